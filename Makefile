@@ -1,0 +1,73 @@
+# Needed: make, Python 3.11 or newer with venv, and Chromium for the tests in a browser.
+# The rest is installed from the lock files into folders of this checkout.
+
+PYTHON ?= python3
+UV := uv==0.13.8
+
+PIP_INSTALL := -m pip --disable-pip-version-check install --quiet
+LOCKED := --require-hashes --only-binary :all:
+COMPILE := .venv-lock/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
+	--generate-hashes --no-emit-index-url --custom-compile-command "make lock"
+TYPED := $(wildcard scorekeeper tests benchmarks wsgi.py gunicorn.conf.py)
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: help run test check bench soak lock clean
+
+help: ## show this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 14
+
+run: .venv/.runtime ## start the server, and print where it is
+	.venv/bin/python -m scorekeeper serve
+
+test: .venv/.dev ## run the whole suite
+	.venv/bin/python -m pytest -n 2 --dist loadfile
+
+check: .venv/.dev ## look at the code without running it: style, types, imports
+	.venv/bin/python -m ruff check .
+	.venv/bin/python -m ruff format --check .
+	.venv/bin/python -m mypy $(TYPED)
+	.venv/bin/python -m pytest -q tests/test_house.py
+
+bench: .venv-bench/.bench ## measure speed against the baselines
+	.venv-bench/bin/python -m benchmarks
+
+soak: .venv/.dev ## run the long tests
+	SOAK=1 .venv/bin/python -m pytest -m soak
+
+lock: .venv-lock/.lock ## write the lock files again; UPGRADE=--upgrade takes newer versions
+	$(COMPILE) $(UPGRADE) -o requirements.lock
+	$(COMPILE) $(UPGRADE) -o requirements-dev.lock --extra dev -c requirements.lock
+	$(COMPILE) $(UPGRADE) -o requirements-bench.lock --extra bench -c requirements.lock
+
+clean: ## remove all that make and the tools have made
+	rm -rf .venv .venv-bench .venv-lock dist .coverage .coverage.*
+	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+# A stamp stands for an environment that holds what a lock file says.
+
+.venv/.runtime: requirements.lock | .venv/bin/python
+	.venv/bin/python $(PIP_INSTALL) $(LOCKED) -r $<
+	@touch $@
+
+.venv/.dev: requirements-dev.lock | .venv/bin/python
+	.venv/bin/python $(PIP_INSTALL) $(LOCKED) -r $<
+	@touch $@ .venv/.runtime
+
+# chess is published as source only, and built with whatever setuptools is the newest.
+.venv-bench/.bench: requirements-bench.lock | .venv-bench/bin/python
+	.venv-bench/bin/python $(PIP_INSTALL) $(LOCKED) --no-binary chess --use-pep517 -r $<
+	@touch $@
+
+.venv-lock/.lock: Makefile | .venv-lock/bin/python
+	.venv-lock/bin/python $(PIP_INSTALL) $(UV)
+	@touch $@
+
+.venv/bin/python .venv-bench/bin/python .venv-lock/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "Python 3.11 or newer is needed. If it has another name: make PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { \
+		echo "Python's venv is missing. To install it: sudo apt install python3-venv"; exit 1; }
+	$(PYTHON) -m venv $(@D:/bin=)

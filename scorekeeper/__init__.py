@@ -1,0 +1,1 @@
+"""Scorekeeper: the score of games played with real cards, and why every point is there."""

@@ -1,0 +1,77 @@
+"""The errors of the project, one small tree.
+
+    ScorekeeperError
+    ├── Unusable        an event or a log that can never be recorded; says what was
+    │                   expected and what came, and in a file the line and the field
+    ├── NotALog         a file that is no sealed log, where one was asked for
+    └── TooLarge        more than this reader accepts
+
+``code`` is for programs and never changes; the message is for people.
+"""
+
+from typing import ClassVar
+
+
+class ScorekeeperError(Exception):
+    """Whatever this project refuses to do, and why."""
+
+    code: ClassVar[str] = "error"
+
+
+class Unusable(ScorekeeperError):
+    """An event, or a log that holds one, that can never be recorded.
+
+    ``field`` is the path of the field at fault, such as ``data.points.mara``, or empty;
+    ``line`` is the line of a file, from 1, where it is known.
+    """
+
+    code = "unusable"
+
+    def __init__(self, reason: str, *, field: str = "", line: int | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.field = field
+        self.line = line
+
+    def __str__(self) -> str:
+        place = [f"line {self.line}"] if self.line is not None else []
+        if self.field:
+            place.append(f"field {self.field}")
+        return ": ".join([", ".join(place), self.reason] if place else [self.reason])
+
+
+class NotALog(ScorekeeperError):
+    """A file that is no sealed log at all, such as one written by hand."""
+
+    code = "not_a_sealed_log"
+
+
+class TooLarge(ScorekeeperError):
+    """A file, or a line of it, that is larger than this reader accepts."""
+
+    code = "too_large"
+
+
+def expected(what: str, came: object) -> str:
+    """Say what was expected and what came, in one short sentence.
+
+    >>> expected("a whole number from 0 to 15", "four")
+    'expected a whole number from 0 to 15, got "four"'
+    """
+    return f"expected {what}, got {_shown(came)}"
+
+
+def _shown(value: object) -> str:
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, int):
+        text = str(value) if abs(value) < 10**30 else "a very large number"
+    elif isinstance(value, str):
+        text = '"' + value.encode("utf-8", "backslashreplace").decode() + '"'
+    elif isinstance(value, dict):
+        text = "an object" if value else "an empty object"
+    elif isinstance(value, list | tuple):
+        text = "a list" if value else "an empty list"
+    else:
+        text = str(value)
+    return text if len(text) <= 60 else text[:57] + "…" + text[-1]

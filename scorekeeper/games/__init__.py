@@ -1,0 +1,12 @@
+"""The registry of games: a literal, with every version of the rules that logs are played under."""
+
+from typing import Final
+
+from scorekeeper.games import riparto
+from scorekeeper.games.game import Game
+
+# In the order in which they are shown. To add a game, or a version of one's rules, add it here.
+ALL: Final[tuple[Game, ...]] = (riparto.GAME,)
+
+VERSIONS: Final = {(game.id, game.version): game for game in ALL}
+GAMES: Final = {game.id: game for game in sorted(ALL, key=lambda game: game.version)}

@@ -1,0 +1,132 @@
+"""What a game is: a value, made of tables and functions.
+
+The registry in ``games/__init__.py`` lists them by hand. A game's package holds, in files of
+the same names, what is written down (``events``), what the book says (``rules``), what it
+amounts to (``state``), what it scores (``score``) and what can be wrong (``audit``).
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from scorekeeper.cards import Pack
+from scorekeeper.events import COMMON, Event, OneOf, parts
+from scorekeeper.hands import Deal, Fold, Table
+from scorekeeper.hands import refuse as refuse_in_a_hand
+from scorekeeper.matches import Course, Standing
+from scorekeeper.rulebook import RuleBook
+from scorekeeper.scoring import Check, Result
+
+Classes = type[Event] | Mapping[str, type[Event]]
+
+
+def _nothing_more(deal: Any, event: Event) -> None:
+    """No game-specific reason to refuse."""
+
+
+def _penalties_welcome(options: Mapping[str, Any], *, over: bool) -> str | None:
+    return None
+
+
+def everybody(seats: tuple[str, ...], dealer: str) -> tuple[str, ...]:
+    """All the players, eldest first (G2)."""
+    first = seats.index(dealer) + 1
+    return seats[first:] + seats[:first]
+
+
+def each_for_himself(seats: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Every player is a side (G5)."""
+    return {seat: (seat,) for seat in seats}
+
+
+def partnerships(seats: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Four players as two sides, partners facing each other (G5)."""
+    return {"A": seats[0::2], "B": seats[1::2]}
+
+
+@dataclass(frozen=True)
+class Game:
+    """One of the rule sets, in one version of its rules.
+
+    ``start`` makes the deal of a new hand, ``fold`` writes entries down in it, ``score`` says
+    what it amounts to, ``checks`` what can be wrong with it, ``course`` how matches run.
+    ``refuse`` raises :class:`Unusable` for what can never be on record of such a hand;
+    ``no_penalty`` says why a penalty can not be given, or None. ``end_clause`` says how
+    a match ends. ``tell_hand`` and ``tell_match`` add keys of the game's own to the report.
+    """
+
+    id: str
+    name: str
+    seats: tuple[int, ...]
+    direction: str
+    book: RuleBook
+    events: tuple[type[Event], ...]
+    pack: Callable[[Mapping[str, Any], int], Pack]
+    start: Callable[[Table], Deal]
+    fold: Fold
+    score: Callable[[Any], Result]
+    checks: tuple[Check, ...]
+    course: Course
+    sides: Callable[[tuple[str, ...]], dict[str, tuple[str, ...]]] = each_for_himself
+    players: Callable[[tuple[str, ...], str], tuple[str, ...]] = everybody
+    refuse: Callable[[Any, Event], None] = _nothing_more
+    no_penalty: Callable[..., str | None] = _penalties_welcome
+    check_options: Callable[[Mapping[str, Any], int], None] = lambda options, seats: None
+    tell_hand: Callable[[Any], Mapping[str, Any]] = lambda deal: {}
+    tell_match: Callable[[Standing], Mapping[str, Any]] = lambda standing: {}
+    end_clause: str = ""
+    version: int = 1
+    summary: str = ""
+
+    @cached_property
+    def by_type(self) -> Mapping[str, Classes]:
+        """The declarations of every event of this game, by type.
+
+        Where a type has several, it is by their field ``category``.
+        """
+        return by_type((*COMMON, *self.events))
+
+    def options(self, given: Mapping[str, Any] | None, seats: int) -> dict[str, Any]:
+        """All options of a match for so many seats."""
+        options = self.book.settle(given)
+        self.check_options(options, seats)
+        return options
+
+    def refuse_event(self, deal: Deal, event: Event) -> None:
+        """Refuse what can never be on record of this hand."""
+        refuse_in_a_hand(deal, event)
+        self.refuse(deal, event)
+
+    def evaluate(self, deal: Deal) -> Result:
+        """What the hand's record amounts to, kept in ``deal.result``.
+
+        An abandoned hand scores nothing, nor does one in which a card was played twice.
+        """
+        deal.forget()
+        if deal.abandoned is not None:
+            deal.result = Result(abandoned=True)
+            return deal.result
+        result = self.score(deal)
+        if result.complete and deal.again:
+            result = Result()
+        deal.result = result if result.complete or result.abandoned else Result()
+        return deal.result
+
+
+def by_type(classes: Collection[type[Event]]) -> dict[str, Classes]:
+    """Declarations by type, those of one type by their category."""
+    found: dict[str, list[type[Event]]] = {}
+    for declared in classes:
+        found.setdefault(declared.TYPE, []).append(declared)
+    return {
+        name: several[0] if len(several) == 1 else dict(_by_category(several))
+        for name, several in found.items()
+    }
+
+
+def _by_category(several: list[type[Event]]) -> Iterator[tuple[str, type[Event]]]:
+    for declared in several:
+        kind = next(part.kind for part in parts(declared) if part.name == "category")
+        if isinstance(kind, OneOf):
+            yield from ((value, declared) for value in kind.values)

@@ -1,0 +1,29 @@
+"""Riparto: a trick-taking game of exact bids for three or four players."""
+
+from typing import Final
+
+from scorekeeper.games.game import Game
+from scorekeeper.games.riparto.audit import CHECKS
+from scorekeeper.games.riparto.events import EVENTS
+from scorekeeper.games.riparto.rules import BOOK, PACK
+from scorekeeper.games.riparto.score import score
+from scorekeeper.games.riparto.state import FOLD, RipartoDeal
+from scorekeeper.matches import ends_at, points_course
+
+GAME: Final = Game(
+    id="riparto",
+    name="Riparto",
+    summary="Bid the exact number of points that you will take; the highest bidder deals out the "
+    "hidden cards and ranks the suits.",
+    seats=(3, 4),
+    direction="clockwise",
+    book=BOOK,
+    events=EVENTS,
+    pack=lambda options, seats: PACK,
+    start=RipartoDeal,
+    fold=FOLD,
+    score=score,
+    checks=CHECKS,
+    course=points_course(ends_at("match_end")),
+    end_clause="R15",
+)

@@ -1,0 +1,67 @@
+"""What is written down of a hand of Riparto."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from scorekeeper.cards import Card
+from scorekeeper.events import (
+    CARD,
+    PLAY,
+    PLAYER,
+    Each,
+    Event,
+    Many,
+    OneOf,
+    OutcomeRecorded,
+    Whole,
+    part,
+)
+
+BID: Final = Whole(0, 15)
+
+
+@dataclass(frozen=True, slots=True)
+class BidMade(Event):
+    """A player bids the exact number of points that he expects to take (R2)."""
+
+    TYPE: ClassVar = "bid_made"
+    player: str = part(PLAYER, "who bids")
+    points: int = part(BID, "the points that he expects to take")
+
+
+@dataclass(frozen=True, slots=True)
+class SetDistributed(Event):
+    """The ripartitore distributes an insieme (R4)."""
+
+    TYPE: ClassVar = "set_distributed"
+    player: str = part(PLAYER, "who distributes")
+    set: int = part(Whole(1, 2), "the first insieme or the second")
+    kept: Card | None = part(CARD, "the card that he took himself", optional=True)
+    given: Mapping[str, Card] | None = part(
+        Each(PLAYER, CARD), "the card given to each other player", optional=True
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class BidRaised(Event):
+    """The ripartitore raises his bid (R5)."""
+
+    TYPE: ClassVar = "bid_raised"
+    player: str = part(PLAYER, "who raises")
+    points: int = part(BID, "the new figure")
+
+
+@dataclass(frozen=True, slots=True)
+class HierarchyDeclared(Event):
+    """The ripartitore declares a hierarchy of the suits, or none (R6)."""
+
+    TYPE: ClassVar = "hierarchy_declared"
+    player: str = part(PLAYER, "who declares")
+    suits: tuple[str, ...] = part(
+        Many(OneOf(("S", "H", "D", "C")), sizes=(0, 4)),
+        "the four suits, strongest first, or an empty list for none",
+    )
+
+
+EVENTS: Final = (BidMade, SetDistributed, BidRaised, HierarchyDeclared, OutcomeRecorded, *PLAY)

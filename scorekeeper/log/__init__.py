@@ -1,0 +1,1 @@
+"""The log: its canonical form and chain, how it is read and written, and its schemas."""

@@ -1,0 +1,101 @@
+"""JSON in one form only: what is hashed, stored and exported.
+
+The canonical form is that of RFC 8785 for what a log can hold: objects, lists, texts, whole
+numbers, true, false and null. Texts are in Unicode NFC; no key stands twice; there are no lone
+surrogates, no fractions, and no number beyond ±(2^53-1).
+"""
+
+import json
+import unicodedata
+from typing import Any, Final
+
+from scorekeeper.errors import Unusable, expected
+from scorekeeper.events import LARGEST
+
+DIGITS: Final = len(str(LARGEST)) + 1  # with a sign
+
+# Keys are sorted by code point. RFC 8785 sorts by UTF-16 code unit, which is the same for ASCII,
+# and every key that a log can hold is ASCII: the names of fields, options, players and sides.
+_encode = json.JSONEncoder(
+    ensure_ascii=False, separators=(",", ":"), sort_keys=True, check_circular=False
+).encode
+
+
+def encode(value: Any) -> bytes:
+    """The canonical bytes of a value.
+
+    >>> encode({"b": 1, "a": ["é", True]}).decode()
+    '{"a":["é",true],"b":1}'
+    """
+    return _encode(value).encode("utf-8")
+
+
+def decode(line: bytes) -> Any:
+    """The value of one line of JSON, its texts as they came; Unusable where it is not JSON.
+
+    Accepts any spacing and order of keys; refuses what has no canonical form.
+    """
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Unusable(f"not UTF-8 (byte {error.start + 1} of the line)") from None
+    try:
+        value = _decoder.decode(text)
+    except json.JSONDecodeError as error:
+        raise Unusable(f"not JSON: {error.msg.lower()} at column {error.colno}") from None
+    except RecursionError:
+        raise Unusable("nested too deeply") from None
+    if "\\u" in text and has_lone_surrogates(value):
+        raise Unusable("a lone surrogate stands in a text")
+    return value
+
+
+def normalized(value: Any) -> Any:
+    """The same value with every text in NFC."""
+    if isinstance(value, str):
+        return value if value.isascii() else unicodedata.normalize("NFC", value)
+    if isinstance(value, list):
+        return [normalized(one) for one in value]
+    if isinstance(value, dict):
+        return {normalized(key): normalized(one) for key, one in value.items()}
+    return value
+
+
+def has_lone_surrogates(value: Any) -> bool:
+    """Whether a text in the value holds half of a surrogate pair."""
+    try:
+        _encode(value).encode("utf-8")
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise Unusable("the key stands twice", field=_printable(twice))
+    return found
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > DIGITS or abs(number := int(digits)) > LARGEST:
+        raise Unusable(f"a number beyond ±{LARGEST}")
+    return number if digits != "-0" else 0
+
+
+def _refuse_number(digits: str) -> None:
+    raise Unusable(expected("a whole number", _printable(digits)))
+
+
+def _printable(text: str) -> str:
+    return text.encode("utf-8", "backslashreplace").decode()[:60]
+
+
+_decoder = json.JSONDecoder(
+    object_pairs_hook=_no_key_twice,
+    parse_int=_whole,
+    parse_float=_refuse_number,
+    parse_constant=_refuse_number,
+)

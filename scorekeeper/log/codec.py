@@ -1,0 +1,303 @@
+"""From JSON to declared events and back; marshmallow schemas derived from the declarations."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from marshmallow import RAISE, Schema, ValidationError, fields
+
+from scorekeeper.cards import ALL_CARDS, Card
+from scorekeeper.errors import Unusable, expected
+from scorekeeper.events import (
+    COMMON,
+    PLAYER_ID,
+    RESERVED_IDS,
+    AnyOf,
+    Anything,
+    CardCode,
+    Declared,
+    Each,
+    Event,
+    Flag,
+    Kind,
+    Many,
+    Nested,
+    OneOf,
+    Part,
+    PlayerId,
+    SideId,
+    Whole,
+    Words,
+    parts,
+)
+from scorekeeper.games import GAMES
+from scorekeeper.games.game import Classes, by_type
+
+# ----------------------------------------------------------------------------------- reading
+
+_ID = re.compile(PLAYER_ID)
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_CONTROL_IN_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_KEY = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_DEEPEST = 6
+
+
+def _wrong(kind: Kind, value: object) -> ValidationError:
+    return ValidationError(expected(kind.expected, value))
+
+
+def _read_whole(kind: Whole, value: Any) -> int:
+    if type(value) is not int or not kind.low <= value <= kind.high:
+        raise _wrong(kind, value)
+    return value
+
+
+def _read_words(kind: Words, value: Any) -> str:
+    if type(value) is not str or len(value) > kind.longest:
+        raise _wrong(kind, value)
+    if kind.name and (not value.strip() or _CONTROL.search(value)):
+        raise _wrong(kind, value)
+    if _CONTROL_IN_TEXT.search(value):
+        raise ValidationError("a control character stands in the text")
+    return value
+
+
+def _read_flag(kind: Flag, value: Any) -> bool:
+    if type(value) is not bool:
+        raise _wrong(kind, value)
+    return value
+
+
+def _read_one_of(kind: OneOf, value: Any) -> str:
+    if type(value) is not str or value not in kind.values:
+        raise _wrong(kind, value)
+    return value
+
+
+def _read_any_of(kind: AnyOf, value: Any) -> Any:
+    for one in kind.kinds:
+        try:
+            return read(one, value)
+        except ValidationError:
+            continue
+    raise _wrong(kind, value)
+
+
+def _read_player(kind: PlayerId, value: Any) -> str:
+    if type(value) is not str or not _ID.fullmatch(value) or value in RESERVED_IDS:
+        raise _wrong(kind, value)
+    return value
+
+
+def _read_side(kind: SideId, value: Any) -> str:
+    if type(value) is not str:
+        raise _wrong(kind, value)
+    return value
+
+
+def _read_card(kind: CardCode, value: Any) -> Card:
+    card = ALL_CARDS.get(value) if type(value) is str else None
+    if card is None:
+        raise _wrong(kind, value)
+    return card
+
+
+def _read_many(kind: Many, value: Any) -> tuple[Any, ...]:
+    if type(value) is not list or not _size_fits(kind, len(value)):
+        raise _wrong(kind, value)
+    items = _gather((str(place), kind.of, one) for place, one in enumerate(value))
+    if kind.unique and len(set(items.values())) != len(items):
+        raise ValidationError("the same thing stands twice in the list")
+    return tuple(items.values())
+
+
+def _size_fits(kind: Many, size: int) -> bool:
+    return size in kind.sizes if kind.sizes else kind.fewest <= size <= kind.most
+
+
+def _read_each(kind: Each, value: Any) -> dict[str, Any]:
+    if type(value) is not dict or not all(type(key) is str for key in value):
+        raise _wrong(kind, value)
+    for key in value:
+        read(kind.key, key)
+    return _gather((key, kind.of, one) for key, one in value.items())
+
+
+def _gather(wanted: Any) -> dict[str, Any]:
+    found = {}
+    for place, kind, value in wanted:
+        try:
+            found[place] = read(kind, value)
+        except ValidationError as error:
+            raise ValidationError({place: error.messages}) from None
+    return found
+
+
+def _read_nested(kind: Nested, value: Any) -> Declared:
+    if type(value) is not dict:
+        raise _wrong(kind, value)
+    return kind.of(**schema_of(kind.of).load(value))
+
+
+def _read_anything(kind: Anything, value: Any) -> Any:
+    if type(value) is not dict:
+        raise _wrong(kind, value)
+    _refuse_odd(value, _DEEPEST)
+    return value
+
+
+def _refuse_odd(value: Any, depth: int) -> None:
+    if depth == 0:
+        raise ValidationError("nested too deeply")
+    if isinstance(value, dict):
+        for key in value:
+            if not _KEY.fullmatch(key):
+                raise ValidationError(expected("a name of letters, digits, _ and -", key))
+    if isinstance(value, str) and _CONTROL_IN_TEXT.search(value):
+        raise ValidationError("a control character stands in the text")
+    inner = value.values() if isinstance(value, dict) else value
+    if isinstance(value, dict | list):
+        for one in inner:
+            _refuse_odd(one, depth - 1)
+
+
+READ: Final[Mapping[type[Kind], Callable[[Any, Any], Any]]] = {
+    Whole: _read_whole,
+    Words: _read_words,
+    Flag: _read_flag,
+    OneOf: _read_one_of,
+    AnyOf: _read_any_of,
+    PlayerId: _read_player,
+    SideId: _read_side,
+    CardCode: _read_card,
+    Many: _read_many,
+    Each: _read_each,
+    Nested: _read_nested,
+    Anything: _read_anything,
+}
+
+
+def read(kind: Kind, value: Any) -> Any:
+    """What a JSON value means as this kind; ValidationError where it is no such thing."""
+    return READ[type(kind)](kind, value)
+
+
+class KindField(fields.Field[Any]):
+    """A marshmallow field that reads one declared kind."""
+
+    default_error_messages = {  # noqa: RUF012  # as marshmallow declares it
+        "required": "missing",
+        "null": "expected a value, got null",
+    }
+
+    def __init__(self, declared: Part) -> None:
+        super().__init__(required=not declared.optional, allow_none=False)
+        self.kind = declared.kind
+        self._read = READ[type(declared.kind)]
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+        return self._read(self.kind, value)
+
+
+_SCHEMAS: Final[dict[type[Declared], Schema]] = {}
+
+
+def schema_of(declared: type[Declared]) -> Schema:
+    """The marshmallow schema of a declaration, built once."""
+    if declared not in _SCHEMAS:
+        columns: dict[str, fields.Field[Any]] = {
+            one.name: KindField(one) for one in parts(declared)
+        }
+        _SCHEMAS[declared] = Schema.from_dict(columns, name=declared.__name__)(unknown=RAISE)
+    return _SCHEMAS[declared]
+
+
+# ------------------------------------------------------------------------------------ events
+
+COMMON_TYPES: Final = by_type(COMMON)
+
+
+def decode(kind: str, data: Any, types: Mapping[str, Classes] = COMMON_TYPES) -> Event:
+    """The event of this type with this data, among the types that can stand here.
+
+    Unusable where there is no such type, or the data is not what it declares.
+    """
+    declared = types.get(kind)
+    if declared is None:
+        raise Unusable(_no_such_type(kind, types), field="type")
+    if type(data) is not dict:
+        raise Unusable(expected("an object", data), field="data")
+    if not isinstance(declared, type):
+        declared = _of_category(declared, data)
+    try:
+        return declared(**schema_of(declared).load(data))
+    except ValidationError as error:
+        raise _unusable(declared, error.messages_dict) from None
+
+
+def _of_category(declared: Mapping[str, type[Event]], data: dict[str, Any]) -> type[Event]:
+    category = data.get("category")
+    found = declared.get(category) if isinstance(category, str) else None
+    if found is None:
+        what = " or ".join(f'"{name}"' for name in declared)
+        raise Unusable(expected(what, category), field="data.category")
+    return found
+
+
+def _no_such_type(kind: str, types: Mapping[str, Classes]) -> str:
+    owners = [game.name for game in GAMES.values() if kind in game.by_type]
+    if owners and types is COMMON_TYPES:
+        return f'"{kind}" is an event of a match, and no match has been started'
+    if owners:
+        return f'"{kind}" is an event of another game ({", ".join(owners)})'
+    return expected("a known type of event", kind)
+
+
+def _unusable(declared: type[Declared], messages: Any) -> Unusable:
+    """The first of marshmallow's messages, with the path of its field."""
+    path = ["data"]
+    while isinstance(messages, dict):
+        name, messages = next(iter(messages.items()))
+        if name != "_schema":
+            path.append(str(name).encode("utf-8", "backslashreplace").decode()[:60])
+    said = str(messages[0] if isinstance(messages, list) and messages else messages)
+    if said == "Unknown field.":
+        known = ", ".join(one.name for one in parts(declared)) or "no fields at all"
+        said = f"unknown field; {declared_name(declared)} has {known}"
+    elif said == "missing":
+        kind = next((p.kind for p in parts(declared) if p.name == path[-1]), None)
+        said = f"missing, expected {kind.expected}" if kind else "missing"
+    return Unusable(said, field=".".join(path))
+
+
+def declared_name(declared: type[Declared]) -> str:
+    """The type of an event, or what an object within one is called."""
+    return declared.TYPE if issubclass(declared, Event) else declared.__name__
+
+
+# ----------------------------------------------------------------------------------- writing
+
+
+def encode(event: Event) -> dict[str, Any]:
+    """The data of an event as JSON values; ``decode`` reads the same event from it."""
+    return {
+        one.name: _write(getattr(event, one.name))
+        for one in parts(type(event))
+        if getattr(event, one.name) is not None
+    }
+
+
+def _write(value: Any) -> Any:
+    if isinstance(value, Card):
+        return value.code
+    if isinstance(value, Mapping):
+        return {key: _write(one) for key, one in value.items()}
+    if isinstance(value, tuple | list):
+        return [_write(one) for one in value]
+    if isinstance(value, Declared):
+        return {
+            one.name: _write(getattr(value, one.name))
+            for one in parts(type(value))
+            if getattr(value, one.name) is not None
+        }
+    return value

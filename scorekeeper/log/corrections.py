@@ -1,0 +1,143 @@
+"""Which corrections stand, and what an event reads as corrected.
+
+The log is only ever added to. A correction names an earlier event: it strikes it, replaces it,
+or inserts one right after it. A correction struck by a later standing one counts as never
+recorded; of several standing corrections of one event the latest decides.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, cast
+
+from scorekeeper.errors import Unusable, expected
+from scorekeeper.events import (
+    CORRECTIONS,
+    Entry,
+    Event,
+    EventInserted,
+    EventReplaced,
+    EventStruck,
+    Place,
+    SessionOpened,
+)
+
+Corrects = EventStruck | EventReplaced | EventInserted
+
+
+@dataclass(frozen=True, slots=True)
+class Undecoded(Event):
+    """An event within a correction, to be read where it comes to stand."""
+
+    TYPE: ClassVar = ""
+    PLACE: ClassVar = Place.SESSION
+    type: str
+    data: Mapping[str, Any]
+
+
+class Corrections:
+    """The recorded entries of a stream by key, and the corrections among them.
+
+    A key is the seq of an entry. (Only in a damaged log can a seq stand twice; the second then
+    has a key of its own, which no correction can name.)
+    """
+
+    def __init__(self) -> None:
+        self.recorded: dict[int, Entry] = {}
+        self.naming: dict[int, list[int]] = {}  # corrections of an event, in order of recording
+        self.stands: dict[int, bool] = {}  # by the key of a correction
+        self.steps = 0  # work done, for the limit that a reader sets
+
+    def record(self, entry: Entry) -> int:
+        """Keep an entry under its key, which is returned; Unusable where it names wrongly."""
+        key = entry.seq if entry.seq not in self.recorded else -len(self.recorded)
+        if isinstance(entry.event, CORRECTIONS):
+            self._refuse(entry.event)
+        self.recorded[key] = entry
+        return key
+
+    def _refuse(self, event: Corrects) -> None:
+        name = "after" if isinstance(event, EventInserted) else "seq"
+        named = self.recorded.get(target(event))
+        if named is None:
+            raise Unusable(
+                expected("the seq of an earlier event", target(event)), field=f"data.{name}"
+            )
+        if isinstance(event, EventReplaced) and isinstance(
+            named.event, SessionOpened | EventStruck | EventReplaced | EventInserted
+        ):
+            raise Unusable(f"{named.event.TYPE} cannot be replaced", field="data.seq")
+        if isinstance(event, EventReplaced | EventInserted):
+            if event.type in {one.TYPE for one in CORRECTIONS}:
+                raise Unusable("a correction cannot be put into a correction", field="data.type")
+            if event.type == SessionOpened.TYPE:
+                raise Unusable("session_opened stands only at the beginning", field="data.type")
+
+    def place_of(self, key: int) -> int:
+        """The key of the place that a recorded correction makes read differently."""
+        while True:
+            event = self.recorded[key].event
+            if not isinstance(event, EventStruck | EventReplaced):
+                return key
+            self.steps += 1
+            key = event.seq
+
+    def apply(self, key: int) -> None:
+        """Let a recorded correction take effect."""
+        event = self._correction(key)
+        self.stands[key] = True
+        if not isinstance(event, EventInserted):
+            self.naming.setdefault(event.seq, []).append(key)
+            self._settle(event.seq)
+
+    def undo(self, key: int) -> None:
+        """Take back the newest entry, a correction, as if it had never come."""
+        event = self._correction(key)
+        if not isinstance(event, EventInserted):
+            self.naming[event.seq].pop()
+            self._settle(event.seq)
+        del self.stands[key], self.recorded[key]
+
+    def _settle(self, named: int) -> None:
+        """Work out anew which corrections stand, from ``named`` up."""
+        while isinstance(event := self.recorded[named].event, Corrects):
+            self.steps += 1 + len(self.naming.get(named, ()))
+            self.stands[named] = not any(self.stands[by] for by in self.naming.get(named, ()))
+            if isinstance(event, EventInserted):
+                return
+            named = event.seq
+
+    def _correction(self, key: int) -> Corrects:
+        return cast("Corrects", self.recorded[key].event)
+
+    def reading(self, key: int) -> Entry | None:
+        """What stands at the place of ``key`` as corrected, None where nothing does."""
+        entry = self.recorded[key]
+        if isinstance(entry.event, EventStruck | EventReplaced):
+            return None
+        if isinstance(entry.event, EventInserted):
+            if not self.stands[key]:
+                return None
+            return replace(entry, event=Undecoded(entry.event.type, entry.event.data))
+        for by in reversed(self.naming.get(key, ())):
+            if self.stands[by]:
+                decides = self.recorded[by].event
+                if isinstance(decides, EventReplaced):
+                    return replace(entry, event=Undecoded(decides.type, decides.data))
+                return None
+        return entry
+
+    def comes_after(self, key: int, anchor: int) -> bool:
+        """Whether an entry was inserted after ``anchor``, or after one that was."""
+        while True:
+            self.steps += 1
+            event = self.recorded[key].event
+            if not isinstance(event, EventInserted):
+                return False
+            if event.after == anchor:
+                return True
+            key = event.after
+
+
+def target(event: Corrects) -> int:
+    """The seq that a correction names."""
+    return event.after if isinstance(event, EventInserted) else event.seq

@@ -1,0 +1,284 @@
+"""Log files: the two ways to read one, and whether a sealed one is whole.
+
+A *sealed* log is byte for byte what a store wrote: canonical lines, each with all six fields,
+chained by their hashes. A log *by hand* has no more than ``type`` and ``data`` on a line.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, BinaryIO, Final
+
+from scorekeeper.errors import NotALog, TooLarge, Unusable, expected
+from scorekeeper.events import PLAYER_ID
+from scorekeeper.log import canonical
+from scorekeeper.log.chain import SEALED_FIELDS, START, link
+from scorekeeper.scoring import Finding, Text
+
+LONGEST_LINE: Final = 1 << 20  # bytes; the longest that any event needs is a tenth of it
+LARGEST_FILE: Final = 64 << 20  # bytes, for scoring; a verification reads files of any size
+
+_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+_BY = re.compile(PLAYER_ID)
+_HASH = re.compile(r"[0-9a-f]{64}")
+_HASH_IN_LINE: Final = b'"hash":"'
+_SEALED_START: Final = b'{"at":"'
+_BOM: Final = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class RawEvent:
+    """An event as it stands on a line of a log, its data not yet read."""
+
+    line: int
+    seq: int
+    type: str
+    data: Any
+    at: str = ""
+    by: str = ""
+    hash: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a sealed log is whole: the events and the head before the first bad line."""
+
+    ok: bool
+    events: int
+    head: str
+    first_bad_line: int | None = None
+    reason: str = ""
+
+
+def lines_of(stream: BinaryIO, largest: int | None = LARGEST_FILE) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file with their numbers from 1, each with its line feed."""
+    size = 0
+    for number in range(1, 1 << 62):
+        line = stream.readline(LONGEST_LINE + 1)
+        size += len(line)
+        if len(line) > LONGEST_LINE:
+            raise TooLarge(f"line {number}: longer than {LONGEST_LINE} bytes")
+        if largest is not None and size > largest:
+            raise TooLarge(f"larger than {largest >> 20} MiB")
+        if not line:
+            return
+        yield number, line
+
+
+# ----------------------------------------------------------------------------------- sealed
+
+
+class Damaged(Exception):  # raised and caught within this room
+    """A line that is not what a store would have written after the line before it."""
+
+
+def envelope(line: bytes) -> dict[str, Any]:
+    """The six fields of a sealed line; Unusable where the line does not have them."""
+    value = canonical.decode(line)
+    if type(value) is not dict:
+        raise Unusable(expected("an object", value))
+    for name in SEALED_FIELDS:
+        if name not in value:
+            raise Unusable("missing in a sealed log", field=name)
+    for name in value:
+        if name not in SEALED_FIELDS:
+            raise Unusable(
+                expected("one of " + ", ".join(SEALED_FIELDS), name), field=str(name)[:60]
+            )
+    _refuse_envelope(value)
+    return value
+
+
+def _refuse_envelope(value: dict[str, Any]) -> None:
+    if type(value["seq"]) is not int or value["seq"] < 1:
+        raise Unusable(expected("a whole number from 1 on", value["seq"]), field="seq")
+    if type(value["type"]) is not str:
+        raise Unusable(expected("a text", value["type"]), field="type")
+    if type(value["data"]) is not dict:
+        raise Unusable(expected("an object", value["data"]), field="data")
+    if type(value["hash"]) is not str:
+        raise Unusable(expected("a text", value["hash"]), field="hash")
+    if not is_time(value["at"]):
+        raise Unusable(expected("a time such as 2026-11-21T20:14:03.250Z", value["at"]), field="at")
+    if type(value["by"]) is not str or not _BY.fullmatch(value["by"]):
+        raise Unusable(expected("a player's id, keeper or import", value["by"]), field="by")
+
+
+def is_time(text: object) -> bool:
+    """Whether this is a time as a log writes it: UTC, with milliseconds."""
+    if type(text) is not str or not _AT.fullmatch(text):
+        return False
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def refuse_damage(line: bytes, value: dict[str, Any], previous: str) -> None:
+    """Raise Damaged where the line is not canonical, or does not continue the chain."""
+    if not line.endswith(b"\n"):
+        raise Damaged("the line does not end in a line feed")
+    head = canonical.encode({"at": value["at"], "by": value["by"], "data": value["data"]})[:-1]
+    tail = canonical.encode({"seq": value["seq"], "type": value["type"]})[1:]
+    whole = head + b',"hash":"' + value["hash"].encode("utf-8", "replace") + b'",' + tail
+    if line[:-1] != whole or canonical.normalized(value) != value:
+        raise Damaged("the line is not in canonical form")
+    if not _HASH.fullmatch(value["hash"]) or link(previous, head + b"," + tail) != value["hash"]:
+        raise Damaged("the hash does not fit the event and the hash before it")
+
+
+def verify(stream: BinaryIO, head: str | None = None, count: int | None = None) -> Verdict:
+    """Whether a sealed log is whole, and ends where it should.
+
+    ``head`` and ``count`` are the last hash and the number of events as somebody remembers
+    them: a chain alone cannot show that its tail was cut. Reads a file of any size in little
+    memory. NotALog where the file is no sealed log at all.
+    """
+    previous, events = START, 0
+    bad: tuple[int, str] | None = None
+    sealed = False
+    for number, line in _lines_of_any_length(stream):
+        sealed = sealed or _HASH_IN_LINE in line or (number == 1 and _begins_sealed(line))
+        if bad is None:
+            try:
+                previous = _verified(line, previous, events + 1)
+                events += 1
+            except (Damaged, Unusable, RecursionError) as error:
+                bad = number, str(error)
+        if bad and sealed:
+            return Verdict(ok=False, events=events, head=previous,
+                           first_bad_line=bad[0], reason=bad[1])  # fmt: skip
+    if not sealed and (bad or (head is None and count is None)):
+        raise NotALog(
+            "not a sealed log: no line has a hash" if bad else "not a sealed log: it is empty"
+        )
+    return _ends_where_it_should(previous, events, head, count)
+
+
+def _ends_where_it_should(last: str, events: int, head: str | None, count: int | None) -> Verdict:
+    if count is not None and events != count:
+        reason = f"{events} events, and there were {count}"
+    elif head is not None and head != last:
+        reason = "the last hash is not the one that was remembered"
+    else:
+        return Verdict(ok=True, events=events, head=last)
+    return Verdict(ok=False, events=events, head=last, first_bad_line=events + 1, reason=reason)
+
+
+def _verified(line: bytes, previous: str, seq: int) -> str:
+    if len(line) > LONGEST_LINE:
+        raise Damaged(f"the line is longer than {LONGEST_LINE} bytes")
+    value = envelope(line)
+    if value["seq"] != seq:
+        raise Damaged(f"seq {value['seq']} where {seq} is due")
+    refuse_damage(line, value, previous)
+    return str(value["hash"])
+
+
+def _begins_sealed(line: bytes) -> bool:
+    return line.startswith(_SEALED_START) or (
+        len(line) < len(_SEALED_START) and _SEALED_START.startswith(line)
+    )
+
+
+def _lines_of_any_length(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file; of a line that is too long only its beginning, for it is bad."""
+    number = 0
+    while line := stream.readline(LONGEST_LINE + 1):
+        number += 1
+        yield number, line
+        while len(line) > LONGEST_LINE and not line.endswith(b"\n"):
+            line = stream.readline(LONGEST_LINE + 1)  # the rest is passed over
+            if len(line) <= LONGEST_LINE:
+                break
+
+
+# ----------------------------------------------------------------------------------- scoring
+
+
+@dataclass
+class LogFile:
+    """A log file being read: its events one by one, and the damage found on the way."""
+
+    stream: BinaryIO
+    largest: int | None = LARGEST_FILE
+    sealed: bool = False
+    damage: list[Finding] = field(default_factory=list)
+    head: str = START
+    _seq: int = 0
+
+    def __iter__(self) -> Iterator[RawEvent]:
+        """The events in the order of the file; Unusable, with its line, for one that has none."""
+        first = True
+        for number, line in lines_of(self.stream, self.largest):
+            if not line.strip():
+                self._note_blank(number)
+                continue
+            try:
+                if first:
+                    line = self._begin(number, line)  # noqa: PLW2901  # without a byte order mark
+                yield (
+                    self._sealed_event(number, line)
+                    if self.sealed
+                    else self._by_hand(number, line, first=first)
+                )
+            except Unusable as error:
+                error.line = error.line or number
+                raise
+            except RecursionError:
+                raise Unusable("nested too deeply", line=number) from None
+            first = False
+        if first:
+            raise Unusable("no event in it: a log begins with session_opened", line=1)
+
+    def _begin(self, number: int, line: bytes) -> bytes:
+        bare = line.removeprefix(_BOM)
+        value = canonical.decode(bare)
+        self.sealed = type(value) is dict and "hash" in value
+        if self.sealed and bare != line:
+            self._note("chain_broken", 1, "a byte order mark stands before it")
+        if self.sealed and number > 1:
+            self._note("chain_broken", 1, "a blank line stands before it")
+        return bare
+
+    def _note_blank(self, number: int) -> None:
+        if self.sealed:
+            self._note("chain_broken", self._seq, f"a blank line stands after it (line {number})")
+
+    def _note(self, code: str, seq: int, what: str) -> None:
+        text = Text("Event {seq}: {what}", seq=seq, what=what)
+        rule = {"seq_gap": "L1", "chain_broken": "L2"}[code]
+        self.damage.append(Finding(code, rule, text, (seq,)))
+
+    def _sealed_event(self, number: int, line: bytes) -> RawEvent:
+        value = envelope(line)
+        seq = value["seq"]
+        if seq != self._seq + 1:
+            self._note("seq_gap", seq, f"event {self._seq + 1} is due here (line {number})")
+        try:
+            refuse_damage(line, value, self.head)
+        except Damaged as error:
+            self._note("chain_broken", seq, f"{error} (line {number})")
+        self.head, self._seq = value["hash"], seq
+        data = canonical.normalized(value["data"])
+        return RawEvent(number, seq, value["type"], data, value["at"], value["by"], value["hash"])
+
+    def _by_hand(self, number: int, line: bytes, *, first: bool) -> RawEvent:
+        value = canonical.decode(line)
+        if type(value) is not dict:
+            raise Unusable(expected('an object with "type" and "data"', value))
+        if not first and "hash" in value:
+            raise Unusable("a hash on this line, and none on the lines before", field="hash")
+        for name in value:
+            if name not in ("type", "data"):
+                raise Unusable(
+                    f'unknown field {name[:40]!a}; a line by hand has "type" and "data", and a '
+                    "sealed one all of " + ", ".join(SEALED_FIELDS)
+                )
+        if type(value.get("type")) is not str:
+            raise Unusable(expected("the type of an event", value.get("type")), field="type")
+        self._seq += 1
+        data = canonical.normalized(value.get("data", {}))
+        return RawEvent(number, self._seq, value["type"], data)

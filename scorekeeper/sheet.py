@@ -1,0 +1,95 @@
+"""The score sheet: a report laid out as players know it, hands as rows and sides as columns."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a side made in a hand, and its running total; None where nothing was scored."""
+
+    points: int | None
+    total: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One hand: its number, who dealt, how it stands, and a cell for each side."""
+
+    hand: int
+    dealer: str
+    status: str
+    level: str
+    cells: Mapping[str, Cell]
+    winner: str | None
+    confirmed: tuple[str, ...]
+    disputed: bool
+    game: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One match: its columns (sides with the names of their players), rows and totals."""
+
+    match: int
+    game: str
+    columns: Mapping[str, str]
+    rows: tuple[Row, ...]
+    totals: Mapping[str, int]
+    status: str
+    winners: tuple[str, ...]
+    options: Mapping[str, Any]
+    penalties: Mapping[str, int]
+    games: tuple[Mapping[str, Any], ...] = ()
+
+
+def sheets(report: Mapping[str, Any]) -> list[Sheet]:
+    """The sheets of a session's report, one for each match."""
+    names = {player["id"]: player["name"] for player in report["session"]["players"]}
+    return [_sheet(match, names) for match in report["matches"]]
+
+
+def _sheet(match: Mapping[str, Any], names: Mapping[str, str]) -> Sheet:
+    columns = {
+        side: " & ".join(names[player] for player in players)
+        for side, players in match["sides"].items()
+    }
+    rows = tuple(_rows(match, names))
+    made = {side: sum(row.cells[side].points or 0 for row in rows) for side in columns}
+    counts_points = "games" not in match and not any(row.winner for row in rows)
+    penalties = {s: match["totals"][s] - made[s] for s in columns} if counts_points else {}
+    return Sheet(
+        match=match["match"],
+        game=match["game"],
+        columns=columns,
+        rows=rows,
+        totals=match["totals"],
+        status=match["status"],
+        winners=tuple(match["winners"]),
+        options=match["options"],
+        penalties={side: points for side, points in penalties.items() if points},
+        games=tuple(match.get("games", ())),
+    )
+
+
+def _rows(match: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[Row]:
+    totals: dict[Any, dict[str, int]] = {}
+    for hand in match["hands"]:
+        running = totals.setdefault(hand.get("game"), dict.fromkeys(match["sides"], 0))
+        scored = hand["status"] == "complete"
+        cells = {}
+        for side, points in hand["scores"].items():
+            running[side] += points
+            cells[side] = Cell(points if scored else None, running[side] if scored else None)
+        yield Row(
+            hand=hand["hand"],
+            dealer=names[hand["dealer"]],
+            status=hand["status"],
+            level=hand["level"],
+            cells=cells,
+            winner=hand["winner"],
+            confirmed=tuple(hand["confirmed"]),
+            disputed=hand["disputed"],
+            game=hand.get("game"),
+        )
