@@ -1,0 +1,1 @@
+"""What ``make bench`` measures: medians over five runs, ratios where two things are compared."""

@@ -1,0 +1,115 @@
+"""``make bench``: prints every figure beside its bar; exit code 1 where one is missed."""
+
+import io
+import statistics
+import subprocess
+import sys
+import tempfile
+from functools import partial
+from pathlib import Path
+
+import chess.pgn
+
+from benchmarks.material import PGN, log_of, session
+from benchmarks.measuring import interleaved, median_seconds, seconds, slope, tell
+from scorekeeper.events import CardPlayed, Entry
+from scorekeeper.games import GAMES
+from scorekeeper.log.reading import LogFile, verify
+from scorekeeper.log.writing import sealed_lines
+from scorekeeper.replay import Session, report
+
+SIZES = (100, 1_000, 10_000, 100_000)
+
+
+def decoded(log: bytes) -> list[Entry]:
+    """The entries of a log, decoded."""
+    entering = Session()
+    return [entering.add_line(raw) for raw in LogFile(io.BytesIO(log))]
+
+
+def scored(entries: list[Entry]) -> int:
+    """Replay, with the lines of every hand; how many there are."""
+    replayed = Session.of(entries)
+    matches = replayed.record.matches
+    return sum(len(hand.deal.result.lines) for m in matches for hand in m.hands if m.complete(hand))
+
+
+def chess_games(times: int) -> int:
+    """Read games of chess from PGN; how many moves they have."""
+    stream, moves = io.StringIO("\n".join([PGN] * times)), 0
+    while game := chess.pgn.read_game(stream):
+        moves += sum(1 for _ in game.mainline_moves())
+    return moves
+
+
+def replay_against_chess() -> list[bool]:
+    """Replay of decoded entries with cards against reading chess from PGN, moves a second."""
+    moves = chess_games(15)
+    met, ratios = [], []
+    for game in GAMES:
+        entries = decoded(log_of(session(game, 6_000)))
+        plays = sum(1 for entry in entries if isinstance(entry.event, CardPlayed))
+        ours, theirs = interleaved(partial(scored, entries), partial(chess_games, 15))
+        ratio = (plays / ours) / (moves / theirs)
+        ratios.append(ratio)
+        what = f"replay {GAMES[game].name}, cards a second ({plays / ours / 1000:,.0f} k)"
+        met.append(tell(what, f"{ratio:.2f} x chess", "2.5 or more, goal 6", met=ratio >= 2.5))
+    middle = statistics.median(ratios)
+    tell("replay, the median of the games", f"{middle:.2f} x chess", "goal 6", met=middle >= 2.5)
+    return met
+
+
+def sealed(events: int) -> bytes:
+    """A sealed log of at least so many events, the games in turn."""
+    told = session("riparto", events)
+    pairs = [(one["type"], one.get("data", {})) for one in told]
+    return b"".join(sealed_lines(pairs, at="2026-01-01T20:00:00.000Z"))
+
+
+def read_verify_score(log: bytes) -> None:
+    """All that happens to a log file."""
+    verify(io.BytesIO(log))
+    report(Session.read(io.BytesIO(log)))
+
+
+def a_long_log() -> list[bool]:
+    """A log of 10,000 events, and how cost grows with length."""
+    took = median_seconds(partial(read_verify_score, sealed(10_000)))
+    met = [tell("10,000 events read, verified and scored", f"{took:.3f} s", "under 0.6",
+                met=took < 0.6)]  # fmt: skip
+    times = []
+    for size in SIZES:
+        log = sealed(size)
+        runs = 5 if size <= 10_000 else 1
+        times.append(median_seconds(partial(read_verify_score, log), runs))
+        each = times[-1] / size * 1e6
+        tell(f"{size:,} events", f"{each:.1f} µs each", "", met=True)
+    growth = slope(SIZES, times)
+    met.append(tell("growth, time as events to the power of", f"{growth:.2f}", "at most 1.1",
+                    met=growth <= 1.1))  # fmt: skip
+    return met
+
+
+def start_up() -> list[bool]:
+    """``python -m scorekeeper score`` on an evening's log, start-up included."""
+    met = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "evening.jsonl"
+        path.write_bytes(log_of(session("riparto", 500)))
+        command = [sys.executable, "-m", "scorekeeper", "score", str(path)]
+        run = partial(subprocess.run, command, check=False, stdout=subprocess.DEVNULL)
+        run()
+        took = statistics.median(seconds(run) for _ in range(5))
+        met.append(tell("score of an evening's log, start-up included", f"{took:.3f} s",
+                        "under 0.35", met=took < 0.35))  # fmt: skip
+    return met
+
+
+def main() -> int:
+    """Measure everything; 0 where every bar is met."""
+    met = [*start_up(), *a_long_log(), *replay_against_chess()]
+    return 0 if all(met) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

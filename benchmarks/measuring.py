@@ -1,0 +1,44 @@
+"""Timing, and how it is printed."""
+
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from typing import Final
+
+RUNS: Final = 5
+
+
+def median_seconds(work: Callable[[], object], runs: int = RUNS) -> float:
+    """The median time of some work, after one run that is not counted."""
+    work()
+    return statistics.median(seconds(work) for _ in range(runs))
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """The time of one run."""
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def interleaved(first: Callable[[], object], second: Callable[[], object]) -> tuple[float, float]:
+    """The median times of two kinds of work, taken in turn."""
+    first()
+    second()
+    pairs = [(seconds(first), seconds(second)) for _ in range(RUNS)]
+    return statistics.median(a for a, _ in pairs), statistics.median(b for _, b in pairs)
+
+
+def slope(sizes: Sequence[int], times: Sequence[float]) -> float:
+    """The exponent of growth: 1 where twice the size takes twice the time."""
+    import math  # noqa: PLC0415
+
+    logs = [(math.log(size), math.log(took)) for size, took in zip(sizes, times, strict=True)]
+    fit = statistics.linear_regression([x for x, _ in logs], [y for _, y in logs])
+    return fit.slope
+
+
+def tell(what: str, figure: str, bar: str, *, met: bool) -> bool:
+    """Print one figure beside its bar; whether it was met."""
+    print(f"{'ok  ' if met else 'MISS'}  {what:<58} {figure:>16}   {bar}")
+    return met

@@ -1,0 +1,40 @@
+"""The command line. Each command is imported when it is called, so that scoring stays quick."""
+
+from importlib import import_module
+from typing import Final
+
+import click
+
+# Where each command lives: its module in this package, and its one line of help.
+COMMANDS: Final = {
+    "score": ("score", "Score a log: the sheet, the findings, and why."),
+    "verify": ("logs", "Say whether a sealed log is whole."),
+    "seal": ("logs", "Make a sealed log of one written by hand."),
+    "games": ("books", "List the games."),
+    "rules": ("books", "Print the rule book of a game."),
+    "schema": ("books", "Print the JSON Schema of the log."),
+    "serve": ("serve", "Start the service and its pages."),
+}
+
+
+class Lazily(click.Group):
+    """A group whose commands are imported when they are needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"scorekeeper.cli.{COMMANDS[cmd_name][0]}")
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+@click.group(cls=Lazily, context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Keep and audit the score of games played with real cards."""

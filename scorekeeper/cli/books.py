@@ -1,0 +1,72 @@
+"""``games``, ``rules`` and ``schema``."""
+
+import json
+import textwrap
+
+import click
+
+from scorekeeper.games import GAMES
+from scorekeeper.games.game import Game
+from scorekeeper.rulebook import COMMON, Clause, Option
+
+WIDTH = 88
+
+
+@click.command()
+def games() -> None:
+    """List the games: id, name, players."""
+    widest = max(map(len, GAMES))
+    names = max(len(game.name) for game in GAMES.values())
+    for game in GAMES.values():
+        players = " or ".join(map(str, game.seats))
+        click.echo(f"{game.id:<{widest}}  {game.name:<{names}}  {players} players")
+
+
+@click.command()
+@click.argument("game", type=click.Choice(list(GAMES)))
+def rules(game: str) -> None:
+    """Print the rule book of a game: its clauses, its options, and what all games share."""
+    found = GAMES[game]
+    for line in _book(found):
+        click.echo(line)
+
+
+def _book(game: Game) -> list[str]:
+    players = " or ".join(map(str, game.seats))
+    lines = [game.name, "=" * len(game.name), *textwrap.wrap(game.summary, WIDTH), ""]
+    lines += [f"{players} players, {game.direction}. Rules version {game.version}.", ""]
+    lines += ["Rules", "-----"]
+    for clause in game.book.clauses:
+        lines += _clause(clause)
+    lines += ["", "Options", "-------"]
+    for option in game.book.options:
+        lines += _option(option)
+    lines += ["", "Common to all games", "-------------------"]
+    for clause in COMMON:
+        lines += _clause(clause)
+    return lines
+
+
+def _clause(clause: Clause) -> list[str]:
+    text = f"{clause.text} [{clause.status}]"
+    return textwrap.wrap(text, WIDTH, initial_indent=f"{clause.id:<5}", subsequent_indent=" " * 5)
+
+
+def _option(option: Option) -> list[str]:
+    default = json.dumps(option.default_for({"pack": "italian"}))
+    head = f"{option.name} ({option.clause}): {option.text} Default: {default}."
+    lines = textwrap.wrap(head, WIDTH, subsequent_indent=" " * 5)
+    for choice, meaning in option.choices.items():
+        shown = json.dumps(choice) if isinstance(choice, str | bool | int) else str(choice)
+        lines += textwrap.wrap(
+            f"{shown}: {meaning}", WIDTH, initial_indent=" " * 5, subsequent_indent=" " * 9
+        )
+    return lines
+
+
+@click.command()
+def schema() -> None:
+    """Print the JSON Schema of one line of a log."""
+    from scorekeeper.log.schema import log_schema  # only this command needs it
+
+    click.echo(json.dumps(log_schema(), indent=2, ensure_ascii=False))

@@ -1,0 +1,263 @@
+"""The score sheet as text for a terminal."""
+
+import json
+import textwrap
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from scorekeeper.games import VERSIONS
+from scorekeeper.games.game import Game
+from scorekeeper.replay import Session
+from scorekeeper.replay.telling import entries_of
+from scorekeeper.rulebook import COMMON
+from scorekeeper.sheet import Cell, Row, Sheet, sheets
+
+WIDTH: Final = 88
+LONGEST_NAME: Final = 16
+NOTHING: Final = "·"
+
+
+def sheet(report: Mapping[str, Any]) -> Iterator[str]:
+    """The whole report: a table for each match, and under them the findings."""
+    session = report["session"]
+    place = f", {session['place']}" if session["place"] else ""
+    yield f"{plain(session['title'])}{plain(place)}"
+    head = f", head {session['head']}" if session["head"] else ""
+    closed = ", closed" if session["closed"] else ""
+    yield f"{session['events']} events{head}{closed}"
+    for one, match in zip(sheets(report), report["matches"], strict=True):
+        yield ""
+        yield from match_table(one, the_game(match))
+    yield from findings(report)
+    yield from corrections(report)
+
+
+def the_game(match: Mapping[str, Any]) -> Game:
+    """The game of a match of a report."""
+    return VERSIONS[match["game"], match["rules"]]
+
+
+# ------------------------------------------------------------------------------------ tables
+
+
+def match_table(match: Sheet, game: Game) -> Iterator[str]:
+    """One match: hands as rows, sides as columns, with running totals."""
+    status = "finished" if match.status == "finished" else "open"
+    yield f"Match {match.match}: {game.name} ({status})"
+    changed = _changed_options(match, game)
+    if changed:
+        yield from textwrap.wrap("played with " + ", ".join(changed), WIDTH)
+    names = [plain(name) for name in match.columns.values()]
+    widths = [max(11, min(width(name), LONGEST_NAME)) for name in names]
+    dealers = max([len("Dealer"), *(min(width(row.dealer), LONGEST_NAME) for row in match.rows)])
+    yield _line(["Hand", fit("Dealer", dealers)], names, widths)
+    game_now: int | None = None
+    for row in match.rows:
+        if row.game != game_now and match.games:
+            game_now = row.game
+            yield _game_line(match, row)
+        cells = [_cell(row, side, match) for side in match.columns]
+        start = [f"{row.hand:>4}", fit(plain(row.dealer), dealers)]
+        yield (_line(start, cells, widths) + _remarks(row)).rstrip()
+    if match.penalties:
+        cells = [_signed(match.penalties.get(side, 0)) for side in match.columns]
+        yield _line(["    ", fit("penalties", dealers)], cells, widths)
+    totals = [str(match.totals[side]) for side in match.columns]
+    what = "games" if match.games else "hands" if _counts_hands(match) else "total"
+    yield _line(["    ", fit(what, dealers)], totals, widths)
+    if match.status == "finished":
+        yield _winners(match)
+
+
+def _line(start: Sequence[str], cells: Sequence[str], widths: Sequence[int]) -> str:
+    columns = [right(fit(cell, size), size) for cell, size in zip(cells, widths, strict=True)]
+    return "  ".join([*start, *columns]).rstrip()
+
+
+def _cell(row: Row, side: str, match: Sheet) -> str:
+    cell: Cell = row.cells[side]
+    if cell.points is None:
+        return NOTHING
+    won = "*" if row.winner == side else ""
+    if _counts_hands(match):
+        return f"{won}{cell.points}"
+    return f"{_signed(cell.points)} {cell.total:>5}"
+
+
+def _counts_hands(match: Sheet) -> bool:
+    """Whether the totals of a match are hands won."""
+    return any(row.winner for row in match.rows) and not match.games
+
+
+def _signed(points: int) -> str:
+    return f"{points:+d}" if points else NOTHING
+
+
+def _remarks(row: Row) -> str:
+    remarks = [] if row.status == "complete" else [row.status]
+    remarks += ["signed by " + ", ".join(row.confirmed)] if row.confirmed else []
+    remarks += ["disputed"] if row.disputed else []
+    return "  " + "; ".join(remarks) if remarks else ""
+
+
+def _game_line(match: Sheet, row: Row) -> str:
+    game = match.games[(row.game or 1) - 1]
+    scores = ", ".join(f"{match.columns[s]} {n}" for s, n in game["scores"].items())
+    return f"      {game['name']} to {game['target']}: {scores}"
+
+
+def _winners(match: Sheet) -> str:
+    names = " and ".join(match.columns[side] for side in match.winners)
+    return f"Shared by {names}." if len(match.winners) > 1 else f"Won by {names}."
+
+
+def _changed_options(match: Sheet, game: Game) -> list[str]:
+    """The options that differ from their defaults."""
+    return [
+        f"{option.name} {_value(match.options[option.name])}"
+        for option in game.book.options
+        if match.options[option.name] != option.default_for(match.options)
+    ]
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        return " ".join(f"{key} {one}" for key, one in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value)) or "none"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+# ---------------------------------------------------------------------------------- findings
+
+
+def findings(report: Mapping[str, Any]) -> Iterator[str]:
+    """The findings in words; the same remark on several hands is made once."""
+    several = len(report["matches"]) > 1
+    grouped: dict[tuple[str, str, str], list[Mapping[str, Any]]] = {}
+    for finding in report["findings"]:
+        key = (finding["severity"], finding["message"], finding["rule"])
+        grouped.setdefault(key, []).append(finding)
+    for severity in ("error", "warning", "info"):
+        for (grade, message, rule), found in grouped.items():
+            if grade == severity:
+                yield ""
+                places = ", ".join(dict.fromkeys(_place(one, several=several) for one in found))
+                events = sorted({seq for one in found for seq in one["events"]})
+                proof = f"; events {spans(events)}" if events else ""
+                text = f"{severity.upper()}, {places}: {message} ({rule}{proof})"
+                yield from textwrap.wrap(plain(text), WIDTH, subsequent_indent="  ")
+
+
+def _place(finding: Mapping[str, Any], *, several: bool) -> str:
+    if finding["hand"] is None:
+        return "the log"
+    return f"hand {finding['match']}.{finding['hand']}" if several else f"hand {finding['hand']}"
+
+
+def spans(numbers: Sequence[int]) -> str:
+    """Sorted numbers in short form.
+
+    >>> spans([3, 4, 5, 9])
+    '3-5, 9'
+    """
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
+
+
+def corrections(report: Mapping[str, Any]) -> Iterator[str]:
+    """What was corrected: what was said before, and what stands in its place."""
+    for one in report["corrections"]:
+        before = one["before"] and _event(one["before"])
+        after = one["after"] and _event(one["after"])
+        corrects = one["before"] and one["before"]["type"].startswith("event_")
+        names = f"{'correction' if corrects else 'event'} {one['names']}"
+        did = {
+            "event_struck": f"{names} struck" + ("" if corrects else f": {before}"),
+            "event_replaced": f"{names} replaced: {before}; now {after}",
+            "event_inserted": f"after {names} came in: {after}",
+        }[one["type"]]
+        void = "" if one["stands"] else " (struck again)"
+        yield ""
+        text = f"CORRECTION {one['seq']}{void}, {did} ({one['reason']})"
+        yield from textwrap.wrap(plain(text), WIDTH, subsequent_indent="  ")
+
+
+def _event(event: Mapping[str, Any]) -> str:
+    data = json.dumps(event["data"], ensure_ascii=False).translate(str.maketrans("", "", '{}"'))
+    return f"{event['type'].replace('_', ' ')} ({data})" if data else event["type"]
+
+
+# ------------------------------------------------------------------------------- explanation
+
+
+def explained(
+    session: Session, report: Mapping[str, Any], match: Mapping[str, Any], hand: Mapping[str, Any]
+) -> Iterator[str]:
+    """Why a hand scores what it does: each line with its clause and its events."""
+    game = the_game(match)
+    record = session.record.matches[match["match"] - 1].hands[hand["hand"] - 1]
+    told = entries_of(session, record)
+    names = {side: " & ".join(record.table.names[p] for p in members)
+             for side, members in match["sides"].items()}  # fmt: skip
+    yield f"Match {match['match']}: {game.name}, hand {hand['hand']}: {hand['status']}"
+    for line in hand["lines"]:
+        yield ""
+        yield f"{plain(names[line['side']])} {line['points']:+d}: {line['text']}"
+        yield from _clause(game, line["rule"])
+        for seq in line["events"]:
+            yield plain(f"      {seq:>5}  {told.get(seq, '')}")
+    if not hand["lines"]:
+        yield "Nobody scores in it."
+    mine = [
+        f for f in report["findings"] if (f["match"], f["hand"]) == (match["match"], hand["hand"])
+    ]
+    yield from findings({**report, "findings": mine})
+
+
+def _clause(game: Game, clause_id: str) -> Iterator[str]:
+    for clause in (*game.book.clauses, *COMMON):
+        if clause.id == clause_id:
+            yield from textwrap.wrap(
+                f"{clause.id}  {clause.text}",
+                WIDTH,
+                initial_indent="   ",
+                subsequent_indent="      ",
+            )
+
+
+# -------------------------------------------------------------------------- text in columns
+
+
+def plain(text: str) -> str:
+    """Text without the invisible characters that would turn a terminal's line around."""
+    return "".join(char for char in text if unicodedata.category(char) not in ("Cf", "Cc"))
+
+
+def width(text: str) -> int:
+    """How many columns a text takes on a terminal."""
+    return sum(
+        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1
+        for char in text
+    )
+
+
+def fit(text: str, size: int) -> str:
+    """The text cut to so many columns, and filled up with spaces."""
+    if width(text) > size:
+        while width(text) > size - 1:
+            text = text[:-1]
+        text += "…"
+    return text + " " * (size - width(text))
+
+
+def right(text: str, size: int) -> str:
+    """The text moved to the right of its column."""
+    bare = text.rstrip()
+    return " " * (size - width(bare)) + bare

@@ -1,0 +1,118 @@
+"""Golden logs: logs by hand, and what each comes to, worked out by hand.
+
+``NAME.jsonl`` is a log, ``NAME.txt`` its expectation: comments with the source and the
+arithmetic, and between them the digest of the report.
+"""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorekeeper.events import COMMON, PLAY
+from scorekeeper.games import GAMES
+from scorekeeper.log.reading import LogFile, verify
+from scorekeeper.log.writing import sealed_lines
+from scorekeeper.replay import Session, report
+from tests.digest import digest, expected
+
+GOLDEN = Path(__file__).parent / "golden"
+LOGS = sorted(GOLDEN.glob("*/*.jsonl"))
+
+
+def name_of(path: Path) -> str:
+    return f"{path.parent.name}/{path.stem}"
+
+
+def report_of(path: Path) -> dict[str, Any]:
+    with path.open("rb") as stream:
+        return report(Session.read(stream))
+
+
+@pytest.mark.parametrize("path", LOGS, ids=name_of)
+def test_a_golden_log_comes_to_what_was_worked_out(path: Path) -> None:
+    text = path.with_suffix(".txt").read_text(encoding="utf-8")
+    not_recorded = "finding info not_recorded" in text
+    assert digest(report_of(path), not_recorded=not_recorded) == expected(text)
+
+
+@pytest.mark.parametrize("path", LOGS, ids=name_of)
+def test_the_report_is_json_and_its_lines_add_up(path: Path) -> None:
+    told = json.loads(json.dumps(report_of(path)))
+    for match in told["matches"]:
+        clauses = {c.id for c in GAMES[match["game"]].book.clauses}
+        for hand in match["hands"]:
+            sums = dict.fromkeys(match["sides"], 0)
+            for line in hand["lines"]:
+                sums[line["side"]] += line["points"]
+                assert line["rule"] in clauses
+                assert line["text"]
+                assert line["events"], "a line cites what proves it"
+                assert "{" not in line["text"]
+            assert sums == hand["scores"]
+    for finding in told["findings"]:
+        assert finding["rule"]
+        assert "{" not in finding["message"]
+
+
+@pytest.mark.parametrize("path", LOGS, ids=name_of)
+def test_sealing_keeps_the_score(path: Path) -> None:
+    with path.open("rb") as stream:
+        events = [(raw.type, raw.data) for raw in LogFile(stream)]
+    sealed = b"".join(sealed_lines(events, at="2026-01-02T20:15:00.000Z"))
+    assert verify(io.BytesIO(sealed)).ok
+    told = report(Session.read(io.BytesIO(sealed)))
+    by_hand = report_of(path)
+    assert (told["matches"], told["findings"]) == (by_hand["matches"], by_hand["findings"])
+
+
+# ------------------------------------------------------------------------------ completeness
+
+
+def logs_of(game: str) -> list[Path]:
+    return [path for path in LOGS if path.parent.name == game]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_ten_hands_and_an_evening(game: str) -> None:
+    hands = [h for path in logs_of(game) for m in report_of(path)["matches"] for h in m["hands"]]
+    assert len(hands) >= 10
+    evening = report_of(GOLDEN / game / "evening.jsonl")
+    assert sum(len(match["hands"]) for match in evening["matches"]) >= 8
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_event_type_and_option_value_appears(game: str) -> None:
+    types, values = set(), set()
+    book = GAMES[game].book
+    for path in logs_of(game):
+        with path.open("rb") as stream:
+            for raw in LogFile(stream):
+                types.add(raw.type)
+                if raw.type in ("event_replaced", "event_inserted"):
+                    types.add(raw.data["type"])
+        for match in report_of(path)["matches"]:
+            for option in book.options:
+                value = match["options"][option.name]
+                values |= {
+                    (option.name, str(choice)) for choice in option.choices if fits(choice, value)
+                }
+    assert {one.TYPE for one in GAMES[game].events} - types == set()
+    wanted = {(o.name, str(choice)) for o in book.options for choice in o.choices}
+    assert wanted - values == set()
+
+
+def fits(choice: Any, value: Any) -> bool:
+    if hasattr(choice, "accepts"):
+        return bool(choice.accepts(value))
+    return type(choice) is type(value) and bool(choice == value)
+
+
+def test_every_common_event_type_appears() -> None:
+    types = set()
+    for path in LOGS:
+        with path.open("rb") as stream:
+            types |= {raw.type for raw in LogFile(stream)}
+    assert {one.TYPE for one in (*COMMON, *PLAY)} - types == set()
