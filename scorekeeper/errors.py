@@ -61,13 +61,18 @@ def expected(what: str, came: object) -> str:
     return f"expected {what}, got {_shown(came)}"
 
 
+def printable(text: str) -> str:
+    """The beginning of a text as a message can hold it: what upsets a terminal is written out."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[:60])
+
+
 def _shown(value: object) -> str:
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, int):
         text = str(value) if abs(value) < 10**30 else "a very large number"
     elif isinstance(value, str):
-        text = '"' + value.encode("utf-8", "backslashreplace").decode() + '"'
+        text = f'"{printable(value)}"'
     elif isinstance(value, dict):
         text = "an object" if value else "an empty object"
     elif isinstance(value, list | tuple):

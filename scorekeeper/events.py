@@ -43,6 +43,8 @@ class Whole(Kind):
 
     @property
     def expected(self) -> str:
+        if self.low == self.high:
+            return f"the number {self.low}"
         if self.high == LARGEST:
             return "a whole number" if self.low < 0 else f"a whole number from {self.low} on"
         return f"a whole number from {self.low} to {self.high}"
@@ -235,6 +237,11 @@ class Place(Enum):
     HAND = "in a hand"
     DISPUTE = "anywhere, also in a closed session"
     CORRECTION = "anywhere, naming an earlier event"
+
+
+# Looking a member up in an enumeration takes four times as long, and every entry asks.
+IN_A_HAND: Final = Place.HAND
+A_CORRECTION: Final = Place.CORRECTION
 
 
 class Event(Declared):

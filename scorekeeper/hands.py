@@ -6,6 +6,7 @@ game's own deal adds its fields, says which card wins a trick, and which totals 
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Final, NamedTuple
@@ -23,7 +24,7 @@ from scorekeeper.events import (
     ScoreClaimed,
     TrickTaken,
 )
-from scorekeeper.scoring import Result
+from scorekeeper.scoring import Basis, Result
 from scorekeeper.tricks import Play, Trick, Tricks, strongest
 
 
@@ -43,6 +44,12 @@ class Table:
     sides: Mapping[str, tuple[str, ...]]
     names: Mapping[str, str]
     standing: Any = None
+
+    def at(self, standing: Any) -> "Table":
+        """The same table, the match standing so before the hand."""
+        table = copy(self)
+        object.__setattr__(table, "standing", standing)
+        return table
 
     @property
     def eldest(self) -> str:
@@ -93,12 +100,24 @@ class Noted(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """Cards that a player held when so many cards had been played."""
+    """Cards that a player held when so many cards had been played.
+
+    ``trick`` is the number of the trick that was being played then, or came next.
+    """
 
     seq: int
     player: str
     cards: tuple[Card, ...]
     after: int
+    trick: int = 1
+
+
+class Rest(NamedTuple):
+    """A claim of the rest, with the numbers of the tricks that had a winner on record by then."""
+
+    seq: int
+    player: str
+    before: frozenset[int]
 
 
 class Deal:
@@ -116,10 +135,10 @@ class Deal:
         self.outcomes: list[Noted] = []
         self.claims: list[Noted] = []
         self.shown: list[Shown] = []
-        self.rest: Noted | None = None
+        self.rest: Noted | None = None  # the claim that stands, which is the last
+        self.rests: list[Rest] = []
         self.abandoned: int | None = None
         self.result = Result()
-        self._won: list[Won] | None = None
 
     # -------------------------------------------------------------- what the game must say
 
@@ -151,34 +170,38 @@ class Deal:
         """Whether the contract was made by the tricks or the count; None where neither says."""
         return None
 
+    def held(self) -> Sequence[Shown]:
+        """What players held by the record: the cards that they showed."""
+        return self.shown
+
     # ------------------------------------------------------------------- what it amounts to
 
+    def decided(self, trick: Trick) -> bool:
+        """Whether the cards of a trick say who won it: all are on record, and so is the trump."""
+        return self.tricks.full(trick)
+
     def winner(self, trick: Trick) -> Play:
-        """Who wins a trick whose cards are all on record."""
+        """Who wins a trick that its cards decide."""
         return strongest(trick.plays, self.strength(trick))
 
     def forget(self) -> None:
         """Forget what was worked out, before more is asked after another entry."""
-        self._won = None
+        for name in worked_out(type(self)):
+            self.__dict__.pop(name, None)
 
-    @property
+    @cached_property
     def won(self) -> list[Won]:
         """The tricks on record with their winners, in order of number."""
-        if self._won is None:
-            self._won = self._find_won()
-        return self._won
-
-    def _find_won(self) -> list[Won]:
         won = []
-        full = self.tricks.players
         for trick in self.tricks:
-            if len(trick.plays) == full:
+            if self.decided(trick):
                 player = self.winner(trick).player
                 events = tuple([play.seq for play in trick.plays])
                 won.append(Won(trick.number, player, events, trick, full=True))
             elif trick.said:
+                player, full = trick.said[0].player, self.tricks.full(trick)
                 events = (*(p.seq for p in trick.plays), trick.said[0].seq)
-                won.append(Won(trick.number, trick.said[0].player, events, trick, full=False))
+                won.append(Won(trick.number, player, events, trick, full))
         if self.rest is not None:
             have = {one.number for one in won}
             for number in range(1, self.tricks.total + 1):
@@ -188,17 +211,17 @@ class Deal:
             won.sort()
         return won
 
-    @property
+    @cached_property
     def all_tricks(self) -> bool:
         """Whether every trick of the hand has a winner on record."""
         return len(self.won) == self.tricks.total
 
-    @property
+    @cached_property
     def all_cards(self) -> bool:
         """Whether every card of the play is on record."""
         return self.all_tricks and all(won.full for won in self.won)
 
-    @property
+    @cached_property
     def points_known(self) -> bool:
         """Whether all card points are on record: every trick by its cards, or in the rest."""
         return self.all_tricks and all(won.full or won.trick is None for won in self.won)
@@ -257,11 +280,26 @@ class Deal:
                 kinds.add("tricks")
         if any(won.trick is None for won in self.won):
             kinds.add("tricks")
-        if self.result.complete and not self.all_tricks:
+        if self.result.basis in (Basis.COUNT, Basis.OUTCOME) and not self.all_tricks:
             kinds.add("totals")
         if len(kinds) > 1:
             return "mixed"
         return next(iter(kinds), "totals")
+
+
+_WORKED_OUT: dict[type[Deal], tuple[str, ...]] = {}
+
+
+def worked_out(deal: type[Deal]) -> tuple[str, ...]:
+    """The names of what a deal works out once: its cached properties."""
+    if deal not in _WORKED_OUT:
+        _WORKED_OUT[deal] = tuple(
+            name
+            for one in deal.__mro__
+            for name, value in vars(one).items()
+            if isinstance(value, cached_property)
+        )
+    return _WORKED_OUT[deal]
 
 
 def with_the_rest(
@@ -292,17 +330,13 @@ def refuse_count(
         )  # fmt: skip
 
 
-def refuse(deal: Deal, event: Event) -> None:
-    """Refuse what can never be on record of this hand, whatever happened at the table."""
-    if isinstance(event, CardPlayed):
-        _refuse_card(deal, event)
-    elif isinstance(event, PointsCounted):
-        totals = deal.totals()
-        total = totals[0] if len(totals) == 1 else None
-        sides = deal.counted_sides()
-        refuse_count("data.points", event.points, sides, total)
-        if event.tricks is not None:
-            refuse_count("data.tricks", event.tricks, sides, deal.tricks.total)
+def _refuse_count(deal: Deal, event: PointsCounted) -> None:
+    totals = deal.totals()
+    total = totals[0] if len(totals) == 1 else None
+    sides = deal.counted_sides()
+    refuse_count("data.points", event.points, sides, total)
+    if event.tricks is not None:
+        refuse_count("data.tricks", event.tricks, sides, deal.tricks.total)
 
 
 def _refuse_card(deal: Deal, event: CardPlayed) -> None:
@@ -326,6 +360,15 @@ def _refuse_card(deal: Deal, event: CardPlayed) -> None:
             )
 
 
+Refuse = Callable[[Any, Any], None]
+Refusals = Mapping[type[Event], Refuse]
+
+# What is asked of an event before it is written down, for those that can be unusable in a hand.
+REFUSE: Final[Refusals] = {
+    CardPlayed: _refuse_card,
+    PointsCounted: _refuse_count,
+}
+
 # ------------------------------------------------------------------------------------- fold
 
 
@@ -346,6 +389,8 @@ def trick_taken(deal: Deal, seq: int, event: TrickTaken) -> None:
 def rest_claimed(deal: Deal, seq: int, event: RestClaimed) -> None:
     """Note who takes the rest; the last word stands."""
     deal.rest = Noted(seq, event)
+    taken = [n for n, trick in deal.tricks.numbered.items() if trick is not deal.tricks.open]
+    deal.rests.append(Rest(seq, event.player, frozenset(taken)))
 
 
 def hand_abandoned(deal: Deal, seq: int, event: HandAbandoned) -> None:
@@ -355,7 +400,8 @@ def hand_abandoned(deal: Deal, seq: int, event: HandAbandoned) -> None:
 
 def cards_shown(deal: Deal, seq: int, event: CardsShown) -> None:
     """Note what a player held, and when."""
-    deal.shown.append(Shown(seq, event.player, event.cards, len(deal.plays)))
+    shown = Shown(seq, event.player, event.cards, len(deal.plays), deal.tricks.due)
+    deal.shown.append(shown)
 
 
 def note_in(name: str) -> Callable[[Deal, int, Any], None]:
@@ -404,4 +450,4 @@ def card_points(
 
 def events_of(won: Sequence[Won]) -> tuple[int, ...]:
     """The seqs that prove some tricks."""
-    return tuple(dict.fromkeys(seq for one in won for seq in one.events))
+    return tuple(dict.fromkeys([seq for one in won for seq in one.events]))

@@ -30,7 +30,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One match: its columns (sides with the names of their players), rows and totals."""
+    """One match: its columns (sides with the names of their players), rows and totals.
+
+    ``counts`` says what the totals of the match are: ``points``, ``hands`` won or ``games`` won.
+    ``penalties`` are the points that no hand made, by side.
+    """
 
     match: int
     game: str
@@ -42,6 +46,7 @@ class Sheet:
     options: Mapping[str, Any]
     penalties: Mapping[str, int]
     games: tuple[Mapping[str, Any], ...] = ()
+    counts: str = "points"
 
 
 def sheets(report: Mapping[str, Any]) -> list[Sheet]:
@@ -57,8 +62,8 @@ def _sheet(match: Mapping[str, Any], names: Mapping[str, str]) -> Sheet:
     }
     rows = tuple(_rows(match, names))
     made = {side: sum(row.cells[side].points or 0 for row in rows) for side in columns}
-    counts_points = "games" not in match and not any(row.winner for row in rows)
-    penalties = {s: match["totals"][s] - made[s] for s in columns} if counts_points else {}
+    counts = _counts(match, made)
+    penalties = {s: match["totals"][s] - made[s] for s in columns} if counts == "points" else {}
     return Sheet(
         match=match["match"],
         game=match["game"],
@@ -70,18 +75,32 @@ def _sheet(match: Mapping[str, Any], names: Mapping[str, str]) -> Sheet:
         options=match["options"],
         penalties={side: points for side, points in penalties.items() if points},
         games=tuple(match.get("games", ())),
+        counts=counts,
     )
 
 
+def _counts(match: Mapping[str, Any], made: Mapping[str, int]) -> str:
+    """What the totals of a match count; ``made`` are the points that its hands made."""
+    if "games" in match:
+        return "games"
+    winners = [hand["winner"] for hand in match["hands"]]
+    won = {side: winners.count(side) for side in match["sides"]}
+    return "hands" if match["totals"] == won != made else "points"
+
+
 def _rows(match: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[Row]:
-    totals: dict[Any, dict[str, int]] = {}
+    in_game: dict[int, dict[str, int]] = {}  # where games are won, each begins at nothing
     for hand in match["hands"]:
-        running = totals.setdefault(hand.get("game"), dict.fromkeys(match["sides"], 0))
+        totals = hand["totals"]
+        if "game" in hand:
+            totals = in_game.setdefault(hand["game"], dict.fromkeys(match["sides"], 0))
+            for side, points in hand["scores"].items():
+                totals[side] += points
         scored = hand["status"] == "complete"
-        cells = {}
-        for side, points in hand["scores"].items():
-            running[side] += points
-            cells[side] = Cell(points if scored else None, running[side] if scored else None)
+        cells = {
+            side: Cell(points if scored else None, totals[side] if scored else None)
+            for side, points in hand["scores"].items()
+        }
         yield Row(
             hand=hand["hand"],
             dealer=names[hand["dealer"]],

@@ -42,7 +42,10 @@ class Trick:
 
     def card_of(self, player: str) -> Play | None:
         """What ``player`` played to it, where that is on record."""
-        return next((play for play in self.plays if play.player == player), None)
+        for play in self.plays:
+            if play.player == player:
+                return play
+        return None
 
 
 class Tricks:
@@ -76,6 +79,11 @@ class Tricks:
         """The tricks on record beyond the hand's number."""
         return [self.numbered[n] for n in sorted(self.numbered) if n > self.total]
 
+    @property
+    def due(self) -> int:
+        """The number of the trick that the next card goes to."""
+        return self.open.number if self.open else self._next
+
     def full(self, trick: Trick) -> bool:
         """Whether all the cards of ``trick`` are on record."""
         return len(trick.plays) == self.players
@@ -102,8 +110,7 @@ class Tricks:
         trick.said.append(Said(seq, player))
         if trick is self.open:
             self.open = None
-        if number is None or trick is self._claimable:
-            self._claimable = None
+        self._claimable = None
 
     def _add(self, number: int) -> Trick:
         trick = self.numbered[number] = Trick(number)

@@ -6,23 +6,18 @@ amounts to (``state``), what it scores (``score``) and what can be wrong (``audi
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from scorekeeper.cards import Pack
 from scorekeeper.events import COMMON, Event, OneOf, parts
-from scorekeeper.hands import Deal, Fold, Table
-from scorekeeper.hands import refuse as refuse_in_a_hand
+from scorekeeper.hands import REFUSE, Deal, Fold, Refusals, Refuse, Table
 from scorekeeper.matches import Course, Standing
 from scorekeeper.rulebook import RuleBook
 from scorekeeper.scoring import Check, Result
 
 Classes = type[Event] | Mapping[str, type[Event]]
-
-
-def _nothing_more(deal: Any, event: Event) -> None:
-    """No game-specific reason to refuse."""
 
 
 def _penalties_welcome(options: Mapping[str, Any], *, over: bool) -> str | None:
@@ -51,7 +46,8 @@ class Game:
 
     ``start`` makes the deal of a new hand, ``fold`` writes entries down in it, ``score`` says
     what it amounts to, ``checks`` what can be wrong with it, ``course`` how matches run.
-    ``refuse`` raises :class:`Unusable` for what can never be on record of such a hand;
+    ``refuse`` holds, for some of the game's events, what raises :class:`Unusable` where they
+    can never be on record of such a hand;
     ``no_penalty`` says why a penalty can not be given, or None. ``end_clause`` says how
     a match ends. ``tell_hand`` and ``tell_match`` add keys of the game's own to the report.
     """
@@ -70,7 +66,7 @@ class Game:
     course: Course
     sides: Callable[[tuple[str, ...]], dict[str, tuple[str, ...]]] = each_for_himself
     players: Callable[[tuple[str, ...], str], tuple[str, ...]] = everybody
-    refuse: Callable[[Any, Event], None] = _nothing_more
+    refuse: Refusals = field(default_factory=dict)
     no_penalty: Callable[..., str | None] = _penalties_welcome
     check_options: Callable[[Mapping[str, Any], int], None] = lambda options, seats: None
     tell_hand: Callable[[Any], Mapping[str, Any]] = lambda deal: {}
@@ -87,16 +83,26 @@ class Game:
         """
         return by_type((*COMMON, *self.events))
 
+    @cached_property
+    def declared(self) -> frozenset[type[Event]]:
+        """The declarations of every event of this game."""
+        return frozenset((*COMMON, *self.events))
+
     def options(self, given: Mapping[str, Any] | None, seats: int) -> dict[str, Any]:
         """All options of a match for so many seats."""
         options = self.book.settle(given)
         self.check_options(options, seats)
         return options
 
+    def refusals(self, declared: type[Event]) -> tuple[Refuse, ...]:
+        """What must be asked of an event of a hand before it is written down there."""
+        both = (REFUSE.get(declared), self.refuse.get(declared))
+        return tuple(step for step in both if step is not None)
+
     def refuse_event(self, deal: Deal, event: Event) -> None:
         """Refuse what can never be on record of this hand."""
-        refuse_in_a_hand(deal, event)
-        self.refuse(deal, event)
+        for step in self.refusals(type(event)):
+            step(deal, event)
 
     def evaluate(self, deal: Deal) -> Result:
         """What the hand's record amounts to, kept in ``deal.result``.

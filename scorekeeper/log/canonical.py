@@ -7,9 +7,10 @@ surrogates, no fractions, and no number beyond ±(2^53-1).
 
 import json
 import unicodedata
+from collections import Counter
 from typing import Any, Final
 
-from scorekeeper.errors import Unusable, expected
+from scorekeeper.errors import Unusable, expected, printable
 from scorekeeper.events import LARGEST
 
 DIGITS: Final = len(str(LARGEST)) + 1  # with a sign
@@ -42,7 +43,8 @@ def decode(line: bytes) -> Any:
     try:
         value = _decoder.decode(text)
     except json.JSONDecodeError as error:
-        raise Unusable(f"not JSON: {error.msg.lower()} at column {error.colno}") from None
+        column = min(error.pos, len(text.rstrip("\r\n"))) + 1
+        raise Unusable(f"not JSON: {error.msg.lower()} at column {column}") from None
     except RecursionError:
         raise Unusable("nested too deeply") from None
     if "\\u" in text and has_lone_surrogates(value):
@@ -57,8 +59,13 @@ def normalized(value: Any) -> Any:
     if isinstance(value, list):
         return [normalized(one) for one in value]
     if isinstance(value, dict):
-        return {normalized(key): normalized(one) for key, one in value.items()}
+        return _no_key_twice([(normalized(key), normalized(one)) for key, one in value.items()])
     return value
+
+
+def settled(line: bytes, value: Any) -> Any:
+    """The value of a line with every text in NFC; the same object where nothing can change."""
+    return value if line.isascii() and b"\\u" not in line else normalized(value)
 
 
 def has_lone_surrogates(value: Any) -> bool:
@@ -73,9 +80,9 @@ def has_lone_surrogates(value: Any) -> bool:
 def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise Unusable("the key stands twice", field=_printable(twice))
+        times = Counter(key for key, _ in pairs)
+        twice = next(key for key in times if times[key] > 1)
+        raise Unusable("the key stands twice", field=printable(twice))
     return found
 
 
@@ -86,11 +93,7 @@ def _whole(digits: str) -> int:
 
 
 def _refuse_number(digits: str) -> None:
-    raise Unusable(expected("a whole number", _printable(digits)))
-
-
-def _printable(text: str) -> str:
-    return text.encode("utf-8", "backslashreplace").decode()[:60]
+    raise Unusable(expected("a whole number", printable(digits)))
 
 
 _decoder = json.JSONDecoder(

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from marshmallow import RAISE, Schema, ValidationError, fields
 
 from scorekeeper.cards import ALL_CARDS, Card
-from scorekeeper.errors import Unusable, expected
+from scorekeeper.errors import Unusable, expected, printable
 from scorekeeper.events import (
     COMMON,
     PLAYER_ID,
@@ -84,9 +85,15 @@ def _read_any_of(kind: AnyOf, value: Any) -> Any:
 
 
 def _read_player(kind: PlayerId, value: Any) -> str:
-    if type(value) is not str or not _ID.fullmatch(value) or value in RESERVED_IDS:
+    if type(value) is not str or not is_player_id(value[:64]):
         raise _wrong(kind, value)
     return value
+
+
+@lru_cache(maxsize=1000)  # a session has few players; asked with short texts only
+def is_player_id(text: str) -> bool:
+    """Whether a player may have this id."""
+    return _ID.fullmatch(text) is not None and text not in RESERVED_IDS
 
 
 def _read_side(kind: SideId, value: Any) -> str:
@@ -259,7 +266,7 @@ def _unusable(declared: type[Declared], messages: Any) -> Unusable:
     while isinstance(messages, dict):
         name, messages = next(iter(messages.items()))
         if name != "_schema":
-            path.append(str(name).encode("utf-8", "backslashreplace").decode()[:60])
+            path.append(printable(str(name)))
     said = str(messages[0] if isinstance(messages, list) and messages else messages)
     if said == "Unknown field.":
         known = ", ".join(one.name for one in parts(declared)) or "no fields at all"

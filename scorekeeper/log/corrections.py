@@ -11,6 +11,7 @@ from typing import Any, ClassVar, cast
 
 from scorekeeper.errors import Unusable, expected
 from scorekeeper.events import (
+    A_CORRECTION,
     CORRECTIONS,
     Entry,
     Event,
@@ -26,12 +27,16 @@ Corrects = EventStruck | EventReplaced | EventInserted
 
 @dataclass(frozen=True, slots=True)
 class Undecoded(Event):
-    """An event within a correction, to be read where it comes to stand."""
+    """An event within a correction, to be read where it comes to stand.
+
+    ``said`` is the key of the correction.
+    """
 
     TYPE: ClassVar = ""
     PLACE: ClassVar = Place.SESSION
     type: str
     data: Mapping[str, Any]
+    said: int
 
 
 class Corrections:
@@ -45,13 +50,14 @@ class Corrections:
         self.recorded: dict[int, Entry] = {}
         self.naming: dict[int, list[int]] = {}  # corrections of an event, in order of recording
         self.stands: dict[int, bool] = {}  # by the key of a correction
+        self.inserted: set[int] = set()  # the seqs of what was inserted
         self.steps = 0  # work done, for the limit that a reader sets
 
     def record(self, entry: Entry) -> int:
         """Keep an entry under its key, which is returned; Unusable where it names wrongly."""
         key = entry.seq if entry.seq not in self.recorded else -len(self.recorded)
-        if isinstance(entry.event, CORRECTIONS):
-            self._refuse(entry.event)
+        if entry.event.PLACE is A_CORRECTION:
+            self._refuse(cast("Corrects", entry.event))
         self.recorded[key] = entry
         return key
 
@@ -62,6 +68,8 @@ class Corrections:
             raise Unusable(
                 expected("the seq of an earlier event", target(event)), field=f"data.{name}"
             )
+        if isinstance(event, EventStruck) and isinstance(named.event, SessionOpened):
+            raise Unusable("session_opened cannot be struck", field="data.seq")
         if isinstance(event, EventReplaced) and isinstance(
             named.event, SessionOpened | EventStruck | EventReplaced | EventInserted
         ):
@@ -85,14 +93,18 @@ class Corrections:
         """Let a recorded correction take effect."""
         event = self._correction(key)
         self.stands[key] = True
-        if not isinstance(event, EventInserted):
+        if isinstance(event, EventInserted):
+            self.inserted.add(self.recorded[key].seq)
+        else:
             self.naming.setdefault(event.seq, []).append(key)
             self._settle(event.seq)
 
     def undo(self, key: int) -> None:
         """Take back the newest entry, a correction, as if it had never come."""
         event = self._correction(key)
-        if not isinstance(event, EventInserted):
+        if isinstance(event, EventInserted):
+            self.inserted.discard(self.recorded[key].seq)
+        else:
             self.naming[event.seq].pop()
             self._settle(event.seq)
         del self.stands[key], self.recorded[key]
@@ -117,14 +129,20 @@ class Corrections:
         if isinstance(entry.event, EventInserted):
             if not self.stands[key]:
                 return None
-            return replace(entry, event=Undecoded(entry.event.type, entry.event.data))
+            return replace(entry, event=Undecoded(entry.event.type, entry.event.data, key))
         for by in reversed(self.naming.get(key, ())):
             if self.stands[by]:
                 decides = self.recorded[by].event
                 if isinstance(decides, EventReplaced):
-                    return replace(entry, event=Undecoded(decides.type, decides.data))
+                    return replace(entry, event=Undecoded(decides.type, decides.data, by))
                 return None
         return entry
+
+    def types_at(self, place: int, but: int) -> set[str]:
+        """The types of all events that were recorded for a place, but for one correction's."""
+        keys = (key for key in (place, *self.naming.get(place, ())) if key != but)
+        events = (self.recorded[key].event for key in keys)
+        return {e.type if isinstance(e, EventReplaced | EventInserted) else e.TYPE for e in events}
 
     def comes_after(self, key: int, anchor: int) -> bool:
         """Whether an entry was inserted after ``anchor``, or after one that was."""

@@ -6,11 +6,12 @@ chained by their hashes. A log *by hand* has no more than ``type`` and ``data`` 
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, BinaryIO, Final
 
-from scorekeeper.errors import NotALog, TooLarge, Unusable, expected
+from scorekeeper.errors import NotALog, TooLarge, Unusable, expected, printable
 from scorekeeper.events import PLAYER_ID
 from scorekeeper.log import canonical
 from scorekeeper.log.chain import SEALED_FIELDS, START, link
@@ -19,10 +20,9 @@ from scorekeeper.scoring import Finding, Text
 LONGEST_LINE: Final = 1 << 20  # bytes; the longest that any event needs is a tenth of it
 LARGEST_FILE: Final = 64 << 20  # bytes, for scoring; a verification reads files of any size
 
-_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
 _BY = re.compile(PLAYER_ID)
-_HASH = re.compile(r"[0-9a-f]{64}")
-_HASH_IN_LINE: Final = b'"hash":"'
+_HASH_IN_LINE = re.compile(rb'"hash"\s*:')
 _SEALED_START: Final = b'{"at":"'
 _BOM: Final = b"\xef\xbb\xbf"
 
@@ -84,7 +84,7 @@ def envelope(line: bytes) -> dict[str, Any]:
     for name in value:
         if name not in SEALED_FIELDS:
             raise Unusable(
-                expected("one of " + ", ".join(SEALED_FIELDS), name), field=str(name)[:60]
+                expected("one of " + ", ".join(SEALED_FIELDS), name), field=printable(name)
             )
     _refuse_envelope(value)
     return value
@@ -99,15 +99,21 @@ def _refuse_envelope(value: dict[str, Any]) -> None:
         raise Unusable(expected("an object", value["data"]), field="data")
     if type(value["hash"]) is not str:
         raise Unusable(expected("a text", value["hash"]), field="hash")
-    if not is_time(value["at"]):
-        raise Unusable(expected("a time such as 2026-11-21T20:14:03.250Z", value["at"]), field="at")
-    if type(value["by"]) is not str or not _BY.fullmatch(value["by"]):
+    if type(value["at"]) is not str:
+        raise Unusable(expected("a text", value["at"]), field="at")
+    if type(value["by"]) is not str or not is_author(value["by"][:64]):
         raise Unusable(expected("a player's id, keeper or import", value["by"]), field="by")
 
 
-def is_time(text: object) -> bool:
+@lru_cache(maxsize=1000)  # a log has few authors; asked with short texts only
+def is_author(text: str) -> bool:
+    """Whether this can be who recorded an event: a player's id, keeper or import."""
+    return _BY.fullmatch(text) is not None
+
+
+def is_time(text: str) -> bool:
     """Whether this is a time as a log writes it: UTC, with milliseconds."""
-    if type(text) is not str or not _AT.fullmatch(text):
+    if not _AT.fullmatch(text):
         return False
     try:
         datetime.fromisoformat(text)
@@ -120,12 +126,15 @@ def refuse_damage(line: bytes, value: dict[str, Any], previous: str) -> None:
     """Raise Damaged where the line is not canonical, or does not continue the chain."""
     if not line.endswith(b"\n"):
         raise Damaged("the line does not end in a line feed")
+    if not is_time(value["at"]):
+        time = expected("a time such as 2026-11-21T20:14:03.250Z", value["at"])
+        raise Damaged(f"field at: {time}")
     head = canonical.encode({"at": value["at"], "by": value["by"], "data": value["data"]})[:-1]
     tail = canonical.encode({"seq": value["seq"], "type": value["type"]})[1:]
     whole = head + b',"hash":"' + value["hash"].encode("utf-8", "replace") + b'",' + tail
-    if line[:-1] != whole or canonical.normalized(value) != value:
+    if line[:-1] != whole or canonical.settled(line, value) != value:
         raise Damaged("the line is not in canonical form")
-    if not _HASH.fullmatch(value["hash"]) or link(previous, head + b"," + tail) != value["hash"]:
+    if link(previous, head + b"," + tail) != value["hash"]:
         raise Damaged("the hash does not fit the event and the hash before it")
 
 
@@ -136,15 +145,16 @@ def verify(stream: BinaryIO, head: str | None = None, count: int | None = None) 
     them: a chain alone cannot show that its tail was cut. Reads a file of any size in little
     memory. NotALog where the file is no sealed log at all.
     """
-    previous, events = START, 0
+    previous, events, at_head = START, 0, 0
     bad: tuple[int, str] | None = None
     sealed = False
     for number, line in _lines_of_any_length(stream):
-        sealed = sealed or _HASH_IN_LINE in line or (number == 1 and _begins_sealed(line))
+        sealed = sealed or _looks_sealed(number, line)
         if bad is None:
             try:
                 previous = _verified(line, previous, events + 1)
                 events += 1
+                at_head = events if previous == head else at_head
             except (Damaged, Unusable, RecursionError) as error:
                 bad = number, str(error)
         if bad and sealed:
@@ -154,17 +164,23 @@ def verify(stream: BinaryIO, head: str | None = None, count: int | None = None) 
         raise NotALog(
             "not a sealed log: no line has a hash" if bad else "not a sealed log: it is empty"
         )
-    return _ends_where_it_should(previous, events, head, count)
+    return _ends_where_it_should(Verdict(ok=True, events=events, head=previous),
+                                 head, count, at_head)  # fmt: skip
 
 
-def _ends_where_it_should(last: str, events: int, head: str | None, count: int | None) -> Verdict:
-    if count is not None and events != count:
-        reason = f"{events} events, and there were {count}"
-    elif head is not None and head != last:
+def _ends_where_it_should(
+    whole: Verdict, head: str | None, count: int | None, at_head: int
+) -> Verdict:
+    """The verdict on a whole chain; ``at_head`` events have the remembered head, 0 if none do."""
+    if count is not None and whole.events != count:
+        line = min(whole.events, count) + 1
+        reason = f"{whole.events} events, and there were {count}"
+    elif head is not None and head != whole.head:
+        line = at_head + 1 if at_head else whole.events + (count is None)
         reason = "the last hash is not the one that was remembered"
     else:
-        return Verdict(ok=True, events=events, head=last)
-    return Verdict(ok=False, events=events, head=last, first_bad_line=events + 1, reason=reason)
+        return whole
+    return replace(whole, ok=False, first_bad_line=max(line, 1), reason=reason)
 
 
 def _verified(line: bytes, previous: str, seq: int) -> str:
@@ -177,10 +193,10 @@ def _verified(line: bytes, previous: str, seq: int) -> str:
     return str(value["hash"])
 
 
-def _begins_sealed(line: bytes) -> bool:
-    return line.startswith(_SEALED_START) or (
-        len(line) < len(_SEALED_START) and _SEALED_START.startswith(line)
-    )
+def _looks_sealed(number: int, line: bytes) -> bool:
+    start = line[: len(_SEALED_START)]
+    begins = number == 1 and start == _SEALED_START[: len(start)]
+    return begins or _HASH_IN_LINE.search(line) is not None
 
 
 def _lines_of_any_length(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
@@ -250,7 +266,9 @@ class LogFile:
     def _note(self, code: str, seq: int, what: str) -> None:
         text = Text("Event {seq}: {what}", seq=seq, what=what)
         rule = {"seq_gap": "L1", "chain_broken": "L2"}[code]
-        self.damage.append(Finding(code, rule, text, (seq,)))
+        finding = Finding(code, rule, text, (seq,))
+        if [(code, (seq,))] != [(last.code, last.events) for last in self.damage[-1:]]:
+            self.damage.append(finding)
 
     def _sealed_event(self, number: int, line: bytes) -> RawEvent:
         value = envelope(line)
@@ -262,7 +280,7 @@ class LogFile:
         except Damaged as error:
             self._note("chain_broken", seq, f"{error} (line {number})")
         self.head, self._seq = value["hash"], seq
-        data = canonical.normalized(value["data"])
+        data = canonical.settled(line, value["data"])
         return RawEvent(number, seq, value["type"], data, value["at"], value["by"], value["hash"])
 
     def _by_hand(self, number: int, line: bytes, *, first: bool) -> RawEvent:
@@ -274,11 +292,11 @@ class LogFile:
         for name in value:
             if name not in ("type", "data"):
                 raise Unusable(
-                    f'unknown field {name[:40]!a}; a line by hand has "type" and "data", and a '
-                    "sealed one all of " + ", ".join(SEALED_FIELDS)
+                    f'unknown field "{printable(name)}"; a line by hand has "type" and "data", '
+                    "and a sealed one all of " + ", ".join(SEALED_FIELDS)
                 )
         if type(value.get("type")) is not str:
             raise Unusable(expected("the type of an event", value.get("type")), field="type")
         self._seq += 1
-        data = canonical.normalized(value.get("data", {}))
+        data = canonical.settled(line, value.get("data", {}))
         return RawEvent(number, self._seq, value["type"], data)

@@ -1,16 +1,36 @@
 """What a session is made of as it stands corrected: its matches, and their hands."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from scorekeeper.errors import Unusable
-from scorekeeper.events import Entry, Event, PenaltyGiven, Place
+from scorekeeper.events import IN_A_HAND, Entry, Event, PenaltyGiven
 from scorekeeper.games.game import Game
 from scorekeeper.hands import Deal, Table
 from scorekeeper.matches import Penalty, Standing
-from scorekeeper.replay.references import Scope, refuse_unknown
+from scorekeeper.replay.references import Reference, Scope, references, refuse_unknown
 from scorekeeper.scoring import Result
+
+
+class Way(NamedTuple):
+    """The way of an event into a hand: what it refers to, what refuses it, what notes it.
+
+    A reference is the name of a field, what its value must be one of (None where that is not
+    so simple), and the look that refuses any other.
+    """
+
+    references: tuple[tuple[str, Container[Any] | None, Reference], ...]
+    refusals: tuple[Callable[[Any, Any], None], ...]
+    fold: Callable[[Any, int, Any], object] | None
+
+
+class Seating(NamedTuple):
+    """What all hands of a match that one player deals share; the ways are those into a hand."""
+
+    table: Table
+    scope: Scope
+    ways: dict[type[Event], Way]
 
 
 class HandRecord:
@@ -19,24 +39,12 @@ class HandRecord:
     def __init__(self, match: "MatchRecord", number: int, started: Entry, dealer: str) -> None:
         game = match.game
         self.match = match
+        self.game = game
         self.number = number
         self.started = started
         self.dealer = dealer
-        self.table = Table(
-            pack=match.pack,
-            seats=match.seats,
-            players=game.players(match.seats, dealer),
-            dealer=dealer,
-            options=match.options,
-            sides=match.sides,
-            names=match.names,
-        )
+        self.table, self.scope, self._ways = match.seating_of(dealer)
         self.deal: Deal = game.start(self.table)
-        self.scope = replace(
-            match.scope,
-            active=self.table.players,
-            counted=self.deal.counted_sides(),
-        )
         self.entries: list[Entry] = []
         self.penalties: list[tuple[int, Penalty]] = []  # with the place among the entries
         self._evaluated: tuple[int, Standing] | None = None
@@ -48,27 +56,45 @@ class HandRecord:
     def add(self, entry: Entry) -> None:
         """Write an entry down; Unusable where it can never be on record of this hand."""
         event = entry.event
-        refuse_unknown(event, self.scope)
-        if event.PLACE is Place.HAND:
-            self.match.game.refuse_event(self.deal, event)
-        elif isinstance(event, PenaltyGiven):
-            self.match.refuse_penalty()
-            penalty = Penalty(entry.seq, event.side, event.points)
-            self.penalties.append((len(self.entries), penalty))
-        self._fold(self.deal, entry)
+        way = self._ways.get(type(event)) or self._way(type(event))
+        for name, members, reference in way.references:
+            value = getattr(event, name)
+            if value is not None and (members is None or value not in members):
+                reference.look(self.scope, value, reference.path)
+        for refusal in way.refusals:
+            refusal(self.deal, event)
+        if way.fold is not None:
+            way.fold(self.deal, entry.seq, event)
         self.entries.append(entry)
 
-    def _fold(self, deal: Deal, entry: Entry) -> None:
-        step = self.match.game.fold.get(type(entry.event))
-        if step is not None:
-            step(deal, entry.seq, entry.event)
+    def penalize(self, entry: Entry, event: PenaltyGiven, *, new: bool) -> None:
+        """Write a penalty down, which before a correction ended the match may stand after it."""
+        self.match.refuse_penalty(over=new and self.match.over_with(self))
+        place = len(self.entries)
+        self.add(entry)
+        self.penalties.append((place, Penalty(entry.seq, event.side, event.points)))
+
+    @property
+    def cost(self) -> int:
+        """How much work it is to evaluate the hand, in steps."""
+        upto = self.penalties[-1][0] if self.penalties else 0
+        return len(self.entries) + upto * upto // 10  # part_penalties evaluates at each of them
+
+    def _way(self, declared: type[Event]) -> Way:
+        refusals = self.game.refusals(declared) if declared.PLACE is IN_A_HAND else ()
+        found = tuple(
+            (one.name, getattr(self.scope, one.among) if one.among else None, one)
+            for one in references(declared)
+        )
+        way = self._ways[declared] = Way(found, refusals, self.game.fold.get(declared))
+        return way
 
     def evaluate(self, standing: Standing) -> Result:
         """What the hand's whole record amounts to, the match standing as it did before it."""
         key = self._evaluated
         if key is None or key[0] != len(self.entries) or key[1] is not standing:
-            self.deal.table = replace(self.table, standing=standing)
-            self.match.game.evaluate(self.deal)
+            self.deal.table = self.table.at(standing)
+            self.game.evaluate(self.deal)
             self._evaluated = len(self.entries), standing
         return self.deal.result
 
@@ -83,10 +109,12 @@ class HandRecord:
 
     def _first_complete(self, standing: Standing) -> int:
         """How many entries it took until the hand was complete; all where it never was."""
-        deal = self.match.game.start(replace(self.table, standing=standing))
+        deal = self.game.start(self.table.at(standing))
         for place, entry in enumerate(self.entries[: self.penalties[-1][0]]):
-            self._fold(deal, entry)
-            if entry.event.PLACE is Place.HAND and self.match.game.evaluate(deal).complete:
+            step = self.game.fold.get(type(entry.event))
+            if step is not None:
+                step(deal, entry.seq, entry.event)
+            if entry.event.PLACE is IN_A_HAND and self.game.evaluate(deal).complete:
                 return place
         return len(self.entries)
 
@@ -121,18 +149,38 @@ class MatchRecord:
         self.hands: list[HandRecord] = []
         self.ended: Entry | None = None  # match_ended, match_started or session_closed
         self.hands_when_ended: int | None = None
+        self._seatings: dict[str, Seating] = {}
+        self._reckoned: tuple[HandRecord | None, int] = None, 0
         self._standings = [game.course.start(self.sides, options)]
+        self._latest: list[HandRecord | None] = [None]  # the last complete hand at each of them
 
-    def refuse_penalty(self) -> None:
+    def seating_of(self, dealer: str) -> Seating:
+        """What the hands that a player deals have in common."""
+        if dealer not in self._seatings:
+            table = Table(
+                pack=self.pack,
+                seats=self.seats,
+                players=self.game.players(self.seats, dealer),
+                dealer=dealer,
+                options=self.options,
+                sides=self.sides,
+                names=self.names,
+            )
+            counted = self.game.start(table).counted_sides()
+            scope = replace(self.scope, active=table.players, counted=counted)
+            self._seatings[dealer] = Seating(table, scope, {})
+        return self._seatings[dealer]
+
+    def refuse_penalty(self, *, over: bool) -> None:
         """Refuse a penalty where the game knows none."""
-        why = self.game.no_penalty(self.options, over=self.standing().over)
+        why = self.game.no_penalty(self.options, over=over)
         if why:
             raise Unusable(why)
 
     def penalize(self, entry: Entry, event: PenaltyGiven) -> None:
         """Note a penalty given before the first hand."""
         refuse_unknown(event, self.scope)
-        self.refuse_penalty()
+        self.refuse_penalty(over=False)
         penalty = Penalty(entry.seq, event.side, event.points)
         self._standings[0] = self.game.course.penalize(self._standings[0], penalty)
         self.changed(0)
@@ -146,14 +194,39 @@ class MatchRecord:
     def changed(self, hand: int) -> None:
         """Forget the standings after a hand whose record has changed, by its place from 0."""
         del self._standings[hand + 1 :]
+        del self._latest[hand + 1 :]
 
     def standing(self, hands: int | None = None) -> Standing:
         """The standing after so many hands, or after all."""
         upto = len(self.hands) if hands is None else hands
+        self._forget_if_last_hand_went_on()
         while len(self._standings) <= upto:
             hand = self.hands[len(self._standings) - 1]
             self._standings.append(self._after(hand, self._standings[-1]))
+            self._reckoned = hand, len(hand.entries)
+            self._latest.append(hand if self.complete(hand) else self._latest[-1])
         return self._standings[upto]
+
+    def last_complete(self) -> HandRecord | None:
+        """The last complete hand, if there is one."""
+        self.standing()
+        return self._latest[len(self.hands)]
+
+    def over_with(self, hand: HandRecord) -> bool:
+        """Whether the match is over once a hand stands so, whatever hands may follow."""
+        return self._after(hand, self.standing(hand.number - 1)).over
+
+    def begin(self, hand: HandRecord) -> None:
+        """Add a hand; the one before it will not go on."""
+        self._forget_if_last_hand_went_on()
+        self.hands.append(hand)
+
+    def _forget_if_last_hand_went_on(self) -> None:
+        """Forget the standing after the last hand if that has changed since."""
+        if len(self._standings) > len(self.hands) > 0:
+            hand, entries = self._reckoned
+            if hand is not self.hands[-1] or entries != len(hand.entries):
+                self.changed(len(self.hands) - 1)
 
     def _after(self, hand: HandRecord, standing: Standing) -> Standing:
         result = hand.evaluate(standing)
@@ -176,11 +249,3 @@ class MatchRecord:
         """Whether what scores a hand is on record, and it is in time."""
         result = hand.evaluate(self.standing(hand.number - 1))
         return result.complete and not self.after_end(hand)
-
-
-def declares(game: Game, event: Event) -> bool:
-    """Whether an event, as declared, is one of this game's."""
-    found = game.by_type.get(event.TYPE)
-    if found is None or isinstance(found, type):
-        return found is type(event)
-    return type(event) in found.values()

@@ -6,7 +6,7 @@ for each declaration once.
 
 from collections.abc import Callable, Collection, Container, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from scorekeeper.errors import Unusable, expected
 from scorekeeper.events import (
@@ -40,29 +40,43 @@ class Scope:
 Look = Callable[[Scope, Any, str], None]
 
 
+class Reference(NamedTuple):
+    """A field that refers to something: how to look it up, and its path in a message.
+
+    Where the field holds one id or card, ``among`` names what in a scope it must be one of;
+    ``look`` is then needed only to say that it is not.
+    """
+
+    name: str
+    path: str
+    among: str
+    look: Look
+
+
 def refuse_unknown(event: Event, scope: Scope) -> None:
     """Refuse an event that refers to what is not there."""
-    for name, look in _looks(type(event)):
-        value = getattr(event, name)
+    for reference in references(type(event)):
+        value = getattr(event, reference.name)
         if value is not None:
-            look(scope, value, f"data.{name}")
+            reference.look(scope, value, reference.path)
 
 
-_LOOKS: dict[type[Declared], tuple[tuple[str, Look], ...]] = {}
+_REFERENCES: dict[type[Declared], tuple[Reference, ...]] = {}
 
 
-def _looks(declared: type[Declared]) -> tuple[tuple[str, Look], ...]:
-    looks = _LOOKS.get(declared)
-    if looks is None:
-        looks = _LOOKS[declared] = tuple(_named_looks(declared))
-    return looks
+def references(declared: type[Declared]) -> tuple[Reference, ...]:
+    """The fields of a declaration that refer to something."""
+    found = _REFERENCES.get(declared)
+    if found is None:
+        found = _REFERENCES[declared] = tuple(_references(declared))
+    return found
 
 
-def _named_looks(declared: type[Declared]) -> Iterator[tuple[str, Look]]:
+def _references(declared: type[Declared]) -> Iterator[Reference]:
     for one in parts(declared):
         look = _look_of(one.kind)
         if look is not None:
-            yield one.name, look
+            yield Reference(one.name, f"data.{one.name}", _AMONG.get(look, ""), look)
 
 
 def _look_of(kind: Kind) -> Look | None:
@@ -108,13 +122,13 @@ def _in_object(key_look: Look | None, value_look: Look | None) -> Look | None:
 
 
 def _in_nested(declared: type[Declared]) -> Look | None:
-    looks = _looks(declared)
-    if not looks:
+    found = references(declared)
+    if not found:
         return None
 
     def each(scope: Scope, value: Any, path: str) -> None:
-        for name, look in looks:
-            look(scope, getattr(value, name), f"{path}.{name}")
+        for one in found:
+            one.look(scope, getattr(value, one.name), f"{path}.{one.name}")
 
     return each
 
@@ -159,4 +173,12 @@ _PLAYERS: dict[Whom, Look] = {
     Whom.SESSION: _session_player,
     Whom.SEATED: _seated,
     Whom.ACTIVE: _active,
+}
+_AMONG: dict[Look, str] = {
+    _session_player: "players",
+    _seated: "seated",
+    _active: "active",
+    _side: "sides",
+    _counted: "counted",
+    _card: "cards",
 }

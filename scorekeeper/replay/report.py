@@ -8,9 +8,9 @@ from scorekeeper.log import codec
 from scorekeeper.log.corrections import Corrects
 from scorekeeper.matches import leaders
 from scorekeeper.replay.audit import findings, is_left
-from scorekeeper.replay.record import is_open
 from scorekeeper.replay.records import HandRecord, MatchRecord
 from scorekeeper.replay.session import Session
+from scorekeeper.replay.signing import holds
 from scorekeeper.scoring import Finding, Line, add_up
 
 
@@ -54,18 +54,18 @@ def _hand(session: Session, match: MatchRecord, hand: HandRecord) -> dict[str, A
     complete = match.complete(hand)
     result = hand.deal.result
     lines = result.lines if complete else ()
-    seq = hand.started.seq
     return {
         "hand": hand.number,
         "dealer": hand.dealer,
         "status": status(match, hand),
         "level": hand.deal.level,
         "scores": add_up(lines, match.sides),
+        "totals": dict(match.standing(hand.number).totals),
         "taken": result.taken if complete else None,
         "winner": result.winner if complete else None,
         "lines": [_line(line, hand) for line in lines],
         "confirmed": confirmed(session, hand),
-        "disputed": is_open(session.record.disputes.get(seq, [])),
+        "disputed": hand.started.seq in session.record.disputed,
         **match.game.tell_hand(hand.deal),
     }
 
@@ -86,14 +86,15 @@ def status(match: MatchRecord, hand: HandRecord) -> str:
 
 def confirmed(session: Session, hand: HandRecord) -> list[str]:
     """The players who signed the hand as it now stands; a correction voids what was signed."""
-    seq = hand.started.seq
-    since = session.touched.get(seq, 0)
-    signed = (
-        entry.event.player  # type: ignore[attr-defined]
-        for entry, about in session.record.signatures
-        if about == seq and entry.seq > since
+    signatures = session.record.signatures.get(hand.started.seq, ())
+    inserted = session.corrections.inserted if signatures else set()
+    return list(
+        dict.fromkeys(
+            signature.player
+            for signature in signatures
+            if holds(signature, session.signed[signature.said], hand, inserted)
+        )
     )
-    return list(dict.fromkeys(signed))
 
 
 def _line(line: Line, hand: HandRecord) -> dict[str, Any]:

@@ -1,21 +1,48 @@
 """A session replayed: entries go in one by one, each usable after those before it."""
 
 from collections.abc import Iterable
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, NamedTuple
 
 from scorekeeper.errors import Unusable
-from scorekeeper.events import CORRECTIONS, Entry, EventInserted, NoteAdded
+from scorekeeper.events import (
+    A_CORRECTION,
+    IN_A_HAND,
+    Entry,
+    EventInserted,
+    EventReplaced,
+    NoteAdded,
+    PenaltyGiven,
+)
 from scorekeeper.games.game import Game
 from scorekeeper.log import codec
 from scorekeeper.log.corrections import Corrections, Undecoded
 from scorekeeper.log.reading import LARGEST_FILE, LogFile, RawEvent
-from scorekeeper.replay.record import SHAPING, Record, Segment, decoded
+from scorekeeper.replay.record import AUTHORS, SHAPING, Record, Segment, decoded
 from scorekeeper.replay.records import HandRecord
+from scorekeeper.replay.signing import Said, Signed, as_it_stands
 from scorekeeper.scoring import Finding
 
-# How many entries corrections may make a reader place anew, beyond those of the log itself.
-# A long evening with hundreds of corrections needs thousands.
+# How much a log may make its reader do beside adding its entries, in steps of placing an entry
+# anew: so much in all, and more for each entry. A long evening with hundreds of corrections needs
+# thousands.
 MOST_STEPS: Final = 3_000_000
+STEPS_FOR_AN_ENTRY: Final = 100
+
+
+class TooMuchWork(Unusable):
+    """A log that would keep its reader busy for longer than any real one."""
+
+
+class New(NamedTuple):
+    """A correction, its place, and whether what then stands there is of a new type there."""
+
+    correction: int
+    place: int
+    new: bool
+
+    def at(self, key: int) -> bool:
+        """Whether what stands at ``key`` is new."""
+        return self.new and key == self.place
 
 
 class Session:
@@ -28,9 +55,8 @@ class Session:
 
     def __init__(self) -> None:
         self.corrections = Corrections()
-        self.bound: dict[int, int] = {}
-        self.record = Record(self.bound)
-        self.touched: dict[int, int] = {}  # the last correction in a hand, by the hand's seq
+        self.record = Record(self._work)
+        self.signed: dict[Said, Signed] = {}  # hands as they stood when they were signed
         self.events = 0
         self.head = ""
         self.damage: list[Finding] = []
@@ -50,7 +76,7 @@ class Session:
         session = cls()
         for raw in log:
             try:
-                session.add_raw(raw)
+                session.add_line(raw)
             except Unusable as error:
                 error.line = raw.line
                 raise
@@ -63,7 +89,7 @@ class Session:
         """The game whose events can come next, None before the first match."""
         return self.record.matches[-1].game if self.record.matches else None
 
-    def add_raw(self, raw: RawEvent) -> Entry:
+    def add_line(self, raw: RawEvent) -> Entry:
         """Add an event as it stands in a log; the entry that it became."""
         game = self.game
         types = game.by_type if game else codec.COMMON_TYPES
@@ -74,31 +100,51 @@ class Session:
 
     def add(self, entry: Entry) -> None:
         """Add the next entry; Unusable, with nothing changed, where it cannot be used."""
+        record = self.record
+        recorded = self.corrections.recorded
+        if (
+            record.hand_at_hand is not None
+            and entry.event.PLACE is IN_A_HAND
+            and type(entry.event) in record.declared
+            and entry.seq not in recorded
+            and (entry.by in AUTHORS or entry.by in record.players)
+        ):  # the short way of nearly all entries; place() would come to the same
+            record.hand_at_hand.add(entry)
+            recorded[entry.seq] = entry
+            record.keep(entry.seq)
+        else:
+            self._add_by_the_long_way(entry)
+        self.events += 1
+        self.head = entry.hash
+
+    def _add_by_the_long_way(self, entry: Entry) -> None:
+        steps = self.corrections.steps
         key = self.corrections.record(entry)
         try:
-            if isinstance(entry.event, CORRECTIONS):
+            if entry.event.PLACE is A_CORRECTION:
                 self._correct(key)
             else:
                 self.record.place(key, entry)
         except Unusable:
             self._take_back(key)
+            self.corrections.steps = steps
             raise
-        self.events += 1
-        self.head = entry.hash
+        for signature, hand in self.record.unsigned:
+            self.signed[signature.said] = as_it_stands(self.record.hand_at[hand])
+        self.record.unsigned.clear()
 
     def _take_back(self, key: int) -> None:
         if key in self.corrections.stands:
             self.corrections.undo(key)
         else:
             self.corrections.recorded.pop(key, None)
-        self.bound.pop(key, None)
+        self.record.bound.pop((key, key), None)
 
     # -------------------------------------------------------------------------- corrections
 
     def _correct(self, key: int) -> None:
-        if self.record.opened is None:
-            raise Unusable("a log begins with session_opened", field="type")
         event = self.corrections.recorded[key].event
+        self.record.refuse_author(self.corrections.recorded[key])
         place = self.corrections.place_of(key)
         if isinstance(event, EventInserted):
             before = None
@@ -110,13 +156,14 @@ class Session:
             keys = segment.keys
         self.corrections.apply(key)
         after = self.corrections.reading(place)
+        there_before = self.corrections.types_at(place, but=key)
+        new = New(key, place, after is not None and type_of(after) not in there_before)
         if segment.hand is None or shapes(before) or shapes(after):
-            self._place_all_anew(segment, keys, place)
+            self._place_all_anew(segment, keys, new)
         else:
-            self._place_hand_anew(segment, segment.hand, keys)
+            self._place_hand_anew(segment, segment.hand, keys, new)
         if place != key:
             self.record.place(key, None)
-        self._touch(place, key)
 
     def _with_inserted(self, segment: Segment, key: int, anchor: int) -> list[int]:
         """The keys of a segment, an inserted one after its anchor and what came there before."""
@@ -128,52 +175,67 @@ class Session:
         keys.insert(place, key)
         return keys
 
-    def _place_hand_anew(self, segment: Segment, hand: HandRecord, keys: list[int]) -> None:
+    def _place_hand_anew(
+        self, segment: Segment, hand: HandRecord, keys: list[int], new: New
+    ) -> None:
         """Write one hand down anew; the others stay as they are, and so does what it began with."""
-        match = hand.match
-        self._work(len(keys) + len(match.hands) - hand.number)
+        self._work(len(keys) + len(hand.match.hands) - hand.number)
         anew = hand.again()
         for key in keys:
             entry = self.corrections.reading(key)
-            if entry is None or shapes(entry) or isinstance(entry.event, CORRECTIONS):
-                continue
-            entry = decoded(entry, match.game)
-            if not isinstance(entry.event, NoteAdded):
-                anew.add(entry)
-        match.hands[hand.number - 1] = segment.hand = anew
-        match.changed(hand.number - 1)
-        self._keep_keys(segment, keys)
-
-    def _keep_keys(self, segment: Segment, keys: list[int]) -> None:
+            if entry is not None and not shapes(entry):
+                try:
+                    self._write_down(anew, decoded(entry, hand.game), new=new.at(key))
+                except Unusable as error:
+                    raise self._because_of(new, key, error) from None
+        self._work(anew.cost)
+        self.record.put_in_place(segment, anew)
         segment.keys = keys
         for key in keys:
             self.record.segment_of[key] = segment
 
-    def _place_all_anew(self, changed: Segment, keys: list[int], new: int) -> None:
+    def _write_down(self, hand: HandRecord, entry: Entry, *, new: bool) -> None:
+        if isinstance(entry.event, PenaltyGiven):
+            hand.penalize(entry, entry.event, new=new)
+        elif not isinstance(entry.event, NoteAdded):
+            hand.add(entry)
+
+    def _place_all_anew(self, changed: Segment, keys: list[int], new: New) -> None:
         """Build the whole record anew from all the keys in their order."""
-        record = Record(self.bound)
+        record = Record(self._work, self.record.bound)
         for segment in self.record.segments:
             for key in keys if segment is changed else segment.keys:
                 self._work(1)
-                record.place(key, self.corrections.reading(key), new=key == new)
+                try:
+                    record.place(key, self.corrections.reading(key), new=new.at(key))
+                except Unusable as error:
+                    raise self._because_of(new, key, error) from None
         self.record = record
 
-    def _touch(self, place: int, key: int) -> None:
-        """Remember that a correction changed a hand, or all the hands of a match."""
-        segment = self.record.segment_of[place]
-        hands = [segment.hand] if segment.hand else segment.match.hands if segment.match else []
-        for hand in hands:
-            self.touched[hand.started.seq] = self.corrections.recorded[key].seq
+    def _because_of(self, new: New, key: int, error: Unusable) -> Unusable:
+        """What is wrong with a correction after which the entry of a key cannot stand."""
+        if isinstance(error, TooMuchWork):
+            return error
+        event = self.corrections.recorded[new.correction].event
+        if key == new.place and isinstance(event, EventReplaced | EventInserted):
+            return Unusable(error.reason, field=error.field and f"data.{error.field}")
+        seq = self.corrections.recorded[key].seq
+        return Unusable(f"with this correction event {seq} cannot stand: {error.reason}")
 
     def _work(self, steps: int) -> None:
         self.corrections.steps += steps
-        if self.corrections.steps > MOST_STEPS:
-            raise Unusable("too many corrections that reach too far back")
+        if self.corrections.steps > MOST_STEPS + STEPS_FOR_AN_ENTRY * self.events:
+            raise TooMuchWork(
+                "too much work: the corrections reach too far back, or a hand is too long"
+            )
+
+
+def type_of(entry: Entry) -> str:
+    """The type of an entry, also where it is not decoded yet."""
+    event = entry.event
+    return event.type if isinstance(event, Undecoded) else event.TYPE
 
 
 def shapes(entry: Entry | None) -> bool:
     """Whether an entry shapes more than the hand that it stands in."""
-    if entry is None:
-        return False
-    event = entry.event
-    return (event.type if isinstance(event, Undecoded) else event.TYPE) in SHAPING
+    return entry is not None and type_of(entry) in SHAPING

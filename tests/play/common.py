@@ -1,6 +1,7 @@
 """What the simulated games share: a hand and its records, tricks, a match, an evening."""
 
 import importlib
+import io
 import json
 import random
 from abc import ABC, abstractmethod
@@ -8,9 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from scorekeeper.errors import Unusable
+from scorekeeper.replay import Session, report
+
 Event = dict[str, Any]
 Scores = dict[str, int]
-Moment = tuple[int, int]  # trick, and how many of its cards lie on the table
 
 GAMES = (
     "riparto",
@@ -31,8 +34,6 @@ NAMES = {
     "9": "Nove",
 }
 MISDEALS = 0.04
-# What happens in passing, and scores nothing: it may be left out of any record.
-IN_PASSING = {"cards_shown", "signal_made", "pique_called", "partner_revealed"}
 
 
 def event(kind: str, **data: Any) -> Event:
@@ -109,164 +110,6 @@ class PlayedHand:
             return []
         sides = rng.sample(list(self.scores), rng.randint(1, len(self.scores)))
         return [event("score_claimed", scores={side: self.scores[side] for side in sides})]
-
-
-@dataclass
-class Trick:
-    """The cards of one trick in the order in which they fell, and who took it."""
-
-    plays: list[tuple[str, str]]
-    winner: str
-
-
-class Play:
-    """The tricks of a hand, played at random but by the rules.
-
-    ``eager`` players try to win tricks (True) or to lose them (False); others do as they like.
-    """
-
-    def __init__(
-        self,
-        rng: random.Random,
-        players: Sequence[str],
-        holdings: dict[str, list[str]],
-        eager: Mapping[str, bool] | None = None,
-    ) -> None:
-        self.rng = rng
-        self.players = players
-        self.holdings = holdings
-        self.eager = eager or {}
-        self.tricks: list[Trick] = []
-        self.plays: list[tuple[str, str]] = []
-        self.acts: dict[Moment, list[Event]] = {}
-        self.shows = rng.choice([0, 0, 0, 0.05])
-
-    def winner(self, plays: list[tuple[str, str]]) -> str:
-        raise NotImplementedError
-
-    def legal(self, player: str) -> list[str]:
-        return self.holdings[player]
-
-    def pause(self, moment: Moment) -> None:
-        """Let things happen between two cards."""
-        if chance(self.rng, self.shows):
-            player = self.rng.choice(list(self.players))
-            if held := self.holdings[player]:
-                cards = self.rng.sample(held, self.rng.randint(1, len(held)))
-                self.act(moment, event("cards_shown", player=player, cards=cards))
-
-    def between(self, winner: str) -> None:
-        """Do what is due after a trick."""
-
-    def act(self, moment: Moment, happened: Event) -> None:
-        self.acts.setdefault(moment, []).append(happened)
-
-    def choose(self, player: str) -> str:
-        legal = self.legal(player)
-        eager = self.eager.get(player)
-        if eager is not None:
-            legal = [
-                card
-                for card in legal
-                if (self.winner([*self.plays, (player, card)]) == player) == eager
-            ] or legal
-        return self.rng.choice(legal)
-
-    def run(self, leader: str, tricks: int) -> None:
-        for number in range(tricks):
-            self.plays = []
-            for player in turn(self.players, leader):
-                self.pause((number, len(self.plays)))
-                card = self.choose(player)
-                self.holdings[player].remove(card)
-                self.plays.append((player, card))
-            leader = self.winner(self.plays)
-            self.tricks.append(Trick(self.plays, leader))
-            self.pause((number, len(self.plays)))
-            self.between(leader)
-
-    def moment_of(self, card: str) -> Moment | None:
-        """The moment right after that card fell."""
-        for number, trick in enumerate(self.tricks):
-            for place, (_, played) in enumerate(trick.plays, 1):
-                if played == card:
-                    return number, place
-        return None
-
-    def won(self, sides: Mapping[str, str]) -> Scores:
-        """The number of tricks by side."""
-        count = dict.fromkeys(sides.values(), 0)
-        for trick in self.tricks:
-            count[sides[trick.winner]] += 1
-        return count
-
-    def styles(self, *choice: str) -> list[str]:
-        return [self.rng.choice(choice) for _ in self.tricks]
-
-    def mixed(self) -> list[str]:
-        """A way of recording for each trick, both of cards and of winners among them."""
-        styles = self.styles("cards", "claimed", "taken", "partial")
-        one, other = self.rng.sample(range(len(styles)), 2)
-        styles[one], styles[other] = self.rng.choice(["cards", "claimed"]), "taken"
-        return styles
-
-    def rest_spot(self) -> Moment | None:
-        """A moment after which one player takes all there is, and nothing else happens."""
-        last = self.tricks[-1].winner
-        bound = max((at for at in self.acts if not self._in_passing(at)), default=(0, 0))
-        spots = []
-        for number in reversed(range(len(self.tricks))):
-            if self.tricks[number].winner != last:
-                break
-            spots += [(number, place) for place in range(len(self.players))]
-        spots = [spot for spot in spots if spot > bound]
-        return self.rng.choice(spots) if spots else None
-
-    def _in_passing(self, moment: Moment) -> bool:
-        return all(act["type"] in IN_PASSING for act in self.acts[moment])
-
-    def record(self, styles: Sequence[str], rest: Moment | None = None) -> list[Event]:
-        """The events of the play, each trick in its style, up to ``rest`` if it is claimed."""
-        events: list[Event] = []
-        unclaimed = False
-        for number, (trick, style) in enumerate(zip(self.tricks, styles, strict=True)):
-            size = len(trick.plays)
-            cards = {"taken": 0, "partial": self.rng.randint(1, size - 1)}.get(style, size)
-            if rest and rest[0] == number:
-                return [
-                    *events,
-                    *self._moments(number, rest[1] if cards else 0, rest[1]),
-                    event("rest_claimed", player=trick.winner),
-                ]
-            events += self._moments(number, cards, size)
-            if style != "cards":
-                # Right after the cards of a trick, a bare ``trick_taken`` is the claim for it.
-                numbered = (unclaimed and not cards) or chance(self.rng, 0.15)
-                data = {"trick": number + 1} if numbered else {}
-                events.append(event("trick_taken", player=trick.winner, **data))
-            unclaimed = style == "cards"
-        return events
-
-    def _moments(self, number: int, cards: int, until: int) -> list[Event]:
-        """What happened in a trick up to a moment, with its first cards."""
-        plays = self.tricks[number].plays
-        events: list[Event] = []
-        for place in range(until + 1):
-            for act in self.acts.get((number, place), ()):
-                if act["type"] != "signal_made" or cards == len(plays):
-                    events.append(act)
-            if place < min(cards, until):
-                player, card = plays[place]
-                events.append(event("card_played", player=player, card=card))
-        return events
-
-    def late_claims(self) -> list[Event]:
-        """Winners said only after the last card, each with the number of its trick."""
-        return [
-            event("trick_taken", player=trick.winner, trick=number)
-            for number, trick in enumerate(self.tricks, 1)
-            if chance(self.rng, 0.5)
-        ]
 
 
 class Match(ABC):
@@ -390,7 +233,13 @@ def evening(rng: random.Random, game: str, level: str | None, hands: int) -> Eve
         events += small_talk(rng, match, hand)
     told.totals, told.over, told.winners = match.totals, match.over, match.winners
     if chance(rng, 0.4):
-        events.append(event(rng.choice(["session_closed", "match_ended"] if not match.over else ["session_closed"])))
+        events.append(
+            event(
+                rng.choice(
+                    ["session_closed", "match_ended"] if not match.over else ["session_closed"]
+                )
+            )
+        )
         told.over, told.winners = True, match.winners or match.leaders()
     return told
 
@@ -420,3 +269,17 @@ def small_talk(rng: random.Random, match: Match, hand: PlayedHand) -> list[Event
 def log_of(events: Iterable[Event]) -> str:
     """The log as a person would write it."""
     return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in events)
+
+
+def report_of(events: Iterable[Event]) -> dict[str, Any]:
+    """The report of a log by the code under test: the one place that knows it."""
+    return report(Session.read(io.BytesIO(log_of(events).encode())))
+
+
+def refused(events: Iterable[Event]) -> bool:
+    """Whether the code under test cannot use that log."""
+    try:
+        report_of(events)
+    except Unusable:
+        return True
+    return False

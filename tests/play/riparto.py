@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tests.play import common
-from tests.play.common import Event, Play, PlayedHand, Scores, Trick, chance, event, turn
+from tests.play.common import Event, PlayedHand, Scores, chance, event, turn
+from tests.play.tricks import Moment, Play, Trick
 
 SEATS = (3, 4)
 SUITS = "SHDC"
@@ -22,7 +23,11 @@ def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
             "double_trump": ["hierarchy", "rank"],
             "last_three": ["majority", "sweep", "last_trick"],
             "award_tie": ["all", "none", "last_trick"],
-            "match_end": ["open", {"target": rng.choice([5, 12, 25])}, {"hands": rng.randint(1, 5)}],
+            "match_end": [
+                "open",
+                {"target": rng.choice([5, 12, 25])},
+                {"hands": rng.randint(1, 5)},
+            ],
         },
     )
 
@@ -44,7 +49,9 @@ class RipartoPlay(Play):
         def strength(play: tuple[str, str]) -> tuple[int, ...]:
             suit, rank = play[1][-1], RANKS.index(play[1][:-1])
             if place and place[led] - place[suit] >= 2:
-                return (0, place[suit], rank) if self.double == "hierarchy" else (0, rank, place[suit])
+                return (
+                    (0, place[suit], rank) if self.double == "hierarchy" else (0, rank, place[suit])
+                )
             return (1 if suit == led else 2, rank)
 
         return min(plays, key=strength)[0]
@@ -80,7 +87,12 @@ class Match(common.Match):
         bids = self.bids(order, bidder, rng.randint(least, bid) if chance(rng, 0.5) else bid)
         hand = PlayedHand(dealer, self.scores(bidder, bid, taken, play.tricks), taken)
         hierarchy = [event("hierarchy_declared", player=bidder, suits=declared)]
-        self.record(hand, play, Contract(rng, bids, bidder, bid, sets), hierarchy if declared is not None else [])
+        self.record(
+            hand,
+            play,
+            Contract(rng, bids, bidder, bid, sets),
+            hierarchy if declared is not None else [],
+        )
         return hand
 
     def distribute(
@@ -119,9 +131,7 @@ class Match(common.Match):
             taken[last if rule == "last_trick" else most] += 5
         return taken
 
-    def scores(
-        self, bidder: str, bid: int, taken: Scores, tricks: Sequence[Trick] = ()
-    ) -> Scores:
+    def scores(self, bidder: str, bid: int, taken: Scores, tricks: Sequence[Trick] = ()) -> Scores:
         """The score (R12 to R14); without tricks, as a count alone decides it."""
         scores = dict.fromkeys(self.seats, 0)
         if taken[bidder] == bid:
@@ -151,7 +161,7 @@ class Match(common.Match):
             outcome = [event("outcome_recorded", made=made)] if chance(rng, 0.2) else []
             return [*counted, *outcome, *hand.claims(rng)]
 
-        def whole(styles: list[str], rest: common.Moment | None = None) -> list[Event]:
+        def whole(styles: list[str], rest: Moment | None = None) -> list[Event]:
             return [*contract.events(), *hierarchy, *play.record(styles, rest), *claims()]
 
         hand.add("cards", whole(play.styles("cards", "claimed")), level="cards")
@@ -169,7 +179,9 @@ class Match(common.Match):
         hand.add("totals", events, level="totals", scores=counted)
         if made:
             outcome = event("outcome_recorded", made=True)
-            hand.add("totals made", [*said(), outcome, *hand.claims(rng)], level="totals", taken=None)
+            hand.add(
+                "totals made", [*said(), outcome, *hand.claims(rng)], level="totals", taken=None
+            )
 
     def count(self, hand: PlayedHand, play: Play) -> Event:
         assert hand.taken is not None

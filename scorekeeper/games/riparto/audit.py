@@ -4,9 +4,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from scorekeeper import checks
-from scorekeeper.games.riparto.state import RipartoDeal
+from scorekeeper.cards import Card
+from scorekeeper.games.riparto.rules import TRICKS
+from scorekeeper.games.riparto.state import RipartoDeal, cards_of
 from scorekeeper.hands import Noted
 from scorekeeper.scoring import Check, Sight, Text
+
+# ---------------------------------------------------------------------------------- the bids
 
 
 def bid_out_of_turn(deal: RipartoDeal) -> Iterator[Sight]:
@@ -40,7 +44,7 @@ def second_bid(deal: RipartoDeal) -> Iterator[Sight]:
             yield Sight((bid.seq, before.seq), text, (bid.event.player,))
 
 
-def raise_that_lowers(deal: RipartoDeal) -> Iterator[Sight]:
+def bad_raise(deal: RipartoDeal) -> Iterator[Sight]:
     """A raise that does not raise, or a second one (R5)."""
     bid, raised = deal.bid, deal.raised
     if bid is None:
@@ -49,11 +53,14 @@ def raise_that_lowers(deal: RipartoDeal) -> Iterator[Sight]:
         if one.event.player == bid.event.player and one is not raised:
             before = raised if raised and one.event.points > bid.event.points else bid
             text = Text(
-                "{player} raised to {points}, and {before} stands",
+                "{player} raised to {points} after {before}: it has no effect",
                 player=deal.table.name(bid.event.player), points=one.event.points,
-                before=(raised or bid).event.points,
+                before=before.event.points,
             )  # fmt: skip
             yield Sight((one.seq, before.seq), text, (bid.event.player,))
+
+
+# -------------------------------------------------------------------------- the ripartitore
 
 
 def not_declarer(deal: RipartoDeal) -> Iterator[Sight]:
@@ -62,15 +69,15 @@ def not_declarer(deal: RipartoDeal) -> Iterator[Sight]:
     if bid is None:
         return
     acts = (
-        (deal.sets, "distributed an insieme"),
-        (deal.raises, "raised"),
-        (deal.hierarchies, "declared a hierarchy"),
+        ("{player} distributed an insieme, and {ripartitore} had bid most", deal.sets),
+        ("{player} raised a bid, and {ripartitore} had bid most", deal.raises),
+        ("{player} declared a hierarchy, and {ripartitore} had bid most", deal.hierarchies),
     )
-    for noted, did in acts:
+    for template, noted in acts:
         for one in noted:
             if one.event.player != bid.event.player:
                 text = Text(
-                    f"{{player}} {did}, and the ripartitore is {{ripartitore}}",
+                    template,
                     player=deal.table.name(one.event.player),
                     ripartitore=deal.table.name(bid.event.player),
                 )
@@ -79,11 +86,17 @@ def not_declarer(deal: RipartoDeal) -> Iterator[Sight]:
 
 def second_hierarchy(deal: RipartoDeal) -> Iterator[Sight]:
     """A hierarchy is declared once (R6)."""
-    declared = deal.declared
+    first = deal.ranking
     for one in deal.hierarchies:
-        if declared and one is not declared and one.event.player == declared.event.player:
-            text = Text("A second hierarchy: the first stands")
-            yield Sight((one.seq, declared.seq), text, (one.event.player,))
+        if first and one is not first and one.event.player == first.event.player:
+            text = Text(
+                "{player} declared a hierarchy again: the first stands",
+                player=deal.table.name(one.event.player),
+            )
+            yield Sight((one.seq, first.seq), text, (one.event.player,))
+
+
+# ------------------------------------------------------------------------------ the insiemi
 
 
 def bad_deal(deal: RipartoDeal) -> Iterator[Sight]:
@@ -92,11 +105,15 @@ def bad_deal(deal: RipartoDeal) -> Iterator[Sight]:
     for one in deal.sets:
         number = one.event.set
         if number in seen:
-            yield Sight((one.seq, seen[number].seq), Text("Insieme {n} again", n=number))
+            text = Text("Insieme {number} was distributed again", number=number)
+            yield Sight((one.seq, seen[number].seq), text, (one.event.player,))
         elif number == 1 and 2 in seen:
-            yield Sight((seen[2].seq, one.seq), Text("The second insieme before the first"))
+            text = Text("The second insieme was distributed before the first")
+            yield Sight((seen[2].seq, one.seq), text, (seen[2].event.player,))
         seen.setdefault(number, one)
+    for one in deal.sets:
         yield from _bad_gifts(deal, one)
+    yield from _in_both(deal)
 
 
 def _bad_gifts(deal: RipartoDeal, one: Noted) -> Iterator[Sight]:
@@ -106,29 +123,62 @@ def _bad_gifts(deal: RipartoDeal, one: Noted) -> Iterator[Sight]:
     others = {player for player in deal.table.players if player != one.event.player}
     cards = [*given.values(), *([one.event.kept] if one.event.kept else [])]
     if set(given) != others or len(set(cards)) != len(cards):
-        text = Text("Insieme {n} was not one card to each other player", n=one.event.set)
+        text = Text("Insieme {number} was not one card to each player", number=one.event.set)
         yield Sight((one.seq,), text, (one.event.player,))
 
 
-def insieme_contradicted(deal: RipartoDeal) -> Iterator[Sight]:
-    """A card kept or given of which another player then played (R4)."""
+def _in_both(deal: RipartoDeal) -> Iterator[Sight]:
+    """A card that came with the first insieme, and with the second again."""
+    first: dict[Card, Noted] = {}
     for one in deal.sets:
-        got = dict(one.event.given or {})
-        if one.event.kept:
-            got[one.event.player] = one.event.kept
-        for player, card in got.items():
-            play = deal.first.get(card)
-            if play is not None and play.player != player:
-                text = Text(
-                    "{player} got {card} of an insieme, and {other} played it",
-                    player=deal.table.name(player), card=card, other=deal.table.name(play.player),
-                )  # fmt: skip
-                yield Sight((one.seq, play.seq), text, (player, play.player))
+        for cards in cards_of(one).values():
+            for card in cards:
+                before = first.setdefault(card, one)
+                if before.event.set != one.event.set:
+                    text = Text("{card} came with both insiemi", card=card)
+                    yield Sight((one.seq, before.seq), text, (one.event.player,))
+
+
+def insieme_contradicted(deal: RipartoDeal) -> Iterator[Sight]:
+    """A card kept or given, which another player then played (R4)."""
+    for one in deal.sets:
+        for player, cards in cards_of(one).items():
+            for play in deal.plays:
+                if play.card in cards and play.player != player:
+                    text = Text(
+                        "{player} got {card} of insieme {number}, and {other} played it",
+                        player=deal.table.name(player), card=play.card, number=one.event.set,
+                        other=deal.table.name(play.player),
+                    )  # fmt: skip
+                    yield Sight((one.seq, play.seq), text, (player, play.player))
+
+
+def never_played(deal: RipartoDeal) -> Iterator[Sight]:
+    """A card held by the record, though its holder played nine others (R4)."""
+    for held in deal.held():
+        played = checks.played_by(deal, held.player)
+        missing = next((card for card in held.cards if card not in played), None)
+        if missing and len(played) == TRICKS:
+            text = Text(
+                "{player} held {card}, and played nine other cards",
+                player=deal.table.name(held.player), card=missing,
+            )  # fmt: skip
+            proof = [play.seq for play in played.values()]
+            yield Sight((held.seq, *proof), text, (held.player,))
+
+
+# --------------------------------------------------------------------------------- the play
 
 
 def play_out_of_turn(deal: RipartoDeal) -> Iterator[Sight]:
     """Cards out of turn; the ripartitore leads to the first trick (R7)."""
-    return checks.out_of_turn(deal, deal.bid.event.player if deal.bid else None)
+    bid = deal.bid
+    if bid is None:
+        return checks.out_of_turn(deal, None)
+    return checks.out_of_turn(deal, bid.event.player, (bid.seq,))
+
+
+# ---------------------------------------------------------------------- what the record shows
 
 
 def all_cards(deal: RipartoDeal) -> bool:
@@ -156,17 +206,19 @@ CARDS: Final = "the cards of every trick"
 CHECKS: Final = (
     Check("out_of_turn", "R2", bid_out_of_turn, "the order of the bids", all_bids, "every bid"),
     Check("bad_bid", "R2", second_bid),
-    Check("bad_bid", "R5", raise_that_lowers),
+    Check("bad_bid", "R5", bad_raise),
     Check("not_declarer", "R3", not_declarer),
     Check("not_declarer", "R6", second_hierarchy),
     Check("bad_deal", "R4", bad_deal, "the insiemi", both_sets, "the cards of both insiemi"),
     Check("shown_mismatch", "R4", insieme_contradicted),
     Check("shown_mismatch", "R7", checks.shown_mismatch),
+    Check("shown_mismatch", "R4", never_played),
     Check("duplicate_card", "R1", checks.duplicate_card),
     Check("too_many", "R4", checks.too_many),
     Check("out_of_turn", "R7", play_out_of_turn, "the order of play", all_cards, CARDS),
     Check("revoke", "R7", checks.revoke, "following suit", all_cards, CARDS),
     Check("wrong_winner", "R9", checks.wrong_winner, "the winners of the tricks", all_cards, CARDS),
+    Check("wrong_winner", "R9", checks.beaten_winner),
     Check("total_mismatch", "R11", checks.total_mismatch),
     Check("count_mismatch", "R10", checks.count_mismatch, "the count", all_tricks,
           "who took each trick"),

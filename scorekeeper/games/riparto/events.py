@@ -17,8 +17,9 @@ from scorekeeper.events import (
     Whole,
     part,
 )
+from scorekeeper.games.riparto.rules import LARGEST_BID
 
-BID: Final = Whole(0, 15)
+BID: Final = Whole(0, LARGEST_BID)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ from scorekeeper.rulebook import Clause, Number, Option, RuleBook
 
 PACK: Final = french("A K Q J 10 9 8 7 6")  # in this order of strength
 TRICKS: Final = 9
-LARGEST_BID: Final = 15
+LAST_THREE: Final = (7, 8, 9)  # their numbers
+LARGEST_BID: Final = 15  # R2, R5
 
 TRICK_POINTS: Final = 1  # R10
 LAST_TRICK_POINTS: Final = 1  # R10, beside the point of the trick itself
@@ -16,40 +17,47 @@ DEAL_POINTS: Final = 15  # R11: 9 + 1 + 5
 DEAL_POINTS_WITHOUT_LAST_THREE: Final = 10  # R11 under sweep, where nobody took all three
 
 CLAUSES: Final = (
-    Clause("R1", "The deal: three cards to each player, then the first insieme, as many cards as "
-           "there are players, face down; two more each, the second insieme, and two more each. "
-           "Four players use all 36 cards; three use 27, and nine stay unseen.", "source"),
-    Clause("R2", "Each player in turn, eldest first, bids once the exact number of points that he "
-           "expects to take, from 0 to 15. Nobody passes.", "ruling"),
-    Clause("R3", "The highest bidder is the ripartitore. Of equal highest bids the option "
-           "bid_tie decides. Where not all bids are on record, the highest of those that are "
-           "is his, and may already be the raised figure.", "ruling"),
-    Clause("R4", "The ripartitore distributes the first insieme and then the second: of each he "
-           "first takes one card for himself and then gives one to each other player. All hold "
-           "nine cards then.", "source"),
-    Clause("R5", "He may then raise his bid once, up to 15. The raised figure is his declaration "
-           "for everything that follows.", "source"),
-    Clause("R6", "He may then declare a hierarchy of the four suits, strongest first, or none.",
+    Clause("R1", "Three or four players, each for himself; everything goes clockwise. The pack "
+           "has 36 cards: ace, king, queen, jack, 10, 9, 8, 7 and 6 of each suit, from strong "
+           "to weak. The dealer gives three cards to each player, lays out the first insieme, "
+           "face down, with a card for each player, gives two more to each, lays out the second "
+           "insieme, just as large, and gives the last two. Four players use up the pack; with "
+           "three, nine cards are left over, and nobody sees them.", "source"),
+    Clause("R2", "From eldest on, each player says once how many points he will take in this "
+           "deal, no more and no fewer: a number from 0 to 15. Nobody may pass.", "ruling"),
+    Clause("R3", "Whoever bids most is the ripartitore; where two bid the same, the option "
+           "bid_tie says which of them. If some bids are not on record, the highest of the "
+           "others is taken for his, and it may be the figure after his raise.", "ruling"),
+    Clause("R4", "The ripartitore takes up the first insieme, keeps one card of it, and only "
+           "then gives one to each of the others; then he does the same with the second. From "
+           "now on every player has nine cards.", "source"),
+    Clause("R5", "Next he may go up with his bid, a single time and to 15 at the most. The "
+           "figure at which he now stands is his declaration, and no other counts.", "source"),
+    Clause("R6", "Then he may rank all four suits, the strongest first, which is the hierarchy; "
+           "or he leaves them equal.", "source"),
+    Clause("R7", "The ripartitore leads to the first trick. Who holds the suit led plays it; who "
+           "is void plays what he likes, and never has to trump.", "source"),
+    Clause("R8", "Under a hierarchy a card trumps the suit led if its own suit is ranked two or "
+           "three places higher. So the first suit trumps the two lowest, the second only the "
+           "lowest, and nothing trumps the first or the second. Without a hierarchy nothing is "
+           "trumped at all.", "source"),
+    Clause("R9", "In a trick that was trumped the best trumping card wins, in any other the best "
+           "card of the suit led. Only the lowest suit can be trumped by two suits at once: the "
+           "option double_trump says which of them is the better.", "ruling"),
+    Clause("R10", "A trick is worth 1 point, and the ninth, which is the last, 1 more.",
            "source"),
-    Clause("R7", "The ripartitore leads to the first trick. Players follow suit when they can; a "
-           "player who is void may play any card, and nobody has to trump.", "source"),
-    Clause("R8", "A suit trumps the suit led when it stands at least two places above it in the "
-           "hierarchy: the first suit trumps the third and the fourth, the second trumps the "
-           "fourth, and the first two cannot be trumped. Without a hierarchy there are no "
-           "trumps.", "source"),
-    Clause("R9", "The highest card of a trumping suit takes the trick, else the highest card of "
-           "the suit led. Where the first and the second suit both trump the fourth, the option "
-           "double_trump decides.", "ruling"),
-    Clause("R10", "Each trick is 1 point, and the last trick 1 more.", "source"),
-    Clause("R11", "The last three tricks together carry 5 points more, so that a deal holds 15. "
-           "The option last_three says who gets the five.", "ruling"),
-    Clause("R12", "A ripartitore who takes exactly his declaration adds it to his balance; "
-           "nobody else scores.", "source"),
-    Clause("R13", "Otherwise he loses his declaration from his balance, which may go below zero,",
-           "source"),
-    Clause("R14", "and the other player with the most points of the deal adds those points. "
-           "Where several have as many, the option award_tie decides.", "ruling"),
-    Clause("R15", "The house chooses how a match ends, by the option match_end.", "source"),
+    Clause("R11", "Another 5 points go with the last three tricks as a whole, so that these are "
+           "worth 9 (5 + 3 + 1) and the deal 15. The option last_three says who gets the 5.",
+           "ruling"),
+    Clause("R12", "If the ripartitore took what he declared, to the point, his balance goes up "
+           "by that figure, and no other balance changes.", "source"),
+    Clause("R13", "If he took more or fewer, his balance goes down by the figure that he "
+           "declared, below zero if it must.", "source"),
+    Clause("R14", "In that case the best of the other players, by the points of this deal, has "
+           "them added to his balance. The option award_tie says what happens where several "
+           "are equally good.", "ruling"),
+    Clause("R15", "When a match is over, and so who wins it, is for the house to say: the option "
+           "match_end.", "source"),
 )  # fmt: skip
 
 OPTIONS: Final = (
@@ -58,23 +66,28 @@ OPTIONS: Final = (
         "last": "his who bid it last",
     }),
     Option("double_trump", "R9", "Who takes a trick that both strong suits trump?", {
-        "hierarchy": "the first suit, whatever the cards",
-        "rank": "the higher card, and the first suit when they are equal",
+        "hierarchy": "the best card of the first suit, whatever the second suit shows",
+        "rank": "the better rank of both suits, and of two equal ones the first suit's",
     }),
     Option("last_three", "R11", "Who gets the five points of the last three tricks?", {
-        "majority": "who took most of the three; with one each, who took the last",
-        "sweep": "only who took all three, else nobody: the deal then holds 10",
-        "last_trick": "who took the last trick",
+        "majority": "the player with two of them or all three; if three players took one each, "
+                    "the one with the last",
+        "sweep": "a player who took all three; if nobody did, they go to nobody, and the deal "
+                 "is worth 10",
+        "last_trick": "the player with the last trick",
     }),
     Option("award_tie", "R14", "Who adds points when several others have the most?", {
         "all": "each of them",
         "none": "none of them",
-        "last_trick": "the one of them who took the latest trick; by a count alone, each",
+        "last_trick": "the one of them who was the last to take a trick; where the record does "
+                      "not show who that was, each of them",
     }),
     Option("match_end", "R15", "When does a match end?", {
         "open": "when the players say so",
-        Number("target"): "when a balance reaches this and is alone in front after a hand",
-        Number("hands"): "after so many complete hands; the highest balance wins, or shares",
+        Number("target"): "when after a hand somebody has this many points or more and is alone "
+                          "in front",
+        Number("hands"): "after so many complete hands; the highest balance wins, and equal ones "
+                         "share",
     }),
 )  # fmt: skip
 

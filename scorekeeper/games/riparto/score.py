@@ -1,66 +1,72 @@
 """What a hand of Riparto scores."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
+from scorekeeper.games.riparto.rules import TRICKS
 from scorekeeper.games.riparto.state import RipartoDeal
 from scorekeeper.hands import Noted, events_of
 from scorekeeper.scoring import Basis, Line, Result, Text
 
 
+class Taken(NamedTuple):
+    """The points of the deal by player, the record that has them, and its events."""
+
+    points: dict[str, int]
+    basis: Basis
+    proof: tuple[int, ...]
+
+
 def score(deal: RipartoDeal) -> Result:
     """The lines of a hand: R12 or R13 for the ripartitore, R14 for who adds his points."""
-    bid = deal.bid
-    if bid is None:
+    declaration = deal.declaration
+    if declaration is None:
         return Result()
-    contract = deal.raised or bid
-    points, basis, proof = _points(deal)
-    if points is not None:
-        lines = tuple(_lines(deal, bid, contract, points, basis, proof))
-        return Result(complete=True, basis=basis, lines=lines, taken=points)
-    if deal.outcomes and deal.outcomes[-1].event.made:
-        outcome = deal.outcomes[-1]
-        return Result(complete=True, basis=Basis.OUTCOME, lines=(_made(bid, contract, outcome),))
+    taken = _taken(deal)
+    if taken is not None:
+        lines = tuple(_lines(deal, declaration, taken))
+        return Result(complete=True, basis=taken.basis, lines=lines, taken=taken.points)
+    if _only_said_to_be_made(deal):
+        return Result(complete=True, basis=Basis.OUTCOME, lines=(_made(deal, declaration),))
     return Result()
 
 
-def _points(deal: RipartoDeal) -> tuple[dict[str, int] | None, Basis | None, tuple[int, ...]]:
-    """The points of the deal by player, by the finest record that has them, and its proof."""
-    made = deal.points_made()
-    if made is not None:
-        return made, Basis.CARDS if deal.all_cards else Basis.TRICKS, events_of(deal.won)
+def _taken(deal: RipartoDeal) -> Taken | None:
+    """The points by the finest record that has them."""
+    points = deal.points_made()
+    if points is not None:
+        by_cards = any(won.full for won in deal.won)
+        hierarchy = (deal.ranking.seq,) if deal.ranking and by_cards else ()
+        basis = Basis.CARDS if deal.all_cards else Basis.TRICKS
+        return Taken(points, basis, (*hierarchy, *events_of(deal.won)))
     count = deal.count()
     if count is not None:
-        return dict(count.points), Basis.COUNT, (count.seq,)
-    return None, None, ()
+        return Taken(dict(count.points), Basis.COUNT, (count.seq,))
+    return None
 
 
-def _lines(
-    deal: RipartoDeal,
-    bid: Noted,
-    contract: Noted,
-    points: dict[str, int],
-    basis: Basis | None,
-    proof: tuple[int, ...],
-) -> Iterator[Line]:
-    player, declared = bid.event.player, contract.event.points
-    events = _cited(bid, contract, proof)
-    facts = {"declared": declared, "took": points[player]}
-    if points[player] == declared:
-        yield Line(player, declared, "R12", Text("Declared {declared} and took {took}", **facts),
-                   events)  # fmt: skip
+def _only_said_to_be_made(deal: RipartoDeal) -> bool:
+    """Whether the outcome scores the hand; beside a count, sound or not, it is a claim."""
+    return bool(deal.outcomes) and not deal.counts and bool(deal.outcomes[-1].event.made)
+
+
+def _lines(deal: RipartoDeal, declaration: Noted, taken: Taken) -> Iterator[Line]:
+    player, declared = declaration.event.player, declaration.event.points
+    took = taken.points[player]
+    events = _cited(deal, *taken.proof)
+    text = Text("Declared {declared} and took {took}", declared=declared, took=took)
+    if took == declared:
+        yield Line(player, declared, "R12", text, events)
         return
-    yield Line(player, -declared, "R13", Text("Declared {declared} and took {took}", **facts),
-               events)  # fmt: skip
-    for other in _awarded(deal, player, points, basis):
-        text = Text("Most points of the others: {took}", took=points[other])
-        yield Line(other, points[other], "R14", text, proof)
+    yield Line(player, -declared, "R13", text, events)
+    for other in _awarded(deal, player, taken):
+        text = Text("Most points of the others: {took}", took=taken.points[other])
+        yield Line(other, taken.points[other], "R14", text, taken.proof)
 
 
-def _awarded(
-    deal: RipartoDeal, ripartitore: str, points: dict[str, int], basis: Basis | None
-) -> list[str]:
+def _awarded(deal: RipartoDeal, ripartitore: str, taken: Taken) -> list[str]:
     """The other player with the most points, or those of them whom award_tie names (R14)."""
-    others = {player: n for player, n in points.items() if player != ripartitore}
+    others = {player: n for player, n in taken.points.items() if player != ripartitore}
     most = max(others.values())
     tied = [player for player, n in others.items() if n == most]
     if most == 0:
@@ -69,16 +75,27 @@ def _awarded(
         return tied
     if deal.table.options["award_tie"] == "none":
         return []
-    if basis is Basis.COUNT:
-        return tied
-    return [next(won.player for won in reversed(deal.won) if won.player in tied)]
+    latest = _latest_to_win(deal, tied)
+    return tied if latest is None else [latest]
 
 
-def _made(bid: Noted, contract: Noted, outcome: Noted) -> Line:
-    text = Text("Declared {declared} and made it", declared=contract.event.points)
-    events = _cited(bid, contract, (outcome.seq,))
-    return Line(bid.event.player, contract.event.points, "R12", text, events)
+def _latest_to_win(deal: RipartoDeal, tied: list[str]) -> str | None:
+    """Who of these took the latest trick; None where the tricks on record do not show it."""
+    winners = deal.winners()
+    for number in range(TRICKS, 0, -1):
+        if winners.get(number) in (None, *tied):
+            return winners.get(number)
+    return None
 
 
-def _cited(bid: Noted, contract: Noted, proof: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(dict.fromkeys((bid.seq, contract.seq, *proof)))
+def _made(deal: RipartoDeal, declaration: Noted) -> Line:
+    declared = declaration.event.points
+    text = Text("Declared {declared} and made it", declared=declared)
+    events = _cited(deal, deal.outcomes[-1].seq)
+    return Line(declaration.event.player, declared, "R12", text, events)
+
+
+def _cited(deal: RipartoDeal, *proof: int) -> tuple[int, ...]:
+    """The contract, and what shows how it went."""
+    contract = [one.seq for one in (deal.bid, deal.raised) if one is not None]
+    return (*contract, *proof)

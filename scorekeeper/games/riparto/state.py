@@ -1,6 +1,7 @@
 """A hand of Riparto as recorded: who became ripartitore, what he declared, who took what."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
 
@@ -14,6 +15,7 @@ from scorekeeper.games.riparto.events import (
 from scorekeeper.games.riparto.rules import (
     DEAL_POINTS,
     DEAL_POINTS_WITHOUT_LAST_THREE,
+    LAST_THREE,
     LAST_THREE_POINTS,
     LAST_TRICK_POINTS,
     PACK,
@@ -21,7 +23,7 @@ from scorekeeper.games.riparto.rules import (
     TRICKS,
 )
 from scorekeeper.hands import FOLD as COMMON_FOLD
-from scorekeeper.hands import Deal, Fold, Noted, Table, Won, note_in
+from scorekeeper.hands import Deal, Fold, Noted, Shown, Table, note_in
 from scorekeeper.tricks import Trick
 
 NO_HIERARCHY: Final[tuple[str, ...]] = ()
@@ -63,29 +65,47 @@ class RipartoDeal(Deal):
         bid = self.bid
         if bid is None:
             return None
+        player, points = bid.event.player, bid.event.points
+        own = (one for one in self.raises if one.event.player == player)
+        return next((one for one in own if one.event.points > points), None)
+
+    @property
+    def declaration(self) -> Noted | None:
+        """The figure that the ripartitore has to take: his raise, else his bid (R5)."""
+        return self.raised or self.bid
+
+    @property
+    def ranking(self) -> Noted | None:
+        """The hierarchy that has effect: the first of the ripartitore (R6).
+
+        As long as no bid is on record nobody can be said not to be entitled to it.
+        """
+        bid = self.bid
         return next(
-            (
-                one
-                for one in self.raises
-                if one.event.player == bid.event.player and one.event.points > bid.event.points
-            ),
+            (one for one in self.hierarchies if not bid or one.event.player == bid.event.player),
             None,
         )
 
     @property
-    def declared(self) -> Noted | None:
-        """The hierarchy that has effect: the ripartitore's first (R6)."""
-        bid = self.bid
-        whose = bid.event.player if bid else None
-        return next((one for one in self.hierarchies if one.event.player == whose), None)
-
-    @property
     def hierarchy(self) -> tuple[str, ...]:
         """The four suits, strongest first; empty where there are no trumps (R8)."""
-        declared = self.declared
-        return declared.event.suits if declared else NO_HIERARCHY
+        return self.ranking.event.suits if self.ranking else NO_HIERARCHY
 
-    # ------------------------------------------------------------------------- the tricks
+    # ------------------------------------------------------------------------ the holdings
+
+    def held(self) -> Sequence[Shown]:
+        """What players held by the record: what they showed, and got of an insieme (R4).
+
+        Wherever an insieme is recorded, its cards are held before the first lead.
+        """
+        got = (
+            Shown(one.seq, player, cards, after=0, trick=1)
+            for one in self.sets
+            for player, cards in cards_of(one).items()
+        )
+        return [*got, *self.shown]
+
+    # -------------------------------------------------------------------------- the tricks
 
     def forget(self) -> None:
         super().forget()
@@ -93,6 +113,8 @@ class RipartoDeal(Deal):
 
     def strength(self, trick: Trick) -> Mapping[Card, int]:
         return self._strength[trick.plays[0].card.suit or ""]
+
+    # -------------------------------------------------------------------------- the points
 
     def totals(self) -> tuple[int, ...]:
         if self.table.options["last_three"] == "sweep":
@@ -103,49 +125,77 @@ class RipartoDeal(Deal):
         return self.points_at_least() if self.all_tricks else None
 
     def points_at_least(self) -> dict[str, int]:
+        return self._points_of(self.winners())
+
+    def winners(self) -> dict[int, str]:
+        """Who took each trick on record, by its number."""
+        return {won.number: won.player for won in self.won}
+
+    def _points_of(self, winners: Mapping[int, str]) -> dict[str, int]:
         """A point a trick, one more for the last, five for the last three (R10, R11)."""
         points = dict.fromkeys(self.table.sides, 0)
-        for won in self.won:
-            points[won.player] += TRICK_POINTS
-            if won.number == TRICKS:
-                points[won.player] += LAST_TRICK_POINTS
-        winner = self.last_three_winner()
-        if winner is not None:
-            points[winner] += LAST_THREE_POINTS
+        for player in winners.values():
+            points[player] += TRICK_POINTS
+        if TRICKS in winners:
+            points[winners[TRICKS]] += LAST_TRICK_POINTS
+        best = LAST_THREE_TO[self.table.options["last_three"]](winners)
+        if best is not None:
+            points[best] += LAST_THREE_POINTS
         return points
 
-    def last_three_winner(self) -> str | None:
-        """Who gets the five points; None where nobody does, or it is not on record (R11)."""
-        last = [won for won in self.won if won.number > TRICKS - 3]
-        if len(last) < 3:
-            return None
-        return LAST_THREE[self.table.options["last_three"]](last)
-
     def contract_made(self) -> bool | None:
-        bid = self.bid
+        declaration = self.declaration
+        if declaration is None:
+            return None
+        player, declared = declaration.event.player, declaration.event.points
         points = self.points_made()
         if points is None:
             count = self.count()
             points = dict(count.points) if count else None
-        if bid is None or points is None:
-            return None
-        return bool(points[bid.event.player] == (self.raised or bid).event.points)
+        if points is not None:
+            return bool(points[player] == declared)
+        return None if self._can_still_make(player, declared) else False
+
+    def _can_still_make(self, player: str, declared: int) -> bool:
+        """Whether a player has not yet too many points, and has tricks enough to come."""
+        to_come = dict.fromkeys(range(1, TRICKS + 1), player)
+        most = self._points_of(to_come | self.winners())
+        return bool(self.points_at_least()[player] <= declared <= most[player])
 
 
-def _majority(last: list[Won]) -> str:
-    players = [won.player for won in last]
-    return max(reversed(players), key=players.count)
+def cards_of(distributed: Noted) -> dict[str, tuple[Card, ...]]:
+    """The cards that each player got of an insieme, as far as they are on record."""
+    event = distributed.event
+    got: dict[str, tuple[Card, ...]] = {
+        player: (card,) for player, card in (event.given or {}).items()
+    }
+    if event.kept is not None:
+        got[event.player] = (event.kept, *got.get(event.player, ()))
+    return got
 
 
-def _sweep(last: list[Won]) -> str | None:
-    return last[0].player if len({won.player for won in last}) == 1 else None
+# Who gets the five points, by the winners of the tricks on record; None where nobody does, or
+# those do not show it yet (R11).
 
 
-def _last_trick(last: list[Won]) -> str:
-    return last[-1].player
+def _majority(winners: Mapping[int, str]) -> str | None:
+    took = [winners[number] for number in LAST_THREE if number in winners]
+    player, tricks = max(Counter(took).items(), key=lambda one: one[1], default=(None, 0))
+    if tricks > 1:
+        return player
+    return winners[TRICKS] if len(took) == len(LAST_THREE) else None
 
 
-LAST_THREE: Final = {"majority": _majority, "sweep": _sweep, "last_trick": _last_trick}
+def _sweep(winners: Mapping[int, str]) -> str | None:
+    took = {winners.get(number) for number in LAST_THREE}
+    return took.pop() if len(took) == 1 else None
+
+
+def _last_trick(winners: Mapping[int, str]) -> str | None:
+    return winners.get(TRICKS)
+
+
+LAST_THREE_TO: Final = {"majority": _majority, "sweep": _sweep, "last_trick": _last_trick}
 
 RANK: Final = {card: len(PACK.ranks) - PACK.ranks.index(card.rank) for card in PACK.cards}
 

@@ -1,0 +1,92 @@
+"""``GET /api/games`` and ``GET /api/games/{game}``: what can be played, and by which rules."""
+
+from functools import cache
+from typing import Any
+
+from flask_smorest import Blueprint
+from werkzeug.exceptions import NotFound
+
+from scorekeeper.api.document import refuses
+from scorekeeper.api.schemas import GameSchema, GamesSchema
+from scorekeeper.cards import Pack
+from scorekeeper.games import GAMES
+from scorekeeper.games.game import Game
+from scorekeeper.log.schema import choice_schema, game_schemas, packs_of
+from scorekeeper.rulebook import COMMON, Clause, Option
+
+blueprint = Blueprint("games", __name__, description="The games, their rules and their events.")
+
+
+@blueprint.route("/games")
+@blueprint.response(200, GamesSchema, description="The games.")
+def list_games() -> dict[str, Any]:
+    """List the games."""
+    return {"games": [summary(game) for game in GAMES.values()]}
+
+
+@blueprint.route("/games/<game>", parameters=[
+    {"name": "game", "in": "path", "schema": {"enum": list(GAMES)}, "description": "its id"},
+])  # fmt: skip
+@blueprint.response(200, GameSchema, description="The game.")
+@refuses(blueprint, 404)
+def get_game(game: str) -> dict[str, Any]:
+    """Tell all about one game.
+
+    Players, pack, options with their values and defaults, the clauses of its rules, and the
+    JSON Schema of each of its events.
+    """
+    if game not in GAMES:
+        raise NotFound(f"expected a game ({', '.join(GAMES)}), got {game[:60]}")
+    return told(game)
+
+
+def summary(game: Game) -> dict[str, Any]:
+    """A game in a few words."""
+    return {
+        "id": game.id,
+        "name": game.name,
+        "summary": game.summary,
+        "players": list(game.seats),
+        "direction": game.direction,
+        "rules": game.version,
+    }
+
+
+@cache
+def told(game_id: str) -> dict[str, Any]:
+    """A game as the API tells it."""
+    game = GAMES[game_id]
+    packs = packs_of(game)
+    return {
+        **summary(game),
+        "pack": packs[0].name,
+        "packs": {pack.name: _pack(pack) for pack in packs},
+        "options": [_option(game, option) for option in game.book.options],
+        "clauses": [_clause(clause) for clause in (*game.book.clauses, *COMMON)],
+        "events": game_schemas(game),
+    }
+
+
+def _pack(pack: Pack) -> dict[str, Any]:
+    return {
+        "suits": {suit.value: pack.suit_name(suit) for suit in pack.suits},
+        "ranks": list(pack.ranks),
+        "cards": {card.code: pack.show(card) for card in pack.cards},
+    }
+
+
+def _option(game: Game, option: Option) -> dict[str, Any]:
+    return {
+        "name": option.name,
+        "clause": option.clause,
+        "text": option.text,
+        "default": game.options(None, max(game.seats))[option.name],
+        "values": [
+            {"text": text, "schema": choice_schema(choice)}
+            for choice, text in option.choices.items()
+        ],
+    }
+
+
+def _clause(clause: Clause) -> dict[str, Any]:
+    return {"id": clause.id, "text": clause.text, "status": clause.status}

@@ -1,0 +1,44 @@
+"""``POST /api/score`` and ``POST /api/verify``: a log comes in, nothing is stored."""
+
+from dataclasses import asdict
+from typing import Any
+
+from flask_smorest import Blueprint
+
+from scorekeeper.api.bodies import LARGEST, LOG_BODY, log_body
+from scorekeeper.api.document import refuses
+from scorekeeper.api.schemas import RememberedSchema, ReportSchema, VerdictSchema
+from scorekeeper.log.reading import verify as verify_log
+from scorekeeper.replay import Session
+from scorekeeper.replay import report as report_of
+
+blueprint = Blueprint("logs", __name__, description="A log, scored or verified, and not kept.")
+
+
+@blueprint.route("/score", methods=["POST"])
+@blueprint.doc(requestBody=LOG_BODY)
+@blueprint.response(200, ReportSchema, description="The report.")
+@refuses(blueprint, 413, 415, 422)
+def score() -> dict[str, Any]:
+    """Score a log.
+
+    The log is sealed or written by hand. Each point comes with its clause and the events that
+    prove it; what is irregular or in doubt is a finding. A log that can never have been
+    recorded is refused whole, with the line and the field at fault.
+    """
+    return report_of(Session.read(log_body(), LARGEST))
+
+
+@blueprint.route("/verify", methods=["POST"])
+@blueprint.arguments(RememberedSchema, location="query", error_status_code=400)
+@blueprint.doc(requestBody=LOG_BODY)
+@blueprint.response(200, VerdictSchema, description="The verdict, good or bad.")
+@refuses(blueprint, 400, 413, 415, 422)
+def verify(remembered: dict[str, Any]) -> dict[str, Any]:
+    """Say whether a sealed log is whole.
+
+    A single changed, added or lost byte is found, and the first bad line named. That the end
+    was not cut off shows only beside what somebody remembers: give `head` or `count`. A log by
+    hand has no seal to verify, and is refused as `not_a_sealed_log`.
+    """
+    return asdict(verify_log(log_body(), **remembered))

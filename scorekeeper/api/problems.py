@@ -1,0 +1,88 @@
+"""What is refused, as a problem document (RFC 9457): one table from codes to HTTP."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, Final, NamedTuple
+
+from flask import Response, json, request
+from werkzeug.exceptions import HTTPException
+
+from scorekeeper.errors import ScorekeeperError, Unusable
+
+PROBLEM_JSON: Final = "application/problem+json"
+
+
+class Problem(NamedTuple):
+    """One kind of problem: its status, and what it means for whoever reads it."""
+
+    status: HTTPStatus
+    title: str
+
+
+# By code. A code never changes, and each one of the tree in ``errors.py`` is here.
+PROBLEMS: Final[Mapping[str, Problem]] = {
+    "malformed": Problem(HTTPStatus.BAD_REQUEST, "The request is malformed"),
+    "not_found": Problem(HTTPStatus.NOT_FOUND, "There is nothing here"),
+    "method_not_allowed": Problem(HTTPStatus.METHOD_NOT_ALLOWED, "Another method is needed"),
+    "too_large": Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "The log is too large"),
+    "unsupported_media_type": Problem(
+        HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Another content type is needed"
+    ),
+    "unusable": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "The log cannot be used"),
+    "not_a_sealed_log": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "The log is not sealed"),
+    "error": Problem(HTTPStatus.INTERNAL_SERVER_ERROR, "Something went wrong on the server"),
+}
+# Of several codes with one status, the first is said where no error of our own came.
+CODES: Final = {problem.status: code for code, problem in reversed(list(PROBLEMS.items()))}
+
+
+def of_error(error: ScorekeeperError) -> Response:
+    """The answer to what this project refuses."""
+    if isinstance(error, Unusable):
+        return _answer(error.code, error.reason, line=error.line, field=error.field or None)
+    return _answer(error.code, str(error))
+
+
+def of_http(error: HTTPException) -> Response:
+    """The answer to a request that never got as far, with the headers that belong to it."""
+    status = error.code or HTTPStatus.INTERNAL_SERVER_ERROR
+    field, detail = _at_fault(error)
+    code = code_of(status)
+    title = "" if code in PROBLEMS else error.name
+    answer = _answer(code, detail, status=status, title=title, field=field)
+    for name, value in error.get_headers():
+        if name.lower() not in ("content-type", "content-length"):
+            answer.headers.add(name, value)
+    return answer
+
+
+def code_of(status: int) -> str:
+    """The code of a status that no error of our own has."""
+    try:
+        known = HTTPStatus(status)
+    except ValueError:
+        return "error"
+    return str(CODES.get(known, known.name.lower()))
+
+
+def _at_fault(error: HTTPException) -> tuple[str | None, str]:
+    """The parameter at fault, where validation found one, and what to say of it."""
+    messages = getattr(error, "data", {}).get("messages")
+    if not messages:
+        return None, error.description or error.name
+    ((field, said),) = list(next(iter(messages.values())).items())[:1]
+    return field, said[0]
+
+
+def _answer(code: str, detail: str, *, status: int = 0, title: str = "", **facts: Any) -> Response:
+    known = PROBLEMS.get(code)
+    status = status or (known.status if known else HTTPStatus.INTERNAL_SERVER_ERROR)
+    told = {
+        "type": f"{request.script_root}/api/docs#problem-{code}",
+        "title": title or (known.title if known else code),
+        "status": int(status),
+        "code": code,
+        "detail": detail,
+        **{name: fact for name, fact in facts.items() if fact is not None},
+    }
+    return Response(json.dumps(told), status=status, content_type=PROBLEM_JSON)

@@ -1,0 +1,31 @@
+"""Briscola Chiamata: an auction for a called card and an unknown partner, among five players."""
+
+from typing import Final
+
+from scorekeeper.games.briscola_chiamata.audit import CHECKS
+from scorekeeper.games.briscola_chiamata.events import EVENTS
+from scorekeeper.games.briscola_chiamata.rules import BOOK, pack, players
+from scorekeeper.games.briscola_chiamata.score import score
+from scorekeeper.games.briscola_chiamata.state import FOLD, REFUSE, ChiamataDeal
+from scorekeeper.games.game import Game
+from scorekeeper.matches import ends_at, points_course
+
+GAME: Final = Game(
+    id="briscola_chiamata",
+    name="Briscola Chiamata",
+    summary="Bid a card low enough and call it: whoever holds it is your partner, and until it "
+    "is played nobody else knows.",
+    seats=(5, 6),
+    direction="counter-clockwise",
+    book=BOOK,
+    events=EVENTS,
+    pack=pack,
+    start=ChiamataDeal,
+    fold=FOLD,
+    score=score,
+    checks=CHECKS,
+    course=points_course(ends_at("match_end")),
+    players=players,
+    end_clause="C10",
+    refuse=REFUSE,
+)

@@ -1,0 +1,25 @@
+"""What is written down of a hand of Briscola Chiamata."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from scorekeeper.calling.auction import PASS
+from scorekeeper.calling.events import CardCalled, PartnerRevealed
+from scorekeeper.events import PLAY, PLAYER, AnyOf, Event, OneOf, OutcomeRecorded, Whole, part
+from scorekeeper.games.briscola_chiamata.rules import HIGHEST_NUMBER, LOWEST_NUMBER
+
+# The knight N is a bid with the Italian pack, the queen Q with the French one (C2).
+RANKS: Final = ("A", "3", "K", "N", "Q", "J", "7", "6", "5", "4", "2")
+BID: Final = AnyOf((OneOf((PASS, *RANKS)), Whole(LOWEST_NUMBER, HIGHEST_NUMBER)))
+
+
+@dataclass(frozen=True, slots=True)
+class BidMade(Event):
+    """A player bids, or passes (C1, C2)."""
+
+    TYPE: ClassVar = "bid_made"
+    player: str = part(PLAYER, "who bids")
+    bid: str | int = part(BID, 'a rank, a number of card points, or "pass"')
+
+
+EVENTS: Final = (BidMade, CardCalled, PartnerRevealed, OutcomeRecorded, *PLAY)

@@ -1,0 +1,101 @@
+"""The rule book of Briscola Chiamata, version 1, and its figures."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from scorekeeper.briscola import pack_of, pack_option
+from scorekeeper.calling.score import Shares
+from scorekeeper.cards import Pack
+from scorekeeper.games.game import everybody
+from scorekeeper.rulebook import Clause, Number, Option, RuleBook
+
+PLAYERS: Final = 5  # with one seat more the dealer sits out
+TRICKS: Final = 8
+
+LOWEST_RANK: Final = "2"  # the highest bid of a rank (C2), and the card called on points (C4)
+LOWEST_NUMBER: Final = 62  # C2
+HIGHEST_NUMBER: Final = 120  # C2
+
+POINTS_NEEDED: Final = 61  # on a bid of a rank; else the points bid (C7)
+HALF_THE_POINTS: Final = 60  # of each party: lost, or a draw by the option sixty (C7)
+
+# Units by the bid, up to and including the number; a rank is 1 unit as well (C8).
+UNITS: Final = {70: 1, 80: 2, 90: 3, 100: 4, 120: 5}
+
+# Of a contract that was made (C8); each adds up to 0 over the five.
+WITH_PARTNER: Final = Shares(bidder=2, partner=1, defender=-1)
+ALONE: Final = Shares(bidder=4, partner=0, defender=-1)
+
+CLAUSES: Final = (
+    Clause("C1", "Each of the five players is dealt eight cards; where six are seated, the dealer "
+           "sits out and scores nothing. Eldest bids first, and the turn to bid goes round. Who "
+           "passes is out of the auction for good. It is over when one player is left and has "
+           "made a bid, or at a bid of 120. A player who is left without a bid on the table may "
+           "still bid, or pass.", "found"),
+    Clause("C2", "The bids, from the lowest: ace, three, king, knight (queen), jack, seven, six, "
+           "five, four, two; then card points from 62 to 120. Each bid must be higher than the "
+           "one before, by as many steps as the player likes.", "source"),
+    Clause("C3", "A hand that nobody bids for is abandoned, without a score.", "found"),
+    Clause("C4", "The highest bidder calls a card before the first lead. It is a card of the rank "
+           "that he bid, or a 2 where he bid points, and its suit is trump. On a bid of 2 or of "
+           "points, a bidder who holds the 2 of trumps himself may instead call the lowest trump "
+           "that he does not hold.", "source"),
+    Clause("C5", "Whoever holds the called card is the bidder's partner, and keeps it to himself "
+           "until he plays it. A bidder may call a card of his own: then he plays alone against "
+           "the four, and they do not know it either.", "source"),
+    Clause("C6", "Forty cards. In each suit, from the strongest: ace 11 points, three 10, king 4, "
+           "knight (queen) 3, jack 2, and seven, six, five, four and two without points: 120 in "
+           "all. Eldest leads to the first of eight tricks, and who takes a trick leads to the "
+           "next. Any card may be played at any time. The highest trump takes the trick, and "
+           "where there is none, the highest card of the suit led.", "source"),
+    Clause("C7", "The bidder and his partner win with 61 card points or more, or on a bid of "
+           "points with as many as he bid. With 60 on each side the option sixty decides.",
+           "found"),
+    Clause("C8", "The payment is 1 unit on a bid of a rank or of up to 70 points, 2 units up to "
+           "80, 3 up to 90, 4 up to 100, and 5 from 101 on. When the contract is made, the bidder "
+           "gets twice the units, his partner gets them once, and each of the three others "
+           "pays them once. A bidder alone gets them four times, once from each of the four "
+           "others. When it is lost, the same is paid the other way.", "source"),
+    Clause("C9", "A party that loses no trick at all doubles what is paid: by the option sweep "
+           "either party, or the bidder's only.", "source"),
+    Clause("C10", "The house chooses how a match ends, by the option match_end.", "ruling"),
+)  # fmt: skip
+
+OPTIONS: Final = (
+    pack_option("C6"),
+    Option("sixty", "C7", "What if each party has 60 card points, on a bid of a rank?", {
+        "loss": "the bidder's party loses",
+        "draw": "nobody scores",
+    }),
+    Option("sweep", "C9", "Whose taking of all the tricks doubles the payments?", {
+        "either": "that of the bidder's party, and that of the defenders",
+        "bidder": "only that of the bidder's party",
+    }),
+    Option("match_end", "C10", "When does a match end?", {
+        "open": "when the players say so",
+        Number("target"): "when a total reaches this and is alone in front after a hand",
+        Number("hands"): "after so many complete hands; the highest total wins, or shares",
+    }),
+)  # fmt: skip
+
+BOOK: Final = RuleBook(CLAUSES, OPTIONS)
+
+
+def pack(options: Mapping[str, Any], seats: int) -> Pack:
+    """The forty cards of the pack that is on the table."""
+    return pack_of(options)
+
+
+def players(seats: tuple[str, ...], dealer: str) -> tuple[str, ...]:
+    """Who plays, eldest first; the sixth, who sits out, is the dealer (C1)."""
+    return everybody(seats, dealer)[:PLAYERS]
+
+
+def units(bid: str | int) -> int:
+    """The units that a bid is paid in (C8).
+
+    >>> units("J"), units(70), units(71), units(120)
+    (1, 1, 2, 5)
+    """
+    points = bid if isinstance(bid, int) else 0
+    return next(unit for upto, unit in UNITS.items() if points <= upto)

@@ -1,0 +1,30 @@
+"""Briscola col Monte: the Sicilian game of the called card, with a monte to take and lay away."""
+
+from typing import Final
+
+from scorekeeper.games.briscola_col_monte.audit import CHECKS
+from scorekeeper.games.briscola_col_monte.events import EVENTS
+from scorekeeper.games.briscola_col_monte.rules import BOOK, pack, players
+from scorekeeper.games.briscola_col_monte.score import score
+from scorekeeper.games.briscola_col_monte.state import FOLD, MonteDeal
+from scorekeeper.games.game import Game
+from scorekeeper.matches import ends_at, points_course
+
+GAME: Final = Game(
+    id="briscola_col_monte",
+    name="Briscola col Monte",
+    summary="Bid card points, name any card to find your partner, take the monte and lay as many "
+    "cards away for whoever takes the last trick.",
+    seats=(5, 6, 7),
+    direction="counter-clockwise",
+    book=BOOK,
+    events=EVENTS,
+    pack=pack,
+    start=MonteDeal,
+    fold=FOLD,
+    score=score,
+    checks=CHECKS,
+    course=points_course(ends_at("match_end")),
+    players=players,
+    end_clause="M11",
+)

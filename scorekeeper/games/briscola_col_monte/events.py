@@ -1,0 +1,63 @@
+"""What is written down of a hand of Briscola col Monte."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from scorekeeper.calling.auction import PASS
+from scorekeeper.calling.events import CardCalled, PartnerRevealed
+from scorekeeper.cards import Card
+from scorekeeper.events import (
+    CARDS,
+    PLAY,
+    PLAYER,
+    AnyOf,
+    Event,
+    OneOf,
+    OutcomeRecorded,
+    Whole,
+    part,
+)
+from scorekeeper.games.briscola_col_monte.rules import HIGHEST_BID, LOWEST_BID
+
+BID: Final = AnyOf((OneOf((PASS,)), Whole(LOWEST_BID, HIGHEST_BID)))
+
+
+@dataclass(frozen=True, slots=True)
+class BidMade(Event):
+    """A player bids card points, or passes (M2)."""
+
+    TYPE: ClassVar = "bid_made"
+    player: str = part(PLAYER, "who bids")
+    bid: str | int = part(BID, 'a number of card points, or "pass"')
+
+
+@dataclass(frozen=True, slots=True)
+class MonteTaken(Event):
+    """The bidder takes the monte (M3)."""
+
+    TYPE: ClassVar = "monte_taken"
+    player: str = part(PLAYER, "who takes it")
+    cards: tuple[Card, ...] | None = part(CARDS, "the cards that lay in it", optional=True)
+
+
+@dataclass(frozen=True, slots=True)
+class CardsLaidAway(Event):
+    """The bidder lays away as many cards as the monte had (M3)."""
+
+    TYPE: ClassVar = "cards_laid_away"
+    player: str = part(PLAYER, "who lays away")
+    cards: tuple[Card, ...] | None = part(CARDS, "the cards laid away", optional=True)
+
+
+@dataclass(frozen=True, slots=True)
+class CalledCardShown(Event):
+    """The bidder shows that he has the named card, so that his neighbour is his partner (M5)."""
+
+    TYPE: ClassVar = "called_card_shown"
+    player: str = part(PLAYER, "who shows it")
+
+
+EVENTS: Final = (
+    BidMade, CardCalled, MonteTaken, CardsLaidAway, CalledCardShown, PartnerRevealed,
+    OutcomeRecorded, *PLAY,
+)  # fmt: skip

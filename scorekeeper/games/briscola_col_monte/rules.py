@@ -1,0 +1,107 @@
+"""The rule book of Briscola col Monte, version 1, and its figures."""
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from scorekeeper.briscola import ALL_POINTS, pack_of, pack_option
+from scorekeeper.calling.score import Shares
+from scorekeeper.cards import Pack
+from scorekeeper.games.game import everybody
+from scorekeeper.rulebook import Clause, Number, Option, RuleBook
+
+
+class HandSize(NamedTuple):
+    """The cards of each player, and so the tricks of a hand, and the cards of the monte."""
+
+    tricks: int
+    monte: int
+
+
+# By the number of those who play; 40 cards each time.
+HAND_SIZE: Final = {5: HandSize(tricks=7, monte=5), 6: HandSize(tricks=6, monte=4)}
+PLAYERS: Final = 6  # at most; with one seat more the dealer sits out
+
+LOWEST_BID: Final = 61  # M2
+HIGHEST_BID: Final = 120  # M2
+
+# Units by the bid, up to and including the number (M8).
+UNITS: Final = {90: 1, 120: 2}
+POINTS_THAT_DOUBLE: Final = ALL_POINTS  # taken by the bidder's party (M8)
+
+# Of a contract that was made, by the number of those who play; each adds up to 0 over them.
+WITH_PARTNER: Final = {
+    5: Shares(bidder=2, partner=1, defender=-1),  # M9
+    6: Shares(bidder=2, partner=2, defender=-1),  # M10
+}
+ALONE: Final = {
+    5: Shares(bidder=4, partner=0, defender=-1),  # M9
+    6: Shares(bidder=5, partner=0, defender=-1),  # M10
+}
+PAYMENT: Final = {5: "M9", 6: "M10"}  # the clause
+
+CLAUSES: Final = (
+    Clause("M1", "Five players are dealt seven cards each, and five lie face down in the middle: "
+           "the monte. Six players are dealt six cards, and the monte has four; where seven are "
+           "seated, the dealer sits out and scores nothing. A player without a single card that "
+           "has points may ask for a new deal before he first bids: the hand is abandoned.",
+           "ruling"),
+    Clause("M2", "Bids are card points, from 61 to 120, each higher than the one before. Eldest "
+           "begins, and the turn goes round; who passes is out of the auction for good. It is "
+           "over when one player is left and has made a bid, or at a bid of 120. When everybody "
+           "passes, the hand is abandoned.", "found"),
+    Clause("M3", "The highest bidder names a card of his choice. Its suit becomes trump, and the "
+           "player who has it plays on his side. Only then does he pick up the monte, and puts the "
+           "same number of cards from his hand aside, face down.", "source"),
+    Clause("M4", "What was put aside belongs to whoever takes the last trick, and its points "
+           "count for his party.", "source"),
+    Clause("M5", "A bidder who holds the named card, or finds it in the monte, may say nothing "
+           "and play alone. Or he shows it before the first lead, and the player at his right, "
+           "next in order of play, is his partner. He may lay the named card away unless he has "
+           "shown it; if nobody plays it, he was alone.", "ruling"),
+    Clause("M6", "The bidder leads to the first trick, and who takes a trick leads to the next. "
+           "Forty cards, in each suit from the strongest: ace 11 points, three 10, king 4, knight "
+           "(queen) 3, jack 2, and seven, six, five, four and two without points: 120 in all. Any "
+           "card may be played at any time. The highest trump takes the trick, and where there is "
+           "none, the highest card of the suit led.", "source"),
+    Clause("M7", "The contract is made when the bidder and his partner have taken as many card "
+           "points as were bid, or more.", "source"),
+    Clause("M8", "The payment is 1 unit on a bid of up to 90, and 2 units from 91 on. It is "
+           "doubled again if the bidder's party takes all 120 points.", "source"),
+    Clause("M9", "Five players: when the contract is made, the bidder gets two units, his partner "
+           "one, and each of the three others pays one. A bidder alone gets four, one from each "
+           "of the others. When it is lost, the same is paid the other way.", "source"),
+    Clause("M10", "Six players: the bidder and his partner get two units each, and each of the "
+           "four others pays one. A bidder alone gets five, one from each of the others. When it "
+           "is lost, the same is paid the other way.", "source"),
+    Clause("M11", "The house chooses how a match ends, by the option match_end.", "ruling"),
+)  # fmt: skip
+
+OPTIONS: Final = (
+    pack_option("M6"),
+    Option("match_end", "M11", "When does a match end?", {
+        "open": "when the players say so",
+        Number("target"): "when a total reaches this and is alone in front after a hand",
+        Number("hands"): "after so many complete hands; the highest total wins, or shares",
+    }),
+)  # fmt: skip
+
+BOOK: Final = RuleBook(CLAUSES, OPTIONS)
+
+
+def pack(options: Mapping[str, Any], seats: int) -> Pack:
+    """The forty cards of the pack that is on the table."""
+    return pack_of(options)
+
+
+def players(seats: tuple[str, ...], dealer: str) -> tuple[str, ...]:
+    """Who plays, eldest first; the seventh, who sits out, is the dealer (M1)."""
+    return everybody(seats, dealer)[:PLAYERS]
+
+
+def units(bid: int) -> int:
+    """The units that a bid is paid in, before all 120 points double it (M8).
+
+    >>> units(61), units(90), units(91), units(120)
+    (1, 1, 2, 2)
+    """
+    return next(unit for upto, unit in UNITS.items() if bid <= upto)

@@ -1,0 +1,35 @@
+"""What a hand of Briscola col Monte scores."""
+
+from scorekeeper.calling.score import Reckoning, doubled, pay, reckon
+from scorekeeper.calling.state import BIDDER
+from scorekeeper.games.briscola_col_monte.rules import (
+    ALONE,
+    PAYMENT,
+    POINTS_THAT_DOUBLE,
+    WITH_PARTNER,
+    units,
+)
+from scorekeeper.games.briscola_col_monte.state import MonteDeal
+from scorekeeper.scoring import Line, Result, Text
+
+
+def score(deal: MonteDeal) -> Result:
+    """The payments of a hand (M9, M10), twice for all the points (M8); nothing if all passed."""
+    if deal.auction.all_passed:
+        return Result(abandoned=True)
+    came_to = reckon(deal)
+    if came_to is None:
+        return Result()
+    lines = _payments(deal, came_to)
+    return Result(complete=True, basis=came_to.basis, lines=lines, taken=came_to.points)
+
+
+def _payments(deal: MonteDeal, came_to: Reckoning) -> tuple[Line, ...]:
+    players = len(deal.table.players)
+    shares = (ALONE if came_to.alone else WITH_PARTNER)[players]
+    lines = tuple(pay(deal, came_to, shares, units(came_to.bid.event.bid), PAYMENT[players]))
+    if came_to.points is None or came_to.points[BIDDER] != POINTS_THAT_DOUBLE:
+        return lines
+    text = Text("All {points} points to the bidder's party: the payment doubles",
+                points=POINTS_THAT_DOUBLE)  # fmt: skip
+    return (*lines, *doubled(lines, "M8", text, came_to.events))

@@ -1,0 +1,147 @@
+"""A hand of Briscola col Monte as recorded: the named card, the monte and what was laid away."""
+
+from collections.abc import Collection
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+from scorekeeper.briscola import ALL_POINTS
+from scorekeeper.calling.state import FOLD as CALLING_FOLD
+from scorekeeper.calling.state import CallingDeal, Partner
+from scorekeeper.cards import Card
+from scorekeeper.games.briscola_col_monte.events import (
+    BidMade,
+    CalledCardShown,
+    CardsLaidAway,
+    MonteTaken,
+)
+from scorekeeper.games.briscola_col_monte.rules import HAND_SIZE
+from scorekeeper.hands import Fold, Noted, Table, note_in
+
+
+class Showing(NamedTuple):
+    """The named card shown; ``late`` where a card or a trick was on record before it (M5)."""
+
+    seq: int
+    player: str
+    late: bool
+
+
+class MonteDeal(CallingDeal):
+    """What is on record of one hand of Briscola col Monte."""
+
+    def __init__(self, table: Table) -> None:
+        self.size = HAND_SIZE[len(table.players)]
+        super().__init__(table, self.size.tricks)
+        self.montes: list[Noted] = []
+        self.lays: list[Noted] = []
+        self.showings: list[Showing] = []
+
+    def worth(self, bid: Any) -> int:
+        """A bid is as high as its points (M2)."""
+        return int(bid)
+
+    def target(self, bid: Any) -> int:
+        """The points bid (M7)."""
+        return int(bid)
+
+    # -------------------------------------------------------------------------- the partner
+
+    @property
+    def showing(self) -> Showing | None:
+        """The showing that has effect: the bidder's first, before the first lead (M5)."""
+        bidder = self.bidder
+        return next((s for s in self.showings if s.player == bidder and not s.late), None)
+
+    @property
+    def neighbour(self) -> str | None:
+        """The player at the bidder's right (M5)."""
+        return self.table.after(self.bidder) if self.bidder else None
+
+    def partners_with(self, holder: str) -> Collection[str]:
+        """The holder; where it is the bidder, his neighbour too, if he showed the card (M5)."""
+        bidder, neighbour = self.bidder, self.neighbour
+        return (holder, neighbour) if neighbour and holder == bidder else (holder,)
+
+    def find_partner(self) -> Partner | None:
+        """Who plays with the bidder (M3, M5).
+
+        It is another who played the named card, else the neighbour of a bidder who showed it,
+        else the bidder himself who played it or laid it away, else whoever was revealed.
+        """
+        bidder, fell, showing = self.bidder, self.fell, self.showing
+        called = (self.call.seq,) if self.call else ()
+        if bidder is None:
+            return None
+        if fell is not None and fell.player != bidder:
+            return Partner(fell.player, (*called, fell.seq))
+        if showing is not None:
+            return Partner(self.table.after(bidder), (*called, showing.seq))
+        if fell is not None:
+            return self._neighbour_said() or Partner(bidder, (*called, fell.seq))
+        if self.called is not None and self.called in (self.laid_away or ()):
+            return Partner(bidder, (*called, self.lay.seq) if self.lay else called)
+        return self.revealed
+
+    def _neighbour_said(self) -> Partner | None:
+        """The neighbour, said to be the partner of a bidder who had the named card (M5).
+
+        That card must have been shown then, and no record says that it was shown too late.
+        """
+        if any(showing.player == self.bidder for showing in self.showings):
+            return None
+        revealed = self.revealed
+        return revealed if revealed and revealed.player == self.neighbour else None
+
+    # ------------------------------------------------------------------- the cards laid away
+
+    @property
+    def monte(self) -> Noted | None:
+        """The bidder's taking of the monte, with its cards where they are on record (M3)."""
+        return self._own(self.montes)
+
+    @property
+    def lay(self) -> Noted | None:
+        """The bidder's lay-away, with its cards where they are on record (M3)."""
+        return self._own(self.lays)
+
+    def _own(self, acts: list[Noted]) -> Noted | None:
+        own = [one for one in acts if self.bidder in (None, one.event.player)]
+        return next((one for one in own if one.event.cards is not None), own[0] if own else None)
+
+    @cached_property
+    def never_played(self) -> tuple[Card, ...] | None:
+        """What is missing from the pack, where the cards of all tricks are on record (M4)."""
+        played = {play.card for trick in self.tricks for play in trick.plays}
+        if len(played) != self.tricks.total * self.tricks.players:
+            return None
+        return tuple(card for card in self.table.pack.cards if card not in played)
+
+    @property
+    def laid_away(self) -> tuple[Card, ...] | None:
+        """The cards laid away: those that nobody played, else as recorded."""
+        if self.never_played is not None:
+            return self.never_played
+        cards: tuple[Card, ...] | None = self.lay.event.cards if self.lay else None
+        return cards
+
+    def points_by_player(self) -> dict[str, int] | None:
+        """Card points by player; those laid away go to the winner of the last trick (M4)."""
+        points = super().points_by_player()
+        if points is not None:
+            points[self.won[-1].player] += ALL_POINTS - sum(points.values())
+        return points
+
+
+def called_card_shown(deal: MonteDeal, seq: int, event: CalledCardShown) -> None:
+    """Note that the named card was shown, and whether the play had begun."""
+    begun = bool(deal.tricks.numbered)
+    deal.showings.append(Showing(seq, event.player, begun))
+
+
+FOLD: Final[Fold] = {
+    **CALLING_FOLD,
+    BidMade: note_in("bids"),
+    MonteTaken: note_in("montes"),
+    CardsLaidAway: note_in("lays"),
+    CalledCardShown: called_card_shown,
+}

@@ -1,0 +1,177 @@
+"""What can be wrong with a hand of Briscola Regina."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from scorekeeper import checks
+from scorekeeper.games.briscola_regina.rules import STOCK_LASTS
+from scorekeeper.games.briscola_regina.state import Exchange, Held, ReginaDeal, suit_of
+from scorekeeper.hands import events_of
+from scorekeeper.scoring import Check, Sight, Text
+
+
+def bris_again(deal: ReginaDeal) -> Iterator[Sight]:
+    """A Bris on a suit already called: it scores nothing and takes no number (B5)."""
+    first = {suit_of(call): call for call in deal.first_calls()}
+    for call in deal.calls:
+        before = first[suit_of(call)]
+        if call is not before:
+            text = Text(
+                "{player} called Bris with {cards}, and {first} had called that suit already",
+                player=deal.table.name(call.player), cards=call.cards,
+                first=deal.table.name(before.player),
+            )  # fmt: skip
+            yield Sight((call.seq, before.seq), text, (deal.table.side_of[call.player],))
+
+
+def false_call(deal: ReginaDeal) -> Iterator[Sight]:
+    """A Bris by a player who cannot have held both cards (B5); it counts as recorded."""
+    return _not_held(
+        deal, deal.calls,
+        "{player} called Bris with {card}, which {other} had played",
+        "{player} called Bris with {card}, which {other} played later",
+    )  # fmt: skip
+
+
+def false_showing(deal: ReginaDeal) -> Iterator[Sight]:
+    """A card shown that had been played, or that another player plays later."""
+    return _not_held(
+        deal, deal.showings,
+        "{player} showed {card}, which {other} had played",
+        "{player} showed {card}, which {other} played later",
+    )  # fmt: skip
+
+
+def _not_held(deal: ReginaDeal, moments: list[Held], before: str, later: str) -> Iterator[Sight]:
+    for held in moments:
+        plays = [play for card in held.cards if (play := deal.contradicted(held, card))]
+        if plays:
+            play = min(plays, key=deal.plays.index)
+            text = Text(
+                before if deal.plays.index(play) < held.played else later,
+                player=deal.table.name(held.player), card=play.card,
+                other=deal.table.name(play.player),
+            )  # fmt: skip
+            yield Sight((held.seq, play.seq), text, (deal.table.side_of[held.player],))
+
+
+# ------------------------------------------------------------------------ exchanges of hands
+
+
+def bad_exchange(deal: ReginaDeal) -> Iterator[Sight]:
+    """Hands exchanged when, or by whom, they may not be (B8)."""
+    first: dict[str, Exchange] = {}
+    for exchange in deal.exchanges:
+        before = first.setdefault(exchange.side, exchange)
+        fault = _not_allowed(deal) or _twice(exchange, before) or _too_early(deal, exchange)
+        if fault:
+            template, proof = fault
+            text = Text(template, side=deal.table.name(exchange.side))
+            yield Sight((exchange.seq, *proof), text, (exchange.side,))
+
+
+Fault = tuple[str, tuple[int, ...]] | None
+
+
+def _not_allowed(deal: ReginaDeal) -> Fault:
+    if len(deal.table.players) != 4:
+        return "{side} exchanged hands, and only partners of four players may", ()
+    if deal.table.options["hand_exchange"] == "none":
+        return "{side} exchanged hands, and at this table nobody may", ()
+    return None
+
+
+def _twice(exchange: Exchange, before: Exchange) -> Fault:
+    if exchange is before:
+        return None
+    return "{side} exchanged hands a second time", (before.seq,)
+
+
+def _too_early(deal: ReginaDeal, exchange: Exchange) -> Fault:
+    """In the middle of a trick, or while the stock lasted.
+
+    That it lasted is seen by the next trick on record, which has too low a number; in a hand
+    that goes on, by the last trick before. What is not on record at all proves nothing.
+    """
+    if exchange.open is not None:
+        return "{side} exchanged hands in the middle of a trick", exchange.open.events()[:1]
+    stock_lasts = STOCK_LASTS[len(deal.table.players)]
+    recorded = list(deal.tricks.numbered.values())
+    before, after = recorded[: exchange.begun], recorded[exchange.begun :]
+    gone = max([trick.number for trick in before], default=0)
+    if after:
+        early = gone < after[0].number <= stock_lasts
+    else:
+        early = 0 < gone < stock_lasts and not deal.result.complete
+    if not early:
+        return None
+    proof = after[0] if after else deal.tricks.numbered[gone]
+    return "{side} exchanged hands while there was still a stock", proof.events()[:1]
+
+
+# ------------------------------------------------------------------------------- the count
+
+
+def count_out_of_reach(deal: ReginaDeal) -> Iterator[Sight]:
+    """A side was counted more points than its tricks can hold (B9)."""
+    if deal.points_made() is not None:
+        return
+    reach = deal.reach()
+    for count in deal.sound_counts():
+        low = [side for side in reach if count.points[side] < reach[side].low]
+        high = [side for side in reach if count.points[side] > reach[side].high]
+        if high and not low:
+            text = Text(
+                "{side} was counted {points} card points, and by the tricks on record has "
+                "{most} at most",
+                side=deal.table.name(high[0]), points=count.points[high[0]],
+                most=reach[high[0]].high,
+            )  # fmt: skip
+            yield Sight((count.seq, *events_of(deal.won)), text, tuple(high))
+
+
+def play_out_of_turn(deal: ReginaDeal) -> Iterator[Sight]:
+    """Cards out of turn; eldest leads to the first trick (B2)."""
+    return checks.out_of_turn(deal, deal.table.eldest)
+
+
+# ------------------------------------------------------------------ what the record decides
+
+
+def all_cards(deal: ReginaDeal) -> bool:
+    """Whether every card of the play is on record."""
+    return deal.all_cards
+
+
+def count_checked(deal: ReginaDeal) -> bool:
+    """Whether there is no count, or all card points are on record beside it."""
+    return not deal.counts or deal.points_known
+
+
+def calls_checked(deal: ReginaDeal) -> bool:
+    """Whether the two cards of every Bris fell on record."""
+    return all(card in deal.first for call in deal.calls for card in call.cards)
+
+
+def exchanges_checked(deal: ReginaDeal) -> bool:
+    """Whether nobody exchanged hands, or every trick is on record beside it."""
+    return not deal.exchanges or bool(_not_allowed(deal)) or deal.all_tricks
+
+
+CARDS: Final = "the cards of every trick"
+TRICKS: Final = "who took each trick"
+
+CHECKS: Final = (
+    Check("bad_call", "B5", bris_again),
+    Check("false_call", "B5", false_call, "each Bris", calls_checked, CARDS),
+    Check("bad_exchange", "B8", bad_exchange, "the exchange of hands", exchanges_checked, TRICKS),
+    Check("shown_mismatch", "B1", false_showing),
+    Check("duplicate_card", "B1", checks.duplicate_card),
+    Check("too_many", "B4", checks.too_many),
+    Check("out_of_turn", "B2", play_out_of_turn, "the order of play", all_cards, CARDS),
+    Check("wrong_winner", "B3", checks.wrong_winner, "the winners of the tricks", all_cards, CARDS),
+    Check("total_mismatch", "B9", checks.total_mismatch),
+    Check("count_mismatch", "B9", checks.count_mismatch, "the count", count_checked, CARDS),
+    Check("count_mismatch", "B9", count_out_of_reach),
+    Check("claim_mismatch", "B9", checks.claim_mismatch),
+)  # fmt: skip

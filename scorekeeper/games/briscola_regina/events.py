@@ -1,0 +1,28 @@
+"""What is written down of a hand of Briscola Regina."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from scorekeeper.events import PLAY, PLAYER, Event, OneOf, SideId, part
+
+SUIT: Final = OneOf(("S", "H", "C", "D", "B"))
+
+
+@dataclass(frozen=True, slots=True)
+class BrisCalled(Event):
+    """A player shows the king and the knight (queen) of one suit, and calls Bris (B5)."""
+
+    TYPE: ClassVar = "bris_called"
+    player: str = part(PLAYER, "who calls")
+    suit: str = part(SUIT, "the suit of the two cards, by its letter")
+
+
+@dataclass(frozen=True, slots=True)
+class HandsExchanged(Event):
+    """Two partners exchange hands, to look or to keep them (B8)."""
+
+    TYPE: ClassVar = "hands_exchanged"
+    side: str = part(SideId(), "the side of the two partners")
+
+
+EVENTS: Final = (BrisCalled, HandsExchanged, *PLAY)

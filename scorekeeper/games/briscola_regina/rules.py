@@ -1,0 +1,155 @@
+"""The rule book of Briscola Regina, version 1, and its figures."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Final
+
+from scorekeeper.briscola import PACKS, pack_of, pack_option
+from scorekeeper.cards import Card, Pack
+from scorekeeper.errors import Unusable, expected
+from scorekeeper.matches import Standing, leaders
+from scorekeeper.rulebook import Clause, Number, Option, RuleBook
+from scorekeeper.scoring import Result
+
+# By the number of players (B4).
+TRICKS: Final = {2: 20, 3: 13, 4: 10, 5: 8}
+STOCK_LASTS: Final = {2: 15, 3: 8, 4: 5, 5: 3}  # the stock is empty after this trick
+
+# Points for the 1st, 2nd, 3rd and 4th Bris that is counted together (B7).
+BRIS_POINTS: Final = (0, 10, 20, 30)
+
+# The two cards of a Bris, by the pack (B5).
+BRIS_RANKS: Final = {"italian": ("K", "N"), "french": ("K", "Q")}
+
+# The suit whose 2 three players leave out, where the house names no other (B1).
+REMOVED_TWO: Final = {"italian": "C", "french": "H"}
+
+CLAUSES: Final = (
+    Clause("B1", "Forty cards. In each suit, from the strongest: ace 11 points, three 10, king 4, "
+           "knight (queen) 3, jack 2, and then seven, six, five, four and two without points: "
+           "30 a suit, 120 in all. Each player is dealt five cards; what remains is the stock. "
+           "Three players leave out one 2, which the option removed_two names.", "found"),
+    Clause("B2", "Eldest leads to the first trick, and who takes a trick leads to the next. Any "
+           "card may be played to any trick: nobody has to follow suit or to trump.", "source"),
+    Clause("B3", "The highest trump takes a trick, or where there is none in it, the highest card "
+           "of the suit led. As long as no suit is trump, only the suit led counts.", "source"),
+    Clause("B4", "After each trick, while the stock lasts, every player draws a card, who took "
+           "the trick first. A hand has 20, 13, 10 or 8 tricks with 2, 3, 4 or 5 players, and "
+           "the stock is gone after trick 15, 8, 5 or 3.", "source"),
+    Clause("B5", "Bris: a player holding the king and the knight (queen) of one suit may show "
+           "them and call, at any moment while he holds both, even in the middle of a trick. The "
+           "two cards go back to his hand and are played when he likes. Each suit is called once "
+           "in a hand.", "ruling"),
+    Clause("B6", "The first Bris of the hand makes its suit trump. The trump then stays to the "
+           "end of the hand. A trick is judged by the trump there is when its last card "
+           "falls.", "ruling"),
+    Clause("B7", "The first, second, third and fourth Bris are worth 0, 10, 20 and 30 points to "
+           "the side that calls them. The option bris_count says whether they are counted over "
+           "the hand or for each side.", "ruling"),
+    Clause("B8", "Four players: when the stock is gone, the partners of a side may exchange hands "
+           "once, between two tricks. The option hand_exchange says whether they only look, or "
+           "keep what they get.", "found"),
+    Clause("B9", "A side's score is the card points in its tricks, of which there are 120 in all, "
+           "and the points of its Bris. Whoever has most wins the hand, be it more than 60 or "
+           "not.", "source"),
+    Clause("B10", "Where two or more sides share the most points, the option tie decides.",
+           "ruling"),
+    Clause("B11", "A match goes to the first side to win two, three or four hands, or to reach a "
+           "number of points, or on for as long as the players like: the option match.",
+           "source"),
+)  # fmt: skip
+
+
+def usual_two(options: Mapping[str, Any]) -> str:
+    """The suit whose 2 three players leave out where nobody says which (B1)."""
+    return REMOVED_TWO[options["pack"]]
+
+
+OPTIONS: Final = (
+    pack_option("B1"),
+    Option("removed_two", "B1", "Three players: which 2 is left out?", {
+        "C": "the two of cups, or in a French pack of clubs",
+        "H": "the two of hearts, in a French pack",
+        "S": "the two of swords, or in a French pack of spades",
+        "D": "the two of coins, or in a French pack of diamonds",
+        "B": "the two of batons, in an Italian pack",
+    }, default=usual_two),
+    Option("bris_count", "B7", "How are the Bris counted?", {
+        "deal": "over the hand, whoever calls: the second of the hand is worth 10",
+        "side": "for each side: a side's own second is worth 10",
+    }),
+    Option("hand_exchange", "B8", "Four players: may partners exchange hands?", {
+        "look": "they look at each other's hand and give it back",
+        "swap": "each keeps the hand that he gets",
+        "none": "they may not",
+    }),
+    Option("tie", "B10", "Who wins the hand when several sides share the most points?", {
+        "draw": "nobody",
+        "last_trick": "the one of them who took the latest trick; by a count alone, nobody",
+    }),
+    Option("match", "B11", "When does a match end?", {
+        Number("wins", only=(2, 3, 4)): "when a side has won so many hands",
+        Number("points"): "when a side has this many points after a hand and is alone in front",
+        "open": "when the players say so",
+    }, default={"wins": 2}),
+)  # fmt: skip
+
+BOOK: Final = RuleBook(CLAUSES, OPTIONS)
+
+
+# ------------------------------------------------------------------------------------ cards
+
+
+def pack(options: Mapping[str, Any], seats: int) -> Pack:
+    """The forty cards; with three players one 2 is left out (B1)."""
+    if seats != 3:
+        return pack_of(options)
+    return _without_two(options["pack"], options["removed_two"])
+
+
+@cache
+def _without_two(name: str, suit: str) -> Pack:
+    return PACKS[name].without([Card.parse(f"2{suit}")])
+
+
+def check_options(options: Mapping[str, Any], seats: int) -> None:
+    """Refuse to leave out a 2 that the pack does not have (B1)."""
+    suits = pack_of(options).suits
+    if options["removed_two"] not in suits:
+        raise Unusable(
+            expected(f"a suit of the {options['pack']} pack: {' or '.join(suits)}",
+                     options["removed_two"]),
+            field="data.options.removed_two",
+        )  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------ match
+
+
+def counts_wins(options: Mapping[str, Any]) -> bool:
+    """Whether the match is for hands won (B11)."""
+    match = options["match"]
+    return isinstance(match, Mapping) and "wins" in match
+
+
+def ends(standing: Standing, options: Mapping[str, Any]) -> bool:
+    """Whether the match is over after a hand (B11); equal in points they play on."""
+    match = options["match"]
+    if match == "open":
+        return False
+    first = leaders(standing.totals)
+    return len(first) == 1 and standing.totals[first[0]] >= (match.get("wins") or match["points"])
+
+
+def credit(
+    result: Result, scores: Mapping[str, int], options: Mapping[str, Any]
+) -> Mapping[str, int]:
+    """What a hand adds to the match: a win to its winner, or the points to each (B11)."""
+    if not counts_wins(options):
+        return scores
+    return {} if result.winner is None else {result.winner: 1}
+
+
+def no_penalty(options: Mapping[str, Any], *, over: bool) -> str | None:
+    """A match for hands won has no points that a penalty could change (G7)."""
+    return "this match is played for hands won: it has no points" if counts_wins(options) else None

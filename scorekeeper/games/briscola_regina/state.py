@@ -1,0 +1,205 @@
+"""A hand of Briscola Regina as recorded: the Bris, the trump, who took which cards."""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from scorekeeper import hands
+from scorekeeper.briscola import ALL_POINTS, POINTS, strengths
+from scorekeeper.cards import Card
+from scorekeeper.errors import Unusable, expected
+from scorekeeper.events import CardPlayed, CardsShown
+from scorekeeper.games.briscola_regina.events import BrisCalled, HandsExchanged
+from scorekeeper.games.briscola_regina.rules import BRIS_RANKS, TRICKS
+from scorekeeper.hands import Deal, Fold, Refusals, Table, card_points
+from scorekeeper.tricks import Play, Trick
+
+
+class Held(NamedTuple):
+    """Cards in a player's holding, with how much was on record at that moment."""
+
+    seq: int
+    player: str
+    cards: tuple[Card, ...]
+    played: int  # cards played before
+    exchanged: int  # exchanges of hands before
+
+
+class Exchange(NamedTuple):
+    """Partners exchanged hands, with how much was on record at that moment."""
+
+    seq: int
+    side: str
+    played: int  # cards played before
+    begun: int  # tricks on record before, the open one too
+    open: Trick | None  # the trick in the middle of which it happened
+
+
+class Reach(NamedTuple):
+    """The fewest and the most card points that a side can have by the record."""
+
+    low: int
+    high: int
+
+
+class ReginaDeal(Deal):
+    """What is on record of one hand of Briscola Regina."""
+
+    TOTALS = (ALL_POINTS,)
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table, TRICKS[len(table.players)])
+        self.calls: list[Held] = []  # every Bris called, with its king and knight
+        self.showings: list[Held] = []
+        self.exchanges: list[Exchange] = []
+
+    # ---------------------------------------------------------------------------- the Bris
+
+    @property
+    def trump(self) -> str | None:
+        """The suit that is trump by now: that of the first Bris (B6)."""
+        return suit_of(self.calls[0]) if self.calls else None
+
+    def first_calls(self) -> list[Held]:
+        """The Bris that have effect: the first on each suit (B5)."""
+        calls: dict[str, Held] = {}
+        for call in self.calls:
+            calls.setdefault(suit_of(call), call)
+        return list(calls.values())
+
+    def holding(self, seq: int, player: str, cards: tuple[Card, ...]) -> Held:
+        """What a player holds at this point of the record."""
+        return Held(seq, player, cards, len(self.plays), len(self.exchanges))
+
+    def contradicted(self, held: Held, card: Card) -> Play | None:
+        """The play that shows that he cannot have held a card, if there is one.
+
+        Somebody had played it before, or another player plays it later. Where the record
+        has it played twice, one right play is enough: nobody knows which of them is wrong.
+        """
+        if card not in self.first:
+            return None
+        plays = [(place, play) for place, play in enumerate(self.plays) if play.card is card]
+        if any(self._may_play(held, place, play) for place, play in plays):
+            return None
+        return plays[0][1]
+
+    def _may_play(self, held: Held, place: int, play: Play) -> bool:
+        """Whether this can be a play of the card that he held.
+
+        It is later, and his own, or his partner's after they kept each other's hand (B8).
+        """
+        if place < held.played or play.player == held.player:
+            return place >= held.played
+        side = self.table.side_of[held.player]
+        return (
+            self.table.options["hand_exchange"] == "swap"
+            and self.table.side_of[play.player] == side
+            and any(e.side == side and e.played <= place for e in self.exchanges[held.exchanged :])
+        )
+
+    # ------------------------------------------------------------------------- the tricks
+
+    def strength(self, trick: Trick) -> Mapping[Card, int]:
+        return strengths(trick.plays[0].card.suit or "", trick.trump, self.table.options["pack"])
+
+    def points_made(self) -> dict[str, int] | None:
+        """Card points by side, where all are on record (B9)."""
+        if self.again:
+            return None
+        points = card_points(self, POINTS, ALL_POINTS, self.table.players)
+        return None if points is None else self._by_side(points)
+
+    def _by_side(self, points: Mapping[str, int]) -> dict[str, int]:
+        return {
+            side: sum(points[player] for player in members)
+            for side, members in self.table.sides.items()
+        }
+
+    def points_at_least(self) -> dict[str, int]:
+        return {side: reach.low for side, reach in self.reach().items()}
+
+    def reach(self) -> dict[str, Reach]:
+        """How few and how many card points each side can have by the tricks on record.
+
+        With the winners of all tricks known, the cards not seen fell in the tricks that are
+        not on record with all their cards: so many to each side.
+        """
+        if self.again:
+            return {}
+        seen = dict.fromkeys(self.table.sides, 0)
+        unseen = dict.fromkeys(self.table.sides, 0)  # how many cards of its tricks
+        hidden = set(self.table.pack.cards)
+        for won in self.won:
+            side = self.table.side_of[won.player]
+            cards = [play.card for play in won.trick.plays] if won.trick else []
+            seen[side] += sum(POINTS[card] for card in cards)
+            unseen[side] += self.tricks.players - len(cards)
+            hidden.difference_update(cards)
+        if not self.all_tricks:
+            return {side: Reach(points, ALL_POINTS) for side, points in seen.items()}
+        values = sorted(POINTS[card] for card in hidden)
+        return {
+            side: Reach(
+                seen[side] + sum(values[: unseen[side]]),
+                seen[side] + sum(values[len(values) - unseen[side] :]),
+            )
+            for side in seen
+        }
+
+
+def suit_of(call: Held) -> str:
+    """The suit of a Bris."""
+    return call.cards[0].suit or ""
+
+
+def refuse_bris(deal: ReginaDeal, event: BrisCalled) -> None:
+    """Refuse a Bris on a suit that the pack does not have."""
+    suits = deal.table.pack.suits
+    if event.suit not in suits:
+        raise Unusable(
+            expected(f"a suit of the pack: {' or '.join(suits)}", event.suit), field="data.suit"
+        )
+
+
+REFUSE: Final[Refusals] = {BrisCalled: refuse_bris}
+
+
+# ------------------------------------------------------------------------------------- fold
+
+
+def card_played(deal: ReginaDeal, seq: int, event: CardPlayed) -> Trick | None:
+    """Note a card; a trick that it fills is judged by the trump in force now (B6)."""
+    full = hands.card_played(deal, seq, event)
+    if full is not None:
+        full.trump = deal.trump
+    return full
+
+
+def bris_called(deal: ReginaDeal, seq: int, event: BrisCalled) -> None:
+    """Note a Bris, and with it that the caller holds its two cards."""
+    ranks = BRIS_RANKS[deal.table.options["pack"]]
+    cards = tuple(Card.parse(f"{rank}{event.suit}") for rank in ranks)
+    deal.calls.append(deal.holding(seq, event.player, cards))
+
+
+def hands_exchanged(deal: ReginaDeal, seq: int, event: HandsExchanged) -> None:
+    """Note an exchange of hands, and when."""
+    tricks = deal.tricks
+    deal.exchanges.append(
+        Exchange(seq, event.side, len(deal.plays), len(tricks.numbered), tricks.open)
+    )
+
+
+def cards_shown(deal: ReginaDeal, seq: int, event: CardsShown) -> None:
+    """Note what a player held, and when."""
+    hands.cards_shown(deal, seq, event)
+    deal.showings.append(deal.holding(seq, event.player, event.cards))
+
+
+FOLD: Final[Fold] = {
+    **hands.FOLD,
+    CardPlayed: card_played,
+    CardsShown: cards_shown,
+    BrisCalled: bris_called,
+    HandsExchanged: hands_exchanged,
+}

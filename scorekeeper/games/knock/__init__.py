@@ -1,0 +1,37 @@
+"""Knock!, a Piedmontese Partita: a tarot game of partners, with a language of gestures."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from scorekeeper.games.game import Game, partnerships
+from scorekeeper.games.knock.audit import CHECKS
+from scorekeeper.games.knock.events import EVENTS
+from scorekeeper.games.knock.rules import BOOK, PACK
+from scorekeeper.games.knock.score import score
+from scorekeeper.games.knock.state import FOLD, KnockDeal
+from scorekeeper.matches import Standing, points_course
+
+
+def ends(standing: Standing, options: Mapping[str, Any]) -> bool:
+    """Whether all the hands of a game have been played (K10)."""
+    return bool(standing.hands >= options["hands"])
+
+
+GAME: Final = Game(
+    id="knock",
+    name="Knock!",
+    summary="Take tricks with partner facing you, read each other's gestures, and mind the Fool: "
+    "what counts is how far you are above 50 of the 100 points.",
+    seats=(4,),
+    direction="clockwise",
+    book=BOOK,
+    events=EVENTS,
+    pack=lambda options, seats: PACK,
+    start=KnockDeal,
+    fold=FOLD,
+    score=score,
+    checks=CHECKS,
+    course=points_course(ends),
+    sides=partnerships,
+    end_clause="K10",
+)

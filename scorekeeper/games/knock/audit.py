@@ -1,0 +1,319 @@
+"""What can be wrong with a hand of Knock!."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from scorekeeper import checks
+from scorekeeper.cards import FOOL, Card, Suit
+from scorekeeper.games.knock.rules import EMPTY, LAID_AWAY, VALUE, may_be_laid_away
+from scorekeeper.games.knock.signals import false_signal, judged, unknown_signal
+from scorekeeper.games.knock.state import KnockDeal, Owed, cards_of, led_suit
+from scorekeeper.hands import Noted, events_of
+from scorekeeper.scoring import Check, Sight, Text
+from scorekeeper.tricks import Play, Trick
+
+# ------------------------------------------------------------------------------- the lay-away
+
+
+def not_declarer(deal: KnockDeal) -> Iterator[Sight]:
+    """A lay-away by another than the dealer; it has no effect (K2)."""
+    for one in deal.lay_aways:
+        if one.event.player != deal.table.dealer:
+            text = Text(
+                "{player} laid cards away, and the dealer is {dealer}",
+                player=deal.table.name(one.event.player), dealer=deal.table.name(deal.table.dealer),
+            )  # fmt: skip
+            yield Sight((one.seq,), text, (deal.table.side_of[one.event.player],))
+
+
+def laid_away_again(deal: KnockDeal) -> Iterator[Sight]:
+    """A second lay-away by the dealer; the first that names its cards stands (K2)."""
+    stands = deal.lay_away
+    own = [one for one in deal.lay_aways if one.event.player == deal.table.dealer]
+    for one in own[1:]:
+        if stands and one is not stands:
+            text = Text("The dealer laid away again: the first lay-away stands")
+            yield Sight((one.seq, stands.seq), text, (deal.dealers_side,))
+
+
+def wrong_number(deal: KnockDeal) -> Iterator[Sight]:
+    """Other than two cards laid away (K2)."""
+    laid = deal.lay_away
+    if laid is None:
+        return
+    number = len(cards_of(laid.event))
+    if number > LAID_AWAY or (laid.event.cards is not None and number < LAID_AWAY):
+        text = Text("The dealer laid away {number} cards, and has to lay away {due}",
+                    number=number, due=LAID_AWAY)  # fmt: skip
+        yield Sight((laid.seq,), text, (deal.dealers_side,))
+
+
+def laid_and_played(deal: KnockDeal) -> Iterator[Sight]:
+    """A card laid away, and played too (K2)."""
+    laid = deal.lay_away
+    for card in cards_of(laid.event) if laid else ():
+        play = deal.first.get(card)
+        if laid and play:
+            text = Text("The dealer laid away {card}, and {player} played it",
+                        card=card, player=deal.table.name(play.player))  # fmt: skip
+            yield Sight((laid.seq, play.seq), text, (deal.dealers_side,))
+
+
+def may_not_be_laid(deal: KnockDeal) -> Iterator[Sight]:
+    """A king, the Magician, the World or the Fool laid away (K3)."""
+    for card in _laid(deal):
+        if not may_be_laid_away(card):
+            text = Text("The dealer laid away {card}, which may not be", card=card)
+            yield Sight(_proof_of_laid(deal, card), text, (deal.dealers_side,))
+
+
+def trump_not_needed(deal: KnockDeal) -> Iterator[Sight]:
+    """A trump laid away though the dealer held other cards that may be (K3)."""
+    laid = _laid(deal)
+    trumps = [card for card in laid if card.suit is Suit.T]
+    others = {card: 0 for card in laid if _free(card)} | {
+        card: seq for card, seq in _held_by_dealer(deal).items() if _free(card)
+    }
+    needed = max(0, LAID_AWAY - len(others))
+    if len(trumps) > needed:
+        kept = tuple(card for card, seq in others.items() if seq)
+        text = Text(
+            "The dealer laid away {card}, and held {others}, which he could have laid away",
+            card=trumps[needed], others=kept or tuple(others),
+        )  # fmt: skip
+        seqs = (*_proof_of_laid(deal, trumps[needed]), *(seq for seq in others.values() if seq))
+        yield Sight(tuple(dict.fromkeys(seqs)), text, (deal.dealers_side,))
+
+
+def trump_not_shown(deal: KnockDeal) -> Iterator[Sight]:
+    """A trump laid away that the dealer did not show (K3).
+
+    A lay-away recorded without its cards, and with no word of showing, leaves it open.
+    """
+    laid = deal.lay_away
+    if laid is None or (laid.event.cards is None and laid.event.trumps_shown is None):
+        return
+    shown = set(laid.event.trumps_shown or ())
+    shown |= {c for one in deal.shown if one.player == deal.table.dealer for c in one.cards}
+    for card in _laid(deal):
+        if card.suit is Suit.T and card not in shown:
+            text = Text("The dealer laid away {card}, and did not show it", card=card)
+            yield Sight(_proof_of_laid(deal, card), text, (deal.dealers_side,))
+
+
+def _laid(deal: KnockDeal) -> tuple[Card, ...]:
+    """The cards laid away, as the lay-away names them and as they follow from the play."""
+    named = cards_of(deal.lay_away.event) if deal.lay_away else ()
+    missing = deal.laid_away if not deal.again else ()
+    return tuple(dict.fromkeys((*named, *missing)))
+
+
+def _proof_of_laid(deal: KnockDeal, card: Card) -> tuple[int, ...]:
+    """The lay-away; where it does not name the card, also the play of all the others."""
+    laid = deal.lay_away
+    said = (laid.seq,) if laid else ()
+    return said if laid and card in cards_of(laid.event) else (*said, *events_of(deal.won))
+
+
+def _held_by_dealer(deal: KnockDeal) -> dict[Card, int]:
+    """Cards that the dealer played or showed, each with the event that proves it."""
+    dealer = deal.table.dealer
+    held = {card: play.seq for card, play in deal.first.items() if play.player == dealer}
+    for shown in deal.shown:
+        for card in shown.cards if shown.player == dealer else ():
+            if card not in deal.first:
+                held.setdefault(card, shown.seq)
+    return held
+
+
+def _free(card: Card) -> bool:
+    return may_be_laid_away(card) and card.suit is not Suit.T
+
+
+# ----------------------------------------------------------------------------------- the play
+
+
+def out_of_turn(deal: KnockDeal) -> Iterator[Sight]:
+    """Cards out of turn; eldest leads to the first trick (K4)."""
+    return checks.out_of_turn(deal, deal.table.eldest)
+
+
+def revoke(deal: KnockDeal) -> Iterator[Sight]:
+    """Did not follow suit, and the record shows that he could have (K4)."""
+    for trick, play in _off_suit(deal):
+        led = led_suit(trick)
+        held = next((proof for proof in _held(deal, play) if proof[1].suit is led), None)
+        if held:
+            text = Text(
+                "Trick {number}: {player} played {card} and did not follow with {held}",
+                number=trick.number, player=deal.table.name(play.player), card=play.card,
+                held=held[1],
+            )  # fmt: skip
+            yield Sight((play.seq, held[0]), text, (deal.table.side_of[play.player],))
+
+
+def must_trump(deal: KnockDeal) -> Iterator[Sight]:
+    """Void, played a plain card, and the record shows that he held a trump (K4)."""
+    for trick, play in _off_suit(deal):
+        held = list(_held(deal, play))
+        void = not any(card.suit is led_suit(trick) for _, card in held)
+        trump = next((proof for proof in held if proof[1].suit is Suit.T), None)
+        if void and trump and play.card.suit is not Suit.T:
+            text = Text(
+                "Trick {number}: {player} played {card} instead of a trump, and still held {held}",
+                number=trick.number, player=deal.table.name(play.player), card=play.card,
+                held=trump[1],
+            )  # fmt: skip
+            yield Sight((play.seq, trump[0]), text, (deal.table.side_of[play.player],))
+
+
+def _off_suit(deal: KnockDeal) -> Iterator[tuple[Trick, Play]]:
+    """The plays that did not follow suit, but for the Fool, which need not (K6)."""
+    for trick in deal.tricks:
+        led = led_suit(trick)
+        for play in trick.plays:
+            if play.card is not FOOL and play.card.suit is not led:
+                yield trick, play
+
+
+def _held(deal: KnockDeal, play: Play) -> Iterator[tuple[int, Card]]:
+    """Cards that a player held when he made a play; what he had laid away proves nothing."""
+    away = deal.laid_away if play.player == deal.table.dealer else ()
+    return (proof for proof in checks.held_later(deal, play) if proof[1] not in away)
+
+
+# ------------------------------------------------------------------------------- the Fool
+
+
+def bad_payment(deal: KnockDeal) -> Iterator[Sight]:
+    """A card paid for the Fool that was not due, not won, or too good (K7)."""
+    stands = deal.payment
+    for paid in deal.payments:
+        side, card = paid.event.side, paid.event.card
+        facts = {"side": deal.table.name(side), "card": card}
+        owed = deal.owes(side)
+        if owed not in {Owed.CARD, None}:
+            yield _not_due(deal, paid, owed)
+        elif deal.cannot_have_won(card, side):
+            text = Text(
+                "{side} paid {card} for the Fool, which is in none of their tricks", **facts
+            )
+            yield Sight((paid.seq, *_proof_of_place(deal, card)), text, (side,))
+        elif stands and paid is not stands:
+            text = Text("The Fool had been paid for already: this has no effect")
+            yield Sight((paid.seq, stands.seq), text, (side,))
+        elif VALUE[card] > EMPTY and (empty := _empty_card(deal, side)):
+            text = Text(
+                "{side} paid {card} for the Fool, and had {empty} to pay with",
+                **facts, empty=empty.card,
+            )  # fmt: skip
+            yield Sight((paid.seq, empty.seq), text, (side,))
+
+
+def bad_surrender(deal: KnockDeal) -> Iterator[Sight]:
+    """The Fool given up where that was not due (K8)."""
+    first = deal.surrenders[:1]
+    for one in deal.surrenders:
+        owed = deal.owes(one.event.side)
+        if owed not in {Owed.FOOL, None}:
+            yield _not_due(deal, one, owed)
+        elif one not in first or deal.payment:
+            before = deal.payment or first[0]
+            text = Text("The Fool had been settled already: this has no effect")
+            yield Sight((one.seq, before.seq), text, (one.event.side,))
+
+
+def _not_due(deal: KnockDeal, one: Noted, owed: Owed) -> Sight:
+    side = one.event.side
+    text = Text(f"Not due from {{side}}, and without effect: {owed.value}",
+                side=deal.table.name(side))  # fmt: skip
+    return Sight((one.seq, *_proof_of_owed(deal, side, owed)), text, (side,))
+
+
+def _proof_of_owed(deal: KnockDeal, side: str, owed: Owed) -> tuple[int, ...]:
+    if owed is Owed.LAID_AWAY:
+        return _proof_of_laid(deal, FOOL)
+    play = deal.first.get(FOOL)
+    fool = (play.seq,) if play else ()
+    if owed is Owed.NOT_PLAYED:
+        return fool
+    tricks = [won for won in deal.won if deal.table.side_of[won.player] == side]
+    if owed is Owed.OWN_TRICK:
+        tricks = [won for won in tricks if won.trick is None or play in won.trick.plays]
+    elif owed is Owed.FOOL:
+        tricks = deal.won
+    count = deal.count()
+    seqs = events_of(tricks) or ((count.seq,) if count else ())
+    return (*fool, *(seq for seq in seqs if seq not in fool))
+
+
+def _proof_of_place(deal: KnockDeal, card: Card) -> tuple[int, ...]:
+    """Where a card went: its play, or that it was laid away."""
+    play = deal.first.get(card)
+    return (play.seq,) if play else _proof_of_laid(deal, card)
+
+
+def _empty_card(deal: KnockDeal, side: str) -> Play | None:
+    """A card of 1 point or less that a side has won, by its play."""
+    won = (card for card, owner in deal.won_cards.items() if owner == side and VALUE[card] <= EMPTY)
+    return next((deal.first[card] for card in won if card in deal.first), None)
+
+
+# --------------------------------------------------------------------- what can be decided
+
+
+def all_cards(deal: KnockDeal) -> bool:
+    """Whether every card of the play is on record."""
+    return deal.all_cards
+
+
+def points_known(deal: KnockDeal) -> bool:
+    """Whether the tricks on record make the points."""
+    return deal.points_known
+
+
+def lay_away_known(deal: KnockDeal) -> bool:
+    """Whether both cards laid away are known."""
+    return len(deal.laid_away) == LAID_AWAY
+
+
+def fool_settled(deal: KnockDeal) -> bool:
+    """Whether it is known which card was paid for the Fool, or that none was due."""
+    reckoning = deal.reckoning
+    if reckoning is None:
+        return False
+    return reckoning.payer is None or deal.payment is not None
+
+
+def signals_judged(deal: KnockDeal) -> bool:
+    """Whether the cards can say which gestures were true."""
+    return deal.all_cards or not judged(deal)
+
+
+CARDS: Final = "the cards of every trick"
+
+CHECKS: Final = (
+    Check("not_declarer", "K2", not_declarer),
+    Check("bad_discard", "K2", wrong_number),
+    Check("bad_discard", "K2", laid_and_played),
+    Check("bad_discard", "K3", may_not_be_laid, "the lay-away", lay_away_known,
+          "the two cards laid away"),
+    Check("bad_discard", "K3", trump_not_needed),
+    Check("bad_discard", "K3", trump_not_shown),
+    Check("bad_discard", "K2", laid_away_again),
+    Check("duplicate_card", "K1", checks.duplicate_card),
+    Check("too_many", "K2", checks.too_many),
+    Check("shown_mismatch", "K4", checks.shown_mismatch),
+    Check("out_of_turn", "K4", out_of_turn, "the order of play", all_cards, CARDS),
+    Check("revoke", "K4", revoke, "following suit", all_cards, CARDS),
+    Check("must_trump", "K4", must_trump, "trumping when void", all_cards, CARDS),
+    Check("wrong_winner", "K5", checks.wrong_winner, "the winners of the tricks", all_cards, CARDS),
+    Check("bad_payment", "K7", bad_payment, "the payment for the Fool", fool_settled,
+          "the card paid for the Fool"),
+    Check("bad_payment", "K8", bad_surrender),
+    Check("total_mismatch", "K1", checks.total_mismatch),
+    Check("count_mismatch", "K9", checks.count_mismatch, "the count", points_known, CARDS),
+    Check("claim_mismatch", "K9", checks.claim_mismatch),
+    Check("unknown_signal", "K11", unknown_signal),
+    Check("false_signal", "K11", false_signal, "the gestures", signals_judged, CARDS),
+)  # fmt: skip

@@ -1,0 +1,48 @@
+"""What is written down of a hand of Knock!."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from scorekeeper.cards import Card
+from scorekeeper.events import CARD, CARDS, PLAY, PLAYER, Event, SideId, Words, part
+
+
+@dataclass(frozen=True, slots=True)
+class CardsLaidAway(Event):
+    """The dealer lays away two cards, which count for his side (K2, K3)."""
+
+    TYPE: ClassVar = "cards_laid_away"
+    player: str = part(PLAYER, "who lays away")
+    cards: tuple[Card, ...] | None = part(CARDS, "the cards laid away", optional=True)
+    trumps_shown: tuple[Card, ...] | None = part(
+        CARDS, "the trumps among them, which he showed", optional=True
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SignalMade(Event):
+    """A player makes a gesture to his partner (K11), recorded after the card it goes with."""
+
+    TYPE: ClassVar = "signal_made"
+    player: str = part(PLAYER, "who makes it")
+    signal: str = part(Words(64, name=True), "the id of the gesture")
+
+
+@dataclass(frozen=True, slots=True)
+class FoolPaid(Event):
+    """The side that played the Fool pays a card for it (K7)."""
+
+    TYPE: ClassVar = "fool_paid"
+    side: str = part(SideId(), "the side that played the Fool, and pays")
+    card: Card = part(CARD, "the card paid, from its tricks")
+
+
+@dataclass(frozen=True, slots=True)
+class FoolSurrendered(Event):
+    """The side that played the Fool took no trick, and gives the Fool up (K8)."""
+
+    TYPE: ClassVar = "fool_surrendered"
+    side: str = part(SideId(), "the side that played the Fool, and gives it up")
+
+
+EVENTS: Final = (CardsLaidAway, SignalMade, FoolPaid, FoolSurrendered, *PLAY)

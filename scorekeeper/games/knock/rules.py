@@ -1,0 +1,180 @@
+"""The rule book of Knock!, version 1, and its figures."""
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from scorekeeper.cards import ALL_CARDS, FOOL, Card, Suit, tarot
+from scorekeeper.rulebook import Clause, ListOf, Number, Option, RuleBook
+
+PACK: Final = tarot("K Q N J 10 9 8 7")  # in this order of strength in each suit
+TRICKS: Final = 13
+LAID_AWAY: Final = 2  # K2
+MAGICIAN: Final = ALL_CARDS["T1"]
+WORLD: Final = ALL_CARDS["T21"]
+HONOURS: Final = (MAGICIAN, WORLD, FOOL)
+
+# Card points (K1): the honours apart, plain trumps have none.
+HONOUR_POINTS: Final = 5
+RANK_POINTS: Final = {"K": 5, "Q": 4, "N": 3, "J": 2, "10": 1, "9": 1, "8": 1, "7": 1}
+PLAIN_TRUMP_POINTS: Final = 0
+TRICK_POINTS: Final = 1
+HAND_POINTS: Final = 100  # K1: 87 in the cards and 13 for the tricks
+PAR: Final = 50  # K9
+EMPTY: Final = 1  # a card of so many points or less is an empty one, due in payment (K7)
+
+QUARTET: Final = (2, 3, 4, 5)  # trumps equal among themselves (K5)
+
+
+def _points(card: Card) -> int:
+    if card in HONOURS:
+        return HONOUR_POINTS
+    return PLAIN_TRUMP_POINTS if card.suit is Suit.T else RANK_POINTS[card.rank]
+
+
+VALUE: Final = {card: _points(card) for card in PACK.cards}
+
+
+def _power(card: Card) -> int:
+    """How strong a trump is among trumps, or a card in its suit (K5)."""
+    if card.suit is Suit.T:
+        number = int(card.rank)
+        return QUARTET[0] if number in QUARTET else number
+    return len(PACK.ranks) - PACK.ranks.index(card.rank)
+
+
+# By suit, how strong each of its cards is; the Fool has no strength anywhere (K6).
+POWER: Final[Mapping[Suit, Mapping[Card, int]]] = {
+    suit: {card: _power(card) for card in PACK.suit_of(suit)} for suit in (*PACK.suits, Suit.T)
+}
+ABOVE_ANY_SUIT: Final = 100  # what a trump's strength has on top where another suit is led
+
+# By the suit led, how strong each card is that can win the trick (K5).
+STRENGTH: Final[Mapping[Suit, Mapping[Card, int]]] = {
+    led: {**POWER[led], **{card: ABOVE_ANY_SUIT + n for card, n in POWER[Suit.T].items()}}
+    for led in POWER
+}
+
+
+def may_be_laid_away(card: Card) -> bool:
+    """Whether the dealer may lay a card away: freely, or a trump where he has to (K3)."""
+    return card not in HONOURS and card.rank != "K"
+
+
+class Signal(NamedTuple):
+    """A gesture: when it is made, how, and what it tells the partner (K11)."""
+
+    id: str
+    moment: str
+    gesture: str
+    meaning: str
+
+
+_LEAD, _TO_TRUMP = "leading", "leading, for partner to trump"
+_ANY, _TRUMP = "with a card of any suit", "with a trump"
+_AFTER, _SUIT = "after a trump, or the last card of a suit", "with a suit card"
+_FOLLOW, _BEFORE = "following suit", "before partner leads"
+
+SIGNALS: Final = (
+    Signal("long_suit", _LEAD, "drag the card from right to left", "I am long in this suit"),
+    Signal("all_but_one", _LEAD, "lift the card and lower it in an arc",
+           "all the cards left in this suit but one are mine"),
+    Signal("trump_low", _TO_TRUMP, "an arc to the right, then to the left",
+           "win it with your lowest trump that will do"),
+    Signal("avoid_high", _TO_TRUMP, "drag the card towards oneself", "spare your high trumps"),
+    Signal("not_highest", _TO_TRUMP, "tap with all fingers at once",
+           "any trump but your highest"),
+    Signal("one_more", _ANY, "tap the table with the card",
+           "one more card of this suit is left me"),
+    Signal("do_not_return", _ANY, "raise a hand and let it drop",
+           "next time, do not lead the suit of your last lead"),
+    Signal("last_trump", _TRUMP, "shake the card", "no trump is left me"),
+    Signal("magician_at_risk", _TRUMP, "let the card tremble", "my Magician is in danger"),
+    Signal("highest_trump", _AFTER, "knock", "the highest trump left is mine"),
+    Signal("two_highest_trumps", _AFTER, "knock twice", "the two highest trumps left are mine"),
+    Signal("have_world", _AFTER, "a circle in the air", "the World is mine"),
+    Signal("have_sun", _AFTER, "raise a hand sharply", "the Sun (trump 19) is mine"),
+    Signal("have_moon", _AFTER, "tap with the middle finger", "the Moon (trump 18) is mine"),
+    Signal("say_15_16_17", _AFTER, "say it aloud", "trump 15, 16 or 17 is mine"),
+    Signal("last_of_suit", _SUIT, "tap with the thumb", "no card of this suit is left me"),
+    Signal("highest_of_suit", _SUIT, "knock", "the highest card left in this suit is mine"),
+    Signal("have_queen", _SUIT, "a circle in the air", "the queen of this suit is mine"),
+    Signal("do_not_lead", _FOLLOW, "drag the card towards oneself", "stay away from this suit"),
+    Signal("bijou", _BEFORE, "tap and say “Bijou”", "lead a low trump"),
+    Signal("grand", _BEFORE, "tap and say “Grand”", "lead a high trump"),
+)  # fmt: skip
+SIGNAL: Final = {signal.id: signal for signal in SIGNALS}
+
+
+def agreed_signals(options: Mapping[str, Any]) -> frozenset[str]:
+    """The gestures that a table allows (K11)."""
+    agreed = options["signals"]
+    if agreed == "none":
+        return frozenset()
+    return frozenset(SIGNAL if agreed == "seed" else agreed)
+
+
+def _listed(signals: tuple[Signal, ...]) -> str:
+    moments: dict[str, list[str]] = {}
+    for one in signals:
+        said = f"{one.gesture}: {one.meaning} ({one.id})"
+        moments.setdefault(one.moment, []).append(said)
+    return " ".join(f"{moment.capitalize()}: {'; '.join(n)}." for moment, n in moments.items())
+
+
+CLAUSES: Final = (
+    Clause("K1", "The pack has 54 cards: in each of the suits swords, cups, coins and batons a "
+           "king, queen, knight, jack, 10, 9, 8 and 7; trumps 1 to 21, of which 1 is the Magician "
+           "and 21 the World; and the Fool. Magician, World and Fool, the honours, count 5 "
+           "points each, kings 5, queens 4, knights 3, jacks 2, the sixteen cards from 10 to 7 1 "
+           "each, and the other nineteen trumps nothing. That is 87 in the cards; with 1 for each "
+           "of the 13 tricks a hand holds 100.", "ruling"),
+    Clause("K2", "Four play as two sides, partners facing each other. The dealer gives 13 cards to "
+           "each, one at a time, takes the last two himself, and lays two away. They count for his "
+           "side, and are no trick.", "source"),
+    Clause("K3", "No king, Magician, World or Fool may be laid away, and a trump only where the "
+           "dealer holds fewer than two other cards that may be: then only as many as he needs, "
+           "and he shows them. A Fool laid away all the same counts 5 for his side, and K7 does "
+           "not apply.", "source"),
+    Clause("K4", "Eldest, at the dealer's left, leads to the first trick, and play goes clockwise. "
+           "Players follow suit when they can; who is void plays a trump, and who has no trump "
+           "either plays what he likes. Nobody has to beat the cards on the table. The winner of "
+           "a trick leads the next.", "source"),
+    Clause("K5", "The highest trump takes the trick, else the highest card of the suit led. Trumps "
+           "rank by their number, the World highest. Trumps 2 to 5 are the Quartet (High "
+           "Priestess, Empress, Emperor, Hierophant): above the Magician, below trump 6, and "
+           "equal, so that of several in one trick the last played beats the others.", "found"),
+    Clause("K6", "The Fool may be played at any time in place of the card that is due, and never "
+           "wins. Led, it sets no suit: the next card does.", "found"),
+    Clause("K7", "The Fool stays with the side that played it. At the end of the hand that side "
+           "pays for it with one card of its tricks, never of the lay-away, to the side that took "
+           "the Fool's trick: a card of 1 point or less if it has one. If its own side took the "
+           "trick, nothing is paid. A payment that is not on record, or of a card that the side "
+           "has not won, is taken to be the lowest in points that it has won.", "found"),
+    Clause("K8", "A side that has taken no trick cannot pay: it gives the Fool up to the side that "
+           "took its trick.", "ruling"),
+    Clause("K9", "A side's points are its card points, once the Fool is settled (K7, K8) and with "
+           "the lay-away for the dealer's side, and 1 for each trick. What they are over or "
+           "under 50 is what it wins or loses; the other side the opposite.", "source"),
+    Clause("K10", "A game is four hands, each player dealing once; their results are added, and "
+           "the higher total wins. With equal totals it is drawn. The option hands allows for "
+           "longer games.", "source"),
+    Clause("K11", "Partners may speak by gestures, if they are on the list that the table agreed "
+           "on: the option signals says which. Everybody may see them, and they never change "
+           "the score. A gesture is judged on what its maker holds once the card that it goes "
+           "with is played; what is highest is so among the cards not yet played, the lay-away "
+           "left out and the Quartet equal. " + _listed(SIGNALS), "source"),
+)  # fmt: skip
+
+OPTIONS: Final = (
+    Option("hands", "K10", "How many hands are a game?", {
+        4: "four: each player deals once",
+        Number(None, low=4, step=4): "another multiple of four: all deal equally often",
+    }),
+    Option("signals", "K11", "Which gestures between partners are allowed?", {
+        "seed": "all those listed in K11",
+        "none": "none",
+        ListOf(tuple(SIGNAL)): "these, of those listed in K11",
+    }),
+)  # fmt: skip
+
+BOOK: Final = RuleBook(CLAUSES, OPTIONS)

@@ -1,0 +1,56 @@
+"""What a hand of Knock! scores."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from scorekeeper.games.knock.rules import PAR
+from scorekeeper.games.knock.state import KnockDeal, Owed, Reckoning
+from scorekeeper.hands import Count, Noted, events_of
+from scorekeeper.scoring import Basis, Line, Result, Text
+
+# What a side's line says, by what the Fool did to it (K7, K8).
+PLAIN: Final = "Cards {cards} + tricks {tricks} = {points}, less {par}"
+PAID: Final = "Cards {cards} (the Fool kept for {paid}) + tricks {tricks} = {points}, less {par}"
+RECEIVED: Final = "Cards {cards} ({paid} got for the Fool) + tricks {tricks} = {points}, less {par}"
+GIVEN_UP: Final = "Cards {cards} (the Fool given up) + tricks {tricks} = {points}, less {par}"
+COUNTED: Final = "Counted {points}, less {par}"
+
+
+def score(deal: KnockDeal) -> Result:
+    """A line for each side: its points less 50 (K9), by the finest record that has them."""
+    reckoning = deal.reckoning
+    if reckoning is not None:
+        basis = Basis.CARDS if deal.all_cards else Basis.TRICKS
+        lines = tuple(_by_the_cards(deal, reckoning))
+        return Result(complete=True, basis=basis, lines=lines, taken=reckoning.points)
+    count = deal.count()
+    if count is None:
+        return Result()
+    taken = {side: count.points[side] for side in deal.table.sides}
+    lines = tuple(_line(side, COUNTED, points, (count.seq,)) for side, points in taken.items())
+    return Result(complete=True, basis=Basis.COUNT, lines=lines, taken=taken)
+
+
+def _by_the_cards(deal: KnockDeal, reckoning: Reckoning) -> Iterator[Line]:
+    said: tuple[Noted | Count | None, ...] = (deal.lay_away, deal.payment)
+    if reckoning.payer and not deal.payment:
+        said = (deal.lay_away, reckoning.agreed)
+    events = (*events_of(deal.won), *(one.seq for one in said if one))
+    for side, points in reckoning.points.items():
+        yield _line(
+            side, _template(deal, reckoning, side), points, events,
+            cards=reckoning.cards[side], tricks=reckoning.tricks[side], paid=reckoning.paid,
+        )  # fmt: skip
+
+
+def _template(deal: KnockDeal, reckoning: Reckoning, side: str) -> str:
+    if reckoning.payer:
+        return PAID if reckoning.payer == side else RECEIVED
+    if deal.fool_side == side and deal.owes(side) is Owed.FOOL:
+        return GIVEN_UP
+    return PLAIN
+
+
+def _line(side: str, template: str, points: int, events: tuple[int, ...], **facts: int) -> Line:
+    text = Text(template, points=points, par=PAR, **facts)
+    return Line(side, points - PAR, "K9", text, events)

@@ -1,0 +1,305 @@
+"""A hand of Knock! as recorded: who won which cards, what lies away, what the Fool cost."""
+
+from collections.abc import Mapping
+from enum import Enum
+from functools import cached_property
+from itertools import combinations
+from typing import ClassVar, Final, NamedTuple
+
+from scorekeeper.cards import FOOL, Card, Suit
+from scorekeeper.games.knock.events import CardsLaidAway, FoolPaid, FoolSurrendered, SignalMade
+from scorekeeper.games.knock.rules import (
+    EMPTY,
+    HAND_POINTS,
+    HONOUR_POINTS,
+    LAID_AWAY,
+    PACK,
+    STRENGTH,
+    TRICK_POINTS,
+    TRICKS,
+    VALUE,
+    may_be_laid_away,
+)
+from scorekeeper.hands import FOLD as COMMON_FOLD
+from scorekeeper.hands import Count, Deal, Fold, Noted, Table, note_in
+from scorekeeper.tricks import Trick
+
+
+class Signalled(NamedTuple):
+    """A gesture, made when so many cards had been played."""
+
+    seq: int
+    event: SignalMade
+    after: int
+
+
+class Owed(Enum):
+    """What a side owes for the Fool (K7, K8), and why."""
+
+    CARD = "who has taken a trick keeps the Fool, and pays a card"
+    FOOL = "who has taken no trick gives up the Fool itself"
+    LAID_AWAY = "the Fool was laid away"
+    NOT_PLAYED = "the other side played the Fool"
+    OWN_TRICK = "the Fool's trick was won by its own side"
+
+
+class Reckoning(NamedTuple):
+    """The points of a hand as its tricks make them.
+
+    ``cards`` are the card points by side, once the Fool is settled; ``payer`` is the side that
+    paid for it, a card of ``paid`` points; ``agreed`` the count that agrees, if one does.
+    """
+
+    cards: Mapping[str, int]
+    tricks: Mapping[str, int]
+    payer: str | None
+    paid: int
+    agreed: Count | None
+
+    @property
+    def points(self) -> dict[str, int]:
+        """The points by side, 100 in all (K9)."""
+        return {side: n + TRICK_POINTS * self.tricks[side] for side, n in self.cards.items()}
+
+
+class KnockDeal(Deal):
+    """What is on record of one hand of Knock!."""
+
+    TOTALS: ClassVar = (HAND_POINTS,)
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table, TRICKS)
+        self.lay_aways: list[Noted] = []
+        self.signals: list[Signalled] = []
+        self.payments: list[Noted] = []
+        self.surrenders: list[Noted] = []
+
+    # ------------------------------------------------------------------------- the tricks
+
+    def strength(self, trick: Trick) -> Mapping[Card, int]:
+        return STRENGTH[led_suit(trick) or Suit.T]
+
+    def other(self, side: str) -> str:
+        """The side that plays against a side."""
+        return next(other for other in self.table.sides if other != side)
+
+    @cached_property
+    def won_cards(self) -> dict[Card, str]:
+        """The cards in tricks whose winner is on record, each with the side that won it.
+
+        With the rest claimed, all that is not on record goes with it once it makes the points.
+        """
+        won_by: dict[Card, str] = {}
+        for won in self.won:
+            for play in won.trick.plays if won.trick else ():
+                won_by[play.card] = self.table.side_of[won.player]
+        if self.rest is not None and self.points_known and not self.all_cards:
+            side = self.table.side_of[self.rest.event.player]
+            for card in PACK.cards:
+                if card not in self.laid_away:
+                    won_by.setdefault(card, side)
+        return won_by
+
+    # ----------------------------------------------------------------------- the lay-away
+
+    @property
+    def dealers_side(self) -> str:
+        """The side that the lay-away counts for (K2)."""
+        return self.table.side_of[self.table.dealer]
+
+    @property
+    def lay_away(self) -> Noted | None:
+        """The lay-away that has effect: the dealer's first, or his first that names its cards."""
+        own = [one for one in self.lay_aways if one.event.player == self.table.dealer]
+        return next((one for one in own if cards_of(one.event)), own[0] if own else None)
+
+    @cached_property
+    def laid_away(self) -> tuple[Card, ...]:
+        """What lies away, as far as it is known: what is missing once all cards are on record."""
+        if self.all_cards:
+            played = {play.card for won in self.won if won.trick for play in won.trick.plays}
+            return tuple(card for card in PACK.cards if card not in played)
+        cards = cards_of(self.lay_away.event) if self.lay_away else ()
+        return tuple(card for card in cards if card not in self.first)
+
+    # --------------------------------------------------------------------------- the Fool
+
+    @property
+    def fool_side(self) -> str | None:
+        """The side that played the Fool, where that is on record."""
+        play = self.first.get(FOOL)
+        return self.table.side_of[play.player] if play else None
+
+    def owes(self, side: str) -> Owed | None:
+        """What a side owes for the Fool, or may owe where who played it is not on record.
+
+        None where it is not on record whether the side took a trick.
+        """
+        if FOOL in self.laid_away:
+            return Owed.LAID_AWAY
+        if self.fool_side not in {None, side}:
+            return Owed.NOT_PLAYED
+        if self.won_cards.get(FOOL) == side:
+            return Owed.OWN_TRICK
+        took = self._took_a_trick(side)
+        return None if took is None else Owed.CARD if took else Owed.FOOL
+
+    def _took_a_trick(self, side: str) -> bool | None:
+        took = self.tricks_at_least()[side] > 0
+        if took or self.all_tricks:
+            return took
+        count = self.count()
+        return bool(count.tricks[side]) if count and count.tricks else None
+
+    def cannot_have_won(self, card: Card, side: str) -> bool:
+        """Whether the record shows that a card lies in no trick of a side."""
+        if card is FOOL or card in self.laid_away:
+            return True
+        if card in self.won_cards:
+            return self.won_cards[card] != side
+        return self.all_tricks and all(
+            won.full for won in self.won if self.table.side_of[won.player] == side
+        )
+
+    @property
+    def payment(self) -> Noted | None:
+        """The payment that stands: the first that is due, of a card that the side can have won."""
+        for one in self.payments:
+            side = one.event.side
+            due = self.owes(side) in {Owed.CARD, None}
+            if due and not self.cannot_have_won(one.event.card, side):
+                return one
+        return None
+
+    def lawful_payments(self, side: str) -> set[int]:
+        """What the card that a side pays for the Fool may be worth (K7)."""
+        worth = {VALUE[card] for card, owner in self.won_cards.items() if owner == side}
+        return {points for points in worth if points <= EMPTY} or worth
+
+    # ------------------------------------------------------------------------- the points
+
+    def points_made(self) -> dict[str, int] | None:
+        return self.reckoning.points if self.reckoning else None
+
+    @cached_property
+    def reckoning(self) -> Reckoning | None:
+        """The points as the tricks on record make them; None where they do not.
+
+        Where several payments are possible and none is on record, a count that one of them
+        gives says which it was; else it is the lowest.
+        """
+        if not self.points_known:
+            return None
+        one, other = self.table.sides
+        cards = self._cards_won()
+        tricks = self.tricks_at_least()
+        payer = self._payer(tricks)
+        sign = 1 if payer == one else -1
+        kept = {sign * (HONOUR_POINTS - paid) for paid in self._payments_of(payer)} or {0}
+        gain, agreed = sign * max(sign * points for points in kept), None
+        possible = {a + b for a in kept for b in self._not_in_the_rest(payer)}
+        for said in self.sound_counts():  # of several the last
+            difference = said.points[one] - cards[one] - TRICK_POINTS * tricks[one]
+            if difference in possible:
+                gain, agreed = difference, said
+        if gain not in kept:
+            payer = None
+        cards = {one: cards[one] + gain, other: cards[other] - gain}
+        return Reckoning(cards, tricks, payer, HONOUR_POINTS - sign * gain, agreed)
+
+    def _cards_won(self) -> dict[str, int]:
+        """Card points on record by side, the Fool with the trick that it was played to."""
+        points = dict.fromkeys(self.table.sides, 0)
+        for card, side in self.won_cards.items():
+            points[side] += VALUE[card]
+        points[self.dealers_side] += sum(VALUE[card] for card in self.laid_away)
+        return points
+
+    def _payer(self, tricks: Mapping[str, int]) -> str | None:
+        """The side that keeps the Fool and pays for it, where all points are known."""
+        side = self.fool_side or (self.payment.event.side if self.payment else None)
+        if side is None or self.owes(side) is not Owed.CARD:
+            return None
+        return side
+
+    def _payments_of(self, payer: str | None) -> set[int]:
+        """What the card paid may have been worth."""
+        if payer is None:
+            return set()
+        if self.payment is not None:
+            return {VALUE[self.payment.event.card]}
+        lawful = self.lawful_payments(payer)
+        named = any(one.event.side == payer for one in self.payments)
+        return set(sorted(lawful)[:1]) if named else lawful
+
+    def _not_in_the_rest(self, payer: str | None) -> set[int]:
+        """What a claim of the rest may have passed over, as points of the first side.
+
+        The lay-away, or a Fool that the other side holds, goes with the rest where it is not
+        on record; but a count that knows better is believed.
+        """
+        if self.rest is None or self.all_cards:
+            return {0}
+        other = self.other(self.table.side_of[self.rest.event.player])
+        unseen = [c for c in PACK.cards if c not in self.first and c not in self.laid_away]
+        away = {0}
+        missing = LAID_AWAY - len(self.laid_away)
+        if self.dealers_side == other and missing > 0:
+            worth = [VALUE[card] for card in unseen if may_be_laid_away(card)]
+            away |= {sum(some) for some in combinations(worth, missing)}
+        kept = {0}
+        if FOOL in unseen and payer is None and self._took_a_trick(other):
+            kept |= {HONOUR_POINTS - paid for paid in self.lawful_payments(other)}
+        sign = 1 if other == next(iter(self.table.sides)) else -1
+        return {sign * (a + b) for a in away for b in kept}
+
+    def points_at_least(self) -> dict[str, int]:
+        """Points that the record proves, whatever was won in tricks of which it has no cards."""
+        points = self.tricks_at_least()
+        for card, side in self.won_cards.items():
+            points[side] += 0 if card is FOOL else VALUE[card]
+        if len(self.laid_away) <= LAID_AWAY:
+            points[self.dealers_side] += sum(VALUE[card] for card in self.laid_away)
+        for side, more in self._fool_at_least().items():
+            points[side] += more
+        return points
+
+    def _fool_at_least(self) -> dict[str, int]:
+        """What the Fool brings to each side at the least, after the payment for it."""
+        side = self.fool_side
+        if side is None or FOOL in self.laid_away:
+            return {}
+        if self.won_cards.get(FOOL) == side:
+            return {side: HONOUR_POINTS}
+        if not self.tricks_at_least()[side]:
+            return {}
+        if self.payment is None:
+            empty = min(self.lawful_payments(side), default=HONOUR_POINTS) <= EMPTY
+            return {side: HONOUR_POINTS - (EMPTY if empty else HONOUR_POINTS)}
+        card = self.payment.event.card
+        paid = VALUE[card] if self.won_cards.get(card) == side else 0
+        return {side: HONOUR_POINTS - paid, self.other(side): paid}
+
+
+def led_suit(trick: Trick) -> Suit | None:
+    """The suit to follow: of the first card, or after a led Fool of the next (K6)."""
+    return next((play.card.suit for play in trick.plays if play.card is not FOOL), None)
+
+
+def cards_of(lay_away: CardsLaidAway) -> tuple[Card, ...]:
+    """The cards of a lay-away, as far as it names them."""
+    return tuple(dict.fromkeys((*(lay_away.cards or ()), *(lay_away.trumps_shown or ()))))
+
+
+def signal_made(deal: KnockDeal, seq: int, event: SignalMade) -> None:
+    """Note a gesture, and when it was made."""
+    deal.signals.append(Signalled(seq, event, len(deal.plays)))
+
+
+FOLD: Final[Fold] = {
+    **COMMON_FOLD,
+    CardsLaidAway: note_in("lay_aways"),
+    SignalMade: signal_made,
+    FoolPaid: note_in("payments"),
+    FoolSurrendered: note_in("surrenders"),
+}

@@ -1,0 +1,33 @@
+"""Picchetto: the Italian piquet, for two players."""
+
+from typing import Final
+
+from scorekeeper.games.game import Game
+from scorekeeper.games.picchetto.audit import CHECKS
+from scorekeeper.games.picchetto.course import COURSE, no_penalty, tell_hand, tell_match
+from scorekeeper.games.picchetto.events import EVENTS
+from scorekeeper.games.picchetto.rules import BOOK, PACK
+from scorekeeper.games.picchetto.score import score
+from scorekeeper.games.picchetto.state import FOLD, REFUSE, PicchettoDeal
+
+GAME: Final = Game(
+    id="picchetto",
+    name="Picchetto",
+    summary="Two players exchange cards, compare their suits, sequences and sets, and play twelve "
+    "tricks; every point is marked at once, in its order.",
+    seats=(2,),
+    direction="clockwise",
+    book=BOOK,
+    events=EVENTS,
+    pack=lambda options, seats: PACK,
+    start=PicchettoDeal,
+    fold=FOLD,
+    score=score,
+    checks=CHECKS,
+    course=COURSE,
+    refuse=REFUSE,
+    no_penalty=no_penalty,
+    tell_hand=tell_hand,
+    tell_match=tell_match,
+    end_clause="P16",
+)

@@ -1,0 +1,223 @@
+"""What can be wrong with a hand of Picchetto."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Final
+
+from scorekeeper import checks
+from scorekeeper.cards import Card
+from scorekeeper.games.picchetto import claims, counts
+from scorekeeper.games.picchetto.claims import most_to_exchange
+from scorekeeper.games.picchetto.declarations import CLAUSE, won_with
+from scorekeeper.games.picchetto.rules import PACK
+from scorekeeper.games.picchetto.state import RANK, PicchettoDeal
+from scorekeeper.hands import Noted
+from scorekeeper.scoring import Check, Sight, Text
+from scorekeeper.tricks import Play, Trick
+
+# -------------------------------------------------------------------------------- exchange
+
+
+def exchanged_out_of_turn(deal: PicchettoDeal) -> Iterator[Sight]:
+    """Younger exchanged before elder did (P3)."""
+    elders, youngers = (deal.exchange(player) for player in deal.table.players)
+    if elders and youngers and deal.places[youngers.seq] < deal.places[elders.seq]:
+        text = Text(
+            "{younger} exchanged before {elder}, who exchanges first",
+            younger=deal.table.name(deal.younger), elder=deal.table.name(deal.elder),
+        )  # fmt: skip
+        yield Sight((youngers.seq, elders.seq), text, (deal.younger,))
+
+
+def bad_exchange(deal: PicchettoDeal) -> Iterator[Sight]:
+    """An exchange of too few or too many cards, or of other cards than it can be of (P3)."""
+    for one in deal.exchanges:
+        for text, proof in _bad_exchange(deal, one):
+            yield Sight((one.seq, *proof), text, (one.event.player,))
+    yield from _same_cards(deal)
+
+
+def _bad_exchange(deal: PicchettoDeal, one: Noted) -> Iterator[tuple[Text, tuple[int, ...]]]:
+    event, first = one.event, deal.exchange(one.event.player)
+    name = deal.table.name(event.player)
+    if first and first is not one:
+        yield Text("{player} exchanged again", player=name), (first.seq,)
+    if event.count == 0:
+        yield Text("{player} exchanged nothing, and has to exchange", player=name), ()
+    elders = deal.exchange(deal.elder)
+    proof = (elders.seq,) if elders and event.player == deal.younger else ()
+    most = most_to_exchange(deal, event.player)
+    if event.count > most:
+        text = Text("{player} exchanged {count}, and {most} is the most", player=name,
+                    count=event.count, most=most)  # fmt: skip
+        yield text, proof
+    for cards in (event.discarded, event.drawn):
+        if cards is not None and len(cards) != event.count:
+            text = Text("{player} exchanged {count}, and the cards are {n}", player=name,
+                        count=event.count, n=len(cards))  # fmt: skip
+            yield text, ()
+    if both := set(event.discarded or ()) & set(event.drawn or ()):
+        yield Text("{card} was thrown away and drawn", card=min(both, key=str)), ()
+
+
+def _same_cards(deal: PicchettoDeal) -> Iterator[Sight]:
+    """A card that both players exchanged, such as one that elder threw away."""
+    elders, youngers = (deal.exchange(player) for player in deal.table.players)
+    if not elders or not youngers:
+        return
+    elders_cards = {*(elders.event.discarded or ()), *(elders.event.drawn or ())}
+    youngers_cards = {*(youngers.event.discarded or ()), *(youngers.event.drawn or ())}
+    if both := elders_cards & youngers_cards:
+        card = min(both, key=lambda card: (-RANK[card.rank], str(card)))
+        text = Text("{card} was in both exchanges", card=card)
+        yield Sight((youngers.seq, elders.seq), text, (deal.younger,))
+
+
+def exchange_contradicted(deal: PicchettoDeal) -> Iterator[Sight]:
+    """A card thrown away, and played or shown later; or drawn by one, and with the other."""
+    twice = {play.card for play in deal.again}
+    for seq, event in deal.exchanges:
+        player = event.player
+        gone, drawn = event.discarded or (), event.drawn or ()
+        for play in deal.plays:
+            if play.card in twice:
+                continue
+            if play.card in gone or (play.card in drawn and play.player != player):
+                text = Text(
+                    "{player} exchanged {card}, which {other} played",
+                    player=deal.table.name(player), card=play.card,
+                    other=deal.table.name(play.player),
+                )  # fmt: skip
+                yield Sight((seq, play.seq), text, (player,))
+        yield from _shown_against_exchange(deal, Noted(seq, event))
+
+
+def _shown_against_exchange(deal: PicchettoDeal, exchange: Noted) -> Iterator[Sight]:
+    seq, event = exchange
+    gone, drawn = set(event.discarded or ()), set(event.drawn or ())
+    for shown in deal.shown:
+        if shown.player != event.player:
+            against = gone | drawn
+        else:
+            against = drawn if deal.places[shown.seq] < deal.places[seq] else gone
+        for card in sorted(against.intersection(shown.cards), key=str):
+            text = Text("{player} showed {card}, which the exchange has elsewhere",
+                        player=deal.table.name(shown.player), card=card)  # fmt: skip
+            yield Sight((shown.seq, seq), text, (shown.player,))
+
+
+# ------------------------------------------------------------------------------------ play
+
+
+def play_out_of_turn(deal: PicchettoDeal) -> Iterator[Sight]:
+    """Cards out of turn; elder leads to the first trick (P8)."""
+    return checks.out_of_turn(deal, deal.elder)
+
+
+def underplay(deal: PicchettoDeal) -> Iterator[Sight]:
+    """Followed suit below the card led, and could have beaten it, where one has to (P8)."""
+    if not deal.table.options["must_beat"]:
+        return
+    for trick in deal.tricks:
+        for play, seq, card in _could_have_beaten(deal, trick) if trick.plays else ():
+            text = Text(
+                "Trick {number}: {player} played {card} on {led}, and still held {held}",
+                number=trick.number, player=deal.table.name(play.player), card=play.card,
+                led=trick.plays[0].card, held=card,
+            )  # fmt: skip
+            yield Sight((play.seq, seq), text, (play.player,))
+
+
+def _could_have_beaten(deal: PicchettoDeal, trick: Trick) -> Iterator[tuple[Play, int, Card]]:
+    """Plays that followed suit and lost, with proof that they need not have.
+
+    A card on record twice was played once at most: it accuses nobody.
+    """
+    twice = {play.card for play in deal.again}
+    led = trick.plays[0].card
+    higher = {card for card in PACK.cards if beats(card, led)}
+    for play in trick.plays[1:]:
+        if play.card.suit is not led.suit or play.card in higher or {play.card, led} & twice:
+            continue
+        held = next((one for one in checks.held_later(deal, play) if one[1] in higher), None)
+        if held:
+            yield play, *held
+
+
+def beats(card: Card, led: Card) -> bool:
+    """Whether a card wins over the one led: a higher one of its suit."""
+    return card.suit is led.suit and RANK[card.rank] > RANK[led.rank]
+
+
+# ---------------------------------------------------------------- what the record can decide
+
+
+def all_cards(deal: PicchettoDeal) -> bool:
+    """Whether every card of the play is on record."""
+    return deal.all_cards
+
+
+def beating_known(deal: PicchettoDeal) -> bool:
+    """Whether it is known who could have beaten the card led, where one has to."""
+    return deal.all_cards or not deal.table.options["must_beat"]
+
+
+def exchanges_known(deal: PicchettoDeal) -> bool:
+    """Whether both exchanges are on record."""
+    return all(deal.exchange(player) for player in deal.table.players)
+
+
+def whites_known(deal: PicchettoDeal) -> bool:
+    """Whether the cards can prove every White that was declared."""
+    exchanges = [deal.exchange(white.event.player) for white in deal.whites]
+    return not exchanges or (
+        deal.all_cards and all(one and one.event.discarded is not None for one in exchanges)
+    )
+
+
+def declarations_known(deal: PicchettoDeal) -> bool:
+    """Whether the cards can prove all that was declared, answered and shown."""
+    return deal.all_cards or not (deal.declarations or deal.answers or deal.showings)
+
+
+CARDS: Final = "the cards of every trick"
+
+CHECKS: Final = (
+    Check("out_of_turn", "P2", claims.white_out_of_turn),
+    Check("bad_declaration", "P2", partial(claims.bad_declaration, category=None)),
+    Check("false_declaration", "P2", claims.false_white, "White", whites_known,
+          "the cards thrown away, and those of every trick"),
+    Check("out_of_turn", "P3", exchanged_out_of_turn),
+    Check("bad_exchange", "P3", bad_exchange, "the exchange", exchanges_known, "both exchanges"),
+    Check("shown_mismatch", "P3", exchange_contradicted),
+    *(Check("out_of_turn", clause, partial(claims.out_of_turn, category=category))
+      for category, clause in CLAUSE.items()),
+    *(Check("bad_declaration", clause, partial(claims.bad_declaration, category=category),
+            "what it was won with", partial(won_with, category=category), "what the winner showed")
+      for category, clause in CLAUSE.items()),
+    *(Check("false_declaration", clause, partial(claims.false_declaration, category=category),
+            "the declarations", declarations_known, CARDS)
+      for category, clause in CLAUSE.items()),
+    Check("false_declaration", "P4", claims.point_not_made),
+    Check("false_declaration", "P5", claims.sequences_overlap),
+    Check("false_declaration", "P6", claims.sets_exceed_the_rank),
+    *(Check("false_declaration", clause, partial(claims.wrong_answer, category=category))
+      for category, clause in CLAUSE.items()),
+    Check("shown_mismatch", "P8", checks.shown_mismatch),
+    Check("duplicate_card", "P1", checks.duplicate_card),
+    Check("too_many", "P9", checks.too_many),
+    Check("out_of_turn", "P8", play_out_of_turn, "the order of play", all_cards, CARDS),
+    Check("revoke", "P8", checks.revoke, "following suit", all_cards, CARDS),
+    Check("underplay", "P8", underplay, "beating the card led", beating_known, CARDS),
+    Check("wrong_winner", "P8", checks.wrong_winner, "the winners of the tricks", all_cards, CARDS),
+    Check("total_mismatch", "P9", counts.total_mismatch),
+    Check("count_mismatch", "P9", counts.tricks_mismatch, "the count", counts.known,
+          "who took each trick"),
+    Check("count_mismatch", "P12", counts.points_mismatch),
+    Check("false_call", "P13", partial(counts.false_call, rule="P13")),
+    Check("false_call", "P14", partial(counts.false_call, rule="P14"), "the pique called",
+          counts.piques_known, "who took each trick"),
+    Check("pique_unclear", "P14", counts.pique_unclear),
+    Check("game_unclear", "P15", counts.game_unclear),
+    Check("claim_mismatch", "P12", checks.claim_mismatch),
+)  # fmt: skip

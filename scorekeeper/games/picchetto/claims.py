@@ -1,0 +1,253 @@
+"""Checks of what was said in a hand of Picchetto: White, declarations, answers, showings."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Final
+
+from scorekeeper.cards import Card
+from scorekeeper.events import Event
+from scorekeeper.games.picchetto.declarations import bad, cards_of_sum, worth
+from scorekeeper.games.picchetto.events import (
+    PointDeclared,
+    PointShown,
+    SequenceDeclared,
+    SequenceShown,
+    SetDeclared,
+    SetShown,
+)
+from scorekeeper.games.picchetto.holdings import (
+    HELD,
+    allows_together,
+    best,
+    holding,
+    is_itself,
+    refuted,
+    seen,
+)
+from scorekeeper.games.picchetto.rules import CARD_VALUE, COURT, MOST_FOR_ELDER, PACK, TALON
+from scorekeeper.games.picchetto.state import PicchettoDeal
+from scorekeeper.hands import Noted
+from scorekeeper.scoring import Sight, Text
+
+
+def bad_declaration(deal: PicchettoDeal, category: str | None) -> Iterator[Sight]:
+    """What can mark nothing, whatever the cards; White has no category (P2, P4 to P6)."""
+    found = bad(deal)
+    for seq, event in deal.entries:
+        if seq in found and getattr(event, "category", None) == category:
+            text, before = found[seq]
+            yield Sight((seq, *before), text, (event.player,))
+
+
+def out_of_turn(deal: PicchettoDeal, category: str) -> Iterator[Sight]:
+    """Younger declared before elder did, or elder answered (P4 to P6)."""
+    first, second = (deal.declared(player, category) for player in deal.table.players)
+    if first and second and deal.places[second.seq] < deal.places[first.seq]:
+        text = Text(
+            "{younger} declared before {elder}, who declares first",
+            younger=deal.table.name(deal.younger), elder=deal.table.name(deal.elder),
+        )  # fmt: skip
+        yield Sight((second.seq, first.seq), text, (deal.younger,))
+    for seq, event in deal.answers:
+        if event.category == category and event.player == deal.elder:
+            elder = deal.table.name(deal.elder)
+            text = Text("{elder} answered, and it is for younger to answer", elder=elder)
+            yield Sight((seq,), text, (deal.elder,))
+
+
+# --------------------------------------------------------------- what the cards say to it
+
+
+def false_declaration(deal: PicchettoDeal, category: str) -> Iterator[Sight]:
+    """More was declared or shown than the cards on record allow (P4 to P6)."""
+    for said in _said(deal, category):
+        proof = _refuted(deal, said)
+        if proof is not None:
+            yield Sight((said.seq, *proof), _not_so(deal, said.event), (said.event.player,))
+
+
+def _said(deal: PicchettoDeal, category: str) -> list[Noted]:
+    """What was declared and shown in a category, but what marks nothing anyway."""
+    nothing = bad(deal)
+    said = [
+        one
+        for one in (*deal.declarations, *deal.showings)
+        if one.event.category == category and one.seq not in nothing
+    ]
+    return sorted(said, key=lambda one: deal.places[one.seq])
+
+
+def _refuted(deal: PicchettoDeal, said: Noted) -> tuple[int, ...] | None:
+    """What proves that something declared or shown is not so; None where nothing does."""
+    return refuted(holding(deal, said.event.player, until=said.seq), said.event)
+
+
+def _not_so(deal: PicchettoDeal, event: Event) -> Text:
+    """That a player cannot have held what he said."""
+    name = deal.table.name(getattr(event, "player", ""))
+    if not is_itself(event):
+        return Text("The cards that {player} showed are not what was said of them", player=name)
+    match event:
+        case PointDeclared(value=value):
+            return Text("{player} held no suit that makes {value}", player=name, value=value)
+        case PointShown(count=count):
+            return Text("{player} held no {count} such cards of a suit", player=name, count=count)
+        case SequenceDeclared(length=length, high=high) | SequenceShown(length=length, high=high):
+            text = "{player} held no such sequence of {length} to the {high}"
+            return Text(text, player=name, length=length, high=high)
+        case SetDeclared(count=count, rank=rank) | SetShown(count=count, rank=rank):
+            text = "{player} held no such set of {count} of rank {rank}"
+            return Text(text, player=name, count=count, rank=rank)
+    raise TypeError(event)
+
+
+def point_not_made(deal: PicchettoDeal) -> Iterator[Sight]:
+    """A point was shown with other cards than the sum declared is made of (P4)."""
+    nothing = bad(deal)
+    for player in deal.table.players:
+        declared, shown = deal.declared(player, "point"), deal.shown_by(player, "point")
+        if not declared or not shown or declared.seq in nothing:
+            continue
+        value, seq, event = declared.event.value, shown[0].seq, shown[0].event
+        made = sum(CARD_VALUE[card.rank] for card in event.cards or ())
+        if event.count != cards_of_sum(value):
+            text = Text(
+                "{player} declared {value}, which is {cards} cards, and showed {count}",
+                player=deal.table.name(player), value=value, cards=cards_of_sum(value) or 0,
+                count=event.count,
+            )  # fmt: skip
+            yield Sight((seq, declared.seq), text, (player,))
+        elif event.cards and is_itself(event) and made < value:
+            text = Text(
+                "{player} declared {value}, and the suit shown makes {made}",
+                player=deal.table.name(player), value=value, made=made,
+            )  # fmt: skip
+            yield Sight((declared.seq, seq), text, (player,))
+
+
+def sequences_overlap(deal: PicchettoDeal) -> Iterator[Sight]:
+    """More sequences were shown than there were cards for, such as one inside another (P5)."""
+    said = [one for one in _said(deal, "sequence") if one in deal.showings]
+    for player in deal.table.players:
+        shown = [o for o in said if o.event.player == player and _refuted(deal, o) is None]
+        for number in range(2, len(shown) + 1):
+            held = holding(deal, player, until=shown[0].seq)
+            if not allows_together(held, [one.event for one in shown[:number]]):
+                name = deal.table.name(player)
+                text = Text("{player} cannot have held all the sequences shown", player=name)
+                seqs = [one.seq for one in shown[:number]]
+                yield Sight((seqs.pop(), *seqs), text, (player,))
+                break
+
+
+def sets_exceed_the_rank(deal: PicchettoDeal) -> Iterator[Sight]:
+    """The two players said to have more than the four cards of a rank between them (P6)."""
+    said = [one for one in _said(deal, "set") if _refuted(deal, one) is None]
+    for (first, one), (second, other) in combinations(said, 2):
+        too_many = one.count + other.count > len(PACK.suits)
+        if one.player != other.player and one.rank == other.rank and too_many:
+            text = Text("There are only four cards of rank {rank}", rank=one.rank)
+            yield Sight((second, first), text, (other.player,))
+
+
+WRONG_ANSWERS: Final = {
+    "good": "{player} answered good, and held as much or more",
+    "equal": "{player} answered equal, and held more or less",
+    "not_good": "{player} answered not good, and held no more",
+}
+
+
+def wrong_answer(deal: PicchettoDeal, category: str) -> Iterator[Sight]:
+    """Younger answered otherwise than his cards have it, beside what elder declared (P4 to P6)."""
+    answer, declared = deal.answer(category), deal.declared(deal.elder, category)
+    if not answer or not declared or answer.event.player != deal.younger:
+        return
+    if {answer.seq, declared.seq} & bad(deal).keys():
+        return
+    held, said = holding(deal, deal.younger), worth(declared.event)
+    least, most = (best(category, held, at_most=at_most) for at_most in (False, True))
+    better = {"good": least >= said, "equal": least > said, "not_good": False}
+    worse = {"good": False, "equal": most < said, "not_good": most <= said}
+    if better[answer.event.answer] or worse[answer.event.answer]:
+        proof = held.whole if better[answer.event.answer] else held.proof(PACK.cards)
+        text = Text(WRONG_ANSWERS[answer.event.answer], player=deal.table.name(deal.younger))
+        yield Sight((answer.seq, declared.seq, *proof), text, (deal.younger,))
+
+
+# ----------------------------------------------------------------------------------- White
+
+
+def white_out_of_turn(deal: PicchettoDeal) -> Iterator[Sight]:
+    """White was declared after one's own exchange (P2)."""
+    for seq, event in deal.whites:
+        exchange = deal.exchange(event.player)
+        if exchange and deal.places[exchange.seq] < deal.places[seq]:
+            name = deal.table.name(event.player)
+            text = Text("{player} declared White after exchanging", player=name)
+            yield Sight((seq, exchange.seq), text, (event.player,))
+
+
+def false_white(deal: PicchettoDeal) -> Iterator[Sight]:
+    """White was declared with a king, queen or jack in the twelve cards dealt (P2)."""
+    whites = [white for player in deal.table.players if (white := deal.white(player))]
+    proofs = [_white_refuted(deal, white) for white in whites]
+    for (seq, event), proof in zip(whites, proofs, strict=True):
+        if proof is not None:
+            name = deal.table.name(event.player)
+            text = Text("{player} cannot have been dealt a White", player=name)
+            yield Sight((seq, *proof), text, (event.player,))
+    if proofs == [None, None]:
+        first, second = sorted(whites, key=lambda one: deal.places[one.seq])
+        text = Text("There are not cards enough for two hands without king, queen and jack")
+        yield Sight((second.seq, first.seq), text, (second.event.player,))
+
+
+def _white_refuted(deal: PicchettoDeal, white: Noted) -> tuple[int, ...] | None:
+    """What proves that a White is none; None where nothing does."""
+    player, cards = white.event.player, set(white.event.cards or ())
+    exchange = deal.exchange(player)
+    if len(cards) > HELD or any(card.rank in COURT for card in cards):
+        return ()
+    if exchange and cards.intersection(exchange.event.drawn or ()):
+        return (exchange.seq,)
+    for one in seen(deal):
+        with_the_other = one.player != player and one.card in cards
+        before = one.player == player and not one.held and exchange is not None
+        if with_the_other or (before and one.card.rank in COURT):
+            return (one.seq,)
+    return _too_many_courts(deal, player, exchange) or _dealt_others(deal, player, cards, exchange)
+
+
+def _too_many_courts(
+    deal: PicchettoDeal, player: str, exchange: Noted | None
+) -> tuple[int, ...] | None:
+    """Kings, queens and jacks held after the exchange, more than can have been drawn."""
+    drawn = (exchange.event.drawn or ()) if exchange else ()
+    sure = holding(deal, player).sure
+    seqs = {seq for card, seq in sure.items() if card.rank in COURT and card not in drawn}
+    courts = sum(card.rank in COURT and card not in drawn for card in sure)
+    most = exchange.event.count if exchange else most_to_exchange(deal, player)
+    if courts <= most - len(drawn):
+        return None
+    return tuple(sorted(seqs | ({exchange.seq} if exchange else set())))
+
+
+def most_to_exchange(deal: PicchettoDeal, player: str) -> int:
+    """How many cards a player can exchange at most, as far as that is on record (P3)."""
+    if player == deal.elder:
+        return MOST_FOR_ELDER
+    elders = deal.exchange(deal.elder)
+    return TALON - (elders.event.count if elders else 1)
+
+
+def _dealt_others(
+    deal: PicchettoDeal, player: str, cards: set[Card], exchange: Noted | None
+) -> tuple[int, ...] | None:
+    """Cards shown that are none of the twelve dealt, where those are all on record."""
+    held = holding(deal, player)
+    if not exchange or held.free or None in (exchange.event.discarded, exchange.event.drawn):
+        return None
+    dealt = {*exchange.event.discarded, *held.sure}.difference(exchange.event.drawn)
+    if len(dealt) != HELD or cards <= dealt:
+        return None
+    return (exchange.seq, *held.whole)

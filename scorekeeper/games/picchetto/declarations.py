@@ -1,0 +1,209 @@
+"""White, First, Second and Third as they were said: who wins each, and what he marks.
+
+Nothing here looks at the cards: a category goes by the answer, then by what was shown, then by
+what was declared. What the cards have to say to it is the audit's.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from scorekeeper.events import Event
+from scorekeeper.games.picchetto.events import (
+    CATEGORIES,
+    Answered,
+    PointDeclared,
+    PointShown,
+    SequenceDeclared,
+    SequenceShown,
+    SetDeclared,
+    SetShown,
+)
+from scorekeeper.games.picchetto.rules import (
+    POINT_SUMS,
+    SEQUENCE_POINTS,
+    SET_POINTS,
+    SET_RANKS,
+    WHITE_POINTS,
+)
+from scorekeeper.games.picchetto.state import RANK, PicchettoDeal
+from scorekeeper.hands import Noted
+from scorekeeper.scoring import Line, Text
+
+CLAUSE: Final = dict(zip(CATEGORIES, ("P4", "P5", "P6"), strict=True))
+Worth = tuple[
+    int, int
+]  # how good a holding is in its category: by the first figure, then the second
+
+
+class Bad(NamedTuple):
+    """A declaration, answer or showing that can mark nothing: why, and after which other one."""
+
+    text: Text
+    before: tuple[int, ...] = ()
+
+
+def cards_of_sum(value: int) -> int | None:
+    """How many cards of one suit make that sum; None where none do (P4).
+
+    >>> cards_of_sum(31), cards_of_sum(32), cards_of_sum(75)
+    (3, None, 8)
+    """
+    return next((n for n, (low, high) in POINT_SUMS.items() if low <= value <= high), None)
+
+
+def worth(event: Event) -> Worth:
+    """How good what a player declared or showed is, beside others of its category and kind."""
+    match event:
+        case PointDeclared():
+            return (event.value, 0)
+        case PointShown():
+            return (event.count, 0)
+        case SequenceDeclared() | SequenceShown():
+            return (event.length, RANK[event.high])
+        case SetDeclared() | SetShown():
+            return (event.count, RANK[event.rank])
+    raise TypeError(event)
+
+
+# -------------------------------------------------------------------------- what marks nothing
+
+
+def bad(deal: PicchettoDeal) -> dict[int, Bad]:
+    """Declarations, answers and showings that mark nothing, by seq."""
+    found: dict[int, Bad] = {}
+    for noted, kind in (
+        (deal.whites, _one_a_player),
+        (deal.declarations, _one_a_category),
+        (deal.answers, _one_a_category),
+        (deal.showings, _shown_once),
+    ):
+        earlier: dict[object, int] = {}
+        for seq, event in noted:
+            key = kind(event)
+            if key in earlier:
+                found[seq] = Bad(Text("Again, after it had been said before"), (earlier[key],))
+            elif text := impossible(event):
+                found[seq] = Bad(text)
+            if key is not None:
+                earlier.setdefault(key, seq)
+    return found
+
+
+def _one_a_player(event: Event) -> object:
+    return getattr(event, "player", None)
+
+
+def _one_a_category(event: Event) -> object:
+    return getattr(event, "player", None), getattr(event, "category", None)
+
+
+def _shown_once(event: Event) -> object:
+    """What can be shown once only: the point, and a set of a rank. Sequences may be alike."""
+    match event:
+        case PointShown():
+            return event.player, event.category
+        case SetShown():
+            return event.player, event.rank
+    return None
+
+
+def impossible(event: Event) -> Text | None:
+    """Why no holding can be as it was said, None where one can."""
+    match event:
+        case PointDeclared() if cards_of_sum(event.value) is None:
+            return Text("No suit adds up to {value}", value=event.value)
+        case SequenceDeclared() | SequenceShown() if event.length not in SEQUENCE_POINTS:
+            return Text("A sequence has three cards or more, and not {n}", n=event.length)
+        case SetDeclared() | SetShown() if event.rank not in SET_RANKS:
+            return Text("A set is of tens or higher, and not of rank {rank}", rank=event.rank)
+        case SetDeclared() | SetShown() if event.count not in SET_POINTS:
+            return Text("A set is three cards or four, and not {n}", n=event.count)
+        case Answered(category="set", answer="equal"):
+            return Text("Two sets are never equal")
+    return None
+
+
+# --------------------------------------------------------------------------- who marks what
+
+
+def declared_lines(deal: PicchettoDeal) -> list[Line]:
+    """What the declarations mark, in the order in which it counts (P12)."""
+    nothing = bad(deal)
+    lines = [*_white_lines(deal)]
+    for category in CATEGORIES:
+        winner = winner_of(deal, category, nothing)
+        if winner is not None:
+            lines += _category_lines(deal, category, winner, nothing)
+    return lines
+
+
+def _white_lines(deal: PicchettoDeal) -> Iterator[Line]:
+    for player in (deal.elder, deal.younger):
+        white = deal.white(player)
+        if white is not None:
+            yield Line(player, WHITE_POINTS, "P2", Text("White"), (white.seq,))
+
+
+def winner_of(deal: PicchettoDeal, category: str, nothing: dict[int, Bad]) -> str | None:
+    """Who wins a category, as said; None where nobody does, or nothing says it."""
+    answer = deal.answer(category)
+    if answer is not None:
+        player: str = answer.event.player
+        return {"good": deal.other(player), "equal": None, "not_good": player}[answer.event.answer]
+    shown = [deal.shown_by(player, category) for player in deal.table.players]
+    if not any(shown):
+        declared = [deal.declared(player, category) for player in deal.table.players]
+        shown = [[one] if one else [] for one in declared]
+    return _better(deal, [_best(one, nothing) for one in shown])
+
+
+def _best(said: Sequence[Noted], nothing: dict[int, Bad]) -> Worth | None:
+    """The best of what one player said; what marks nothing is below anything that does."""
+    return max(((0, 0) if seq in nothing else worth(event) for seq, event in said), default=None)
+
+
+def _better(deal: PicchettoDeal, best: list[Worth | None]) -> str | None:
+    elders, youngers = best
+    if elders == youngers:
+        return None
+    return deal.elder if (elders or (-1, 0)) > (youngers or (-1, 0)) else deal.younger
+
+
+def _category_lines(
+    deal: PicchettoDeal, category: str, winner: str, nothing: dict[int, Bad]
+) -> Iterator[Line]:
+    """What the winner of a category marks: what he has shown, else what he declared."""
+    declared, answer = deal.declared(winner, category), deal.answer(category)
+    shown = deal.shown_by(winner, category) or ([declared] if declared else [])
+    for seq, event in shown:
+        if seq not in nothing:
+            points, text = _marked(event)
+            proof = {seq, *(one.seq for one in (declared, answer) if one)}
+            events = tuple(sorted(proof, key=deal.places.__getitem__))
+            yield Line(winner, points, CLAUSE[category], text, events)
+
+
+def _marked(event: Event) -> tuple[int, Text]:
+    """What is marked for one declaration or showing."""
+    match event:
+        case PointDeclared():
+            cards = cards_of_sum(event.value) or 0
+            return cards, Text("Point of {value}: {count} cards", value=event.value, count=cards)
+        case PointShown():
+            return event.count, Text("Point: {count} cards", count=event.count)
+        case SequenceDeclared() | SequenceShown():
+            text = Text("Sequence of {length} to the {high}", length=event.length, high=event.high)
+            return SEQUENCE_POINTS[event.length], text
+        case SetDeclared() | SetShown():
+            text = Text("Set: {count} of rank {rank}", count=event.count, rank=event.rank)
+            return SET_POINTS[event.count], text
+    raise TypeError(event)
+
+
+def won_with(deal: PicchettoDeal, category: str) -> bool:
+    """Whether what a category was won with is on record, where an answer won it."""
+    answer = deal.answer(category)
+    if answer is None or answer.event.answer != "not_good":
+        return True
+    player = answer.event.player
+    return bool(deal.shown_by(player, category) or deal.declared(player, category))

@@ -1,0 +1,160 @@
+"""What is written down of a hand of Picchetto."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from scorekeeper.cards import Card
+from scorekeeper.events import (
+    CARDS,
+    COUNT,
+    PLAY,
+    PLAYER,
+    Each,
+    Event,
+    OneOf,
+    Whole,
+    part,
+)
+from scorekeeper.games.picchetto.rules import PACK, TALON
+
+CATEGORIES: Final = ("point", "sequence", "set")
+ANSWERS: Final = ("good", "equal", "not_good")
+CATEGORY: Final = OneOf(CATEGORIES)
+POINT, SEQUENCE, SET = (OneOf((one,)) for one in CATEGORIES)
+UP_TO_EIGHT: Final = Whole(1, 8)
+RANK: Final = OneOf(PACK.ranks)
+
+
+@dataclass(frozen=True, slots=True)
+class WhiteDeclared(Event):
+    """A player declares White: no king, queen or jack among the twelve dealt to him (P2)."""
+
+    TYPE: ClassVar = "white_declared"
+    player: str = part(PLAYER, "who declares it")
+    cards: tuple[Card, ...] | None = part(CARDS, "the cards that he showed", optional=True)
+
+
+@dataclass(frozen=True, slots=True)
+class CardsExchanged(Event):
+    """A player throws cards away and draws as many from the talon (P3)."""
+
+    TYPE: ClassVar = "cards_exchanged"
+    player: str = part(PLAYER, "who exchanges")
+    count: int = part(Whole(0, TALON), "how many cards")
+    discarded: tuple[Card, ...] | None = part(CARDS, "the cards thrown away", optional=True)
+    drawn: tuple[Card, ...] | None = part(CARDS, "the cards drawn", optional=True)
+
+
+@dataclass(frozen=True, slots=True)
+class PointDeclared(Event):
+    """A player says the sum of his best suit (P4)."""
+
+    TYPE: ClassVar = "declared"
+    player: str = part(PLAYER, "who declares")
+    category: str = part(POINT, "the point")
+    value: int = part(COUNT, "the sum: ace 11, king, queen and jack 10, the others their number")
+
+
+@dataclass(frozen=True, slots=True)
+class SequenceDeclared(Event):
+    """A player says the length and the top card of his best sequence (P5)."""
+
+    TYPE: ClassVar = "declared"
+    player: str = part(PLAYER, "who declares")
+    category: str = part(SEQUENCE, "a sequence")
+    length: int = part(UP_TO_EIGHT, "how many cards in a row")
+    high: str = part(RANK, "the rank of the top card")
+
+
+@dataclass(frozen=True, slots=True)
+class SetDeclared(Event):
+    """A player says his best set (P6)."""
+
+    TYPE: ClassVar = "declared"
+    player: str = part(PLAYER, "who declares")
+    category: str = part(SET, "a set")
+    count: int = part(UP_TO_EIGHT, "three or four")
+    rank: str = part(RANK, "of which rank")
+
+
+@dataclass(frozen=True, slots=True)
+class Answered(Event):
+    """A player answers a declaration (P4)."""
+
+    TYPE: ClassVar = "answered"
+    player: str = part(PLAYER, "who answers")
+    category: str = part(CATEGORY, "what is answered")
+    answer: str = part(
+        OneOf(ANSWERS), "good: his own best is lower; equal; not_good: his own is higher"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PointShown(Event):
+    """A player shows the cards of his point (P4)."""
+
+    TYPE: ClassVar = "shown"
+    player: str = part(PLAYER, "who shows")
+    category: str = part(POINT, "the point")
+    count: int = part(UP_TO_EIGHT, "how many cards of the suit")
+    cards: tuple[Card, ...] | None = part(CARDS, "the cards", optional=True)
+
+
+@dataclass(frozen=True, slots=True)
+class SequenceShown(Event):
+    """A player shows one of his sequences (P5)."""
+
+    TYPE: ClassVar = "shown"
+    player: str = part(PLAYER, "who shows")
+    category: str = part(SEQUENCE, "a sequence")
+    length: int = part(UP_TO_EIGHT, "how many cards in a row")
+    high: str = part(RANK, "the rank of the top card")
+    cards: tuple[Card, ...] | None = part(CARDS, "the cards", optional=True)
+
+
+@dataclass(frozen=True, slots=True)
+class SetShown(Event):
+    """A player shows one of his sets (P6)."""
+
+    TYPE: ClassVar = "shown"
+    player: str = part(PLAYER, "who shows")
+    category: str = part(SET, "a set")
+    count: int = part(UP_TO_EIGHT, "three or four")
+    rank: str = part(RANK, "of which rank")
+    cards: tuple[Card, ...] | None = part(CARDS, "the cards", optional=True)
+
+
+@dataclass(frozen=True, slots=True)
+class TricksCounted(Event):
+    """How many tricks each took, and who took the last one (P9)."""
+
+    TYPE: ClassVar = "tricks_counted"
+    tricks: Mapping[str, int] = part(
+        Each(PLAYER, COUNT), "tricks of each player; one may be left out: he has the rest of 12"
+    )
+    last: str | None = part(
+        PLAYER, "who took the last trick; needed unless one took all", optional=True
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PiqueCalled(Event):
+    """A player says picca (P14)."""
+
+    TYPE: ClassVar = "pique_called"
+    player: str = part(PLAYER, "who calls it")
+
+
+@dataclass(frozen=True, slots=True)
+class RepiqueCalled(Event):
+    """A player says ripicca (P13)."""
+
+    TYPE: ClassVar = "repique_called"
+    player: str = part(PLAYER, "who calls it")
+
+
+EVENTS: Final = (
+    WhiteDeclared, CardsExchanged, PointDeclared, SequenceDeclared, SetDeclared, Answered,
+    PointShown, SequenceShown, SetShown, TricksCounted, PiqueCalled, RepiqueCalled, *PLAY,
+)  # fmt: skip

@@ -1,0 +1,258 @@
+"""What the record proves of the cards that a player held, after the exchange and before it.
+
+Cards never pass from one player to the other. So whatever one of them played, drew, threw away
+or showed, the other never held; and the twelve cards that a player plays are his holding.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import product
+from typing import Final, NamedTuple
+
+from scorekeeper.cards import Card
+from scorekeeper.events import Event
+from scorekeeper.games.picchetto.declarations import Worth
+from scorekeeper.games.picchetto.events import (
+    PointDeclared,
+    PointShown,
+    SequenceDeclared,
+    SequenceShown,
+    SetDeclared,
+    SetShown,
+)
+from scorekeeper.games.picchetto.rules import (
+    CARD_VALUE,
+    PACK,
+    SEQUENCE_POINTS,
+    SET_POINTS,
+    SET_RANKS,
+)
+from scorekeeper.games.picchetto.state import RANK, PicchettoDeal
+
+HELD: Final = 12  # cards, before the exchange and after it
+SUITS: Final = tuple(PACK.suit_of(suit) for suit in PACK.suits)  # each strongest first
+RANKS: Final = {
+    rank: tuple(card for card in PACK.cards if card.rank == rank) for rank in PACK.ranks
+}
+
+
+class Seen(NamedTuple):
+    """A card seen with a player, as an entry says: still held after his exchange, or before it."""
+
+    seq: int
+    player: str
+    card: Card
+    held: bool
+
+
+def seen(deal: PicchettoDeal, until: int | None = None) -> Iterator[Seen]:
+    """Every card that the record has seen with a player.
+
+    Of the cards shown for declarations, those shown before the entry ``until``; White is left
+    out, and a card that was played twice, which proves nothing.
+    """
+    twice = {play.card for play in deal.again}
+    for trick in deal.tricks:
+        for play in trick.plays:
+            if play.card not in twice:
+                yield Seen(play.seq, play.player, play.card, held=True)
+    for player in deal.table.players:
+        exchange = deal.exchange(player)
+        if exchange is not None:
+            seq, event = exchange
+            yield from (Seen(seq, player, card, held=False) for card in event.discarded or ())
+            yield from (Seen(seq, player, card, held=True) for card in event.drawn or ())
+    for shown in deal.shown:
+        held = not deal.before_exchange(shown.player, shown.seq)
+        yield from (Seen(shown.seq, shown.player, card, held) for card in shown.cards)
+    for seq, event in deal.showings:
+        if (until is None or deal.places[seq] < deal.places[until]) and is_itself(event):
+            yield from (Seen(seq, event.player, card, held=True) for card in event.cards or ())
+
+
+class Holding(NamedTuple):
+    """What a player held after the exchange: for sure, and what he cannot have held; with proof."""
+
+    sure: dict[Card, int]
+    out: dict[Card, int]
+
+    @property
+    def free(self) -> int:
+        """How many of his twelve cards are not known."""
+        return HELD - len(self.sure)
+
+    def may(self, cards: Iterable[Card]) -> bool:
+        """Whether he may have held all these cards."""
+        more = {card for card in cards if card not in self.sure}
+        return len(more) <= self.free and not any(card in self.out for card in more)
+
+    @property
+    def whole(self) -> tuple[int, ...]:
+        """The entries that prove the cards which he held."""
+        return tuple(sorted(set(self.sure.values())))
+
+    @property
+    def elsewhere(self) -> "Holding":
+        """What is known of it by the cards that were elsewhere alone."""
+        return Holding({}, self.out)
+
+    def proof(self, cards: Iterable[Card]) -> tuple[int, ...]:
+        """The entries that show where these cards were, and which he held in their place."""
+        if not self.free:
+            return self.whole
+        return tuple(sorted({*self.whole, *self.where(cards)}))
+
+    def where(self, cards: Iterable[Card]) -> tuple[int, ...]:
+        """The entries that show which of these cards were elsewhere."""
+        return tuple(sorted({self.out[card] for card in cards if card in self.out}))
+
+
+def holding(deal: PicchettoDeal, player: str, until: int | None = None) -> Holding:
+    """What the record proves of a player's holding after the exchange (see :func:`seen`).
+
+    A card on which the record contradicts itself proves nothing, nor does a holding of more
+    than twelve.
+    """
+    sure: dict[Card, int] = {}
+    out: dict[Card, int] = {}
+    for one in seen(deal, until):
+        if one.player != player:
+            out.setdefault(one.card, one.seq)
+        elif one.held:
+            sure.setdefault(one.card, one.seq)
+    exchange = deal.exchange(player)
+    for card in (exchange.event.discarded or ()) if exchange else ():
+        out.setdefault(card, exchange.seq if exchange else 0)
+    disputed = sure.keys() & out.keys()
+    for card in disputed:
+        del sure[card], out[card]
+    return Holding(sure, out) if len(sure) <= HELD else Holding({}, {})
+
+
+# ------------------------------------------------------------------- the best of each category
+
+
+def best(category: str, held: Holding, *, at_most: bool) -> Worth:
+    """The best that a player held in a category, as far as is known: at most, or at least."""
+    if not at_most:
+        held = Holding(dict.fromkeys(held.sure, 0), dict.fromkeys(PACK.cards, 0))
+    return BEST[category](held)
+
+
+def _best_point(held: Holding) -> Worth:
+    return max((_sum(held, suit), 0) for suit in SUITS)
+
+
+def _sum(held: Holding, suit: tuple[Card, ...]) -> int:
+    """The highest sum that he may have had in a suit; its cards are strongest first."""
+    sure = [card for card in suit if card in held.sure]
+    more = [card for card in suit if card not in held.sure and card not in held.out]
+    return sum(CARD_VALUE[card.rank] for card in (*sure, *more[: held.free]))
+
+
+def _length(held: Holding, suit: tuple[Card, ...]) -> int:
+    sure = sum(card in held.sure for card in suit)
+    more = sum(card not in held.sure and card not in held.out for card in suit)
+    return sure + min(more, held.free)
+
+
+def _best_sequence(held: Holding) -> Worth:
+    runs = (
+        (length, RANK[high])
+        for length in SEQUENCE_POINTS
+        for high in PACK.ranks
+        if any(held.may(run) for run in runs_of(length, high))
+    )
+    return max(runs, default=(0, 0))
+
+
+def _best_set(held: Holding) -> Worth:
+    sets = (
+        (count, RANK[rank])
+        for count in SET_POINTS
+        for rank in SET_RANKS
+        if _length(held, RANKS[rank]) >= count
+    )
+    return max(sets, default=(0, 0))
+
+
+BEST: Final = {"point": _best_point, "sequence": _best_sequence, "set": _best_set}
+
+
+def runs_of(length: int, high: str) -> list[tuple[Card, ...]]:
+    """The runs of that length under that top card, one in each suit; none where it is too low."""
+    top = PACK.ranks.index(high)
+    runs = [suit[top : top + length] for suit in SUITS]
+    return [run for run in runs if len(run) == length]
+
+
+# ---------------------------------------------------------------------- what a holding allows
+
+
+def refuted(held: Holding, event: Event) -> tuple[int, ...] | None:
+    """What proves that a player cannot have held what he declared or showed, None where he may."""
+    cards = getattr(event, "cards", None) or ()
+    if not is_itself(event):
+        return ()
+    if not held.may(cards):
+        return held.where(cards)[:1] or held.whole
+    if allows(held, event):
+        return None
+    concerned = _concerned(event)
+    return held.proof(concerned) if allows(held.elsewhere, event) else held.where(concerned)
+
+
+def allows(held: Holding, event: Event) -> bool:
+    """Whether a player may have held what he declared or showed."""
+    match event:
+        case PointDeclared():
+            return _best_point(held) >= (event.value, 0)
+        case PointShown():
+            return any(_length(held, suit) >= event.count for suit in SUITS)
+        case SequenceDeclared() | SequenceShown():
+            return any(held.may(run) for run in runs_of(event.length, event.high))
+        case SetDeclared() | SetShown():
+            return _length(held, RANKS[event.rank]) >= event.count
+    raise TypeError(event)
+
+
+def allows_together(held: Holding, shown: list[SequenceShown]) -> bool:
+    """Whether a player may have held all these sequences, no card in two of them."""
+    if len(shown) > HELD // min(SEQUENCE_POINTS):
+        return False
+    for runs in product(*(_runs_shown(event) for event in shown)):
+        cards = [card for run in runs for card in run]
+        if len(set(cards)) == len(cards) and held.may(cards):
+            return True
+    return False
+
+
+def _runs_shown(event: SequenceShown) -> list[tuple[Card, ...]]:
+    """The runs that a sequence shown can have been: one, where its cards are on record."""
+    if event.cards is not None and is_itself(event):
+        return [event.cards]
+    return runs_of(event.length, event.high)
+
+
+def _concerned(event: Event) -> tuple[Card, ...]:
+    """The cards on which it depends whether what was declared or shown is true."""
+    match event:
+        case SequenceDeclared() | SequenceShown():
+            return tuple(card for run in runs_of(event.length, event.high) for card in run)
+        case SetDeclared() | SetShown():
+            return RANKS[event.rank]
+    return PACK.cards
+
+
+def is_itself(event: Event) -> bool:
+    """Whether the cards with which something was shown are what it was said to be."""
+    cards = getattr(event, "cards", None)
+    if cards is None:
+        return True
+    match event:
+        case PointShown():
+            return len(cards) == event.count and len({card.suit for card in cards}) == 1
+        case SequenceShown():
+            return set(cards) in [set(run) for run in runs_of(event.length, event.high)]
+        case SetShown():
+            return len(cards) == event.count and {card.rank for card in cards} == {event.rank}
+    return True

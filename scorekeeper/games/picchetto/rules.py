@@ -1,0 +1,110 @@
+"""The rule book of Picchetto, version 1, and its figures."""
+
+from typing import Final
+
+from scorekeeper.cards import french
+from scorekeeper.rulebook import Clause, Option, RuleBook
+
+PACK: Final = french("A K Q J 10 9 8 7")  # in this order of strength
+TRICKS: Final = 12
+TALON: Final = 8
+MOST_FOR_ELDER: Final = 5  # P3
+
+COURT: Final = ("K", "Q", "J")
+WHITE_POINTS: Final = 10  # P2
+
+# What each rank is worth in the sum of a point (P4).
+CARD_VALUE: Final = {"A": 11, "K": 10, "Q": 10, "J": 10, "10": 10, "9": 9, "8": 8, "7": 7}
+# The lowest and the highest sum that so many cards of one suit can make (P4).
+POINT_SUMS: Final = {3: (24, 31), 4: (34, 41), 5: (44, 51), 6: (54, 60), 7: (64, 68), 8: (75, 75)}
+SEQUENCE_POINTS: Final = {3: 3, 4: 4, 5: 15, 6: 16, 7: 17, 8: 18}  # by its length (P5)
+SET_POINTS: Final = {3: 3, 4: 14}  # P6
+SET_RANKS: Final = ("A", "K", "Q", "J", "10")  # above the nine (P6)
+
+TRICK_POINTS: Final = 1  # P9
+LAST_TRICK_POINTS: Final = 2  # P9, the point of the trick included
+MAJORITY: Final = 7  # P10: more than half of the twelve
+CARDS_POINTS: Final = 10  # P10
+CAPOT_POINTS: Final = 40  # P11, in place of P10
+BONUS_FROM: Final = 30  # P13, P14
+BONUS_POINTS: Final = {"P13": 60, "P14": 30}
+
+# The games of a match by the option ``match``: name, and what wins it (P15, P16).
+GAMES_OF_A_MATCH: Final = {
+    "classic": (("game", 150), ("return", 150), ("final", 221)),
+    "single": (("game", 150),),
+}
+WINS: Final = {"classic": 2, "single": 1}
+
+CLAUSES: Final = (
+    Clause("P1", "Two players: the dealer is younger, the other elder. Each gets twelve cards; "
+           "the eight left are the talon, a packet of five lying on a packet of three. The deal "
+           "alternates, from one game of a match to the next as well. There are no trumps.",
+           "found"),
+    Clause("P2", "White (carte blanche): who finds no king, queen or jack among his twelve cards "
+           "shows them and marks 10. Elder declares it before he exchanges, younger before he "
+           "does.", "source"),
+    Clause("P3", "Elder throws away one to five cards and draws as many from the packet of five. "
+           "Younger then exchanges at least one and at most as many as are left, eight less "
+           "elder's number: first what elder left of the five, then the three. What elder threw "
+           "away is out of the game.", "found"),
+    Clause("P4", "First (the point): elder says the sum of his best suit, with the ace at 11, "
+           "king, queen and jack at 10 and the others at their number, and does not name the suit. "
+           "Younger answers good when his own best sum is lower: elder shows the suit and marks 1 "
+           "for each card of it. He answers not good when his own is higher: he shows it and marks "
+           "1 a card. When they are equal both show, and nobody marks.", "source"),
+    Clause("P5", "Second (sequences): three or more cards of one suit in a row. Elder says the "
+           "length and the top card; the longer wins, and of equal length the one with the higher "
+           "top; when these are equal too nobody marks any. The winner marks all his sequences, "
+           "each a whole run and none inside another: 3, 4, 15, 16, 17 or 18 for three, four, "
+           "five, six, seven or eight cards.", "found"),
+    Clause("P6", "Third (sets): three or four cards of one rank, ten or higher. Four beat three, "
+           "else the higher rank wins. The winner marks all his sets: 3 for three, 14 for four.",
+           "found"),
+    Clause("P7", "Elder says nothing in a category in which he has nothing; younger then shows and "
+           "marks what he has.", "ruling"),
+    Clause("P8", "Elder leads to the first trick, and the winner of each leads to the next. The "
+           "second player follows suit when he can; the higher card of the suit led wins. The "
+           "option must_beat decides whether he also has to beat it.", "found"),
+    Clause("P9", "Who wins a trick marks 1, and for the last trick 2: thirteen in a hand. Nothing "
+           "is marked for leading.", "source"),
+    Clause("P10", "The cards: who has seven tricks or more marks 10 at the end of the play; with "
+           "six each nobody does.", "source"),
+    Clause("P11", "Capot: who takes all twelve tricks marks 40 in place of the 10.", "found"),
+    Clause("P12", "Points are marked, and count, in this order: elder's White, younger's White, "
+           "First, Second, Third, the tricks one after another, the cards or the capot.", "found"),
+    Clause("P13", "Repique (ripicca): who has marked 30 or more in a hand by declarations alone, "
+           "before his opponent has marked anything in it, marks 60 more at once. Whether White "
+           "counts for it the option white_in_repique decides.", "found"),
+    Clause("P14", "Pique (picca): who reaches 30 or more in a hand by declarations and tricks, "
+           "before his opponent has marked anything in it, marks 30 more at once. It falls due "
+           "when a trick is marked, never beside a repique; White counts for it, and the "
+           "opponent's White against it. The cards and the capot do not count toward it.",
+           "ruling"),
+    Clause("P15", "The first to reach 150 wins the game, at the very mark that gets him there; "
+           "what would be marked later in that hand does not count. Where that mark cannot be "
+           "told, because the tricks or all the points were only counted, everything counts and "
+           "the higher total wins, elder's when they are equal. If a penalty lifts somebody to "
+           "the figure, the next mark of either ends the game, and the higher total of those who "
+           "have reached it wins; when they are equal, who marked.", "found"),
+    Clause("P16", "A match is the Game to 150, the Return Game to 150 and, if each has won one, "
+           "the Final, won by the first to go beyond 220. Every game begins at nothing. The option "
+           "match says whether only one game is played.", "source"),
+)  # fmt: skip
+
+OPTIONS: Final = (
+    Option("must_beat", "P8", "Has the second player to beat the card led when he can?", {
+        False: "no: following suit is enough",
+        True: "yes: following suit with a lower card while holding a higher one is a fault",
+    }),
+    Option("white_in_repique", "P13", "Does White count for the repique?", {
+        True: "yes: toward the thirty, and as a mark of the opponent",
+        False: "no, in neither way",
+    }),
+    Option("match", "P16", "What is a match?", {
+        "classic": "Game and Return Game to 150, and at one each the Final to 221",
+        "single": "one game to 150",
+    }),
+)  # fmt: skip
+
+BOOK: Final = RuleBook(CLAUSES, OPTIONS)

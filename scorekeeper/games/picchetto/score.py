@@ -1,0 +1,277 @@
+"""What a hand of Picchetto scores: its marks in their order, up to the one that wins the game."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from scorekeeper.games.picchetto.course import Ending
+from scorekeeper.games.picchetto.declarations import declared_lines
+from scorekeeper.games.picchetto.events import PiqueCalled
+from scorekeeper.games.picchetto.marks import (
+    PIQUE,
+    REPIQUE,
+    TRICK,
+    Orders,
+    Tally,
+    after,
+    endings,
+    for_most,
+    plus,
+    trick_points,
+)
+from scorekeeper.games.picchetto.rules import BONUS_POINTS, TRICK_POINTS, TRICKS
+from scorekeeper.games.picchetto.state import PicchettoDeal, TrickCount
+from scorekeeper.hands import Count, Noted, events_of
+from scorekeeper.scoring import Basis, Line, Result, Text
+
+TEXTS: Final = {
+    REPIQUE: Text("Repique"),
+    PIQUE: Text("Pique"),
+    "P10": Text("The cards"),
+    "P11": Text("Capot"),
+}
+
+
+def score(deal: PicchettoDeal) -> Result:
+    """The lines of a hand by the finest record that suffices, and what it does to its game."""
+    return _score(deal, _penalties_in_play(deal))
+
+
+def _penalties_in_play(deal: PicchettoDeal) -> list[Noted]:
+    """The penalties that were recorded before the hand was complete."""
+    found: list[Noted] = []
+    for penalty in deal.penalties:
+        stood = deal.before(penalty.seq)
+        if _score(stood, found).complete and not stood.again:
+            break
+        found.append(penalty)
+    return found
+
+
+def _score(deal: PicchettoDeal, penalties: Sequence[Noted]) -> Result:
+    """The score of a hand with these penalties given in the middle of it."""
+    leading = deal.leading
+    run = Run(deal, list(penalties))
+    run.mark(declared_lines(deal))
+    run.mark(_trick_lines(deal))
+    if len(leading) == TRICKS:
+        run.mark(_most_line(deal, deal.tricks_at_least(), events_of(leading)))
+    if run.tally.winner is not None or len(leading) == TRICKS:
+        return _by_the_marks(deal, run)
+    run = Run(deal, list(penalties))
+    tricks, count = deal.trick_count(), deal.count()
+    if tricks is not None:
+        return _by_counted_tricks(deal, run, tricks)
+    if count is not None:
+        return _by_count(deal, run, count)
+    return Result()
+
+
+# ------------------------------------------------------------------------------ mark by mark
+
+
+@dataclass
+class Run:
+    """The marks of a hand as they are made, with the penalties given between them.
+
+    A mark has its place where what proves it was on record, and those that count before it.
+    """
+
+    deal: PicchettoDeal
+    waiting: list[Noted]
+    lines: list[Line] = field(default_factory=list)
+    penalties: list[int] = field(default_factory=list)
+    place: int = 0
+
+    def __post_init__(self) -> None:
+        scores = [self.deal.game.scores[player] for player in self.deal.table.players]
+        self.tally = Tally((scores[0], scores[1]))
+        self.terms = self.deal.terms
+
+    def mark(self, lines: Iterable[Line]) -> None:
+        """Make these marks, up to the one that wins the game."""
+        for line in lines:
+            if self.tally.winner is not None:
+                return
+            self.place = max(self.place, *(self.deal.places[seq] for seq in line.events))
+            self.penalize(self.place)
+            who = self.deal.place_of(line.side)
+            self.tally, bonus = after(self.tally, who, line.points, line.rule, self.terms)
+            self.lines.append(line)
+            if bonus is not None:
+                self.lines.append(self.bonus_line(line.side, bonus))
+
+    def bonus_line(self, player: str, rule: str) -> Line:
+        """The line of a repique or pique, proved by all that its player has marked."""
+        proof = [seq for line in self.lines if line.side == player for seq in line.events]
+        events = tuple(sorted(set(proof), key=self.deal.places.__getitem__))
+        return Line(player, BONUS_POINTS[rule], rule, TEXTS[rule], events)
+
+    def penalize(self, place: int | None = None) -> None:
+        """Change the score by the penalties recorded before that place, or by all."""
+        while self.waiting and (place is None or self.deal.places[self.waiting[0].seq] < place):
+            penalty = self.waiting.pop(0)
+            who = self.deal.place_of(penalty.event.side)
+            scores = plus(self.tally.scores, who, penalty.event.points)
+            self.tally = self.tally._replace(scores=scores)
+            self.penalties.append(penalty.seq)
+
+    def ending(self, winner: int | None, orders: Orders | None = None) -> Ending:
+        """What the hand did to its game."""
+        who = None if winner is None else self.deal.table.players[winner]
+        return Ending(who, tuple(self.penalties), orders)
+
+
+def _trick_lines(deal: PicchettoDeal) -> Iterator[Line]:
+    """A mark for each trick from the first on (P9)."""
+    for won in deal.leading:
+        yield Line(won.player, trick_points(won.number), TRICK, Text("Trick"), won.events)
+
+
+def _most_line(
+    deal: PicchettoDeal, tricks: dict[str, int], events: tuple[int, ...]
+) -> Iterator[Line]:
+    """The mark for the cards, or for the capot (P10, P11)."""
+    most = for_most([tricks[player] for player in deal.table.players])
+    if most is not None:
+        who, rule, points = most
+        yield Line(deal.table.players[who], points, rule, TEXTS[rule], events)
+
+
+def _by_the_marks(deal: PicchettoDeal, run: Run) -> Result:
+    """A hand whose marks are on record one by one, as far as they count."""
+    full = all(won.full for won in deal.leading)
+    return Result(
+        complete=True,
+        basis=Basis.CARDS if deal.leading and full else Basis.TRICKS,
+        lines=tuple(_sheet(deal, run.lines)),
+        taken=_taken(deal),
+        marks=run.ending(run.tally.winner),
+    )
+
+
+def _sheet(deal: PicchettoDeal, lines: Sequence[Line]) -> Iterator[Line]:
+    """The marks as a score sheet has them: one line a player for all his tricks."""
+    tricks = [line for line in lines if line.rule == TRICK]
+    after_declarations = next((n for n, line in enumerate(lines) if line.rule == TRICK), len(lines))
+    yield from lines[:after_declarations]
+    for player in deal.table.players:
+        his = [line for line in tricks if line.side == player]
+        if his:
+            events = tuple(dict.fromkeys(seq for line in his for seq in line.events))
+            yield _tricks_line(player, len(his), sum(line.points for line in his), events)
+    yield from (line for line in lines[after_declarations:] if line.rule != TRICK)
+
+
+def _tricks_line(player: str, tricks: int, points: int, events: tuple[int, ...]) -> Line:
+    last = points > tricks * TRICK_POINTS
+    text = "Tricks: {tricks}, the last among them" if last else "Tricks: {tricks}"
+    return Line(player, points, TRICK, Text(text, tricks=tricks), events)
+
+
+def _taken(deal: PicchettoDeal) -> dict[str, int] | None:
+    """The tricks by player, where all twelve are on record or counted."""
+    if deal.all_tricks:
+        return deal.tricks_at_least()
+    counts = [one.tricks for one in deal.counts_of_tricks() if one.sound]
+    counts = counts or [one.tricks for one in deal.sound_counts() if one.tricks]
+    return dict(counts[-1]) if counts else None
+
+
+def unending(deal: PicchettoDeal) -> Tally:
+    """How the marks on record stand, in a game that none of them wins."""
+    run = Run(deal, [])
+    run.terms = run.terms._replace(target=None)
+    run.mark(declared_lines(deal))
+    run.mark(_trick_lines(deal))
+    return run.tally
+
+
+# ---------------------------------------------------------------------------- by the counts
+
+
+def _by_counted_tricks(deal: PicchettoDeal, run: Run, count: TrickCount) -> Result:
+    """A hand of which the tricks were only counted: all of its marks count."""
+    run.mark(declared_lines(deal))
+    run.penalize()
+    orders = _orders(deal, run, count)
+    bonus = _pique(deal, run, orders)
+    tally = run.tally
+    for player in deal.table.players:
+        tricks, who = count.tricks[player], deal.place_of(player)
+        points = tricks + (player == count.last)
+        if points:
+            run.lines.append(_tricks_line(player, tricks, points, (count.seq,)))
+            tally = _plus(tally, who, points)
+    if bonus is not None:
+        run.lines.append(run.bonus_line(deal.table.players[bonus], PIQUE))
+        tally = _plus(tally, bonus, BONUS_POINTS[PIQUE])
+    for line in _most_line(deal, dict(count.tricks), (count.seq,)):
+        run.lines.append(line)
+        tally = _plus(tally, deal.place_of(line.side), line.points)
+    return Result(
+        complete=True,
+        basis=Basis.COUNT,
+        lines=tuple(run.lines),
+        taken=_taken(deal),
+        marks=run.ending(_higher(tally, run.terms.target), orders),
+    )
+
+
+def _orders(deal: PicchettoDeal, run: Run, count: TrickCount) -> Orders:
+    """What the tricks can have come to in the orders that fit what is on record of them."""
+    tricks = [count.tricks[player] for player in deal.table.players]
+    both, last = (tricks[0], tricks[1]), deal.place_of(str(count.last))
+    by_number = {won.number: deal.place_of(won.player) for won in deal.won}
+    known = [by_number.get(number) for number in range(1, TRICKS + 1)]
+    everything = run.terms._replace(target=None)
+    whole = endings(run.tally, both, last, known, everything)
+    if not whole:  # the count and the tricks on record contradict each other
+        known = [None] * TRICKS
+        whole = endings(run.tally, both, last, known, everything)
+    if all(_higher(tally, run.terms.target) is None for tally in whole):
+        return Orders(whole, whole)
+    return Orders(whole, endings(run.tally, both, last, known, run.terms))
+
+
+def _pique(deal: PicchettoDeal, run: Run, orders: Orders) -> int | None:
+    """Who marks a pique: every order gives it, or some do and it was called (P14)."""
+    for who, player in enumerate(deal.table.players):
+        if orders.give((PIQUE, who)) and (
+            orders.always_give((PIQUE, who)) or deal.called(PiqueCalled, player)
+        ):
+            return who
+    return None
+
+
+def _by_count(deal: PicchettoDeal, run: Run, count: Count) -> Result:
+    """A hand of which only the points were counted: what each marked, as the table says."""
+    run.penalize()
+    tally = run.tally
+    lines = [
+        Line(player, count.points[player], "P12", Text("Points marked, as counted"), (count.seq,))
+        for player in deal.table.players
+        if count.points[player]
+    ]
+    for line in lines:
+        tally = _plus(tally, deal.place_of(line.side), line.points)
+    return Result(
+        complete=True,
+        basis=Basis.COUNT,
+        lines=tuple(lines),
+        taken=_taken(deal),
+        marks=run.ending(_higher(tally, run.terms.target)),
+    )
+
+
+def _plus(tally: Tally, who: int, points: int) -> Tally:
+    return tally._replace(
+        scores=plus(tally.scores, who, points), marked=plus(tally.marked, who, points)
+    )
+
+
+def _higher(tally: Tally, target: int | None) -> int | None:
+    """Who has won a game in which all marks counted: the higher total, equal: elder (P15)."""
+    if target is None or max(tally.scores) < target:
+        return None
+    return 0 if tally.scores[0] >= tally.scores[1] else 1

@@ -1,0 +1,252 @@
+"""A hand of Picchetto as recorded: what was said, shown, exchanged and counted."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+from scorekeeper.cards import Card
+from scorekeeper.events import Event, PenaltyGiven
+from scorekeeper.games.picchetto.course import Games, PlayedGame, new_game, start
+from scorekeeper.games.picchetto.events import (
+    Answered,
+    CardsExchanged,
+    PiqueCalled,
+    PointDeclared,
+    PointShown,
+    RepiqueCalled,
+    SequenceDeclared,
+    SequenceShown,
+    SetDeclared,
+    SetShown,
+    TricksCounted,
+    WhiteDeclared,
+)
+from scorekeeper.games.picchetto.marks import Terms
+from scorekeeper.games.picchetto.rules import PACK, TRICKS
+from scorekeeper.hands import FOLD as COMMON_FOLD
+from scorekeeper.hands import (
+    Count,
+    Deal,
+    Fold,
+    Noted,
+    Refusals,
+    Shown,
+    Table,
+    Won,
+    note_in,
+    refuse_count,
+    with_the_rest,
+)
+from scorekeeper.tricks import Trick
+
+RANK: Final = {rank: len(PACK.ranks) - place for place, rank in enumerate(PACK.ranks)}
+STRENGTH: Final = {led: {card: RANK[card.rank] for card in PACK.suit_of(led)} for led in PACK.suits}
+
+
+class TrickCount(NamedTuple):
+    """A count of tricks as given, with the player who was left out.
+
+    ``last`` is who took the last trick, as said, or who took them all; ``sound`` where the
+    count makes twelve.
+    """
+
+    seq: int
+    tricks: Mapping[str, int]
+    last: str | None
+    sound: bool
+
+
+class PicchettoDeal(Deal):
+    """What is on record of one hand of Picchetto."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table, TRICKS)
+        self.elder, self.younger = table.players
+        self.entries: list[Noted] = []  # all of them, in the order of the record
+        self.places: dict[int, int] = {}  # the place of each in it, by seq
+        self.whites: list[Noted] = []
+        self.exchanges: list[Noted] = []
+        self.declarations: list[Noted] = []
+        self.answers: list[Noted] = []
+        self.showings: list[Noted] = []
+        self.trick_counts: list[Noted] = []
+        self.calls: list[Noted] = []
+        self.penalties: list[Noted] = []
+
+    def before(self, seq: int) -> "PicchettoDeal":
+        """The hand as it was on record before that entry."""
+        deal = PicchettoDeal(self.table)
+        for noted in self.entries[: self.places[seq]]:
+            FOLD[type(noted.event)](deal, noted.seq, noted.event)
+        return deal
+
+    # -------------------------------------------------------------------- the game at hand
+
+    @property
+    def games(self) -> Games:
+        """The games of the match as they stand before this hand."""
+        table = self.table
+        standing = table.standing or start(table.sides, table.options)
+        games: Games = standing.extra
+        return games
+
+    @property
+    def game(self) -> PlayedGame:
+        """The game that this hand belongs to; after the match it counts for nothing."""
+        return self.games.current or new_game(0, self.table.sides, self.table.options)
+
+    @property
+    def terms(self) -> Terms:
+        """What the marks of this hand are made under."""
+        return Terms(self.game.target, self.table.options["white_in_repique"])
+
+    def place_of(self, player: str) -> int:
+        """0 for elder and 1 for younger."""
+        return self.table.players.index(player)
+
+    def other(self, player: str) -> str:
+        """The opponent."""
+        return self.table.after(player)
+
+    # -------------------------------------------------------------------- what was declared
+
+    def declared(self, player: str, category: str) -> Noted | None:
+        """What a player declared in a category: the first time counts."""
+        return _first(self.declarations, player, category)
+
+    def answer(self, category: str) -> Noted | None:
+        """The answer in a category: younger's first, else elder's."""
+        return _first(self.answers, self.younger, category) or _first(
+            self.answers, self.elder, category
+        )
+
+    def shown_by(self, player: str, category: str) -> list[Noted]:
+        """What a player showed in a category, in the order of the record."""
+        return [
+            one
+            for one in self.showings
+            if one.event.player == player and one.event.category == category
+        ]
+
+    def white(self, player: str) -> Noted | None:
+        """The White that a player declared."""
+        return next((one for one in self.whites if one.event.player == player), None)
+
+    def exchange(self, player: str) -> Noted | None:
+        """The exchange of a player: he has one."""
+        return next((one for one in self.exchanges if one.event.player == player), None)
+
+    def called(self, call: type[Event], player: str) -> bool:
+        """Whether a player called his pique, or his repique."""
+        return any(one.event.player == player and type(one.event) is call for one in self.calls)
+
+    # ------------------------------------------------------------------------- the tricks
+
+    def strength(self, trick: Trick) -> Mapping[Card, int]:
+        led = trick.plays[0].card.suit
+        return STRENGTH[led] if led else {}
+
+    @property
+    def leading(self) -> list[Won]:
+        """The tricks on record from the first on, up to the first that is not."""
+        return [won for place, won in enumerate(self.won, start=1) if won.number == place]
+
+    def held(self) -> list[Shown]:
+        """The cards shown after the exchange, and those of declarations as far as they hold."""
+        shown = [one for one in self.shown if not self.before_exchange(one.player, one.seq)]
+        for seq, event in self.showings:
+            cards = tuple(card for card in event.cards or () if self._may_hold(event.player, card))
+            shown.append(Shown(seq, event.player, cards, after=0))
+        return shown
+
+    def _may_hold(self, player: str, card: Card) -> bool:
+        play = self.first.get(card)
+        if play is not None:
+            return play.player == player
+        return sum(play.player == player for play in self.plays) < TRICKS
+
+    def before_exchange(self, player: str, seq: int) -> bool:
+        """Whether an entry may come before a player's exchange."""
+        exchange = self.exchange(player)
+        if exchange is not None:
+            return self.places[seq] < self.places[exchange.seq]
+        told = [one.seq for one in (*self.declarations, *self.answers, *self.showings)]
+        told += [play.seq for play in self.plays]
+        return all(self.places[seq] < self.places[one] for one in told)
+
+    # ------------------------------------------------------------------------- the counts
+
+    def counts_of_tricks(self) -> list[TrickCount]:
+        """Every count of tricks, in the order of the record."""
+        return [self._trick_count(noted) for noted in self.trick_counts]
+
+    def _trick_count(self, noted: Noted) -> TrickCount:
+        tricks = with_the_rest(noted.event.tricks, self.table.sides, TRICKS)
+        all_at = next((player for player, n in tricks.items() if n == TRICKS), None)
+        sound = sum(tricks.values()) == TRICKS
+        return TrickCount(
+            noted.seq, tricks, all_at if sound and all_at else noted.event.last, sound
+        )
+
+    def trick_count(self) -> TrickCount | None:
+        """The count of tricks that scores a hand: the last sound one that has the last trick."""
+        counts = [one for one in self.counts_of_tricks() if one.sound and one.last]
+        return counts[-1] if counts else None
+
+    def all_counts(self) -> list[Count]:
+        tricks = [Count(one.seq, {}, one.tricks, one.sound) for one in self.counts_of_tricks()]
+        return sorted([*super().all_counts(), *tricks], key=lambda one: self.places[one.seq])
+
+    def count(self) -> Count | None:
+        sound = [one for one in self.sound_counts() if one.points]
+        return sound[-1] if sound else None
+
+
+def _first(noted: list[Noted], player: str, category: str) -> Noted | None:
+    return next(
+        (one for one in noted if one.event.player == player and one.event.category == category),
+        None,
+    )
+
+
+def refuse_tricks(deal: PicchettoDeal, event: TricksCounted) -> None:
+    """Refuse a count of tricks that leaves out both players, or leaves less than nothing."""
+    refuse_count("data.tricks", event.tricks, tuple(deal.table.sides), TRICKS)
+
+
+REFUSE: Final[Refusals] = {TricksCounted: refuse_tricks}
+
+
+# ------------------------------------------------------------------------------------- fold
+
+
+Step = Callable[[Any, int, Any], object]
+
+
+def _placed(step: Step) -> Step:
+    """A fold that also keeps the entry's place in the record."""
+
+    def note(deal: PicchettoDeal, seq: int, event: Any) -> None:
+        deal.places[seq] = len(deal.entries)
+        deal.entries.append(Noted(seq, event))
+        step(deal, seq, event)
+
+    return note
+
+
+STEPS: Final[Fold] = {
+    **COMMON_FOLD,
+    WhiteDeclared: note_in("whites"),
+    CardsExchanged: note_in("exchanges"),
+    PointDeclared: note_in("declarations"),
+    SequenceDeclared: note_in("declarations"),
+    SetDeclared: note_in("declarations"),
+    Answered: note_in("answers"),
+    PointShown: note_in("showings"),
+    SequenceShown: note_in("showings"),
+    SetShown: note_in("showings"),
+    TricksCounted: note_in("trick_counts"),
+    PiqueCalled: note_in("calls"),
+    RepiqueCalled: note_in("calls"),
+    PenaltyGiven: note_in("penalties"),
+}
+FOLD: Final[Fold] = {event: _placed(step) for event, step in STEPS.items()}

@@ -1,0 +1,308 @@
+"""JSON Schemas of events and logs, derived from the declarations that also read them.
+
+What a field refers to (a player of the session, a side of the match) a schema cannot know; what
+it does refuse, a reader refuses too. Patterns mean the same in every common dialect of regular
+expressions.
+"""
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from scorekeeper.events import (
+    COMMON,
+    PLAYER_ID,
+    RESERVED_IDS,
+    AnyOf,
+    Anything,
+    CardCode,
+    Declared,
+    Each,
+    Event,
+    Flag,
+    Kind,
+    Many,
+    MatchStarted,
+    Nested,
+    OneOf,
+    PlayerId,
+    SideId,
+    Whole,
+    Words,
+    parts,
+)
+from scorekeeper.games import GAMES
+from scorekeeper.games.game import Classes, Game
+from scorekeeper.log.chain import SEALED_FIELDS
+from scorekeeper.rulebook import Choice, ListOf, Number, Option
+
+Schema = dict[str, Any]
+
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+CARD_PATTERN: Final = r"^((A|K|Q|N|J|10|[2-9])[SHDCB]|T([1-9]|1[0-9]|2[01])|FOOL)$"
+CONTROL: Final = r"[\x00-\x1f\x7f-\x9f]"
+CONTROL_IN_TEXT: Final = r"[\x00-\x08\x0b-\x1f\x7f-\x9f]"
+ANY_CARD: Final[Schema] = {"type": "string", "pattern": CARD_PATTERN}
+
+# What stands on a line beside type and data, in a sealed log.
+SEAL: Final[Mapping[str, Schema]] = {
+    "seq": {"type": "integer", "minimum": 1, "description": "place in the stream, without gaps"},
+    "at": {"type": "string", "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$",
+           "description": "when it was recorded"},
+    "by": {"type": "string", "pattern": f"^{PLAYER_ID}$",
+           "description": "who recorded it: a player, keeper or import"},
+    "hash": {"type": "string", "pattern": "^[0-9a-f]{64}$",
+             "description": "SHA-256 over the hash before and this event"},
+}  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------- kinds
+
+
+def _whole(kind: Whole, card: Schema) -> Schema:
+    return {"type": "integer", "minimum": kind.low, "maximum": kind.high}
+
+
+def _words(kind: Words, card: Schema) -> Schema:
+    if not kind.name:
+        text: Schema = {"type": "string", "maxLength": kind.longest}
+        return {**text, "not": {"pattern": CONTROL_IN_TEXT}}
+    name: Schema = {"type": "string", "minLength": 1, "maxLength": kind.longest, "pattern": r"\S"}
+    return {**name, "not": {"pattern": CONTROL}}
+
+
+def _flag(kind: Flag, card: Schema) -> Schema:
+    return {"type": "boolean"}
+
+
+def _one_of(kind: OneOf, card: Schema) -> Schema:
+    return {"enum": list(kind.values)}
+
+
+def _any_of(kind: AnyOf, card: Schema) -> Schema:
+    return {"anyOf": [kind_schema(one, card) for one in kind.kinds]}
+
+
+def _player(kind: PlayerId, card: Schema) -> Schema:
+    reserved = {"enum": sorted(RESERVED_IDS)}
+    return {"type": "string", "pattern": f"^{PLAYER_ID}$", "not": reserved}
+
+
+def _side(kind: SideId, card: Schema) -> Schema:
+    return {"type": "string"}
+
+
+def _card(kind: CardCode, card: Schema) -> Schema:
+    return card
+
+
+def _many(kind: Many, card: Schema) -> Schema:
+    many: Schema = {"type": "array", "items": kind_schema(kind.of, card)}
+    if kind.unique:
+        many["uniqueItems"] = True
+    sizes = kind.sizes or ((kind.fewest, kind.most),)
+    limits = [_limits(size) for size in sizes]
+    return {**many, **limits[0]} if len(limits) == 1 else {**many, "anyOf": limits}
+
+
+def _limits(size: int | tuple[int, int]) -> Schema:
+    fewest, most = size if isinstance(size, tuple) else (size, size)
+    return {"minItems": fewest, "maxItems": most}
+
+
+def _each(kind: Each, card: Schema) -> Schema:
+    key, value = kind_schema(kind.key, card), kind_schema(kind.of, card)
+    return {"type": "object", "propertyNames": key, "additionalProperties": value}
+
+
+def _nested(kind: Nested, card: Schema) -> Schema:
+    return data_schema(kind.of, card)
+
+
+def _anything(kind: Anything, card: Schema) -> Schema:
+    return {"type": "object", "propertyNames": {"pattern": "^[A-Za-z0-9_-]{1,64}$"}}
+
+
+KINDS: Final[Mapping[type[Kind], Callable[[Any, Schema], Schema]]] = {
+    Whole: _whole,
+    Words: _words,
+    Flag: _flag,
+    OneOf: _one_of,
+    AnyOf: _any_of,
+    PlayerId: _player,
+    SideId: _side,
+    CardCode: _card,
+    Many: _many,
+    Each: _each,
+    Nested: _nested,
+    Anything: _anything,
+}
+
+
+def kind_schema(kind: Kind, card: Schema = ANY_CARD) -> Schema:
+    """What may stand in a field of this kind; ``card`` is the schema of a card."""
+    return KINDS[type(kind)](kind, card)
+
+
+# ------------------------------------------------------------------------------------ events
+
+
+def data_schema(declared: type[Declared], card: Schema = ANY_CARD) -> Schema:
+    """The data of an event, or an object within it."""
+    fields = parts(declared)
+    schema: Schema = {
+        "type": "object",
+        "properties": {
+            one.name: {"description": one.doc, **kind_schema(one.kind, card)} for one in fields
+        },
+        "additionalProperties": False,
+    }
+    required = [one.name for one in fields if not one.optional]
+    return {**schema, "required": required} if required else schema
+
+
+def event_schema(declared: type[Event], card: Schema = ANY_CARD) -> Schema:
+    """An event as ``{"type", "data"}``; ``data`` may be left out where it can be empty."""
+    return _event(declared, data_schema(declared, card))
+
+
+def _event(declared: type[Event], data: Schema) -> Schema:
+    return {
+        "description": inspect.cleandoc(declared.__doc__ or ""),
+        "type": "object",
+        "properties": {"type": {"const": declared.TYPE}, "data": data},
+        "required": ["type", "data"] if "required" in data else ["type"],
+        "additionalProperties": False,
+    }
+
+
+def game_schemas(game: Game) -> dict[str, Schema]:
+    """All events of a game by type, with its cards, its numbers of players and its options."""
+    card: Schema = {"enum": cards_of(game)}
+    schemas = {
+        name: _variants([event_schema(one, card) for one in classes_of(found)])
+        for name, found in game.by_type.items()
+    }
+    return {**schemas, MatchStarted.TYPE: _event(MatchStarted, match_schema(game))}
+
+
+def classes_of(found: Classes) -> list[type[Event]]:
+    """The declarations of one type: one, or one for each category."""
+    return [found] if isinstance(found, type) else list(dict.fromkeys(found.values()))
+
+
+def _variants(schemas: list[Schema]) -> Schema:
+    return schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
+
+
+def cards_of(game: Game) -> list[str]:
+    """The codes of all cards that a match of this game can be played with."""
+    packs = {pack.name: pack for pack in packs_of(game)}
+    return list(dict.fromkeys(card.code for pack in packs.values() for card in pack.cards))
+
+
+def packs_of(game: Game) -> list[Any]:
+    """The packs of a game, that of its defaults first, each as it is with the most players."""
+    seats = max(game.seats)
+    option = next((one for one in game.book.options if one.name == "pack"), None)
+    names = list(option.choices) if option else []
+    given: list[dict[str, Any]] = [{"pack": name} for name in names] or [{}]
+    return [game.pack(game.options(one, seats), seats) for one in given]
+
+
+# ------------------------------------------------------------------------------------ options
+
+
+def choice_schema(choice: Choice) -> Schema:
+    """One of the values, or families of values, that an option has."""
+    if isinstance(choice, ListOf):
+        return {"type": "array", "items": {"enum": list(choice.values)}, "uniqueItems": True}
+    if not isinstance(choice, Number):
+        return {"const": choice}
+    number: Schema = {"type": "integer"}
+    if choice.only:
+        number["enum"] = list(choice.only)
+    else:
+        number |= {"minimum": choice.low, "maximum": choice.high}
+    if choice.step != 1:
+        number["multipleOf"] = choice.step
+    if choice.key is None:
+        return number
+    return {
+        "type": "object",
+        "properties": {choice.key: number},
+        "required": [choice.key],
+        "additionalProperties": False,
+    }
+
+
+def option_schema(option: Option) -> Schema:
+    """All the values of an option."""
+    values = [choice_schema(choice) for choice in option.choices]
+    return {"description": option.text, **_variants(values)}
+
+
+def match_schema(game: Game) -> Schema:
+    """The data of ``match_started`` for one game."""
+    schema = data_schema(MatchStarted)
+    fields = dict(schema["properties"])
+    fields["game"] = {**fields["game"], "const": game.id}
+    fields["seats"] |= {"anyOf": [_limits(number) for number in game.seats]}
+    fields["options"] = {
+        "description": fields["options"]["description"],
+        "type": "object",
+        "properties": {option.name: option_schema(option) for option in game.book.options},
+        "additionalProperties": False,
+    }
+    return {**schema, "properties": fields}
+
+
+# -------------------------------------------------------------------------------------- logs
+
+
+def log_schema() -> Schema:
+    """One line of a log, sealed or by hand, of any game."""
+    types = _all_types()
+    return {
+        "$schema": DIALECT,
+        "title": "One line of a scorekeeper log",
+        "description": "By hand a line has type and data, in a sealed log all six fields.",
+        "type": "object",
+        "properties": {"type": {"enum": list(types)}, "data": {"type": "object"}, **SEAL},
+        "required": ["type"],
+        "additionalProperties": False,
+        "dependentRequired": {name: list(SEALED_FIELDS) for name in SEAL},
+        "allOf": [_where(name, schema) for name, schema in types.items()],
+        "$defs": types,
+    }
+
+
+def _where(name: str, schema: Schema) -> Schema:
+    """Where an event is of this type, its data is such."""
+    then: Schema = {"properties": {"data": {"$ref": f"#/$defs/{name}"}}}
+    if all("required" in one for one in schema.get("anyOf", [schema])):
+        then["required"] = ["data"]
+    return {"if": {"properties": {"type": {"const": name}}, "required": ["type"]}, "then": then}
+
+
+def _all_types() -> dict[str, Schema]:
+    """The data of every type of event, in whichever game."""
+    by_type = {one.TYPE: _with_doc([one]) for one in COMMON}
+    found: dict[str, list[type[Event]]] = {}
+    for game in GAMES.values():
+        for declared in game.events:
+            known = found.setdefault(declared.TYPE, [])
+            if declared not in known:
+                known.append(declared)
+    by_type |= {name: _with_doc(several) for name, several in found.items()}
+    by_type[MatchStarted.TYPE] = {"anyOf": [match_schema(game) for game in GAMES.values()]}
+    return by_type
+
+
+def _with_doc(several: Iterable[type[Event]]) -> Schema:
+    return _variants(
+        [
+            {"description": inspect.cleandoc(one.__doc__ or ""), **data_schema(one)}
+            for one in several
+        ]
+    )

@@ -1,0 +1,44 @@
+"""Signatures under a hand: what was signed, and whether the hand still stands as it did."""
+
+from typing import Any, NamedTuple
+
+from scorekeeper.events import Entry
+from scorekeeper.replay.records import HandRecord
+
+Said = tuple[int, int]  # the key of an entry, and that of the correction which gives its words
+
+
+class Signature(NamedTuple):
+    """A player signed a hand, in the entry with this seq."""
+
+    said: Said
+    seq: int
+    player: str
+
+
+class Signed(NamedTuple):
+    """A hand as it stood when it was signed: what it was played under, and its record."""
+
+    terms: tuple[Any, ...]
+    entries: tuple[Entry, ...]
+
+
+def as_it_stands(hand: HandRecord) -> Signed:
+    """What who signs the hand now signs."""
+    return Signed(_terms(hand), tuple(hand.entries))
+
+
+def holds(signature: Signature, signed: Signed, hand: HandRecord, inserted: set[int]) -> bool:
+    """Whether a hand still stands as it was signed.
+
+    A correction of the hand voids the signature, and a strike of that correction restores it;
+    what was recorded after it in the ordinary way does not touch it. ``inserted`` has the seqs
+    of what corrections inserted.
+    """
+    known = (entry for entry in hand.entries if entry.seq < signature.seq or entry.seq in inserted)
+    return signed == Signed(_terms(hand), tuple(known))
+
+
+def _terms(hand: HandRecord) -> tuple[Any, ...]:
+    match = hand.match
+    return match.game.id, match.game.version, match.options, match.seats, hand.dealer

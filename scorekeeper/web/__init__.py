@@ -1,0 +1,14 @@
+"""The pages, rendered on the server; they work without scripts, and scripts make them quicker."""
+
+from flask import Flask
+
+from scorekeeper.web import docs, home, rules, score, statics, writing
+
+
+def init_app(app: Flask) -> None:
+    """Serve the pages."""
+    for room in (home, score, rules, docs):
+        app.register_blueprint(room.blueprint)
+    app.jinja_env.filters.update(writing.FILTERS)
+    app.jinja_env.globals.update(writing.GLOBALS)
+    statics.init_app(app)

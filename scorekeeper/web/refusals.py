@@ -1,0 +1,30 @@
+"""What is refused, as a page."""
+
+from flask import Response, make_response, render_template
+from werkzeug.exceptions import HTTPException
+
+from scorekeeper.api.problems import PROBLEMS, code_of
+from scorekeeper.errors import ScorekeeperError
+
+
+def of_error(error: ScorekeeperError) -> Response:
+    """The page for what this project refuses."""
+    problem = PROBLEMS[error.code]
+    return _page(problem.status, problem.title, str(error), error.code)
+
+
+def of_http(error: HTTPException) -> Response:
+    """The page for a request that never got as far; redirections go on as they are."""
+    status = error.code or 500
+    code = code_of(status)
+    title = PROBLEMS[code].title if code in PROBLEMS else error.name
+    page = _page(status, title, error.description or "", code)
+    for name, value in error.get_headers():
+        if name.lower() not in ("content-type", "content-length"):
+            page.headers.add(name, value)
+    return page
+
+
+def _page(status: int, title: str, said: str, code: str) -> Response:
+    page = render_template("error.html", status=int(status), title=title, said=said, code=code)
+    return make_response(page, int(status))

@@ -1,0 +1,318 @@
+"""A scored log as its page shows it: sheets, reasons, findings, corrections."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from scorekeeper.cards import Pack
+from scorekeeper.games.game import Game
+from scorekeeper.replay import Session
+from scorekeeper.replay import report as report_of
+from scorekeeper.replay.records import HandRecord
+from scorekeeper.replay.telling import (
+    Story,
+    Told,
+    ToldPenalty,
+    penalties,
+    raw_words,
+    stories,
+    word_of,
+)
+from scorekeeper.rulebook import Clause, Option
+from scorekeeper.sheet import Row, Sheet, sheets
+from scorekeeper.web.writing import COMMON_BY_ID, clause_of, meaning
+
+Report = Mapping[str, Any]
+
+# A page tells every card of so many events; a longer log has its sheets and findings.
+MOST_TOLD: Final = 6000
+SEVERITIES: Final = ("error", "warning", "info")
+PARTIES: Final = {"bidder": "the bidder’s party", "defenders": "the defenders"}
+
+
+@dataclass(frozen=True, slots=True)
+class Cite:
+    """An event that a finding cites, in words."""
+
+    seq: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A line of the score, or several that say the same of several sides.
+
+    ``told`` is whether a reason before it has printed its clause, ``proved`` whether the one
+    right before it has the same proof.
+    """
+
+    sides: Sequence[str]
+    points: int
+    text: str
+    clause: Clause
+    beside: Sequence[Told]
+    tricks: Sequence[int]
+    events: Sequence[int]
+    told: bool
+    proved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A finding, with the hands that it was made on."""
+
+    severity: str
+    code: str
+    message: str
+    clause: Clause | None
+    game: Game | None
+    hands: Sequence[tuple[int, int]]
+    cites: Sequence[Cite]
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """One hand: its row of the sheet, and all that there is to say of it."""
+
+    row: Row
+    anchor: str
+    reasons: Sequence[Reason]
+    remarks: Sequence[Remark]
+    story: Story | None
+    taken: Mapping[str, int]
+    players: Mapping[str, str]
+    signed: Sequence[str]
+    penalties: Sequence[ToldPenalty]
+
+    @property
+    def worst(self) -> str:
+        """The gravest severity among its findings that is more than a remark, or nothing."""
+        found = {remark.severity for remark in self.remarks}
+        return next((one for one in SEVERITIES[:2] if one in found), "")
+
+    @property
+    def corrected(self) -> bool:
+        """Whether a correction changed what is on record of it."""
+        return any(told.how for told in self.story.events) if self.story else False
+
+    @property
+    def abandoned(self) -> str:
+        """Why it came to nothing, in words, where that is on record."""
+        events = self.story.events if self.story else ()
+        return next((told.words for told in events if told.type == "hand_abandoned"), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An option as a match is played with it."""
+
+    option: Option
+    value: Any
+    meaning: str
+    by_default: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One match: its sheet, its game, its hands and its options."""
+
+    sheet: Sheet
+    game: Game
+    pack: Pack
+    names: Mapping[str, str]
+    hands: Sequence[Hand]
+    choices: Sequence[Choice]
+    early_penalties: Sequence[ToldPenalty]
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What was said before, and what is said now, in words."""
+
+    seq: int
+    reason: str
+    stands: bool
+    names: int
+    before: str
+    after: str
+    inserted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """All that the page of a scored log shows."""
+
+    session: Report
+    sealed: bool
+    whole: bool
+    began: str
+    matches: Sequence[Match]
+    remarks: Sequence[Remark]
+    corrections: Sequence[Correction]
+    told: bool
+
+
+def result(session: Session) -> Result:
+    """What a session comes to, in words."""
+    report = report_of(session)
+    told = stories(session) if session.events <= MOST_TOLD else {}
+    opened = next(iter(session.corrections.recorded.values()))
+    return Result(
+        session=report["session"],
+        sealed=bool(session.head),
+        whole=not session.damage,
+        began=opened.at,
+        matches=[
+            _match(session, report, place, sheet, told)
+            for place, sheet in enumerate(sheets(report))
+        ],
+        remarks=_remarks(session, report["findings"]),
+        corrections=[_correction(session, one) for one in report["corrections"]],
+        told=session.events <= MOST_TOLD,
+    )
+
+
+# ----------------------------------------------------------------------------------- matches
+
+
+def _match(
+    session: Session, report: Report, place: int, sheet: Sheet, told: Mapping[int, Story]
+) -> Match:
+    match, record = report["matches"][place], session.record.matches[place]
+    fines = penalties(session, record)
+    return Match(
+        sheet=sheet,
+        game=record.game,
+        pack=record.pack,
+        names=record.names,
+        hands=[
+            _hand(
+                session,
+                Placed(report, match, hand, row, one),
+                told.get(one.started.seq),
+                [fine for fine in fines if fine.hand == row.hand],
+            )
+            for hand, row, one in zip(match["hands"], sheet.rows, record.hands, strict=True)
+        ],
+        choices=_choices(record.game, record.options),
+        early_penalties=[fine for fine in fines if fine.hand == 0],
+        place=f"m{match['match']}",
+    )
+
+
+def _choices(game: Game, options: Mapping[str, Any]) -> list[Choice]:
+    return [
+        Choice(
+            one,
+            options[one.name],
+            meaning(one, options[one.name]),
+            by_default=options[one.name] == one.default_for(options),
+        )
+        for one in game.book.options
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A hand of a report, with what it stands in and what it was made from."""
+
+    report: Report
+    match: Report
+    hand: Report
+    row: Row
+    record: HandRecord
+
+    def name(self, side: str) -> str:
+        """What a side is called: by its players, or a party of the hand by what it is."""
+        members = self.match["sides"].get(side, ())
+        return " & ".join(self.record.table.names[one] for one in members) or PARTIES.get(side, side)
+
+
+def _hand(
+    session: Session, placed: Placed, story: Story | None, fines: Sequence[ToldPenalty]
+) -> Hand:
+    hand, row, table = placed.hand, placed.row, placed.record.table
+    place = (placed.match["match"], row.hand)
+    found = [f for f in placed.report["findings"] if (f["match"], f["hand"]) == place]
+    return Hand(
+        row=row,
+        anchor=f"m{place[0]}h{place[1]}",
+        reasons=list(_reasons(placed, story)),
+        remarks=_remarks(session, found),
+        story=story,
+        taken={placed.name(side): points for side, points in (hand["taken"] or {}).items()},
+        players={one: table.names[one] for one in sorted(table.players, key=table.seats.index)},
+        signed=[table.names[player] for player in row.confirmed],
+        penalties=fines,
+    )
+
+
+def _reasons(placed: Placed, story: Story | None) -> Iterator[Reason]:
+    """The lines of a hand, those that say the same put together."""
+    grouped: dict[tuple[Any, ...], list[Report]] = {}
+    for line in placed.hand["lines"]:
+        key = (line["points"], line["rule"], line["text"], tuple(line["events"]))
+        grouped.setdefault(key, []).append(line)
+    rules: set[str] = set()
+    before: Sequence[int] = ()
+    for lines in grouped.values():
+        line = lines[0]
+        beside, tricks = story.proof(line["events"]) if story else ((), ())
+        yield Reason(
+            sides=[placed.name(one["side"]) for one in lines],
+            points=line["points"],
+            text=line["text"],
+            clause=clause_of(placed.record.match.game, line["rule"]),
+            beside=beside,
+            tricks=tricks,
+            events=line["events"],
+            told=line["rule"] in rules,
+            proved=line["events"] == before,
+        )
+        rules.add(line["rule"])
+        before = line["events"]
+
+
+# ---------------------------------------------------------------------- findings, corrections
+
+
+def _remarks(session: Session, findings: Iterable[Report]) -> list[Remark]:
+    """Findings, the gravest first; the same remark on several hands is made once."""
+    grouped: dict[tuple[Any, ...], list[Report]] = {}
+    for finding in findings:
+        alone = finding["events"][0] if finding["events"] else None
+        key = (finding["severity"], finding["match"], finding["message"], alone)
+        grouped.setdefault(key, []).append(finding)
+    remarks = [_remark(session, found) for found in grouped.values()]
+    return sorted(remarks, key=lambda remark: SEVERITIES.index(remark.severity))
+
+
+def _remark(session: Session, found: Sequence[Report]) -> Remark:
+    first = found[0]
+    match = session.record.matches[first["match"] - 1] if first["match"] else None
+    game = match.game if match else None
+    rule = first["rule"]
+    return Remark(
+        severity=first["severity"],
+        code=first["code"],
+        message=first["message"],
+        clause=clause_of(game, rule) if game else COMMON_BY_ID.get(rule),
+        game=game,
+        hands=[(one["match"], one["hand"]) for one in found if one["hand"] is not None],
+        cites=[Cite(seq, word_of(session, seq)) for seq in first["events"]],
+    )
+
+
+def _correction(session: Session, one: Report) -> Correction:
+    inserted = one["type"] == "event_inserted"
+    place = one["seq"] if inserted else one["names"]
+    return Correction(
+        seq=one["seq"],
+        reason=one["reason"],
+        stands=one["stands"],
+        names=one["names"],
+        before=raw_words(session, place, one["before"]) if one["before"] else "",
+        after=raw_words(session, place, one["after"]) if one["after"] else "",
+        inserted=inserted,
+    )

@@ -1,0 +1,76 @@
+"""The rule book: the clauses of each game, and what its house may choose."""
+
+import inspect
+import json
+from typing import Any, Final
+
+from flask import Blueprint, abort, render_template
+
+from scorekeeper.events import COMMON as COMMON_EVENTS
+from scorekeeper.events import Event, parts
+from scorekeeper.games import GAMES
+from scorekeeper.games.game import Game
+from scorekeeper.log.schema import packs_of
+from scorekeeper.rulebook import COMMON, Choice, ListOf, Number
+from scorekeeper.web.writing import chosen
+
+blueprint = Blueprint("rules", __name__, url_prefix="/rules")
+
+# What the status of a clause means to a reader.
+SOURCES: Final = {
+    "source": "the text that the game comes from says so",
+    "found": "other rule books say so",
+    "ruling": "nobody wrote it down, so this project decides",
+}
+
+
+@blueprint.get("")
+def index() -> str:
+    """List the games, and print what is common to them."""
+    return render_template(
+        "rules/index.html", games=GAMES.values(), clauses=COMMON, sources=SOURCES,
+        events=[_event(one) for one in COMMON_EVENTS],
+    )  # fmt: skip
+
+
+@blueprint.get("/<game>")
+def book(game: str) -> str:
+    """Print the rule book of one game."""
+    if game not in GAMES:
+        abort(404, f"There is no game “{game[:60]}”.")
+    found = GAMES[game]
+    return render_template(
+        "rules/book.html", game=found, pack=packs_of(found)[0], sources=SOURCES,
+        options=_options(found), events=[_event(one) for one in found.events],
+    )  # fmt: skip
+
+
+def _options(game: Game) -> list[dict[str, Any]]:
+    """The options, with the defaults of a match with the most players."""
+    defaults = game.options(None, max(game.seats))
+    return [
+        {
+            "option": one,
+            "default": json.dumps(defaults[one.name]),
+            "values": [
+                {"shown": _value(choice), "meaning": meaning,
+                 "default": chosen(choice, defaults[one.name])}
+                for choice, meaning in one.choices.items()
+            ],
+        }
+        for one in game.book.options
+    ]  # fmt: skip
+
+
+def _value(choice: Choice) -> str:
+    """A value as a log has it, or the form of a family of values."""
+    return str(choice) if isinstance(choice, Number | ListOf) else json.dumps(choice)
+
+
+def _event(declared: type[Event]) -> dict[str, Any]:
+    """What is written down of one event, as it is declared."""
+    return {
+        "type": declared.TYPE,
+        "says": inspect.cleandoc(declared.__doc__ or ""),
+        "parts": parts(declared),
+    }

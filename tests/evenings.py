@@ -1,0 +1,150 @@
+"""An evening of the tests: a session to which events are added one by one, as they come."""
+
+import json
+from collections.abc import Iterable
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from scorekeeper.log.reading import RawEvent
+from scorekeeper.log.writing import sealed_lines
+from scorekeeper.replay import Session, report
+
+Raw = dict[str, Any]
+
+AT = "2026-11-21T20:14:03.250Z"
+GOLDEN = Path(__file__).parent / "golden"
+NAMES = {"mara": "Mara", "leo": "Leo", "nina": "Nina", "ugo": "Ugo", "ada": "Ada", "zoe": "Zoë"}
+
+
+def event(kind: str, /, **data: Any) -> Raw:
+    """An event as it stands on a line by hand."""
+    return {"type": kind, "data": data}
+
+
+def opening(*players: str) -> Raw:
+    """The first event of a session with these players."""
+    there = [{"id": one, "name": NAMES.get(one, one)} for one in players]
+    return event("session_opened", title="Friday", players=there)
+
+
+def struck(seq: int) -> Raw:
+    """A strike."""
+    return event("event_struck", seq=seq, reason="typed wrongly")
+
+
+def replaced(seq: int, kind: str, /, **data: Any) -> Raw:
+    """A replacement by an event of this type with this data."""
+    return event("event_replaced", seq=seq, **event(kind, **data), reason="typed wrongly")
+
+
+def inserted(after: int, kind: str, /, **data: Any) -> Raw:
+    """An insertion of an event of this type with this data."""
+    return event("event_inserted", after=after, **event(kind, **data), reason="left out")
+
+
+class Evening:
+    """A session at the table; the next event gets the next seq."""
+
+    def __init__(self, *events: Raw) -> None:
+        self.session = Session()
+        self.log: list[Raw] = []
+        for one in events:
+            self.add(one)
+
+    def add(self, one: Raw, by: str = "") -> int:
+        """Add an event; its seq. Unusable where it cannot be."""
+        seq = len(self.log) + 1
+        self.session.add_line(RawEvent(seq, seq, one["type"], one.get("data", {}), by=by))
+        self.log.append(one)
+        return seq
+
+    def say(self, kind: str, /, **data: Any) -> int:
+        """Add an event of this type with this data; its seq."""
+        return self.add(event(kind, **data))
+
+    def strike(self, seq: int) -> int:
+        return self.add(struck(seq))
+
+    def replace(self, seq: int, kind: str, /, **data: Any) -> int:
+        return self.add(replaced(seq, kind, **data))
+
+    def insert(self, after: int, kind: str, /, **data: Any) -> int:
+        return self.add(inserted(after, kind, **data))
+
+    @property
+    def report(self) -> dict[str, Any]:
+        return report(self.session)
+
+    def match(self, number: int = 1) -> dict[str, Any]:
+        """A match of the report."""
+        found: dict[str, Any] = self.report["matches"][number - 1]
+        return found
+
+    def hand(self, number: int, match: int = 1) -> dict[str, Any]:
+        """A hand of the report."""
+        found: dict[str, Any] = self.match(match)["hands"][number - 1]
+        return found
+
+    @property
+    def codes(self) -> list[str]:
+        """The codes of the findings, but for what was merely not recorded."""
+        codes = [finding["code"] for finding in self.report["findings"]]
+        return [code for code in codes if code != "not_recorded"]
+
+
+def riparto(*, end: Any = "open", seats: str = "mara leo nina", **options: Any) -> Evening:
+    """An evening at which a match of Riparto has been started, in event 2."""
+    table = seats.split()
+    return Evening(
+        opening(*table, *[one for one in NAMES if one not in table]),
+        event("match_started", game="riparto", seats=table, options={"match_end": end, **options}),
+    )
+
+
+def play_hand(evening: Evening, dealer: str, bidder: str = "mara", bid: int = 5) -> list[int]:
+    """A hand of Riparto for three by its totals, made by the bidder; the three seqs."""
+    seats = evening.session.record.matches[-1].seats
+    others = [seat for seat in seats if seat != bidder]
+    points = {bidder: bid, others[0]: 15 - bid, others[1]: 0}
+    return [
+        evening.say("hand_started", dealer=dealer),
+        evening.say("bid_made", player=bidder, points=bid),
+        evening.say("points_counted", points=points),
+    ]
+
+
+def by_hand(events: Iterable[Raw]) -> bytes:
+    """A log by hand."""
+    return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in events).encode()
+
+
+def sealed(events: Iterable[Raw], by: str = "import") -> bytes:
+    """A sealed log."""
+    pairs = [(one["type"], one.get("data", {})) for one in events]
+    return b"".join(sealed_lines(pairs, at=AT, by=by))
+
+
+def score(log: bytes) -> dict[str, Any]:
+    """The report of a log file."""
+    return report(Session.read(BytesIO(log)))
+
+
+def a_log() -> list[Raw]:
+    """A short evening with cards, tricks, a count, a correction and what is not ASCII."""
+    evening = riparto(end={"target": 21})
+    evening.say("note_added", text="È già “tardi”:\n\t5 × 3 = 15 \\ ok? 🂡")
+    evening.say("hand_started", dealer="mara")
+    evening.say("bid_made", player="leo", points=4)
+    evening.say("card_played", player="leo", card="10H")
+    evening.say("trick_taken", player="nina")
+    count = evening.say("points_counted", points={"leo": 4, "nina": 11, "mara": 0})
+    evening.replace(count, "points_counted", points={"leo": 4, "mara": 11})
+    evening.say("penalty_given", side="nina", points=-3, reason="")
+    evening.say("session_closed")
+    return evening.log
+
+
+def golden_logs() -> list[Path]:
+    """The golden logs that there are."""
+    return sorted(GOLDEN.glob("*/*.jsonl"))

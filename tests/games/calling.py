@@ -1,0 +1,126 @@
+"""Hands of the games with a called card in one line, for tests.
+
+Players are ``a`` to ``g`` in order of play; ``a`` is eldest and the last of them deals. A hand is
+a row of words, each one event, whose seq is its place from 1:
+
+==============  ======================================================================
+``a#70`` ``a#-``  a bids 70, or passes
+``a+AS``        a calls the ace of swords
+``a:AS``        a plays it
+``a?AS,KD``     a shows two cards
+``a!`` ``a!3``  a is said to have taken the trick that is due, or trick 3
+``a*``          the rest is claimed for a
+``@a``          a is said to be the partner
+``=61``         the count: the bidder's points; ``=61,59`` both; after ``/`` the tricks
+``made lost``   the outcome
+``$a2,b1``      what the table wrote down
+``x``           the hand is abandoned
+``a^`` ``a^2S,4S``  a takes the monte; its cards
+``a_`` ``a_2S,4S``  a lays cards away
+``a%``          a shows the called card
+==============  ======================================================================
+"""
+
+import re
+from typing import Any, cast
+
+from scorekeeper.calling.state import CallingDeal
+from scorekeeper.games.game import Game
+from scorekeeper.hands import Table
+from scorekeeper.log.codec import decode
+from scorekeeper.scoring import add_up, look
+
+NAMES = {"a": "Ada", "b": "Bruno", "c": "Cleo", "d": "Dino", "e": "Emma", "f": "Furio", "g": "Gea"}
+
+
+def table(game: Game, seats: int, **options: Any) -> Table:
+    """A table for so many; the last of them deals."""
+    players = tuple("abcdefg"[:seats])
+    settled = game.options(options, seats)
+    return Table(
+        pack=game.pack(settled, seats), seats=players, players=game.players(players, players[-1]),
+        dealer=players[-1], options=settled, sides=game.sides(players),
+        names={player: NAMES[player] for player in players},
+    )  # fmt: skip
+
+
+def play(game: Game, script: str, seats: int = 5, **options: Any) -> CallingDeal:
+    """A hand with these words on record, worked out."""
+    deal = game.start(table(game, seats, **options))
+    for seq, word in enumerate(script.split(), 1):
+        event = decode(*event_of(word), game.by_type)
+        game.refuse_event(deal, event)
+        game.fold[type(event)](deal, seq, event)
+    game.evaluate(deal)
+    return cast("CallingDeal", deal)
+
+
+def event_of(word: str) -> tuple[str, dict[str, Any]]:
+    """The type and the data of the event that a word stands for."""
+    if word in ("made", "lost"):
+        return "outcome_recorded", {"made": word == "made"}
+    if word == "x":
+        return "hand_abandoned", {"reason": "misdeal"}
+    if word[0] == "@":
+        return "partner_revealed", {"player": word[1:]}
+    if word[0] == "=":
+        points, _, tricks = word[1:].partition("/")
+        return "points_counted", {
+            "points": _parties(points), **({"tricks": _parties(tricks)} if tricks else {})
+        }  # fmt: skip
+    if word[0] == "$":
+        scores = re.findall(r"([a-g])(-?\d+)", word)
+        return "score_claimed", {"scores": {side: int(n) for side, n in scores}}
+    who, sign, what = word[0], word[1], word[2:]
+    kind, name = FIELDS[sign]
+    return kind, {"player": who} | ({name: _read(name, what)} if what else {})
+
+
+# What the sign after a player says, and what comes after it.
+FIELDS = {
+    "#": ("bid_made", "bid"), "+": ("card_called", "card"), ":": ("card_played", "card"),
+    "?": ("cards_shown", "cards"), "!": ("trick_taken", "trick"), "*": ("rest_claimed", ""),
+    "^": ("monte_taken", "cards"), "_": ("cards_laid_away", "cards"),
+    "%": ("called_card_shown", ""),
+}  # fmt: skip
+RANKS = {"A", "3", "K", "N", "Q", "J", "7", "6", "5", "4", "2"}
+
+
+def _read(name: str, text: str) -> Any:
+    if name == "cards":
+        return text.split(",")
+    if name == "bid":
+        return "pass" if text == "-" else text if text in RANKS else int(text)
+    return int(text) if name == "trick" else text
+
+
+def _parties(text: str) -> dict[str, int]:
+    return dict(zip(("bidder", "defenders"), map(int, text.split(",")), strict=False))
+
+
+def scores(deal: CallingDeal) -> dict[str, int] | None:
+    """The scores of a complete hand, those who score nothing left out; None where it is not."""
+    if not deal.result.complete:
+        return None
+    sums = add_up(deal.result.lines, deal.table.sides)
+    return {side: points for side, points in sums.items() if points}
+
+
+def paid(text: str) -> dict[str, int]:
+    """Scores as written: ``a2 b1 c-1``."""
+    return {word[0]: int(word[1:]) for word in text.split()}
+
+
+def found(game: Game, deal: CallingDeal) -> list[str]:
+    """What the checks see, one for each code and event at fault: ``bad_bid C2 3 1``."""
+    seen: dict[tuple[str, int], str] = {}
+    for check, sight in look(game.checks, deal):
+        assert str(sight.text)
+        events = " ".join(map(str, sight.events))
+        seen.setdefault((check.code, sight.events[0]), f"{check.code} {check.rule} {events}")
+    return list(seen.values())
+
+
+def open_checks(game: Game, deal: CallingDeal) -> set[str]:
+    """What the record cannot decide."""
+    return {check.about for check in game.checks if check.decided and not check.decided(deal)}

@@ -1,0 +1,216 @@
+"""Hands of Picchetto in a few words, for tests.
+
+``e`` is elder and ``y`` younger, who deals. A hand is a row of words, each an event whose seq is
+its place from 1; but a trick in one word is two events, and a row of winners one each.
+
+====================  =================================================================
+``eW`` ``eW/7S,8S``   e declares White; the cards shown
+``ex3`` ``ex1-7S+KS`` e exchanges three; one, and which
+``eP51`` ``eS4K``     e declares a point of 51, a sequence of four to the king,
+``eT3K``              a set of three kings
+``yP+`` ``yP=``       y answers good, or equal,
+``yP-``               or not good, in the point (``S``, ``T``: sequence, set)
+``e^P5`` ``e^S4K``    e shows a point of five cards, a sequence, a set;
+``e^P3/AS,KS,QS``     the cards
+``e:AS`` ``e>AS.7S``  e plays a card; e leads it, and y plays the other
+``e!`` ``e!3``        e is said to have taken the trick that is due, or trick 3
+``.eey``              e is said to have taken a trick, and another, and y one
+``e*``                the rest is claimed for e
+``e?AS,KS``           e shows two cards
+``e~pique``           e calls it (or ``repique``)
+``=e7,y5;e``          seven tricks counted and five, the last one to e
+``$e30,y4`` ``/e7``   the points counted; after ``/`` the tricks
+``#e30``              what the table wrote down
+``%e-10``             a penalty
+``x``                 the hand is abandoned
+====================  =================================================================
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, Final, cast
+
+from scorekeeper.events import PenaltyGiven
+from scorekeeper.games.picchetto import GAME
+from scorekeeper.games.picchetto.course import Games, PlayedGame
+from scorekeeper.games.picchetto.state import PicchettoDeal
+from scorekeeper.hands import Table
+from scorekeeper.log.codec import decode
+from scorekeeper.matches import Standing
+from scorekeeper.scoring import look
+
+NAMES: Final = {"e": "Eva", "y": "Yuri"}
+CATEGORIES: Final = {"P": "point", "S": "sequence", "T": "set"}
+ANSWERS: Final = {"+": "good", "=": "equal", "-": "not_good"}
+
+# A whole hand. Elder: AS KS QS JS 10S, AH KH QH, AD KD, 9C 8C. Younger: 9S 8S 7S, JH 10H 9H 8H,
+# QD JD, AC KC QC. Younger's best are 37 (hearts), four to the jack, and no set.
+EXCHANGE: Final = "ex3-7D,8D,9D+KH,QH,9C yx5-7H,10D,JC,10C,7C+JD,AC,8S,9H,8H"
+SAID: Final = "eP51 yP+ e^P5 eS5A yS+ e^S5A e^S3A eT3A yT+ e^T3A e^T3K"
+PLAY: Final = (
+    "e>AS.7S e>KS.8S e>QS.9S e>JS.8H e>10S.9H e>AH.10H e>KH.JH e>QH.JD e>AD.QD e>KD.QC "
+    "e>9C.KC y>AC.8C"
+)
+
+
+def table(at: tuple[int, int] = (0, 0), target: int = 150, **options: Any) -> Table:
+    """A table of two at that score of a game; younger deals."""
+    seats = ("y", "e")
+    settled = GAME.options(options, 2)
+    game = PlayedGame("game", target, {"e": at[0], "y": at[1]})
+    return Table(
+        pack=GAME.pack(settled, 2), seats=seats, players=GAME.players(seats, "y"), dealer="y",
+        options=settled, sides=GAME.sides(seats), names=NAMES,
+        standing=Standing({"y": 0, "e": 0}, extra=Games((), game)),
+    )  # fmt: skip
+
+
+def hand(
+    script: str, at: tuple[int, int] = (0, 0), target: int = 150, **options: Any
+) -> PicchettoDeal:
+    """A hand with these words on record, worked out."""
+    deal = cast("PicchettoDeal", GAME.start(table(at, target, **options)))
+    for seq, word in enumerate(words(script), 1):
+        event = decode(*event_of(word), GAME.by_type)
+        if not isinstance(event, PenaltyGiven):
+            GAME.refuse_event(deal, event)
+        if type(event) in GAME.fold:
+            GAME.fold[type(event)](deal, seq, event)
+    GAME.evaluate(deal)
+    return deal
+
+
+def words(script: str) -> Iterator[str]:
+    """The words of a script, tricks card by card and winners one by one."""
+    for word in script.split():
+        leader, sign, cards = word.partition(">")
+        if sign:
+            first, second = cards.split(".")
+            yield from (f"{leader}:{first}", f"{'y' if leader == 'e' else 'e'}:{second}")
+        elif word[0] == ".":
+            yield from (f"{player}!" for player in word[1:])
+        else:
+            yield word
+
+
+def event_of(word: str) -> tuple[str, dict[str, Any]]:
+    """The type and the data of the event that a word stands for."""
+    sign, rest = word[0], word[1:]
+    if word == "x":
+        return "hand_abandoned", {"reason": "misdeal"}
+    if sign == "=":
+        tricks, _, last = rest.partition(";")
+        return "tricks_counted", {"tricks": _counts(tricks)} | ({"last": last} if last else {})
+    if sign == "$":
+        points, _, tricks = rest.partition("/")
+        more = {"tricks": _counts(tricks)} if tricks else {}
+        return "points_counted", {"points": _counts(points)} | more
+    if sign == "#":
+        return "score_claimed", {"scores": _counts(rest)}
+    if sign == "%":
+        return "penalty_given", {"side": rest[0], "points": int(rest[1:]), "reason": "slow"}
+    kind, data = _said(rest[0], rest[1:])
+    return kind, {"player": sign} | data
+
+
+def _said(sign: str, what: str) -> tuple[str, dict[str, Any]]:
+    """What a player said or did, by the sign after his letter."""
+    if sign in CATEGORIES and what in ANSWERS:
+        return "answered", {"category": CATEGORIES[sign], "answer": ANSWERS[what]}
+    if sign in CATEGORIES:
+        return "declared", _holding(sign, what, "value")
+    if sign == "~":
+        return f"{what}_called", {}
+    kind, read = FIELDS[sign]
+    return kind, read(what)
+
+
+def _exchange(what: str) -> dict[str, Any]:
+    count, gone, drawn = cast("re.Match[str]", re.fullmatch(r"(\d)(-[^+]*)?(\+.*)?", what)).groups()
+    data: dict[str, Any] = {"count": int(count)}
+    for name, cards in (("discarded", gone), ("drawn", drawn)):
+        if cards:
+            data[name] = cards[1:].split(",")
+    return data
+
+
+def _holding(sign: str, what: str, point: str) -> dict[str, Any]:
+    category = {"category": CATEGORIES[sign]}
+    if sign == "P":
+        return category | {point: int(what)}
+    first, second = ("length", "high") if sign == "S" else ("count", "rank")
+    return category | {first: int(what[0]), second: what[1:]}
+
+
+def _cards(what: str) -> dict[str, Any]:
+    return {"cards": what.split(",")} if what else {}
+
+
+def _counts(text: str) -> dict[str, int]:
+    return {player: int(n) for player, n in re.findall(r"([ey])(-?\d+)", text)}
+
+
+def _shown(what: str) -> dict[str, Any]:
+    said, _, cards = what.partition("/")
+    return _holding(said[0], said[1:], "count") | _cards(cards)
+
+
+# What the sign after a player says, and what comes after it.
+FIELDS: Final[dict[str, tuple[str, Callable[[str], dict[str, Any]]]]] = {
+    "x": ("cards_exchanged", _exchange),
+    "W": ("white_declared", lambda what: _cards(what[1:])),
+    "^": ("shown", _shown),
+    ":": ("card_played", lambda what: {"card": what}),
+    "!": ("trick_taken", lambda what: {"trick": int(what)} if what else {}),
+    "*": ("rest_claimed", lambda _: {}),
+    "?": ("cards_shown", _cards),
+}
+
+
+def lines(script: str, at: tuple[int, int] = (0, 0), **options: Any) -> str:
+    """The score lines of a hand: ``e5 P4, e30 P14``; ``-`` where it is not complete."""
+    result = hand(script, at, **options).result
+    if not result.complete:
+        return "-"
+    return ", ".join(f"{line.side}{line.points} {line.rule}" for line in result.lines)
+
+
+def scores(script: str, at: tuple[int, int] = (0, 0), **options: Any) -> tuple[int, int] | None:
+    """What elder and younger mark in a hand; None where it is not complete."""
+    result = hand(script, at, **options).result
+    if not result.complete:
+        return None
+    both = [sum(line.points for line in result.lines if line.side == player) for player in "ey"]
+    return both[0], both[1]
+
+
+def winner(script: str, at: tuple[int, int] = (0, 0), **options: Any) -> str | None:
+    """Who wins the game by that hand."""
+    result = hand(script, at, **options).result
+    assert result.complete
+    return cast("str | None", result.marks.winner)
+
+
+def seen(script: str, at: tuple[int, int] = (0, 0), **options: Any) -> list[str]:
+    """What the checks see in a hand: code and events, each event at fault once a code."""
+    found: dict[tuple[str, int], str] = {}
+    for check, sight in look(GAME.checks, hand(script, at, **options)):
+        text = f"{check.code} {check.rule} {list(sight.events)}"
+        found.setdefault((check.code, sight.events[0]), text)
+        assert "{" not in str(sight.text)
+    return list(found.values())
+
+
+def codes(script: str, at: tuple[int, int] = (0, 0), **options: Any) -> list[str]:
+    """The codes of what the checks see."""
+    return sorted({text.split()[0] for text in seen(script, at, **options)})
+
+
+def undecided(script: str, at: tuple[int, int] = (0, 0), **options: Any) -> set[str]:
+    """What the record cannot decide."""
+    deal = hand(script, at, **options)
+    return {
+        f"{check.about} ({check.rule})"
+        for check in GAME.checks
+        if check.decided is not None and not check.decided(deal)
+    }

@@ -1,0 +1,93 @@
+from typing import Any
+
+import pytest
+
+from scorekeeper.errors import Unusable
+from scorekeeper.games.briscola_regina import GAME
+from scorekeeper.games.briscola_regina.rules import BOOK
+from scorekeeper.matches import Penalty
+from scorekeeper.scoring import Result
+from tests.games.regina import result, table
+
+
+def test_the_defaults() -> None:
+    assert GAME.options(None, 4) == {
+        "pack": "italian", "removed_two": "C", "bris_count": "deal", "hand_exchange": "look",
+        "tie": "draw", "match": {"wins": 2},
+    }  # fmt: skip
+    assert GAME.options({"pack": "french"}, 4)["removed_two"] == "H"
+
+
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [
+        ({"match": {"wins": 1}}, "match"), ({"match": {"wins": 5}}, "match"),
+        ({"match": {"points": 0}}, "match"), ({"match": "wins"}, "match"),
+        ({"match": {"target": 100}}, "match"), ({"match": {"wins": 2, "points": 3}}, "match"),
+        ({"removed_two": "H"}, "removed_two"), ({"removed_two": "X"}, "removed_two"),
+        ({"pack": "french", "removed_two": "B"}, "removed_two"), ({"pack": "tarot"}, "pack"),
+        ({"hand_exchange": True}, "hand_exchange"), ({"sixty": "loss"}, "sixty"),
+    ],
+)  # fmt: skip
+def test_options_that_nobody_can_play_with(options: dict[str, Any], field: str) -> None:
+    with pytest.raises(Unusable) as refused:
+        GAME.options(options, 3)
+    assert refused.value.field == f"data.options.{field}"
+
+
+def test_who_plays_with_whom() -> None:
+    assert GAME.sides(("p", "q", "r", "s")) == {"A": ("p", "r"), "B": ("q", "s")}
+    assert GAME.sides(("p", "q", "r")) == {"p": ("p",), "q": ("q",), "r": ("r",)}
+    assert GAME.seats == (2, 3, 4, 5)
+    assert table(4).eldest == "a"
+
+
+def course(match: Any, *hands: Result) -> tuple[dict[str, int], bool]:
+    """The totals after some hands of two sides, and whether the match is over."""
+    options = GAME.options({"match": match}, 4)
+    standing = GAME.course.start(("A", "B"), options)
+    for one in hands:
+        standing = GAME.course.add(standing, one, options, (), ())
+    return dict(standing.totals), standing.over
+
+
+A, B, DRAW = result("=A61"), result("=A40"), result("=A60")
+
+
+@pytest.mark.parametrize(
+    ("match", "hands", "totals", "over"),
+    [
+        ({"wins": 2}, (A,), (1, 0), False),
+        ({"wins": 2}, (A, A), (2, 0), True),
+        ({"wins": 2}, (A, DRAW, B), (1, 1), False),
+        ({"wins": 3}, (A, B, A), (2, 1), False),
+        ({"wins": 3}, (A, B, A, A), (3, 1), True),
+        ({"wins": 4}, (B, B, B), (0, 3), False),
+        ({"wins": 4}, (B, B, B, B), (0, 4), True),
+        ({"points": 121}, (A,), (61, 59), False),
+        ({"points": 121}, (A, A), (122, 118), True),
+        ({"points": 60}, (DRAW,), (60, 60), False),  # equal: they play on
+        ({"points": 60}, (DRAW, A), (121, 119), True),
+        ({"points": 119}, (A, A), (122, 118), True),
+        ("open", (A, A, A, A, A), (305, 295), False),
+    ],
+)
+def test_when_a_match_is_over(
+    match: Any, hands: tuple[Result, ...], totals: tuple[int, int], over: bool
+) -> None:
+    assert course(match, *hands) == (dict(zip("AB", totals, strict=True)), over)
+
+
+def test_penalties_only_where_points_are_played_for() -> None:
+    for match, usable in (({"wins": 2}, False), ({"points": 300}, True), ("open", True)):
+        options = GAME.options({"match": match}, 4)
+        assert (GAME.no_penalty(options, over=False) is None) is usable
+    options = GAME.options({"match": {"points": 60}}, 4)
+    standing = GAME.course.start(("A", "B"), options)
+    standing = GAME.course.add(standing, A, options, (Penalty(1, "A", -5),), ())
+    assert (dict(standing.totals), standing.over) == ({"A": 56, "B": 59}, False)
+
+
+def test_the_book_is_complete() -> None:
+    assert [clause.id for clause in BOOK.clauses] == [f"B{n}" for n in range(1, 12)]
+    assert all(option.clause in {c.id for c in BOOK.clauses} for option in BOOK.options)

@@ -1,0 +1,121 @@
+"""Knock!: how a game runs from hand to hand (K10), through the whole replay."""
+
+from typing import Any
+
+import pytest
+
+from tests.games.knock import PLAY, event_of, words
+from tests.play.common import Event, event, refused, report_of
+
+SEATS = ["a", "b", "c", "d"]
+
+
+def opened(**options: Any) -> list[Event]:
+    """A table and its match."""
+    players = [{"id": seat, "name": seat.upper()} for seat in SEATS]
+    started = event("match_started", game="knock", seats=SEATS, options=options)
+    return [event("session_opened", title="Friday", players=players), started]
+
+
+def hands(*scripts: str, dealer: int = 3) -> list[Event]:
+    """Hands one after another, the deal passing on."""
+    events = []
+    for number, script in enumerate(scripts):
+        events.append(event("hand_started", dealer=SEATS[(dealer + number) % 4]))
+        for word in words(script):
+            kind, data = event_of(word)
+            events.append(event(kind, **data))
+    return events
+
+
+def match_of(*events: Event) -> dict[str, Any]:
+    """The match of such a log, which has no finding."""
+    told = report_of(events)
+    assert [one["code"] for one in told["findings"] if one["severity"] != "info"] == []
+    match: dict[str, Any] = told["matches"][0]
+    return match
+
+
+@pytest.mark.parametrize(
+    ("counts", "totals", "winners"),
+    [
+        (("=A60", "=A60", "=A60", "=A60"), {"A": 40, "B": -40}, ["A"]),
+        (("=A60", "=A30", "=A55", "=A45"), {"A": -10, "B": 10}, ["B"]),
+        (("=A60", "=A40", "=A50", "=A50"), {"A": 0, "B": 0}, ["A", "B"]),
+    ],
+)
+def test_a_game_is_four_hands(
+    counts: tuple[str, ...], totals: dict[str, int], winners: list[str]
+) -> None:
+    match = match_of(*opened(), *hands(*counts))
+    assert (match["status"], match["totals"], match["winners"]) == ("finished", totals, winners)
+    assert match["sides"] == {"A": ["a", "c"], "B": ["b", "d"]}
+    assert match_of(*opened(), *hands(*counts[:3]))["status"] == "open"
+    assert refused([*opened(), *hands(*counts, "=A60")])
+
+
+def test_a_longer_game() -> None:
+    events = [*opened(hands=8), *hands(*["=A60"] * 7)]
+    assert match_of(*events)["status"] == "open"
+    match = match_of(*events, *hands("=B100", dealer=2))
+    assert (match["status"], match["totals"]) == ("finished", {"A": 20, "B": -20})
+
+
+def test_an_abandoned_hand_is_none() -> None:
+    events = [*opened(), *hands("=A60", "x")]
+    for dealer in (0, 1):  # he deals again, or the next one does
+        match = match_of(*events, *hands("=A60", "=A60", dealer=dealer))
+        assert [one["status"] for one in match["hands"]] == [
+            "complete", "abandoned", "complete", "complete"
+        ]  # fmt: skip
+        assert (match["status"], match["totals"]) == ("open", {"A": 30, "B": -30})
+
+
+def test_a_penalty_goes_to_one_side_and_ends_nothing() -> None:
+    given = event("penalty_given", side="B", points=-30, reason="a card shown in play")
+    match = match_of(*opened(), *hands("=A45"), given)
+    assert (match["totals"], match["status"]) == ({"A": -5, "B": -25}, "open")
+    match = match_of(*opened(), *hands("=A45", "=A45", "=A45", "=A45"), given)
+    assert (match["totals"], match["winners"]) == ({"A": -20, "B": -10}, ["B"])
+
+
+def test_the_sides_are_those_of_the_seats() -> None:
+    match = match_of(*opened(), *hands("=A50", PLAY.translate(str.maketrans("abcd", "bcda"))))
+    # The same cards one seat on: it is B now that takes 55.
+    assert match["hands"][1]["scores"] == {"A": -5, "B": 5}
+    assert match["hands"][1]["taken"] == {"A": 45, "B": 55}
+    assert match["hands"][1]["level"] == "cards"
+
+
+@pytest.mark.parametrize("seats", [["a", "b"], ["a", "b", "c"], ["a", "b", "c", "a"]])
+def test_four_play(seats: list[str]) -> None:
+    events = opened()
+    events[1]["data"]["seats"] = seats
+    assert refused(events)
+    assert not refused(opened())
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        event("fool_paid", side="C", card="7S"),
+        event("fool_paid", side="a", card="7S"),
+        event("fool_paid", side="A", card="AS"),
+        event("fool_paid", side="A"),
+        event("fool_surrendered", side="bidder"),
+        event("cards_laid_away", player="e"),
+        event("cards_laid_away", player="d", cards=["7S", "7H"]),
+        event("cards_laid_away", player="d", cards=["7S", "7S"]),
+        event("signal_made", player="a"),
+        event("signal_made", player="a", signal=7),
+        event("bid_made", player="a", points=4),
+        event("outcome_recorded", made=True),
+        event("points_counted", points={"a": 50}),
+        event("points_counted", points={}),
+        event("points_counted", points={"A": 50}, tricks={"A": 14}),
+    ],
+)
+def test_what_is_unusable(act: Event) -> None:
+    events = [*opened(), *hands("")]
+    assert not refused(events)
+    assert refused([*events, act])

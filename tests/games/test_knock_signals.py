@@ -1,0 +1,200 @@
+"""Knock!: gestures that were not agreed on, and those that the cards contradict (K11)."""
+
+from typing import Any
+
+import pytest
+
+from scorekeeper.cards import Card
+from scorekeeper.games.knock import GAME
+from scorekeeper.games.knock.rules import SIGNAL
+from scorekeeper.games.knock.signals import JUDGES, Moment
+from scorekeeper.scoring import look
+from scorekeeper.tricks import Play
+from tests.games.knock import PLAY, hand, seen, swapped, words
+
+QUARTET_LAST = swapped(PLAY, "T19", "T4", "T18", "T5", "T17", "T3")
+
+
+def said(signal: str, card: str, play: str = PLAY) -> str:
+    """A whole hand with that gesture by whoever played that card, right after it."""
+    script = list(words(play))
+    place = next(n for n, word in enumerate(script) if word[2:] == card)
+    script.insert(place + 1, f"{script[place][0]}~{signal}")
+    return " ".join(script)
+
+
+def contradicted_by(script: str) -> str | None:
+    """The cards that contradict the gesture of a hand; None where nothing does."""
+    deal = hand(script)
+    sights = [s for check, s in look(GAME.checks, deal) if check.code == "false_signal"]
+    if not sights:
+        return None
+    ((made, *proof),) = [sight.events for sight in sights]
+    spoken = script.split()
+    assert "~" in spoken[made - 1]
+    return " ".join(spoken[seq - 1][2:] for seq in proof)
+
+
+@pytest.mark.parametrize(
+    ("signal", "card", "contradiction"),
+    [
+        ("last_trump", "T2", None),
+        ("last_trump", "T21", "T20"),
+        ("last_trump", "KS", ""),  # it was none
+        ("highest_trump", "T10", None),
+        ("highest_trump", "T21", None),
+        ("highest_trump", "T3", "T20"),
+        ("highest_trump", "T6", None),
+        ("highest_trump", "T12", "T19"),
+        ("highest_trump", "T19", ""),
+        ("two_highest_trumps", "T10", None),
+        ("two_highest_trumps", "T21", "T19"),
+        ("two_highest_trumps", "T16", "T19"),  # one is left him
+        ("have_world", "KS", None),
+        ("have_world", "FOOL", None),
+        ("have_world", "7S", "T21"),
+        ("have_world", "T21", ""),  # no longer
+        ("have_sun", "T3", None),
+        ("have_sun", "T21", "T19"),
+        ("have_moon", "T5", None),
+        ("have_moon", "T3", "T18"),
+        ("say_15_16_17", "T3", None),
+        ("say_15_16_17", "T4", None),
+        ("say_15_16_17", "T16", None),
+        ("say_15_16_17", "T17", ""),
+        ("say_15_16_17", "T5", "T15 T16 T17"),
+        ("last_of_suit", "10S", None),
+        ("last_of_suit", "7S", "10S"),
+        ("last_of_suit", "FOOL", None),  # it has no suit
+        ("highest_of_suit", "KS", None),
+        ("highest_of_suit", "7S", "QS"),
+        ("highest_of_suit", "10C", "QC"),
+        ("have_queen", "KS", None),
+        ("have_queen", "7C", None),
+        ("have_queen", "KC", "QC"),
+        ("have_queen", "QS", ""),
+        ("one_more", "KS", None),
+        ("one_more", "KC", None),
+        ("one_more", "10S", ""),
+        ("one_more", "T20", "T9 T1"),
+        ("one_more", "FOOL", None),
+        ("all_but_one", "QS", "10S JS"),
+        ("all_but_one", "QB", "9B JB"),
+        # Wishes, and what is a matter of opinion.
+        ("long_suit", "T19", None),
+        ("trump_low", "KS", None),
+        ("magician_at_risk", "T19", None),
+        ("do_not_lead", "7S", None),
+        ("bijou", "KS", None),
+        ("grand", "KS", None),
+    ],
+)
+def test_a_gesture_against_the_cards(signal: str, card: str, contradiction: str | None) -> None:
+    assert contradicted_by(said(signal, card)) == contradiction
+
+
+@pytest.mark.parametrize(
+    ("signal", "card", "play", "contradiction"),
+    [
+        # The Quartet is equal: with T3 left, and T5, T2 and T4 in the other hands.
+        ("highest_trump", "T16", QUARTET_LAST, None),
+        ("highest_trump", "T15", QUARTET_LAST, "T16"),
+        # What is laid away is left out: here the queen of batons.
+        ("highest_of_suit", "NB", swapped(PLAY, "QB", "8B"), None),
+        ("highest_of_suit", "NB", PLAY, "QB"),
+        # When b leads QB, only 9B is out; he has none left himself.
+        ("all_but_one", "QB", swapped(PLAY, "JB", "FOOL"), None),
+    ],
+)
+def test_what_is_left(signal: str, card: str, play: str, contradiction: str | None) -> None:
+    assert contradicted_by(said(signal, card, play)) == contradiction
+
+
+def moment(card: str, own: str, others: str) -> Moment:
+    """A moment with these cards in hand and out."""
+    mine = tuple(Play(n, "a", Card.parse(c)) for n, c in enumerate(own.split()))
+    out = tuple(Play(n, "b", Card.parse(c)) for n, c in enumerate(others.split()))
+    return Moment(Card.parse(card), mine, out)
+
+
+@pytest.mark.parametrize(
+    ("own", "others", "true"),
+    [
+        ("T20 T21", "T19", True),
+        ("T20 T19", "T21", False),
+        ("T21 T19", "T20", False),
+        ("T21", "T1", False),
+        ("T21 T1", "KS", True),
+        ("T2 T5", "T3 T4", True),
+        ("T6 T2", "T5 T1", True),
+        ("T6 T1", "T5", False),
+        ("KS QS", "T1", False),
+    ],
+)
+def test_the_two_highest_trumps(own: str, others: str, true: bool) -> None:
+    judge = JUDGES["two_highest_trumps"]
+    assert (judge(moment("T7", own, others)) is None) == true
+
+
+@pytest.mark.parametrize(
+    ("card", "own", "others", "true"),
+    [
+        ("KS", "QS JS", "NS", True),
+        ("KS", "QS JS", "NS T1", True),
+        ("KS", "QS JS", "NS 7S", False),
+        ("KS", "QS JS", "T1", False),  # all of them
+        ("T21", "T20", "T1", True),
+    ],
+)
+def test_all_but_one(card: str, own: str, others: str, true: bool) -> None:
+    assert (JUDGES["all_but_one"](moment(card, own, others)) is None) == true
+
+
+def test_nothing_is_judged_before_the_whole_hand_is_on_record() -> None:
+    false = said("have_world", "7S")
+    assert contradicted_by(false) == "T21"
+    short = " ".join(false.split()[:-1])
+    assert [one.split()[0] for one in seen(short)] == []
+    assert seen(f"{short} b!") == []
+    assert seen("a~have_world =A55") == []
+
+
+def test_a_gesture_before_any_card() -> None:
+    assert seen(f"a~have_world {PLAY}") == []
+    assert seen(f"b~have_world {PLAY}") == ["false_signal K11 [1 34]"]
+    for signal in ("last_trump", "one_more", "last_of_suit", "highest_of_suit", "have_queen"):
+        assert seen(f"b~{signal} {PLAY}") == []
+
+
+@pytest.mark.parametrize(
+    ("signals", "signal", "codes"),
+    [
+        ("seed", "have_sun", ["false_signal"]),
+        ("seed", "have_world", []),
+        ("seed", "bijou", []),
+        ("seed", "wink", ["unknown_signal"]),
+        ("none", "have_world", ["unknown_signal"]),
+        ("none", "have_sun", ["unknown_signal", "false_signal"]),
+        (["have_sun"], "have_sun", ["false_signal"]),
+        (["have_sun"], "have_world", ["unknown_signal"]),
+        ([], "bijou", ["unknown_signal"]),
+    ],
+)
+def test_what_the_table_agreed_on(signals: Any, signal: str, codes: list[str]) -> None:
+    found = seen(said(signal, "KS"), signals=signals)
+    assert [one.split()[0] for one in found] == codes
+    assert all(one.split()[1] == "K11" for one in found)
+
+
+def test_a_gesture_never_changes_the_score() -> None:
+    for signal in SIGNAL:
+        assert hand(said(signal, "T21")).result.taken == {"A": 55, "B": 45}
+
+
+def test_what_is_judged() -> None:
+    judged = (
+        "last_trump highest_trump two_highest_trumps have_world have_sun have_moon say_15_16_17"
+    )
+    judged += " last_of_suit highest_of_suit have_queen one_more all_but_one"
+    assert set(JUDGES) == set(judged.split())
+    assert set(JUDGES) < set(SIGNAL)

@@ -1,0 +1,372 @@
+"""Picchetto: what its checks find, and what they do not."""
+
+import pytest
+
+from tests.games.picchetto import EXCHANGE, PLAY, SAID, codes, seen, undecided
+
+# The hand of tests.games.picchetto. Elder: AS KS QS JS 10S, AH KH QH, AD KD, 9C 8C, of which
+# KH QH 9C were drawn for 7D 8D 9D. Younger: 9S 8S 7S, JH 10H 9H 8H, QD JD, AC KC QC, of which
+# JD AC 8S 9H 8H were drawn for 7H 10D JC 10C 7C.
+
+
+def test_an_honest_hand_raises_nothing() -> None:
+    assert seen(f"{EXCHANGE} {SAID} {PLAY}") == []
+    assert seen(f"{EXCHANGE} {SAID} {PLAY}", must_beat=True) == []
+    assert undecided(f"{EXCHANGE} {SAID} {PLAY}", must_beat=True) == set()
+
+
+# ------------------------------------------------------------------------------ in turn
+
+
+@pytest.mark.parametrize(
+    ("script", "found"),
+    [
+        ("yx3 ex5", ["out_of_turn P3 [1, 2]"]),
+        ("ex5 yx3", []),
+        ("yx3", []),
+        ("yP41 eP51", ["out_of_turn P4 [1, 2]"]),
+        ("yS4A eS5A", ["out_of_turn P5 [1, 2]"]),
+        ("yT3A eT3K", ["out_of_turn P6 [1, 2]"]),
+        ("eP51 yP41", []),
+        ("yP41", []),
+        ("yS4A eP51", []),
+        ("y^P4 eP51", []),
+        ("eP51 eP+", ["out_of_turn P4 [2]"]),
+        ("ex5 eW", ["out_of_turn P2 [2, 1]"]),
+        ("ex5 yx3 yW", ["out_of_turn P2 [3, 2]"]),
+        ("eW ex5", []),
+        ("ex5 yW yx3", []),
+        ("y>AS.7S", ["out_of_turn P8 [1]"]),
+        ("y:7S e:AS", ["out_of_turn P8 [1]"]),
+        ("e>7S.AS e>8S.KS", ["out_of_turn P8 [3, 1, 2]"]),
+        ("e>7S.AS e! e>8S.KS", ["wrong_winner P8 [3, 2, 1]"]),
+        ("e>7S.AS e! y>8S.KS", ["wrong_winner P8 [3, 2, 1]"]),
+        ("y! e>8S.KS", ["out_of_turn P8 [2, 1]"]),
+        ("y! y>8S.KS", []),
+    ],
+)
+def test_out_of_turn(script: str, found: list[str]) -> None:
+    assert seen(script) == found
+
+
+# ----------------------------------------------------------------------------- the exchange
+
+
+@pytest.mark.parametrize(
+    ("script", "found"),
+    [
+        ("ex1 yx1", []),
+        ("ex5 yx3", []),
+        ("ex1 yx7", []),
+        ("ex5 yx1", []),
+        ("yx7", []),
+        ("ex0", ["bad_exchange P3 [1]"]),
+        ("ex5 yx0", ["bad_exchange P3 [2]"]),
+        ("ex6", ["bad_exchange P3 [1]"]),
+        ("ex8", ["bad_exchange P3 [1]"]),
+        ("ex5 yx4", ["bad_exchange P3 [2, 1]"]),
+        ("ex1 yx8", ["bad_exchange P3 [2, 1]"]),
+        ("yx8", ["bad_exchange P3 [1]"]),
+        ("ex3 ex2", ["bad_exchange P3 [2, 1]"]),
+        ("ex2-7S,8S+KH,QH", []),
+        ("ex2-7S+KH,QH", ["bad_exchange P3 [1]"]),
+        ("ex2-7S,8S+KH,QH,JH", ["bad_exchange P3 [1]"]),
+        ("ex1-7S", []),
+        ("ex1+7S", []),
+        ("ex1-7S+7S", ["bad_exchange P3 [1]"]),
+        ("ex1-7S yx1-8S+7S", ["bad_exchange P3 [2, 1]"]),
+        ("ex1-7S yx1-7S", ["bad_exchange P3 [2, 1]"]),
+        ("ex1+7S yx1+7S", ["bad_exchange P3 [2, 1]"]),
+        ("ex1-7S+8S yx1-9S+10S", []),
+    ],
+)
+def test_bad_exchange(script: str, found: list[str]) -> None:
+    assert seen(script) == found
+
+
+@pytest.mark.parametrize(
+    ("script", "found"),
+    [
+        ("ex1-7S+8S e:7S", ["shown_mismatch P3 [1, 2]"]),
+        ("ex1-7S+8S e:8S", []),
+        ("ex1-7S+8S e:AS y:8S", ["shown_mismatch P3 [1, 3]"]),
+        ("ex1-7S+8S e:AS y:7S", ["shown_mismatch P3 [1, 3]"]),
+        ("ex1-7S yx1-8H+9H e>AS.9H", []),
+        ("ex1-7S yx1-8H+9H e>9H.AS", ["shown_mismatch P3 [2, 3]"]),
+        # Cards shown, before the exchange and after it.
+        ("e?7S,8S ex1-7S", []),
+        ("ex1-7S e?7S,8S", ["shown_mismatch P3 [2, 1]"]),
+        ("e?8S ex1-7S+8S", ["shown_mismatch P3 [1, 2]"]),
+        ("ex1-7S+8S e?8S", []),
+        ("y?7S ex1-7S", ["shown_mismatch P3 [1, 2]"]),
+        ("y?8S ex1+8S", ["shown_mismatch P3 [1, 2]"]),
+        ("y?AS e>AS.7S", ["shown_mismatch P8 [1, 2]"]),
+        ("e>AS.7S e?AS", ["shown_mismatch P8 [3, 1]"]),
+        ("e?AS e>AS.7S", []),
+    ],
+)
+def test_shown_mismatch(script: str, found: list[str]) -> None:
+    assert seen(script) == found
+
+
+# ---------------------------------------------------------------------------------- White
+
+
+@pytest.mark.parametrize(
+    ("script", "found"),
+    [
+        ("eW/7S,8S,KS", "[1]"),
+        ("eW/7S,8S,9S", None),
+        ("eW ex2-7S,KS", "[1, 2]"),
+        ("eW ex2-7S,8S+KS,QS", None),
+        ("eW/7S,8S ex1-9S+7S", "[1, 2]"),
+        ("eW/7S e>AS.7S", "[1, 3]"),
+        ("eW/7S ex1-9S yx1-7S", "[1, 3]"),
+        ("eW e>AS.KS", None),
+        # Kings, queens and jacks that he cannot all have drawn.
+        ("eW ex1 e>KS.7S e>QS.8S", "[1, 2, 3, 5]"),
+        ("eW ex2 e>KS.7S e>QS.8S", None),
+        ("eW ex2-7H,8H+KS,9S e>KS.7S e>QS.8S", "[1, 2, 5]"),
+        ("eW ex2-7H,8H+KS,QS e>KS.7S e>QS.8S", None),
+        ("eW e>KS.7S e>QS.8S e>JS.9S e>KH.7H e>QH.8H", None),
+        ("eW e>KS.7S e>QS.8S e>JS.9S e>KH.7H e>QH.8H e>JH.9H", "[1, 2, 4, 6, 8, 10, 12]"),
+        ("e?KS eW ex1", "[2, 1]"),
+        # Both at once cannot be: the later one is at fault, unless the first is false.
+        ("eW yW", "[2, 1]"),
+        ("eW/KS yW", "[1]"),
+    ],
+)
+def test_a_false_white(script: str, found: str | None) -> None:
+    expected = [f"false_declaration P2 {found}"] if found else []
+    assert seen(script) == expected
+
+
+def test_a_white_beside_the_whole_hand() -> None:
+    dealt = "AS,10S,9S,8S,7S,AH,10H,9H,8H,7H,AD,10D"
+    exchange = "ex1-10D+KS"
+    play = (
+        "e:AS y:JS e:10S y:QS e:9S y:AC e:8S y:KC e:7S y:QC e:AH y:JH "
+        "e:10H y:QH e:9H y:KH e:8H y:JC e:7H y:10C e:AD y:9C e:KS y:8C"
+    )
+    assert "false_declaration" not in codes(f"eW/{dealt} {exchange} {play}")
+    other = dealt.replace("10D", "9D")
+    assert "false_declaration" in codes(f"eW/{other} {exchange} {play}")
+
+
+# --------------------------------------------------------------------------- declarations
+
+HANDS = f"{EXCHANGE} {PLAY}"
+
+
+@pytest.mark.parametrize(
+    ("said", "false"),
+    [
+        # Elder's best: 51, five to the ace, three aces. Less may be said.
+        ("eP51", False),
+        ("eP50", False),
+        ("eP41", False),
+        ("eP54", True),
+        ("e^P5", False),
+        ("e^P3", False),
+        ("e^P6", True),
+        ("e^P5/AS,KS,QS,JS,10S", False),
+        ("e^P5/AS,KS,QS,JS,9S", True),
+        ("e^P3/AH,KH,QH", False),
+        ("eS5A", False),
+        ("eS4A", False),
+        ("eS3Q", False),
+        ("eS5K", True),
+        ("eS6A", True),
+        ("e^S3A", False),
+        ("e^S4A/AS,KS,QS,JS", False),
+        ("e^S3J", True),
+        ("eT3A", False),
+        ("eT3K", False),
+        ("eT3Q", True),
+        ("eT4A", True),
+        ("e^T3A/AS,AH,AD", False),
+        ("e^T3A/AS,AH,AC", True),
+        # Younger's: 37, four to the jack, none.
+        ("y^P4", False),
+        ("y^P5", True),
+        ("y^S4J", False),
+        ("y^S39", False),
+        ("y^S3A", False),
+        ("y^S3K", True),
+        ("y^T3J", True),
+        # A run that no suit has.
+        ("eS49", True),
+        ("e^S8K", True),
+    ],
+)
+def test_what_was_said_beside_the_cards(said: str, false: bool) -> None:
+    assert ("false_declaration" in codes(f"{said} {HANDS}")) is false
+
+
+@pytest.mark.parametrize(
+    ("said", "wrong"),
+    [
+        ("eP51 yP+", False),
+        ("eP51 yP=", True),
+        ("eP51 yP-", True),
+        ("eP38 yP+", False),
+        ("eP37 yP=", False),
+        ("eP37 yP+", True),
+        ("eP37 yP-", True),
+        ("eP36 yP-", False),
+        ("eP36 yP=", True),
+        ("eP36 yP+", True),
+        ("eS4Q yS+", False),
+        ("eS4Q yS-", True),
+        ("eS4J yS=", False),
+        ("eS410 yS-", False),
+        ("eS410 yS+", True),
+        ("eS3A yS-", False),
+        ("eT3A yT+", False),
+        ("eT3A yT-", True),
+        # Nothing to compare with, or nothing that counts.
+        ("yP-", False),
+        ("eP33 yP-", False),
+    ],
+)
+def test_answers_beside_the_cards(said: str, wrong: bool) -> None:
+    found = [text for text in seen(f"{said} {HANDS}") if text.startswith("false_declaration")]
+    assert any("[2, 1" in text for text in found) is wrong
+
+
+@pytest.mark.parametrize(
+    ("script", "found"),
+    [
+        # What the record has of the cards may be enough.
+        ("eT4A e>KS.AS", "false_declaration P6 [1, 3]"),
+        ("eT3A e>KS.AS", None),
+        ("e^T3A e>KS.AS y>KH.AH", None),
+        ("e^T3A e>KS.AS y>AH.KH", "false_declaration P6 [1, 3, 4]"),
+        ("e^S3A e>7S.KS y>KH.7H y>KD.7D y>KC.7C", "false_declaration P5 [1, 3, 4, 6, 8]"),
+        ("ex1-AS e^T4A", "false_declaration P6 [2, 1]"),
+        ("ex1-AS eT3A", None),
+        ("yx1+AS e^T4A", "false_declaration P6 [2, 1]"),
+        ("y?AS ex1 e^T4A", "false_declaration P6 [3, 1]"),
+        ("y^P3/AS,KS,QS e^T4A", "false_declaration P6 [2, 1]"),
+        # What was said of the cards does not fit them.
+        ("e^P3/AS,KS,QH", "false_declaration P4 [1]"),
+        ("e^P4/AS,KS,QS", "false_declaration P4 [1]"),
+        ("e^S3A/AS,KS,JS", "false_declaration P5 [1]"),
+        ("e^S3K/AS,KS,QS", "false_declaration P5 [1]"),
+        ("e^T3A/AS,AH,KD", "false_declaration P6 [1]"),
+        ("e^T4A/AS,AH,AD", "false_declaration P6 [1]"),
+        ("e^P3/AS,KS,QS e>7S.AS", "false_declaration P4 [1, 3]"),
+        # Nor what was shown what was declared.
+        ("eP51 e^P5/AS,KS,QS,JS,9S", "false_declaration P4 [1, 2]"),
+        ("eP50 e^P5/AS,KS,QS,JS,9S", None),
+        ("eP49 e^P5/AS,KS,QS,JS,9S", None),
+        ("eP41 e^P5", "false_declaration P4 [2, 1]"),
+        ("eP51 e^P4", "false_declaration P4 [2, 1]"),
+        # Sequences inside one another, or more than four suits and twelve cards have.
+        ("e^S5A/AS,KS,QS,JS,10S e^S3K/KS,QS,JS", "false_declaration P5 [2, 1]"),
+        ("e^S5A e^S3K", None),
+        ("e^S5A e^S5A", None),
+        ("e^S5A e^S5A e^S3A", "false_declaration P5 [3, 1, 2]"),
+        ("e^S3A e^S3J/JS,10S,9S e^S39/9H,8H,7H e^S39", None),
+        ("e^S3A e^S3A e^S3A e^S3A e^S39", "false_declaration P5 [5, 1, 2, 3, 4]"),
+        # More than the four cards of a rank.
+        ("e^T3A y^T3A", "false_declaration P6 [2, 1]"),
+        ("eT3A yT- y^T4A", "false_declaration P6 [3, 1]"),
+        ("e^T3A y^T3K", None),
+    ],
+)
+def test_what_was_said_beside_some_of_the_cards(script: str, found: str | None) -> None:
+    assert [one for one in seen(script) if "false" in one] == ([found] if found else [])
+
+
+def test_two_sequences_shown_of_one_run() -> None:
+    """With the whole hand on record elder has one run of five spades, and three hearts."""
+    assert codes(f"e^S5A e^S3A {HANDS}") == []
+    assert codes(f"e^S5A e^S3K {HANDS}") == ["false_declaration"]
+    assert codes(f"e^S3A e^S3A {HANDS}") == []
+    assert codes(f"e^S3A e^S3A e^S3Q {HANDS}") == ["false_declaration"]
+
+
+# ----------------------------------------------------------------------------------- play
+
+
+@pytest.mark.parametrize(
+    ("script", "found"),
+    [
+        ("e>AS.7H e>KS.8S", ["revoke P8 [2, 4]"]),
+        ("e>AS.7H e>KS.8H", []),
+        ("yT+ y?8S e>AS.7H", ["revoke P8 [4, 2]"]),
+        ("y^P3/8S,9S,10S e>AS.7H", ["revoke P8 [3, 1]"]),
+        # Shown before the exchange, or what may be before it, it may be thrown away.
+        ("y?8S yx1 e>AS.7H", []),
+        ("y?8S e>AS.7H", []),
+        ("yx1 y?8S e>AS.7H", ["revoke P8 [4, 2]"]),
+    ],
+)
+def test_revoke(script: str, found: list[str]) -> None:
+    assert seen(script) == found
+
+
+@pytest.mark.parametrize(
+    ("script", "found"),
+    [
+        ("e>QS.7S e>JH.KS", ["underplay P8 [2, 4]"]),
+        ("e>QS.7S e>JH.JS", []),
+        ("e>QS.KS y>AS.7S", []),
+        ("e>QS.7H e>JH.7D", []),
+        ("yx1 y?KS e>QS.7S", ["underplay P8 [4, 2]"]),
+        ("e>QS.KS y>AS.QH", []),
+    ],
+)
+def test_underplay(script: str, found: list[str]) -> None:
+    assert [one for one in seen(script, must_beat=True) if "revoke" not in one] == found
+    assert not any("underplay" in one for one in seen(script))
+
+
+def test_a_card_twice_and_a_thirteenth_trick() -> None:
+    assert seen("e>AS.7S e>KS.AS") == ["duplicate_card P1 [4, 1]"]
+    assert seen(".eeeeeeeeeeeee") == ["too_many P9 [13]"]
+    assert seen(f"{HANDS} e!13") == ["too_many P9 [27]"]
+
+
+def test_what_the_table_wrote_down() -> None:
+    assert seen("e^P5 .eeeeeeyyyyyy #e11,y7") == []
+    assert seen("e^P5 .eeeeeeyyyyyy #e11") == []
+    found = seen("e^P5 .eeeeeeyyyyyy #e12,y7")
+    assert found == ["claim_mismatch P12 [14, 1, 2, 3, 4, 5, 6, 7]"]
+    assert seen("e^P8 y^T4A #e8,y0", (142, 0)) == []
+    assert codes("e^P8 y^T4A #e8,y14", (142, 0)) == ["claim_mismatch"]
+
+
+# ---------------------------------------------------------------------------- not on record
+
+EVERYTHING = {
+    "the exchange (P3)",
+    "the order of play (P8)",
+    "following suit (P8)",
+    "the winners of the tricks (P8)",
+}
+
+
+@pytest.mark.parametrize(
+    ("script", "more"),
+    [
+        ("=e7,y5;e", {"the count (P9)"}),
+        ("eW =e7,y5;e", {"the count (P9)", "White (P2)"}),
+        (".eeeeeeyyyyyy", set()),
+        ("e^P4 .eeeeeeyyyyyy", {f"the declarations (P{n})" for n in (4, 5, 6)}),
+        (
+            "eP41 yP- .eeeeeeyyyyyy",
+            {f"the declarations (P{n})" for n in (4, 5, 6)} | {"what it was won with (P4)"},
+        ),
+    ],
+)
+def test_what_cannot_be_checked(script: str, more: set[str]) -> None:
+    assert undecided(script) == EVERYTHING | more
+
+
+def test_what_settles_it() -> None:
+    assert "what it was won with (P5)" in undecided("eS4A yS- =e7,y5;e")
+    assert "what it was won with (P5)" not in undecided("eS4A yS- y^S5A =e7,y5;e")
+    assert "White (P2)" not in undecided(f"eW {HANDS}")
+    assert "beating the card led (P8)" in undecided(".eeeeeeyyyyyy", must_beat=True)

@@ -1,0 +1,226 @@
+"""Picchetto: games and matches, penalties, and what the report says of them."""
+
+from typing import Any
+
+import pytest
+
+from scorekeeper.errors import Unusable
+from scorekeeper.games.picchetto import GAME
+from scorekeeper.matches import Penalty, Standing
+from tests.games.picchetto import event_of, hand, scores, winner, words
+from tests.play.common import report_of
+
+PLAYERS = [{"id": "e", "name": "Eva"}, {"id": "y", "name": "Yuri"}]
+
+
+def match_of(*scripts: str, **options: Any) -> dict[str, Any]:
+    """The report of a match; each script a hand, and those in brackets no hand of their own.
+
+    ``e`` and ``y`` deal in turn, so that ``y`` deals the first hand, and is younger in it.
+    """
+    log: list[dict[str, Any]] = [
+        {"type": "session_opened", "data": {"title": "Friday", "players": PLAYERS}},
+        {
+            "type": "match_started",
+            "data": {"game": "picchetto", "seats": ["y", "e"], "options": options},
+        },
+    ]
+    dealer = "y"
+    for script in scripts:
+        if not script.startswith("("):
+            log.append({"type": "hand_started", "data": {"dealer": dealer}})
+            dealer = "e" if dealer == "y" else "y"
+        log += [
+            {"type": kind, "data": data} for kind, data in map(event_of, words(script.strip("()")))
+        ]
+    told = report_of(log)
+    match: dict[str, Any] = told["matches"][0]
+    match["alarms"] = [one["code"] for one in told["findings"] if one["severity"] != "info"]
+    return match
+
+
+def games_of(match: dict[str, Any]) -> list[str]:
+    """The games: ``game 150 e140 y20``, with ``+`` after who has won it."""
+    return [
+        " ".join([game["name"], str(game["target"]),
+                  *(f"{player}{game['scores'][player]}{'+' * (player == game['winner'])}"
+                    for player in "ey")])
+        for game in match["games"]
+    ]  # fmt: skip
+
+
+def numbers(match: dict[str, Any]) -> list[int]:
+    return [one["game"] for one in match["hands"]]
+
+
+# --------------------------------------------------------------------------------- matches
+
+
+def test_game_and_return_to_one_player() -> None:
+    match = match_of("$e150,y20", "$e100,y120", "$e50,y10")
+    assert games_of(match) == ["game 150 e150+ y20", "return 150 e150+ y130"]
+    assert numbers(match) == [1, 2, 2]
+    assert (match["status"], match["winners"], match["totals"]) == (
+        "finished",
+        ["e"],
+        {"y": 0, "e": 2},
+    )
+    assert match["alarms"] == []
+
+
+def test_the_final_is_to_221() -> None:
+    match = match_of("$e150,y20", "$e100,y160", "$e220,y10", "$e0,y210")
+    assert games_of(match) == ["game 150 e150+ y20", "return 150 e100 y160+", "final 221 e220 y220"]
+    assert (match["status"], match["totals"]) == ("open", {"y": 1, "e": 1})
+    match = match_of("$e150,y20", "$e100,y160", "$e220,y10", "$e0,y210", "$e0,y1")
+    assert games_of(match)[2] == "final 221 e220 y221+"
+    assert (match["status"], match["winners"]) == ("finished", ["y"])
+
+
+def test_a_single_game() -> None:
+    match = match_of("$e149,y20", "$e0,y30", "$e1,y0", match="single")
+    assert games_of(match) == ["game 150 e150+ y50"]
+    assert (match["status"], match["winners"]) == ("finished", ["e"])
+
+
+def test_a_game_is_listed_from_its_first_hand_on() -> None:
+    assert games_of(match_of()) == []
+    assert games_of(match_of("")) == ["game 150 e0 y0"]
+    assert games_of(match_of("$e150,y20")) == ["game 150 e150+ y20"]
+    match = match_of("$e150,y20", "")
+    assert games_of(match) == ["game 150 e150+ y20", "return 150 e0 y0"]
+    assert numbers(match) == [1, 2]
+    assert games_of(match_of("$e150,y20", "x"))[1:] == ["return 150 e0 y0"]
+    assert games_of(match_of("e^P4", "$e1,y2")) == ["game 150 e1 y2"]
+
+
+def test_a_match_that_is_ended_early() -> None:
+    events = match_of("$e150,y20", "$e100,y120")
+    assert (events["status"], events["winners"]) == ("open", [])
+
+
+def test_a_hand_after_the_end_is_refused() -> None:
+    with pytest.raises(Unusable):
+        match_of("$e150,y20", "", match="single")
+
+
+def test_the_winning_mark_is_told_from_the_game_before() -> None:
+    match = match_of("$e140,y0", "y^T4A .yyyyyyeeeeee", "e^P8 e^S3A .eeeeeeyyyyyy")
+    assert [one["scores"] for one in match["hands"][1:]] == [{"y": 20, "e": 7}, {"y": 0, "e": 8}]
+    assert games_of(match) == ["game 150 e155+ y20"]
+
+
+# ------------------------------------------------------------------------------- penalties
+
+
+@pytest.mark.parametrize(
+    ("hands", "games"),
+    [
+        # Before the first hand, between hands, in a hand, in one that comes to nothing.
+        (["(%e-5)", "$e10,y20"], ["game 150 e5 y20"]),
+        (["$e10,y20", "(%e-5)"], ["game 150 e5 y20"]),
+        (["$e10,y20 %e-5 %y7", "$e1,y1"], ["game 150 e6 y28"]),
+        (["%e-5 $e10,y20"], ["game 150 e5 y20"]),
+        (["e^P5 %e-5 .eee y^T3A %y-1 .yyyeeeyyy"], ["game 150 e6 y9"]),
+        (["%y-5 x", "$e10,y20"], ["game 150 e10 y15"]),
+        (["e^P5 %y-5", "$e10,y20"], ["game 150 e10 y15"]),
+        # After a game is won it counts in the next, from whose first hand on it is seen.
+        (["$e150,y0 %e-5"], ["game 150 e150+ y0"]),
+        (["$e150,y0 %e-5", "$e10,y20"], ["game 150 e150+ y0", "return 150 e5 y20"]),
+        (["$e150,y0", "%e-5 x"], ["game 150 e150+ y0", "return 150 e-5 y0"]),
+        # Before the mark that wins, it counts in the game.
+        (["$e145,y0", "y^P5 %y9 .yyyyye", ""], ["game 150 e145 y9"]),
+        (["$e145,y0", "y^P4 %e-5 .eeeeeeyyyyyy"], ["game 150 e146 y11"]),
+        (["$e145,y0", "y^P4 .eeeee %e-5 ", "%e3 x"], ["game 150 e150+ y4", "return 150 e-2 y0"]),
+    ],
+)  # fmt: skip
+def test_a_penalty_counts_once_and_in_its_game(hands: list[str], games: list[str]) -> None:
+    assert games_of(match_of(*hands)) == games
+
+
+def test_a_penalty_after_the_match_is_unusable() -> None:
+    with pytest.raises(Unusable):
+        match_of("$e150,y0 %e-5", match="single")
+    assert GAME.no_penalty({}, over=False) is None
+
+
+def test_a_penalty_that_takes_a_player_below_the_target_in_time() -> None:
+    """145 + 4 less 3, so that the next mark does not win."""
+    assert winner("e^P4 .eeyyyyyyyyyy", (145, 0)) == "e"
+    assert winner("e^P4 %e-3 .eeyyyyyyyyyy", (145, 0)) is None
+    assert scores("e^P4 %e-3 .eeyyyyyyyyyy", (145, 0)) == (6, 11 + 10)
+
+
+@pytest.mark.parametrize(
+    ("at", "script", "marked", "won"),
+    [
+        # Lifted to the target, a player wins at the next mark of either.
+        ((155, 0), "e^P4 y^T4A", (4, 0), "e"),
+        ((155, 0), "y^P4 e^T4A", (0, 4), "e"),
+        ((155, 148), "y^P8 e^T4A", (0, 8), "y"),  # 156: the higher of two at the target
+        ((155, 147), "y^P8", (0, 8), "y"),  # 155 each: who marked
+        ((155, 146), "y^P8", (0, 8), "e"),
+        ((155, 0), "%y3 .y", (0, 1), "e"),
+        ((155, 0), "%e-6 .yeeeeeeyyyyy", (1, 1), "e"),
+        ((155, 0), "%e-7 .yeeeeeeyyyyy", (2, 1), "e"),
+        ((140, 0), "%e10 .y", (0, 1), "e"),
+        ((140, 0), "y^P4 %e10 .y", (0, 5), "e"),
+        ((140, 0), "y^P4 .yyyye %e9 y!", (1, 9), "e"),
+        # What was recorded earlier of what counts later comes after it all the same.
+        ((140, 0), "y^T3A %e10 y^P4", (0, 4), "e"),
+        ((140, 0), "y^P4 %e10 y^T3A", (0, 7), "e"),
+        # It does not end the game itself.
+        ((140, 140), "%e10 $e0,y0", (0, 0), None),
+    ],
+)
+def test_a_penalty_that_lifts_a_player_to_the_target(
+    at: tuple[int, int], script: str, marked: tuple[int, int], won: str | None
+) -> None:
+    if won is None:
+        assert hand(script, at).result.complete
+        return
+    assert scores(script, at) == marked
+    assert winner(script, at) == won
+
+
+def test_a_penalty_after_a_hand_was_complete_does_not_end_its_game() -> None:
+    """The count completes the hand; what is recorded of it later scores, after the penalty."""
+    match = match_of("$e140,y140", "$e5,y5 %e9 =e5,y7;e")
+    assert games_of(match) == ["game 150 e146 y157+"]  # 140 + 6; 140 + 7 + 10
+    ending = hand("$e5,y5 %e9 =e5,y7;e", (140, 140)).result.marks
+    assert ending.penalties == ()
+
+
+# ---------------------------------------------------------------------------- the course
+
+
+def test_a_penalty_that_a_hand_has_counted_is_not_counted_again() -> None:
+    standing = GAME.course.start("ye", {"match": "classic"})
+    result = hand("%e149 .e").result
+    assert result.marks.penalties == (1,)
+    fine, late = Penalty(1, "e", 149), Penalty(9, "y", 3)
+    for before, later in (((fine,), (late,)), ((), (fine, late)), ((fine, late), ())):
+        after = GAME.course.add(standing, result, {"match": "classic"}, before, later)
+        told = GAME.tell_match(after)["games"]
+        assert [game["scores"] for game in told] == [{"y": 0, "e": 150}]
+        assert after.extra.current.scores == {"y": 3, "e": 0}
+
+
+def test_nothing_changes_after_the_match() -> None:
+    standing = GAME.course.start("ye", {"match": "single"})
+    won = hand("$e150,y0").result
+    over = GAME.course.add(standing, won, {"match": "single"}, (), ())
+    assert over.over
+    assert over.totals == {"y": 0, "e": 1}
+    assert GAME.course.penalize(over, Penalty(9, "e", -5)) == over
+    assert GAME.course.add(over, won, {"match": "single"}, (), ()) == over
+    late = GAME.start(hand("x").table.__class__(**{**vars(hand("x").table), "standing": over}))
+    assert GAME.tell_hand(late) == {"game": 1}
+    GAME.evaluate(late)
+
+
+def test_a_table_without_a_standing_plays_the_first_game() -> None:
+    table = hand("x").table
+    bare = GAME.start(table.__class__(**{**vars(table), "standing": None}))
+    assert GAME.tell_hand(bare) == {"game": 1}
+    assert isinstance(GAME.course.start("ye", {"match": "classic"}), Standing)

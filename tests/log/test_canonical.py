@@ -1,0 +1,132 @@
+"""The canonical form: RFC 8785 for what a log can hold, and what has no such form."""
+
+import json
+import unicodedata
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.errors import Unusable
+from scorekeeper.log.canonical import decode, encode, normalized
+
+LARGEST = 2**53 - 1
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12).map(
+    lambda text: unicodedata.normalize("NFC", text)
+)
+KEYS = st.text("abcdefghijklmnopqrstuvwxyz_-0123456789AB", min_size=1, max_size=8)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-LARGEST, LARGEST) | TEXTS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+# --------------------------------------------------------------------------------- writing
+
+
+@pytest.mark.parametrize(
+    ("value", "form"),
+    [
+        ({}, "{}"),
+        ([], "[]"),
+        ([1, True, False, None], "[1,true,false,null]"),
+        ({"b": 1, "a": 2, "B": 3, "10": 4, "9": 5}, '{"10":4,"9":5,"B":3,"a":2,"b":1}'),
+        ({"z": {"y": [{"x": 0}]}}, '{"z":{"y":[{"x":0}]}}'),
+        (LARGEST, "9007199254740991"),
+        (-LARGEST, "-9007199254740991"),
+        # as RFC 8785, 3.2.2.2 has it
+        ("€$\u000f\nA'B\"\\\"/", '"€$\\u000f\\nA\'B\\"\\\\\\"/"'),
+        ("\b\t\n\f\r", '"\\b\\t\\n\\f\\r"'),
+        ("\x00\x1f\x7f", '"\\u0000\\u001f\x7f"'),
+        ("\u2028\u2029é🂡/", '"\u2028\u2029é🂡/"'),
+    ],
+)
+def test_the_one_form(value: Any, form: str) -> None:
+    assert encode(value) == form.encode()
+
+
+@given(VALUES)
+def test_written_and_read_back(value: Any) -> None:
+    form = encode(value)
+    assert decode(form) == value
+    assert encode(decode(form)) == form
+    assert b"\n" not in form
+
+
+@given(VALUES)
+def test_however_it_is_written_it_has_one_form(value: Any) -> None:
+    loose = json.dumps(value, ensure_ascii=True, indent=2, sort_keys=False)
+    assert encode(decode(loose.encode())) == encode(value)
+
+
+@given(VALUES)
+def test_texts_come_into_nfc(value: Any) -> None:
+    apart = unicodedata.normalize("NFD", json.dumps(value, ensure_ascii=False))
+    again = normalized(decode(apart.encode()))
+    assert again == normalized(again)
+    assert encode(again) == unicodedata.normalize("NFC", encode(again).decode()).encode()
+
+
+# --------------------------------------------------------------------------------- refusing
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (b"", "not JSON: expecting value at column 1"),
+        (b"{", "not JSON: expecting property name"),
+        (b"{}}", "not JSON: extra data at column 3"),
+        (b"{} {}", "not JSON: extra data"),
+        (b"{'a':1}", "not JSON"),
+        (b'{"a":1,}', "not JSON"),
+        (b"[01]", "not JSON"),
+        (b"[+1]", "not JSON"),
+        (b"[.5]", "not JSON"),
+        (b'"tab\there"', "not JSON: invalid control character"),
+        (b'"nul\x00"', "not JSON: invalid control character"),
+        (b'"\\x41"', "not JSON"),
+        (b'{"a":1,"a":1}', "field a: the key stands twice"),
+        (b'{"x":[{"a":1,"b":2,"a":3}]}', "field a: the key stands twice"),
+        (b'{"a":1,"\\u0061":1}', "field a: the key stands twice"),
+        (b"[1.0]", 'expected a whole number, got "1.0"'),
+        (b"[1e3]", 'expected a whole number, got "1e3"'),
+        (b"[1e999]", 'expected a whole number, got "1e999"'),
+        (b"[-0.0]", 'expected a whole number, got "-0.0"'),
+        (b"[NaN]", 'expected a whole number, got "NaN"'),
+        (b"[-Infinity]", 'expected a whole number, got "-Infinity"'),
+        (b"[9007199254740992]", "a number beyond ±9007199254740991"),
+        (b"[-9007199254740992]", "a number beyond ±9007199254740991"),
+        (b"[9223372036854775808]", "a number beyond"),
+        (b"[" + b"9" * 10_000 + b"]", "a number beyond"),
+        (b'"\\ud800"', "a lone surrogate stands in a text"),
+        (b'"\\udc00\\ud800"', "a lone surrogate stands in a text"),
+        (b'{"\\ud83c":1}', "a lone surrogate stands in a text"),
+        (b'"\xff"', "not UTF-8 (byte 2 of the line)"),
+        (b'"\xed\xa0\x80"', "not UTF-8 (byte 2 of the line)"),
+        (b'"\xc0\xaf"', "not UTF-8 (byte 2 of the line)"),
+        (b"[" * 100_000, "nested too deeply"),
+        (b'{"a":' * 100_000, "nested too deeply"),
+        (b"\xef\xbb\xbf{}", "not JSON"),
+    ],
+)
+def test_what_has_no_canonical_form_is_refused(line: bytes, why: str) -> None:
+    with pytest.raises(Unusable) as refused:
+        decode(line)
+    assert why in str(refused.value)
+
+
+def test_a_whole_pair_of_surrogates_is_a_character() -> None:
+    assert decode(b'"\\ud83c\\udca1"') == "🂡"
+
+
+def test_minus_zero_is_zero() -> None:
+    assert encode(decode(b"[-0]")) == b"[0]"
+
+
+def test_two_keys_that_are_one_in_nfc_are_refused() -> None:
+    twice = decode('{"e\u0301":1,"\u00e9":2}'.encode())
+    with pytest.raises(Unusable, match="the key stands twice"):
+        normalized(twice)

@@ -1,0 +1,51 @@
+"""The chain, worked out here once more from what the log format says of it."""
+
+import hashlib
+import json
+from itertools import pairwise
+
+from scorekeeper.log.chain import SEALED_FIELDS, START, link, seal
+from scorekeeper.log.writing import now
+from tests.evenings import AT, a_log, sealed
+
+FIRST = (
+    '{"at":"2026-11-21T20:14:03.250Z","by":"keeper","data":{"player":"mara","points":4},'
+    '"hash":"%s","seq":7,"type":"bid_made"}'
+)
+
+
+def test_a_hash_is_of_the_one_before_a_line_feed_and_the_event_without_it() -> None:
+    unsealed = (
+        '{"at":"2026-11-21T20:14:03.250Z","by":"keeper","data":{"player":"mara","points":4},'
+        '"seq":7,"type":"bid_made"}'
+    )
+    previous = "ab" * 32
+    digest = hashlib.sha256(f"{previous}\n{unsealed}".encode()).hexdigest()
+    made = seal(previous, 7, "bid_made", {"points": 4, "player": "mara"}, AT, "keeper")
+    assert made.hash == digest == link(previous, unsealed.encode())
+    assert made.line.decode() == FIRST % digest
+
+
+def test_the_chain_begins_with_nothing() -> None:
+    assert START == ""
+    assert link(START, b"{}") == hashlib.sha256(b"\n{}").hexdigest()
+
+
+def test_a_sealed_log_is_chained_from_its_first_line_to_its_last() -> None:
+    log = sealed(a_log(), by="keeper")
+    assert log.endswith(b"\n")
+    lines = [json.loads(line) for line in log.splitlines()]
+    assert [one["seq"] for one in lines] == list(range(1, len(lines) + 1))
+    previous = ""
+    for one in lines:
+        assert tuple(sorted(one)) == SEALED_FIELDS
+        digest = one.pop("hash")
+        form = json.dumps(one, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        assert digest == hashlib.sha256(f"{previous}\n{form}".encode()).hexdigest()
+        previous = digest
+
+
+def test_times_are_written_in_order_and_to_the_millisecond() -> None:
+    times = [now() for _ in range(50)]
+    assert all(len(one) == len(AT) and one.endswith("Z") for one in times)
+    assert all(one <= other for one, other in pairwise(times))

@@ -1,0 +1,103 @@
+"""Declared events from JSON and back, for every event of every game."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorekeeper.errors import Unusable
+from scorekeeper.events import Event, parts
+from scorekeeper.games import GAMES
+from scorekeeper.games.game import Game
+from scorekeeper.log import canonical
+from scorekeeper.log.codec import decode, encode
+from tests.conftest import SOAK
+from tests.making import EVERY_EVENT, data_of, types_at
+
+NAMED = [
+    pytest.param(declared, game, id=f"{game.id if game else 'common'}-{declared.__name__}")
+    for declared, game in EVERY_EVENT
+]
+ODD: list[Any] = [
+    None, True, False, 0, -1, 7, 2**53 - 1, "", "x", "leo", "AS", "Ü", "\x00", "\u202e", [], [[]],
+    ["AS", "AS"], {}, {"a": 1}, {"leo": "AS"}, {"leo": -1}, {"": {}}, [{}], [None], "x" * 10_001,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("declared", "game"), NAMED)
+@settings(max_examples=300 if SOAK else 10)
+@given(st.data())
+def test_what_is_written_is_read_back(
+    declared: type[Event], game: Game | None, data: st.DataObject
+) -> None:
+    given_data = data.draw(data_of(declared))
+    event = decode(declared.TYPE, given_data, types_at(game))
+    assert type(event) is declared
+    assert encode(event) == given_data
+    again = canonical.decode(canonical.encode(encode(event)))
+    assert decode(declared.TYPE, again, types_at(game)) == event
+
+
+@pytest.mark.parametrize(("declared", "game"), NAMED)
+def test_whatever_stands_in_a_field_it_is_read_or_refused(
+    declared: type[Event], game: Game | None
+) -> None:
+    fields = [part.name for part in parts(declared)]
+    for name in [*fields, "extra"]:
+        for value in ODD:
+            data = {name: value}
+            try:
+                event = decode(declared.TYPE, data, types_at(game))
+            except Unusable as error:
+                assert error.field.startswith(("data", "type"))
+                assert error.reason
+            else:
+                assert encode(event) == data
+
+
+@pytest.mark.parametrize(("declared", "game"), NAMED)
+@settings(max_examples=3)
+@given(st.data())
+def test_a_field_too_many_and_one_too_few_are_refused(
+    declared: type[Event], game: Game | None, data: st.DataObject
+) -> None:
+    good = data.draw(data_of(declared))
+    with pytest.raises(Unusable, match="unknown field"):
+        decode(declared.TYPE, {**good, "extra": 1}, types_at(game))
+    for part in parts(declared):
+        if not part.optional:
+            less = {name: value for name, value in good.items() if name != part.name}
+            with pytest.raises(Unusable) as refused:
+                decode(declared.TYPE, less, types_at(game))
+            assert refused.value.field == f"data.{part.name}"
+        with pytest.raises(Unusable):
+            decode(declared.TYPE, {**good, part.name: None}, types_at(game))
+
+
+@given(st.data())
+def test_order_and_spaces_make_no_other_event(data: st.DataObject) -> None:
+    declared, game = data.draw(st.sampled_from(EVERY_EVENT))
+    good = data.draw(data_of(declared))
+    turned = dict(reversed(good.items()))
+    again = canonical.decode(json.dumps(turned, indent=3).encode())
+    one, other = (decode(declared.TYPE, each, types_at(game)) for each in (good, again))
+    assert one == other
+    assert canonical.encode(encode(one)) == canonical.encode(encode(other))
+
+
+def test_an_event_of_another_game_is_told_from_one_of_none() -> None:
+    with pytest.raises(Unusable, match=r'"bris_called" is an event of another game \(Briscola R'):
+        decode("bris_called", {}, GAMES["riparto"].by_type)
+    with pytest.raises(Unusable, match='"card_played" is an event of a match, and no match has'):
+        decode("card_played", {})
+    with pytest.raises(Unusable, match='expected a known type of event, got "jump"'):
+        decode("jump", {})
+
+
+@pytest.mark.parametrize("data", [None, [], "x", 7, True])
+def test_data_is_an_object(data: object) -> None:
+    with pytest.raises(Unusable) as refused:
+        decode("note_added", data)
+    assert refused.value.field == "data"

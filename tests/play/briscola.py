@@ -1,0 +1,212 @@
+"""What the three Briscola games share: the pack, the taking of tricks, the called partner."""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tests.play import common
+from tests.play.common import Event, PlayedHand, Scores, chance, event
+from tests.play.tricks import Moment, Play
+
+# Strongest first, with card points.
+ITALIAN = {"A": 11, "3": 10, "K": 4, "N": 3, "J": 2, "7": 0, "6": 0, "5": 0, "4": 0, "2": 0}
+FRENCH = {"A": 11, "3": 10, "K": 4, "Q": 3, "J": 2, "7": 0, "6": 0, "5": 0, "4": 0, "2": 0}
+ALL_POINTS = 120
+
+
+@dataclass(frozen=True)
+class Pack:
+    """The forty cards in use."""
+
+    suits: str
+    points: Mapping[str, int]
+
+    @classmethod
+    def named(cls, name: str) -> "Pack":
+        return cls("SHDC", FRENCH) if name == "french" else cls("SCDB", ITALIAN)
+
+    @property
+    def ranks(self) -> list[str]:
+        return list(self.points)
+
+    @property
+    def knight(self) -> str:
+        return self.ranks[3]
+
+    def cards(self) -> list[str]:
+        return [rank + suit for suit in self.suits for rank in self.points]
+
+    def value(self, card: str) -> int:
+        return self.points[card[:-1]]
+
+    def worth(self, cards: Sequence[str]) -> int:
+        return sum(self.value(card) for card in cards)
+
+    def winner(self, plays: list[tuple[str, str]], trump: str | None) -> str:
+        led = plays[0][1][-1]
+
+        def strength(play: tuple[str, str]) -> tuple[int, int]:
+            suit = play[1][-1]
+            return [trump, led].index(suit) if suit in (trump, led) else 2, self.ranks.index(
+                play[1][:-1]
+            )
+
+        return min(plays, key=strength)[0]
+
+
+class BriscolaPlay(Play):
+    """Tricks to which anything may be played."""
+
+    pack: Pack
+    trump: str | None = None
+
+    def winner(self, plays: list[tuple[str, str]]) -> str:
+        return self.pack.winner(plays, self.trump)
+
+    def card_points(self, sides: Mapping[str, str]) -> Scores:
+        points = dict.fromkeys(sides.values(), 0)
+        for trick in self.tricks:
+            points[sides[trick.winner]] += self.pack.worth([card for _, card in trick.plays])
+        return points
+
+
+Bids = list[tuple[str, Any]]
+
+
+def auction(rng: random.Random, order: Sequence[str], ladder: Sequence[Any]) -> Bids:
+    """All bids and passes of an auction (C1)."""
+    log: Bids = []
+    keen = {player: rng.choice([0.1, 0.4, 0.8]) for player in order}
+    alive, high, bidder = list(order), -1, None
+    while alive and not (alive == [bidder] or high == len(ladder) - 1):
+        player = alive[0]
+        if chance(rng, keen[player]):
+            top = len(ladder) - 1 if chance(rng, 0.15) else min(high + 3, len(ladder) - 1)
+            high, bidder = rng.randint(high + 1, top), player
+            log.append((player, ladder[high]))
+            alive = [*alive[1:], player]
+        else:
+            log.append((player, "pass"))
+            alive = alive[1:]
+    return log
+
+
+@dataclass
+class Called:
+    """A hand with a called partner, and its records.
+
+    ``contract`` is what is said after the auction and before the first lead; of it
+    ``optional`` types of event may be missing where no cards are recorded.
+    """
+
+    rng: random.Random
+    hand: PlayedHand
+    bids: Bids
+    bidder: str
+    partner: str | None
+    bid: Any
+    card: str
+    contract: list[Event]
+    after: list[Event]
+    play: BriscolaPlay
+    active: list[str]
+
+    def parties(self) -> dict[str, str]:
+        mates = (self.bidder, self.partner)
+        return {p: "bidder" if p in mates else "defenders" for p in self.active}
+
+    def auction(self) -> list[Event]:
+        """The auction, whole or in part.
+
+        Its order proves nothing where eldest's first bid is missing, so the part has none of his.
+        """
+        log = self.bids
+        final = (self.bidder, self.bid)
+        if chance(self.rng, 0.4):
+            log = [final]
+            eldest = self.active[0]
+            if eldest != self.bidder and chance(self.rng, 0.5):
+                log = [
+                    b for b in self.bids if b[0] != eldest and (b == final or chance(self.rng, 0.6))
+                ]
+        return [event("bid_made", player=player, bid=bid) for player, bid in log]
+
+    def revealed(self) -> list[Event]:
+        return [event("partner_revealed", player=self.partner or self.bidder)]
+
+    def said(self) -> list[Event]:
+        """The contract where no cards are on record, in more or fewer words."""
+        some = self.contract if chance(self.rng, 0.5) else self.contract[:1]
+        bare = [event(one["type"], **without_cards(one)) for one in some]
+        return [*self.auction(), *self.rng.choice([some, bare, []])]
+
+    def count(self, *, tricks: bool) -> Event:
+        assert self.hand.taken is not None
+        points = common.fewer(self.rng, self.hand.taken)
+        if not tricks:
+            return event("points_counted", points=points)
+        won = common.fewer(self.rng, self.play.won(self.parties()))
+        return event("points_counted", points=points, tricks=won)
+
+    def claims(self, *, draw: bool, made: bool) -> list[Event]:
+        outcome = [event("outcome_recorded", made=made)]
+        count = [self.count(tricks=chance(self.rng, 0.5))]
+        return [
+            *(count if chance(self.rng, 0.4) else []),
+            *(outcome if chance(self.rng, 0.2) and not draw else []),
+            *self.hand.claims(self.rng),
+        ]
+
+    def record(self, counted: Scores, bare: Scores, *, made: bool, draw: bool) -> None:
+        """Add the records.
+
+        ``counted`` is the score by a count of points alone, ``bare`` by the outcome alone.
+        """
+        rng, play, hand = self.rng, self.play, self.hand
+        n = len(play.tricks)
+
+        def claims() -> list[Event]:
+            return self.claims(draw=draw, made=made)
+
+        full = [*self.auction(), *self.contract]
+        known = self.revealed() if chance(rng, 0.5) else []
+        cards = play.record(play.styles("cards", "claimed"))
+        hand.add("cards", [*full, *cards, *self.after, *known, *claims()], level="cards")
+        plain = play.record(["cards"] * n)
+        hand.add("cards late", [*full, *plain, *play.late_claims(), *self.after], level="cards")
+        mixed = [*full, *play.record(play.mixed()), *self.after, *self.revealed()]
+        hand.add("mixed", [*mixed, self.count(tricks=chance(rng, 0.5))], level="mixed")
+        if rest := play.rest_spot():
+            # The called card may be among those that nobody saw fall.
+            claimed = play.record(play.styles("cards", "claimed"), rest)
+            hand.add("cards rest", [*full, *self.revealed(), *claimed, *claims()])
+            taken = play.record(["taken"] * n, rest)
+            count = self.count(tricks=chance(rng, 0.5))
+            hand.add("tricks rest", [*self.said(), *self.revealed(), *taken, count])
+        taken = play.record(["taken"] * n)
+        both = [[*self.revealed(), *taken], [*taken, *self.revealed()]]
+        count = self.count(tricks=chance(rng, 0.5))
+        hand.add("tricks", [*self.said(), *rng.choice(both), count], level="tricks")
+        totals = [*self.said(), *self.revealed()]
+        late = [*self.said(), self.count(tricks=True), *self.revealed()]
+        full = [*totals, self.count(tricks=True)]
+        hand.add("totals full", rng.choice([full, full, late]), level="totals")
+        said = hand.claims(rng) if counted == hand.scores else []
+        hand.add(
+            "totals", [*totals, self.count(tricks=False), *said], level="totals", scores=counted
+        )
+        if not draw:
+            outcome = event("outcome_recorded", made=made)
+            hand.add("totals outcome", [*totals, outcome], level="totals", scores=bare, taken=None)
+
+
+def without_cards(one: Event) -> dict[str, Any]:
+    return {key: value for key, value in one["data"].items() if key != "cards"}
+
+
+def reveal(rng: random.Random, play: Play, card: str, partner: str | None) -> None:
+    """Now and then, note who the partner is as the called card falls."""
+    moment: Moment | None = play.moment_of(card)
+    if moment and partner and chance(rng, 0.3):
+        play.act(moment, event("partner_revealed", player=partner))

@@ -1,0 +1,164 @@
+"""Briscola col Monte at random: every clause of its page, figured here a second time."""
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+from tests.play import common
+from tests.play.briscola import ALL_POINTS, BriscolaPlay, Called, Pack, auction, reveal
+from tests.play.briscola_chiamata import MATCH_ENDS
+from tests.play.common import Event, PlayedHand, Scores, chance, event, turn
+
+SEATS = (5, 6, 7)
+TRICKS = {5: 7, 6: 6}
+MONTE = {5: 5, 6: 4}
+
+
+def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
+    """Values for most options."""
+    return common.some(rng, {"pack": ["italian", "french"], "match_end": MATCH_ENDS})
+
+
+class Match(common.Match):
+    """A match of Briscola col Monte."""
+
+    defaults: Mapping[str, Any] = {"pack": "italian", "match_end": "open"}
+
+    def hand(self, dealer: str) -> PlayedHand:
+        rng, pack = self.rng, Pack.named(self.options["pack"])
+        active = [*turn(self.seats, dealer)[1:], dealer][:6]
+        size = TRICKS[len(active)]
+        bids = auction(rng, active, range(61, ALL_POINTS + 1))
+        cards = self.cards(pack)
+        holdings = {player: [cards.pop() for _ in range(size)] for player in active}
+        poor = [player for player in active if not pack.worth(holdings[player])]
+        if poor and chance(rng, 0.4):
+            return self.new_deal(dealer, bids, poor[0])
+        if all(bid == "pass" for _, bid in bids):
+            return self.passed(dealer, bids)
+        bidder, bid = next(one for one in reversed(bids) if one[1] != "pass")
+        table = Table(rng, pack, holdings, cards, active, bidder)
+        mates, for_them = {bidder, table.partner}, chance(rng, 0.85)
+        eager = {p: (p in mates) == for_them for p in active} if chance(rng, 0.5) else {}
+        play = BriscolaPlay(rng, active, holdings, eager)
+        play.pack, play.trump = pack, table.card[-1]
+        play.run(bidder, size)
+        reveal(rng, play, table.card, table.partner or bidder)
+        hand = PlayedHand(dealer, {})
+        called = Called(
+            rng,
+            hand,
+            bids,
+            bidder,
+            table.partner,
+            bid,
+            table.card,
+            table.contract,
+            table.after,
+            play,
+            active,
+        )
+        hand.taken = play.card_points(called.parties())
+        hand.taken[called.parties()[play.tricks[-1].winner]] += pack.worth(table.away)
+        self.score(called)
+        return hand
+
+    def cards(self, pack: Pack) -> list[str]:
+        """The pack, now and then with the good cards for one or two players."""
+        cards = pack.cards()
+        self.rng.shuffle(cards)
+        if chance(self.rng, 0.2):
+            cards.sort(key=lambda card: pack.value(card) > 0 and chance(self.rng, 0.95))
+        return cards
+
+    def new_deal(self, dealer: str, bids: list[tuple[str, Any]], player: str) -> PlayedHand:
+        """A hand of which a player asked to be rid before his first bid (M1)."""
+        hand = self.nothing(dealer)
+        until = [one for one, _ in bids].index(player) if player in dict(bids) else 0
+        before = [event("bid_made", player=one, bid=bid) for one, bid in bids[:until]]
+        over = event("hand_abandoned", reason="no card with points", player=player)
+        for level in ("totals", "tricks", "cards"):
+            hand.add(level, [*(before if chance(self.rng, 0.5) else []), over])
+        return hand
+
+    def passed(self, dealer: str, bids: list[tuple[str, Any]]) -> PlayedHand:
+        """A hand that nobody wanted (M2)."""
+        hand = self.nothing(dealer)
+        hand.add("cards", [event("bid_made", player=one, bid=bid) for one, bid in bids])
+        for level in ("totals", "tricks"):
+            hand.add(level, [event("hand_abandoned", reason="all passed")])
+        return hand
+
+    def score(self, called: Called) -> None:
+        """The payment (M7 to M10)."""
+        hand, points = called.hand, called.hand.taken
+        assert points is not None
+        made = points["bidder"] >= called.bid
+        bare = self.pay(called, made=made)
+        factor = 2 if points["bidder"] == ALL_POINTS else 1
+        hand.scores = {player: n * factor for player, n in bare.items()}
+        called.record(hand.scores, bare, made=made, draw=False)
+
+    def pay(self, called: Called, *, made: bool) -> Scores:
+        """What each gets, without the doubling for all points."""
+        unit = (1 if made else -1) * (1 if called.bid <= 90 else 2)
+        six = len(called.active) == 6
+        scores = dict.fromkeys(self.seats, 0) | dict.fromkeys(called.active, -unit)
+        if called.partner:
+            return scores | {called.bidder: 2 * unit, called.partner: (2 if six else 1) * unit}
+        return scores | {called.bidder: (5 if six else 4) * unit}
+
+
+class Table:
+    """The naming of a card, the monte and the lay-away, as they really went (M3, M5)."""
+
+    def __init__(
+        self,
+        rng: random.Random,
+        pack: Pack,
+        holdings: dict[str, list[str]],
+        monte: list[str],
+        active: list[str],
+        bidder: str,
+    ) -> None:
+        self.rng = rng
+        named = rng.choice([pack.cards(), pack.cards(), holdings[bidder], monte])
+        self.card = rng.choice(named)
+        self.partner = next((p for p in active if self.card in holdings[p]), bidder)
+        mine = holdings[bidder]
+        taken = list(monte)
+        mine += monte
+        shown = self.partner == bidder and chance(rng, 0.5)
+        loose = [card for card in mine if not (shown and card == self.card)]
+        self.away = rng.sample(loose, MONTE[len(active)])
+        for card in self.away:
+            mine.remove(card)
+        after = turn(active, bidder)[1]
+        self.partner = after if shown else self.partner
+        self.contract, self.after = self.events(bidder, taken, shown=shown)
+        if self.partner == bidder:
+            self.partner = ""
+
+    def events(
+        self, bidder: str, monte: list[str], *, shown: bool
+    ) -> tuple[list[Event], list[Event]]:
+        """What is said before the first lead, and what may be recorded after the last trick."""
+        rng = self.rng
+        told = {"cards": monte} if chance(rng, 0.5) else {}
+        laid = {"cards": self.away} if chance(rng, 0.5) else {}
+        called = event("card_called", player=bidder, card=self.card)
+        took = event("monte_taken", player=bidder, **told)
+        away = event("cards_laid_away", player=bidder, **laid)
+        show = [event("called_card_shown", player=bidder)] if shown else []
+        style = rng.choice(["bare", "before", "after", "late"])
+        if style == "bare":
+            return [called, *show], []
+        if style == "late":
+            return [called, took, *show], [away]
+        return [
+            called,
+            took,
+            *(show if style == "before" else []),
+            away,
+            *(show if style == "after" else []),
+        ], []

@@ -1,0 +1,108 @@
+"""The signals of Knock! that are true at a moment, by its page (K11)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+SUIT_RANKS = ("K", "Q", "N", "J", "10", "9", "8", "7")
+SIGNALS = (
+    "long_suit",
+    "all_but_one",
+    "trump_low",
+    "avoid_high",
+    "not_highest",
+    "one_more",
+    "do_not_return",
+    "last_trump",
+    "magician_at_risk",
+    "highest_trump",
+    "two_highest_trumps",
+    "have_world",
+    "have_sun",
+    "have_moon",
+    "say_15_16_17",
+    "last_of_suit",
+    "highest_of_suit",
+    "have_queen",
+    "do_not_lead",
+    "bijou",
+    "grand",
+)
+
+
+@dataclass(frozen=True)
+class Sight:
+    """A card just played, what its player still holds and what is not yet played."""
+
+    card: str
+    held: Sequence[str]
+    unplayed: Sequence[str]
+    away: Sequence[str]
+    lead: bool
+
+
+def is_trump(card: str) -> bool:
+    return card[0] == "T"
+
+
+def trumps(cards: Sequence[str]) -> list[int]:
+    """The trumps by number, highest first; the Quartet equal."""
+    numbers = [int(card[1:]) for card in cards if is_trump(card)]
+    return sorted((2 if 2 <= n <= 5 else n for n in numbers), reverse=True)
+
+
+def signals(sight: Sight, *, follows: bool) -> list[str]:
+    """All signals that say nothing but the truth right after that card."""
+    said = ["do_not_return"]
+    if sight.lead:
+        said += ["long_suit"]
+    if sight.lead and not is_trump(sight.card):
+        said += ["trump_low", "avoid_high", "not_highest"]
+    if follows:
+        said += ["do_not_lead"]
+    if is_trump(sight.card):
+        said += of_trump(sight) + after(sight)
+    else:
+        said += of_suit(sight)
+    return said
+
+
+def of_trump(sight: Sight) -> list[str]:
+    said = ["last_trump"] if not trumps(sight.held) else []
+    return [*said, "magician_at_risk"] if "T1" in sight.held else said
+
+
+def of_suit(sight: Sight) -> list[str]:
+    letter = sight.card[-1]
+    mine = [c for c in sight.held if not is_trump(c) and c[-1] == letter and c != "FOOL"]
+    left = [c for c in sight.unplayed if not is_trump(c) and c[-1] == letter and c != "FOOL"]
+    away = any(not is_trump(c) and c[-1] == letter for c in sight.away)
+    said = ["last_of_suit", *after(sight)] if not mine else []
+    if len(mine) == 1:
+        said.append("one_more")
+    if "Q" + letter in mine:
+        said.append("have_queen")
+    if mine and max(left, key=strength) in mine and not away:
+        said.append("highest_of_suit")
+    if sight.lead and mine and len(left) - len(mine) == 1 and not away:
+        said.append("all_but_one")
+    return said
+
+
+def strength(card: str) -> int:
+    return -SUIT_RANKS.index(card[:-1])
+
+
+def after(sight: Sight) -> list[str]:
+    """What may be said of trumps after a trump or the last card of a suit."""
+    mine, left = trumps(sight.held), trumps(sight.unplayed)
+    said = []
+    if mine and mine[0] == left[0]:
+        said.append("highest_trump")
+    if len(mine) > 1 and mine[:2] == left[:2]:
+        said.append("two_highest_trumps")
+    for number, name in ((21, "have_world"), (19, "have_sun"), (18, "have_moon")):
+        if number in mine:
+            said.append(name)
+    if {15, 16, 17} & set(mine):
+        said.append("say_15_16_17")
+    return said

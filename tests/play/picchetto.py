@@ -1,0 +1,316 @@
+"""Picchetto at random: every clause of its page, figured here a second time."""
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tests.play import common
+from tests.play.common import Event, PlayedHand, Scores, chance, event
+from tests.play.picchetto_sayings import Category, cards_of, discards, say
+from tests.play.tricks import Moment, Play
+
+SEATS = (2,)
+SUITS = "SHDC"
+RANKS = ("A", "K", "Q", "J", "10", "9", "8", "7")  # strongest first
+TRICKS = 12
+COURT = {"K", "Q", "J"}
+# P16: name and target of each game.
+GAMES = (("game", 150), ("return", 150), ("final", 221))
+
+
+def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
+    """Values for most options."""
+    return common.some(
+        rng,
+        {
+            "must_beat": [False, True],
+            "white_in_repique": [True, False],
+            "match": ["classic", "single"],
+        },
+    )
+
+
+class PicchettoPlay(Play):
+    """Twelve tricks with a duty to follow, and perhaps one to beat."""
+
+    must_beat = False
+
+    def legal(self, player: str) -> list[str]:
+        held = self.holdings[player]
+        if not self.plays:
+            return held
+        following = [card for card in held if card[-1] == self.plays[0][1][-1]]
+        if self.must_beat:
+            following = [
+                card for card in following if self.winner([*self.plays, (player, card)]) == player
+            ] or following
+        return following or held
+
+    def winner(self, plays: list[tuple[str, str]]) -> str:
+        led = [play for play in plays if play[1][-1] == plays[0][1][-1]]
+        return min(led, key=lambda play: RANKS.index(play[1][:-1]))[0]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Points marked, and for what: ``white``, ``declared``, ``trick`` or ``cards``."""
+
+    player: str
+    points: int
+    kind: str
+    trick: int = 0
+
+
+@dataclass
+class Outcome:
+    """What the marks of a hand came to, with the mark that won the game if one did (P15)."""
+
+    scores: Scores
+    winner: str | None = None
+    won_at: Mark | None = None
+    repique: str | None = None
+    pique: str | None = None
+    pique_at: int = 0
+
+    @property
+    def tricks_counted(self) -> bool:
+        """Whether a count of the tricks scores the hand as their order does."""
+        return self.won_at is None or self.won_at.kind in ("white", "declared")
+
+
+class Match(common.Match):
+    """A match of Picchetto: game, return game and, if need be, the final."""
+
+    defaults: Mapping[str, Any] = {
+        "must_beat": False,
+        "white_in_repique": True,
+        "match": "classic",
+    }
+
+    def __init__(
+        self, rng: random.Random, seats: tuple[str, ...], options: Mapping[str, Any]
+    ) -> None:
+        super().__init__(rng, seats, options)
+        self.at: Scores = dict.fromkeys(seats, 0)  # the score of the current game
+        self.games: list[dict[str, Any]] = []  # from their first hand on
+        self.outcome = Outcome({})
+        self.marks: list[Mark] = []
+        self.last = ""
+
+    @property
+    def target(self) -> int:
+        return GAMES[sum(self.totals.values())][1]
+
+    def penalise(self, side: str, points: int) -> None:
+        self.at[side] += points
+
+    def play_hand(self) -> PlayedHand:
+        number = sum(self.totals.values())
+        if len(self.games) == number:
+            name, target = GAMES[number]
+            self.games.append({"name": name, "target": target, "scores": self.at, "winner": None})
+        return super().play_hand()
+
+    def settle(self, hand: PlayedHand) -> None:
+        for player, points in hand.scores.items():
+            self.at[player] += points
+        if self.outcome.winner is None:
+            return
+        self.games[-1]["winner"] = self.outcome.winner
+        self.totals[self.outcome.winner] += 1
+        self.at = dict.fromkeys(self.seats, 0)
+        if self.options["match"] == "single" or max(self.totals.values()) == 2:
+            self.over, self.winners = True, self.leaders()
+
+    def hand(self, dealer: str) -> PlayedHand:
+        elder = next(player for player in self.seats if player != dealer)
+        order = (elder, dealer)
+        before, talon = self.deal(order)
+        opening, whites = self.exchanges(order, before, talon)
+        after = {player: list(before[player]) for player in order}
+        sayings = [say(self.rng, kind, order, after) for kind in ("point", "sequence", "set")]
+        eager = {p: chance(self.rng, 0.8) for p in order} if chance(self.rng, 0.5) else {}
+        play = PicchettoPlay(self.rng, order, after, eager)
+        play.must_beat = self.options["must_beat"]
+        play.run(elder, TRICKS)
+        marks = [Mark(player, 10, "white") for player in whites]
+        marks += [Mark(p, n, "declared") for said in sayings for p, n in said.marks()]
+        marks += self.trick_marks(play)
+        self.marks, self.outcome = marks, self.count(marks)
+        self.last = play.tricks[-1].winner
+        hand = PlayedHand(dealer, self.outcome.scores, play.won(self.sides()))
+        self.record(hand, play, opening, sayings)
+        return hand
+
+    def deal(self, order: tuple[str, str]) -> tuple[dict[str, list[str]], list[str]]:
+        """Twelve cards each and the talon; now and then a white or a strong hand."""
+        rng, pack = self.rng, [rank + suit for suit in SUITS for rank in RANKS]
+        rng.shuffle(pack)
+        kind = rng.choice(["fair", "fair", "white", "high", "long"])
+        if kind == "white":
+            pack.sort(key=lambda card: card[:-1] in COURT)
+            low = pack[:20]
+            rng.shuffle(low)
+            pack = [*low[:12], *(pack[20:] if chance(rng, 0.5) else low[12:])]
+            pack += [r + s for s in SUITS for r in RANKS if r + s not in pack]
+        if kind == "high":
+            pack.sort(key=lambda card: RANKS.index(card[:-1]) + rng.random() * 3)
+        if kind == "long":
+            pack.sort(key=lambda card: SUITS.index(card[-1]) + rng.random() * 1.3)
+        first, second = rng.sample(order, 2)
+        return {first: pack[:12], second: pack[12:24]}, pack[24:]
+
+    def exchanges(
+        self, order: tuple[str, str], held: dict[str, list[str]], talon: list[str]
+    ) -> tuple[list[Event], list[str]]:
+        """White and the exchange of cards, elder first (P2, P3)."""
+        rng, events, whites = self.rng, [], []
+        for player in order:
+            mine = held[player]
+            if not {card[:-1] for card in mine} & COURT and chance(rng, 0.9):
+                whites.append(player)
+                more = {"cards": list(mine)} if chance(rng, 0.5) else {}
+                events.append(event("white_declared", player=player, **more))
+            if chance(rng, 0.05):
+                events.append(event("cards_shown", player=player, cards=rng.sample(mine, 3)))
+            most = 5 if player == order[0] else len(talon)
+            away = discards(rng, mine, rng.randint(1, most))
+            drawn, talon = talon[: len(away)], talon[len(away) :]
+            for card in away:
+                mine.remove(card)
+            mine += drawn
+            events.append(
+                event(
+                    "cards_exchanged", player=player, count=len(away), discarded=away, drawn=drawn
+                )
+            )
+        return events, whites
+
+    def trick_marks(self, play: Play) -> list[Mark]:
+        """The tricks and the cards (P9 to P11)."""
+        marks = [
+            Mark(trick.winner, 2 if number == TRICKS else 1, "trick", number)
+            for number, trick in enumerate(play.tricks, 1)
+        ]
+        for player, tricks in play.won(self.sides()).items():
+            if tricks > TRICKS // 2:
+                marks.append(Mark(player, 40 if tricks == TRICKS else 10, "cards"))
+        return marks
+
+    def count(self, marks: list[Mark]) -> Outcome:
+        """Mark one after the other, up to the mark that wins the game (P12 to P15)."""
+        told = Outcome(dict.fromkeys(self.seats, 0))
+        white_counts = self.options["white_in_repique"]
+        repique = dict.fromkeys(self.seats, 0)  # what counts for and against it
+        pique = dict.fromkeys(self.seats, 0)
+        for mark in marks:
+            player = mark.player
+            other = next(one for one in self.seats if one != player)
+            if self.wins(told, mark, mark.points) or mark.kind == "cards":
+                continue
+            pique[player] += mark.points
+            if mark.kind == "declared" or (mark.kind == "white" and white_counts):
+                repique[player] += mark.points
+            first = not (told.repique or told.pique)
+            if first and mark.kind != "trick" and repique[player] >= 30 and not repique[other]:
+                told.repique = player
+                self.wins(told, mark, 60)
+            if first and mark.kind == "trick" and pique[player] >= 30 and not pique[other]:
+                told.pique, told.pique_at = player, mark.trick
+                self.wins(told, mark, 30)
+        return told
+
+    def wins(self, told: Outcome, mark: Mark, points: int) -> bool:
+        """Mark the points unless the game is won; True if it is won now."""
+        if told.winner:
+            return True
+        told.scores[mark.player] += points
+        now = {player: self.at[player] + told.scores[player] for player in self.seats}
+        there = [player for player in self.seats if now[player] >= self.target]
+        if not there:
+            return False
+        told.winner = max(there, key=lambda player: (now[player], player == mark.player))
+        told.won_at = mark
+        return True
+
+    def record(
+        self, hand: PlayedHand, play: Play, opening: list[Event], sayings: list[Category]
+    ) -> None:
+        rng, told = self.rng, self.outcome
+        lifted = any(points >= self.target for points in self.at.values())
+        last = told.won_at.trick if told.won_at and told.won_at.kind == "trick" else TRICKS
+        if told.pique:
+            moment: Moment = (told.pique_at - 1, 2)
+            if chance(rng, 0.5):
+                play.act(moment, event("pique_called", player=told.pique))
+
+        def said(*, called: bool = False) -> list[Event]:
+            return self.said(opening, sayings, called=called)
+
+        def claims() -> list[Event]:
+            counted = [event("points_counted", points=hand.scores)] if chance(rng, 0.2) else []
+            tricks = [self.counted(hand, play)] if chance(rng, 0.3) else []
+            return [*counted, *tricks, *hand.claims(rng)]
+
+        cards = play.record(play.styles("cards", "claimed"))
+        hand.add("cards", [*said(), *cards, *claims()], level="cards")
+        plain = play.record(["cards"] * TRICKS)
+        hand.add("cards late", [*said(), *plain, *play.late_claims()], level="cards")
+        taken = play.record(["taken"] * TRICKS)
+        hand.add("tricks", [*said(), *taken, *claims()], level="tricks")
+        hand.add("mixed", [*said(), *play.record(play.mixed()), *claims()], level="mixed")
+        if rest := play.rest_spot():
+            hand.add("tricks rest", [*said(), *play.record(["taken"] * TRICKS, rest), *claims()])
+            styles = play.styles("cards", "claimed", "taken")
+            hand.add("mixed rest", [*said(), *play.record(styles, rest), *claims()])
+        if told.won_at and told.won_at.kind in ("declared", "white"):
+            hand.add("cards won", [*said(), *hand.claims(rng)], taken=None)
+        if told.won_at and last < TRICKS:
+            play.tricks = play.tricks[:last]
+            cards = play.record(play.styles("cards", "claimed"))
+            hand.add("cards won", [*said(), *cards, *hand.claims(rng)], taken=None)
+        count = self.counted(hand, play)
+        tricks = [*said(called=True), count] if chance(rng, 0.9) else [count, *said(called=True)]
+        scores = told.scores if told.tricks_counted else self.all_marks(hand.taken or {})
+        hand.add("totals", tricks, level="totals", scores=scores)
+        points = event("points_counted", points=hand.scores)
+        unsaid = ("scores",) if lifted else ()
+        hand.add("totals points", [points], unsaid, level="totals", taken=None)
+
+    def all_marks(self, tricks: Scores) -> Scores:
+        """What all marks come to where the tricks are only counted."""
+        told, scores = self.outcome, dict.fromkeys(self.seats, 0)
+        said = dict.fromkeys(self.seats, 0)
+        for mark in self.marks:
+            scores[mark.player] += mark.points
+            said[mark.player] += mark.points if mark.kind in ("white", "declared") else 0
+        if told.repique:
+            scores[told.repique] += 60
+        for player, other in (self.seats, self.seats[::-1]):
+            alone = not tricks[other] or (tricks[other] == 1 and self.last == other)
+            marks = 13 if not tricks[other] else 11
+            sure = alone and not said[other] and said[player] + marks >= 30
+            if told.pique == player or (sure and not told.repique):
+                scores[player] += 30
+        return scores
+
+    def counted(self, hand: PlayedHand, play: Play) -> Event:
+        assert hand.taken is not None
+        all_tricks = max(hand.taken.values()) == TRICKS
+        last = {} if all_tricks and chance(self.rng, 0.5) else {"last": self.last}
+        return event("tricks_counted", tricks=common.fewer(self.rng, hand.taken), **last)
+
+    def said(self, opening: list[Event], sayings: list[Category], *, called: bool) -> list[Event]:
+        """All that comes before the first lead; with ``called`` what a count needs."""
+        rng, told = self.rng, self.outcome
+        whites = [one for one in opening if one["type"] == "white_declared"]
+        events = cards_of(rng, opening) if chance(rng, 0.6) else whites
+        if chance(rng, 0.15):
+            sayings = rng.sample(sayings, 3)
+        events = [*events, *(one for saying in sayings for one in saying.events(rng))]
+        if told.repique and chance(rng, 0.5):
+            events.append(event("repique_called", player=told.repique))
+        if told.pique and called:
+            events.append(event("pique_called", player=told.pique))
+        return events

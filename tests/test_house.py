@@ -1,0 +1,213 @@
+"""The house: a room imports only what stands to its left, and from outside what it may."""
+
+import ast
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+HOUSE = Path(__file__).parents[1] / "scorekeeper"
+
+# From left to right. Rooms on one line do not import one another.
+ORDER = (
+    ("errors", "resources"),
+    ("cards",),
+    ("tricks",),
+    ("events",),
+    ("scoring",),
+    ("hands",),
+    ("checks", "matches", "rulebook"),
+    ("briscola",),
+    ("calling",),
+    ("games",),
+    ("log",),
+    ("replay",),
+    ("sheet",),
+    ("repair",),
+    ("config",),
+    ("store",),
+    ("service",),
+    ("exports", "live"),
+    ("api", "cli"),
+    ("web",),  # its pages show what the API documents
+    ("app",),
+    ("__main__",),
+)
+PLACE = {room: place for place, rooms in enumerate(ORDER) for room in rooms}
+
+FLASK = {"flask", "flask_smorest", "jinja2", "markupsafe", "marshmallow", "werkzeug"}
+FLASK |= {"click", "segno"}
+OUTSIDE = {
+    "log": {"marshmallow"},
+    "store": {"sqlmodel", "sqlalchemy", "alembic", "psycopg"},
+    "exports": {"xlsxwriter", "fpdf"},
+    "api": FLASK,
+    "web": FLASK,
+    "cli": FLASK,
+    "app": FLASK,
+}
+
+# What every game's package holds; it may hold more.
+GAME_FILES = {"__init__.py", "audit.py", "events.py", "rules.py", "score.py", "state.py"}
+
+
+# ------------------------------------------------------------------------------- the rules
+
+
+def complaints(sources: Mapping[str, str]) -> list[str]:
+    """What is wrong with the imports of these modules, given by their dotted names."""
+    found = []
+    for module, source in sources.items():
+        for line, imported in imports(module, source, sources):
+            wrong = complaint(module, imported)
+            if wrong:
+                found.append(f"{module}, line {line}: {wrong}")
+    return found
+
+
+def imports(module: str, source: str, known: Mapping[str, str]) -> Iterator[tuple[int, str]]:
+    """The dotted names that a module imports, wherever in it, with their lines."""
+    is_package = any(other.startswith(f"{module}.") for other in known)
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            origin = absolute(module, node, is_package=is_package)
+            for alias in node.names:
+                inner = f"{origin}.{alias.name}"
+                yield node.lineno, inner if inner in known else origin
+
+
+def absolute(module: str, node: ast.ImportFrom, *, is_package: bool) -> str:
+    if not node.level:
+        return node.module or ""
+    up = node.level - is_package
+    base = module.split(".")[: -up or None]
+    return ".".join([*base, *([node.module] if node.module else [])])
+
+
+def complaint(module: str, imported: str) -> str | None:
+    """Why a module may not import what it does, or None."""
+    room = room_of(module)
+    top = imported.partition(".")[0]
+    if top != "scorekeeper":
+        welcome = top in sys.stdlib_module_names or top in OUTSIDE.get(room, ())
+        return None if welcome else f"{top} is not for {room}"
+    other = room_of(imported)
+    for name in (room, other):
+        if name not in PLACE and name:
+            return f"{name} has no place in the house"
+    if room == other == "games":
+        return between_games(module, imported)
+    if not other or other == room or (room and PLACE[other] < PLACE[room]):
+        return None
+    return f"{room or 'the package'} stands to the left of {other}, or beside it"
+
+
+def room_of(module: str) -> str:
+    """The room of a module; empty for the package itself."""
+    return (module.split(".") + [""])[1]
+
+
+def between_games(module: str, imported: str) -> str | None:
+    """The registry imports the games, a game ``game.py``, and that none of them."""
+    one, other = (name.split(".")[2:3] for name in (module, imported))
+    if not one or one == other or other == ["game"]:
+        return None
+    return f"{one[0]} imports {other[0] if other else 'the registry'}"
+
+
+# ----------------------------------------------------------------------------- on this house
+
+
+def sources_in(house: Path) -> dict[str, str]:
+    found = {}
+    for path in sorted(house.rglob("*.py")):
+        parts = path.relative_to(house.parent).with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        found[name] = path.read_text(encoding="utf-8")
+    return found
+
+
+def test_every_import_points_to_the_left() -> None:
+    assert complaints(sources_in(HOUSE)) == []
+
+
+def test_every_room_has_its_place() -> None:
+    rooms = {room_of(module) for module in sources_in(HOUSE)} - {""}
+    assert rooms - set(PLACE) == set()
+
+
+def test_every_game_has_files_of_the_same_names() -> None:
+    packages = [path for path in (HOUSE / "games").iterdir() if (path / "__init__.py").exists()]
+    assert packages
+    for package in packages:
+        assert {path.name for path in package.glob("*.py")} >= GAME_FILES, package.name
+
+
+def test_scoring_a_file_loads_no_web_framework() -> None:
+    """All that ``scorekeeper.replay`` pulls in, by following the imports."""
+    sources = sources_in(HOUSE)
+    seen: set[str] = set()
+    left = ["scorekeeper.replay"]
+    while left:
+        module = left.pop()
+        if module in sources and module not in seen:
+            seen.add(module)
+            left += [name for _, name in imports(module, sources[module], sources)]
+    outside = {
+        name.partition(".")[0] for one in seen for _, name in imports(one, sources[one], sources)
+    }
+    assert outside - set(sys.stdlib_module_names) == {"scorekeeper", "marshmallow"}
+
+
+# --------------------------------------------------------------------------------- controls
+
+RIGHT = {
+    "scorekeeper": "",
+    "scorekeeper.errors": "import json",
+    "scorekeeper.cards": "from scorekeeper import errors",
+    "scorekeeper.games": "from scorekeeper.games import riparto, knock",
+    "scorekeeper.games.game": "from scorekeeper.cards import Card",
+    "scorekeeper.games.riparto": "from . import rules\nfrom ..game import Game",
+    "scorekeeper.games.riparto.rules": "from scorekeeper.games.game import Game",
+    "scorekeeper.games.knock.rules": "",
+    "scorekeeper.games.knock": "def later():\n    from scorekeeper.games import game",
+    "scorekeeper.log": "import marshmallow\nfrom scorekeeper.games import GAMES",
+    "scorekeeper.api": "import flask",
+}
+
+
+def test_a_house_in_order_has_no_complaints() -> None:
+    assert complaints(RIGHT) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "source", "complains"),
+    [
+        ("scorekeeper.errors", "from scorekeeper.cards import Card", "errors stands to the left"),
+        ("scorekeeper.errors", "import scorekeeper.log", "errors stands to the left of log"),
+        ("scorekeeper.errors", "from scorekeeper import log", "errors stands to the left of log"),
+        ("scorekeeper.errors", "from .log import x", "errors stands to the left of log"),
+        ("scorekeeper.checks", "from scorekeeper.matches import x", "or beside it"),
+        ("scorekeeper.cards", "def f():\n    import scorekeeper.log", "line 2: cards stands"),
+        ("scorekeeper.cards", "import marshmallow", "marshmallow is not for cards"),
+        ("scorekeeper.cards", "from marshmallow.fields import Field", "marshmallow is not for"),
+        ("scorekeeper.log", "import flask", "flask is not for log"),
+        ("scorekeeper.log", "import requests", "requests is not for log"),
+        ("scorekeeper.cards", "from scorekeeper.cellar import x", "cellar has no place"),
+        ("scorekeeper.cellar", "from scorekeeper.cards import x", "cellar has no place"),
+        ("scorekeeper.games.knock", "from scorekeeper.games import riparto", "knock imports rip"),
+        ("scorekeeper.games.knock", "from ..riparto.rules import x", "knock imports riparto"),
+        ("scorekeeper.games.knock", "from scorekeeper.games import GAMES", "imports the registry"),
+        ("scorekeeper.games.game", "from scorekeeper.games import knock", "game imports knock"),
+        ("scorekeeper.api", "from scorekeeper.web import x", "api stands to the left of web"),
+        ("scorekeeper.api", "from scorekeeper.cli import x", "or beside it"),
+        ("scorekeeper", "from scorekeeper.cards import Card", "the package stands to the left"),
+    ],
+)
+def test_a_wrong_import_is_found(module: str, source: str, complains: str) -> None:
+    found = complaints({**RIGHT, module: source})
+    assert len(found) == 1
+    assert complains in found[0]
