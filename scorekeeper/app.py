@@ -1,6 +1,7 @@
 """``create_app``: the one place where the API and the pages are joined."""
 
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any, Final
 
 from flask import Flask, Response, jsonify, request
@@ -10,7 +11,7 @@ from werkzeug.exceptions import HTTPException
 
 from scorekeeper import api, web
 from scorekeeper.api import problems
-from scorekeeper.api.bodies import LARGEST
+from scorekeeper.api.bodies import LARGEST, pass_over
 from scorekeeper.errors import ScorekeeperError
 from scorekeeper.resources import resource
 from scorekeeper.web import refusals
@@ -81,6 +82,8 @@ def refuse(error: ScorekeeperError) -> Response:
 
 def refuse_http(error: HTTPException) -> Response:
     """The answer to a request that HTTP itself refuses, or that failed."""
+    if error.code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+        pass_over()
     return problems.of_http(error) if for_programs() else refusals.of_http(error)
 
 

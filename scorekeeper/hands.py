@@ -8,7 +8,6 @@ game's own deal adds its fields, says which card wins a trick, and which totals 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, ClassVar, Final, NamedTuple
 
 from scorekeeper.cards import Card, Pack
@@ -24,6 +23,7 @@ from scorekeeper.events import (
     ScoreClaimed,
     TrickTaken,
 )
+from scorekeeper.once import Once, found_once
 from scorekeeper.scoring import Basis, Result
 from scorekeeper.tricks import Play, Trick, Tricks, strongest
 
@@ -62,7 +62,7 @@ class Table:
             return self.names[player]
         return " and ".join(self.names[one] for one in self.sides.get(player, ())) or player
 
-    @cached_property
+    @Once
     def side_of(self) -> Mapping[str, str]:
         """The side of each player."""
         return {player: side for side, members in self.sides.items() for player in members}
@@ -186,10 +186,10 @@ class Deal:
 
     def forget(self) -> None:
         """Forget what was worked out, before more is asked after another entry."""
-        for name in worked_out(type(self)):
+        for name in found_once(type(self)):
             self.__dict__.pop(name, None)
 
-    @cached_property
+    @Once
     def won(self) -> list[Won]:
         """The tricks on record with their winners, in order of number."""
         won = []
@@ -211,17 +211,17 @@ class Deal:
             won.sort()
         return won
 
-    @cached_property
+    @Once
     def all_tricks(self) -> bool:
         """Whether every trick of the hand has a winner on record."""
         return len(self.won) == self.tricks.total
 
-    @cached_property
+    @Once
     def all_cards(self) -> bool:
         """Whether every card of the play is on record."""
         return self.all_tricks and all(won.full for won in self.won)
 
-    @cached_property
+    @Once
     def points_known(self) -> bool:
         """Whether all card points are on record: every trick by its cards, or in the rest."""
         return self.all_tricks and all(won.full or won.trick is None for won in self.won)
@@ -285,21 +285,6 @@ class Deal:
         if len(kinds) > 1:
             return "mixed"
         return next(iter(kinds), "totals")
-
-
-_WORKED_OUT: dict[type[Deal], tuple[str, ...]] = {}
-
-
-def worked_out(deal: type[Deal]) -> tuple[str, ...]:
-    """The names of what a deal works out once: its cached properties."""
-    if deal not in _WORKED_OUT:
-        _WORKED_OUT[deal] = tuple(
-            name
-            for one in deal.__mro__
-            for name, value in vars(one).items()
-            if isinstance(value, cached_property)
-        )
-    return _WORKED_OUT[deal]
 
 
 def with_the_rest(

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
+    from flask.testing import FlaskClient
     from playwright.sync_api import Browser, BrowserContext, Page
 
 SOAK = os.environ.get("SOAK") == "1"
@@ -52,6 +53,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if soak:
         config.hook.pytest_deselected(items=soak)
         items[:] = [item for item in items if item not in soak]
+
+
+@pytest.fixture
+def client() -> "FlaskClient":
+    """A client of the whole application, without a server; what fails in a view is raised."""
+    from scorekeeper.app import create_app
+
+    return create_app({"TESTING": True}).test_client()
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ HOUSE = Path(__file__).parents[1] / "scorekeeper"
 
 # From left to right. Rooms on one line do not import one another.
 ORDER = (
-    ("errors", "resources"),
+    ("errors", "resources", "once"),
     ("cards",),
     ("tricks",),
     ("events",),

@@ -4,9 +4,10 @@ import io
 from typing import Any, BinaryIO, Final
 
 from flask import request
-from werkzeug.exceptions import UnsupportedMediaType
+from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
 LARGEST: Final = 8 << 20  # bytes
+MOST_PASSED_OVER: Final = 64 << 20  # bytes
 
 # A log has no registered media type; these are what clients send one as.
 LOG_TYPES: Final = ("application/x-ndjson", "application/jsonl", "application/octet-stream",
@@ -37,4 +38,29 @@ def log_body() -> BinaryIO:
     encoding = request.headers.get("Content-Encoding", "identity")
     if encoding.lower() != "identity":
         raise UnsupportedMediaType(f"expected a log as it is, got one encoded as {encoding[:80]}")
-    return io.BytesIO(request.get_data(cache=False))
+    return io.BytesIO(whole_body())
+
+
+def whole_body() -> bytes:
+    """The body of the request; refused where it is too large.
+
+    A body that comes in chunks has no length to look at beforehand, and what is read of it
+    simply ends at the limit: so one byte more is read, that a log is never scored in part.
+    """
+    limit = request.max_content_length or LARGEST
+    request.max_content_length = limit + 1
+    body = request.get_data(cache=False)
+    if len(body) > limit:
+        raise RequestEntityTooLarge
+    return body
+
+
+def pass_over() -> None:
+    """Read what a client still sends of a body that is too large, so that it hears the answer."""
+    length = request.content_length or 0
+    if length <= LARGEST and not request.environ.get("wsgi.input_terminated"):
+        return  # nobody knows how much is still to come
+    stream = request.environ["wsgi.input"]
+    left = min(length or MOST_PASSED_OVER, MOST_PASSED_OVER)
+    while left > 0 and (chunk := stream.read(min(left, 1 << 16))):
+        left -= len(chunk)

@@ -13,25 +13,36 @@ PROBLEM_JSON: Final = "application/problem+json"
 
 
 class Problem(NamedTuple):
-    """One kind of problem: its status, and what it means for whoever reads it."""
+    """One kind of problem: its status, what it is, and what to say where nothing else is known."""
 
     status: HTTPStatus
     title: str
+    detail: str = ""
 
 
 # By code. A code never changes, and each one of the tree in ``errors.py`` is here.
 PROBLEMS: Final[Mapping[str, Problem]] = {
     "malformed": Problem(HTTPStatus.BAD_REQUEST, "The request is malformed"),
-    "not_found": Problem(HTTPStatus.NOT_FOUND, "There is nothing here"),
-    "method_not_allowed": Problem(HTTPStatus.METHOD_NOT_ALLOWED, "Another method is needed"),
-    "too_large": Problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "The log is too large"),
+    "not_found": Problem(
+        HTTPStatus.NOT_FOUND, "There is nothing here", "There is nothing at this address."
+    ),
+    "method_not_allowed": Problem(
+        HTTPStatus.METHOD_NOT_ALLOWED, "Another method is needed",
+        "This address is not for this method; the header Allow lists those that it is for.",
+    ),
+    "too_large": Problem(
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "The log is too large", "expected at most 8 MiB"
+    ),
     "unsupported_media_type": Problem(
         HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Another content type is needed"
     ),
     "unusable": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "The log cannot be used"),
     "not_a_sealed_log": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "The log is not sealed"),
-    "error": Problem(HTTPStatus.INTERNAL_SERVER_ERROR, "Something went wrong on the server"),
-}
+    "error": Problem(
+        HTTPStatus.INTERNAL_SERVER_ERROR, "Something went wrong on the server",
+        "It was our fault, and has been written down.",
+    ),
+}  # fmt: skip
 # Of several codes with one status, the first is said where no error of our own came.
 CODES: Final = {problem.status: code for code, problem in reversed(list(PROBLEMS.items()))}
 
@@ -65,11 +76,20 @@ def code_of(status: int) -> str:
     return str(CODES.get(known, known.name.lower()))
 
 
+def detail_of(error: HTTPException) -> str:
+    """What to say of an error: what was said where it was found, else what is known of its kind."""
+    said = error.description or error.name
+    problem = PROBLEMS.get(code_of(error.code or 500))
+    if problem and problem.detail and said == type(error).description:
+        return problem.detail
+    return said
+
+
 def _at_fault(error: HTTPException) -> tuple[str | None, str]:
     """The parameter at fault, where validation found one, and what to say of it."""
     messages = getattr(error, "data", {}).get("messages")
     if not messages:
-        return None, error.description or error.name
+        return None, detail_of(error)
     ((field, said),) = list(next(iter(messages.values())).items())[:1]
     return field, said[0]
 

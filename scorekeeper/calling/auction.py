@@ -80,8 +80,8 @@ class Auction:
         best = self.best
         if best is None:
             return self.all_passed
-        others = [player for player in self.players if player != best.event.player]
-        return self.worth(best.event.bid) >= self.last or all(p in self.passes for p in others)
+        passed = len(self.passes) - (best.event.player in self.passes)
+        return passed == len(self.players) - 1 or self.worth(best.event.bid) >= self.last
 
     @property
     def whole(self) -> bool:

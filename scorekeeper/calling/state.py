@@ -1,7 +1,6 @@
 """A hand with an auction and a called card as recorded: the contract and the two parties."""
 
 from collections.abc import Collection, Mapping
-from functools import cached_property
 from typing import Any, ClassVar, Final, NamedTuple
 
 from scorekeeper.briscola import ALL_POINTS, POINTS, strengths
@@ -10,6 +9,7 @@ from scorekeeper.calling.events import CardCalled, PartnerRevealed
 from scorekeeper.cards import Card, Suit
 from scorekeeper.hands import FOLD as COMMON_FOLD
 from scorekeeper.hands import Deal, Fold, Noted, Table, card_points, note_in
+from scorekeeper.once import Once
 from scorekeeper.tricks import Play, Trick
 
 BIDDER: Final = "bidder"
@@ -57,7 +57,7 @@ class CallingDeal(Deal):
 
     # ----------------------------------------------------------------------- the contract
 
-    @cached_property
+    @Once
     def auction(self) -> Auction:
         """The auction as far as it is on record."""
         return Auction(self.table.players, self.bids, self.worth, HIGHEST_BID)
@@ -79,7 +79,7 @@ class CallingDeal(Deal):
         bid = self.bid
         return None if bid is None else self.target(bid.event.bid)
 
-    @cached_property
+    @Once
     def call(self) -> Noted | None:
         """The call that has effect: the bidder's first, or where no bid is on record the first."""
         whose = self.bidder
@@ -95,15 +95,17 @@ class CallingDeal(Deal):
         """The suit of the called card; None where no call is on record."""
         return self.called.suit if self.called else None
 
-    @cached_property
+    @Once
     def fell(self) -> Play | None:
         """The play of the called card, in a trick that the hand has room for.
 
         None where it is on record twice: then who held it is in doubt.
         """
         called = self.called
+        if called not in self.first or called in self.twice:
+            return None
         plays = (play for trick in self.tricks for play in trick.plays)
-        return next((p for p in plays if p.card is called and called not in self.twice), None)
+        return next((play for play in plays if play.card is called), None)
 
     @property
     def twice(self) -> frozenset[Card]:
@@ -117,7 +119,7 @@ class CallingDeal(Deal):
             return None
         return Partner(self.reveals[-1].event.player, (self.reveals[-1].seq,))
 
-    @cached_property
+    @Once
     def partner(self) -> Partner | None:
         """Who plays with the bidder, as soon as the record says so."""
         return self.find_partner()
@@ -126,8 +128,9 @@ class CallingDeal(Deal):
 
     def decided(self, trick: Trick) -> bool:
         """Without a called card the trump is unknown, and says nothing only in a single suit."""
-        one_suit = len({play.card.suit for play in trick.plays}) == 1
-        return super().decided(trick) and (self.trump is not None or one_suit)
+        if not super().decided(trick):
+            return False
+        return self.trump is not None or len({play.card.suit for play in trick.plays}) == 1
 
     def strength(self, trick: Trick) -> Mapping[Card, int]:
         led = trick.plays[0].card.suit or ""

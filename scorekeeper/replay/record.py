@@ -72,6 +72,7 @@ class Record:
         self.opened: SessionOpened | None = None
         self.closed: Entry | None = None
         self.players: dict[str, str] = {}
+        self.authors = set(AUTHORS)  # who may record: the players, too
         self.matches: list[MatchRecord] = []
         self.hand_at_hand: HandRecord | None = None  # to which entries of play belong
         self.segments: list[Segment] = [Segment()]
@@ -113,7 +114,7 @@ class Record:
 
     def refuse_author(self, entry: Entry) -> None:
         """Refuse an event recorded by nobody who is there, or who comes by it."""
-        if entry.by in AUTHORS or entry.by in self.players:
+        if entry.by in self.authors:
             return
         event = entry.event
         coming = event.players if isinstance(event, SessionOpened) else (event,)
@@ -155,9 +156,11 @@ class Record:
             join(there, player, f"data.players.{place}.id")
         self.opened = event
         self.players.update(there)
+        self.authors |= there.keys()
 
     def _player_joined(self, at: At, event: PlayerJoined) -> None:
         join(self.players, event, "data.id")
+        self.authors.add(event.id)
 
     def _close(self, at: At, event: Event) -> None:
         if self.matches:

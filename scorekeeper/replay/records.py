@@ -43,7 +43,7 @@ class HandRecord:
         self.number = number
         self.started = started
         self.dealer = dealer
-        self.table, self.scope, self._ways = match.seating_of(dealer)
+        self.table, self.scope, self.ways = match.seating_of(dealer)
         self.deal: Deal = game.start(self.table)
         self.entries: list[Entry] = []
         self.penalties: list[tuple[int, Penalty]] = []  # with the place among the entries
@@ -55,8 +55,11 @@ class HandRecord:
 
     def add(self, entry: Entry) -> None:
         """Write an entry down; Unusable where it can never be on record of this hand."""
+        self.go(self.ways.get(type(entry.event)) or self._way(type(entry.event)), entry)
+
+    def go(self, way: Way, entry: Entry) -> None:
+        """Write an entry down that goes this way."""
         event = entry.event
-        way = self._ways.get(type(event)) or self._way(type(event))
         for name, members, reference in way.references:
             value = getattr(event, name)
             if value is not None and (members is None or value not in members):
@@ -81,12 +84,15 @@ class HandRecord:
         return len(self.entries) + upto * upto // 10  # part_penalties evaluates at each of them
 
     def _way(self, declared: type[Event]) -> Way:
-        refusals = self.game.refusals(declared) if declared.PLACE is IN_A_HAND else ()
         found = tuple(
             (one.name, getattr(self.scope, one.among) if one.among else None, one)
             for one in references(declared)
         )
-        way = self._ways[declared] = Way(found, refusals, self.game.fold.get(declared))
+        if declared.PLACE is not IN_A_HAND:
+            return Way(found, (), self.game.fold.get(declared))
+        way = self.ways[declared] = Way(
+            found, self.game.refusals(declared), self.game.fold.get(declared)
+        )
         return way
 
     def evaluate(self, standing: Standing) -> Result:

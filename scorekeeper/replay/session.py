@@ -6,7 +6,6 @@ from typing import BinaryIO, Final, NamedTuple
 from scorekeeper.errors import Unusable
 from scorekeeper.events import (
     A_CORRECTION,
-    IN_A_HAND,
     Entry,
     EventInserted,
     EventReplaced,
@@ -17,7 +16,7 @@ from scorekeeper.games.game import Game
 from scorekeeper.log import codec
 from scorekeeper.log.corrections import Corrections, Undecoded
 from scorekeeper.log.reading import LARGEST_FILE, LogFile, RawEvent
-from scorekeeper.replay.record import AUTHORS, SHAPING, Record, Segment, decoded
+from scorekeeper.replay.record import SHAPING, Record, Segment, decoded
 from scorekeeper.replay.records import HandRecord
 from scorekeeper.replay.signing import Said, Signed, as_it_stands
 from scorekeeper.scoring import Finding
@@ -101,19 +100,15 @@ class Session:
     def add(self, entry: Entry) -> None:
         """Add the next entry; Unusable, with nothing changed, where it cannot be used."""
         record = self.record
+        hand = record.hand_at_hand
+        way = None if hand is None else hand.ways.get(type(entry.event))
         recorded = self.corrections.recorded
-        if (
-            record.hand_at_hand is not None
-            and entry.event.PLACE is IN_A_HAND
-            and type(entry.event) in record.declared
-            and entry.seq not in recorded
-            and (entry.by in AUTHORS or entry.by in record.players)
-        ):  # the short way of nearly all entries; place() would come to the same
-            record.hand_at_hand.add(entry)
+        if hand is None or way is None or entry.seq in recorded or entry.by not in record.authors:
+            self._add_by_the_long_way(entry)
+        else:  # the short way of nearly all entries, which come to a hand that has had their like
+            hand.go(way, entry)
             recorded[entry.seq] = entry
             record.keep(entry.seq)
-        else:
-            self._add_by_the_long_way(entry)
         self.events += 1
         self.head = entry.hash
 

@@ -201,31 +201,26 @@ def stories(session: Session) -> dict[int, Story]:
 
 @dataclass(frozen=True, slots=True)
 class ToldPenalty:
-    """A penalty in words; ``hand`` is the number of the hand that it fell in, 0 before all."""
+    """A penalty in words."""
 
-    seq: int
     side: str
     points: int
     reason: str
-    hand: int
 
 
-def penalties(session: Session, match: MatchRecord) -> list[ToldPenalty]:
-    """The penalties given in a match, in the order of the record."""
-    return [
-        ToldPenalty(abs(key), event.side, event.points, event.reason, segment_hand)
-        for segment_hand, key, event in _penalties(session, match)
-    ]
-
-
-def _penalties(session: Session, match: MatchRecord) -> Iterable[tuple[int, int, PenaltyGiven]]:
+def penalties(session: Session, match: MatchRecord) -> dict[int, list[ToldPenalty]]:
+    """The penalties given in a match, by the number of the hand, 0 for those before the first."""
+    told: dict[int, list[ToldPenalty]] = {}
     for segment in session.record.segments:
         if segment.match is match:
+            number = segment.hand.number if segment.hand else 0
             for key in segment.keys:
                 reading = session.corrections.reading(key)
                 event = reading and decoded(reading, match.game).event
                 if isinstance(event, PenaltyGiven):
-                    yield segment.hand.number if segment.hand else 0, key, event
+                    fine = ToldPenalty(event.side, event.points, event.reason)
+                    told.setdefault(number, []).append(fine)
+    return told
 
 
 # --------------------------------------------------------------------------------- in short

@@ -3,7 +3,7 @@
 from flask import Response, make_response, render_template
 from werkzeug.exceptions import HTTPException
 
-from scorekeeper.api.problems import PROBLEMS, code_of
+from scorekeeper.api.problems import PROBLEMS, code_of, detail_of
 from scorekeeper.errors import ScorekeeperError
 
 
@@ -18,7 +18,7 @@ def of_http(error: HTTPException) -> Response:
     status = error.code or 500
     code = code_of(status)
     title = PROBLEMS[code].title if code in PROBLEMS else error.name
-    page = _page(status, title, error.description or "", code)
+    page = _page(status, title, detail_of(error), code)
     for name, value in error.get_headers():
         if name.lower() not in ("content-type", "content-length"):
             page.headers.add(name, value)

@@ -157,6 +157,9 @@ def result(session: Session) -> Result:
     """What a session comes to, in words."""
     report = report_of(session)
     told = stories(session) if session.events <= MOST_TOLD else {}
+    found: dict[tuple[int, int], list[Report]] = {}
+    for finding in report["findings"]:
+        found.setdefault((finding["match"], finding["hand"]), []).append(finding)
     opened = next(iter(session.corrections.recorded.values()))
     return Result(
         session=report["session"],
@@ -164,8 +167,8 @@ def result(session: Session) -> Result:
         whole=not session.damage,
         began=opened.at,
         matches=[
-            _match(session, report, place, sheet, told)
-            for place, sheet in enumerate(sheets(report))
+            _match(session, match, sheet, told, found)
+            for match, sheet in zip(report["matches"], sheets(report), strict=True)
         ],
         remarks=_remarks(session, report["findings"]),
         corrections=[_correction(session, one) for one in report["corrections"]],
@@ -177,9 +180,13 @@ def result(session: Session) -> Result:
 
 
 def _match(
-    session: Session, report: Report, place: int, sheet: Sheet, told: Mapping[int, Story]
+    session: Session,
+    match: Report,
+    sheet: Sheet,
+    told: Mapping[int, Story],
+    found: Mapping[tuple[int, int], Sequence[Report]],
 ) -> Match:
-    match, record = report["matches"][place], session.record.matches[place]
+    record = session.record.matches[match["match"] - 1]
     fines = penalties(session, record)
     return Match(
         sheet=sheet,
@@ -187,18 +194,35 @@ def _match(
         pack=record.pack,
         names=record.names,
         hands=[
-            _hand(
-                session,
-                Placed(report, match, hand, row, one),
-                told.get(one.started.seq),
-                [fine for fine in fines if fine.hand == row.hand],
+            Hand(
+                row=row,
+                anchor=f"m{match['match']}h{row.hand}",
+                reasons=list(_reasons(match, hand, one, told.get(one.started.seq))),
+                remarks=_remarks(session, found.get((match["match"], row.hand), ())),
+                story=told.get(one.started.seq),
+                taken={_name(match, one, s): n for s, n in (hand["taken"] or {}).items()},
+                players=_players(one),
+                signed=[record.names[player] for player in row.confirmed],
+                penalties=fines.get(row.hand, ()),
             )
             for hand, row, one in zip(match["hands"], sheet.rows, record.hands, strict=True)
         ],
         choices=_choices(record.game, record.options),
-        early_penalties=[fine for fine in fines if fine.hand == 0],
+        early_penalties=fines.get(0, ()),
         place=f"m{match['match']}",
     )
+
+
+def _name(match: Report, hand: HandRecord, side: str) -> str:
+    """What a side is called: by its players, or a party of the hand by what it is."""
+    names = [hand.table.names[one] for one in match["sides"].get(side, ())]
+    return " & ".join(names) or PARTIES.get(side, side)
+
+
+def _players(hand: HandRecord) -> dict[str, str]:
+    """The names of those who take part in a hand, in order of their seats."""
+    table = hand.table
+    return {one: table.names[one] for one in table.seats if one in table.players}
 
 
 def _choices(game: Game, options: Mapping[str, Any]) -> list[Choice]:
@@ -213,45 +237,12 @@ def _choices(game: Game, options: Mapping[str, Any]) -> list[Choice]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A hand of a report, with what it stands in and what it was made from."""
-
-    report: Report
-    match: Report
-    hand: Report
-    row: Row
-    record: HandRecord
-
-    def name(self, side: str) -> str:
-        """What a side is called: by its players, or a party of the hand by what it is."""
-        members = self.match["sides"].get(side, ())
-        return " & ".join(self.record.table.names[one] for one in members) or PARTIES.get(side, side)
-
-
-def _hand(
-    session: Session, placed: Placed, story: Story | None, fines: Sequence[ToldPenalty]
-) -> Hand:
-    hand, row, table = placed.hand, placed.row, placed.record.table
-    place = (placed.match["match"], row.hand)
-    found = [f for f in placed.report["findings"] if (f["match"], f["hand"]) == place]
-    return Hand(
-        row=row,
-        anchor=f"m{place[0]}h{place[1]}",
-        reasons=list(_reasons(placed, story)),
-        remarks=_remarks(session, found),
-        story=story,
-        taken={placed.name(side): points for side, points in (hand["taken"] or {}).items()},
-        players={one: table.names[one] for one in sorted(table.players, key=table.seats.index)},
-        signed=[table.names[player] for player in row.confirmed],
-        penalties=fines,
-    )
-
-
-def _reasons(placed: Placed, story: Story | None) -> Iterator[Reason]:
+def _reasons(
+    match: Report, hand: Report, record: HandRecord, story: Story | None
+) -> Iterator[Reason]:
     """The lines of a hand, those that say the same put together."""
     grouped: dict[tuple[Any, ...], list[Report]] = {}
-    for line in placed.hand["lines"]:
+    for line in hand["lines"]:
         key = (line["points"], line["rule"], line["text"], tuple(line["events"]))
         grouped.setdefault(key, []).append(line)
     rules: set[str] = set()
@@ -260,10 +251,10 @@ def _reasons(placed: Placed, story: Story | None) -> Iterator[Reason]:
         line = lines[0]
         beside, tricks = story.proof(line["events"]) if story else ((), ())
         yield Reason(
-            sides=[placed.name(one["side"]) for one in lines],
+            sides=[_name(match, record, one["side"]) for one in lines],
             points=line["points"],
             text=line["text"],
-            clause=clause_of(placed.record.match.game, line["rule"]),
+            clause=clause_of(record.match.game, line["rule"]),
             beside=beside,
             tricks=tricks,
             events=line["events"],

@@ -15,6 +15,9 @@ def test_an_honest_hand_raises_nothing() -> None:
     assert undecided(f"{EXCHANGE} {SAID} {PLAY}", must_beat=True) == set()
 
 
+ELDERS_CARDS = [2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 25]  # after one other entry
+
+
 # ------------------------------------------------------------------------------ in turn
 
 
@@ -107,6 +110,15 @@ def test_bad_exchange(script: str, found: list[str]) -> None:
 )
 def test_shown_mismatch(script: str, found: list[str]) -> None:
     assert seen(script) == found
+
+
+def test_what_was_held_and_never_played() -> None:
+    assert codes(f"ex1+9C {PLAY}") == []
+    assert seen(f"ex1+7H {PLAY}") == [f"shown_mismatch P3 {[1, *ELDERS_CARDS]}"]
+    assert codes(f"ex1 e?9C {PLAY}") == []
+    assert codes(f"ex1 e?7H {PLAY}") == ["shown_mismatch"]
+    assert codes(f"e?7H ex1 {PLAY}") == []
+    assert codes(f"ex1+7H {PLAY.removesuffix(' y>AC.8C')}") == []
 
 
 # ---------------------------------------------------------------------------------- White

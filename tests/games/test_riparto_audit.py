@@ -3,6 +3,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.games.riparto import GAME
+from scorekeeper.scoring import look
 from tests.games.riparto import FOUR, FOUR_BY_RANK, THREE, hand, seen, taken
 
 BIDS = "a=4 b=6 c=5"
@@ -44,7 +45,7 @@ def words(script: str, first: int, last: int) -> str:
         ("a=9 b?9H a:6D b:AD c:9D", 3, {}),
         # A shown card may have gone to a trick whose cards are not on record.
         ("a=9 b?9D a! a:6D b:AC c:9C", 3, {}),
-        ("a=9 a#1:6C/b9D,c7H b! b! b:6D c:9C a:7D", 3, {}),
+        ("a=9 a#1:/b9D,c7H a! a:6D b:AC c:9C", 3, {}),
         # Without a bid nobody can be said to be another than the ripartitore.
         (f"b>SDHC {FOUR} b#1", 4, {}),
         ("a=9 x $a0,b0", 3, {}),
@@ -131,6 +132,7 @@ PLAY: Cases = [
     ("a=9 a:6D b:AD c!", []),
     # The rest claimed, and somebody else takes a trick of it.
     ("a=9 a! a* b:KD c:9D a:6D", ["out_of_turn R7 [4 2]", "wrong_winner R9 [3 4 5 6]"]),
+    ("a=9 a:6D b:AD a* c:9D", ["wrong_winner R9 [4 2 3 5]"]),
     ("a=9 b! a* c*", ["wrong_winner R9 [3 4]"]),
     ("a=9 b! a* a*", []),
     ("a=9 b! a* b!1", []),
@@ -142,6 +144,7 @@ CARDS: Cases = [
     # The card on record twice accuses nobody of a revoke: neither who led it nor who played it.
     ("a=9 a:AS b:9S c:8S a:9S b:AH c:AD a:AC b:KS c:KC", ["duplicate_card R1 [5 3]"]),
     ("a=9 a:AS b:9H c:8S a:AH b:8S c:7S", ["duplicate_card R1 [6 4]"]),
+    ("a=9 a:AS b:9H c:8S a:9H b:KS c:7S", ["duplicate_card R1 [5 3]"]),
     # Shown, and played by another, or by himself before.
     ("a=9 b?AS a:AS", ["shown_mismatch R7 [2 3]"]),
     ("a=9 a:AS b?AS", ["shown_mismatch R7 [3 2]"]),
@@ -151,6 +154,7 @@ CARDS: Cases = [
     (f"a=9 {taken('aaaaaaaaaa')}", ["too_many R4 [11]"]),
     ("a=9 a!10", ["too_many R4 [2]"]),
     (f"a=9 {THREE} a:8H b:7H c:6H", ["too_many R4 [29 30 31]"]),
+    (f"a=9 {THREE.replace('b:JS', 'b:7H')} b:JS", ["too_many R4 [29]"]),
 ]
 
 ELEVEN_FOUR = taken("bbbbaaaaa")
@@ -210,6 +214,31 @@ def test_what_the_audit_finds(script: str, found: list[str]) -> None:
 )
 def test_under_sweep_a_count_makes_10_or_15(count: str, found: list[str]) -> None:
     assert seen(f"a=9 {count}", last_three="sweep") == found
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        (f"a=9 {ELEVEN_FOUR} =a10,b5", "(points counted / on record): Ada 10 / 11, Bruno 5 / 4"),
+        ("a=9 b! b! b! =a13,b2", "(points counted / at least): Bruno 2 / 3"),
+        (
+            f"a=9 {ELEVEN_FOUR} =a11,b4/a4,b5",
+            "(tricks counted / on record): Ada 4 / 5, Bruno 5 / 4",
+        ),
+        ("a=9 b! b! b! =a12,b3/a7,b2", "(tricks counted / at least): Bruno 2 / 3"),
+        ("a=11 =a11,b4 lost", "said to be lost, but by the record it was made"),
+        ("a=10 =a11,b4 made", "said to be made, but by the record it was lost"),
+        ("a=10 =a11,b4 $a-9,b4", "(written / scored): Ada -9 / -10"),
+        ("b=6 b:6D c:9D a:AD c! b:KD", "Bruno led K♦, and it was for Ada / Cleo to lead"),
+        ("a=9 a:6D b:AC c:9D b?AD", "Bruno played A♣ on 6♦, and still held A♦"),
+        ("a=9 a:AS a?AS", "Ada showed A♠, and had played it before"),
+        ("a=9 b?AS a:AS", "Bruno showed A♠, which Ada played"),
+    ],
+)
+def test_what_players_are_told(script: str, said: str) -> None:
+    deal = hand(script)
+    told = [sight.text.say(deal.table.pack.show) for _, sight in look(GAME.checks, deal)]
+    assert said in told[0]
 
 
 def test_with_four_players_each_of_three_gets_a_card() -> None:

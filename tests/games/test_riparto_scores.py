@@ -67,6 +67,12 @@ def test_the_latest_trick_of_those_tied_need_not_be_the_last() -> None:
     assert lines(script, award_tie="last_trick") == ["a -8 R13", "c +3 R14"]
 
 
+@pytest.mark.parametrize("option", ["all", "none", "last_trick"])
+def test_one_who_is_best_alone_adds_under_every_ruling(option: str) -> None:
+    assert lines(f"a=10 {ELEVEN_FOUR}", award_tie=option) == ["a -10 R13", "b +4 R14"]
+    assert lines("a=10 =a11,b4", award_tie=option) == ["a -10 R13", "b +4 R14"]
+
+
 def test_the_ripartitore_is_not_among_those_tied() -> None:
     assert lines("b=9 =a7,b7,c1") == ["b -9 R13", "a +7 R14"]
 
@@ -79,6 +85,8 @@ def test_lines_cite_what_proves_them() -> None:
     assert (added.side, added.events) == ("a", (5, *cards))
     assert str(lost.text) == "Declared 7 and took 4"
     assert result("b=6 made").lines[0].events == (1, 2)
+    # Where only winners are on record, the hierarchy decided nothing that is.
+    assert result(f"a=11 a>SDHC {ELEVEN_FOUR}").lines[0].events == (1, *range(3, 12))
 
 
 # --------------------------------------------------------- what is on record, and what suffices

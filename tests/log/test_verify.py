@@ -15,7 +15,7 @@ from scorekeeper.errors import NotALog
 from scorekeeper.log.chain import seal
 from scorekeeper.log.reading import LONGEST_LINE, LogFile, Verdict, verify
 from tests.conftest import SOAK
-from tests.evenings import AT, Raw, a_log, by_hand, event, golden_logs, opening, sealed
+from tests.evenings import AT, a_log, by_hand, event, golden_logs, opening, sealed
 
 SHORT = [
     opening("zoe", "leo"),
@@ -363,8 +363,3 @@ def test_a_file_without_a_line_feed_takes_little_memory(tmp_path: Path) -> None:
     assert (ok, counted) == ("False", "4")
     assert float(mebibytes) < 16
 
-
-def test_types_are_raw() -> None:
-    """The logs of these tests are what they say."""
-    one: Raw = SHORT[0]
-    assert one["type"] == "session_opened"

@@ -126,15 +126,20 @@ class Match(common.Match):
         rng, order = self.rng, turn(self.seats, dealer)
         sides = self.sides()
         cards = self.cards()
-        holdings = {player: [cards.pop() for _ in range(5)] for player in order}
+        dealt = {player: [cards.pop() for _ in range(5)] for player in order}
         keen = rng.choice(order)
         eager = {p: sides[p] == sides[keen] for p in order} if chance(rng, 0.2) else {}
-        play = ReginaPlay(self, holdings, cards, eager)
-        play.run(order[1], TRICKS[len(order)])
-        taken = play.card_points(sides)
-        scores = dict(taken)
-        for side, points in self.bris_points(play.calls):
-            scores[side] += points
+        # A few hands are played until two sides are equal, which is rare.
+        for _ in range(20 if chance(rng, 0.05) else 1):
+            holdings = {player: list(held) for player, held in dealt.items()}
+            play = ReginaPlay(self, holdings, list(cards), eager)
+            play.run(order[1], TRICKS[len(order)])
+            taken = play.card_points(sides)
+            scores = dict(taken)
+            for side, points in self.bris_points(play.calls):
+                scores[side] += points
+            if sorted(scores.values())[-1] == sorted(scores.values())[-2]:
+                break
         hand = PlayedHand(dealer, scores, taken)
         won_by = [sides[trick.winner] for trick in play.tricks]
         hand.winner = self.winner(scores, won_by)

@@ -116,6 +116,7 @@ class Match(ABC):
     """A match as it truly goes; with the end of most games, by target or number of hands."""
 
     defaults: Mapping[str, Any] = {}
+    penalties: Sequence[int] = (-10, -5, -1, 1, 3, 20)
 
     def __init__(
         self, rng: random.Random, seats: tuple[str, ...], options: Mapping[str, Any]
@@ -248,7 +249,7 @@ def penalty(rng: random.Random, match: Match) -> list[Event]:
     """A penalty, or a present, if the game knows them."""
     if not match.takes_penalties:
         return []
-    side, points = rng.choice(list(match.totals)), rng.choice([-10, -5, -1, 1, 3, 20])
+    side, points = rng.choice(list(match.totals)), rng.choice(match.penalties)
     match.penalise(side, points)
     return [event("penalty_given", side=side, points=points, reason="played with open cards")]
 

@@ -140,7 +140,8 @@ class Match(common.Match):
         if chance(rng, 0.06):
             pack.sort(key=lambda card: value(card) in (0, 5) and chance(rng, 0.97))
         if chance(rng, 0.1):
-            pack.sort(key=lambda card: card in TRUMPS)
+            noise = rng.choice([0, 0, 20])
+            pack.sort(key=lambda c: int(c[1:]) + noise * rng.random() if c in TRUMPS else 0)
         dealer = [pack.pop() for _ in range(15)]
         hands = {player: [pack.pop() for _ in range(13)] for player in order[:3]}
         return {**hands, order[3]: dealer}

@@ -88,6 +88,8 @@ class Match(common.Match):
         "match": "classic",
     }
 
+    penalties = (-10, 5, 30, 150)  # the last lifts to the target at once
+
     def __init__(
         self, rng: random.Random, seats: tuple[str, ...], options: Mapping[str, Any]
     ) -> None:

@@ -107,6 +107,12 @@ class Category:
         ways = [[said, answer, *shown], [said, *shown], shown]
         if self.answer == "good" and list(self.shown) == [self.declared]:
             ways += [[said, answer], [said]]
+        if self.rival and (self.kind != "point" or self.rival.points != self.declared.points):
+            mine = shown if self.answer == "good" else []
+            theirs = [] if self.answer == "good" else shown
+            mine = mine or [show(rng, self.kind, self.elder, self.declared)]
+            theirs = theirs or [show(rng, self.kind, self.younger, self.rival)]
+            ways += [[said, *mine, *theirs], [*mine, *theirs]]
         return rng.choice(ways)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from scorekeeper.errors import Unusable
 from scorekeeper.games import GAMES
-from tests.evenings import Evening, event, opening, play_hand, riparto
+from tests.evenings import Evening, opening, play_hand, riparto
 
 
 def fine(evening: Evening, side: str, points: int) -> int:
@@ -214,6 +214,3 @@ def test_a_penalty_stays_when_a_correction_ends_the_match_before_it() -> None:
     evening.strike(9)
     assert evening.match()["games"][0]["scores"]["leo"] == 116
 
-
-def test_events_of_the_tests_are_events() -> None:
-    assert event("note_added", text="")["type"] == "note_added"

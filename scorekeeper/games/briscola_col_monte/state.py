@@ -1,7 +1,6 @@
 """A hand of Briscola col Monte as recorded: the named card, the monte and what was laid away."""
 
 from collections.abc import Collection
-from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.briscola import ALL_POINTS
@@ -16,6 +15,7 @@ from scorekeeper.games.briscola_col_monte.events import (
 )
 from scorekeeper.games.briscola_col_monte.rules import HAND_SIZE
 from scorekeeper.hands import Fold, Noted, Table, note_in
+from scorekeeper.once import Once
 
 
 class Showing(NamedTuple):
@@ -108,7 +108,7 @@ class MonteDeal(CallingDeal):
         own = [one for one in acts if self.bidder in (None, one.event.player)]
         return next((one for one in own if one.event.cards is not None), own[0] if own else None)
 
-    @cached_property
+    @Once
     def never_played(self) -> tuple[Card, ...] | None:
         """What is missing from the pack, where the cards of all tricks are on record (M4)."""
         played = {play.card for trick in self.tricks for play in trick.plays}

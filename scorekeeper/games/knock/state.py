@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from enum import Enum
-from functools import cached_property
 from itertools import combinations
 from typing import ClassVar, Final, NamedTuple
 
@@ -22,6 +21,7 @@ from scorekeeper.games.knock.rules import (
 )
 from scorekeeper.hands import FOLD as COMMON_FOLD
 from scorekeeper.hands import Count, Deal, Fold, Noted, Table, note_in
+from scorekeeper.once import Once
 from scorekeeper.tricks import Trick
 
 
@@ -83,7 +83,7 @@ class KnockDeal(Deal):
         """The side that plays against a side."""
         return next(other for other in self.table.sides if other != side)
 
-    @cached_property
+    @Once
     def won_cards(self) -> dict[Card, str]:
         """The cards in tricks whose winner is on record, each with the side that won it.
 
@@ -113,7 +113,7 @@ class KnockDeal(Deal):
         own = [one for one in self.lay_aways if one.event.player == self.table.dealer]
         return next((one for one in own if cards_of(one.event)), own[0] if own else None)
 
-    @cached_property
+    @Once
     def laid_away(self) -> tuple[Card, ...]:
         """What lies away, as far as it is known: what is missing once all cards are on record."""
         if self.all_cards:
@@ -181,7 +181,7 @@ class KnockDeal(Deal):
     def points_made(self) -> dict[str, int] | None:
         return self.reckoning.points if self.reckoning else None
 
-    @cached_property
+    @Once
     def reckoning(self) -> Reckoning | None:
         """The points as the tricks on record make them; None where they do not.
 

@@ -9,7 +9,8 @@ from scorekeeper.cards import Card
 from scorekeeper.games.picchetto import claims, counts
 from scorekeeper.games.picchetto.claims import most_to_exchange
 from scorekeeper.games.picchetto.declarations import CLAUSE, won_with
-from scorekeeper.games.picchetto.rules import PACK
+from scorekeeper.games.picchetto.holdings import seen
+from scorekeeper.games.picchetto.rules import PACK, TRICKS
 from scorekeeper.games.picchetto.state import RANK, PicchettoDeal
 from scorekeeper.hands import Noted
 from scorekeeper.scoring import Check, Sight, Text
@@ -106,6 +107,23 @@ def _shown_against_exchange(deal: PicchettoDeal, exchange: Noted) -> Iterator[Si
             yield Sight((shown.seq, seq), text, (shown.player,))
 
 
+def never_played(deal: PicchettoDeal) -> Iterator[Sight]:
+    """A card drawn, or shown after the exchange, though its holder played twelve others."""
+    said = {one.seq for one in deal.showings}
+    for player in deal.table.players if not deal.again else ():
+        played = checks.played_by(deal, player)
+        if len(played) < TRICKS:
+            continue
+        for one in seen(deal):
+            held = one.player == player and one.held and one.seq not in said
+            if held and one.card not in played:
+                text = Text(
+                    "{player} held {card}, and played twelve other cards",
+                    player=deal.table.name(player), card=one.card,
+                )  # fmt: skip
+                yield Sight((one.seq, *(play.seq for play in played.values())), text, (player,))
+
+
 # ------------------------------------------------------------------------------------ play
 
 
@@ -190,6 +208,7 @@ CHECKS: Final = (
     Check("out_of_turn", "P3", exchanged_out_of_turn),
     Check("bad_exchange", "P3", bad_exchange, "the exchange", exchanges_known, "both exchanges"),
     Check("shown_mismatch", "P3", exchange_contradicted),
+    Check("shown_mismatch", "P3", never_played),
     *(Check("out_of_turn", clause, partial(claims.out_of_turn, category=category))
       for category, clause in CLAUSE.items()),
     *(Check("bad_declaration", clause, partial(claims.bad_declaration, category=category),

@@ -260,7 +260,7 @@ def _by_count(deal: PicchettoDeal, run: Run, count: Count) -> Result:
         basis=Basis.COUNT,
         lines=tuple(lines),
         taken=_taken(deal),
-        marks=run.ending(_higher(tally, run.terms.target)),
+        marks=run.ending(_higher(tally, run.terms.target) if lines else None),
     )
 
 

@@ -24,6 +24,7 @@ from scorekeeper.games.riparto.rules import (
 )
 from scorekeeper.hands import FOLD as COMMON_FOLD
 from scorekeeper.hands import Deal, Fold, Noted, Shown, Table, note_in
+from scorekeeper.once import Once
 from scorekeeper.tricks import Trick
 
 NO_HIERARCHY: Final[tuple[str, ...]] = ()
@@ -107,12 +108,12 @@ class RipartoDeal(Deal):
 
     # -------------------------------------------------------------------------- the tricks
 
-    def forget(self) -> None:
-        super().forget()
-        self._strength = strengths(self.hierarchy, self.table.options["double_trump"])
+    @Once
+    def _by_suit_led(self) -> Mapping[str, Mapping[Card, int]]:
+        return strengths(self.hierarchy, self.table.options["double_trump"])
 
     def strength(self, trick: Trick) -> Mapping[Card, int]:
-        return self._strength[trick.plays[0].card.suit or ""]
+        return self._by_suit_led[trick.plays[0].card.suit or ""]
 
     # -------------------------------------------------------------------------- the points
 
