@@ -222,7 +222,8 @@ def claim_mismatch(deal: Deal) -> Iterator[Sight]:
         return
     scores = add_up(deal.result.lines, deal.table.sides)
     for noted in deal.claims:
-        wrong = {s: n for s, n in noted.event.scores.items() if n != scores[s]}
+        written = noted.event.scores
+        wrong = {s: written[s] for s, n in scores.items() if written.get(s, n) != n}
         if wrong:
             said = ", ".join(
                 f"{deal.table.name(side)} {points:+d} / {scores[side]:+d}"

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
+    from flask import Flask
     from flask.testing import FlaskClient
     from playwright.sync_api import Browser, BrowserContext, Page
 
@@ -55,12 +56,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in soak]
 
 
-@pytest.fixture
-def client() -> "FlaskClient":
-    """A client of the whole application, without a server; what fails in a view is raised."""
+@pytest.fixture(scope="session")
+def app() -> "Flask":
+    """The whole application; what fails in a view is raised."""
     from scorekeeper.app import create_app
 
-    return create_app({"TESTING": True}).test_client()
+    return create_app({"TESTING": True})
+
+
+@pytest.fixture
+def client(app: "Flask") -> "FlaskClient":
+    """A client of the application, without a server."""
+    return app.test_client()
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from flask_smorest import Blueprint
+from marshmallow import RAISE
 
 from scorekeeper.api.bodies import LARGEST, LOG_BODY, log_body
 from scorekeeper.api.document import refuses
@@ -30,7 +31,12 @@ def score() -> dict[str, Any]:
 
 
 @blueprint.route("/verify", methods=["POST"])
-@blueprint.arguments(RememberedSchema, location="query", error_status_code=400)
+@blueprint.arguments(
+    RememberedSchema,
+    location="query",
+    error_status_code=400,
+    unknown=RAISE,  # a misspelt parameter would check nothing, and seem to
+)
 @blueprint.doc(requestBody=LOG_BODY)
 @blueprint.response(200, VerdictSchema, description="The verdict, good or bad.")
 @refuses(blueprint, 400, 413, 415, 422)

@@ -7,12 +7,16 @@ says is for the tests to show.
 
 from typing import Any, Final
 
-from marshmallow import EXCLUDE, RAISE, Schema, fields, validate
+from marshmallow import EXCLUDE, Schema, fields, validate
 
 from scorekeeper.api.problems import PROBLEMS
 from scorekeeper.scoring import SEVERITY, Severity
 
-HASH: Final = validate.Regexp(r"^[0-9a-f]{64}$", error="expected 64 digits 0-9 and a-f")
+WHAT_A_HASH_IS: Final = "expected 64 digits 0-9 and a-f"
+HASH: Final = (
+    validate.Length(equal=64, error=WHAT_A_HASH_IS),
+    validate.Regexp("^[0-9a-f]{64}$", error=WHAT_A_HASH_IS),
+)
 STATUSES: Final = ("source", "found", "ruling")
 
 
@@ -201,11 +205,6 @@ class ReportSchema(AnswerSchema):
 
 class RememberedSchema(Schema):
     """How a log ended, as somebody remembers it."""
-
-    class Meta:
-        """A misspelt parameter is refused, for it would check nothing."""
-
-        unknown = RAISE
 
     head = fields.String(validate=HASH, metadata={"description": "its last hash"})
     count = fields.Integer(

@@ -57,14 +57,16 @@ class Match(common.Match):
         partner = holder if holder != bidder else None
         mates, for_them = {bidder, partner}, chance(rng, 0.8)
         eager = {p: (p in mates) == for_them for p in active} if chance(rng, 0.4) else {}
+        party = {p: "bidder" if p in mates else "defenders" for p in active}
         # A few hands are played until they come to sixty, which is rare.
-        for _ in range(30 if chance(rng, 0.05) else 1):
+        tries = 30 if chance(rng, 0.05) else 1
+        while True:
             held = {player: list(cards) for player, cards in holdings.items()}
             play = BriscolaPlay(rng, active, held, eager)
             play.pack, play.trump = pack, card[-1]
             play.run(active[0], TRICKS)
-            mine = {p: "bidder" if p in mates else "defenders" for p in active}
-            if play.card_points(mine)["bidder"] == ALL_POINTS // 2:
+            tries -= 1
+            if not tries or play.card_points(party)["bidder"] == ALL_POINTS // 2:
                 break
         reveal(rng, play, card, holder)
         contract = [event("card_called", player=bidder, card=card)]

@@ -130,7 +130,8 @@ class Match(common.Match):
         keen = rng.choice(order)
         eager = {p: sides[p] == sides[keen] for p in order} if chance(rng, 0.2) else {}
         # A few hands are played until two sides are equal, which is rare.
-        for _ in range(20 if chance(rng, 0.05) else 1):
+        tries = 20 if chance(rng, 0.05) else 1
+        while True:
             holdings = {player: list(held) for player, held in dealt.items()}
             play = ReginaPlay(self, holdings, list(cards), eager)
             play.run(order[1], TRICKS[len(order)])
@@ -138,7 +139,8 @@ class Match(common.Match):
             scores = dict(taken)
             for side, points in self.bris_points(play.calls):
                 scores[side] += points
-            if sorted(scores.values())[-1] == sorted(scores.values())[-2]:
+            tries -= 1
+            if not tries or max(scores.values()) in sorted(scores.values())[:-1]:
                 break
         hand = PlayedHand(dealer, scores, taken)
         won_by = [sides[trick.winner] for trick in play.tricks]

@@ -2,11 +2,11 @@
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from tests.play import common
 from tests.play.common import Event, PlayedHand, Scores, chance, event
+from tests.play.picchetto_marks import Mark, Outcome, Reckoning, trick_marks
 from tests.play.picchetto_sayings import Category, cards_of, discards, say
 from tests.play.tricks import Moment, Play
 
@@ -52,33 +52,6 @@ class PicchettoPlay(Play):
         return min(led, key=lambda play: RANKS.index(play[1][:-1]))[0]
 
 
-@dataclass(frozen=True)
-class Mark:
-    """Points marked, and for what: ``white``, ``declared``, ``trick`` or ``cards``."""
-
-    player: str
-    points: int
-    kind: str
-    trick: int = 0
-
-
-@dataclass
-class Outcome:
-    """What the marks of a hand came to, with the mark that won the game if one did (P15)."""
-
-    scores: Scores
-    winner: str | None = None
-    won_at: Mark | None = None
-    repique: str | None = None
-    pique: str | None = None
-    pique_at: int = 0
-
-    @property
-    def tricks_counted(self) -> bool:
-        """Whether a count of the tricks scores the hand as their order does."""
-        return self.won_at is None or self.won_at.kind in ("white", "declared")
-
-
 class Match(common.Match):
     """A match of Picchetto: game, return game and, if need be, the final."""
 
@@ -96,6 +69,7 @@ class Match(common.Match):
         super().__init__(rng, seats, options)
         self.at: Scores = dict.fromkeys(seats, 0)  # the score of the current game
         self.games: list[dict[str, Any]] = []  # from their first hand on
+        self.terms: Reckoning
         self.outcome = Outcome({})
         self.marks: list[Mark] = []
         self.last = ""
@@ -138,8 +112,10 @@ class Match(common.Match):
         play.run(elder, TRICKS)
         marks = [Mark(player, 10, "white") for player in whites]
         marks += [Mark(p, n, "declared") for said in sayings for p, n in said.marks()]
-        marks += self.trick_marks(play)
-        self.marks, self.outcome = marks, self.count(marks)
+        marks += trick_marks([trick.winner for trick in play.tricks])
+        white = self.options["white_in_repique"]
+        self.terms = Reckoning(order, dict(self.at), self.target, white)
+        self.marks, self.outcome = marks, self.terms.count(marks)
         self.last = play.tricks[-1].winner
         hand = PlayedHand(dealer, self.outcome.scores, play.won(self.sides()))
         self.record(hand, play, opening, sayings)
@@ -189,58 +165,10 @@ class Match(common.Match):
             )
         return events, whites
 
-    def trick_marks(self, play: Play) -> list[Mark]:
-        """The tricks and the cards (P9 to P11)."""
-        marks = [
-            Mark(trick.winner, 2 if number == TRICKS else 1, "trick", number)
-            for number, trick in enumerate(play.tricks, 1)
-        ]
-        for player, tricks in play.won(self.sides()).items():
-            if tricks > TRICKS // 2:
-                marks.append(Mark(player, 40 if tricks == TRICKS else 10, "cards"))
-        return marks
-
-    def count(self, marks: list[Mark]) -> Outcome:
-        """Mark one after the other, up to the mark that wins the game (P12 to P15)."""
-        told = Outcome(dict.fromkeys(self.seats, 0))
-        white_counts = self.options["white_in_repique"]
-        repique = dict.fromkeys(self.seats, 0)  # what counts for and against it
-        pique = dict.fromkeys(self.seats, 0)
-        for mark in marks:
-            player = mark.player
-            other = next(one for one in self.seats if one != player)
-            if self.wins(told, mark, mark.points) or mark.kind == "cards":
-                continue
-            pique[player] += mark.points
-            if mark.kind == "declared" or (mark.kind == "white" and white_counts):
-                repique[player] += mark.points
-            first = not (told.repique or told.pique)
-            if first and mark.kind != "trick" and repique[player] >= 30 and not repique[other]:
-                told.repique = player
-                self.wins(told, mark, 60)
-            if first and mark.kind == "trick" and pique[player] >= 30 and not pique[other]:
-                told.pique, told.pique_at = player, mark.trick
-                self.wins(told, mark, 30)
-        return told
-
-    def wins(self, told: Outcome, mark: Mark, points: int) -> bool:
-        """Mark the points unless the game is won; True if it is won now."""
-        if told.winner:
-            return True
-        told.scores[mark.player] += points
-        now = {player: self.at[player] + told.scores[player] for player in self.seats}
-        there = [player for player in self.seats if now[player] >= self.target]
-        if not there:
-            return False
-        told.winner = max(there, key=lambda player: (now[player], player == mark.player))
-        told.won_at = mark
-        return True
-
     def record(
         self, hand: PlayedHand, play: Play, opening: list[Event], sayings: list[Category]
     ) -> None:
         rng, told = self.rng, self.outcome
-        lifted = any(points >= self.target for points in self.at.values())
         last = told.won_at.trick if told.won_at and told.won_at.kind == "trick" else TRICKS
         if told.pique:
             moment: Moment = (told.pique_at - 1, 2)
@@ -266,7 +194,7 @@ class Match(common.Match):
             hand.add("tricks rest", [*said(), *play.record(["taken"] * TRICKS, rest), *claims()])
             styles = play.styles("cards", "claimed", "taken")
             hand.add("mixed rest", [*said(), *play.record(styles, rest), *claims()])
-        if told.won_at and told.won_at.kind in ("declared", "white"):
+        if told.won_in_declarations:
             hand.add("cards won", [*said(), *hand.claims(rng)], taken=None)
         if told.won_at and last < TRICKS:
             play.tricks = play.tricks[:last]
@@ -274,28 +202,18 @@ class Match(common.Match):
             hand.add("cards won", [*said(), *cards, *hand.claims(rng)], taken=None)
         count = self.counted(hand, play)
         tricks = [*said(called=True), count] if chance(rng, 0.9) else [count, *said(called=True)]
-        scores = told.scores if told.tricks_counted else self.all_marks(hand.taken or {})
-        hand.add("totals", tricks, level="totals", scores=scores)
+        hand.add("totals", tricks, level="totals", scores=self.as_counted())
         points = event("points_counted", points=hand.scores)
-        unsaid = ("scores",) if lifted else ()
+        unsaid = ("scores",) if self.terms.lifted else ()
         hand.add("totals points", [points], unsaid, level="totals", taken=None)
 
-    def all_marks(self, tricks: Scores) -> Scores:
-        """What all marks come to where the tricks are only counted."""
-        told, scores = self.outcome, dict.fromkeys(self.seats, 0)
-        said = dict.fromkeys(self.seats, 0)
-        for mark in self.marks:
-            scores[mark.player] += mark.points
-            said[mark.player] += mark.points if mark.kind in ("white", "declared") else 0
-        if told.repique:
-            scores[told.repique] += 60
-        for player, other in (self.seats, self.seats[::-1]):
-            alone = not tricks[other] or (tricks[other] == 1 and self.last == other)
-            marks = 13 if not tricks[other] else 11
-            sure = alone and not said[other] and said[player] + marks >= 30
-            if told.pique == player or (sure and not told.repique):
-                scores[player] += 30
-        return scores
+    def as_counted(self) -> Scores:
+        """The score where the tricks are only counted, and a pique that was due is called."""
+        told, terms = self.outcome, self.terms
+        if told.won_at is None or told.won_in_declarations:
+            return told.scores
+        pique = told.pique or terms.surely_pique(told, self.marks, self.last)
+        return terms.all_marks(told, self.marks, pique)
 
     def counted(self, hand: PlayedHand, play: Play) -> Event:
         assert hand.taken is not None

@@ -82,10 +82,8 @@ def _awarded(deal: RipartoDeal, ripartitore: str, taken: Taken) -> list[str]:
 def _latest_to_win(deal: RipartoDeal, tied: list[str]) -> str | None:
     """Who of these took the latest trick; None where the tricks on record do not show it."""
     winners = deal.winners()
-    for number in range(TRICKS, 0, -1):
-        if winners.get(number) in (None, *tied):
-            return winners.get(number)
-    return None
+    backwards = [winners.get(number) for number in range(TRICKS, 0, -1)]
+    return next((player for player in backwards if player in (None, *tied)), None)
 
 
 def _made(deal: RipartoDeal, declaration: Noted) -> Line:

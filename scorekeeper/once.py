@@ -1,0 +1,44 @@
+"""Properties that are worked out once, for what is asked many times of one reading."""
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar, overload
+
+Found = TypeVar("Found")
+
+
+class Once(Generic[Found]):
+    """A property that is worked out once, and kept in the instance until it is forgotten.
+
+    Unlike functools.cached_property, which takes a lock each time, and whose names nobody can
+    ask for (:func:`found_once`).
+    """
+
+    def __init__(self, find: Callable[[Any], Found]) -> None:
+        self.find = find
+        self.name = find.__name__
+        self.__doc__ = find.__doc__
+
+    @overload
+    def __get__(self, instance: None, owner: type[Any]) -> "Once[Found]": ...
+    @overload
+    def __get__(self, instance: object, owner: type[Any]) -> Found: ...
+    def __get__(self, instance: object | None, owner: type[Any]) -> "Once[Found] | Found":
+        if instance is None:
+            return self
+        found = instance.__dict__[self.name] = self.find(instance)
+        return found
+
+
+_NAMES: dict[type[Any], tuple[str, ...]] = {}
+
+
+def found_once(owner: type[Any]) -> tuple[str, ...]:
+    """The names of the properties of a class that are worked out once."""
+    if owner not in _NAMES:
+        _NAMES[owner] = tuple(
+            name
+            for one in owner.__mro__
+            for name, value in vars(one).items()
+            if isinstance(value, Once)
+        )
+    return _NAMES[owner]

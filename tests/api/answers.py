@@ -1,0 +1,53 @@
+"""What the API tests share: the document, and whether an answer is what it says."""
+
+from functools import cache
+from typing import Any
+
+from flask import Flask
+from flask.testing import FlaskClient
+from jsonschema import Draft202012Validator
+
+EVENING = b"""\
+{"type":"session_opened","data":{"title":"Friday","players":[{"id":"mara","name":"Mara"},{"id":"leo","name":"Leo"},{"id":"nina","name":"Nina"}]}}
+{"type":"match_started","data":{"game":"riparto","seats":["mara","leo","nina"]}}
+{"type":"hand_started","data":{"dealer":"mara"}}
+{"type":"bid_made","data":{"player":"leo","points":6}}
+{"type":"points_counted","data":{"points":{"mara":4,"leo":6,"nina":5}}}
+"""
+NDJSON = "application/x-ndjson"
+
+
+@cache
+def _document(app: Flask) -> dict[str, Any]:
+    found: dict[str, Any] = app.test_client().get("/api/openapi.json").get_json()
+    return found
+
+
+def document(client: FlaskClient) -> dict[str, Any]:
+    """The OpenAPI document."""
+    return _document(client.application)
+
+
+def closed(schema: Any) -> Any:
+    """A schema in which no object may have members that it does not name."""
+    if isinstance(schema, list):
+        return [closed(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    inner = {name: closed(one) for name, one in schema.items()}
+    named = isinstance(schema.get("properties"), dict) and schema.get("type") == "object"
+    return {**inner, "additionalProperties": False} if named else inner
+
+
+def complaints(client: FlaskClient, path: str, response: Any, method: str = "post") -> list[str]:
+    """What the document does not say of an answer: its status, its type, its members."""
+    spec = document(client)
+    told = spec["paths"][path][method]["responses"]
+    answer = told.get(str(response.status_code))
+    if answer is None:
+        return [f"status {response.status_code} is not documented"]
+    media = answer["content"].get(response.mimetype)
+    if media is None:
+        return [f"{response.mimetype} is not documented"]
+    whole = {**media["schema"], "components": closed(spec["components"])}
+    return [error.message for error in Draft202012Validator(whole).iter_errors(response.get_json())]

@@ -1,0 +1,70 @@
+"""``GET /api/games`` and ``GET /api/games/{game}``."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from jsonschema import Draft202012Validator
+
+from scorekeeper.games import GAMES
+from tests.api.answers import complaints
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+EACH_GAME = pytest.mark.parametrize("game", GAMES)
+
+
+def test_the_games_are_listed(client: FlaskClient) -> None:
+    answer = client.get("/api/games")
+    assert complaints(client, "/api/games", answer, "get") == []
+    assert [game["id"] for game in answer.get_json()["games"]] == list(GAMES)
+
+
+def test_a_game_that_is_not_there(client: FlaskClient) -> None:
+    answer = client.get("/api/games/bridge")
+    assert (answer.status_code, answer.get_json()["code"]) == (404, "not_found")
+    assert "riparto" in answer.get_json()["detail"]
+    assert complaints(client, "/api/games/{game}", answer, "get") == []
+
+
+def told(client: FlaskClient, game: str) -> dict[str, Any]:
+    answer = client.get(f"/api/games/{game}")
+    assert complaints(client, "/api/games/{game}", answer, "get") == []
+    found: dict[str, Any] = answer.get_json()
+    return found
+
+
+@EACH_GAME
+def test_a_game_is_told_as_it_is(client: FlaskClient, game: str) -> None:
+    found, known = told(client, game), GAMES[game]
+    assert found["players"] == list(known.seats)
+    assert found["pack"] in found["packs"]
+    assert {option["name"] for option in found["options"]} == {o.name for o in known.book.options}
+    assert {c["id"] for c in found["clauses"]} >= {c.id for c in known.book.clauses} | {"G1", "L1"}
+    assert {option["clause"] for option in found["options"]} <= {c["id"] for c in found["clauses"]}
+    assert set(found["events"]) == set(known.by_type)
+
+
+@EACH_GAME
+def test_the_default_of_an_option_is_one_of_its_values(client: FlaskClient, game: str) -> None:
+    for option in told(client, game)["options"]:
+        schemas = {"anyOf": [value["schema"] for value in option["values"]]}
+        assert Draft202012Validator(schemas).is_valid(option["default"]), option["name"]
+
+
+@EACH_GAME
+def test_the_schemas_fit_the_events_of_its_golden_logs(client: FlaskClient, game: str) -> None:
+    schemas = told(client, game)["events"]
+    for path in (GOLDEN / game).glob("*.jsonl"):
+        for line in filter(str.strip, path.read_text(encoding="utf-8").splitlines()):
+            event = json.loads(line)
+            Draft202012Validator(schemas[event["type"]]).validate({"data": {}, **event})
+
+
+@pytest.mark.parametrize(
+    ("game", "cards"), [("riparto", 36), ("picchetto", 32), ("knock", 54), ("briscola_regina", 40)]
+)
+def test_the_pack_is_whole(client: FlaskClient, game: str, cards: int) -> None:
+    found = told(client, game)
+    assert len(found["packs"][found["pack"]]["cards"]) == cards

@@ -1,0 +1,149 @@
+"""Whatever is refused under ``/api`` is a problem document; nothing sent makes a 5xx."""
+
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from scorekeeper import errors
+from scorekeeper.api.problems import PROBLEMS
+from scorekeeper.app import create_app
+from tests.api.answers import EVENING, NDJSON
+
+OPENED = b'{"type":"session_opened","data":{"title":"Friday","players":[]}}\n'
+NOTE = b'{"type":"note_added","data":{"text":"%s"}}\n'
+
+# Bodies that no honest client sends; the message must name what is wrong with each.
+HOSTILE = {
+    "nul": (OPENED + b"\x00\n", "not JSON"),
+    "nul in a text": (OPENED + NOTE % b"\x00", "not JSON"),
+    "nul in a text, escaped": (OPENED + NOTE % b"\\u0000", "control character"),
+    "lone surrogate": (OPENED + NOTE % b"\\ud800", "surrogate"),
+    "lone surrogate in a key": (OPENED + b'{"type":"note_added","data":{"\\udfff":1}}', "surrogate"),
+    "surrogate in UTF-8": (OPENED + NOTE % b"\xed\xa0\x80", "UTF-8"),
+    "bad UTF-8": (OPENED + b"\xff\xfe\n", "UTF-8"),
+    "UTF-16": ("{}".encode("utf-16"), "UTF-8"),
+    "deep lists": (OPENED + b"[" * 100_000, "nested"),
+    "deep objects": (OPENED + b'{"a":' * 100_000, "nested"),
+    "deep data": (
+        OPENED + b'{"type":"note_added","data":{"text":' + b"[" * 500 + b"]" * 500 + b"}}", "text"),
+    "2^53": (OPENED + b'{"type":"note_added","data":{"text":9007199254740992}}', "number"),
+    "2^63": (OPENED + b'{"type":"note_added","data":{"text":9223372036854775808}}', "number"),
+    "10^5 digits": (OPENED + NOTE[:36] + b"9" * 100_000 + b"}}", "number"),
+    "1e999": (OPENED + b'{"type":"note_added","data":{"text":1e999}}', "whole number"),
+    "NaN": (OPENED + b'{"type":"note_added","data":{"text":NaN}}', "whole number"),
+    "key twice": (OPENED + b'{"type":"note_added","type":"note_added"}', "twice"),
+    "prototype": (OPENED + b'{"type":"note_added","data":{"text":"x","__proto__":{}}}', "__proto__"),
+    "unknown type": (OPENED + b'{"type":"constructor","data":{}}', "constructor"),
+    "no object": (OPENED + b"[1,2,3]\n", "object"),
+    "a number": (OPENED + b"42\n", "object"),
+    "text": (OPENED + b"hello\n", "not JSON"),
+    "two events a line": (OPENED + b'{"type":"session_closed"}{"type":"session_closed"}', "JSON"),
+    "a zip file": (b"PK\x03\x04" + b"\x00" * 100, "JSON"),
+    "CR only": (EVENING.replace(b"\n", b"\r"), "JSON"),
+    "half sealed": (OPENED + b'{"type":"session_closed","hash":"0"}', "hash"),
+    "correction of nothing": (
+        OPENED + b'{"type":"event_struck","data":{"seq":99,"reason":""}}', "99"),
+    "correction of itself": (
+        OPENED + b'{"type":"event_struck","data":{"seq":2,"reason":""}}', "2"),
+    "right to left": (OPENED + '{"type":"\u202eevil","data":{}}'.encode(), "type"),
+    "a million blanks and a fault": (OPENED + b"\n" * 1_000_000 + b"x", "JSON"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_body_is_refused_clearly(client: FlaskClient, name: str) -> None:
+    body, said = HOSTILE[name]
+    answer = client.post("/api/score", data=body, content_type=NDJSON)
+    assert answer.status_code == 422
+    told = answer.get_json()
+    assert (answer.mimetype, told["code"]) == ("application/problem+json", "unusable")
+    assert said in told["detail"] + told.get("field", "")
+    assert told["line"] >= 1
+    assert told["detail"].isprintable()
+    assert len(told["detail"]) < 400
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_body_is_no_sealed_log(client: FlaskClient, name: str) -> None:
+    answer = client.post("/api/verify", data=HOSTILE[name][0], content_type=NDJSON)
+    told = answer.get_json()
+    if answer.status_code == 200:
+        assert not told["ok"]
+    else:
+        assert (answer.status_code, told["code"]) == (422, "not_a_sealed_log")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("GET", "/api/nothing", 404, "not_found"),
+        ("GET", "/api/games/", 404, "not_found"),
+        ("GET", "/api/games/%00", 404, "not_found"),
+        ("GET", "/api/games/..%2f", 404, "not_found"),
+        ("GET", "/api/score", 405, "method_not_allowed"),
+        ("DELETE", "/api/games", 405, "method_not_allowed"),
+        ("POST", "/api/openapi.json", 405, "method_not_allowed"),
+    ],
+)
+def test_what_is_not_there_is_a_problem(
+    client: FlaskClient, method: str, path: str, status: int, code: str
+) -> None:
+    answer = client.open(path, method=method)
+    told = answer.get_json()
+    assert (answer.status_code, answer.mimetype) == (status, "application/problem+json")
+    assert (told["status"], told["code"]) == (status, code)
+    assert told["title"]
+    assert told["detail"]
+    assert told["type"] == f"/api/docs#problem-{code}"
+    if status == 405:
+        assert answer.headers["Allow"]
+
+
+def test_every_type_of_problem_is_explained_where_it_points(client: FlaskClient) -> None:
+    page = client.get("/api/docs").get_data(as_text=True)
+    for code in PROBLEMS:
+        assert f'id="problem-{code}"' in page
+
+
+def tree(root: type[errors.ScorekeeperError]) -> list[type[errors.ScorekeeperError]]:
+    return [root, *(one for below in root.__subclasses__() for one in tree(below))]
+
+
+@pytest.mark.parametrize("error", tree(errors.ScorekeeperError), ids=lambda one: one.code)
+def test_every_error_of_the_tree_has_a_status(error: type[errors.ScorekeeperError]) -> None:
+    assert error.code in PROBLEMS
+
+
+def failing(error: Exception) -> Flask:
+    def fail() -> Any:
+        raise error
+
+    app = create_app()
+    app.add_url_rule("/api/fails", view_func=fail)
+    return app
+
+
+def test_a_failure_of_ours_says_nothing_of_its_inside() -> None:
+    answer = failing(ValueError("the password is swordfish")).test_client().get("/api/fails")
+    assert (answer.status_code, answer.get_json()["code"]) == (500, "error")
+    assert b"swordfish" not in answer.data
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [(errors.Unusable("x"), 422), (errors.TooLarge("x"), 413), (errors.NotALog("x"), 422)],
+)
+def test_an_error_of_the_tree_is_answered_with_its_status(
+    error: errors.ScorekeeperError, status: int
+) -> None:
+    answer = failing(error).test_client().get("/api/fails")
+    assert (answer.status_code, answer.get_json()["code"]) == (status, error.code)
+
+
+def test_a_host_that_is_not_trusted_is_refused() -> None:
+    client = create_app({"TRUSTED_HOSTS": ["table.example"]}).test_client()
+    assert client.get("/api/games", base_url="http://table.example").status_code == 200
+    answer = client.get("/api/games", base_url="http://evil.example")
+    assert (answer.status_code, answer.get_json()["code"]) == (400, "malformed")

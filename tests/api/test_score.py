@@ -1,0 +1,128 @@
+"""``POST /api/score``."""
+
+import json
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorekeeper.log.writing import sealed_lines
+from scorekeeper.replay import Session, report
+from tests.api.answers import EVENING, NDJSON, complaints
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+LOGS = sorted(GOLDEN.glob("*/*.jsonl"))
+
+
+def score(client: FlaskClient, body: bytes, kind: str = NDJSON) -> Any:
+    return client.post("/api/score", data=body, content_type=kind)
+
+
+def test_a_log_is_scored(client: FlaskClient) -> None:
+    answer = score(client, EVENING)
+    assert answer.status_code == 200
+    assert answer.mimetype == "application/json"
+    hand = answer.get_json()["matches"][0]["hands"][0]
+    assert hand["scores"] == {"mara": 0, "leo": 6, "nina": 0}
+    assert hand["lines"][0]["rule"] == "R12"
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_the_answer_is_the_report_and_what_the_document_says(
+    client: FlaskClient, path: Path
+) -> None:
+    answer = score(client, path.read_bytes())
+    assert answer.status_code == 200
+    assert complaints(client, "/api/score", answer) == []
+    with path.open("rb") as stream:
+        told = json.loads(json.dumps(report(Session.read(stream))))
+    assert answer.get_json() == told
+
+
+def test_sides_come_in_the_order_of_the_seats(client: FlaskClient) -> None:
+    log = EVENING.replace(b'"seats":["mara","leo","nina"]', b'"seats":["nina","mara","leo"]')
+    assert list(score(client, log).get_json()["matches"][0]["totals"]) == ["nina", "mara", "leo"]
+
+
+def test_a_sealed_log_is_scored_as_the_one_by_hand(client: FlaskClient) -> None:
+    events = [json.loads(line) for line in EVENING.splitlines()]
+    lines = [*sealed_lines([(e["type"], e["data"]) for e in events], "2026-01-02T20:15:00.000Z")]
+    told = score(client, b"".join(lines)).get_json()
+    assert told["matches"] == score(client, EVENING).get_json()["matches"]
+    assert len(told["session"]["head"]) == 64
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["application/x-ndjson", "application/jsonl", "application/octet-stream", "text/plain",
+     "text/plain; charset=utf-8", "Application/X-NDJSON"],
+)  # fmt: skip
+def test_a_log_may_be_sent_as(client: FlaskClient, kind: str) -> None:
+    assert score(client, EVENING, kind).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["application/json", "application/x-www-form-urlencoded", "multipart/form-data", "text/html",
+     "", "nonsense", "text/plain2", "application/x-ndjson, text/plain"],
+)  # fmt: skip
+def test_another_content_type_is_refused(client: FlaskClient, kind: str) -> None:
+    answer = client.post("/api/score", data=EVENING, headers={"Content-Type": kind})
+    assert answer.status_code == 415
+    assert answer.get_json()["code"] == "unsupported_media_type"
+    assert "application/x-ndjson" in answer.get_json()["detail"]
+    assert complaints(client, "/api/score", answer) == []
+
+
+def test_a_packed_log_is_refused(client: FlaskClient) -> None:
+    answer = client.post(
+        "/api/score", data=b"\x1f\x8b", content_type=NDJSON, headers={"Content-Encoding": "gzip"}
+    )
+    assert answer.status_code == 415
+
+
+def test_an_unusable_log_is_refused_with_its_line_and_field(client: FlaskClient) -> None:
+    answer = score(client, EVENING.replace(b'"points":6}', b'"points":"six"}'))
+    assert answer.status_code == 422
+    assert answer.mimetype == "application/problem+json"
+    told = answer.get_json()
+    assert (told["status"], told["code"]) == (422, "unusable")
+    assert (told["line"], told["field"]) == (4, "data.points")
+    assert told["detail"] == 'expected a whole number from 0 to 15, got "six"'
+    assert complaints(client, "/api/score", answer) == []
+
+
+def test_an_empty_body_is_unusable(client: FlaskClient) -> None:
+    for body in (b"", b"\n\n  \n"):
+        answer = score(client, body)
+        assert (answer.status_code, answer.get_json()["code"]) == (422, "unusable")
+
+
+def test_eight_mebibytes_are_accepted_and_one_byte_more_is_not(client: FlaskClient) -> None:
+    full = EVENING + b"\n" * ((8 << 20) - len(EVENING))
+    assert score(client, full).status_code == 200
+    answer = score(client, full + b"\n")
+    assert (answer.status_code, answer.get_json()["code"]) == (413, "too_large")
+    assert "8 MiB" in answer.get_json()["detail"]
+    assert complaints(client, "/api/score", answer) == []
+
+
+def test_a_body_in_chunks_is_never_scored_in_part(client: FlaskClient) -> None:
+    """It has no length to look at beforehand."""
+    for more, status in ((0, 200), (1, 413), (1 << 20, 413)):
+        body = EVENING + b"\n" * ((8 << 20) - len(EVENING) + more)
+        answer = client.post(
+            "/api/score",
+            input_stream=BytesIO(body),
+            content_type=NDJSON,
+            environ_overrides={"wsgi.input_terminated": True},
+        )
+        assert answer.status_code == status
+
+
+def test_a_line_that_is_too_long_is_refused(client: FlaskClient) -> None:
+    answer = score(client, b'{"type":"' + b"x" * (1 << 20) + b'"}\n')
+    assert (answer.status_code, answer.get_json()["code"]) == (413, "too_large")
+    assert "line 1" in answer.get_json()["detail"]
