@@ -25,6 +25,7 @@ from tests.play.common import (
     report_of,
     seeded,
 )
+from tests.play.picchetto import Match as Picchetto
 
 SEEDS = st.integers(0, 2**32)
 FEWER = settings(max_examples=settings().max_examples // 3)  # whole evenings take their time
@@ -108,6 +109,29 @@ def test_an_evening_ends_as_it_truly_did(game: str, level: str | None, seed: int
     assert alarms(told) == []
     if game == "picchetto":
         assert match["games"] == truth.match.games  # type: ignore[attr-defined]
+
+
+@given(seed=SEEDS)
+def test_what_counted_tricks_leave_open_at_picchetto(seed: int) -> None:
+    rng = seeded(seed)
+    events, match = new_match(rng, "picchetto")
+    fines = [
+        event("penalty_given", side=player, points=rng.choice([0, 80, 120, 145]), reason="!")
+        for player in match.seats
+    ]
+    for fine in fines:
+        match.penalise(fine["data"]["side"], fine["data"]["points"])
+    hand = match.play_hand()
+    if hand.abandoned or not isinstance(match, Picchetto):
+        return
+    uncalled = [one for one in hand.records["totals"] if one["type"] != "pique_called"]
+    told = report_of([*events, uncalled[0], *fines, *uncalled[1:]])
+    scores, winner, unclear = match.left_open(hand.taken or {})
+    if scores is None:
+        return
+    assert told["matches"][0]["hands"][-1]["scores"] == scores
+    assert told["matches"][0]["games"][0]["winner"] == winner
+    assert {one["code"] for one in told["findings"]} - {"not_recorded"} == unclear
 
 
 @FEWER

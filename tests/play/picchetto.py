@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from tests.play import common
@@ -214,6 +215,29 @@ class Match(common.Match):
             return told.scores
         pique = told.pique or terms.surely_pique(told, self.marks, self.last)
         return terms.all_marks(told, self.marks, pique)
+
+    def left_open(self, tricks: Scores) -> tuple[Scores | None, str | None, set[str]]:
+        """The score and the winner of the game by counted tricks, no pique called; what is unclear.
+
+        Found by trying every order of the tricks. No score where the rules leave too much open.
+        """
+        terms, said = self.terms, [mark for mark in self.marks if mark.trick == 0]
+        said = [mark for mark in said if mark.kind != "cards"]
+        orders = list(terms.orders(said, tricks, self.last))
+        endless = replace(terms, target=1000)
+        piques = {told.pique for told in endless.orders(said, tricks, self.last)}
+        if orders[0].won_in_declarations:
+            return orders[0].scores, orders[0].winner, set()
+        sure = next(iter(piques)) if len(piques) == 1 else None
+        scores = terms.all_marks(orders[0], self.marks, sure)
+        if all(told.winner is None for told in orders):
+            return scores, None, {"pique_unclear"} if len(piques) > 1 else set()
+        if len(piques) > 1:
+            return None, None, set()
+        final = {player: terms.at[player] + scores[player] for player in terms.order}
+        winner = max(terms.order, key=lambda player: (final[player], player == terms.order[0]))
+        others = {told.winner for told in orders} - {winner}
+        return scores, winner, {"game_unclear"} if others else set()
 
     def counted(self, hand: PlayedHand, play: Play) -> Event:
         assert hand.taken is not None

@@ -42,7 +42,7 @@ class RipartoDeal(Deal):
 
     # ----------------------------------------------------------------------- the contract
 
-    @property
+    @Once
     def first_bids(self) -> list[Noted]:
         """The bids that have effect: the first of each player (R2)."""
         bids: dict[str, Noted] = {}
@@ -50,7 +50,7 @@ class RipartoDeal(Deal):
             bids.setdefault(bid.event.player, bid)
         return list(bids.values())
 
-    @property
+    @Once
     def bid(self) -> Noted | None:
         """The highest bid, whose player is the ripartitore (R3)."""
         bids = self.first_bids
@@ -60,7 +60,7 @@ class RipartoDeal(Deal):
         tied = [bid for bid in bids if bid.event.points == highest]
         return tied[0] if self.table.options["bid_tie"] == "first" else tied[-1]
 
-    @property
+    @Once
     def raised(self) -> Noted | None:
         """The raise that has effect: the ripartitore's first that raises (R5)."""
         bid = self.bid
@@ -75,7 +75,7 @@ class RipartoDeal(Deal):
         """The figure that the ripartitore has to take: his raise, else his bid (R5)."""
         return self.raised or self.bid
 
-    @property
+    @Once
     def ranking(self) -> Noted | None:
         """The hierarchy that has effect: the first of the ripartitore (R6).
 
@@ -87,7 +87,7 @@ class RipartoDeal(Deal):
             None,
         )
 
-    @property
+    @Once
     def hierarchy(self) -> tuple[str, ...]:
         """The four suits, strongest first; empty where there are no trumps (R8)."""
         return self.ranking.event.suits if self.ranking else NO_HIERARCHY
