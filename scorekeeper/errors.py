@@ -4,7 +4,12 @@
     ├── Unusable        an event or a log that can never be recorded; says what was
     │                   expected and what came, and in a file the line and the field
     ├── NotALog         a file that is no sealed log, where one was asked for
-    └── TooLarge        more than this reader accepts
+    ├── TooLarge        more than this reader accepts
+    ├── UnknownSession  no session has this id
+    ├── StaleVersion    the session is at another version than the writer knew
+    ├── KeyReused       an idempotency key that came with another body before
+    ├── UnusableBackup  a file that cannot be restored, or not without dropping events
+    └── StorageUnavailable  the database cannot be read or written just now
 
 ``code`` is for programs and never changes; the message is for people.
 """
@@ -50,6 +55,59 @@ class TooLarge(ScorekeeperError):
     """A file, or a line of it, that is larger than this reader accepts."""
 
     code = "too_large"
+
+
+class UnknownSession(ScorekeeperError):
+    """No session has this id."""
+
+    code = "unknown_session"
+
+    def __init__(self, session: str) -> None:
+        super().__init__(f'there is no session "{printable(session)}"')
+
+
+class StaleVersion(ScorekeeperError):
+    """The session is not at the version that the writer expected; ``version`` and ``head`` are
+    those that it is at.
+    """
+
+    code = "stale_version"
+
+    def __init__(self, expected: int, version: int, head: str) -> None:
+        super().__init__(f"the session is at version {version}, not {expected}")
+        self.version = version
+        self.head = head
+
+
+class KeyReused(ScorekeeperError):
+    """An idempotency key that was used in this session before, with another body."""
+
+    code = "idempotency_key_reused"
+
+    def __init__(self) -> None:
+        super().__init__("this idempotency key was used before, with another body")
+
+
+class UnusableBackup(ScorekeeperError):
+    """A file that cannot be restored: damaged, no backup at all, or one that lacks events which
+    the database holds.
+    """
+
+    code = "unusable_backup"
+
+
+class StorageUnavailable(ScorekeeperError):
+    """The database cannot be read or written just now.
+
+    ``unknown``: whether what was to be written may have been written all the same. To repeat
+    it with the same idempotency key is right in either case, and does nothing twice.
+    """
+
+    code = "storage_unavailable"
+
+    def __init__(self, reason: str, *, unknown: bool = False) -> None:
+        super().__init__(reason)
+        self.unknown = unknown
 
 
 def expected(what: str, came: object) -> str:

@@ -15,7 +15,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One hand: its number, who dealt, how it stands, and a cell for each side."""
+    """One hand: its number, who dealt, how it stands, a cell for each side, and who signed."""
 
     hand: int
     dealer: str
@@ -23,7 +23,7 @@ class Row:
     level: str
     cells: Mapping[str, Cell]
     winner: str | None
-    confirmed: tuple[str, ...]
+    signed: tuple[str, ...]
     disputed: bool
     game: int | None = None
 
@@ -108,7 +108,7 @@ def _rows(match: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[Row]:
             level=hand["level"],
             cells=cells,
             winner=hand["winner"],
-            confirmed=tuple(hand["confirmed"]),
+            signed=tuple(names[player] for player in hand["confirmed"]),
             disputed=hand["disputed"],
             game=hand.get("game"),
         )

@@ -32,7 +32,7 @@ def score(log: BinaryIO, form: str, explain: str | None) -> None:
     elif explain is not None:
         _print(sheet_text.explained(session, told, *_hand(told, explain)))
     else:
-        _print(sheet_text.sheet(told))
+        _print(sheet_text.sheet(session, told))
     errors = any(finding["severity"] == "error" for finding in told["findings"])
     sys.exit(WRONG if errors else FINE)
 

@@ -1,6 +1,5 @@
 """The score sheet as text for a terminal."""
 
-import json
 import textwrap
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,7 +8,7 @@ from typing import Any, Final
 from scorekeeper.games import VERSIONS
 from scorekeeper.games.game import Game
 from scorekeeper.replay import Session
-from scorekeeper.replay.telling import entries_of
+from scorekeeper.replay.telling import raw_words, spans, stories
 from scorekeeper.rulebook import COMMON
 from scorekeeper.sheet import Cell, Row, Sheet, sheets
 
@@ -18,19 +17,19 @@ LONGEST_NAME: Final = 16
 NOTHING: Final = "·"
 
 
-def sheet(report: Mapping[str, Any]) -> Iterator[str]:
+def sheet(session: Session, report: Mapping[str, Any]) -> Iterator[str]:
     """The whole report: a table for each match, and under them the findings."""
-    session = report["session"]
-    place = f", {session['place']}" if session["place"] else ""
-    yield f"{plain(session['title'])}{plain(place)}"
-    head = f", head {session['head']}" if session["head"] else ""
-    closed = ", closed" if session["closed"] else ""
-    yield f"{session['events']} events{head}{closed}"
+    about = report["session"]
+    place = f", {about['place']}" if about["place"] else ""
+    yield f"{plain(about['title'])}{plain(place)}"
+    head = f", head {about['head']}" if about["head"] else ""
+    closed = ", closed" if about["closed"] else ""
+    yield f"{about['events']} events{head}{closed}"
     for one, match in zip(sheets(report), report["matches"], strict=True):
         yield ""
         yield from match_table(one, the_game(match))
     yield from findings(report)
-    yield from corrections(report)
+    yield from corrections(session, report)
 
 
 def the_game(match: Mapping[str, Any]) -> Game:
@@ -50,7 +49,7 @@ def match_table(match: Sheet, game: Game) -> Iterator[str]:
         yield from textwrap.wrap("played with " + ", ".join(changed), WIDTH)
     names = [plain(name) for name in match.columns.values()]
     widths = [max(11, min(width(name), LONGEST_NAME)) for name in names]
-    dealers = max([len("Dealer"), *(min(width(row.dealer), LONGEST_NAME) for row in match.rows)])
+    dealers = max([len("penalties"), *(min(width(row.dealer), LONGEST_NAME) for row in match.rows)])
     yield _line(["Hand", fit("Dealer", dealers)], names, widths)
     game_now: int | None = None
     for row in match.rows:
@@ -64,7 +63,7 @@ def match_table(match: Sheet, game: Game) -> Iterator[str]:
         cells = [_signed(match.penalties.get(side, 0)) for side in match.columns]
         yield _line(["    ", fit("penalties", dealers)], cells, widths)
     totals = [str(match.totals[side]) for side in match.columns]
-    what = "games" if match.games else "hands" if _counts_hands(match) else "total"
+    what = "total" if match.counts == "points" else match.counts
     yield _line(["    ", fit(what, dealers)], totals, widths)
     if match.status == "finished":
         yield _winners(match)
@@ -80,14 +79,9 @@ def _cell(row: Row, side: str, match: Sheet) -> str:
     if cell.points is None:
         return NOTHING
     won = "*" if row.winner == side else ""
-    if _counts_hands(match):
+    if match.counts == "hands":
         return f"{won}{cell.points}"
-    return f"{_signed(cell.points)} {cell.total:>5}"
-
-
-def _counts_hands(match: Sheet) -> bool:
-    """Whether the totals of a match are hands won."""
-    return any(row.winner for row in match.rows) and not match.games
+    return f"{won}{_signed(cell.points)} {cell.total:>5}"
 
 
 def _signed(points: int) -> str:
@@ -96,7 +90,7 @@ def _signed(points: int) -> str:
 
 def _remarks(row: Row) -> str:
     remarks = [] if row.status == "complete" else [row.status]
-    remarks += ["signed by " + ", ".join(row.confirmed)] if row.confirmed else []
+    remarks += [plain("signed by " + ", ".join(row.signed))] if row.signed else []
     remarks += ["disputed"] if row.disputed else []
     return "  " + "; ".join(remarks) if remarks else ""
 
@@ -156,42 +150,21 @@ def _place(finding: Mapping[str, Any], *, several: bool) -> str:
     return f"hand {finding['match']}.{finding['hand']}" if several else f"hand {finding['hand']}"
 
 
-def spans(numbers: Sequence[int]) -> str:
-    """Sorted numbers in short form.
-
-    >>> spans([3, 4, 5, 9])
-    '3-5, 9'
-    """
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
-
-
-def corrections(report: Mapping[str, Any]) -> Iterator[str]:
+def corrections(session: Session, report: Mapping[str, Any]) -> Iterator[str]:
     """What was corrected: what was said before, and what stands in its place."""
     for one in report["corrections"]:
-        before = one["before"] and _event(one["before"])
-        after = one["after"] and _event(one["after"])
-        corrects = one["before"] and one["before"]["type"].startswith("event_")
-        names = f"{'correction' if corrects else 'event'} {one['names']}"
+        place = one["names"] if one["before"] else one["seq"]
+        before = one["before"] and raw_words(session, place, one["before"])
+        after = one["after"] and raw_words(session, place, one["after"])
         did = {
-            "event_struck": f"{names} struck" + ("" if corrects else f": {before}"),
-            "event_replaced": f"{names} replaced: {before}; now {after}",
-            "event_inserted": f"after {names} came in: {after}",
+            "event_struck": f"event {one['names']} struck: {before}",
+            "event_replaced": f"event {one['names']} replaced: {before}; now: {after}",
+            "event_inserted": f"after event {one['names']} comes: {after}",
         }[one["type"]]
         void = "" if one["stands"] else " (struck again)"
         yield ""
         text = f"CORRECTION {one['seq']}{void}, {did} ({one['reason']})"
         yield from textwrap.wrap(plain(text), WIDTH, subsequent_indent="  ")
-
-
-def _event(event: Mapping[str, Any]) -> str:
-    data = json.dumps(event["data"], ensure_ascii=False).translate(str.maketrans("", "", '{}"'))
-    return f"{event['type'].replace('_', ' ')} ({data})" if data else event["type"]
 
 
 # ------------------------------------------------------------------------------- explanation
@@ -203,7 +176,7 @@ def explained(
     """Why a hand scores what it does: each line with its clause and its events."""
     game = the_game(match)
     record = session.record.matches[match["match"] - 1].hands[hand["hand"] - 1]
-    told = entries_of(session, record)
+    told = {one.seq: one for one in stories(session)[record.started.seq].events}
     names = {side: " & ".join(record.table.names[p] for p in members)
              for side, members in match["sides"].items()}  # fmt: skip
     yield f"Match {match['match']}: {game.name}, hand {hand['hand']}: {hand['status']}"
@@ -212,7 +185,8 @@ def explained(
         yield f"{plain(names[line['side']])} {line['points']:+d}: {line['text']}"
         yield from _clause(game, line["rule"])
         for seq in line["events"]:
-            yield plain(f"      {seq:>5}  {told.get(seq, '')}")
+            corrected = f" ({told[seq].how})" if told[seq].how else ""
+            yield plain(f"      {seq:>5}  {told[seq].words}{corrected}")
     if not hand["lines"]:
         yield "Nobody scores in it."
     mine = [

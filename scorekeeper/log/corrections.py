@@ -51,6 +51,7 @@ class Corrections:
         self.naming: dict[int, list[int]] = {}  # corrections of an event, in order of recording
         self.stands: dict[int, bool] = {}  # by the key of a correction
         self.inserted: set[int] = set()  # the seqs of what was inserted
+        self.after: dict[int, list[int]] = {}  # insertions after an event, in order of recording
         self.steps = 0  # work done, for the limit that a reader sets
 
     def record(self, entry: Entry) -> int:
@@ -95,6 +96,7 @@ class Corrections:
         self.stands[key] = True
         if isinstance(event, EventInserted):
             self.inserted.add(self.recorded[key].seq)
+            self.after.setdefault(event.after, []).append(key)
         else:
             self.naming.setdefault(event.seq, []).append(key)
             self._settle(event.seq)
@@ -104,6 +106,7 @@ class Corrections:
         event = self._correction(key)
         if isinstance(event, EventInserted):
             self.inserted.discard(self.recorded[key].seq)
+            self.after[event.after].pop()
         else:
             self.naming[event.seq].pop()
             self._settle(event.seq)
@@ -144,16 +147,12 @@ class Corrections:
         events = (self.recorded[key].event for key in keys)
         return {e.type if isinstance(e, EventReplaced | EventInserted) else e.TYPE for e in events}
 
-    def comes_after(self, key: int, anchor: int) -> bool:
-        """Whether an entry was inserted after ``anchor``, or after one that was."""
-        while True:
+    def last_after(self, anchor: int) -> int:
+        """The last of what was inserted after an event, or after that, and so on; else itself."""
+        while self.after.get(anchor):
             self.steps += 1
-            event = self.recorded[key].event
-            if not isinstance(event, EventInserted):
-                return False
-            if event.after == anchor:
-                return True
-            key = event.after
+            anchor = self.after[anchor][-1]
+        return anchor
 
 
 def target(event: Corrects) -> int:

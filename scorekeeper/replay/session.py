@@ -143,8 +143,9 @@ class Session:
         place = self.corrections.place_of(key)
         if isinstance(event, EventInserted):
             before = None
-            segment = self.record.segment_of[event.after]
-            keys = self._with_inserted(segment, key, event.after)
+            anchor = self.corrections.last_after(event.after)
+            segment = self.record.segment_of[anchor]
+            keys = self._with_inserted(segment, key, anchor)
         else:
             before = self.corrections.reading(place)
             segment = self.record.segment_of[place]
@@ -161,14 +162,10 @@ class Session:
             self.record.place(key, None)
 
     def _with_inserted(self, segment: Segment, key: int, anchor: int) -> list[int]:
-        """The keys of a segment, an inserted one after its anchor and what came there before."""
-        keys = list(segment.keys)
-        place = keys.index(anchor) + 1
-        while place < len(keys) and self.corrections.comes_after(keys[place], anchor):
-            place += 1
+        """The keys of a segment, an inserted one right after its anchor."""
+        place = segment.keys.index(anchor) + 1
         self._work(place)
-        keys.insert(place, key)
-        return keys
+        return [*segment.keys[:place], key, *segment.keys[place:]]
 
     def _place_hand_anew(
         self, segment: Segment, hand: HandRecord, keys: list[int], new: New

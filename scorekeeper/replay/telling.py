@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scorekeeper.cards import Card
+from scorekeeper.errors import Unusable
 from scorekeeper.events import (
     Event,
     EventInserted,
@@ -55,16 +56,6 @@ class Told:
     how: str = ""
 
 
-def entries_of(session: Session, hand: HandRecord) -> dict[int, str]:
-    """Every event that a hand's lines and findings can cite, in words, by seq."""
-    voice = voice_of(session, hand.match)
-    told: dict[int, str] = {}
-    for match in session.record.matches:
-        for one in match.hands:
-            told[one.started.seq] = voice.tell(one.started.event)
-    return told | {entry.seq: voice.tell(entry.event) for entry in hand.entries}
-
-
 def word_of(session: Session, seq: int) -> str:
     """Any event in words, as it stands corrected; empty where there is none."""
     segment = session.record.segment_of.get(seq)
@@ -103,7 +94,10 @@ def raw_words(session: Session, key: int, raw: Mapping[str, Any]) -> str:
     segment = session.record.segment_of.get(key)
     match = segment.match if segment else None
     types = match.game.by_type if match else codec.COMMON_TYPES
-    event = codec.decode(raw["type"], raw["data"], types)
+    try:
+        event = codec.decode(raw["type"], raw["data"], types)
+    except Unusable:  # it was struck, and the match became one of another game since
+        return str(raw["type"]).replace("_", " ").capitalize()
     if isinstance(event, EventStruck | EventReplaced | EventInserted):
         return _correction_words(event)
     return voice_of(session, match).tell(event)

@@ -22,11 +22,20 @@ SAYING: Final[Mapping[str, tuple[str, ...]]] = {
     "points_counted": ("Points counted: {points}[; tricks: {tricks}]",),
     "score_claimed": ("The table wrote down: {scores}",),
     "hand_confirmed": ("{player} signed the hand",),
-    "hand_disputed": ("{player} disputed the hand: {reason}",),
-    "correction_proposed": ("A correction was proposed: {reason}",),
+    "hand_disputed": (
+        "{player} disputed hand {hand}[ of match {match}]: {reason}",
+        "{player} disputed the hand: {reason}",
+    ),
+    "correction_proposed": (
+        "A correction of hand {hand}[ of match {match}] was proposed: {reason}",
+        "A correction was proposed: {reason}",
+    ),
     "proposal_signed": ("{player} signed proposal {proposal}",),
     "proposal_declined": ("{player} declined proposal {proposal}",),
-    "dispute_settled": ("Dispute settled, {ruling}: {text}",),
+    "dispute_settled": (
+        "Dispute[ about hand {hand}][ of match {match}] settled[ by proposal {proposal}], "
+        "{ruling}: {text}",
+    ),
     "penalty_given": ("Penalty for {side}, {points}: {reason}",),
     "note_added": ("Note: {text}",),
     "match_ended": ("The match was ended[: {reason}]",),

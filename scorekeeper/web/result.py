@@ -202,7 +202,7 @@ def _match(
                 story=told.get(one.started.seq),
                 taken={_name(match, one, s): n for s, n in (hand["taken"] or {}).items()},
                 players=_players(one),
-                signed=[record.names[player] for player in row.confirmed],
+                signed=list(row.signed),
                 penalties=fines.get(row.hand, ()),
             )
             for hand, row, one in zip(match["hands"], sheet.rows, record.hands, strict=True)

@@ -125,6 +125,7 @@ def _again(posted: Posted) -> str:
     if len(posted.log) > LONGEST_AGAIN:
         return ""
     try:
-        return posted.log.decode("utf-8")
+        text = posted.log.decode("utf-8")
     except UnicodeDecodeError:
         return ""
+    return "" if any(ord(char) in VISIBLE and char not in "\r\n" for char in text) else text

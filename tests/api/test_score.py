@@ -100,10 +100,15 @@ def test_an_empty_body_is_unusable(client: FlaskClient) -> None:
         assert (answer.status_code, answer.get_json()["code"]) == (422, "unusable")
 
 
+def filled(size: int) -> bytes:
+    """The evening, and blank lines until there are so many bytes."""
+    blank = b" " * 1023 + b"\n"
+    return (EVENING + blank * (size // 1024))[:size]
+
+
 def test_eight_mebibytes_are_accepted_and_one_byte_more_is_not(client: FlaskClient) -> None:
-    full = EVENING + b"\n" * ((8 << 20) - len(EVENING))
-    assert score(client, full).status_code == 200
-    answer = score(client, full + b"\n")
+    assert score(client, filled(8 << 20)).status_code == 200
+    answer = score(client, filled((8 << 20) + 1))
     assert (answer.status_code, answer.get_json()["code"]) == (413, "too_large")
     assert "8 MiB" in answer.get_json()["detail"]
     assert complaints(client, "/api/score", answer) == []
@@ -112,7 +117,7 @@ def test_eight_mebibytes_are_accepted_and_one_byte_more_is_not(client: FlaskClie
 def test_a_body_in_chunks_is_never_scored_in_part(client: FlaskClient) -> None:
     """It has no length to look at beforehand."""
     for more, status in ((0, 200), (1, 413), (1 << 20, 413)):
-        body = EVENING + b"\n" * ((8 << 20) - len(EVENING) + more)
+        body = filled((8 << 20) + more)
         answer = client.post(
             "/api/score",
             input_stream=BytesIO(body),

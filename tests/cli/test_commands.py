@@ -82,7 +82,7 @@ def test_findings_of_severity_error_end_with_1() -> None:
     said = " ".join(outcome.output.split())
     assert "ERROR, hand 1: " in said
     assert "+6" in said
-    assert "(R12; events 4-5, 7)" in said
+    assert "(R12; events 4–5, 7)" in said
 
 
 def test_the_report_as_json() -> None:

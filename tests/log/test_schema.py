@@ -83,9 +83,11 @@ def near(kind: Kind) -> st.SearchStrategy[Any]:
 
 NEAR: dict[type[Kind], Any] = {
     Whole: lambda kind: st.integers(kind.low - 2, kind.high + 2),
-    Words: lambda kind: st.text(min_size=max(0, kind.longest - 2), max_size=kind.longest + 2)
-    if kind.longest < 300
-    else TEXTS,
+    Words: lambda kind: (
+        st.text(min_size=max(0, kind.longest - 2), max_size=kind.longest + 2)
+        if kind.longest < 300
+        else TEXTS
+    ),
     Flag: lambda kind: st.booleans(),
     OneOf: lambda kind: st.sampled_from(kind.values),
     AnyOf: lambda kind: st.one_of([near(one) for one in kind.kinds]),

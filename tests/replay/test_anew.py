@@ -137,17 +137,13 @@ def as_resolved(log: list[Raw]) -> Session:
     for seq, one in resolved(log):
         types = session.game.by_type if session.game else codec.COMMON_TYPES
         event = codec.decode(one["type"], one["data"], types)
-        if one["type"] not in ABOUT_A_HAND:
-            session.record.place(seq, Entry(seq, event), new=False)
+        session.record.place(seq, Entry(seq, event), new=False)
     return session
 
 
 def scores(session: Session) -> tuple[Any, Any]:
-    """What a report says of the matches and of what is wrong, but for signatures."""
+    """What a report says of the matches and of what is wrong."""
     told = report(session)
-    for match in told["matches"]:
-        for hand in match["hands"]:
-            del hand["confirmed"], hand["disputed"]
     return told["matches"], told["findings"]
 
 
@@ -155,7 +151,7 @@ def scores(session: Session) -> tuple[Any, Any]:
 @given(SEEDS)
 def test_a_session_is_what_its_corrected_log_says(seed: int) -> None:
     rng = random.Random(seed)  # noqa: S311
-    evening = Evening(*an_evening(rng))
+    evening = Evening(*(one for one in an_evening(rng) if one["type"] not in ABOUT_A_HAND))
     for _ in range(12):
         one = a_correction(rng, evening.log)
         why = tried(evening, one)
@@ -168,9 +164,7 @@ def test_a_session_is_what_its_corrected_log_says(seed: int) -> None:
         else:
             assert why is None or any(
                 word in why
-                for word in ("match has ended", "the match is over", "hand that it is about",
-                             "is complete", "dispute is open", "proposal", "cannot be",
-                             "number of a", "stands only at", "seated in this")
+                for word in ("match has ended", "match is over", "cannot be")
             ), why  # fmt: skip
     assert scores(evening.session) == scores(as_resolved(evening.log))
 

@@ -84,6 +84,14 @@ def test_an_inserted_one_may_be_named_by_another() -> None:
     assert [points for *_, points in bids(evening)] == [1, 2, 3, 4, 7, 5, 6]
 
 
+def test_they_do_also_where_one_of_them_begins_a_hand() -> None:
+    evening = hand_of(bid("leo", 1), bid("nina", 9))
+    evening.insert(4, "hand_started", dealer="leo")
+    evening.add(insert_bid(4, 2))
+    evening.add(insert_bid(4, 3))
+    assert [points for *_, points in bids(evening)] == [2, 3, 9]
+
+
 def test_what_is_inserted_after_a_struck_event_stands_in_its_place() -> None:
     evening = hand_of(bid("leo", 1), bid("nina", 9))
     evening.strike(4)
