@@ -77,8 +77,10 @@ def _many(kind: Many) -> Values:
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-LARGEST, LARGEST) | st.text(NO_CONTROL, max_size=5),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(st.from_regex("[A-Za-z0-9_-]{1,9}", fullmatch=True), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.from_regex("[A-Za-z0-9_-]{1,9}", fullmatch=True), inner, max_size=3)
+    ),
     max_leaves=5,
 )
 

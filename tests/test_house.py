@@ -107,13 +107,13 @@ def complaint(module: str, imported: str) -> str | None:
 
 def room_of(module: str) -> str:
     """The room of a module; empty for the package itself."""
-    return (module.split(".") + [""])[1]
+    return f"{module}.".split(".")[1]
 
 
 def between_games(module: str, imported: str) -> str | None:
     """The registry imports the games, a game ``game.py``, and that none of them."""
     one, other = (name.split(".")[2:3] for name in (module, imported))
-    if not one or one == other or other == ["game"]:
+    if not one or other in (one, ["game"]):
         return None
     return f"{one[0]} imports {other[0] if other else 'the registry'}"
 

@@ -38,6 +38,13 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "unusable": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "The log cannot be used"),
     "not_a_sealed_log": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "The log is not sealed"),
+    "unknown_session": Problem(HTTPStatus.NOT_FOUND, "There is no such session"),
+    "stale_version": Problem(HTTPStatus.PRECONDITION_FAILED, "The session has gone on"),
+    "idempotency_key_reused": Problem(
+        HTTPStatus.UNPROCESSABLE_ENTITY, "The key was used with another body"
+    ),
+    "unusable_backup": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "The backup cannot be restored"),
+    "storage_unavailable": Problem(HTTPStatus.SERVICE_UNAVAILABLE, "The storage is not available"),
     "error": Problem(
         HTTPStatus.INTERNAL_SERVER_ERROR, "Something went wrong on the server",
         "It was our fault, and has been written down.",

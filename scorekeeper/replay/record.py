@@ -38,6 +38,13 @@ COMMON_CLASSES: Final = frozenset(COMMON)
 AUTHORS: Final = ("keeper", "import", "")  # beside the players, who may record
 
 
+MOST_HANDS: Final = 100_000  # of a session: nobody lives to play them, and each takes memory
+
+
+class TooMuch(Unusable):
+    """A log that would keep its reader busy for longer than any real one."""
+
+
 @dataclass(slots=True)
 class Segment:
     """Keys of entries that follow one another, all in one hand or in none."""
@@ -202,6 +209,8 @@ class Record:
         refuse_unknown(event, match.scope)
         if at.new and match.over:
             raise Unusable("the match has ended; a new one has to be started", field="type")
+        if len(self.hand_at) >= MOST_HANDS:
+            raise TooMuch(f"too much work: more than {MOST_HANDS} hands", field="type")
         hand = HandRecord(match, len(match.hands) + 1, at.entry, event.dealer)
         match.begin(hand)
         self.hand_at[at.entry.seq] = self.hand_at_hand = hand

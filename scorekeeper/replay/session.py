@@ -16,7 +16,7 @@ from scorekeeper.games.game import Game
 from scorekeeper.log import codec
 from scorekeeper.log.corrections import Corrections, Undecoded
 from scorekeeper.log.reading import LARGEST_FILE, LogFile, RawEvent
-from scorekeeper.replay.record import SHAPING, Record, Segment, decoded
+from scorekeeper.replay.record import SHAPING, Record, Segment, TooMuch, decoded
 from scorekeeper.replay.records import HandRecord
 from scorekeeper.replay.signing import Said, Signed, as_it_stands
 from scorekeeper.scoring import Finding
@@ -24,12 +24,8 @@ from scorekeeper.scoring import Finding
 # How much a log may make its reader do beside adding its entries, in steps of placing an entry
 # anew: so much in all, and more for each entry. A long evening with hundreds of corrections needs
 # thousands.
-MOST_STEPS: Final = 3_000_000
+MOST_STEPS: Final = 1_000_000
 STEPS_FOR_AN_ENTRY: Final = 100
-
-
-class TooMuchWork(Unusable):
-    """A log that would keep its reader busy for longer than any real one."""
 
 
 class New(NamedTuple):
@@ -206,7 +202,7 @@ class Session:
 
     def _because_of(self, new: New, key: int, error: Unusable) -> Unusable:
         """What is wrong with a correction after which the entry of a key cannot stand."""
-        if isinstance(error, TooMuchWork):
+        if isinstance(error, TooMuch):
             return error
         event = self.corrections.recorded[new.correction].event
         if key == new.place and isinstance(event, EventReplaced | EventInserted):
@@ -217,7 +213,7 @@ class Session:
     def _work(self, steps: int) -> None:
         self.corrections.steps += steps
         if self.corrections.steps > MOST_STEPS + STEPS_FOR_AN_ENTRY * self.events:
-            raise TooMuchWork(
+            raise TooMuch(
                 "too much work: the corrections reach too far back, or a hand is too long"
             )
 

@@ -24,6 +24,7 @@ from scorekeeper.tricks import Trick
 def tell(event: Event, names: Mapping[str, str], show: Callable[[Card], str] = str) -> str:
     """What an event says, in one short sentence.
 
+    >>> from scorekeeper.events import CardPlayed
     >>> tell(CardPlayed("leo", Card.parse("7C")), {"leo": "Leo"})
     'Leo played 7C'
     """

@@ -33,8 +33,7 @@ SAYING: Final[Mapping[str, tuple[str, ...]]] = {
     "proposal_signed": ("{player} signed proposal {proposal}",),
     "proposal_declined": ("{player} declined proposal {proposal}",),
     "dispute_settled": (
-        "Dispute[ about hand {hand}][ of match {match}] settled[ by proposal {proposal}], "
-        "{ruling}: {text}",
+        "Dispute[ about hand {hand}][ of match {match}] settled, {ruling}[ ({proposal})]: {text}",
     ),
     "penalty_given": ("Penalty for {side}, {points}: {reason}",),
     "note_added": ("Note: {text}",),

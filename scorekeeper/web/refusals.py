@@ -1,6 +1,8 @@
 """What is refused, as a page."""
 
-from flask import Response, make_response, render_template
+from http import HTTPStatus
+
+from flask import Response, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from scorekeeper.api.problems import PROBLEMS, code_of, detail_of
@@ -18,6 +20,11 @@ def of_http(error: HTTPException) -> Response:
     status = error.code or 500
     code = code_of(status)
     title = PROBLEMS[code].title if code in PROBLEMS else error.name
+    if status == HTTPStatus.BAD_REQUEST and error is request.routing_exception:
+        # Nothing can be made of the host that was asked, so a page could have no links.
+        return Response(
+            f"{title}: {detail_of(error)}\n", status, content_type="text/plain; charset=utf-8"
+        )
     page = _page(status, title, detail_of(error), code)
     for name, value in error.get_headers():
         if name.lower() not in ("content-type", "content-length"):

@@ -11,7 +11,7 @@ from scorekeeper.events import Event, parts
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.log.schema import packs_of
-from scorekeeper.rulebook import COMMON, Choice, ListOf, Number
+from scorekeeper.rulebook import COMMON, Choice, ListOf, Number, Option
 from scorekeeper.web.writing import chosen
 
 blueprint = Blueprint("rules", __name__, url_prefix="/rules")
@@ -48,18 +48,17 @@ def book(game: str) -> str:
 def _options(game: Game) -> list[dict[str, Any]]:
     """The options, with the defaults of a match with the most players."""
     defaults = game.options(None, max(game.seats))
-    return [
-        {
-            "option": one,
-            "default": json.dumps(defaults[one.name]),
-            "values": [
-                {"shown": _value(choice), "meaning": meaning,
-                 "default": chosen(choice, defaults[one.name])}
-                for choice, meaning in one.choices.items()
-            ],
-        }
-        for one in game.book.options
-    ]  # fmt: skip
+    return [_option(one, defaults[one.name]) for one in game.book.options]
+
+
+def _option(option: Option, default: Any) -> dict[str, Any]:
+    values = [
+        {"shown": _value(choice), "meaning": meaning, "default": chosen(choice, default)}
+        for choice, meaning in option.choices.items()
+    ]
+    for later in [value for value in values if value["default"]][1:]:
+        later["default"] = False  # a value that stands by itself goes before its family
+    return {"option": option, "default": json.dumps(default), "values": values}
 
 
 def _value(choice: Choice) -> str:

@@ -2,6 +2,7 @@
 
 import io
 import re
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -54,7 +55,8 @@ def posted_log() -> Posted:
     """The file that was chosen, else what was pasted."""
     file = request.files.get("log")
     if file is not None and file.filename:
-        return Posted(file.stream.read(), file.filename)
+        with closing(file):
+            return Posted(file.stream.read(), file.filename)
     # A form sends its lines with CR LF, and what was copied may lack the last line feed.
     pasted = re.sub(r"\r\n?", "\n", request.form.get("text", ""))
     return Posted((pasted if pasted.endswith("\n") else pasted + "\n").encode())

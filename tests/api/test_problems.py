@@ -20,7 +20,8 @@ HOSTILE = {
     "nul in a text": (OPENED + NOTE % b"\x00", "not JSON"),
     "nul in a text, escaped": (OPENED + NOTE % b"\\u0000", "control character"),
     "lone surrogate": (OPENED + NOTE % b"\\ud800", "surrogate"),
-    "lone surrogate in a key": (OPENED + b'{"type":"note_added","data":{"\\udfff":1}}', "surrogate"),
+    "lone surrogate in a key": (
+        OPENED + b'{"type":"note_added","data":{"\\udfff":1}}', "surrogate"),
     "surrogate in UTF-8": (OPENED + NOTE % b"\xed\xa0\x80", "UTF-8"),
     "bad UTF-8": (OPENED + b"\xff\xfe\n", "UTF-8"),
     "UTF-16": ("{}".encode("utf-16"), "UTF-8"),
@@ -34,7 +35,8 @@ HOSTILE = {
     "1e999": (OPENED + b'{"type":"note_added","data":{"text":1e999}}', "whole number"),
     "NaN": (OPENED + b'{"type":"note_added","data":{"text":NaN}}', "whole number"),
     "key twice": (OPENED + b'{"type":"note_added","type":"note_added"}', "twice"),
-    "prototype": (OPENED + b'{"type":"note_added","data":{"text":"x","__proto__":{}}}', "__proto__"),
+    "prototype": (
+        OPENED + b'{"type":"note_added","data":{"text":"x","__proto__":{}}}', "__proto__"),
     "unknown type": (OPENED + b'{"type":"constructor","data":{}}', "constructor"),
     "no object": (OPENED + b"[1,2,3]\n", "object"),
     "a number": (OPENED + b"42\n", "object"),

@@ -291,6 +291,11 @@ def test_what_was_said_beside_some_of_the_cards(script: str, found: str | None) 
     assert [one for one in seen(script) if "false" in one] == ([found] if found else [])
 
 
+def test_a_false_showing_hides_no_other() -> None:
+    found = seen(f"e^P5/AS,KS,QS,JS,9S e^S3A/AH,KH,QH e^T4A e^T3K {HANDS}")
+    assert [one.split(" [")[0] for one in found] == ["false_declaration P4", "false_declaration P6"]
+
+
 def test_two_sequences_shown_of_one_run() -> None:
     """With the whole hand on record elder has one run of five spades, and three hearts."""
     assert codes(f"e^S5A e^S3A {HANDS}") == []

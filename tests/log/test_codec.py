@@ -40,6 +40,14 @@ def test_what_is_written_is_read_back(
     assert decode(declared.TYPE, again, types_at(game)) == event
 
 
+def read(declared: type[Event], data: Any, game: Game | None) -> tuple[Any, Unusable | None]:
+    """The event with this data, or why there is none."""
+    try:
+        return decode(declared.TYPE, data, types_at(game)), None
+    except Unusable as error:
+        return None, error
+
+
 @pytest.mark.parametrize(("declared", "game"), NAMED)
 def test_whatever_stands_in_a_field_it_is_read_or_refused(
     declared: type[Event], game: Game | None
@@ -48,11 +56,10 @@ def test_whatever_stands_in_a_field_it_is_read_or_refused(
     for name in [*fields, "extra"]:
         for value in ODD:
             data = {name: value}
-            try:
-                event = decode(declared.TYPE, data, types_at(game))
-            except Unusable as error:
-                assert error.field.startswith(("data", "type"))
-                assert error.reason
+            event, refused = read(declared, data, game)
+            if refused is not None:
+                assert refused.field.startswith(("data", "type"))
+                assert refused.reason
             else:
                 assert encode(event) == data
 

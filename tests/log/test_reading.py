@@ -169,7 +169,7 @@ def test_an_event_not_in_nfc_is_damage() -> None:
 @pytest.mark.parametrize(
     ("field", "value", "why"),
     [
-        ("seq", 0, 'line 3, field seq: expected a whole number from 1 on, got 0'),
+        ("seq", 0, "line 3, field seq: expected a whole number from 1 on, got 0"),
         ("seq", "3", 'line 3, field seq: expected a whole number from 1 on, got "3"'),
         ("seq", True, "line 3, field seq: expected a whole number from 1 on, got true"),
         ("type", None, "line 3, field type: expected a text, got null"),
@@ -215,7 +215,7 @@ def test_a_sealed_line_has_all_six_fields(field: str) -> None:
         ("2026-11-21 20:14:03.250Z", False),
         ("2026-11-21T20:14:03.250Z\n", False),
         ("2026-11-21t20:14:03.250z", False),
-        ("٢٠٢٦-١١-٢١T٢٠:١٤:٠٣.٢٥٠Z", False),
+        (AT.replace("2", "\u0662"), False),
         ("0000-11-21T20:14:03.250Z", False),
         ("", False),
     ],

@@ -213,4 +213,3 @@ def test_a_penalty_stays_when_a_correction_ends_the_match_before_it() -> None:
     assert evening.match()["games"][0]["scores"]["leo"] == 160
     evening.strike(9)
     assert evening.match()["games"][0]["scores"]["leo"] == 116
-

@@ -78,7 +78,7 @@ def test_a_correction_struck_counts_as_never_recorded_for_signatures_too() -> No
 
 def test_what_was_struck_before_the_signature_and_comes_back_voids_it() -> None:
     evening = riparto()
-    *_, count = play_hand(evening, "mara")
+    *_, _count = play_hand(evening, "mara")
     claim = evening.say("score_claimed", scores={"mara": 5})
     strike = evening.strike(claim)
     evening.say("hand_confirmed", player="leo")
@@ -266,4 +266,3 @@ def test_a_refused_correction_leaves_no_trace_of_what_it_was_about() -> None:
         evening.replace(note, "hand_disputed", player="ugo", reason="", hand=1)
     evening.replace(note, "hand_disputed", player="leo", reason="", hand=2)
     assert disputed(evening) == [False, True]
-

@@ -43,7 +43,7 @@ def test_players_come_at_first_or_later() -> None:
 
 def test_after_the_close_there_are_only_corrections_and_disputes() -> None:
     evening = riparto()
-    hand, bid, _ = play_hand(evening, "mara")
+    _hand, bid, _ = play_hand(evening, "mara")
     evening.say("session_closed")
     for one in (
         event("note_added", text="late"),
@@ -212,8 +212,12 @@ def test_a_hand_left_behind_is_incomplete_scores_nothing_and_is_a_finding(ending
     evening = riparto()
     hand = evening.say("hand_started", dealer="mara")
     evening.say("bid_made", player="mara", points=5)
-    data = {"hand_started": {"dealer": "leo"}, "match_started": {"game": "riparto", "seats": SEATS}}
-    evening.say(ending, **data.get(ending, {}))
+    evening.add(
+        {
+            "hand_started": event("hand_started", dealer="leo"),
+            "match_started": event("match_started", game="riparto", seats=SEATS),
+        }.get(ending, event(ending))
+    )
     told = evening.hand(1)
     assert (told["status"], told["scores"]) == ("incomplete", dict.fromkeys(SEATS, 0))
     assert (told["taken"], told["winner"], told["lines"]) == (None, None, [])
@@ -284,7 +288,8 @@ def test_a_hand_complete_in_several_ways_is_scored_by_the_finest() -> None:
     "record",
     [
         [event("points_counted", points={"mara": 5, "leo": 5, "nina": 4})],
-        [event("card_played", player="mara", card="AS"), event("card_played", player="leo", card="AS"),
+        [event("card_played", player="mara", card="AS"),
+         event("card_played", player="leo", card="AS"),
          event("points_counted", points={"mara": 5, "leo": 10})],
     ],
     ids=["total_mismatch", "duplicate_card"],
@@ -380,7 +385,7 @@ def test_a_new_match_has_a_free_first_dealer() -> None:
         event("event_inserted", after=1, type="bid_made", data={}, reason=""),
         event("event_inserted", after=1, type="session_closed", data={}, reason=""),
     ],
-    ids=lambda one: f"{one['type']}-{sorted(one['data'].items())[0]}",
+    ids=lambda one: f"{one['type']}-{min(one['data'].items())}",
 )
 def test_what_is_refused_leaves_the_session_as_it_was(one: dict[str, Any]) -> None:
     evening = riparto()

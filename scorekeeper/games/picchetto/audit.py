@@ -77,20 +77,19 @@ def _same_cards(deal: PicchettoDeal) -> Iterator[Sight]:
 def exchange_contradicted(deal: PicchettoDeal) -> Iterator[Sight]:
     """A card thrown away, and played or shown later; or drawn by one, and with the other."""
     twice = {play.card for play in deal.again}
-    for seq, event in deal.exchanges:
-        player = event.player
+    for exchange in filter(None, map(deal.exchange, deal.table.players)):
+        seq, event = exchange
         gone, drawn = event.discarded or (), event.drawn or ()
         for play in deal.plays:
-            if play.card in twice:
-                continue
-            if play.card in gone or (play.card in drawn and play.player != player):
+            with_another = play.card in drawn and play.player != event.player
+            if (play.card in gone or with_another) and play.card not in twice:
                 text = Text(
                     "{player} exchanged {card}, which {other} played",
-                    player=deal.table.name(player), card=play.card,
+                    player=deal.table.name(event.player), card=play.card,
                     other=deal.table.name(play.player),
                 )  # fmt: skip
-                yield Sight((seq, play.seq), text, (player,))
-        yield from _shown_against_exchange(deal, Noted(seq, event))
+                yield Sight((seq, play.seq), text, (event.player,))
+        yield from _shown_against_exchange(deal, exchange)
 
 
 def _shown_against_exchange(deal: PicchettoDeal, exchange: Noted) -> Iterator[Sight]:
@@ -109,14 +108,10 @@ def _shown_against_exchange(deal: PicchettoDeal, exchange: Noted) -> Iterator[Si
 
 def never_played(deal: PicchettoDeal) -> Iterator[Sight]:
     """A card drawn, or shown after the exchange, though its holder played twelve others."""
-    said = {one.seq for one in deal.showings}
     for player in deal.table.players if not deal.again else ():
         played = checks.played_by(deal, player)
-        if len(played) < TRICKS:
-            continue
-        for one in seen(deal):
-            held = one.player == player and one.held and one.seq not in said
-            if held and one.card not in played:
+        for one in seen(deal) if len(played) == TRICKS else ():
+            if one.player == player and one.held and one.card not in played:
                 text = Text(
                     "{player} held {card}, and played twelve other cards",
                     player=deal.table.name(player), card=one.card,

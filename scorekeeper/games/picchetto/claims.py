@@ -19,9 +19,9 @@ from scorekeeper.games.picchetto.holdings import (
     HELD,
     allows_together,
     best,
+    examined,
     holding,
     is_itself,
-    refuted,
     seen,
 )
 from scorekeeper.games.picchetto.rules import CARD_VALUE, COURT, MOST_FOR_ELDER, PACK, TALON
@@ -60,26 +60,22 @@ def out_of_turn(deal: PicchettoDeal, category: str) -> Iterator[Sight]:
 
 def false_declaration(deal: PicchettoDeal, category: str) -> Iterator[Sight]:
     """More was declared or shown than the cards on record allow (P4 to P6)."""
-    for said in _said(deal, category):
-        proof = _refuted(deal, said)
-        if proof is not None:
-            yield Sight((said.seq, *proof), _not_so(deal, said.event), (said.event.player,))
-
-
-def _said(deal: PicchettoDeal, category: str) -> list[Noted]:
-    """What was declared and shown in a category, but what marks nothing anyway."""
     nothing = bad(deal)
+    refuted = examined(deal).refuted
+    for seq, event in (*deal.declarations, *deal.showings):
+        if event.category == category and seq in refuted and seq not in nothing:
+            yield Sight((seq, *refuted[seq]), _not_so(deal, event), (event.player,))
+
+
+def _credible(deal: PicchettoDeal, category: str) -> list[Noted]:
+    """What was declared and shown in a category, and may be so, in the order of the record."""
+    wrong = bad(deal).keys() | examined(deal).refuted.keys()
     said = [
         one
         for one in (*deal.declarations, *deal.showings)
-        if one.event.category == category and one.seq not in nothing
+        if one.event.category == category and one.seq not in wrong
     ]
     return sorted(said, key=lambda one: deal.places[one.seq])
-
-
-def _refuted(deal: PicchettoDeal, said: Noted) -> tuple[int, ...] | None:
-    """What proves that something declared or shown is not so; None where nothing does."""
-    return refuted(holding(deal, said.event.player, until=said.seq), said.event)
 
 
 def _not_so(deal: PicchettoDeal, event: Event) -> Text:
@@ -127,11 +123,12 @@ def point_not_made(deal: PicchettoDeal) -> Iterator[Sight]:
 
 def sequences_overlap(deal: PicchettoDeal) -> Iterator[Sight]:
     """More sequences were shown than there were cards for, such as one inside another (P5)."""
-    said = [one for one in _said(deal, "sequence") if one in deal.showings]
+    said = _credible(deal, "sequence")
     for player in deal.table.players:
-        shown = [o for o in said if o.event.player == player and _refuted(deal, o) is None]
+        held = holding(deal, player)
+        his = (one for one in said if one.event.player == player)
+        shown = [one for one in his if isinstance(one.event, SequenceShown)]
         for number in range(2, len(shown) + 1):
-            held = holding(deal, player, until=shown[0].seq)
             if not allows_together(held, [one.event for one in shown[:number]]):
                 name = deal.table.name(player)
                 text = Text("{player} cannot have held all the sequences shown", player=name)
@@ -142,8 +139,7 @@ def sequences_overlap(deal: PicchettoDeal) -> Iterator[Sight]:
 
 def sets_exceed_the_rank(deal: PicchettoDeal) -> Iterator[Sight]:
     """The two players said to have more than the four cards of a rank between them (P6)."""
-    said = [one for one in _said(deal, "set") if _refuted(deal, one) is None]
-    for (first, one), (second, other) in combinations(said, 2):
+    for (first, one), (second, other) in combinations(_credible(deal, "set"), 2):
         too_many = one.count + other.count > len(PACK.suits)
         if one.player != other.player and one.rank == other.rank and too_many:
             text = Text("There are only four cards of rank {rank}", rank=one.rank)
@@ -164,7 +160,7 @@ def wrong_answer(deal: PicchettoDeal, category: str) -> Iterator[Sight]:
         return
     if {answer.seq, declared.seq} & bad(deal).keys():
         return
-    held, said = holding(deal, deal.younger), worth(declared.event)
+    held, said = examined(deal).holdings[deal.younger], worth(declared.event)
     least, most = (best(category, held, at_most=at_most) for at_most in (False, True))
     better = {"good": least >= said, "equal": least > said, "not_good": False}
     worse = {"good": False, "equal": most < said, "not_good": most <= said}
@@ -223,7 +219,7 @@ def _too_many_courts(
 ) -> tuple[int, ...] | None:
     """Kings, queens and jacks held after the exchange, more than can have been drawn."""
     drawn = (exchange.event.drawn or ()) if exchange else ()
-    sure = holding(deal, player).sure
+    sure = examined(deal).holdings[player].sure
     seqs = {seq for card, seq in sure.items() if card.rank in COURT and card not in drawn}
     courts = sum(card.rank in COURT and card not in drawn for card in sure)
     most = exchange.event.count if exchange else most_to_exchange(deal, player)

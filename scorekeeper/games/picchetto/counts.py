@@ -37,10 +37,13 @@ FALSE_CALLS: Final = {
 def false_call(deal: PicchettoDeal, rule: str) -> Iterator[Sight]:
     """A pique or repique was called that nothing on record can give (P13, P14)."""
     call = PiqueCalled if rule == PIQUE else RepiqueCalled
-    for seq, event in deal.calls if deal.result.complete else ():
-        if isinstance(event, call) and not _can_be(deal, rule, event.player):
-            name = deal.table.name(event.player)
-            text = Text(FALSE_CALLS[rule], player=name)
+    calls = [one for one in deal.calls if isinstance(one.event, call)]
+    if not calls or not deal.result.complete:
+        return
+    false = [player for player in deal.table.players if not _can_be(deal, rule, player)]
+    for seq, event in calls:
+        if event.player in false:
+            text = Text(FALSE_CALLS[rule], player=deal.table.name(event.player))
             yield Sight((seq,), text, (event.player,))
 
 
@@ -179,44 +182,58 @@ def _against_tricks(deal: PicchettoDeal, counted: Mapping[str, int]) -> bool:
 
 def _wrong_last(deal: PicchettoDeal, count: TrickCount) -> Iterator[Sight]:
     """The last trick was said to be another's than it was, or than it can have been."""
-    said = next(one.event.last for one in deal.trick_counts if one.seq == count.seq)
     won = next((won for won in deal.won if won.number == TRICKS), None)
-    if said is None:
+    if count.said is None:
         return
-    if won is not None and won.player != said:
+    said = deal.table.name(count.said)
+    if won is not None and won.player != count.said:
         text = Text("{said} was said to have taken the last trick, and {winner} did",
-                    said=deal.table.name(said), winner=deal.table.name(won.player))  # fmt: skip
-        yield Sight((count.seq, *won.events), text, (said, won.player))
-    elif count.tricks[said] == 0:
-        text = Text("{said} was said to have taken the last trick, and no trick at all",
-                    said=deal.table.name(said))  # fmt: skip
-        yield Sight((count.seq,), text, (said,))
+                    said=said, winner=deal.table.name(won.player))  # fmt: skip
+        yield Sight((count.seq, *won.events), text, (count.said, won.player))
+    elif count.tricks[count.said] == 0:
+        text = Text("{said} was said to have taken the last trick, and no trick at all", said=said)
+        yield Sight((count.seq,), text, (count.said,))
 
 
 def points_mismatch(deal: PicchettoDeal) -> Iterator[Sight]:
     """Points counted that differ from the marks on record, or from the count that stands (P12)."""
     wrong = _mismatched(deal)
-    for count in deal.all_counts():
-        if count.points and count.seq not in wrong:
-            yield from _points_against_marks(deal, count)
-            if count.tricks and count.sound and _tricks_differ(deal, count.tricks):
-                text = Text("The tricks counted with the points differ from those on record")
-                yield Sight((count.seq, *_proof_of_tricks(deal)), text)
+    counts = [one for one in deal.all_counts() if one.points and one.seq not in wrong]
+    if not counts:
+        return
+    yield from _points_against_count(deal, counts)
+    if deal.result.complete:
+        against = _points_against_tricks if _only_points(deal) else _points_against_marks
+        yield from against(deal, counts)
+    for count in counts:
+        if count.tricks and count.sound and _tricks_differ(deal, count.tricks):
+            text = Text("The tricks counted with the points differ from those on record")
+            yield Sight((count.seq, *_proof_of_tricks(deal)), text)
 
 
-def _points_against_marks(deal: PicchettoDeal, count: Count) -> Iterator[Sight]:
-    counted, stands = dict(count.points), deal.count()
-    if deal.result.complete and not _only_points(deal):
-        if counted not in _possible_points(deal):
-            proof = {seq for line in deal.result.lines for seq in line.events}
+def _points_against_marks(deal: PicchettoDeal, counts: list[Count]) -> Iterator[Sight]:
+    possible = _possible_points(deal)
+    proof = {seq for line in deal.result.lines for seq in line.events}
+    for count in counts:
+        if dict(count.points) not in possible:
             text = Text("The points counted differ from the marks on record")
             yield Sight((count.seq, *sorted(proof)), text)
-    elif stands and counted != dict(stands.points):
-        text = Text("The points were counted again later, and otherwise")
-        yield Sight((count.seq, stands.seq), text)
-    elif deal.result.complete and deal.result.marks.winner is None:
-        tricks = deal.tricks_at_least()
-        if any(points < tricks[player] for player, points in counted.items()):
+
+
+def _points_against_count(deal: PicchettoDeal, counts: list[Count]) -> Iterator[Sight]:
+    """Counted again later, and otherwise, where the count is all there is."""
+    stands = deal.count()
+    for count in counts if stands and (not deal.result.complete or _only_points(deal)) else ():
+        if stands and count.points != stands.points:
+            text = Text("The points were counted again later, and otherwise")
+            yield Sight((count.seq, stands.seq), text)
+
+
+def _points_against_tricks(deal: PicchettoDeal, counts: list[Count]) -> Iterator[Sight]:
+    """Fewer points than tricks on record; a game that was won may have ended before them."""
+    tricks = deal.tricks_at_least()
+    for count in counts if deal.result.marks.winner is None else ():
+        if any(points < tricks[player] for player, points in count.points.items()):
             text = Text("The points counted are fewer than the tricks on record")
             yield Sight((count.seq, *events_of(deal.won)), text)
 

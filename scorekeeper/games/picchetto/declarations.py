@@ -25,14 +25,13 @@ from scorekeeper.games.picchetto.rules import (
     SET_RANKS,
     WHITE_POINTS,
 )
-from scorekeeper.games.picchetto.state import RANK, PicchettoDeal
+from scorekeeper.games.picchetto.state import RANK, PicchettoDeal, once
 from scorekeeper.hands import Noted
 from scorekeeper.scoring import Line, Text
 
 CLAUSE: Final = dict(zip(CATEGORIES, ("P4", "P5", "P6"), strict=True))
-Worth = tuple[
-    int, int
-]  # how good a holding is in its category: by the first figure, then the second
+# How good a holding is in its category: by the first figure, then by the second.
+Worth = tuple[int, int]
 
 
 class Bad(NamedTuple):
@@ -68,6 +67,7 @@ def worth(event: Event) -> Worth:
 # -------------------------------------------------------------------------- what marks nothing
 
 
+@once
 def bad(deal: PicchettoDeal) -> dict[int, Bad]:
     """Declarations, answers and showings that mark nothing, by seq."""
     found: dict[int, Bad] = {}

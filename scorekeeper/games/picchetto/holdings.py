@@ -26,7 +26,7 @@ from scorekeeper.games.picchetto.rules import (
     SET_POINTS,
     SET_RANKS,
 )
-from scorekeeper.games.picchetto.state import RANK, PicchettoDeal
+from scorekeeper.games.picchetto.state import RANK, PicchettoDeal, once
 
 HELD: Final = 12  # cards, before the exchange and after it
 SUITS: Final = tuple(PACK.suit_of(suit) for suit in PACK.suits)  # each strongest first
@@ -44,11 +44,10 @@ class Seen(NamedTuple):
     held: bool
 
 
-def seen(deal: PicchettoDeal, until: int | None = None) -> Iterator[Seen]:
-    """Every card that the record has seen with a player.
+def seen(deal: PicchettoDeal) -> Iterator[Seen]:
+    """Every card that was seen with a player; what was shown for a declaration is left out.
 
-    Of the cards shown for declarations, those shown before the entry ``until``; White is left
-    out, and a card that was played twice, which proves nothing.
+    So is a card that was played twice, which proves nothing.
     """
     twice = {play.card for play in deal.again}
     for trick in deal.tricks:
@@ -64,9 +63,6 @@ def seen(deal: PicchettoDeal, until: int | None = None) -> Iterator[Seen]:
     for shown in deal.shown:
         held = not deal.before_exchange(shown.player, shown.seq)
         yield from (Seen(shown.seq, shown.player, card, held) for card in shown.cards)
-    for seq, event in deal.showings:
-        if (until is None or deal.places[seq] < deal.places[until]) and is_itself(event):
-            yield from (Seen(seq, event.player, card, held=True) for card in event.cards or ())
 
 
 class Holding(NamedTuple):
@@ -105,8 +101,18 @@ class Holding(NamedTuple):
         """The entries that show which of these cards were elsewhere."""
         return tuple(sorted({self.out[card] for card in cards if card in self.out}))
 
+    def with_shown(self, seq: int, cards: Iterable[Card], *, own: bool) -> "Holding":
+        """The same, and these cards, shown by the player himself or by his opponent."""
+        known = self.sure if own else self.out
+        more = {card: seq for card in cards if card not in self.sure and card not in self.out}
+        if own and len(more) > self.free:
+            return self
+        return (
+            Holding({**known, **more}, self.out) if own else Holding(self.sure, {**known, **more})
+        )
 
-def holding(deal: PicchettoDeal, player: str, until: int | None = None) -> Holding:
+
+def holding(deal: PicchettoDeal, player: str) -> Holding:
     """What the record proves of a player's holding after the exchange (see :func:`seen`).
 
     A card on which the record contradicts itself proves nothing, nor does a holding of more
@@ -114,7 +120,7 @@ def holding(deal: PicchettoDeal, player: str, until: int | None = None) -> Holdi
     """
     sure: dict[Card, int] = {}
     out: dict[Card, int] = {}
-    for one in seen(deal, until):
+    for one in seen(deal):
         if one.player != player:
             out.setdefault(one.card, one.seq)
         elif one.held:
@@ -126,6 +132,35 @@ def holding(deal: PicchettoDeal, player: str, until: int | None = None) -> Holdi
     for card in disputed:
         del sure[card], out[card]
     return Holding(sure, out) if len(sure) <= HELD else Holding({}, {})
+
+
+class Examined(NamedTuple):
+    """What the cards say to all that was declared and shown, and what is known after it.
+
+    ``refuted`` has what proves, by seq, that something is not so; what may be so is left out.
+    """
+
+    refuted: dict[int, tuple[int, ...]]
+    holdings: dict[str, Holding]
+
+
+@once
+def examined(deal: PicchettoDeal) -> Examined:
+    """Everything declared and shown, one after another beside the cards known by then.
+
+    The cards shown for a declaration are known from then on, unless it was refuted.
+    """
+    held = {player: holding(deal, player) for player in deal.table.players}
+    refuted: dict[int, tuple[int, ...]] = {}
+    said = (*deal.declarations, *deal.showings)
+    for seq, event in sorted(said, key=lambda one: deal.places[one.seq]):
+        proof = refutation(held[event.player], event)
+        if proof is not None:
+            refuted[seq] = proof
+        elif cards := getattr(event, "cards", None):
+            for player, known in held.items():
+                held[player] = known.with_shown(seq, cards, own=player == event.player)
+    return Examined(refuted, held)
 
 
 # ------------------------------------------------------------------- the best of each category
@@ -188,7 +223,7 @@ def runs_of(length: int, high: str) -> list[tuple[Card, ...]]:
 # ---------------------------------------------------------------------- what a holding allows
 
 
-def refuted(held: Holding, event: Event) -> tuple[int, ...] | None:
+def refutation(held: Holding, event: Event) -> tuple[int, ...] | None:
     """What proves that a player cannot have held what he declared or showed, None where he may."""
     cards = getattr(event, "cards", None) or ()
     if not is_itself(event):

@@ -6,7 +6,6 @@ orders in which counted tricks may have fallen are followed tally by tally (:fun
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import Final, NamedTuple
 
 from scorekeeper.games.picchetto.rules import (
@@ -80,12 +79,8 @@ def _marked(tally: Tally, who: int, points: int, rule: str, terms: Terms) -> Tal
     if rule in DECLARATIONS and (rule != WHITE or terms.white_in_repique):
         declared = plus(declared, who, points)
     scores = plus(tally.scores, who, points)
-    return tally._replace(
-        scores=scores,
-        marked=plus(tally.marked, who, points),
-        declared=declared,
-        winner=_winner(scores, who, terms.target),
-    )
+    marked = plus(tally.marked, who, points)
+    return Tally(scores, marked, declared, tally.bonus, _winner(scores, who, terms.target))
 
 
 def plus(pair: Pair, who: int, points: int) -> Pair:
@@ -134,34 +129,48 @@ def endings(
     ``tally`` is before the first trick; ``tricks`` are how many each took, ``last`` is who took
     the last one, and ``known`` who took each, where that is on record. Empty if no order fits.
     """
-    most = for_most(tricks)
+    ways = Ways(tricks, last, known)
+    return ways.follow(tally, tricks, terms) if ways.fits(tricks) else frozenset()
 
-    def next_tricks(left: Pair) -> Iterator[tuple[int, Pair]]:
-        number = TRICKS + 1 - sum(left)
-        for who in (0, 1):
-            said = (None, who) if number < TRICKS else (None, who) * (who == last)
-            if left[who] and known[number - 1] in said:
+
+class Ways:
+    """The orders in which counted tricks can have been taken; ``left`` are those still to come."""
+
+    def __init__(self, tricks: Pair, last: int, known: Sequence[int | None]) -> None:
+        self.most = for_most(tricks)
+        self.may_take = [[who for who in (0, 1) if one in (None, who)] for one in known]
+        self.may_take[-1] = [who for who in self.may_take[-1] if who == last]
+        self.found: dict[tuple[Tally, Pair], frozenset[Tally]] = {}
+        self.fitting: dict[Pair, bool] = {(0, 0): True}
+
+    def next_tricks(self, left: Pair) -> Iterator[tuple[int, Pair]]:
+        """Who can have taken the next trick, and what is left then."""
+        for who in self.may_take[-sum(left)]:
+            if left[who]:
                 yield who, plus(left, who, -1)
 
-    @cache
-    def fits(left: Pair) -> bool:
-        return not any(left) or any(fits(then) for _, then in next_tricks(left))
+    def fits(self, left: Pair) -> bool:
+        """Whether some order is left that fits the record."""
+        if left not in self.fitting:
+            self.fitting[left] = any(self.fits(then) for _, then in self.next_tricks(left))
+        return self.fitting[left]
 
-    @cache
-    def follow(tally: Tally, left: Pair) -> frozenset[Tally]:
-        if tally.winner is not None:
-            return frozenset((tally,))
-        if not any(left):
-            return frozenset(
-                (after(tally, most[0], most[2], most[1], terms)[0] if most else tally,)
-            )
-        points = trick_points(TRICKS + 1 - sum(left))
-        return frozenset().union(
-            *(
-                follow(after(tally, who, points, TRICK, terms)[0], then)
-                for who, then in next_tricks(left)
-                if fits(then)
-            )
-        )
+    def follow(self, tally: Tally, left: Pair, terms: Terms) -> frozenset[Tally]:
+        """What a tally can come to."""
+        key = (tally, left)
+        if key not in self.found:
+            self.found[key] = frozenset(self._follow(tally, left, terms))
+        return self.found[key]
 
-    return follow(tally, tricks) if fits(tricks) else frozenset()
+    def _follow(self, tally: Tally, left: Pair, terms: Terms) -> Iterator[Tally]:
+        if tally.winner is not None or (not any(left) and self.most is None):
+            yield tally
+        elif not any(left) and self.most is not None:
+            who, rule, points = self.most
+            yield after(tally, who, points, rule, terms)[0]
+        else:
+            points = trick_points(TRICKS + 1 - sum(left))
+            for who, then in self.next_tricks(left):
+                if self.fits(then):
+                    marked, _ = after(tally, who, points, TRICK, terms)
+                    yield from self.follow(marked, then, terms)

@@ -24,6 +24,7 @@ from scorekeeper.games.picchetto.state import PicchettoDeal, TrickCount
 from scorekeeper.hands import Count, Noted, events_of
 from scorekeeper.scoring import Basis, Line, Result, Text
 
+A_TRICK: Final = Text("Trick")
 TEXTS: Final = {
     REPIQUE: Text("Repique"),
     PIQUE: Text("Pique"),
@@ -39,10 +40,16 @@ def score(deal: PicchettoDeal) -> Result:
 
 def _penalties_in_play(deal: PicchettoDeal) -> list[Noted]:
     """The penalties that were recorded before the hand was complete."""
+    if deal.reckoned is not deal.table.standing:
+        deal.reckoned = deal.table.standing
+        deal.in_play.clear()
     found: list[Noted] = []
     for penalty in deal.penalties:
-        stood = deal.before(penalty.seq)
-        if _score(stood, found).complete and not stood.again:
+        if penalty.seq not in deal.in_play:
+            stood = deal.before(penalty.seq)
+            complete = _score(stood, found).complete and not stood.again
+            deal.in_play[penalty.seq] = not complete
+        if not deal.in_play[penalty.seq]:
             break
         found.append(penalty)
     return found
@@ -93,8 +100,9 @@ class Run:
         for line in lines:
             if self.tally.winner is not None:
                 return
-            self.place = max(self.place, *(self.deal.places[seq] for seq in line.events))
-            self.penalize(self.place)
+            if self.waiting:
+                self.place = max(self.place, *(self.deal.places[seq] for seq in line.events))
+                self.penalize(self.place)
             who = self.deal.place_of(line.side)
             self.tally, bonus = after(self.tally, who, line.points, line.rule, self.terms)
             self.lines.append(line)
@@ -125,7 +133,7 @@ class Run:
 def _trick_lines(deal: PicchettoDeal) -> Iterator[Line]:
     """A mark for each trick from the first on (P9)."""
     for won in deal.leading:
-        yield Line(won.player, trick_points(won.number), TRICK, Text("Trick"), won.events)
+        yield Line(won.player, trick_points(won.number), TRICK, A_TRICK, won.events)
 
 
 def _most_line(

@@ -1,7 +1,8 @@
 """A hand of Picchetto as recorded: what was said, shown, exchanged and counted."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple
+from functools import wraps
+from typing import Any, Final, NamedTuple, TypeVar
 
 from scorekeeper.cards import Card
 from scorekeeper.events import Event, PenaltyGiven
@@ -36,6 +37,7 @@ from scorekeeper.hands import (
     refuse_count,
     with_the_rest,
 )
+from scorekeeper.once import Once
 from scorekeeper.tricks import Trick
 
 RANK: Final = {rank: len(PACK.ranks) - place for place, rank in enumerate(PACK.ranks)}
@@ -45,7 +47,7 @@ STRENGTH: Final = {led: {card: RANK[card.rank] for card in PACK.suit_of(led)} fo
 class TrickCount(NamedTuple):
     """A count of tricks as given, with the player who was left out.
 
-    ``last`` is who took the last trick, as said, or who took them all; ``sound`` where the
+    ``last`` is who took the last trick: who took them all, else ``said``; ``sound`` where the
     count makes twelve.
     """
 
@@ -53,6 +55,7 @@ class TrickCount(NamedTuple):
     tricks: Mapping[str, int]
     last: str | None
     sound: bool
+    said: str | None
 
 
 class PicchettoDeal(Deal):
@@ -71,6 +74,13 @@ class PicchettoDeal(Deal):
         self.trick_counts: list[Noted] = []
         self.calls: list[Noted] = []
         self.penalties: list[Noted] = []
+        self.worked: dict[object, Any] = {}  # see once()
+        self.in_play: dict[int, bool] = {}  # by seq: penalties given before it was complete
+        self.reckoned: object = None  # the standing that this was reckoned for
+
+    def forget(self) -> None:
+        super().forget()
+        self.worked.clear()
 
     def before(self, seq: int) -> "PicchettoDeal":
         """The hand as it was on record before that entry."""
@@ -145,7 +155,7 @@ class PicchettoDeal(Deal):
         led = trick.plays[0].card.suit
         return STRENGTH[led] if led else {}
 
-    @property
+    @Once
     def leading(self) -> list[Won]:
         """The tricks on record from the first on, up to the first that is not."""
         return [won for place, won in enumerate(self.won, start=1) if won.number == place]
@@ -180,12 +190,11 @@ class PicchettoDeal(Deal):
         return [self._trick_count(noted) for noted in self.trick_counts]
 
     def _trick_count(self, noted: Noted) -> TrickCount:
+        said = noted.event.last
         tricks = with_the_rest(noted.event.tricks, self.table.sides, TRICKS)
-        all_at = next((player for player, n in tricks.items() if n == TRICKS), None)
         sound = sum(tricks.values()) == TRICKS
-        return TrickCount(
-            noted.seq, tricks, all_at if sound and all_at else noted.event.last, sound
-        )
+        all_at = next((player for player, n in tricks.items() if sound and n == TRICKS), None)
+        return TrickCount(noted.seq, tricks, all_at or said, sound, said)
 
     def trick_count(self) -> TrickCount | None:
         """The count of tricks that scores a hand: the last sound one that has the last trick."""
@@ -202,10 +211,26 @@ class PicchettoDeal(Deal):
 
 
 def _first(noted: list[Noted], player: str, category: str) -> Noted | None:
-    return next(
-        (one for one in noted if one.event.player == player and one.event.category == category),
-        None,
-    )
+    for one in noted:
+        if one.event.player == player and one.event.category == category:
+            return one
+    return None
+
+
+T = TypeVar("T")
+
+
+def once(work: Callable[[PicchettoDeal], T]) -> Callable[[PicchettoDeal], T]:
+    """A function of a deal that is worked out once, until the deal forgets it."""
+
+    @wraps(work)
+    def worked_out(deal: PicchettoDeal) -> T:
+        if work not in deal.worked:
+            deal.worked[work] = work(deal)
+        found: T = deal.worked[work]
+        return found
+
+    return worked_out
 
 
 def refuse_tricks(deal: PicchettoDeal, event: TricksCounted) -> None:

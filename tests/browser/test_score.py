@@ -1,0 +1,194 @@
+"""A log dropped, chosen or pasted on the page, and the sheet that comes back."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.web.pages import EXAMPLE, STATIC
+from tests.web.test_names import PAYLOADS, evening
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+DROP = """
+(text) => {
+  const carried = new DataTransfer();
+  carried.items.add(new File([text], "evening.jsonl"));
+  for (const kind of ["dragover", "drop"]) {
+    document.body.dispatchEvent(
+      new DragEvent(kind, { dataTransfer: carried, bubbles: true, cancelable: true }));
+  }
+}
+"""
+WIDTH = "() => document.documentElement.scrollWidth"
+SMALL = """
+() => [...document.querySelectorAll("nav a, .button, summary, .brand, input, textarea")]
+  .filter((one) => one.checkVisibility())
+  .map((one) => [one.textContent.trim().slice(0, 30), one.getBoundingClientRect()])
+  .filter(([, box]) => box.height < 44 || box.width < 24)
+  .map(([name, box]) => `${name}: ${box.width} x ${box.height}`)
+"""
+
+
+def sheet(page: "Page") -> None:
+    """Wait for the sheet."""
+    page.locator(".ledger").first.wait_for()
+    assert page.title().startswith("Friday at Mara’s")
+
+
+def test_a_file_dropped_anywhere_is_scored(quiet: "Page") -> None:
+    quiet.goto("/score")
+    quiet.evaluate(DROP, EXAMPLE)
+    sheet(quiet)
+
+
+def test_a_file_is_scored_as_soon_as_it_is_chosen(quiet: "Page") -> None:
+    quiet.goto("/score")
+    quiet.set_input_files("#log", STATIC / "example.jsonl")
+    sheet(quiet)
+
+
+def test_a_pasted_log_is_scored_at_the_press_of_a_button(quiet: "Page") -> None:
+    quiet.goto("/score")
+    quiet.fill("#text", EXAMPLE)
+    quiet.get_by_role("button", name="Score it").click()
+    sheet(quiet)
+
+
+def test_without_scripts_the_form_does_the_same(browser: "Browser", live_server: str) -> None:
+    with browser.new_context(base_url=live_server, java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto("/score")
+        page.set_input_files("#log", STATIC / "example.jsonl")
+        page.get_by_role("button", name="Score it").click()
+        sheet(page)
+        page.locator("#m1h3 summary").first.click()
+        assert page.locator("#m1h3t1").is_visible()
+        assert page.get_by_role("button", name="Print").count() == 0
+
+
+def test_a_hand_opens_and_says_why(quiet: "Page") -> None:
+    quiet.goto("/score/example")
+    hand = quiet.locator("#m1h3")
+    assert not hand.locator(".because").is_visible()
+    hand.locator("summary").first.click()
+    assert hand.locator(".reasons").get_by_text("R12").is_visible()
+    assert hand.locator(".play .card").count() == 36
+    assert hand.get_by_text("and still held").is_visible()
+
+
+def test_a_finding_leads_to_its_hand_and_opens_it(quiet: "Page") -> None:
+    quiet.goto("/score/example")
+    quiet.locator(".strip a").click()
+    quiet.locator(".findings").get_by_role("link", name="Match 1, hand 3").click()
+    assert quiet.locator("#m1h3 .because").is_visible()
+
+
+def test_all_hands_open_and_close_at_once(quiet: "Page") -> None:
+    quiet.goto("/score/example")
+    quiet.get_by_role("button", name="Open all hands").click()
+    assert quiet.locator(".because:visible").count() == 10
+    quiet.get_by_role("button", name="Close all hands").click()
+    assert quiet.locator(".because:visible").count() == 0
+
+
+def test_back_from_a_clause_the_sheet_is_still_there(quiet: "Page") -> None:
+    quiet.goto("/score")
+    quiet.set_input_files("#log", STATIC / "example.jsonl")
+    sheet(quiet)
+    quiet.locator("#m1h1 summary").first.click()
+    quiet.locator("#m1h1 .chip").first.click()
+    quiet.wait_for_url("**/rules/riparto#R12")
+    quiet.go_back()
+    sheet(quiet)
+
+
+def test_suits_are_drawn(quiet: "Page") -> None:
+    """The drawings come from a file of our own, which the policy must let in."""
+    quiet.goto("/")
+    box = quiet.locator(".fan use").first.evaluate("(one) => one.getBBox().width")
+    assert box > 10
+
+
+@pytest.mark.parametrize("said", [PAYLOADS[0], PAYLOADS[1], PAYLOADS[2]])
+def test_markup_in_a_log_does_nothing(quiet: "Page", said: str) -> None:
+    quiet.goto("/score")
+    quiet.evaluate(DROP, evening(said))
+    quiet.locator(".ledger").first.wait_for()
+    assert quiet.locator("h1").inner_text() == said
+
+
+def wide_log() -> str:
+    """Seven players with long names."""
+    players = [{"id": f"p{n}", "name": f"Wolfeschlegelsteinhausen {n}" * 2} for n in range(7)]
+    seats = [one["id"] for one in players]
+    events = [
+        ("session_opened", {"title": "A" * 200, "players": players}),
+        ("match_started", {"game": "briscola_col_monte", "seats": seats}),
+        ("hand_started", {"dealer": "p0"}),
+        ("bid_made", {"player": "p1", "bid": 70}),
+        ("partner_revealed", {"player": "p2"}),
+        ("trick_taken", {"player": "p3"}),
+        ("points_counted", {"points": {"bidder": 80}}),
+    ]
+    return "".join(json.dumps({"type": kind, "data": data}) + "\n" for kind, data in events)
+
+
+@pytest.mark.parametrize("night", [False, True], ids=["day", "night"])
+def test_every_page_fits_320_pixels_and_can_be_touched(
+    browser: "Browser", live_server: str, tmp_path: Path, night: bool
+) -> None:
+    wide = tmp_path / "wide.jsonl"
+    wide.write_text(wide_log())
+    unusable = tmp_path / "unusable.jsonl"
+    unusable.write_text(wide_log() + "x" * 3000)
+    with browser.new_context(
+        base_url=live_server,
+        viewport={"width": 320, "height": 568},
+        color_scheme="dark" if night else "light",
+    ) as context:
+        page = context.new_page()
+        for path in ("/", "/score", "/rules", "/rules/knock", "/api/docs", "/nothing"):
+            page.goto(path)
+            assert page.evaluate(WIDTH) <= 320, path
+            assert page.evaluate(SMALL) == [], path
+        for log in (STATIC / "example.jsonl", wide, unusable):
+            page.goto("/score")
+            page.set_input_files("#log", log)
+            page.wait_for_function("() => !document.title.startsWith('Score a log')")
+            if page.locator("#open-all").count():
+                page.locator("#open-all").click()
+            assert page.evaluate(WIDTH) <= 320, log.name
+            assert page.evaluate(SMALL) == [], log.name
+
+
+def test_the_keyboard_passes_over_the_header(quiet: "Page") -> None:
+    quiet.goto("/score/example")
+    quiet.keyboard.press("Tab")
+    assert quiet.evaluate("() => document.activeElement.className") == "skip"
+    quiet.keyboard.press("Enter")
+    quiet.wait_for_function("() => document.activeElement.id === 'main'")
+
+
+def test_the_keyboard_opens_a_hand_and_shows_where_it_is(quiet: "Page") -> None:
+    quiet.goto("/score/example")
+    quiet.locator("#m1h1 summary").first.focus()
+    quiet.keyboard.press("Enter")
+    quiet.locator("#m1h1 .because").wait_for()
+    outline = quiet.evaluate("() => getComputedStyle(document.activeElement).outlineStyle")
+    assert outline == "solid"
+
+
+def test_a_sheet_is_printed_in_black_on_white_without_what_only_a_screen_needs(
+    quiet: "Page",
+) -> None:
+    quiet.emulate_media(media="print", color_scheme="dark")
+    quiet.goto("/score/example")
+    assert not quiet.locator("nav").first.is_visible()
+    assert not quiet.get_by_role("button", name="Print").is_visible()
+    background = quiet.evaluate("() => getComputedStyle(document.body).backgroundColor")
+    assert background == "rgb(255, 255, 255)"

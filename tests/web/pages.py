@@ -1,0 +1,78 @@
+"""What the page tests share: a log that shows everything, posting one, and reading a page."""
+
+import json
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+from flask.testing import FlaskClient
+
+STATIC = Path(__file__).parents[2] / "scorekeeper" / "static"
+EXAMPLE = (STATIC / "example.jsonl").read_text(encoding="utf-8")
+INLINE = {"a", "b", "bdi", "code", "del", "i", "ins", "mark", "span", "svg", "use"}
+VOID = {"br", "hr", "img", "input", "link", "meta", "use", "path", "source", "wbr"}
+
+
+def log_of(*events: tuple[str, dict[str, Any]]) -> str:
+    """A log by hand."""
+    return "".join(json.dumps({"type": kind, "data": data}) + "\n" for kind, data in events)
+
+
+def score(client: FlaskClient, log: str) -> Any:
+    """The answer to a log that is pasted into the form."""
+    return client.post("/score", data={"text": log})
+
+
+@dataclass
+class Page(HTMLParser):
+    """A page as parsed: its tags with their attributes, its text, and what is not closed."""
+
+    tags: list[tuple[str, dict[str, str]]] = field(default_factory=list)
+    text: str = ""
+    open: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+
+    @classmethod
+    def of(cls, html: str) -> "Page":
+        page = cls()
+        page.feed(html)
+        page.close()
+        page.wrong += [f"{tag} is not closed" for tag in page.open]
+        return page
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.tags.append((tag, {name: value or "" for name, value in attrs}))
+        self.text += "" if tag in INLINE else " "
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: Any) -> None:
+        self.tags.append((tag, {name: value or "" for name, value in attrs}))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in VOID:
+            return
+        self.text += "" if tag in INLINE else " "
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append(f"</{tag}> at {self.getpos()} closes something else")
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    @property
+    def words(self) -> str:
+        """Its text with single spaces."""
+        return " ".join(self.text.split())
+
+    def all(self, tag: str) -> list[dict[str, str]]:
+        """The attributes of every such tag."""
+        return [attrs for name, attrs in self.tags if name == tag]
+
+
+def page_of(response: Any) -> Page:
+    """The page of an answer."""
+    return Page.of(response.get_data(as_text=True))

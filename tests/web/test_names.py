@@ -1,0 +1,92 @@
+"""What somebody typed is shown as text, wherever it stands, and keeps to its place."""
+
+import re
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.web.pages import log_of, page_of, score
+
+PAYLOADS = (
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "\"'><svg/onload=alert(1)>",
+    "{{ 7 * 7 }}{% raw %}",
+    "</textarea><h1>",
+    "javascript:alert(1)",
+    "&lt;b&gt; &amp;",
+    "\u202eevil\u2066",
+    "' onmouseover='x",
+    "{name}%s${x}",
+)
+
+
+def evening(said: str) -> str:
+    """A log in which every free text is this one."""
+    players = [{"id": one, "name": said[:55] + str(n)} for n, one in enumerate(("a", "b", "c"))]
+    return log_of(
+        ("session_opened", {"title": said, "place": said, "players": players}),
+        ("player_joined", {"id": "d", "name": said}),
+        ("match_started", {"game": "riparto", "seats": ["a", "b", "c"]}),
+        ("penalty_given", {"side": "a", "points": -1, "reason": said}),
+        ("hand_started", {"dealer": "a"}),
+        ("hand_abandoned", {"reason": said, "player": "b"}),
+        ("hand_started", {"dealer": "b"}),
+        ("bid_made", {"player": "c", "points": 6}),
+        ("bid_made", {"player": "c", "points": 7}),
+        ("note_added", {"text": said}),
+        ("points_counted", {"points": {"a": 4, "b": 5, "c": 6}}),
+        ("score_claimed", {"scores": {"a": 3}}),
+        ("hand_confirmed", {"player": "a"}),
+        ("hand_disputed", {"player": "a", "reason": said}),
+        ("dispute_settled", {"ruling": "upheld", "text": said}),
+        ("penalty_given", {"side": "b", "points": 1, "reason": said}),
+        ("event_struck", {"seq": 9, "reason": said}),
+        ("event_inserted", {"after": 8, "type": "note_added", "data": {"text": said},
+                            "reason": said}),
+        ("match_ended", {"reason": said}),
+    )  # fmt: skip
+
+
+def names_of(tags: list[tuple[str, dict[str, str]]]) -> list[str]:
+    return [tag for tag, _ in tags]
+
+
+@pytest.mark.parametrize("said", PAYLOADS)
+def test_markup_is_shown_as_text(client: FlaskClient, said: str) -> None:
+    answer = score(client, evening(said))
+    page, plain = page_of(answer), page_of(score(client, evening("plain")))
+    assert answer.status_code == 200
+    assert page.wrong == []
+    assert names_of(page.tags) == names_of(plain.tags), "the same elements as with a plain text"
+    assert page.text.count(said) == plain.text.count("plain")
+
+
+@pytest.mark.parametrize("said", PAYLOADS)
+def test_an_unusable_log_is_shown_as_text(client: FlaskClient, said: str) -> None:
+    logs = [evening(one).replace('"riparto"', '"bridge"') for one in (said, "plain")]
+    page, plain = (page_of(score(client, log)) for log in logs)
+    assert page.wrong == []
+    assert names_of(page.tags) == names_of(plain.tags)
+
+
+@pytest.mark.parametrize("said", PAYLOADS)
+def test_a_wrong_address_is_shown_as_text(client: FlaskClient, said: str) -> None:
+    page = page_of(client.get("/rules/" + said.replace("/", "")))
+    assert names_of(page.tags) == names_of(page_of(client.get("/rules/bridge")).tags)
+
+
+def test_a_name_is_kept_apart_from_the_text_around_it(client: FlaskClient) -> None:
+    """A name that runs from right to left must not turn around what follows it."""
+    html = score(client, evening("\u202eevil")).get_data(as_text=True)
+    body = html[html.index("<body") :]
+    places = [found.start() for found in re.finditer("\u202e", body)]
+    assert places
+    for place in places:
+        before = body[:place]
+        assert before.rfind("<bdi>") > before.rfind("</bdi>"), before[-200:]
+
+
+def test_the_longest_names_are_shown(client: FlaskClient) -> None:
+    answer = score(client, evening("W" * 60))
+    assert answer.status_code == 200

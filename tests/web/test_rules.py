@@ -1,0 +1,67 @@
+"""``/rules`` and ``/rules/<game>``: every clause, every option, every event."""
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorekeeper.events import parts
+from scorekeeper.games import GAMES
+from scorekeeper.games.game import Game
+from scorekeeper.rulebook import COMMON
+from tests.web.pages import page_of
+
+EACH_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)
+
+
+@EACH_GAME
+def test_every_clause_is_printed_with_its_status_under_its_anchor(
+    client: FlaskClient, game: Game
+) -> None:
+    page = page_of(client.get(f"/rules/{game.id}"))
+    ids = {attrs.get("id") for _, attrs in page.tags}
+    for clause in game.book.clauses:
+        assert clause.id in ids
+        assert f"{clause.id} {' '.join(clause.text.split())} {clause.status}" in page.words
+
+
+@EACH_GAME
+def test_every_option_is_printed_with_its_values_and_one_default(
+    client: FlaskClient, game: Game
+) -> None:
+    page = page_of(client.get(f"/rules/{game.id}"))
+    ids = {attrs.get("id") for _, attrs in page.tags}
+    for option in game.book.options:
+        assert option.name in ids
+        assert option.text in page.words
+        for meaning in option.choices.values():
+            assert " ".join(meaning.split()) in page.words
+    defaults = [one for one in page.all("div") if one.get("class") == "default"]
+    assert len(defaults) == len(game.book.options)
+
+
+@EACH_GAME
+def test_every_event_is_printed_with_its_fields(client: FlaskClient, game: Game) -> None:
+    text = page_of(client.get(f"/rules/{game.id}")).words
+    for event in game.events:
+        assert event.TYPE in text
+        for part in parts(event):
+            assert part.doc in text
+
+
+def test_the_statuses_are_explained(client: FlaskClient) -> None:
+    for path in ("/rules", "/rules/riparto"):
+        text = page_of(client.get(path)).words
+        assert "source the text that the game comes from says so" in text
+        assert "ruling nobody wrote it down, so this project decides" in text
+
+
+def test_what_is_common_to_all_games_stands_in_one_place(client: FlaskClient) -> None:
+    page = page_of(client.get("/rules"))
+    ids = {attrs.get("id") for _, attrs in page.tags}
+    assert {clause.id for clause in COMMON} <= ids
+    assert "session_opened" in page.words
+
+
+def test_a_game_that_is_not_there(client: FlaskClient) -> None:
+    answer = client.get("/rules/bridge")
+    assert answer.status_code == 404
+    assert "There is no game “bridge”." in page_of(answer).words

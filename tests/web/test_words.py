@@ -1,0 +1,92 @@
+"""Events in words: every event of every game has a sentence, and all its facts are in it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorekeeper.events import Event, Nested, parts
+from scorekeeper.games import GAMES
+from scorekeeper.log import codec
+from scorekeeper.log.reading import LogFile
+from scorekeeper.log.schema import classes_of
+from scorekeeper.replay.words import INSTEAD, SAYING, Voice
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+NAMES = {"mara": "Mara", "leo": "Leo", "A": "Mara & Leo"}
+
+
+def tell(game: str, kind: str, **data: Any) -> str:
+    pack = GAMES[game].pack(GAMES[game].options(None, max(GAMES[game].seats)), 4)
+    voice = Voice(NAMES, pack.show, pack.suit_name)
+    return voice.tell(codec.decode(kind, data, GAMES[game].by_type))
+
+
+@pytest.mark.parametrize(
+    ("game", "kind", "data", "said"),
+    [
+        ("riparto", "card_played", {"player": "leo", "card": "7C"}, "Leo played 7♣"),
+        ("knock", "card_played", {"player": "leo", "card": "FOOL"}, "Leo played the Fool"),
+        ("riparto", "trick_taken", {"player": "leo"}, "Leo took the trick"),
+        ("riparto", "trick_taken", {"player": "leo", "trick": 3}, "Leo took trick 3"),
+        ("riparto", "bid_made", {"player": "leo", "points": 0}, "Leo bid 0"),
+        ("briscola_chiamata", "bid_made", {"player": "leo", "bid": "K"}, "Leo bid king"),
+        ("briscola_chiamata", "bid_made", {"player": "leo", "bid": 72}, "Leo bid 72"),
+        ("briscola_chiamata", "bid_made", {"player": "leo", "bid": "pass"}, "Leo passed"),
+        ("riparto", "hierarchy_declared", {"player": "leo", "suits": []},
+         "Leo declared no hierarchy"),
+        ("riparto", "hierarchy_declared", {"player": "leo", "suits": ["S", "H", "D", "C"]},
+         "Leo declared the hierarchy spades, hearts, diamonds, clubs"),
+        ("riparto", "set_distributed", {"player": "leo", "set": 2, "given": {"mara": "9S"}},
+         "Leo distributed insieme 2, gave Mara 9♠"),
+        ("riparto", "outcome_recorded", {"made": False}, "The contract was lost"),
+        ("riparto", "penalty_given", {"side": "leo", "points": -5, "reason": "late"},
+         "Penalty for Leo, -5: late"),
+        ("knock", "points_counted", {"points": {"A": 57}, "tricks": {"A": 7}},
+         "Points counted: Mara & Leo 57; tricks: Mara & Leo 7"),
+        ("knock", "signal_made", {"player": "leo", "signal": "last_trump"},
+         "Leo signalled last trump"),
+        ("picchetto", "shown", {"player": "leo", "category": "set", "count": 3, "rank": "K"},
+         "Leo showed a set of 3 kings"),
+        ("picchetto", "answered", {"player": "leo", "category": "point", "answer": "not_good"},
+         "Leo answered “not good” to the point"),
+        ("briscola_regina", "bris_called", {"player": "leo", "suit": "D"},
+         "Leo called Bris in coins"),
+        ("riparto", "note_added", {"text": "{player} [x]"}, "Note: {player} [x]"),
+    ],
+)  # fmt: skip
+def test_what_an_event_says(game: str, kind: str, data: dict[str, Any], said: str) -> None:
+    assert tell(game, kind, **data) == said
+
+
+EVENTS = list(
+    dict.fromkeys(one for g in GAMES.values() for f in g.by_type.values() for one in classes_of(f))
+)
+
+
+@pytest.mark.parametrize("declared", EVENTS, ids=lambda one: one.__name__)
+def test_every_event_has_a_sentence(declared: type[Event]) -> None:
+    assert (
+        declared.TYPE in SAYING
+        or any(kind == declared.TYPE for kind, _, _ in INSTEAD)
+        or (declared.TYPE.startswith("event_"))
+    )
+
+
+def test_the_facts_of_every_event_in_the_golden_logs_are_told() -> None:
+    silent = {"match_started", "correction_proposed", "session_opened"}
+    for path in GOLDEN.glob("*/*.jsonl"):
+        game = GAMES[path.parent.name]
+        with path.open("rb") as stream:
+            for raw in LogFile(stream):
+                if raw.type in silent or raw.type.startswith("event_"):
+                    continue
+                event = codec.decode(raw.type, raw.data, game.by_type)
+                said = Voice().tell(event)
+                for one in parts(type(event)):
+                    value = raw.data.get(one.name)
+                    if isinstance(value, int) and not isinstance(value, bool):
+                        assert str(value) in said, said
+                assert not any(isinstance(p.kind, Nested) for p in parts(type(event)))
+                assert json.dumps(said)
