@@ -25,7 +25,7 @@ from scorekeeper.scoring import Finding
 # anew: so much in all, and more for each entry. A long evening with hundreds of corrections needs
 # thousands.
 MOST_STEPS: Final = 1_000_000
-STEPS_FOR_AN_ENTRY: Final = 100
+STEPS_FOR_AN_ENTRY: Final = 20
 
 
 class New(NamedTuple):

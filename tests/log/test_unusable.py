@@ -255,7 +255,8 @@ EVENTS: dict[str, list[tuple[list[Raw], str]]] = {
          "line 5, field data.type: no hand of this match has been started"),
         ([FRIDAY, MATCH, HAND, BID, inserted(4, "hand_started", dealer="ugo")],
          "line 5, field data.data.dealer: expected a player seated in this match"),
-        ([FRIDAY, MATCH, HAND, card("leo", "AS"), inserted(3, "card_played", **card("leo", "KS")["data"])],
+        ([FRIDAY, MATCH, HAND, card("leo", "AS"),
+          inserted(3, "card_played", player="leo", card="KS")],
          ("line 5: with this correction event 4 cannot stand: Leo has already played K♠ to this "
          "trick (event 5)")),
         ([FRIDAY, MATCH, HAND, BID, struck(2)],
