@@ -1,229 +1,38 @@
-"""How an event is declared, and the events that every game has.
+"""The events that every game has.
 
-An event is a frozen dataclass whose fields say what may stand in them. The declaration is the
-one source: validation, the JSON Schema, the documentation and the checks of what a field refers
-to (a known player, a card of the pack, a side of the match) are all derived from it. Names
-never change; what was recorded once can be read for ever.
+An event is a frozen dataclass in the past tense (see :mod:`scorekeeper.kinds`). Names never
+change; what was recorded once can be read for ever.
 """
 
-import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final
 
 from scorekeeper.cards import Card
-
-LARGEST: Final = 2**53 - 1  # whole numbers beyond it are not exact in JSON
-PLAYER_ID: Final = r"[a-z0-9][a-z0-9_-]{0,31}"
-RESERVED_IDS: Final = frozenset({"bidder", "defenders", "keeper", "import"})
-NAME_LENGTH: Final = 60
-TEXT_LENGTH: Final = 10_000
-
-
-# ------------------------------------------------------------------ what may stand in a field
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """What may stand in a field; the codec knows how to read and write each kind."""
-
-    @property
-    def expected(self) -> str:
-        """In words, for the message to who sent something else."""
-        raise NotImplementedError
-
-
-@dataclass(frozen=True, slots=True)
-class Whole(Kind):
-    """A whole number from ``low`` to ``high``."""
-
-    low: int = -LARGEST
-    high: int = LARGEST
-
-    @property
-    def expected(self) -> str:
-        if self.low == self.high:
-            return f"the number {self.low}"
-        if self.high == LARGEST:
-            return "a whole number" if self.low < 0 else f"a whole number from {self.low} on"
-        return f"a whole number from {self.low} to {self.high}"
-
-
-@dataclass(frozen=True, slots=True)
-class Words(Kind):
-    """Free text of so many code points; a name or title is one line of at least one."""
-
-    longest: int = TEXT_LENGTH
-    name: bool = False
-
-    @property
-    def expected(self) -> str:
-        if self.name:
-            return f"a text of 1 to {self.longest} characters without control characters"
-        return f"a text of at most {self.longest} characters"
-
-
-@dataclass(frozen=True, slots=True)
-class Flag(Kind):
-    """true or false."""
-
-    @property
-    def expected(self) -> str:
-        return "true or false"
-
-
-@dataclass(frozen=True, slots=True)
-class OneOf(Kind):
-    """One of a few texts."""
-
-    values: tuple[str, ...]
-
-    @property
-    def expected(self) -> str:
-        return " or ".join(f'"{value}"' for value in self.values)
-
-
-@dataclass(frozen=True, slots=True)
-class AnyOf(Kind):
-    """Whatever one of several kinds accepts."""
-
-    kinds: tuple[Kind, ...]
-
-    @property
-    def expected(self) -> str:
-        return ", or ".join(kind.expected for kind in self.kinds)
-
-
-class Whom(Enum):
-    """Which players a field may name."""
-
-    NEW = "a new player's id"
-    SESSION = "a player of this session"
-    SEATED = "a player seated in this match"
-    ACTIVE = "a player who takes part in this hand"
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerId(Kind):
-    """The id of a player."""
-
-    whom: Whom = Whom.ACTIVE
-
-    @property
-    def expected(self) -> str:
-        return self.whom.value
-
-
-@dataclass(frozen=True, slots=True)
-class SideId(Kind):
-    """The id of a side of the match; ``counted`` for the parties that a count is given for."""
-
-    counted: bool = False
-
-    @property
-    def expected(self) -> str:
-        return "a side that the count is given for" if self.counted else "a side of this match"
-
-
-@dataclass(frozen=True, slots=True)
-class CardCode(Kind):
-    """A card of the match's pack."""
-
-    @property
-    def expected(self) -> str:
-        return "a card, such as AS or 10H"
-
-
-@dataclass(frozen=True, slots=True)
-class Many(Kind):
-    """A list of ``fewest`` to ``most``, or of one of ``sizes``; ``unique``: nothing twice."""
-
-    of: Kind
-    fewest: int = 0
-    most: int = 1000
-    unique: bool = True
-    sizes: tuple[int, ...] = ()
-
-    @property
-    def expected(self) -> str:
-        many = " or ".join(map(str, self.sizes))
-        return f"a list{' of ' + many if many else ''}, each {self.of.expected}"
-
-
-@dataclass(frozen=True, slots=True)
-class Each(Kind):
-    """An object with a value for each key."""
-
-    key: Kind
-    of: Kind
-
-    @property
-    def expected(self) -> str:
-        return f"an object from {self.key.expected} to {self.of.expected}"
-
-
-@dataclass(frozen=True, slots=True)
-class Nested(Kind):
-    """An object with the fields of a declaration of its own."""
-
-    of: type["Declared"]
-
-    @property
-    def expected(self) -> str:
-        return "an object with " + ", ".join(part.name for part in parts(self.of))
-
-
-@dataclass(frozen=True, slots=True)
-class Anything(Kind):
-    """An object that is read elsewhere: a match's options, the data of a corrected event."""
-
-    @property
-    def expected(self) -> str:
-        return "an object"
-
-
-SEQ: Final = Whole(1)
-NAME: Final = Words(NAME_LENGTH, name=True)
-TITLE: Final = Words(200, name=True)
-TEXT: Final = Words()
-CARD: Final = CardCode()
-CARDS: Final = Many(CARD)
-PLAYER: Final = PlayerId()
-SEATED: Final = PlayerId(Whom.SEATED)
-COUNT: Final = Whole(0)
-
-
-def part(kind: Kind, doc: str, *, optional: bool = False) -> Any:
-    """A field of a declaration: what may stand in it, and what it means."""
-    metadata = {"kind": kind, "doc": doc, "optional": optional}
-    if optional:
-        return dataclasses.field(default=None, metadata=metadata)
-    return dataclasses.field(metadata=metadata)
-
-
-class Part(NamedTuple):
-    """A field as declared."""
-
-    name: str
-    kind: Kind
-    doc: str
-    optional: bool
-
-
-class Declared:
-    """What has declared fields: every event, and the objects within one."""
-
-    __slots__ = ()
-
-
-def parts(declared: type[Declared]) -> tuple[Part, ...]:
-    """The fields of a declaration, in order."""
-    return tuple(
-        Part(f.name, f.metadata["kind"], f.metadata["doc"], f.metadata["optional"])
-        for f in dataclasses.fields(declared)  # type: ignore[arg-type]
-    )
-
+from scorekeeper.kinds import (
+    CARD,
+    COUNT,
+    NAME,
+    PLAYER,
+    SEATED,
+    SEQ,
+    TEXT,
+    TITLE,
+    Anything,
+    Declared,
+    Each,
+    Flag,
+    Many,
+    Nested,
+    OneOf,
+    PlayerId,
+    SideId,
+    Whole,
+    Whom,
+    Words,
+    part,
+)
 
 # ------------------------------------------------------------------------------------ events
 
@@ -245,11 +54,19 @@ A_CORRECTION: Final = Place.CORRECTION
 
 
 class Event(Declared):
-    """What happened. ``TYPE`` is its name in the log, ``PLACE`` where it can stand."""
+    """What happened. ``TYPE`` is its name in the log, ``PLACE`` where it can stand.
+
+    ``SAYS`` are templates of a sentence that tells it. A part in brackets is said where its
+    facts are on record; of several templates the first is taken whose facts outside brackets
+    are. ``SAYS_OF`` are sentences for one value of a field. An event without either is told by
+    the names of its fields.
+    """
 
     __slots__ = ()
     TYPE: ClassVar[str]
     PLACE: ClassVar[Place] = Place.HAND
+    SAYS: ClassVar[tuple[str, ...]] = ()
+    SAYS_OF: ClassVar[Mapping[tuple[str, Any], str]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,6 +95,7 @@ class SessionOpened(Event):
 
     TYPE: ClassVar = "session_opened"
     PLACE: ClassVar = Place.OPENING
+    SAYS: ClassVar = ("The evening began: {title}",)
     title: str = part(TITLE, "what the evening is called")
     players: tuple[NewPlayer, ...] = part(
         Many(Nested(NewPlayer), unique=False), "who is there; more than a match seats is fine"
@@ -292,6 +110,7 @@ class PlayerJoined(Event):
 
     TYPE: ClassVar = "player_joined"
     PLACE: ClassVar = Place.SESSION
+    SAYS: ClassVar = ("{name} joined",)
     id: str = part(PlayerId(Whom.NEW), "lower-case letters, digits, _ and -, at most 32")
     name: str = part(NAME, "what the others call the player")
 
@@ -302,6 +121,7 @@ class MatchStarted(Event):
 
     TYPE: ClassVar = "match_started"
     PLACE: ClassVar = Place.SESSION
+    SAYS: ClassVar = ("A match began",)
     game: str = part(Words(64, name=True), "the id of the game")
     seats: tuple[str, ...] = part(
         Many(PlayerId(Whom.SESSION), fewest=1), "the players in order of play"
@@ -320,6 +140,7 @@ class HandStarted(Event):
 
     TYPE: ClassVar = "hand_started"
     PLACE: ClassVar = Place.MATCH
+    SAYS: ClassVar = ("{dealer} dealt",)
     dealer: str = part(SEATED, "who deals")
 
 
@@ -328,6 +149,7 @@ class HandAbandoned(Event):
     """The hand comes to nothing: a misdeal, a new deal asked for, all passed."""
 
     TYPE: ClassVar = "hand_abandoned"
+    SAYS: ClassVar = ("The hand was abandoned[ by {player}]: {reason}",)
     reason: str = part(TEXT, "why")
     player: str | None = part(SEATED, "who asked for it", optional=True)
 
@@ -337,6 +159,7 @@ class PointsCounted(Event):
     """The count at the end of the hand."""
 
     TYPE: ClassVar = "points_counted"
+    SAYS: ClassVar = ("Points counted: {points}[; tricks: {tricks}]",)
     points: Mapping[str, int] = part(
         Each(SideId(counted=True), COUNT),
         "points of each side; where the total is fixed one may be left out",
@@ -351,6 +174,10 @@ class OutcomeRecorded(Event):
     """Whether the contract was made."""
 
     TYPE: ClassVar = "outcome_recorded"
+    SAYS_OF: ClassVar = {
+        ("made", True): "The contract was made",
+        ("made", False): "The contract was lost",
+    }
     made: bool = part(Flag(), "made, or lost")
 
 
@@ -359,6 +186,7 @@ class ScoreClaimed(Event):
     """What the table wrote down for this hand; sides left out are not checked."""
 
     TYPE: ClassVar = "score_claimed"
+    SAYS: ClassVar = ("The table wrote down: {scores}",)
     scores: Mapping[str, int] = part(Each(SideId(), Whole()), "points of the hand by side")
 
 
@@ -368,6 +196,7 @@ class HandConfirmed(Event):
 
     TYPE: ClassVar = "hand_confirmed"
     PLACE: ClassVar = Place.MATCH
+    SAYS: ClassVar = ("{player} signed the hand",)
     player: str = part(SEATED, "who signs")
 
 
@@ -377,6 +206,10 @@ class HandDisputed(Event):
 
     TYPE: ClassVar = "hand_disputed"
     PLACE: ClassVar = Place.DISPUTE
+    SAYS: ClassVar = (
+        "{player} disputed hand {hand}[ of match {match}]: {reason}",
+        "{player} disputed the hand: {reason}",
+    )
     player: str = part(SEATED, "who disputes")
     reason: str = part(TEXT, "what is wrong")
     match: int | None = part(SEQ, "the number of the match, else the current one", optional=True)
@@ -399,6 +232,10 @@ class CorrectionProposed(Event):
 
     TYPE: ClassVar = "correction_proposed"
     PLACE: ClassVar = Place.DISPUTE
+    SAYS: ClassVar = (
+        "A correction of hand {hand}[ of match {match}] was proposed: {reason}",
+        "A correction was proposed: {reason}",
+    )
     corrections: tuple[Correction, ...] = part(
         Many(Nested(Correction), unique=False), "what would be recorded"
     )
@@ -413,6 +250,7 @@ class ProposalSigned(Event):
 
     TYPE: ClassVar = "proposal_signed"
     PLACE: ClassVar = Place.DISPUTE
+    SAYS: ClassVar = ("{player} signed proposal {proposal}",)
     proposal: int = part(SEQ, "the seq of the proposal")
     player: str = part(SEATED, "who signs")
 
@@ -423,6 +261,7 @@ class ProposalDeclined(Event):
 
     TYPE: ClassVar = "proposal_declined"
     PLACE: ClassVar = Place.DISPUTE
+    SAYS: ClassVar = ("{player} declined proposal {proposal}",)
     proposal: int = part(SEQ, "the seq of the proposal")
     player: str = part(SEATED, "who declines")
 
@@ -433,6 +272,9 @@ class DisputeSettled(Event):
 
     TYPE: ClassVar = "dispute_settled"
     PLACE: ClassVar = Place.DISPUTE
+    SAYS: ClassVar = (
+        "Dispute[ about hand {hand}][ of match {match}] settled, {ruling}[ ({proposal})]: {text}",
+    )
     ruling: str = part(OneOf(("corrected", "upheld", "unresolved")), "how")
     text: str = part(TEXT, "the ruling in words")
     match: int | None = part(SEQ, "the number of the match", optional=True)
@@ -446,6 +288,7 @@ class PenaltyGiven(Event):
 
     TYPE: ClassVar = "penalty_given"
     PLACE: ClassVar = Place.MATCH
+    SAYS: ClassVar = ("Penalty for {side}, {points}: {reason}",)
     side: str = part(SideId(), "whose score changes")
     points: int = part(Whole(), "by how much, with its sign")
     reason: str = part(TEXT, "what for")
@@ -457,6 +300,7 @@ class NoteAdded(Event):
 
     TYPE: ClassVar = "note_added"
     PLACE: ClassVar = Place.SESSION
+    SAYS: ClassVar = ("Note: {text}",)
     text: str = part(TEXT, "the remark")
 
 
@@ -466,6 +310,7 @@ class MatchEnded(Event):
 
     TYPE: ClassVar = "match_ended"
     PLACE: ClassVar = Place.MATCH
+    SAYS: ClassVar = ("The match was ended[: {reason}]",)
     reason: str | None = part(TEXT, "why", optional=True)
 
 
@@ -475,6 +320,7 @@ class SessionClosed(Event):
 
     TYPE: ClassVar = "session_closed"
     PLACE: ClassVar = Place.SESSION
+    SAYS: ClassVar = ("The evening was closed",)
 
 
 # ------------------------------------------------------------------------------- corrections
@@ -522,6 +368,7 @@ class CardPlayed(Event):
     """A player plays a card to the trick."""
 
     TYPE: ClassVar = "card_played"
+    SAYS: ClassVar = ("{player} played {card}",)
     player: str = part(PLAYER, "who plays")
     card: Card = part(CARD, "the card")
 
@@ -531,6 +378,7 @@ class TrickTaken(Event):
     """Who took a trick, as said at the table."""
 
     TYPE: ClassVar = "trick_taken"
+    SAYS: ClassVar = ("{player} took trick {trick}", "{player} took the trick")
     player: str = part(PLAYER, "who took it")
     trick: int | None = part(SEQ, "its number in the hand, else the one that is due", optional=True)
 
@@ -540,6 +388,7 @@ class RestClaimed(Event):
     """All tricks and card points not yet on record go to one player."""
 
     TYPE: ClassVar = "rest_claimed"
+    SAYS: ClassVar = ("{player} took all the rest",)
     player: str = part(PLAYER, "who takes the rest")
 
 
@@ -548,6 +397,7 @@ class CardsShown(Event):
     """Cards that were in a player's holding at that moment; proof for the audit."""
 
     TYPE: ClassVar = "cards_shown"
+    SAYS: ClassVar = ("{player} showed {cards}",)
     player: str = part(PLAYER, "whose cards")
     cards: tuple[Card, ...] = part(Many(CARD, fewest=1), "the cards")
 

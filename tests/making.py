@@ -7,8 +7,10 @@ from typing import Any
 from hypothesis import strategies as st
 
 from scorekeeper.cards import ALL_CARDS
-from scorekeeper.events import (
-    COMMON,
+from scorekeeper.events import COMMON, Event
+from scorekeeper.games import ALL
+from scorekeeper.games.game import Classes, Game
+from scorekeeper.kinds import (
     LARGEST,
     PLAYER_ID,
     RESERVED_IDS,
@@ -17,7 +19,6 @@ from scorekeeper.events import (
     CardCode,
     Declared,
     Each,
-    Event,
     Flag,
     Kind,
     Many,
@@ -29,8 +30,6 @@ from scorekeeper.events import (
     Words,
     parts,
 )
-from scorekeeper.games import ALL
-from scorekeeper.games.game import Classes, Game
 
 Values = st.SearchStrategy[Any]
 

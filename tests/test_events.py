@@ -9,23 +9,25 @@ import pytest
 from scorekeeper.events import (
     COMMON,
     CORRECTIONS,
-    LARGEST,
     PLAY,
-    AnyOf,
     CardPlayed,
+    Event,
+    Place,
+)
+from scorekeeper.games import ALL
+from scorekeeper.kinds import (
+    LARGEST,
+    AnyOf,
     Declared,
     Each,
-    Event,
     Kind,
     Many,
     Nested,
     OneOf,
-    Place,
     Whole,
     Words,
     parts,
 )
-from scorekeeper.games import ALL
 from scorekeeper.log.codec import READ
 from scorekeeper.replay.record import SHAPING, Record
 from scorekeeper.rulebook import COMMON as COMMON_CLAUSES

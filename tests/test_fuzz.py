@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scorekeeper.errors import NotALog, TooLarge, Unusable
-from scorekeeper.events import parts
 from scorekeeper.games import GAMES
+from scorekeeper.kinds import parts
 from scorekeeper.log.reading import LogFile, verify
 from scorekeeper.replay import Session, report
 from tests.conftest import SOAK

@@ -14,6 +14,7 @@ ORDER = (
     ("errors", "resources", "once"),
     ("cards",),
     ("tricks",),
+    ("kinds",),
     ("events",),
     ("scoring",),
     ("hands",),

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from scorekeeper.cards import Card
-from scorekeeper.events import CARD, PLAYER, Event, part
+from scorekeeper.events import Event
+from scorekeeper.kinds import CARD, PLAYER, part
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,6 +13,7 @@ class CardCalled(Event):
     """The bidder calls a card: its suit is trump, and its holder his partner."""
 
     TYPE: ClassVar = "card_called"
+    SAYS: ClassVar = ("{player} called {card}",)
     player: str = part(PLAYER, "who calls")
     card: Card = part(CARD, "the card")
 
@@ -21,4 +23,5 @@ class PartnerRevealed(Event):
     """Who the bidder's partner is, as said at the table."""
 
     TYPE: ClassVar = "partner_revealed"
+    SAYS: ClassVar = ("The partner is {player}",)
     player: str = part(PLAYER, "the partner; the bidder himself where he is alone")

@@ -11,8 +11,9 @@ from functools import cached_property
 from typing import Any
 
 from scorekeeper.cards import Pack
-from scorekeeper.events import COMMON, Event, OneOf, parts
+from scorekeeper.events import COMMON, Event
 from scorekeeper.hands import REFUSE, Deal, Fold, Refusals, Refuse, Table
+from scorekeeper.kinds import OneOf, parts
 from scorekeeper.matches import Course, Standing
 from scorekeeper.rulebook import RuleBook
 from scorekeeper.scoring import Check, Result

@@ -11,7 +11,7 @@ from collections import Counter
 from typing import Any, Final
 
 from scorekeeper.errors import Unusable, expected, printable
-from scorekeeper.events import LARGEST
+from scorekeeper.kinds import LARGEST
 
 DIGITS: Final = len(str(LARGEST)) + 1  # with a sign
 

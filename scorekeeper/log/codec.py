@@ -9,8 +9,10 @@ from marshmallow import RAISE, Schema, ValidationError, fields
 
 from scorekeeper.cards import ALL_CARDS, Card
 from scorekeeper.errors import Unusable, expected, printable
-from scorekeeper.events import (
-    COMMON,
+from scorekeeper.events import COMMON, Event
+from scorekeeper.games import GAMES
+from scorekeeper.games.game import Classes, by_type
+from scorekeeper.kinds import (
     PLAYER_ID,
     RESERVED_IDS,
     AnyOf,
@@ -18,7 +20,6 @@ from scorekeeper.events import (
     CardCode,
     Declared,
     Each,
-    Event,
     Flag,
     Kind,
     Many,
@@ -31,8 +32,6 @@ from scorekeeper.events import (
     Words,
     parts,
 )
-from scorekeeper.games import GAMES
-from scorekeeper.games.game import Classes, by_type
 
 # ----------------------------------------------------------------------------------- reading
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any, BinaryIO, Final
 
 from scorekeeper.errors import NotALog, TooLarge, Unusable, expected, printable
-from scorekeeper.events import PLAYER_ID
+from scorekeeper.kinds import PLAYER_ID
 from scorekeeper.log import canonical
 from scorekeeper.log.chain import SEALED_FIELDS, START, link
 from scorekeeper.scoring import Finding, Text

@@ -9,8 +9,10 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from scorekeeper.events import (
-    COMMON,
+from scorekeeper.events import COMMON, Event, MatchStarted
+from scorekeeper.games import GAMES
+from scorekeeper.games.game import Classes, Game
+from scorekeeper.kinds import (
     PLAYER_ID,
     RESERVED_IDS,
     AnyOf,
@@ -18,11 +20,9 @@ from scorekeeper.events import (
     CardCode,
     Declared,
     Each,
-    Event,
     Flag,
     Kind,
     Many,
-    MatchStarted,
     Nested,
     OneOf,
     PlayerId,
@@ -31,8 +31,6 @@ from scorekeeper.events import (
     Words,
     parts,
 )
-from scorekeeper.games import GAMES
-from scorekeeper.games.game import Classes, Game
 from scorekeeper.log.chain import SEALED_FIELDS
 from scorekeeper.rulebook import Choice, ListOf, Number, Option
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from scorekeeper.errors import Unusable, expected
-from scorekeeper.events import (
+from scorekeeper.events import Event
+from scorekeeper.kinds import (
     CardCode,
     Declared,
     Each,
-    Event,
     Kind,
     Many,
     Nested,

@@ -7,9 +7,10 @@ from typing import Any, Final
 from flask import Blueprint, abort, render_template
 
 from scorekeeper.events import COMMON as COMMON_EVENTS
-from scorekeeper.events import Event, parts
+from scorekeeper.events import Event
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
+from scorekeeper.kinds import parts
 from scorekeeper.log.schema import packs_of
 from scorekeeper.rulebook import COMMON, Choice, ListOf, Number, Option
 from scorekeeper.web.writing import chosen

@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorekeeper.errors import Unusable
-from scorekeeper.events import Event, parts
+from scorekeeper.events import Event
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
+from scorekeeper.kinds import parts
 from scorekeeper.log import canonical
 from scorekeeper.log.codec import decode, encode
 from tests.conftest import SOAK

@@ -13,14 +13,14 @@ from marshmallow import ValidationError
 
 from scorekeeper.cards import ALL_CARDS
 from scorekeeper.errors import Unusable
-from scorekeeper.events import (
-    COMMON,
+from scorekeeper.events import COMMON, Event
+from scorekeeper.games import GAMES
+from scorekeeper.kinds import (
     PLAYER_ID,
     AnyOf,
     Anything,
     CardCode,
     Each,
-    Event,
     Flag,
     Kind,
     Many,
@@ -32,7 +32,6 @@ from scorekeeper.events import (
     Words,
     parts,
 )
-from scorekeeper.games import GAMES
 from scorekeeper.log import codec
 from scorekeeper.log.reading import LogFile
 from scorekeeper.log.schema import (

@@ -3,9 +3,9 @@
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.events import parts
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
+from scorekeeper.kinds import parts
 from scorekeeper.rulebook import COMMON
 from tests.web.pages import page_of
 

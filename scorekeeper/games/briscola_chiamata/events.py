@@ -5,8 +5,15 @@ from typing import ClassVar, Final
 
 from scorekeeper.calling.auction import PASS
 from scorekeeper.calling.events import CardCalled, PartnerRevealed
-from scorekeeper.events import PLAY, PLAYER, AnyOf, Event, OneOf, OutcomeRecorded, Whole, part
+from scorekeeper.events import PLAY, Event, OutcomeRecorded
 from scorekeeper.games.briscola_chiamata.rules import HIGHEST_NUMBER, LOWEST_NUMBER
+from scorekeeper.kinds import (
+    PLAYER,
+    AnyOf,
+    OneOf,
+    Whole,
+    part,
+)
 
 # The knight N is a bid with the Italian pack, the queen Q with the French one (C2).
 RANKS: Final = ("A", "3", "K", "N", "Q", "J", "7", "6", "5", "4", "2")
@@ -18,6 +25,8 @@ class BidMade(Event):
     """A player bids, or passes (C1, C2)."""
 
     TYPE: ClassVar = "bid_made"
+    SAYS: ClassVar = ("{player} bid {bid}",)
+    SAYS_OF: ClassVar = {("bid", "pass"): "{player} passed"}
     player: str = part(PLAYER, "who bids")
     bid: str | int = part(BID, 'a rank, a number of card points, or "pass"')
 

@@ -6,18 +6,16 @@ from typing import ClassVar, Final
 from scorekeeper.calling.auction import PASS
 from scorekeeper.calling.events import CardCalled, PartnerRevealed
 from scorekeeper.cards import Card
-from scorekeeper.events import (
+from scorekeeper.events import PLAY, Event, OutcomeRecorded
+from scorekeeper.games.briscola_col_monte.rules import HIGHEST_BID, LOWEST_BID
+from scorekeeper.kinds import (
     CARDS,
-    PLAY,
     PLAYER,
     AnyOf,
-    Event,
     OneOf,
-    OutcomeRecorded,
     Whole,
     part,
 )
-from scorekeeper.games.briscola_col_monte.rules import HIGHEST_BID, LOWEST_BID
 
 BID: Final = AnyOf((OneOf((PASS,)), Whole(LOWEST_BID, HIGHEST_BID)))
 
@@ -27,6 +25,8 @@ class BidMade(Event):
     """A player bids card points, or passes (M2)."""
 
     TYPE: ClassVar = "bid_made"
+    SAYS: ClassVar = ("{player} bid {bid}",)
+    SAYS_OF: ClassVar = {("bid", "pass"): "{player} passed"}
     player: str = part(PLAYER, "who bids")
     bid: str | int = part(BID, 'a number of card points, or "pass"')
 
@@ -36,6 +36,7 @@ class MonteTaken(Event):
     """The bidder takes the monte (M3)."""
 
     TYPE: ClassVar = "monte_taken"
+    SAYS: ClassVar = ("{player} took the monte[: {cards}]",)
     player: str = part(PLAYER, "who takes it")
     cards: tuple[Card, ...] | None = part(CARDS, "the cards that lay in it", optional=True)
 
@@ -45,6 +46,10 @@ class CardsLaidAway(Event):
     """The bidder lays away as many cards as the monte had (M3)."""
 
     TYPE: ClassVar = "cards_laid_away"
+    SAYS: ClassVar = (
+        "{player} laid away {cards}[, showing {trumps_shown}]",
+        "{player} laid away cards[, showing {trumps_shown}]",
+    )
     player: str = part(PLAYER, "who lays away")
     cards: tuple[Card, ...] | None = part(CARDS, "the cards laid away", optional=True)
 
@@ -54,6 +59,7 @@ class CalledCardShown(Event):
     """The bidder shows that he has the named card, so that his neighbour is his partner (M5)."""
 
     TYPE: ClassVar = "called_card_shown"
+    SAYS: ClassVar = ("{player} showed the named card",)
     player: str = part(PLAYER, "who shows it")
 
 

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from scorekeeper.events import PLAY, PLAYER, Event, OneOf, SideId, part
+from scorekeeper.events import PLAY, Event
+from scorekeeper.kinds import PLAYER, OneOf, SideId, part
 
 SUIT: Final = OneOf(("S", "H", "C", "D", "B"))
 
@@ -13,6 +14,7 @@ class BrisCalled(Event):
     """A player shows the king and the knight (queen) of one suit, and calls Bris (B5)."""
 
     TYPE: ClassVar = "bris_called"
+    SAYS: ClassVar = ("{player} called Bris in {suit}",)
     player: str = part(PLAYER, "who calls")
     suit: str = part(SUIT, "the suit of the two cards, by its letter")
 
@@ -22,6 +24,7 @@ class HandsExchanged(Event):
     """Two partners exchange hands, to look or to keep them (B8)."""
 
     TYPE: ClassVar = "hands_exchanged"
+    SAYS: ClassVar = ("{side} exchanged hands",)
     side: str = part(SideId(), "the side of the two partners")
 
 

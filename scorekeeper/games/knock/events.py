@@ -4,7 +4,15 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from scorekeeper.cards import Card
-from scorekeeper.events import CARD, CARDS, PLAY, PLAYER, Event, SideId, Words, part
+from scorekeeper.events import PLAY, Event
+from scorekeeper.kinds import (
+    CARD,
+    CARDS,
+    PLAYER,
+    SideId,
+    Words,
+    part,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,6 +20,10 @@ class CardsLaidAway(Event):
     """The dealer lays away two cards, which count for his side (K2, K3)."""
 
     TYPE: ClassVar = "cards_laid_away"
+    SAYS: ClassVar = (
+        "{player} laid away {cards}[, showing {trumps_shown}]",
+        "{player} laid away cards[, showing {trumps_shown}]",
+    )
     player: str = part(PLAYER, "who lays away")
     cards: tuple[Card, ...] | None = part(CARDS, "the cards laid away", optional=True)
     trumps_shown: tuple[Card, ...] | None = part(
@@ -24,6 +36,7 @@ class SignalMade(Event):
     """A player makes a gesture to his partner (K11), recorded after the card it goes with."""
 
     TYPE: ClassVar = "signal_made"
+    SAYS: ClassVar = ("{player} signalled {signal}",)
     player: str = part(PLAYER, "who makes it")
     signal: str = part(Words(64, name=True), "the id of the gesture")
 
@@ -33,6 +46,7 @@ class FoolPaid(Event):
     """The side that played the Fool pays a card for it (K7)."""
 
     TYPE: ClassVar = "fool_paid"
+    SAYS: ClassVar = ("{side} paid {card} for the Fool",)
     side: str = part(SideId(), "the side that played the Fool, and pays")
     card: Card = part(CARD, "the card paid, from its tricks")
 
@@ -42,6 +56,7 @@ class FoolSurrendered(Event):
     """The side that played the Fool took no trick, and gives the Fool up (K8)."""
 
     TYPE: ClassVar = "fool_surrendered"
+    SAYS: ClassVar = ("{side} gave up the Fool",)
     side: str = part(SideId(), "the side that played the Fool, and gives it up")
 
 

@@ -5,18 +5,17 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from scorekeeper.cards import Card
-from scorekeeper.events import (
+from scorekeeper.events import PLAY, Event
+from scorekeeper.games.picchetto.rules import PACK, TALON
+from scorekeeper.kinds import (
     CARDS,
     COUNT,
-    PLAY,
     PLAYER,
     Each,
-    Event,
     OneOf,
     Whole,
     part,
 )
-from scorekeeper.games.picchetto.rules import PACK, TALON
 
 CATEGORIES: Final = ("point", "sequence", "set")
 ANSWERS: Final = ("good", "equal", "not_good")
@@ -31,6 +30,7 @@ class WhiteDeclared(Event):
     """A player declares White: no king, queen or jack among the twelve dealt to him (P2)."""
 
     TYPE: ClassVar = "white_declared"
+    SAYS: ClassVar = ("{player} declared White[: {cards}]",)
     player: str = part(PLAYER, "who declares it")
     cards: tuple[Card, ...] | None = part(CARDS, "the cards that he showed", optional=True)
 
@@ -40,6 +40,7 @@ class CardsExchanged(Event):
     """A player throws cards away and draws as many from the talon (P3)."""
 
     TYPE: ClassVar = "cards_exchanged"
+    SAYS: ClassVar = ("{player} exchanged {count}[, threw away {discarded}][, drew {drawn}]",)
     player: str = part(PLAYER, "who exchanges")
     count: int = part(Whole(0, TALON), "how many cards")
     discarded: tuple[Card, ...] | None = part(CARDS, "the cards thrown away", optional=True)
@@ -51,6 +52,7 @@ class PointDeclared(Event):
     """A player says the sum of his best suit (P4)."""
 
     TYPE: ClassVar = "declared"
+    SAYS: ClassVar = ("{player} declared a point of {value}",)
     player: str = part(PLAYER, "who declares")
     category: str = part(POINT, "the point")
     value: int = part(COUNT, "the sum: ace 11, king, queen and jack 10, the others their number")
@@ -61,6 +63,7 @@ class SequenceDeclared(Event):
     """A player says the length and the top card of his best sequence (P5)."""
 
     TYPE: ClassVar = "declared"
+    SAYS: ClassVar = ("{player} declared a sequence of {length} to the {high}",)
     player: str = part(PLAYER, "who declares")
     category: str = part(SEQUENCE, "a sequence")
     length: int = part(UP_TO_EIGHT, "how many cards in a row")
@@ -72,6 +75,7 @@ class SetDeclared(Event):
     """A player says his best set (P6)."""
 
     TYPE: ClassVar = "declared"
+    SAYS: ClassVar = ("{player} declared a set of {count} {rank}s",)
     player: str = part(PLAYER, "who declares")
     category: str = part(SET, "a set")
     count: int = part(UP_TO_EIGHT, "three or four")
@@ -83,6 +87,7 @@ class Answered(Event):
     """A player answers a declaration (P4)."""
 
     TYPE: ClassVar = "answered"
+    SAYS: ClassVar = ("{player} answered “{answer}” to the {category}",)
     player: str = part(PLAYER, "who answers")
     category: str = part(CATEGORY, "what is answered")
     answer: str = part(
@@ -95,6 +100,7 @@ class PointShown(Event):
     """A player shows the cards of his point (P4)."""
 
     TYPE: ClassVar = "shown"
+    SAYS: ClassVar = ("{player} showed a point of {count} cards[: {cards}]",)
     player: str = part(PLAYER, "who shows")
     category: str = part(POINT, "the point")
     count: int = part(UP_TO_EIGHT, "how many cards of the suit")
@@ -106,6 +112,7 @@ class SequenceShown(Event):
     """A player shows one of his sequences (P5)."""
 
     TYPE: ClassVar = "shown"
+    SAYS: ClassVar = ("{player} showed a sequence of {length} to the {high}[: {cards}]",)
     player: str = part(PLAYER, "who shows")
     category: str = part(SEQUENCE, "a sequence")
     length: int = part(UP_TO_EIGHT, "how many cards in a row")
@@ -118,6 +125,7 @@ class SetShown(Event):
     """A player shows one of his sets (P6)."""
 
     TYPE: ClassVar = "shown"
+    SAYS: ClassVar = ("{player} showed a set of {count} {rank}s[: {cards}]",)
     player: str = part(PLAYER, "who shows")
     category: str = part(SET, "a set")
     count: int = part(UP_TO_EIGHT, "three or four")
@@ -130,6 +138,7 @@ class TricksCounted(Event):
     """How many tricks each took, and who took the last one (P9)."""
 
     TYPE: ClassVar = "tricks_counted"
+    SAYS: ClassVar = ("Tricks counted: {tricks}[; the last to {last}]",)
     tricks: Mapping[str, int] = part(
         Each(PLAYER, COUNT), "tricks of each player; one may be left out: he has the rest of 12"
     )
@@ -143,6 +152,7 @@ class PiqueCalled(Event):
     """A player says picca (P14)."""
 
     TYPE: ClassVar = "pique_called"
+    SAYS: ClassVar = ("{player} called pique",)
     player: str = part(PLAYER, "who calls it")
 
 
@@ -151,6 +161,7 @@ class RepiqueCalled(Event):
     """A player says ripicca (P13)."""
 
     TYPE: ClassVar = "repique_called"
+    SAYS: ClassVar = ("{player} called repique",)
     player: str = part(PLAYER, "who calls it")
 
 

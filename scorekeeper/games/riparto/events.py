@@ -5,19 +5,17 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from scorekeeper.cards import Card
-from scorekeeper.events import (
+from scorekeeper.events import PLAY, Event, OutcomeRecorded
+from scorekeeper.games.riparto.rules import LARGEST_BID
+from scorekeeper.kinds import (
     CARD,
-    PLAY,
     PLAYER,
     Each,
-    Event,
     Many,
     OneOf,
-    OutcomeRecorded,
     Whole,
     part,
 )
-from scorekeeper.games.riparto.rules import LARGEST_BID
 
 BID: Final = Whole(0, LARGEST_BID)
 
@@ -27,6 +25,7 @@ class BidMade(Event):
     """A player bids the exact number of points that he expects to take (R2)."""
 
     TYPE: ClassVar = "bid_made"
+    SAYS: ClassVar = ("{player} bid {points}",)
     player: str = part(PLAYER, "who bids")
     points: int = part(BID, "the points that he expects to take")
 
@@ -36,6 +35,7 @@ class SetDistributed(Event):
     """The ripartitore distributes an insieme (R4)."""
 
     TYPE: ClassVar = "set_distributed"
+    SAYS: ClassVar = ("{player} distributed insieme {set}[, kept {kept}][, gave {given}]",)
     player: str = part(PLAYER, "who distributes")
     set: int = part(Whole(1, 2), "the first insieme or the second")
     kept: Card | None = part(CARD, "the card that he took himself", optional=True)
@@ -49,6 +49,7 @@ class BidRaised(Event):
     """The ripartitore raises his bid (R5)."""
 
     TYPE: ClassVar = "bid_raised"
+    SAYS: ClassVar = ("{player} raised to {points}",)
     player: str = part(PLAYER, "who raises")
     points: int = part(BID, "the new figure")
 
@@ -58,6 +59,8 @@ class HierarchyDeclared(Event):
     """The ripartitore declares a hierarchy of the suits, or none (R6)."""
 
     TYPE: ClassVar = "hierarchy_declared"
+    SAYS: ClassVar = ("{player} declared the hierarchy {suits}",)
+    SAYS_OF: ClassVar = {("suits", ()): "{player} declared no hierarchy"}
     player: str = part(PLAYER, "who declares")
     suits: tuple[str, ...] = part(
         Many(OneOf(("S", "H", "D", "C")), sizes=(0, 4)),
