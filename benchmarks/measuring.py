@@ -40,5 +40,5 @@ def slope(sizes: Sequence[int], times: Sequence[float]) -> float:
 
 def tell(what: str, figure: str, bar: str, *, met: bool) -> bool:
     """Print one figure beside its bar; whether it was met."""
-    print(f"{'ok  ' if met else 'MISS'}  {what:<58} {figure:>16}   {bar}")
+    print(f"{'ok  ' if met else 'MISS'}  {what:<70} {figure:>16}   {bar}")
     return met

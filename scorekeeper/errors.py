@@ -67,8 +67,9 @@ class UnknownSession(ScorekeeperError):
 
 
 class StaleVersion(ScorekeeperError):
-    """The session is not at the version that the writer expected; ``version`` and ``head`` are
-    those that it is at.
+    """The session is not at the version that the writer expected.
+
+    ``version`` and ``head`` are those that it is at.
     """
 
     code = "stale_version"
@@ -89,8 +90,9 @@ class KeyReused(ScorekeeperError):
 
 
 class UnusableBackup(ScorekeeperError):
-    """A file that cannot be restored: damaged, no backup at all, or one that lacks events which
-    the database holds.
+    """A file that cannot be restored.
+
+    It is damaged, or no backup at all, or has not the events which the database holds.
     """
 
     code = "unusable_backup"

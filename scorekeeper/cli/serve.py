@@ -20,15 +20,17 @@ def serve(host: str, port: int) -> None:
     import segno  # only this command needs it
 
     refuse_taken(host, port)
-    address = f"http://{reachable(host)}:{port}/"
+    found = reachable(host)
+    address = f"http://{f'[{found}]' if ':' in found else found}:{port}/"
     click.echo(f"Scorekeeper is at {address}")
-    if reachable(host) != "127.0.0.1":
+    if host in EVERYWHERE:
+        click.echo(f"and on this machine at http://127.0.0.1:{port}/")
         click.echo("Phones on the same network find it by this code:\n")
     segno.make(address, error="m").terminal(compact=True)
     click.echo("\nStop it with Ctrl-C.")
     sys.stdout.flush()
     command = [sys.executable, "-m", "gunicorn", "-c", str(resource("gunicorn.conf.py"))]
-    os.execv(sys.executable, [*command, "-b", f"{host}:{port}"])  # noqa: S606  # our own command
+    os.execv(sys.executable, [*command, "-b", f"{f'[{host}]' if ':' in host else host}:{port}"])  # noqa: S606  # our own command
 
 
 def refuse_taken(host: str, port: int) -> None:

@@ -33,7 +33,8 @@ from scorekeeper.scoring import Sight, Text
 def bad_declaration(deal: PicchettoDeal, category: str | None) -> Iterator[Sight]:
     """What can mark nothing, whatever the cards; White has no category (P2, P4 to P6)."""
     found = bad(deal)
-    for seq, event in deal.entries:
+    said = (*deal.whites, *deal.declarations, *deal.answers, *deal.showings)
+    for seq, event in sorted(said, key=lambda one: deal.places[one.seq]):
         if seq in found and getattr(event, "category", None) == category:
             text, before = found[seq]
             yield Sight((seq, *before), text, (event.player,))

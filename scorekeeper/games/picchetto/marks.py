@@ -28,6 +28,15 @@ REPIQUE: Final = "P13"
 PIQUE: Final = "P14"
 
 
+class Mark(NamedTuple):
+    """A mark that has no line of its own: a trick, of which a sheet has one line a player."""
+
+    side: str
+    points: int
+    rule: str
+    events: tuple[int, ...]
+
+
 class Terms(NamedTuple):
     """What a hand is marked under; without a target every mark counts."""
 
@@ -75,12 +84,16 @@ def after(tally: Tally, who: int, points: int, rule: str, terms: Terms) -> tuple
 
 
 def _marked(tally: Tally, who: int, points: int, rule: str, terms: Terms) -> Tally:
-    declared = tally.declared
-    if rule in DECLARATIONS and (rule != WHITE or terms.white_in_repique):
-        declared = plus(declared, who, points)
-    scores = plus(tally.scores, who, points)
-    marked = plus(tally.marked, who, points)
-    return Tally(scores, marked, declared, tally.bonus, _winner(scores, who, terms.target))
+    scores, marked, declared = tally.scores, tally.marked, tally.declared
+    counts = rule in DECLARATIONS and (rule != WHITE or terms.white_in_repique)
+    if who == 0:
+        scores, marked = (scores[0] + points, scores[1]), (marked[0] + points, marked[1])
+        declared = (declared[0] + points, declared[1]) if counts else declared
+    else:
+        scores, marked = (scores[0], scores[1] + points), (marked[0], marked[1] + points)
+        declared = (declared[0], declared[1] + points) if counts else declared
+    won = terms.target is not None and (scores[0] >= terms.target or scores[1] >= terms.target)
+    return Tally(scores, marked, declared, tally.bonus, _winner(scores, who) if won else None)
 
 
 def plus(pair: Pair, who: int, points: int) -> Pair:
@@ -88,10 +101,8 @@ def plus(pair: Pair, who: int, points: int) -> Pair:
     return (pair[0] + points, pair[1]) if who == 0 else (pair[0], pair[1] + points)
 
 
-def _winner(scores: Pair, who: int, target: int | None) -> int | None:
-    """Who has won the game after a mark; a penalty may have lifted the other before (P15)."""
-    if target is None or max(scores) < target:
-        return None
+def _winner(scores: Pair, who: int) -> int:
+    """Who has won a game after a mark; a penalty may have lifted the other before (P15)."""
     return who if scores[who] >= scores[1 - who] else 1 - who
 
 

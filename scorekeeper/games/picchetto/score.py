@@ -11,6 +11,7 @@ from scorekeeper.games.picchetto.marks import (
     PIQUE,
     REPIQUE,
     TRICK,
+    Mark,
     Orders,
     Tally,
     after,
@@ -24,7 +25,6 @@ from scorekeeper.games.picchetto.state import PicchettoDeal, TrickCount
 from scorekeeper.hands import Count, Noted, events_of
 from scorekeeper.scoring import Basis, Line, Result, Text
 
-A_TRICK: Final = Text("Trick")
 TEXTS: Final = {
     REPIQUE: Text("Repique"),
     PIQUE: Text("Pique"),
@@ -60,7 +60,7 @@ def _score(deal: PicchettoDeal, penalties: Sequence[Noted]) -> Result:
     leading = deal.leading
     run = Run(deal, list(penalties))
     run.mark(declared_lines(deal))
-    run.mark(_trick_lines(deal))
+    run.mark(_trick_marks(deal))
     if len(leading) == TRICKS:
         run.mark(_most_line(deal, deal.tricks_at_least(), events_of(leading)))
     if run.tally.winner is not None or len(leading) == TRICKS:
@@ -87,6 +87,8 @@ class Run:
     deal: PicchettoDeal
     waiting: list[Noted]
     lines: list[Line] = field(default_factory=list)
+    tricks: list[Mark] = field(default_factory=list)
+    declared: int = 0  # so many lines before the first trick
     penalties: list[int] = field(default_factory=list)
     place: int = 0
 
@@ -95,9 +97,9 @@ class Run:
         self.tally = Tally((scores[0], scores[1]))
         self.terms = self.deal.terms
 
-    def mark(self, lines: Iterable[Line]) -> None:
+    def mark(self, marks: Iterable[Line | Mark]) -> None:
         """Make these marks, up to the one that wins the game."""
-        for line in lines:
+        for line in marks:
             if self.tally.winner is not None:
                 return
             if self.waiting:
@@ -105,13 +107,21 @@ class Run:
                 self.penalize(self.place)
             who = self.deal.place_of(line.side)
             self.tally, bonus = after(self.tally, who, line.points, line.rule, self.terms)
-            self.lines.append(line)
+            self._note(line)
             if bonus is not None:
                 self.lines.append(self.bonus_line(line.side, bonus))
 
+    def _note(self, line: Line | Mark) -> None:
+        if isinstance(line, Line):
+            self.lines.append(line)
+        else:
+            self.declared = self.declared if self.tricks else len(self.lines)
+            self.tricks.append(line)
+
     def bonus_line(self, player: str, rule: str) -> Line:
         """The line of a repique or pique, proved by all that its player has marked."""
-        proof = [seq for line in self.lines if line.side == player for seq in line.events]
+        marks: tuple[Line | Mark, ...] = (*self.lines, *self.tricks)
+        proof = [seq for mark in marks if mark.side == player for seq in mark.events]
         events = tuple(sorted(set(proof), key=self.deal.places.__getitem__))
         return Line(player, BONUS_POINTS[rule], rule, TEXTS[rule], events)
 
@@ -130,10 +140,10 @@ class Run:
         return Ending(who, tuple(self.penalties), orders)
 
 
-def _trick_lines(deal: PicchettoDeal) -> Iterator[Line]:
+def _trick_marks(deal: PicchettoDeal) -> Iterator[Mark]:
     """A mark for each trick from the first on (P9)."""
     for won in deal.leading:
-        yield Line(won.player, trick_points(won.number), TRICK, A_TRICK, won.events)
+        yield Mark(won.player, trick_points(won.number), TRICK, won.events)
 
 
 def _most_line(
@@ -152,23 +162,22 @@ def _by_the_marks(deal: PicchettoDeal, run: Run) -> Result:
     return Result(
         complete=True,
         basis=Basis.CARDS if deal.leading and full else Basis.TRICKS,
-        lines=tuple(_sheet(deal, run.lines)),
+        lines=tuple(_sheet(deal, run)),
         taken=_taken(deal),
         marks=run.ending(run.tally.winner),
     )
 
 
-def _sheet(deal: PicchettoDeal, lines: Sequence[Line]) -> Iterator[Line]:
+def _sheet(deal: PicchettoDeal, run: Run) -> Iterator[Line]:
     """The marks as a score sheet has them: one line a player for all his tricks."""
-    tricks = [line for line in lines if line.rule == TRICK]
-    after_declarations = next((n for n, line in enumerate(lines) if line.rule == TRICK), len(lines))
-    yield from lines[:after_declarations]
+    yield from run.lines[: run.declared] if run.tricks else run.lines
     for player in deal.table.players:
-        his = [line for line in tricks if line.side == player]
+        his = [mark for mark in run.tricks if mark.side == player]
         if his:
-            events = tuple(dict.fromkeys(seq for line in his for seq in line.events))
-            yield _tricks_line(player, len(his), sum(line.points for line in his), events)
-    yield from (line for line in lines[after_declarations:] if line.rule != TRICK)
+            events = tuple(dict.fromkeys([seq for mark in his for seq in mark.events]))
+            points = sum([mark.points for mark in his])
+            yield _tricks_line(player, len(his), points, events)
+    yield from run.lines[run.declared :] if run.tricks else ()
 
 
 def _tricks_line(player: str, tricks: int, points: int, events: tuple[int, ...]) -> Line:
@@ -191,7 +200,7 @@ def unending(deal: PicchettoDeal) -> Tally:
     run = Run(deal, [])
     run.terms = run.terms._replace(target=None)
     run.mark(declared_lines(deal))
-    run.mark(_trick_lines(deal))
+    run.mark(_trick_marks(deal))
     return run.tally
 
 

@@ -64,8 +64,7 @@ class PicchettoDeal(Deal):
     def __init__(self, table: Table) -> None:
         super().__init__(table, TRICKS)
         self.elder, self.younger = table.players
-        self.entries: list[Noted] = []  # all of them, in the order of the record
-        self.places: dict[int, int] = {}  # the place of each in it, by seq
+        self.entries: list[tuple[int, Event]] = []  # all of them, in the order of the record
         self.whites: list[Noted] = []
         self.exchanges: list[Noted] = []
         self.declarations: list[Noted] = []
@@ -85,9 +84,14 @@ class PicchettoDeal(Deal):
     def before(self, seq: int) -> "PicchettoDeal":
         """The hand as it was on record before that entry."""
         deal = PicchettoDeal(self.table)
-        for noted in self.entries[: self.places[seq]]:
-            FOLD[type(noted.event)](deal, noted.seq, noted.event)
+        for earlier, event in self.entries[: self.places[seq]]:
+            FOLD[type(event)](deal, earlier, event)
         return deal
+
+    @Once
+    def places(self) -> dict[int, int]:
+        """The place of each entry in the record, by its seq."""
+        return {seq: place for place, (seq, _) in enumerate(self.entries)}
 
     # -------------------------------------------------------------------- the game at hand
 
@@ -251,8 +255,7 @@ def _placed(step: Step) -> Step:
     """A fold that also keeps the entry's place in the record."""
 
     def note(deal: PicchettoDeal, seq: int, event: Any) -> None:
-        deal.places[seq] = len(deal.entries)
-        deal.entries.append(Noted(seq, event))
+        deal.entries.append((seq, event))
         step(deal, seq, event)
 
     return note
