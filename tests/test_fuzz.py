@@ -6,6 +6,7 @@ import random
 from contextlib import suppress
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -19,11 +20,13 @@ from tests.evenings import Raw, by_hand, event, golden_logs, opening, sealed
 from tests.making import EVERY_EVENT, JSON, data_of
 from tests.play.common import evening as played_evening
 
+pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
+
 SEATS = ["mara", "leo", "nina", "ugo", "ada"]
 
 
 def cases(suite: int) -> settings:
-    """So many examples in the suite, and ten times as many in the soak."""
+    """So many examples in the suite, and twelve times as many in the soak."""
     return settings(
         max_examples=suite * 12 if SOAK else suite,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],

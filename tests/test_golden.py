@@ -83,6 +83,29 @@ def test_every_game_has_ten_hands_and_an_evening(game: str) -> None:
     assert sum(len(match["hands"]) for match in evening["matches"]) >= 8
 
 
+# The clauses under which points are written down, by the rule books.
+SCORING = {
+    "riparto": "R12 R13 R14",
+    "briscola_regina": "B7 B9",
+    "picchetto": "P2 P4 P5 P6 P9 P10 P11 P12 P13 P14",
+    "knock": "K9",
+    "briscola_chiamata": "C7 C8 C9",
+    "briscola_col_monte": "M8 M9 M10",
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_clause_that_scores_appears(game: str) -> None:
+    rules = {
+        line["rule"]
+        for path in logs_of(game)
+        for match in report_of(path)["matches"]
+        for hand in match["hands"]
+        for line in hand["lines"]
+    }
+    assert rules == set(SCORING[game].split())
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_every_event_type_and_option_value_appears(game: str) -> None:
     types, values = set(), set()

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.errors import NotALog
+from scorekeeper.games import GAMES
 from scorekeeper.log.chain import seal
 from scorekeeper.log.reading import LONGEST_LINE, LogFile, Verdict, verify
 from tests.conftest import SOAK
@@ -135,12 +136,13 @@ def test_lines_put_elsewhere_are_found_in_a_long_log() -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("path", golden_logs(), ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_every_byte_of_the_golden_logs(path: Path) -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_every_byte_of_a_log_of_every_game(game: str) -> None:
+    path = next(path for path in golden_logs() if path.parent.name == game)
     with path.open("rb") as stream:
         events = [{"type": raw.type, "data": raw.data} for raw in LogFile(stream)]
-    log = sealed(events[:16])
-    refuse_all(log, edits(log, values=255))
+    log = sealed(events[:10])
+    assert refuse_all(log, edits(log, values=255)) > 255 * len(log)
 
 
 # ------------------------------------------------------------------------- cuts and additions

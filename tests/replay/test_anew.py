@@ -22,6 +22,8 @@ from tests.conftest import SOAK
 from tests.evenings import Evening, Raw, inserted, replaced, struck
 from tests.play.common import evening as played_evening
 
+pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
+
 EXAMPLES = settings(max_examples=1_500 if SOAK else 25)
 SEEDS = st.integers(0, 2**32)
 ABOUT_A_HAND = {
