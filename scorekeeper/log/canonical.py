@@ -47,6 +47,9 @@ def decode(line: bytes) -> Any:
         raise Unusable(f"not JSON: {error.msg.lower()} at column {column}") from None
     except RecursionError:
         raise Unusable("nested too deeply") from None
+    except Unusable as error:
+        error.field = error.field or _field_of_number(text)
+        raise
     if "\\u" in text and has_lone_surrogates(value):
         raise Unusable("a lone surrogate stands in a text")
     return value
@@ -101,4 +104,44 @@ _decoder = json.JSONDecoder(
     parse_int=_whole,
     parse_float=_refuse_number,
     parse_constant=_refuse_number,
+)
+
+_REFUSED: Final = object()
+
+
+def _field_of_number(text: str) -> str:
+    """The field of the first number in a JSON text that has no canonical form."""
+    try:
+        value = _marking_decoder.decode(text)
+    except (json.JSONDecodeError, RecursionError):
+        return ""
+    places: list[tuple[Any, Any]] = [(None, value)]  # what leads there, linked: paths grow long
+    while places:
+        way, one = places.pop()
+        if one is _REFUSED:
+            return _path(way)
+        parts = one.items() if type(one) is dict else enumerate(one) if type(one) is list else ()
+        places += reversed([((way, name), part) for name, part in parts])
+    return ""
+
+
+def _path(way: tuple[Any, Any] | None) -> str:
+    names: list[str] = []
+    while way is not None:
+        way, name = way
+        names.append(printable(str(name)))
+    return ".".join(reversed(names))
+
+
+def _whole_or_refused(digits: str) -> Any:
+    try:
+        return _whole(digits)
+    except Unusable:
+        return _REFUSED
+
+
+_marking_decoder = json.JSONDecoder(
+    parse_int=_whole_or_refused,
+    parse_float=lambda _: _REFUSED,
+    parse_constant=lambda _: _REFUSED,
 )

@@ -148,7 +148,8 @@ def verify(stream: BinaryIO, head: str | None = None, count: int | None = None) 
     previous, events, at_head = START, 0, 0
     bad: tuple[int, str] | None = None
     sealed = False
-    for number, line in _lines_of_any_length(stream):
+    pieces = iter(lambda: stream.readline(LONGEST_LINE + 1), b"")  # lines, as far as they are good
+    for number, line in enumerate(pieces, start=1):
         sealed = sealed or _looks_sealed(number, line)
         if bad is None:
             try:
@@ -197,18 +198,6 @@ def _looks_sealed(number: int, line: bytes) -> bool:
     start = line[: len(_SEALED_START)]
     begins = number == 1 and start == _SEALED_START[: len(start)]
     return begins or _HASH_IN_LINE.search(line) is not None
-
-
-def _lines_of_any_length(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file; of a line that is too long only its beginning, for it is bad."""
-    number = 0
-    while line := stream.readline(LONGEST_LINE + 1):
-        number += 1
-        yield number, line
-        while len(line) > LONGEST_LINE and not line.endswith(b"\n"):
-            line = stream.readline(LONGEST_LINE + 1)  # the rest is passed over
-            if len(line) <= LONGEST_LINE:
-                break
 
 
 # ----------------------------------------------------------------------------------- scoring
@@ -266,9 +255,9 @@ class LogFile:
     def _note(self, code: str, seq: int, what: str) -> None:
         text = Text("Event {seq}: {what}", seq=seq, what=what)
         rule = {"seq_gap": "L1", "chain_broken": "L2"}[code]
-        finding = Finding(code, rule, text, (seq,))
-        if [(code, (seq,))] != [(last.code, last.events) for last in self.damage[-1:]]:
-            self.damage.append(finding)
+        last = self.damage[-1] if self.damage else None
+        if last is None or (last.code, last.events) != (code, (seq,)):
+            self.damage.append(Finding(code, rule, text, (seq,)))
 
     def _sealed_event(self, number: int, line: bytes) -> RawEvent:
         value = envelope(line)
@@ -292,8 +281,9 @@ class LogFile:
         for name in value:
             if name not in ("type", "data"):
                 raise Unusable(
-                    f'unknown field "{printable(name)}"; a line by hand has "type" and "data", '
-                    "and a sealed one all of " + ", ".join(SEALED_FIELDS)
+                    'unknown field; a line by hand has "type" and "data", and a sealed one all of '
+                    + ", ".join(SEALED_FIELDS),
+                    field=printable(name),
                 )
         if type(value.get("type")) is not str:
             raise Unusable(expected("the type of an event", value.get("type")), field="type")

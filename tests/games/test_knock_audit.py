@@ -134,6 +134,14 @@ def test_a_lay_away_that_follows_from_the_play(script: str, found: list[str]) ->
         ("d-QS,7B d?QS a>KS.7S.NS.T6", []),
         ("d-QS,7B a>KS.7S.NS.T6 d:QS", ["bad_discard K2 [1 6]", "revoke K4 [5 6]"]),
         ("d-8B,7B d?QS a>KS.7S.NS.T6", ["revoke K4 [6 2]"]),
+        # What he showed first he may have laid away, if that is not on record.
+        ("d?QS a>KS.7S.NS.T6", []),
+        ("d?QS d- a>KS.7S.NS.T6", []),
+        ("d?T6 d- a>KS.7S.NS.QC", []),
+        ("d?QS d-8B,7B a>KS.7S.NS.T6", ["revoke K4 [6 1]"]),
+        ("d?QS a>KS.7S.NS.T6 d-8B,7B", ["revoke K4 [5 1]"]),
+        ("d- d?QS a>KS.7S.NS.T6", ["revoke K4 [6 2]"]),
+        ("a:KS d?QS b:7S c:NS d:T6", ["revoke K4 [5 2]"]),
     ],
 )
 def test_following_suit(script: str, found: list[str] | None) -> None:
@@ -282,6 +290,10 @@ def test_the_payment_for_the_fool(script: str, found: list[str]) -> None:
         (f"{NO_TRICK} =A93", [f"count_mismatch K9 [53 {ALL}]"]),
         (f"{TRICKS} =A55/A8", ["count_mismatch K9 [14 " + " ".join(map(str, range(1, 14))) + "]"]),
         (f"{TRICKS} =A6", ["count_mismatch K9 [14 " + " ".join(map(str, range(1, 14))) + "]"]),
+        # With all the tricks the dealer's side has the lay-away too; without, perhaps that much.
+        ("b! " * 13 + "=A5", ["count_mismatch K9 [14 " + " ".join(map(str, range(1, 14))) + "]"]),
+        ("b! " * 13 + "=A0", []),
+        ("a! " * 13 + "=A95", []),
         (f"{TRICKS} =A7", []),
         ("#A5,B-5", []),
         ("=A55 #A5,B-5", []),

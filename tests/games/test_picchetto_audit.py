@@ -165,6 +165,44 @@ def test_a_white_beside_the_whole_hand() -> None:
     assert "false_declaration" in codes(f"eW/{other} {exchange} {play}")
 
 
+# Elder's twelve cards after the exchange; younger has every king, queen and jack but one.
+LOW = "AS,10S,9S,8S,7S,AH,10H,9H,8H,7H,AD,10D"
+LOW_PLAY = (
+    "e:AS y:KS e:10S y:QS e:9S y:JS e:8S y:KH e:7S y:QH e:AH y:JH "
+    "e:10H y:KD e:9H y:QD e:8H y:JD e:7H y:9D e:AD y:KC e:10D y:QC"
+)
+
+
+@pytest.mark.parametrize(
+    ("script", "false"),
+    [
+        # He threw away 7D: it was dealt, and 8D was not.
+        ("eW/7D,AS ex1-7D", False),
+        ("eW/8D ex1-7D", True),
+        (f"eW/{LOW.replace('10D', '7D')} ex1-7D", False),
+        (f"eW/{LOW} ex1-7D", True),  # thirteen cards
+        # He threw away so many cards, or five at most, and nobody knows which.
+        ("eW/8D ex1", False),
+        ("eW/7D,8D ex1", True),
+        ("eW/7D,8D ex2", False),
+        ("eW/7D,8D,7C,8C,9C", False),
+        ("eW/7D,8D,7C,8C,9C,10C", True),
+        # Of twelve cards dealt he has exchanged one.
+        (f"eW/{LOW.removesuffix(',10D')} ex1", False),
+        (f"eW/{LOW} ex1", True),
+        (f"eW/{LOW}", False),
+        # An exchange that contradicts itself proves nothing.
+        ("eW/8D ex2-7D", False),
+    ],
+)
+def test_a_white_beside_what_was_exchanged(script: str, false: bool) -> None:
+    assert ("false_declaration" in codes(f"{script} {LOW_PLAY}")) is false
+
+
+def test_a_white_and_a_card_too_many_thrown_away() -> None:
+    assert seen(f"eW/{LOW} ex1-7D") == ["false_declaration P2 [1, 2]"]
+
+
 # --------------------------------------------------------------------------- declarations
 
 HANDS = f"{EXCHANGE} {PLAY}"

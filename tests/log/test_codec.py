@@ -106,6 +106,20 @@ def test_an_event_of_another_game_is_told_from_one_of_none() -> None:
         decode("jump", {})
 
 
+def nested(depth: int) -> dict[str, Any]:
+    return {"a": nested(depth - 1)} if depth else {}
+
+
+@pytest.mark.parametrize(("depth", "welcome"), [(0, True), (5, True), (6, False), (500, False)])
+def test_what_is_read_elsewhere_is_not_nested_deeply(depth: int, welcome: bool) -> None:
+    data = {"seq": 1, "type": "note_added", "data": nested(depth), "reason": ""}
+    if welcome:
+        assert encode(decode("event_replaced", data)) == data
+    else:
+        with pytest.raises(Unusable, match="nested too deeply"):
+            decode("event_replaced", data)
+
+
 @pytest.mark.parametrize("data", [None, [], "x", 7, True])
 def test_data_is_an_object(data: object) -> None:
     with pytest.raises(Unusable) as refused:

@@ -50,8 +50,8 @@ LINES = [
     (b'{"type":"note_added","data":{"text":"a","text":"b"}}',
      "line 2, field text: the key stands twice"),
     (b'{"type":"note_added","data":{"text":"a"},"seq":2}',
-     ('line 2: unknown field "seq"; a line by hand has "type" and "data", and a sealed one all of '
-     "at, by, data, hash, seq, type")),
+     ('line 2, field seq: unknown field; a line by hand has "type" and "data", and a sealed one '
+     "all of at, by, data, hash, seq, type")),
     (b'{"type":"note_added","data":{"text":"a"},"hash":"9f"}',
      "line 2, field hash: a hash on this line, and none on the lines before"),
     (b'{"type":"note_added","data":{"text":"a","by":"leo"}}',
@@ -60,11 +60,14 @@ LINES = [
      "line 2, field data.text: unknown field; session_closed has no fields at all"),
     (b'{"type":"noted"}', 'line 2, field type: expected a known type of event, got "noted"'),
     (b'{"type":"player_joined","data":{"id":"ada","name":1.5}}',
-     'line 2: expected a whole number, got "1.5"'),
+     'line 2, field data.name: expected a whole number, got "1.5"'),
     (b'{"type":"event_struck","data":{"seq":1e2,"reason":""}}',
-     'line 2: expected a whole number, got "1e2"'),
+     'line 2, field data.seq: expected a whole number, got "1e2"'),
     (b'{"type":"event_struck","data":{"seq":9007199254740992,"reason":""}}',
-     "line 2: a number beyond ±9007199254740991"),
+     "line 2, field data.seq: a number beyond ±9007199254740991"),
+    (b'{"type":"note_added","data":{"cards":["AS",{"n":1},{"n":-9007199254740992}],"more":1.5}}',
+     "line 2, field data.cards.2.n: a number beyond ±9007199254740991"),
+    (b'{"type":"note_added","data":1.5', 'line 2: expected a whole number, got "1.5"'),
     (b'{"type":' + b"[" * 5_000, "line 2: nested too deeply"),
 ]  # fmt: skip
 

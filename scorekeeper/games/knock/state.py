@@ -1,11 +1,12 @@
 """A hand of Knock! as recorded: who won which cards, what lies away, what the Fool cost."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from itertools import combinations
 from typing import ClassVar, Final, NamedTuple
 
 from scorekeeper.cards import FOOL, Card, Suit
+from scorekeeper.events import CardsShown
 from scorekeeper.games.knock.events import CardsLaidAway, FoolPaid, FoolSurrendered, SignalMade
 from scorekeeper.games.knock.rules import (
     EMPTY,
@@ -20,7 +21,8 @@ from scorekeeper.games.knock.rules import (
     may_be_laid_away,
 )
 from scorekeeper.hands import FOLD as COMMON_FOLD
-from scorekeeper.hands import Count, Deal, Fold, Noted, Table, note_in
+from scorekeeper.hands import Count, Deal, Fold, Noted, Shown, Table, note_in
+from scorekeeper.hands import cards_shown as note_shown
 from scorekeeper.once import Once
 from scorekeeper.tricks import Trick
 
@@ -73,6 +75,7 @@ class KnockDeal(Deal):
         self.signals: list[Signalled] = []
         self.payments: list[Noted] = []
         self.surrenders: list[Noted] = []
+        self.of_fifteen: set[int] = set()  # what the dealer showed before he laid away
 
     # ------------------------------------------------------------------------- the tricks
 
@@ -121,6 +124,11 @@ class KnockDeal(Deal):
             return tuple(card for card in PACK.cards if card not in played)
         cards = cards_of(self.lay_away.event) if self.lay_away else ()
         return tuple(card for card in cards if card not in self.first)
+
+    def held(self) -> Sequence[Shown]:
+        """The cards shown, but for those that the dealer may have laid away since."""
+        known = len(self.laid_away) >= LAID_AWAY
+        return [shown for shown in self.shown if known or shown.seq not in self.of_fifteen]
 
     # --------------------------------------------------------------------------- the Fool
 
@@ -256,6 +264,8 @@ class KnockDeal(Deal):
     def points_at_least(self) -> dict[str, int]:
         """Points that the record proves, whatever was won in tricks of which it has no cards."""
         points = self.tricks_at_least()
+        if points[self.dealers_side] == TRICKS:  # and the lay-away: nothing is left to the others
+            return {**points, self.dealers_side: HAND_POINTS}
         for card, side in self.won_cards.items():
             points[side] += 0 if card is FOOL else VALUE[card]
         if len(self.laid_away) <= LAID_AWAY:
@@ -291,6 +301,14 @@ def cards_of(lay_away: CardsLaidAway) -> tuple[Card, ...]:
     return tuple(dict.fromkeys((*(lay_away.cards or ()), *(lay_away.trumps_shown or ()))))
 
 
+def cards_shown(deal: KnockDeal, seq: int, event: CardsShown) -> None:
+    """Note what a player held, the dealer perhaps when he still had to lay away."""
+    note_shown(deal, seq, event)
+    begun = bool(deal.tricks.numbered) or deal.lay_away is not None
+    if event.player == deal.table.dealer and not begun:
+        deal.of_fifteen.add(seq)
+
+
 def signal_made(deal: KnockDeal, seq: int, event: SignalMade) -> None:
     """Note a gesture, and when it was made."""
     deal.signals.append(Signalled(seq, event, len(deal.plays)))
@@ -298,6 +316,7 @@ def signal_made(deal: KnockDeal, seq: int, event: SignalMade) -> None:
 
 FOLD: Final[Fold] = {
     **COMMON_FOLD,
+    CardsShown: cards_shown,
     CardsLaidAway: note_in("lay_aways"),
     SignalMade: signal_made,
     FoolPaid: note_in("payments"),

@@ -240,11 +240,21 @@ def most_to_exchange(deal: PicchettoDeal, player: str) -> int:
 def _dealt_others(
     deal: PicchettoDeal, player: str, cards: set[Card], exchange: Noted | None
 ) -> tuple[int, ...] | None:
-    """Cards shown that are none of the twelve dealt, where those are all on record."""
+    """Cards shown that cannot all have been dealt, beside those thrown away and those held on.
+
+    Of the twelve dealt as many are thrown away as are exchanged, and the others are held on.
+    """
     held = holding(deal, player)
-    if not exchange or held.free or None in (exchange.event.discarded, exchange.event.drawn):
-        return None
-    dealt = {*exchange.event.discarded, *held.sure}.difference(exchange.event.drawn)
-    if len(dealt) != HELD or cards <= dealt:
-        return None
-    return (exchange.seq, *held.whole)
+    if exchange is None:
+        most = HELD + most_to_exchange(deal, player)
+        return held.whole if len({*held.sure, *cards}) > most else None
+    gone, count = set(exchange.event.discarded or ()), exchange.event.count
+    if gone and len(gone) != count:
+        return None  # the exchange contradicts itself, and proves nothing
+    if len(cards | gone) > HELD:
+        return (exchange.seq,)
+    unknown = 0 if gone else count  # cards thrown away that are not on record
+    too_many_held_on = len(cards.intersection(held.sure)) > HELD - count
+    if too_many_held_on or len({*held.sure, *(cards - gone)}) > HELD + unknown:
+        return (exchange.seq, *held.whole)
+    return None
