@@ -5,14 +5,13 @@ to it; whether it is over is asked only after a complete hand.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from scorekeeper.scoring import Result, add_up
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """The score of a match: its totals by side, the complete hands, and whether it is over.
 
     ``extra`` is for games whose match has an inner life of its own, such as Picchetto's games.
@@ -54,7 +53,7 @@ def begin(sides: Iterable[str], options: Mapping[str, Any]) -> Standing:
 
 def penalize(standing: Standing, penalty: Penalty) -> Standing:
     """The score of one side changes, and nothing else (G7)."""
-    return replace(standing, totals=_plus(standing.totals, {penalty.side: penalty.points}))
+    return standing._replace(totals=_plus(standing.totals, {penalty.side: penalty.points}))
 
 
 def _plus(totals: Mapping[str, int], more: Mapping[str, int]) -> dict[str, int]:
@@ -83,8 +82,8 @@ def points_course(ends: Ends, credit: Credits = lambda result, scores, options: 
         if result.complete and not standing.over:
             scores = add_up(result.lines, standing.totals)
             totals = _plus(standing.totals, credit(result, scores, options))
-            standing = replace(standing, totals=totals, hands=standing.hands + 1)
-            standing = replace(standing, over=ends(standing, options))
+            standing = standing._replace(totals=totals, hands=standing.hands + 1)
+            standing = standing._replace(over=ends(standing, options))
         for penalty in after:
             standing = penalize(standing, penalty)
         return standing

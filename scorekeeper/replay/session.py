@@ -141,7 +141,7 @@ class Session:
             before = None
             anchor = self.corrections.last_after(event.after)
             segment = self.record.segment_of[anchor]
-            keys = self._with_inserted(segment, key, anchor)
+            keys = with_inserted(segment.keys, key, anchor)
         else:
             before = self.corrections.reading(place)
             segment = self.record.segment_of[place]
@@ -156,12 +156,6 @@ class Session:
             self._place_hand_anew(segment, segment.hand, keys, new)
         if place != key:
             self.record.place(key, None)
-
-    def _with_inserted(self, segment: Segment, key: int, anchor: int) -> list[int]:
-        """The keys of a segment, an inserted one right after its anchor."""
-        place = segment.keys.index(anchor) + 1
-        self._work(place)
-        return [*segment.keys[:place], key, *segment.keys[place:]]
 
     def _place_hand_anew(
         self, segment: Segment, hand: HandRecord, keys: list[int], new: New
@@ -216,6 +210,12 @@ class Session:
             raise TooMuch(
                 "too much work: the corrections reach too far back, or a hand is too long"
             )
+
+
+def with_inserted(keys: list[int], key: int, anchor: int) -> list[int]:
+    """The keys of a segment, an inserted one right after its anchor."""
+    place = keys.index(anchor) + 1
+    return [*keys[:place], key, *keys[place:]]
 
 
 def type_of(entry: Entry) -> str:

@@ -64,6 +64,12 @@ def far_back() -> Hostile:
         yield inserted(1, "note_added", text="")
 
 
+def the_start_again() -> Hostile:
+    yield from [NOTE] * 300
+    for _ in count():
+        yield replaced(3, "hand_started", dealer="leo")
+
+
 def strike_upon_strike() -> Hostile:
     yield NOTE
     for seq in count(4):
@@ -112,8 +118,8 @@ def fined_after_every_claim() -> Hostile:
 
 
 HOSTILE = [
-    far_back, strike_upon_strike, strikes_of_one_event, one_after_the_other, one_very_long_hand,
-    an_early_hand_of_many, signed_after_every_claim, fined_after_every_claim,
+    far_back, the_start_again, strike_upon_strike, strikes_of_one_event, one_after_the_other,
+    one_very_long_hand, an_early_hand_of_many, signed_after_every_claim, fined_after_every_claim,
 ]  # fmt: skip
 
 

@@ -108,6 +108,18 @@ def test_a_penalty_can_be_struck_and_changed() -> None:
     assert totals(evening) == [0, 0, -1]
 
 
+def test_a_penalty_before_the_first_hand_of_a_second_match_can_be_corrected() -> None:
+    evening = riparto()
+    play_hand(evening, "mara")
+    evening.say("match_started", game="riparto", seats=["mara", "leo", "nina"])
+    penalty = fine(evening, "leo", -4)
+    evening.replace(penalty, "penalty_given", side="leo", points=-1, reason="it was one")
+    evening.insert(penalty, "penalty_given", side="nina", points=-2, reason="and she two")
+    assert [list(match["totals"].values()) for match in evening.report["matches"]] == [
+        [5, 0, 0], [0, -1, -2],
+    ]  # fmt: skip
+
+
 def test_a_penalty_in_the_middle_of_a_hand_survives_that_the_session_is_placed_anew() -> None:
     evening = riparto(end={"hands": 2})
     evening.say("hand_started", dealer="mara")

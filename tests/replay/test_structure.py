@@ -82,7 +82,7 @@ def test_keeper_import_and_players_record(by: str) -> None:
         event("bid_made", player="mara", points=3),
         event("note_added", text="ok"),
         event("player_joined", id="new", name="New"),
-        event("event_struck", seq=3, reason="typed twice"),
+        event("event_struck", seq=4, reason="typed twice"),
         event("event_inserted", after=3, type="note_added", data={"text": ""}, reason=""),
         event("session_closed"),
     ],
@@ -94,6 +94,7 @@ def test_nobody_else_records_and_nothing_is_left_of_the_attempt(
 ) -> None:
     evening = riparto()
     evening.say("hand_started", dealer="leo")
+    evening.say("bid_made", player="leo", points=2)
     before = evening.report
     with pytest.raises(Unusable) as refused:
         evening.add(one, by=by)

@@ -1,7 +1,6 @@
 """A match of Picchetto: up to three games, each from nothing to its own figure (P15, P16)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.games.picchetto.marks import Orders
@@ -10,8 +9,7 @@ from scorekeeper.matches import Course, Penalty, Standing
 from scorekeeper.scoring import Result, add_up
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedGame:
+class PlayedGame(NamedTuple):
     """One game of a match: the figure that wins it, the score with penalties, who won it."""
 
     name: str
@@ -22,11 +20,10 @@ class PlayedGame:
     def plus(self, points: Mapping[str, int]) -> "PlayedGame":
         """The same game with more on the score."""
         scores = {player: n + points.get(player, 0) for player, n in self.scores.items()}
-        return replace(self, scores=scores)
+        return self._replace(scores=scores)
 
 
-@dataclass(frozen=True, slots=True)
-class Games:
+class Games(NamedTuple):
     """The games of a match: those that are won, and the one that is played or comes next.
 
     A game is listed from its first hand on; what penalties did before that waits in it.
@@ -76,7 +73,7 @@ def penalize(standing: Standing, penalty: Penalty) -> Standing:
     if games.current is None:
         return standing
     current = games.current.plus({penalty.side: penalty.points})
-    return replace(standing, extra=replace(games, current=current))
+    return standing._replace(extra=games._replace(current=current))
 
 
 def add(
@@ -95,7 +92,7 @@ def add(
     if games.current is None:
         return standing
     ending: Ending = result.marks if result.complete else Ending()
-    standing = replace(standing, extra=replace(games, begun=True))
+    standing = standing._replace(extra=games._replace(begun=True))
     later = []
     for penalty in (*before, *after):
         if ending.winner is None or penalty.seq in ending.penalties:
@@ -116,14 +113,14 @@ def _marked(
     if games.current is None:
         return standing
     current = games.current.plus(add_up(result.lines, standing.totals))
-    standing = replace(standing, hands=standing.hands + 1)
+    standing = standing._replace(hands=standing.hands + 1)
     if winner is None:
-        return replace(standing, extra=replace(games, current=current))
-    won = (*games.won, replace(current, winner=winner))
+        return standing._replace(extra=games._replace(current=current))
+    won = (*games.won, current._replace(winner=winner))
     totals = {player: n + (player == winner) for player, n in standing.totals.items()}
     over = totals[winner] >= WINS[options["match"]]
     following = None if over else new_game(len(won), totals, options)
-    return replace(standing, totals=totals, over=over, extra=Games(won, following))
+    return standing._replace(totals=totals, over=over, extra=Games(won, following))
 
 
 def no_penalty(options: Mapping[str, Any], *, over: bool) -> str | None:

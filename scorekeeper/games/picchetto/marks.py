@@ -77,6 +77,8 @@ class Orders(NamedTuple):
 def after(tally: Tally, who: int, points: int, rule: str, terms: Terms) -> tuple[Tally, str | None]:
     """The tally after a mark, and the repique or pique that fell due with it, marked as well."""
     tally = _marked(tally, who, points, rule, terms)
+    if tally.bonus is not None or tally.winner is not None:
+        return tally, None
     bonus = _due(tally, who, rule)
     if bonus is not None:
         tally = _marked(tally, who, BONUS_POINTS[bonus], bonus, terms)._replace(bonus=(bonus, who))
@@ -108,8 +110,6 @@ def _winner(scores: Pair, who: int) -> int:
 
 def _due(tally: Tally, who: int, rule: str) -> str | None:
     other = 1 - who
-    if tally.winner is not None or tally.bonus is not None:
-        return None
     if rule in DECLARATIONS and tally.declared[who] >= BONUS_FROM and not tally.declared[other]:
         return REPIQUE
     if rule == TRICK and tally.marked[who] >= BONUS_FROM and not tally.marked[other]:

@@ -99,24 +99,22 @@ class Run:
 
     def mark(self, marks: Iterable[Line | Mark]) -> None:
         """Make these marks, up to the one that wins the game."""
-        for line in marks:
+        elder, terms = self.deal.elder, self.terms
+        for one in marks:
             if self.tally.winner is not None:
                 return
             if self.waiting:
-                self.place = max(self.place, *(self.deal.places[seq] for seq in line.events))
+                self.place = max(self.place, *(self.deal.places[seq] for seq in one.events))
                 self.penalize(self.place)
-            who = self.deal.place_of(line.side)
-            self.tally, bonus = after(self.tally, who, line.points, line.rule, self.terms)
-            self._note(line)
+            who = 0 if one.side == elder else 1
+            self.tally, bonus = after(self.tally, who, one.points, one.rule, terms)
+            if isinstance(one, Line):
+                self.lines.append(one)
+            else:
+                self.declared = self.declared if self.tricks else len(self.lines)
+                self.tricks.append(one)
             if bonus is not None:
-                self.lines.append(self.bonus_line(line.side, bonus))
-
-    def _note(self, line: Line | Mark) -> None:
-        if isinstance(line, Line):
-            self.lines.append(line)
-        else:
-            self.declared = self.declared if self.tricks else len(self.lines)
-            self.tricks.append(line)
+                self.lines.append(self.bonus_line(one.side, bonus))
 
     def bonus_line(self, player: str, rule: str) -> Line:
         """The line of a repique or pique, proved by all that its player has marked."""

@@ -58,6 +58,9 @@ class TrickCount(NamedTuple):
     said: str | None
 
 
+Sayings = dict[tuple[str, str], list[Noted]]
+
+
 class PicchettoDeal(Deal):
     """What is on record of one hand of Picchetto."""
 
@@ -123,23 +126,32 @@ class PicchettoDeal(Deal):
 
     # -------------------------------------------------------------------- what was declared
 
+    @Once
+    def _declared(self) -> Sayings:
+        return sayings(self.declarations)
+
+    @Once
+    def _answered(self) -> Sayings:
+        return sayings(self.answers)
+
+    @Once
+    def _shown(self) -> Sayings:
+        return sayings(self.showings)
+
     def declared(self, player: str, category: str) -> Noted | None:
         """What a player declared in a category: the first time counts."""
-        return _first(self.declarations, player, category)
+        said = self._declared.get((player, category))
+        return said[0] if said else None
 
     def answer(self, category: str) -> Noted | None:
         """The answer in a category: younger's first, else elder's."""
-        return _first(self.answers, self.younger, category) or _first(
-            self.answers, self.elder, category
-        )
+        said = self._answered.get((self.younger, category))
+        said = said or self._answered.get((self.elder, category))
+        return said[0] if said else None
 
     def shown_by(self, player: str, category: str) -> list[Noted]:
         """What a player showed in a category, in the order of the record."""
-        return [
-            one
-            for one in self.showings
-            if one.event.player == player and one.event.category == category
-        ]
+        return self._shown.get((player, category), [])
 
     def white(self, player: str) -> Noted | None:
         """The White that a player declared."""
@@ -214,11 +226,12 @@ class PicchettoDeal(Deal):
         return sound[-1] if sound else None
 
 
-def _first(noted: list[Noted], player: str, category: str) -> Noted | None:
+def sayings(noted: list[Noted]) -> Sayings:
+    """What was said, by who said it and in which category, in the order of the record."""
+    said: Sayings = {}
     for one in noted:
-        if one.event.player == player and one.event.category == category:
-            return one
-    return None
+        said.setdefault((one.event.player, one.event.category), []).append(one)
+    return said
 
 
 T = TypeVar("T")
