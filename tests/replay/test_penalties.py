@@ -173,6 +173,20 @@ def game_of_picchetto() -> tuple[Evening, list[int]]:
 
 
 @picchetto
+def test_a_hand_belongs_to_the_game_that_the_hands_before_it_leave_open() -> None:
+    evening = Evening(opening("mara", "leo"))
+    evening.say("match_started", game="picchetto", seats=["mara", "leo"])
+    evening.say("hand_started", dealer="mara")
+    count = evening.say("points_counted", points={"mara": 10, "leo": 160})
+    evening.say("hand_started", dealer="leo")
+    evening.say("points_counted", points={"mara": 10, "leo": 60})
+    assert [hand["game"] for hand in evening.match()["hands"]] == [1, 2]
+    evening.replace(count, "points_counted", points={"mara": 10, "leo": 60})
+    assert [hand["game"] for hand in evening.match()["hands"]] == [1, 1]
+    assert evening.match()["games"][0]["scores"] == {"mara": 20, "leo": 120}
+
+
+@picchetto
 def test_a_penalty_after_a_match_of_picchetto_is_unusable() -> None:
     evening, _ = game_of_picchetto()
     assert evening.match()["status"] == "finished"

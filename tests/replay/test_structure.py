@@ -170,6 +170,19 @@ def test_a_match_without_a_hand_is_drawn_by_all() -> None:
     assert evening.match()["winners"] == SEATS
 
 
+@pytest.mark.parametrize("ending", ["match_started", "session_closed"])
+def test_no_play_goes_to_a_hand_of_a_match_that_is_over_for_good(ending: str) -> None:
+    evening = riparto()
+    play_hand(evening, "mara")
+    if ending == "match_started":
+        evening.say(ending, game="riparto", seats=SEATS)
+    else:
+        evening.say(ending)
+    with pytest.raises(Unusable, match="no hand of this match|the session has been closed"):
+        evening.say("bid_made", player="leo", points=15)
+    assert evening.hand(1)["scores"]["mara"] == 5
+
+
 def test_several_matches_are_numbered_and_each_has_its_own_hands() -> None:
     evening = riparto()
     play_hand(evening, "mara")
