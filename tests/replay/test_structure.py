@@ -178,7 +178,7 @@ def test_no_play_goes_to_a_hand_of_a_match_that_is_over_for_good(ending: str) ->
         evening.say(ending, game="riparto", seats=SEATS)
     else:
         evening.say(ending)
-    with pytest.raises(Unusable, match="no hand of this match|the session has been closed"):
+    with pytest.raises(Unusable, match=r"no hand of this match|the session has been closed"):
         evening.say("bid_made", player="leo", points=15)
     assert evening.hand(1)["scores"]["mara"] == 5
 
