@@ -5,13 +5,12 @@ claimed. The fold (:data:`FOLD`) only writes down; what it amounts to is asked a
 game's own deal adds its fields, says which card wins a trick, and which totals are fixed.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from copy import copy
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Final, NamedTuple
 
-from scorekeeper.cards import Card, Pack
-from scorekeeper.errors import Unusable, expected
+from scorekeeper.cards import Card
+from scorekeeper.counts import Count, refuse_count, with_the_rest
+from scorekeeper.errors import Unusable
 from scorekeeper.events import (
     CardPlayed,
     CardsShown,
@@ -25,52 +24,8 @@ from scorekeeper.events import (
 )
 from scorekeeper.once import Once, found_once
 from scorekeeper.scoring import Basis, Result
+from scorekeeper.table import Table
 from scorekeeper.tricks import Play, Trick, Tricks, strongest
-
-
-@dataclass(frozen=True)
-class Table:
-    """What a hand is played under.
-
-    ``seats`` are all the players of the match in order of play, ``players`` those who take
-    part in this hand, eldest first; ``standing`` is the score of the match before the hand.
-    """
-
-    pack: Pack
-    seats: tuple[str, ...]
-    players: tuple[str, ...]
-    dealer: str
-    options: Mapping[str, Any]
-    sides: Mapping[str, tuple[str, ...]]
-    names: Mapping[str, str]
-    standing: Any = None
-
-    def at(self, standing: Any) -> "Table":
-        """The same table, the match standing so before the hand."""
-        table = copy(self)
-        object.__setattr__(table, "standing", standing)
-        return table
-
-    @property
-    def eldest(self) -> str:
-        """Who sits after the dealer (G2)."""
-        return self.players[0]
-
-    def name(self, player: str) -> str:
-        """What the others call a player, or a side by its players."""
-        if player in self.names:
-            return self.names[player]
-        return " and ".join(self.names[one] for one in self.sides.get(player, ())) or player
-
-    @Once
-    def side_of(self) -> Mapping[str, str]:
-        """The side of each player."""
-        return {player: side for side, members in self.sides.items() for player in members}
-
-    def after(self, player: str, steps: int = 1) -> str:
-        """The active player so many places after another in order of play."""
-        place = self.players.index(player) + steps
-        return self.players[place % len(self.players)]
 
 
 class Won(NamedTuple):
@@ -81,15 +36,6 @@ class Won(NamedTuple):
     events: tuple[int, ...]
     trick: Trick | None  # None where it was only claimed with the rest
     full: bool  # all its cards are on record
-
-
-class Count(NamedTuple):
-    """A count as given, with the side that was left out; ``sound`` where it makes the total."""
-
-    seq: int
-    points: Mapping[str, int]
-    tricks: Mapping[str, int] | None
-    sound: bool
 
 
 class Noted(NamedTuple):
@@ -285,34 +231,6 @@ class Deal:
         if len(kinds) > 1:
             return "mixed"
         return next(iter(kinds), "totals")
-
-
-def with_the_rest(
-    given: Mapping[str, int], sides: Collection[str], total: int | None
-) -> dict[str, int]:
-    """A count with the side that was left out: it has the rest of the total."""
-    missing = [side for side in sides if side not in given]
-    rest = {missing[0]: total - sum(given.values())} if len(missing) == 1 and total else {}
-    both = {**given, **rest}
-    return {side: both[side] for side in sides if side in both}
-
-
-def refuse_count(
-    field: str, given: Mapping[str, int], sides: Collection[str], total: int | None
-) -> None:
-    """Refuse a count that leaves out too many sides, or leaves less than nothing to one."""
-    missing = [side for side in sides if side not in given]
-    if len(missing) > (total is not None):
-        what = "all sides but one" if total is not None else "every side"
-        raise Unusable(
-            f"expected a count for {what}, nothing came for {', '.join(missing)}", field=field
-        )
-    if missing and total is not None and sum(given.values()) > total:
-        raise Unusable(
-            expected(f"at most {total} in all, so that {missing[0]} has the rest",
-                     sum(given.values())),
-            field=field,
-        )  # fmt: skip
 
 
 def _refuse_count(deal: Deal, event: PointsCounted) -> None:

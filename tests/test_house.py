@@ -16,7 +16,7 @@ ORDER = (
     ("tricks",),
     ("kinds",),
     ("events",),
-    ("scoring",),
+    ("scoring", "table", "counts"),
     ("hands",),
     ("checks", "matches", "rulebook"),
     ("briscola",),

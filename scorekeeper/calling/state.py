@@ -8,8 +8,15 @@ from scorekeeper.calling.auction import Auction
 from scorekeeper.calling.events import CardCalled, PartnerRevealed
 from scorekeeper.cards import Card, Suit
 from scorekeeper.hands import FOLD as COMMON_FOLD
-from scorekeeper.hands import Deal, Fold, Noted, Table, card_points, note_in
+from scorekeeper.hands import (
+    Deal,
+    Fold,
+    Noted,
+    card_points,
+    note_in,
+)
 from scorekeeper.once import Once
+from scorekeeper.table import Table
 from scorekeeper.tricks import Play, Trick
 
 BIDDER: Final = "bidder"

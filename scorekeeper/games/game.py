@@ -12,11 +12,18 @@ from typing import Any
 
 from scorekeeper.cards import Pack
 from scorekeeper.events import COMMON, Event
-from scorekeeper.hands import REFUSE, Deal, Fold, Refusals, Refuse, Table
+from scorekeeper.hands import (
+    REFUSE,
+    Deal,
+    Fold,
+    Refusals,
+    Refuse,
+)
 from scorekeeper.kinds import OneOf, parts
 from scorekeeper.matches import Course, Standing
 from scorekeeper.rulebook import RuleBook
 from scorekeeper.scoring import Check, Result
+from scorekeeper.table import Table
 
 Classes = type[Event] | Mapping[str, type[Event]]
 

@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 from scorekeeper.errors import Unusable
 from scorekeeper.events import IN_A_HAND, Entry, Event, PenaltyGiven
 from scorekeeper.games.game import Game
-from scorekeeper.hands import Deal, Table
+from scorekeeper.hands import Deal
 from scorekeeper.matches import Penalty, Standing
 from scorekeeper.replay.references import Reference, Scope, references, refuse_unknown
 from scorekeeper.scoring import Result
+from scorekeeper.table import Table
 
 
 class Way(NamedTuple):

@@ -26,9 +26,9 @@ from typing import Any, cast
 
 from scorekeeper.calling.state import CallingDeal
 from scorekeeper.games.game import Game
-from scorekeeper.hands import Table
 from scorekeeper.log.codec import decode
 from scorekeeper.scoring import add_up, look
+from scorekeeper.table import Table
 
 NAMES = {"a": "Ada", "b": "Bruno", "c": "Cleo", "d": "Dino", "e": "Emma", "f": "Furio", "g": "Gea"}
 

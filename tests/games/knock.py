@@ -25,9 +25,9 @@ from typing import Any, Final, cast
 
 from scorekeeper.games.knock import GAME
 from scorekeeper.games.knock.state import KnockDeal
-from scorekeeper.hands import Table
 from scorekeeper.log.codec import decode
 from scorekeeper.scoring import add_up, look
+from scorekeeper.table import Table
 
 NAMES: Final = {"a": "Ada", "b": "Bruno", "c": "Cleo", "d": "Dino"}
 

@@ -34,10 +34,10 @@ from scorekeeper.events import PenaltyGiven
 from scorekeeper.games.picchetto import GAME
 from scorekeeper.games.picchetto.course import Games, PlayedGame
 from scorekeeper.games.picchetto.state import PicchettoDeal
-from scorekeeper.hands import Table
 from scorekeeper.log.codec import decode
 from scorekeeper.matches import Standing
 from scorekeeper.scoring import look
+from scorekeeper.table import Table
 
 NAMES: Final = {"e": "Eva", "y": "Yuri"}
 CATEGORIES: Final = {"P": "point", "S": "sequence", "T": "set"}

@@ -26,9 +26,9 @@ from typing import Any, cast
 
 from scorekeeper.games.riparto import GAME
 from scorekeeper.games.riparto.state import RipartoDeal
-from scorekeeper.hands import Table
 from scorekeeper.log.codec import decode
 from scorekeeper.scoring import Result, add_up, look
+from scorekeeper.table import Table
 
 NAMES = {"a": "Ada", "b": "Bruno", "c": "Cleo", "d": "Dino"}
 

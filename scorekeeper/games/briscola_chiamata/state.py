@@ -9,7 +9,8 @@ from scorekeeper.calling.state import CallingDeal
 from scorekeeper.errors import Unusable, expected
 from scorekeeper.games.briscola_chiamata.events import BidMade
 from scorekeeper.games.briscola_chiamata.rules import LOWEST_RANK, POINTS_NEEDED, TRICKS
-from scorekeeper.hands import Fold, Refusals, Table, note_in
+from scorekeeper.hands import Fold, Refusals, note_in
+from scorekeeper.table import Table
 
 
 class ChiamataDeal(CallingDeal):

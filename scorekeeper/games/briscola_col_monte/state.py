@@ -14,8 +14,9 @@ from scorekeeper.games.briscola_col_monte.events import (
     MonteTaken,
 )
 from scorekeeper.games.briscola_col_monte.rules import HAND_SIZE
-from scorekeeper.hands import Fold, Noted, Table, note_in
+from scorekeeper.hands import Fold, Noted, note_in
 from scorekeeper.once import Once
+from scorekeeper.table import Table
 
 
 class Showing(NamedTuple):

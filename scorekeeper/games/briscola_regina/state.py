@@ -10,7 +10,8 @@ from scorekeeper.errors import Unusable, expected
 from scorekeeper.events import CardPlayed, CardsShown
 from scorekeeper.games.briscola_regina.events import BrisCalled, HandsExchanged
 from scorekeeper.games.briscola_regina.rules import BRIS_RANKS, TRICKS
-from scorekeeper.hands import Deal, Fold, Refusals, Table, card_points
+from scorekeeper.hands import Deal, Fold, Refusals, card_points
+from scorekeeper.table import Table
 from scorekeeper.tricks import Play, Trick
 
 

@@ -6,6 +6,7 @@ from itertools import combinations
 from typing import ClassVar, Final, NamedTuple
 
 from scorekeeper.cards import FOOL, Card, Suit
+from scorekeeper.counts import Count
 from scorekeeper.events import CardsShown
 from scorekeeper.games.knock.events import CardsLaidAway, FoolPaid, FoolSurrendered, SignalMade
 from scorekeeper.games.knock.rules import (
@@ -21,9 +22,16 @@ from scorekeeper.games.knock.rules import (
     may_be_laid_away,
 )
 from scorekeeper.hands import FOLD as COMMON_FOLD
-from scorekeeper.hands import Count, Deal, Fold, Noted, Shown, Table, note_in
+from scorekeeper.hands import (
+    Deal,
+    Fold,
+    Noted,
+    Shown,
+    note_in,
+)
 from scorekeeper.hands import cards_shown as note_shown
 from scorekeeper.once import Once
+from scorekeeper.table import Table
 from scorekeeper.tricks import Trick
 
 

@@ -5,6 +5,7 @@ from functools import wraps
 from typing import Any, Final, NamedTuple, TypeVar
 
 from scorekeeper.cards import Card
+from scorekeeper.counts import Count, refuse_count, with_the_rest
 from scorekeeper.events import Event, PenaltyGiven
 from scorekeeper.games.picchetto.course import Games, PlayedGame, new_game, start
 from scorekeeper.games.picchetto.events import (
@@ -25,19 +26,16 @@ from scorekeeper.games.picchetto.marks import Terms
 from scorekeeper.games.picchetto.rules import PACK, TRICKS
 from scorekeeper.hands import FOLD as COMMON_FOLD
 from scorekeeper.hands import (
-    Count,
     Deal,
     Fold,
     Noted,
     Refusals,
     Shown,
-    Table,
     Won,
     note_in,
-    refuse_count,
-    with_the_rest,
 )
 from scorekeeper.once import Once
+from scorekeeper.table import Table
 from scorekeeper.tricks import Trick
 
 RANK: Final = {rank: len(PACK.ranks) - place for place, rank in enumerate(PACK.ranks)}

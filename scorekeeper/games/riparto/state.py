@@ -23,8 +23,15 @@ from scorekeeper.games.riparto.rules import (
     TRICKS,
 )
 from scorekeeper.hands import FOLD as COMMON_FOLD
-from scorekeeper.hands import Deal, Fold, Noted, Shown, Table, note_in
+from scorekeeper.hands import (
+    Deal,
+    Fold,
+    Noted,
+    Shown,
+    note_in,
+)
 from scorekeeper.once import Once
+from scorekeeper.table import Table
 from scorekeeper.tricks import Trick
 
 NO_HIERARCHY: Final[tuple[str, ...]] = ()

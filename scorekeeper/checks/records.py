@@ -1,16 +1,12 @@
-"""Checks that several games share: what is said of tricks, counts and claims.
-
-Each looks at one deal and yields what it sees; a game lists them in its table of checks, with
-its own clauses.
-"""
+"""What several games check of what was said: of tricks, counts, outcomes and claims."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from scorekeeper.cards import Card
-from scorekeeper.hands import Count, Deal, events_of
+from scorekeeper.counts import Count
+from scorekeeper.hands import Deal, events_of
 from scorekeeper.scoring import Sight, Text, add_up
-from scorekeeper.tricks import Play, Trick
+from scorekeeper.tricks import Trick
 
 
 def wrong_winner(deal: Deal) -> Iterator[Sight]:
@@ -33,7 +29,9 @@ def _said_against_cards(deal: Deal, trick: Trick) -> Iterator[Sight]:
                 number=trick.number, said=deal.table.name(said.player),
                 winner=deal.table.name(best.player), card=best.card,
             )  # fmt: skip
-            yield Sight((said.seq, best.seq, *others), text, _sides(deal, said.player, best.player))
+            yield Sight(
+                (said.seq, best.seq, *others), text, sides_of(deal, said.player, best.player)
+            )
 
 
 def _said_twice(deal: Deal, trick: Trick) -> Iterator[Sight]:
@@ -45,7 +43,7 @@ def _said_twice(deal: Deal, trick: Trick) -> Iterator[Sight]:
                 number=trick.number, said=deal.table.name(said.player),
                 winner=deal.table.name(first.player),
             )  # fmt: skip
-            yield Sight((said.seq, first.seq), text, _sides(deal, said.player, first.player))
+            yield Sight((said.seq, first.seq), text, sides_of(deal, said.player, first.player))
 
 
 def _rest_taken_by_another(deal: Deal) -> Iterator[Sight]:
@@ -58,7 +56,7 @@ def _rest_taken_by_another(deal: Deal) -> Iterator[Sight]:
                 said=deal.table.name(rest.player), number=other.number,
                 winner=deal.table.name(other.player),
             )  # fmt: skip
-            yield Sight((rest.seq, *other.events), text, _sides(deal, rest.player, other.player))
+            yield Sight((rest.seq, *other.events), text, sides_of(deal, rest.player, other.player))
 
 
 def beaten_winner(deal: Deal) -> Iterator[Sight]:
@@ -79,11 +77,12 @@ def beaten_winner(deal: Deal) -> Iterator[Sight]:
                     number=trick.number, said=deal.table.name(said.player), card=own.card,
                     better=best.card,
                 )  # fmt: skip
-                sides = _sides(deal, said.player, best.player)
+                sides = sides_of(deal, said.player, best.player)
                 yield Sight((said.seq, own.seq, best.seq), text, sides)
 
 
-def _sides(deal: Deal, *players: str) -> tuple[str, ...]:
+def sides_of(deal: Deal, *players: str) -> tuple[str, ...]:
+    """The sides of these players, each once."""
     return tuple(dict.fromkeys(deal.table.side_of[player] for player in players))
 
 
@@ -97,7 +96,7 @@ def duplicate_card(deal: Deal) -> Iterator[Sight]:
             card=play.card, first=deal.table.name(first.player),
             second=deal.table.name(play.player),
         )  # fmt: skip
-        yield Sight((play.seq, first.seq), text, _sides(deal, play.player, first.player))
+        yield Sight((play.seq, first.seq), text, sides_of(deal, play.player, first.player))
 
 
 def too_many(deal: Deal) -> Iterator[Sight]:
@@ -232,146 +231,3 @@ def claim_mismatch(deal: Deal) -> Iterator[Sight]:
             proof = {seq for line in deal.result.lines if line.side in wrong for seq in line.events}
             text = Text("What the table wrote down differs (written / scored): {said}", said=said)
             yield Sight((noted.seq, *sorted(proof - {noted.seq})), text, tuple(wrong))
-
-
-def out_of_turn(
-    deal: Deal, first_leader: str | None, proof: tuple[int, ...] = ()
-) -> Iterator[Sight]:
-    """Cards played by another than the player whose turn it was.
-
-    ``proof`` is what shows who leads first. After a trick, both its winner by the rules and
-    the one said to have won it may lead.
-    """
-    may_lead: set[str] = {first_leader} if first_leader else set()
-    for number in range(1, deal.tricks.total + 1):
-        trick = deal.tricks.numbered.get(number)
-        if trick is not None and trick.plays:
-            yield from _lead_out_of_turn(deal, trick.plays[0], number, may_lead, proof)
-            yield from _following_out_of_turn(deal, trick)
-        may_lead, proof = _next_leaders(deal, trick)
-
-
-def _next_leaders(deal: Deal, trick: Trick | None) -> tuple[set[str], tuple[int, ...]]:
-    if trick is None:
-        return set(), ()
-    leaders = {said.player for said in trick.said}
-    if deal.decided(trick):
-        leaders.add(deal.winner(trick).player)
-    return leaders, trick.events()
-
-
-def _lead_out_of_turn(
-    deal: Deal, lead: Play, number: int, may_lead: set[str], proof: tuple[int, ...]
-) -> Iterator[Sight]:
-    if may_lead and lead.player not in may_lead:
-        text = Text(
-            "Trick {number}: {player} led {card}, and it was for {due} to lead",
-            number=number, player=deal.table.name(lead.player), card=lead.card,
-            due=" / ".join(sorted(map(deal.table.name, may_lead))),
-        )  # fmt: skip
-        yield Sight((lead.seq, *proof), text, _sides(deal, lead.player))
-
-
-def _following_out_of_turn(deal: Deal, trick: Trick) -> Iterator[Sight]:
-    leader = trick.plays[0].player
-    due = [deal.table.after(leader, step) for step in range(1, deal.tricks.players)]
-    for play in trick.plays[1:]:
-        overtaken = [
-            other for other in trick.plays if other.player in due[: due.index(play.player)]
-        ]
-        late = [other for other in overtaken if trick.plays.index(other) > trick.plays.index(play)]
-        if late:
-            text = Text(
-                "Trick {number}: {player} played {card} before {due}, whose turn it was",
-                number=trick.number, player=deal.table.name(play.player), card=play.card,
-                due=deal.table.name(late[0].player),
-            )  # fmt: skip
-            yield Sight((play.seq, late[0].seq), text, _sides(deal, play.player))
-
-
-def held_later(deal: Deal, play: Play) -> Iterator[tuple[int, Card]]:
-    """Cards that the record proves to have been in a player's holding when he made a play.
-
-    They are the cards that he played later, and those that he showed, before or after, and had
-    not yet played; with the event that proves each. A card shown before proves nothing where a
-    card that he played since is not on record: it may have been that one. Nor does a card of
-    which the record is in doubt itself: one that another played too, or that was played beyond
-    the hand's number of tricks, or shown by a player all of whose cards are others. The holding
-    must not have changed since the play began.
-    """
-    place = deal.plays.index(play)
-    not_his = {other.card for other in deal.plays if other.player != play.player}
-    not_his |= {extra.card for trick in deal.tricks.beyond() for extra in trick.plays}
-    for later in deal.plays[place + 1 :]:
-        if later.player == play.player and later.card not in not_his:
-            yield later.seq, later.card
-    gone = {earlier.card for earlier in deal.plays[:place] if earlier.player == play.player}
-    gap = _last_gap(deal, play)
-    his = played_by(deal, play.player)
-    all_his = len(his) == deal.tricks.total
-    for shown in deal.held():
-        if shown.player == play.player and (shown.after > place or shown.trick > gap):
-            for card in shown.cards:
-                if card not in gone | not_his and (card in his or not all_his):
-                    yield shown.seq, card
-
-
-def played_by(deal: Deal, player: str) -> dict[Card, Play]:
-    """The cards that a player played to the tricks of the hand, with the plays."""
-    plays = (trick.card_of(player) for trick in deal.tricks)
-    return {play.card: play for play in plays if play}
-
-
-def _last_gap(deal: Deal, play: Play) -> int:
-    """The last trick before a play whose card of the same player is not on record, or 0."""
-    number = next(n for n, trick in deal.tricks.numbered.items() if play in trick.plays)
-    while number := number - 1:
-        trick = deal.tricks.numbered.get(number)
-        if trick is None or trick.card_of(play.player) is None:
-            return number
-    return 0
-
-
-def did_not_follow(deal: Deal, trick: Trick) -> Iterator[tuple[Play, int, Card]]:
-    """Plays to a trick that did not follow the suit led, with proof that they could have.
-
-    A card on record twice was played once at most: it accuses nobody.
-    """
-    twice = {play.card for play in deal.again}
-    led = trick.plays[0].card.suit
-    if trick.plays[0].card in twice:
-        return
-    for play in trick.plays[1:]:
-        if play.card.suit is not led and play.card not in twice:
-            held = next(((s, c) for s, c in held_later(deal, play) if c.suit is led), None)
-            if held:
-                yield play, *held
-
-
-def revoke(deal: Deal) -> Iterator[Sight]:
-    """Did not follow suit, and the record shows that he could have."""
-    for trick in deal.tricks:
-        for play, seq, card in did_not_follow(deal, trick) if trick.plays else ():
-            text = Text(
-                "Trick {number}: {player} played {card} on {led}, and still held {held}",
-                number=trick.number, player=deal.table.name(play.player), card=play.card,
-                led=trick.plays[0].card, held=card,
-            )  # fmt: skip
-            yield Sight((play.seq, seq), text, _sides(deal, play.player))
-
-
-def shown_mismatch(deal: Deal) -> Iterator[Sight]:
-    """A card that a player showed, and that he had played before or another plays."""
-    for shown in deal.shown:
-        for card in shown.cards:
-            for place, play in enumerate(deal.plays):
-                early = play.player == shown.player and place < shown.after
-                if play.card is card and (early or play.player != shown.player):
-                    text = Text(
-                        "{player} showed {card}, and had played it before"
-                        if early
-                        else "{player} showed {card}, which {other} played",
-                        player=deal.table.name(shown.player), card=card,
-                        other=deal.table.name(play.player),
-                    )  # fmt: skip
-                    yield Sight((shown.seq, play.seq), text, _sides(deal, shown.player))
