@@ -250,6 +250,16 @@ def test_a_chain_over_what_no_store_writes_is_no_whole_log(at: str, by: str, rea
     assert found.reason.startswith(reason)
 
 
+def test_a_line_may_be_so_long_and_no_longer() -> None:
+    def line(size: int) -> bytes:
+        bare = len(seal("", 1, "note_added", {"text": ""}, AT, "keeper").line) + 1
+        text = "x" * (size - bare)
+        return seal("", 1, "note_added", {"text": text}, AT, "keeper").line + b"\n"
+
+    assert verdict(line(LONGEST_LINE)).ok
+    assert not verdict(line(LONGEST_LINE + 1)).ok
+
+
 # --------------------------------------------------------------------------------- controls
 
 

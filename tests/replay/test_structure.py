@@ -6,6 +6,7 @@ import pytest
 
 from scorekeeper.errors import Unusable
 from scorekeeper.replay import Session, report
+from scorekeeper.replay.audit import findings
 from tests.evenings import Evening, event, opening, play_hand, riparto
 
 SEATS = ["mara", "leo", "nina"]
@@ -316,6 +317,13 @@ def test_a_record_that_contradicts_itself_has_no_score(record: list[dict[str, An
         evening.add(one)
     assert evening.hand(1)["status"] == "incomplete"
     assert evening.match()["totals"] == dict.fromkeys(SEATS, 0)
+
+
+def test_findings_can_be_asked_for_before_the_report() -> None:
+    evening = riparto()
+    play_hand(evening, "mara")
+    evening.say("score_claimed", scores={"leo": 1})
+    assert [one.code for one in findings(evening.session)] == ["claim_mismatch", "not_recorded"]
 
 
 # ----------------------------------------------------------------------------------- dealer

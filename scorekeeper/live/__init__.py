@@ -1,0 +1,1 @@
+"""Who is told that something changed."""

@@ -1,0 +1,164 @@
+"""Tells those who watch a session that it changed: the version and the head, and no more.
+
+One thread for each process listens to the store. Should it fail it begins again, and then looks
+at every session that is watched; should it die, the next one who asks starts another. Whoever
+watches also looks for himself each time he begins to wait. So news may come late, and are
+never lost.
+"""
+
+import logging
+import threading
+import time
+from contextlib import closing
+from typing import Final
+
+from scorekeeper.errors import UnknownSession
+from scorekeeper.store.contract import Position, Store, Watch
+
+BREATH: Final = 1.0  # seconds between two looks at whether to stop
+AGAIN: Final = 1.0  # seconds after a failure until the next attempt
+LATE: Final = 10.0  # seconds without a sign of life after which the thread is not well
+
+logger = logging.getLogger(__name__)
+
+
+class Topic:
+    """A session that is watched, and what is known of it."""
+
+    def __init__(self, lock: threading.Lock) -> None:
+        self.changed = threading.Condition(lock)
+        self.watchers = 0
+        self.position: Position | None = None
+
+
+class Notifier:
+    """Lets threads wait until a session changes.
+
+    Starts its own thread when it is first needed, so that it may be made before a fork.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._lock = threading.Lock()
+        self._topics: dict[str, Topic] = {}
+        self._thread: threading.Thread | None = None
+        self._beat = 0.0
+        self._stopped = False
+
+    def changes(self, session: str, since: int, timeout: float) -> Position | None:
+        """Where the session ends, as soon as that is not at version ``since``.
+
+        None if nothing changed in so many seconds, or there is to be no more waiting.
+        UnknownSession, StorageUnavailable.
+        """
+        self._start()
+        topic = self._join(session)
+        try:
+            position = self._store.position(session)  # what happens after it will be told
+            if position.version != since:
+                return position
+            return self._wait(topic, since, timeout)
+        finally:
+            self._leave(session, topic)
+
+    def tell(self, session: str, position: Position) -> None:
+        """Tell those in this process at once what it has just written itself."""
+        with self._lock:
+            topic = self._topics.get(session)
+            # The store may tell late of what was told here at once.
+            if topic is not None and not is_newer(topic.position, position.version - 1):
+                topic.position = position
+                topic.changed.notify_all()
+
+    def stop(self) -> None:
+        """Let everybody go soon. Takes no lock: a signal's handler may call it."""
+        self._stopped = True
+
+    def close(self) -> None:
+        """Let everybody go, and wait for the thread."""
+        self._stopped = True
+        thread = self._thread
+        if thread is not None:
+            thread.join(timeout=2 * BREATH + AGAIN)
+        self._wake_all()
+
+    @property
+    def well(self) -> bool:
+        """Whether the thread listens, if it was ever needed."""
+        thread = self._thread
+        if thread is None or self._stopped:
+            return True
+        return thread.is_alive() and time.monotonic() - self._beat < LATE
+
+    # ------------------------------------------------------------------------------- watchers
+
+    def _join(self, session: str) -> Topic:
+        with self._lock:
+            topic = self._topics.setdefault(session, Topic(self._lock))
+            topic.watchers += 1
+            return topic
+
+    def _leave(self, session: str, topic: Topic) -> None:
+        with self._lock:
+            topic.watchers -= 1
+            if not topic.watchers:
+                del self._topics[session]
+
+    def _wait(self, topic: Topic, since: int, timeout: float) -> Position | None:
+        def done() -> bool:
+            return self._stopped or is_newer(topic.position, since)
+
+        with self._lock:
+            topic.changed.wait_for(done, timeout)
+            return topic.position if is_newer(topic.position, since) else None
+
+    def _watched(self) -> list[str]:
+        with self._lock:
+            return list(self._topics)
+
+    def _wake_all(self) -> None:
+        with self._lock:
+            for topic in self._topics.values():
+                topic.changed.notify_all()
+
+    # --------------------------------------------------------------------------------- thread
+
+    def _start(self) -> None:
+        with self._lock:
+            if self._stopped or (self._thread is not None and self._thread.is_alive()):
+                return
+            if self._thread is not None:
+                logger.error("the thread that listens for changes died, and is started again")
+            self._beat = time.monotonic()
+            self._thread = threading.Thread(target=self._run, name="notifier", daemon=True)
+            self._thread.start()
+
+    def _run(self) -> None:
+        while not self._stopped:
+            try:
+                with closing(self._store.watch()) as watch:
+                    self._look()
+                    self._listen(watch)
+            except Exception:
+                logger.exception("listening for changes failed, and is begun again")
+                time.sleep(AGAIN)
+        self._wake_all()
+
+    def _look(self) -> None:
+        """Tell what changed while nobody listened."""
+        for session in self._watched():
+            try:
+                self.tell(session, self._store.position(session))
+            except UnknownSession:
+                continue
+
+    def _listen(self, watch: Watch) -> None:
+        while not self._stopped:
+            self._beat = time.monotonic()
+            for session, position in watch.wait(BREATH, self._watched).items():
+                self.tell(session, position)
+
+
+def is_newer(known: Position | None, version: int) -> bool:
+    """Whether more is known of a session than its events up to a version."""
+    return known is not None and known.version > version

@@ -1,0 +1,52 @@
+"""The store: append and read, keys and limits; in SQLite, in PostgreSQL and in memory."""
+
+from scorekeeper.log.writing import now
+from scorekeeper.store import addresses, migrating
+from scorekeeper.store.addresses import PostgresServer, SqliteFile
+from scorekeeper.store.contract import Clock, Store
+from scorekeeper.store.memory import MemoryStore
+from scorekeeper.store.postgres import PostgresStore
+from scorekeeper.store.roles import grant_app_role
+from scorekeeper.store.sqlite import SqliteStore
+
+__all__ = [
+    "MemoryStore",
+    "PostgresStore",
+    "SqliteStore",
+    "Store",
+    "app_role",
+    "migrate",
+    "open_store",
+]
+
+
+def open_store(url: str, clock: Clock = now) -> Store:
+    """The store at a URL, such as ``sqlite:///var/scorekeeper.db``; ``memory:`` is one in memory.
+
+    Connects to nothing until it is used. ValueError where the URL is none of a database.
+    """
+    if url == "memory:":
+        return MemoryStore(clock)
+    match addresses.parse(url):
+        case SqliteFile(path):
+            return SqliteStore(path, clock)
+        case server:
+            return PostgresStore(server, clock)
+
+
+def migrate(url: str) -> None:
+    """Bring the database at a URL up to date, and make it if it is a file that is not there."""
+    if url != "memory:":
+        migrating.migrate(addresses.parse(url))
+
+
+def app_role(url: str, role: str, password: str | None = None) -> None:
+    """Let a role of PostgreSQL do what the service needs, and nothing more.
+
+    ValueError where the URL is none of PostgreSQL, or the role is one that may do more anyway.
+    """
+    match addresses.parse(url):
+        case PostgresServer() as server:
+            grant_app_role(server, role, password)
+        case _:
+            raise ValueError("a file has no roles: they are for PostgreSQL")

@@ -1,0 +1,344 @@
+"""What the two databases have in common: everything but how a transaction is had."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, Final, Protocol, Self, TypeVar
+
+from sqlalchemy import Executable
+
+from scorekeeper.errors import StorageUnavailable, UnknownSession, UnusableBackup
+from scorekeeper.store import bundles, keyring, limits, statements, streams
+from scorekeeper.store.bundles import Kept
+from scorekeeper.store.contract import (
+    Answer,
+    Appended,
+    Checked,
+    Clock,
+    Key,
+    Listed,
+    New,
+    NewKey,
+    Opened,
+    Position,
+    Repeated,
+    Request,
+    Stream,
+    Wish,
+)
+from scorekeeper.store.streams import Done, Line
+
+LARGEST: Final = 2**31 - 1  # that a database is asked for
+
+T = TypeVar("T")
+Values = Mapping[str, Any]
+
+
+class Work(Protocol):
+    """A connection that runs prepared statements."""
+
+    def rows(self, statement: Executable, /, **values: Any) -> list[Any]:
+        """All rows of a result."""
+        ...
+
+    def change(self, statement: Executable, /, **values: Any) -> int:
+        """How many rows were changed."""
+        ...
+
+    def fill(self, statement: Executable, rows: Iterable[Values], /) -> None:
+        """Insert rows."""
+        ...
+
+    def hit(self, **values: Any) -> None:
+        """Count one more act in the table of limits."""
+        ...
+
+    def lock(self, name: str) -> None:
+        """Wait until no other transaction holds this lock, and hold it."""
+        ...
+
+
+class DatabaseStore(ABC):
+    """A store of tables; what a subclass adds is how to read, to write, and to append."""
+
+    clock: Clock
+
+    @abstractmethod
+    def _reading(self) -> AbstractContextManager[Work]:
+        """A connection for one statement that reads."""
+
+    @abstractmethod
+    def _snapshot(self) -> AbstractContextManager[Work]:
+        """A connection for several statements that read one state."""
+
+    @abstractmethod
+    def _writing(self, lock: str, job: Callable[[Work], T]) -> T:
+        """The result of a job done in one transaction, of which there is one for each lock.
+
+        It may be done again from the start if it failed.
+        """
+
+    @abstractmethod
+    def close(self) -> None: ...
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # ------------------------------------------------------------------------------- streams
+
+    def open_session(self, events: Iterable[New], by: str, keys: Iterable[Wish] = ()) -> Opened:
+        new = list(events)
+        return self._open(lambda now: streams.sealed(streams.BEGINNING, new, now, by), keys)
+
+    def import_sealed(self, lines: Iterable[bytes], keys: Iterable[Wish] = ()) -> Opened:
+        read = streams.read_sealed(lines)
+        return self._open(lambda _: read, keys)
+
+    def _open(self, first: Callable[[str], list[Line]], wishes: Iterable[Wish]) -> Opened:
+        session, wanted = keyring.new_id(), list(wishes)
+
+        def job(work: Work) -> Opened:
+            now = self.clock()
+            lines = first(now)
+            made = [keyring.make_key(session, wish, now) for wish in wanted]
+            work.fill(statements.INSERT_SESSION, [{"id": session, "created": now}])
+            work.fill(statements.INSERT_EVENT, event_values(session, lines))
+            work.fill(statements.INSERT_KEY, (key_values(new.key, digest) for new, digest in made))
+            told = streams.appended(lines)
+            return Opened(session, told.version, told.head, told.lines, tuple(n for n, _ in made))
+
+        return self._writing(session, job)
+
+    def answered(self, session: str, key: str, digest: bytes) -> Repeated | None:
+        streams.refuse_key(key)
+        with self._reading() as work:
+            return answered(work, session, key, digest)
+
+    def position(self, session: str) -> Position:
+        with self._reading() as work:
+            return position(work, session)
+
+    def read(self, session: str, after: int = 0) -> Stream:
+        with self._reading() as work:
+            rows = lines_from(work, session, min(max(after, 0), LARGEST))
+            if not rows:  # nor is there an event with that seq
+                rows = lines_from(work, session, position(work, session).version)
+        lines = tuple(line for seq, _, line in rows if seq > after)
+        return Stream(rows[-1][0], rows[-1][1], lines)
+
+    def hash_at(self, session: str, version: int) -> str | None:
+        if not 1 <= version <= LARGEST:
+            return None
+        with self._reading() as work:
+            rows = work.rows(statements.HASH_AT, session=known(session), seq=version)
+        return rows[0][0] if rows else None
+
+    def export(self, session: str) -> bytes:
+        with self._reading() as work:
+            rows = work.rows(statements.LINES, session=known(session))
+        if not rows:
+            raise UnknownSession(session)
+        return b"".join(line + b"\n" for (line,) in rows)
+
+    def sessions(self) -> list[Listed]:
+        with self._reading() as work:
+            return [Listed(*row) for row in work.rows(statements.LISTED)]
+
+    # ---------------------------------------------------------------------------------- keys
+
+    def add_key(self, session: str, wish: Wish) -> NewKey:
+        def job(work: Work) -> NewKey:
+            position(work, session)
+            new, digest = keyring.make_key(session, wish, self.clock())
+            work.fill(statements.INSERT_KEY, [key_values(new.key, digest)])
+            return new
+
+        return self._writing(known(session), job)
+
+    def find_key(self, secret: str) -> Key | None:
+        with self._reading() as work:
+            rows = work.rows(statements.KEY_OF_SECRET, digest=keyring.digest_of(secret))
+        found = Key(*rows[0]) if rows else None
+        return found if found and keyring.opens(found, self.clock()) else None
+
+    def keys(self, session: str) -> tuple[Key, ...]:
+        with self._reading() as work:
+            rows = work.rows(statements.KEYS_OF, session=known(session))
+            if not rows:
+                position(work, session)
+        return tuple(Key(*row) for row in rows)
+
+    def revoke_key(self, session: str, key: str) -> bool:
+        if not (keyring.is_id(session) and keyring.is_id(key)):
+            return False
+
+        def job(work: Work) -> bool:
+            now = self.clock()
+            changed = work.change(statements.REVOKE_KEY, session=session, key=key, now=now)
+            return changed > 0 or bool(work.rows(statements.KEY, session=session, key=key))
+
+        return self._writing(session, job)
+
+    def touch_key(self, key: Key) -> None:
+        now = self.clock()
+        if keyring.lately_used(key, now):
+            return
+        try:
+            self._writing(
+                key.session, lambda work: work.change(statements.TOUCH_KEY, key=key.id, now=now)
+            )
+        except StorageUnavailable:
+            return  # when it was used last is not worth refusing what it is used for
+
+    # -------------------------------------------------------------------------------- limits
+
+    def hit(self, kind: str, subject: str, most: int, window: int) -> int:
+        hashed = limits.subject_of(subject)
+
+        def job(work: Work) -> int:
+            now = self.clock()
+            left = wait(work, kind, hashed, most, window, now)
+            if not left:
+                since = limits.since(now, window)
+                work.change(statements.FORGET_LIMITS, kind=kind, since=since, now=now)
+                work.hit(kind=kind, subject=hashed, since=since, now=now)
+            return left
+
+        return self.wait(kind, subject, most, window) or self._writing(f"limits {kind}", job)
+
+    def wait(self, kind: str, subject: str, most: int, window: int) -> int:
+        with self._reading() as work:
+            hashed = limits.subject_of(subject)
+            return wait(work, kind, hashed, most, window, self.clock())
+
+    # -------------------------------------------------------------------------------- upkeep
+
+    def verify_all(self) -> Iterator[Checked]:
+        with self._reading() as work:
+            sessions = [row[0] for row in work.rows(statements.SESSION_IDS)]
+        for session in sessions:
+            with self._snapshot() as work:
+                lines = [Line(*row) for row in work.rows(statements.ROWS, session=session)]
+                ((answered,),) = work.rows(statements.LAST_ANSWERED, session=session)
+            yield Checked(session, streams.checked(lines, answered or 0))
+
+    def bundle(self, path: Path) -> None:
+        bundles.write(path, self._kept())
+
+    def _kept(self) -> Iterator[Kept]:
+        with self._reading() as work:
+            sessions = work.rows(statements.SESSION_IDS)
+        for session, created in sessions:
+            with self._snapshot() as work:
+                yield kept(work, session, created)
+
+    def backup(self, path: Path) -> None:
+        self.bundle(path)
+
+    def restore(self, path: Path, *, overwrite: bool = False) -> None:
+        for _ in bundles.read(path):
+            pass  # verified as a whole before anything of it is written
+
+        def job(work: Work) -> None:
+            for session in bundles.read(path):
+                merge(work, session)
+
+        self._writing("restore", job)
+        refuse_damage(self)
+
+
+# --------------------------------------------------------------------------- within a transaction
+
+
+def known(session: str) -> str:
+    """The same id; UnknownSession where no session can have it, and no database be asked."""
+    if not keyring.is_id(session):
+        raise UnknownSession(session)
+    return session
+
+
+def position(work: Work, session: str) -> Position:
+    """Where a session ends; UnknownSession."""
+    rows = work.rows(statements.POSITION, session=known(session))
+    if not rows:
+        raise UnknownSession(session)
+    return Position(*rows[0])
+
+
+def lines_from(work: Work, session: str, after: int) -> list[Any]:
+    """The lines of a session from a seq on, each with its seq and its hash."""
+    return work.rows(statements.LINES_FROM, session=known(session), after=after)
+
+
+def answered(work: Work, session: str, key: str, digest: bytes) -> Repeated | None:
+    """The answer to a request that was done before; KeyReused if with another body."""
+    rows = work.rows(statements.REQUEST, session=known(session), key=key)
+    return streams.repeated(Done(*rows[0]), digest) if rows else None
+
+
+def wait(work: Work, kind: str, subject: bytes, most: int, window: int, now: str) -> int:
+    """The seconds until one more act is allowed."""
+    rows = work.rows(statements.LIMIT, kind=kind, subject=subject)
+    return limits.left(rows[0] if rows else None, most, window, now)
+
+
+def kept(work: Work, session: str, created: str) -> Kept:
+    """All that belongs to a session."""
+    lines = tuple(Line(*row) for row in work.rows(statements.ROWS, session=session))
+    requests = {
+        row[0]: Done(*row[1:]) for row in work.rows(statements.REQUESTS_OF, session=session)
+    }
+    rows = work.rows(statements.KEYS_WITH_DIGESTS, session=session)
+    return Kept(session, created, lines, requests, tuple((Key(*row[:-1]), row[-1]) for row in rows))
+
+
+def merge(work: Work, back: Kept) -> None:
+    """Add what is missing of a session; UnusableBackup where its events are others here."""
+    work.lock(back.id)
+    rows = work.rows(statements.POSITION, session=back.id)
+    here = rows[0][0] if rows else 0
+    if not rows:
+        work.fill(statements.INSERT_SESSION, [{"id": back.id, "created": back.created}])
+    elif here <= len(back.lines):
+        bundles.refuse_fork(back, here, rows[0][1])
+    else:
+        ((then,),) = work.rows(statements.HASH_AT, session=back.id, seq=len(back.lines))
+        bundles.refuse_fork(back, len(back.lines), then)
+    present = kept(work, back.id, back.created)
+    work.fill(statements.INSERT_EVENT, event_values(back.id, back.lines[here:]))
+    work.fill(statements.INSERT_REQUEST, (
+        {"session": back.id, "key": key, **done._asdict()}
+        for key, done in back.requests.items() if key not in present.requests
+    ))  # fmt: skip
+    ids = {key.id for key, _ in present.keys}
+    work.fill(statements.INSERT_KEY, (
+        key_values(key, digest) for key, digest in back.keys if key.id not in ids
+    ))  # fmt: skip
+
+
+def refuse_damage(store: DatabaseStore) -> None:
+    """UnusableBackup where a stream is not whole."""
+    for checked in store.verify_all():
+        if not checked.verdict.ok:
+            raise UnusableBackup(f"session {checked.session}: {checked.verdict.reason}")
+
+
+def event_values(session: str, lines: Iterable[Line]) -> Iterator[Values]:
+    """The rows of the table of events."""
+    return ({"session": session, **one._asdict()} for one in lines)
+
+
+def request_values(session: str, request: Request, told: Appended) -> Values:
+    """A row of the table of requests."""
+    answer = told.answer or Answer(0, b"")
+    return {"session": session, "key": request.key, "digest": request.digest,
+            "version": told.version, "status": answer.status, "answer": answer.body}  # fmt: skip
+
+
+def key_values(key: Key, digest: bytes) -> Values:
+    """A row of the table of keys."""
+    return {**{name: getattr(key, name) for name in Key.__slots__}, "digest": digest}

@@ -1,0 +1,52 @@
+"""Ids, secrets, and what a capability key opens."""
+
+import re
+import secrets
+from hashlib import sha256
+from typing import Final
+
+from scorekeeper.errors import Unusable, expected
+from scorekeeper.store.contract import ROLES, Key, NewKey, Wish
+
+# Short enough to be read out, of characters that nobody confuses; 59 bits.
+LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
+LENGTH: Final = 12
+_ID = re.compile(rf"[{LETTERS}]{{{LENGTH}}}")
+
+_TO_THE_HOUR: Final = len("2026-11-21T20")
+
+
+def new_id() -> str:
+    """An id for a session or a key, at random."""
+    return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+
+
+def is_id(text: str) -> bool:
+    """Whether a session or a key can have this id."""
+    return _ID.fullmatch(text) is not None
+
+
+def digest_of(secret: str) -> bytes:
+    """What is stored of a secret: its SHA-256."""
+    return sha256(secret.encode("utf-8", "surrogatepass")).digest()
+
+
+def make_key(session: str, wish: Wish, now: str) -> tuple[NewKey, bytes]:
+    """A key to a session, with a secret of 192 bits, and what is stored of that; or Unusable."""
+    if wish.role not in ROLES:
+        raise Unusable(expected("host, seat or view", wish.role), field="role")
+    if (wish.role == "seat") != (wish.player is not None):
+        raise Unusable("a seat has a player, and no other role has one", field="player")
+    secret = secrets.token_urlsafe(24)
+    key = Key(new_id(), session, wish.role, wish.player, now, wish.expires)
+    return NewKey(key, secret), digest_of(secret)
+
+
+def opens(key: Key, now: str) -> bool:
+    """Whether a key opens anything at this time."""
+    return key.revoked is None and (key.expires is None or now < key.expires)
+
+
+def lately_used(key: Key, now: str) -> bool:
+    """Whether it was noted within this hour that the key is used."""
+    return key.last_used is not None and key.last_used[:_TO_THE_HOUR] == now[:_TO_THE_HOUR]

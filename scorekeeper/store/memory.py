@@ -1,0 +1,282 @@
+"""The store in memory: the contract in its plainest form, and gone with the process."""
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Self
+
+from scorekeeper.errors import StaleVersion, UnknownSession
+from scorekeeper.log.writing import now
+from scorekeeper.store import bundles, keyring, limits, streams
+from scorekeeper.store.bundles import Kept
+from scorekeeper.store.contract import (
+    Appended,
+    Checked,
+    Clock,
+    Durability,
+    Key,
+    Listed,
+    New,
+    NewKey,
+    Opened,
+    Position,
+    Repeated,
+    Request,
+    Stream,
+    Watch,
+    Wish,
+)
+from scorekeeper.store.streams import Done, Line
+
+
+@dataclass(slots=True)
+class Table:
+    """One session, and all that belongs to it."""
+
+    created: str
+    lines: list[Line]
+    requests: dict[str, Done] = field(default_factory=dict)
+    keys: dict[str, tuple[Key, bytes]] = field(default_factory=dict)
+
+    @property
+    def position(self) -> Position:
+        """Where its stream ends."""
+        return Position(self.lines[-1].seq, self.lines[-1].hash)
+
+    def kept(self, session: str) -> Kept:
+        """The same, as a backup has it."""
+        keys = tuple(self.keys.values())
+        return Kept(session, self.created, tuple(self.lines), dict(self.requests), keys)
+
+
+class MemoryStore:
+    """The store in memory, for tests and for trying things out."""
+
+    def __init__(self, clock: Clock = now) -> None:
+        self.clock = clock
+        self._changed = threading.Condition(threading.RLock())
+        self._tables: dict[str, Table] = {}
+        self._limits: dict[tuple[str, bytes], tuple[str, int]] = {}
+
+    def close(self) -> None:
+        """Nothing, as nothing is open."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _table(self, session: str) -> Table:
+        table = self._tables.get(session)
+        if table is None:
+            raise UnknownSession(session)
+        return table
+
+    # ------------------------------------------------------------------------------- streams
+
+    def open_session(self, events: Iterable[New], by: str, keys: Iterable[Wish] = ()) -> Opened:
+        at = self.clock()
+        return self._open(streams.sealed(streams.BEGINNING, events, at, by), keys, at)
+
+    def import_sealed(self, lines: Iterable[bytes], keys: Iterable[Wish] = ()) -> Opened:
+        return self._open(streams.read_sealed(lines), keys, self.clock())
+
+    def _open(self, lines: list[Line], wishes: Iterable[Wish], at: str) -> Opened:
+        session = keyring.new_id()
+        made = [keyring.make_key(session, wish, at) for wish in wishes]
+        table = Table(at, lines, keys={new.key.id: (new.key, digest) for new, digest in made})
+        with self._changed:
+            self._tables[session] = table
+            self._changed.notify_all()
+        told = streams.appended(lines)
+        return Opened(session, told.version, told.head, told.lines, tuple(new for new, _ in made))
+
+    def append(
+        self,
+        session: str,
+        expected: int,
+        events: Iterable[New],
+        by: str,
+        request: Request | None = None,
+    ) -> Appended | Repeated:
+        if request is not None:
+            streams.refuse_key(request.key)
+        with self._changed:
+            table = self._table(session)
+            if request is not None and request.key in table.requests:
+                return streams.repeated(table.requests[request.key], request.digest)
+            if table.position.version != expected:
+                raise StaleVersion(expected, *table.position)
+            lines = streams.sealed(table.position, events, self.clock(), by)
+            told = streams.appended(lines, request)
+            table.lines += lines
+            if request is not None and told.answer is not None:
+                answer = told.answer
+                done = Done(request.digest, told.version, answer.status, answer.body)
+                table.requests[request.key] = done
+            self._changed.notify_all()
+        return told
+
+    def answered(self, session: str, key: str, digest: bytes) -> Repeated | None:
+        streams.refuse_key(key)
+        done = self._table(session).requests.get(key)
+        return None if done is None else streams.repeated(done, digest)
+
+    def position(self, session: str) -> Position:
+        return self._table(session).position
+
+    def read(self, session: str, after: int = 0) -> Stream:
+        with self._changed:
+            table = self._table(session)
+            lines = tuple(one.line for one in table.lines[max(after, 0) :])
+            return Stream(*table.position, lines)
+
+    def hash_at(self, session: str, version: int) -> str | None:
+        lines = self._table(session).lines
+        return lines[version - 1].hash if 1 <= version <= len(lines) else None
+
+    def export(self, session: str) -> bytes:
+        return b"".join(line + b"\n" for line in self.read(session).lines)
+
+    def sessions(self) -> list[Listed]:
+        with self._changed:
+            found = [
+                Listed(session, table.created, *table.position, table.lines[0].line)
+                for session, table in self._tables.items()
+            ]
+        return sorted(found, key=lambda one: (one.created, one.id))
+
+    # ---------------------------------------------------------------------------------- keys
+
+    def add_key(self, session: str, wish: Wish) -> NewKey:
+        with self._changed:
+            table = self._table(session)
+            new, digest = keyring.make_key(session, wish, self.clock())
+            table.keys[new.key.id] = new.key, digest
+        return new
+
+    def find_key(self, secret: str) -> Key | None:
+        sought = keyring.digest_of(secret)
+        with self._changed:
+            for table in self._tables.values():
+                for key, digest in table.keys.values():
+                    if digest == sought:
+                        return key if keyring.opens(key, self.clock()) else None
+        return None
+
+    def keys(self, session: str) -> tuple[Key, ...]:
+        with self._changed:
+            found = [key for key, _ in self._table(session).keys.values()]
+        return tuple(sorted(found, key=lambda key: (key.created, key.id)))
+
+    def revoke_key(self, session: str, key: str) -> bool:
+        with self._changed:
+            table = self._tables.get(session)
+            if table is None or key not in table.keys:
+                return False
+            if table.keys[key][0].revoked is None:
+                self._note(table, key, revoked=self.clock())
+            return True
+
+    def touch_key(self, key: Key) -> None:
+        at = self.clock()
+        if not keyring.lately_used(key, at):
+            with self._changed:
+                self._note(self._table(key.session), key.id, last_used=at)
+
+    def _note(self, table: Table, key: str, **what: str) -> None:
+        known, digest = table.keys[key]
+        table.keys[key] = replace(known, **what), digest  # type: ignore[arg-type]  # its times
+
+    # -------------------------------------------------------------------------------- limits
+
+    def hit(self, kind: str, subject: str, most: int, window: int) -> int:
+        with self._changed:
+            left = self.wait(kind, subject, most, window)
+            if not left:
+                at, place = self.clock(), (kind, limits.subject_of(subject))
+                started, count = self._limits.get(place, (at, 0))
+                if limits.over(started, at, window):
+                    started, count = at, 0
+                self._limits[place] = started, count + 1
+        return left
+
+    def wait(self, kind: str, subject: str, most: int, window: int) -> int:
+        found = self._limits.get((kind, limits.subject_of(subject)))
+        return limits.left(found, most, window, self.clock())
+
+    # -------------------------------------------------------------------------------- upkeep
+
+    def verify_all(self) -> Iterator[Checked]:
+        for kept in self._kept():
+            answered = max((done.version for done in kept.requests.values()), default=0)
+            yield Checked(kept.id, streams.checked(list(kept.lines), answered))
+
+    def _kept(self) -> Iterator[Kept]:
+        for listed in self.sessions():
+            with self._changed:
+                kept = self._table(listed.id).kept(listed.id)
+            yield kept
+
+    def backup(self, path: Path) -> None:
+        self.bundle(path)
+
+    def bundle(self, path: Path) -> None:
+        bundles.write(path, self._kept())
+
+    def restore(self, path: Path, *, overwrite: bool = False) -> None:
+        with self._changed:
+            anew = dict(self._tables)
+            for back in bundles.read(path):
+                anew[back.id] = merged(anew.get(back.id), back)
+            self._tables = anew
+            self._changed.notify_all()
+
+    def durability(self) -> Durability:
+        return Durability("memory", durable=False, settings={})
+
+    def complaints(self) -> list[str]:
+        return []
+
+    def watch(self) -> Watch:
+        return Ear(self._positions, self._changed)
+
+    def _positions(self) -> Mapping[str, Position]:
+        with self._changed:
+            return {session: table.position for session, table in self._tables.items()}
+
+
+def merged(here: Table | None, back: Kept) -> Table:
+    """A session with what a backup has and it lacks; UnusableBackup where their events differ."""
+    if here is None:
+        here = Table(back.created, list(back.lines))
+    same = min(len(here.lines), len(back.lines))
+    bundles.refuse_fork(back, same, here.lines[same - 1].hash)
+    return Table(
+        here.created,
+        [*here.lines, *back.lines[len(here.lines) :]],
+        {**back.requests, **here.requests},
+        {**{key.id: (key, digest) for key, digest in back.keys}, **here.keys},
+    )
+
+
+class Ear:
+    """Hears of every change."""
+
+    def __init__(
+        self, positions: Callable[[], Mapping[str, Position]], changed: threading.Condition
+    ) -> None:
+        self._positions = positions
+        self._changed = changed
+        self._known = positions()
+
+    def wait(self, timeout: float, watched: Callable[[], Iterable[str]]) -> Mapping[str, Position]:
+        with self._changed:
+            self._changed.wait_for(lambda: self._positions() != self._known, timeout)
+            before, self._known = self._known, self._positions()
+        return {one: at for one, at in self._known.items() if before.get(one) != at}
+
+    def close(self) -> None:
+        """Nothing, as nothing is open."""

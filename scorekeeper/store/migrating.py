@@ -1,0 +1,158 @@
+"""The schema of a database: brought up to date, and checked against the declared tables."""
+
+import io
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from typing import Final
+
+import psycopg
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, NullPool, create_engine, text
+from sqlalchemy.exc import DBAPIError
+
+from scorekeeper.errors import StorageUnavailable
+from scorekeeper.resources import resource
+from scorekeeper.store import sqlite_file
+from scorekeeper.store.addresses import Address, SqliteFile
+from scorekeeper.store.tables import METADATA
+
+LOCK: Final = 1396918864  # the first key of every advisory lock of this project
+MIGRATION: Final = 0  # the second, for the one who changes the schema
+
+# What must be there for the database itself to keep events append-only and gapless.
+GUARDS: Final[Mapping[str, frozenset[str]]] = {
+    "sqlite": frozenset({
+        "sessions_no_update", "sessions_no_delete", "sessions_no_replace",
+        "events_no_update", "events_no_delete", "events_next_seq",
+        "requests_no_update", "requests_no_delete", "requests_no_replace",
+    }),
+    "postgresql": frozenset({
+        "sessions_no_change", "events_no_change", "requests_no_change", "events_next_seq",
+    }),
+}  # fmt: skip
+
+# The triggers that fire whoever writes.
+TRIGGERS: Final[Mapping[str, str]] = {
+    "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
+    "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'A' "
+    "AND tgrelid IN (to_regclass('sessions'), to_regclass('events'), to_regclass('requests'))",
+}
+REVISION: Final = "SELECT version_num FROM alembic_version"
+
+
+def migrate(address: Address) -> None:
+    """Bring a database up to date, and make it if it is a file that is not there.
+
+    Of several that start at the same time one does it, and the others wait. StorageUnavailable
+    where it cannot be done, or a newer version of this program made the database.
+    """
+    with _connected(address) as connection:
+        if _revision(connection) == head():
+            return
+        _lock(connection)
+        revision = _revision(connection)
+        if revision is not None and revision not in _known():
+            raise StorageUnavailable("a newer version of this program made the database")
+        command.upgrade(_config(connection), "head")
+        connection.commit()
+
+
+def check(address: Address) -> list[str]:
+    """How a database differs from what this version declares; empty where it does not."""
+    with _connected(address) as connection:
+        found = complaints(connection.dialect.name, _revision(connection), _triggers(connection))
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        found += [f"not as declared: {difference}" for difference in
+                  compare_metadata(context, METADATA)]  # fmt: skip
+    return found
+
+
+def revise(address: Address, message: str) -> None:
+    """Write a new migration, from the database to the tables as declared. For developers."""
+    with _connected(address) as connection:
+        command.revision(_config(connection), message, autogenerate=True)
+
+
+def complaints(dialect: str, revision: str | None, triggers: Iterable[str]) -> list[str]:
+    """What is wrong with a database at a revision, with these triggers that fire."""
+    found = []
+    if revision is None:
+        found.append("the database is empty: run scorekeeper migrate")
+    elif revision != head():
+        found.append(f"the database is at revision {revision}, not {head()}: "
+                     "run scorekeeper migrate")  # fmt: skip
+    else:
+        missing = sorted(GUARDS[dialect] - set(triggers))
+        found += [f"the guard {name} is missing: events may be changed" for name in missing]
+    return found
+
+
+@cache
+def head() -> str:
+    """The revision that this version needs."""
+    revision = ScriptDirectory.from_config(_config(None)).get_current_head()
+    return str(revision)
+
+
+@cache
+def _known() -> frozenset[str]:
+    scripts = ScriptDirectory.from_config(_config(None)).walk_revisions()
+    return frozenset(script.revision for script in scripts)
+
+
+def _config(connection: Connection | None) -> Config:
+    config = Config(stdout=io.StringIO())
+    config.set_main_option("script_location", str(resource("migrations")).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    return config
+
+
+@contextmanager
+def _connected(address: Address) -> Iterator[Connection]:
+    engine = engine_of(address)
+    try:
+        with engine.connect() as connection:
+            yield connection
+    except DBAPIError as error:
+        raise StorageUnavailable(f"the database cannot be migrated: {error.orig}") from error
+    finally:
+        engine.dispose()
+
+
+def engine_of(address: Address) -> Engine:
+    """An engine for work on the schema, which connects anew each time."""
+    if isinstance(address, SqliteFile):
+        address.path.parent.mkdir(parents=True, exist_ok=True)
+        sqlite_file.create(address.path)
+        return create_engine(
+            "sqlite://",
+            creator=lambda: sqlite_file.connect_to_write(address.path),
+            poolclass=NullPool,
+        )
+    return create_engine(
+        "postgresql+psycopg://",
+        creator=lambda: psycopg.connect(**address.arguments),
+        poolclass=NullPool,
+    )
+
+
+def _lock(connection: Connection) -> None:
+    """Begin a transaction that only one can be in."""
+    connection.rollback()
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    else:
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK}, {MIGRATION})")
+
+
+def _revision(connection: Connection) -> str | None:
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+def _triggers(connection: Connection) -> list[str]:
+    return list(connection.scalars(text(TRIGGERS[connection.dialect.name])))

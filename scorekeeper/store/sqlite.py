@@ -1,0 +1,190 @@
+"""The store in one SQLite file, for one server."""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
+from pathlib import Path
+from typing import Final, TypeVar
+
+from scorekeeper.errors import StaleVersion, StorageUnavailable, UnusableBackup
+from scorekeeper.log.writing import now
+from scorekeeper.store import bundles, database, disk, migrating, sqlite_file, statements, streams
+from scorekeeper.store.contract import (
+    Appended,
+    Clock,
+    Durability,
+    New,
+    Repeated,
+    Request,
+    Watch,
+)
+from scorekeeper.store.database import DatabaseStore, Work
+from scorekeeper.store.pool import Pool
+from scorekeeper.store.sqlite_file import DataVersion, SqliteWork
+from scorekeeper.store.writer import Gate, Writer
+
+T = TypeVar("T")
+
+MOST_READERS: Final = 64
+
+
+class SqliteStore(DatabaseStore):
+    """The store in one SQLite file, which ``migrate`` has made.
+
+    The threads of a process share one writer. Other processes may use the file at the same
+    time, but gain nothing by it, and wait for each other.
+    """
+
+    def __init__(self, path: Path, clock: Clock = now) -> None:
+        self.path = path
+        self.clock = clock
+        self._gate = Gate()
+        self._readers = Pool(
+            lambda: SqliteWork(sqlite_file.connect(path, sqlite_file.OF_READERS)), MOST_READERS
+        )
+        self._writer = Writer(self._connect, self._gate)
+
+    def close(self) -> None:
+        self._writer.close()
+        self._readers.close()
+
+    # ------------------------------------------------------------------------------ transactions
+
+    def _connect(self) -> SqliteWork:
+        """A connection for the writer."""
+        with self._gate.alone():
+            # Should somebody have set the journal mode to WAL, SQLite lets go of it only where
+            # nobody else is connected.
+            self._readers.close()
+            return SqliteWork(sqlite_file.connect_to_write(self.path))
+
+    @contextmanager
+    def _lent(self) -> Iterator[SqliteWork]:
+        try:
+            with self._gate.reading(), self._readers.lend() as work:
+                yield work
+        except sqlite3.DatabaseError as error:
+            raise StorageUnavailable(f"the database cannot be read: {error}") from error
+
+    def _reading(self) -> AbstractContextManager[Work]:
+        return self._lent()
+
+    @contextmanager
+    def _snapshot(self) -> Iterator[Work]:
+        with self._lent() as work:
+            work.connection.execute("BEGIN")
+            try:
+                yield work
+            finally:
+                work.connection.execute("ROLLBACK")
+
+    def _writing(self, lock: str, job: Callable[[Work], T]) -> T:
+        return self._writer.run(job)
+
+    # ------------------------------------------------------------------------------------ append
+
+    def append(
+        self,
+        session: str,
+        expected: int,
+        events: Iterable[New],
+        by: str,
+        request: Request | None = None,
+    ) -> Appended | Repeated:
+        new = list(events)
+        if request is not None:
+            streams.refuse_key(request.key)
+
+        def job(work: Work) -> Appended | Repeated:
+            at = database.position(work, session)
+            if request is not None:
+                before = database.answered(work, session, request.key, request.digest)
+                if before is not None:
+                    return before
+            if at.version != expected:
+                raise StaleVersion(expected, *at)
+            lines = streams.sealed(at, new, self.clock(), by)
+            told = streams.appended(lines, request)
+            work.fill(statements.INSERT_EVENT, database.event_values(session, lines))
+            if request is not None and told.answer is not None:
+                work.fill(
+                    statements.INSERT_REQUEST, [database.request_values(session, request, told)]
+                )
+            return told
+
+        return self._writer.run(job)
+
+    # ------------------------------------------------------------------------------------ upkeep
+
+    def backup(self, path: Path) -> None:
+        try:
+            with disk.appearing(path) as part:
+                with self._gate.reading():
+                    sqlite_file.copy(self.path, part)
+                self._refuse_unfit(part)
+        except sqlite3.Error as error:
+            raise StorageUnavailable(f"the backup cannot be written: {error}") from error
+
+    def restore(self, path: Path, *, overwrite: bool = False) -> None:
+        if bundles.is_bundle(path):
+            super().restore(path)
+            return
+        self._refuse_unfit(path)
+        if not overwrite:
+            self._refuse_to_lose(path)
+        try:
+            self._writer.apart(lambda: sqlite_file.copy(path, self.path))
+        except sqlite3.Error as error:
+            raise StorageUnavailable(f"the backup cannot be restored: {error}") from error
+        database.refuse_damage(self)
+
+    def _refuse_unfit(self, path: Path) -> None:
+        """UnusableBackup where a copy is not whole, or not of this version; it is only read."""
+        sqlite_file.refuse_damaged(path)
+        with SqliteStore(path, self.clock) as copied:
+            try:
+                for complaint in copied._schema():
+                    raise UnusableBackup(complaint)
+                for _ in copied._kept():
+                    pass  # whatever is in it can be read
+            except StorageUnavailable as error:
+                raise UnusableBackup(f"the backup is damaged: {error}") from error
+            database.refuse_damage(copied)
+
+    def _refuse_to_lose(self, path: Path) -> None:
+        """UnusableBackup where an event that is here is not in a copy."""
+        with SqliteStore(path, self.clock) as copied:
+            for here in self.sessions():
+                if copied.hash_at(here.id, here.version) != here.head:
+                    raise UnusableBackup(f"the backup lacks events of session {here.id}")
+
+    def durability(self) -> Durability:
+        try:
+            with closing(sqlite_file.connect_to_write(self.path)) as connection:
+                settings = sqlite_file.modes(connection)
+        except sqlite3.Error as error:
+            raise StorageUnavailable(f"the database cannot be read: {error}") from error
+        durable = settings["synchronous"] in ("full", "extra")  # the journal mode was refused else
+        return Durability(f"SQLite {sqlite3.sqlite_version}", durable, settings)
+
+    def complaints(self) -> list[str]:
+        try:
+            found = self._schema()
+            with closing(sqlite_file.connect_to_write(self.path)) as connection:
+                sqlite_file.refuse_unwritable(connection)
+        except (sqlite3.Error, StorageUnavailable) as error:
+            return [f"the database cannot be written: {error}"]
+        return found
+
+    def _schema(self) -> list[str]:
+        """What is wrong with the schema."""
+        with self._lent() as work:
+            ((revision,),) = work.connection.execute(migrating.REVISION)
+            triggers = [row[0] for row in work.connection.execute(migrating.TRIGGERS["sqlite"])]
+        return migrating.complaints("sqlite", revision, triggers)
+
+    def watch(self) -> Watch:
+        try:
+            return DataVersion(self.path, self._gate)
+        except sqlite3.Error as error:
+            raise StorageUnavailable(f"the database cannot be read: {error}") from error

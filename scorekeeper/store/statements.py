@@ -1,0 +1,169 @@
+"""Every statement on the tables, declared once and prepared as text for either database.
+
+The hot paths run these texts on the driver's own connection: to build and compile a statement,
+or to make objects of rows, takes longer than the database needs for either.
+"""
+
+from typing import Any, Final
+
+from sqlalchemy import (
+    BindParameter,
+    ColumnClause,
+    Dialect,
+    Executable,
+    bindparam,
+    case,
+    delete,
+    func,
+    insert,
+    literal_column,
+    or_,
+    select,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects.postgresql import psycopg
+from sqlalchemy.sql.compiler import Compiled
+
+from scorekeeper.store.tables import EVENTS, KEYS, LIMITS, REQUESTS, SESSIONS
+
+SESSION: Final[BindParameter[str]] = bindparam("session")
+ONE: Final[ColumnClause[int]] = literal_column("1")
+NOUGHT: Final[ColumnClause[int]] = literal_column("0")  # SQLite binds it if it is left out
+_E, _R, _K, _L = EVENTS.c, REQUESTS.c, KEYS.c, LIMITS.c
+_IN_SESSION: Final = _E.session == SESSION
+_FIRST: Final = EVENTS.alias("first").c
+_LAST: Final = EVENTS.alias("last").c
+
+# ------------------------------------------------------------------------------------ streams
+
+INSERT_SESSION: Final = insert(SESSIONS)
+INSERT_EVENT: Final = insert(EVENTS)
+
+# Not max(seq): PostgreSQL may answer that by reading the whole stream.
+POSITION: Final = (
+    select(_E.seq, _E.hash).where(_IN_SESSION).order_by(_E.seq.desc()).limit(ONE).offset(NOUGHT)
+)
+
+# From the event itself on, whose hash is the head where nothing came after it.
+LINES_FROM: Final = (
+    select(_E.seq, _E.hash, _E.line)
+    .where(_IN_SESSION, _E.seq >= bindparam("after"))
+    .order_by(_E.seq)
+)
+
+LINES: Final = select(_E.line).where(_IN_SESSION).order_by(_E.seq)
+HASH_AT: Final = select(_E.hash).where(_IN_SESSION, _E.seq == bindparam("seq"))
+ROWS: Final = (
+    select(_E.line, _E.seq, _E.type, _E.at, _E.by, _E.hash).where(_IN_SESSION).order_by(_E.seq)
+)
+
+SESSION_IDS: Final = select(SESSIONS.c.id, SESSIONS.c.created).order_by(
+    SESSIONS.c.created, SESSIONS.c.id
+)
+SESSION_CREATED: Final = select(SESSIONS.c.created).where(SESSIONS.c.id == SESSION)
+_ITS_LAST: Final = (
+    select(_E.seq)
+    .where(_E.session == SESSIONS.c.id)
+    .correlate(SESSIONS)
+    .order_by(_E.seq.desc())
+    .limit(ONE)
+    .offset(NOUGHT)
+)
+LISTED: Final = (
+    select(SESSIONS.c.id, SESSIONS.c.created, _LAST.seq, _LAST.hash, _FIRST.line)
+    .where(
+        _FIRST.session == SESSIONS.c.id,
+        _FIRST.seq == ONE,
+        _LAST.session == SESSIONS.c.id,
+        _LAST.seq == _ITS_LAST.scalar_subquery(),
+    )
+    .order_by(SESSIONS.c.created, SESSIONS.c.id)
+)
+
+# ----------------------------------------------------------------------------------- requests
+
+INSERT_REQUEST: Final = insert(REQUESTS)
+REQUEST: Final = select(_R.digest, _R.version, _R.status, _R.answer).where(
+    _R.session == SESSION, _R.key == bindparam("key")
+)
+REQUESTS_OF: Final = (
+    select(_R.key, _R.digest, _R.version, _R.status, _R.answer)
+    .where(_R.session == SESSION)
+    .order_by(_R.version, _R.key)
+)
+LAST_ANSWERED: Final = select(func.max(_R.version)).where(_R.session == SESSION)
+
+# --------------------------------------------------------------------------------------- keys
+
+INSERT_KEY: Final = insert(KEYS)
+_KEY: Final = (
+    _K.id, _K.session, _K.role, _K.player, _K.created, _K.expires, _K.revoked, _K.last_used,
+)  # fmt: skip
+KEY_OF_SECRET: Final = select(*_KEY).where(_K.digest == bindparam("digest"))
+KEYS_OF: Final = select(*_KEY).where(_K.session == SESSION).order_by(_K.created, _K.id)
+KEYS_WITH_DIGESTS: Final = (
+    select(*_KEY, _K.digest).where(_K.session == SESSION).order_by(_K.created, _K.id)
+)
+KEY: Final = select(*_KEY).where(_K.session == SESSION, _K.id == bindparam("key"))
+REVOKE_KEY: Final = (
+    KEYS.update()
+    .where(_K.session == SESSION, _K.id == bindparam("key"), _K.revoked.is_(None))
+    .values(revoked=bindparam("now"))
+)
+TOUCH_KEY: Final = KEYS.update().where(_K.id == bindparam("key")).values(last_used=bindparam("now"))
+
+# ------------------------------------------------------------------------------------- limits
+
+_NOW: Final[BindParameter[str]] = bindparam("now")
+_OVER: Final = or_(_L.started <= bindparam("since"), _L.started > _NOW)  # or the clock went back
+_SAME: Final = (_L.kind == bindparam("kind")) & (_L.subject == bindparam("subject"))
+
+LIMIT: Final = select(_L.started, _L.count).where(_SAME)
+FORGET_LIMITS: Final = delete(LIMITS).where(_L.kind == bindparam("kind"), _OVER)
+
+
+def _hit(dialect: Any) -> Executable:
+    """Count one more act, from 1 where there is no window or it is over."""
+    first = dialect.insert(LIMITS).values(
+        kind=bindparam("kind"), subject=bindparam("subject"), started=_NOW, count=ONE
+    )
+    hit: Executable = first.on_conflict_do_update(
+        index_elements=[_L.kind, _L.subject],
+        set_={
+            "started": case((_OVER, _NOW), else_=_L.started),
+            "count": case((_OVER, ONE), else_=_L.count + ONE),
+        },
+    )
+    return hit
+
+
+# ----------------------------------------------------------------------------------- the texts
+
+
+class Texts:
+    """The statements as the text that one database's driver takes, each compiled once."""
+
+    def __init__(self, dialect: Dialect, hit: Executable) -> None:
+        self.hit = hit
+        self._dialect = dialect
+        self._texts: dict[Executable, str] = {}
+
+    def __getitem__(self, statement: Executable) -> str:
+        text = self._texts.get(statement)
+        if text is None:
+            text = self._texts[statement] = self._compiled(statement)
+        return text
+
+    def _compiled(self, statement: Executable) -> str:
+        compiled: Compiled = statement.compile(dialect=self._dialect)  # type: ignore[attr-defined]
+        return str(compiled)
+
+
+def for_sqlite() -> Texts:
+    """The texts for Python's sqlite3."""
+    return Texts(sqlite.dialect(paramstyle="named"), _hit(sqlite))
+
+
+def for_postgresql() -> Texts:
+    """The texts for psycopg."""
+    return Texts(psycopg.dialect(), _hit(postgresql))  # type: ignore[no-untyped-call]

@@ -1,0 +1,131 @@
+"""The lines of a stream: made from events, read from a sealed log, checked as stored."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from io import BytesIO
+from typing import Any, Final, NamedTuple
+
+from scorekeeper.errors import KeyReused, NotALog, Unusable, expected
+from scorekeeper.log.chain import START, seal
+from scorekeeper.log.reading import Verdict, verify
+from scorekeeper.store.contract import (
+    LONGEST_KEY,
+    Answer,
+    Appended,
+    New,
+    Position,
+    Repeated,
+    Request,
+)
+
+BEGINNING: Final = Position(0, START)
+_KEY = re.compile(rf"[\x20-\x7e]{{1,{LONGEST_KEY}}}")
+
+
+class Line(NamedTuple):
+    """One event as stored: its canonical line, and the columns that say what is in it."""
+
+    line: bytes
+    seq: int
+    type: str
+    at: str
+    by: str
+    hash: str
+
+
+class Done(NamedTuple):
+    """A request as stored."""
+
+    digest: bytes
+    version: int
+    status: int
+    answer: bytes
+
+
+# ------------------------------------------------------------------------------------- making
+
+
+def sealed(after: Position, events: Iterable[New], at: str, by: str) -> list[Line]:
+    """The lines of these events, where they come next; Unusable where there are none."""
+    lines: list[Line] = []
+    seq, head = after
+    for kind, data in events:
+        seq += 1
+        made = seal(head, seq, kind, data, at, by)
+        head = made.hash
+        lines.append(Line(made.line, seq, kind, at, by, head))
+    if not lines:
+        raise Unusable("no event to record", field="events")
+    return lines
+
+
+def appended(lines: list[Line], request: Request | None = None) -> Appended:
+    """What is told of these lines once they are stored."""
+    last = lines[-1]
+    told = Appended(last.seq, last.hash, tuple(one.line for one in lines))
+    if request is None:
+        return told
+    return Appended(told.version, told.head, told.lines, request.answer(told))
+
+
+def refuse_key(key: str) -> None:
+    """Unusable where an idempotency key cannot be kept as it is."""
+    if not _KEY.fullmatch(key):
+        what = f"1 to {LONGEST_KEY} printable ASCII characters"
+        raise Unusable(expected(what, key), field="Idempotency-Key")
+
+
+def repeated(done: Done, digest: bytes) -> Repeated:
+    """What is told to a request that came before; KeyReused if it has another body."""
+    if done.digest != digest:
+        raise KeyReused
+    return Repeated(done.version, Answer(done.status, done.answer))
+
+
+# ------------------------------------------------------------------------------------ reading
+
+
+def read_sealed(lines: Iterable[bytes]) -> list[Line]:
+    """The lines of a sealed log file; Unusable, with the line at fault, where it is not whole."""
+    whole = list(lines)
+    try:
+        verdict = verify(BytesIO(b"".join(whole)))
+    except NotALog as error:
+        raise Unusable(str(error), line=1) from None
+    if not verdict.ok:
+        raise Unusable(verdict.reason, line=verdict.first_bad_line)
+    return [line_of(one.removesuffix(b"\n")) for one in whole]
+
+
+def line_of(line: bytes) -> Line:
+    """A canonical line with the columns that belong to it."""
+    event: Mapping[str, Any] = json.loads(line)
+    return Line(line, *(event[name] for name in Line._fields[1:]))
+
+
+# ----------------------------------------------------------------------------------- checking
+
+
+def checked(lines: list[Line], answered: int = 0) -> Verdict:
+    """The verdict on a stream as stored: bytes, chain, columns, and its end.
+
+    ``answered`` is the highest version that a stored answer tells of: a chain alone cannot show
+    that its tail was cut.
+    """
+    whole = BytesIO(b"".join(_bytes(one.line) + b"\n" for one in lines))
+    try:
+        verdict = verify(whole, count=max(len(lines), answered, 1))
+    except NotALog as error:
+        return Verdict(ok=False, events=0, head=START, first_bad_line=1, reason=str(error))
+    for before, one in enumerate(lines[: verdict.events]):
+        if line_of(one.line) != one:
+            head = lines[before - 1].hash if before else START
+            reason = "the columns beside the event do not say what it says"
+            return Verdict(False, before, head, before + 1, reason)  # noqa: FBT003
+    return verdict
+
+
+def _bytes(stored: object) -> bytes:
+    """What stands where bytes should: SQLite would keep a text there, too."""
+    return stored if isinstance(stored, bytes) else b""

@@ -1,0 +1,136 @@
+"""The tables. What their rows may be, the database itself keeps: see the migrations.
+
+Times are texts as a log writes them, which sort as times do. The canonical bytes of an event
+are the event; its other columns are there to be looked up by.
+"""
+
+from typing import Any, ClassVar, Final
+
+from sqlalchemy import CheckConstraint, Index, LargeBinary, Table
+from sqlmodel import Field, SQLModel
+
+from scorekeeper.store.contract import LONGEST_KEY, ROLES
+
+SQLModel.metadata.naming_convention = {
+    "pk": "pk_%(table_name)s",
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+}
+
+# In SQLite the rows lie in the order of the primary key: a stream is read from neighbouring
+# pages, an append writes one tree and not two, and there is no rowid to replace a row by.
+CLUSTERED: Final[dict[str, Any]] = {"sqlite_with_rowid": False}
+
+ID: Final = 32
+TIME: Final = 24
+
+
+class SessionRow(SQLModel, table=True):
+    """One evening at one table."""
+
+    __tablename__ = "sessions"
+    __table_args__: ClassVar = (
+        CheckConstraint("length(id) between 8 and 32", name="id"),
+        CheckConstraint("length(created) = 24", name="created"),
+        CLUSTERED,
+    )
+
+    id: str = Field(primary_key=True, max_length=ID)
+    created: str = Field(max_length=TIME)
+
+
+class EventRow(SQLModel, table=True):
+    """One event in its place: its canonical line without the line feed, and what is in it."""
+
+    __tablename__ = "events"
+    __table_args__: ClassVar = (
+        CheckConstraint("seq >= 1", name="seq"),
+        CheckConstraint("length(type) between 1 and 64", name="type"),
+        CheckConstraint("length(at) = 24", name="at"),
+        CheckConstraint('length("by") between 1 and 32', name="by"),
+        CheckConstraint("length(line) >= 2", name="line"),
+        CheckConstraint("length(hash) = 64", name="hash"),
+        CLUSTERED,
+    )
+
+    session: str = Field(primary_key=True, foreign_key="sessions.id", max_length=ID)
+    seq: int = Field(primary_key=True)
+    type: str = Field(max_length=64)
+    at: str = Field(max_length=TIME)
+    by: str = Field(max_length=32)
+    line: bytes = Field(sa_type=LargeBinary)
+    hash: str = Field(max_length=64)
+
+
+class RequestRow(SQLModel, table=True):
+    """A request that was done: its idempotency key, its body's SHA-256, and the answer."""
+
+    __tablename__ = "requests"
+    __table_args__: ClassVar = (
+        CheckConstraint(f"length(key) between 1 and {LONGEST_KEY}", name="key"),
+        CheckConstraint("length(digest) = 32", name="digest"),
+        CheckConstraint("version >= 1", name="version"),
+        CheckConstraint("status between 200 and 599", name="status"),
+        CLUSTERED,
+    )
+
+    session: str = Field(primary_key=True, foreign_key="sessions.id", max_length=ID)
+    key: str = Field(primary_key=True, max_length=LONGEST_KEY)
+    digest: bytes = Field(sa_type=LargeBinary)
+    version: int
+    status: int
+    answer: bytes = Field(sa_type=LargeBinary)
+
+
+class KeyRow(SQLModel, table=True):
+    """A capability key: what it opens, and the SHA-256 of its secret."""
+
+    __tablename__ = "keys"
+    __table_args__: ClassVar = (
+        CheckConstraint("role in ({})".format(", ".join(f"'{one}'" for one in ROLES)), name="role"),
+        CheckConstraint("(role = 'seat') = (player is not null)", name="player"),
+        CheckConstraint("length(digest) = 32", name="digest"),
+        Index(None, "session"),
+        CLUSTERED,
+    )
+
+    id: str = Field(primary_key=True, max_length=ID)
+    session: str = Field(foreign_key="sessions.id", max_length=ID)
+    role: str = Field(max_length=8)
+    player: str | None = Field(max_length=32)
+    digest: bytes = Field(sa_type=LargeBinary, unique=True)
+    created: str = Field(max_length=TIME)
+    expires: str | None = Field(max_length=TIME)
+    revoked: str | None = Field(max_length=TIME)
+    last_used: str | None = Field(max_length=TIME)
+
+
+class LimitRow(SQLModel, table=True):
+    """How often a subject, known by its SHA-256, did something since its window began."""
+
+    __tablename__ = "limits"
+    __table_args__: ClassVar = (
+        CheckConstraint("length(subject) = 32", name="subject"),
+        CheckConstraint("count >= 1", name="count"),
+        CLUSTERED,
+    )
+
+    kind: str = Field(primary_key=True, max_length=32)
+    subject: bytes = Field(primary_key=True, sa_type=LargeBinary)
+    started: str = Field(max_length=TIME)
+    count: int
+
+
+def table(row: type[SQLModel]) -> Table:
+    """The table that a class of rows declares."""
+    return SQLModel.metadata.tables[str(row.__tablename__)]
+
+
+METADATA: Final = SQLModel.metadata
+SESSIONS: Final = table(SessionRow)
+EVENTS: Final = table(EventRow)
+REQUESTS: Final = table(RequestRow)
+KEYS: Final = table(KeyRow)
+LIMITS: Final = table(LimitRow)

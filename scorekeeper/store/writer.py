@@ -1,0 +1,223 @@
+"""One writer at a time, and one transaction for all who wait: group commit for SQLite.
+
+A commit takes as long as the disk takes, a few hundred microseconds or many milliseconds, and
+SQLite has one writer at a time. So whoever comes while a commit is under way waits, and all who
+wait are then written in one transaction: the first of them leads, and does the work of all in
+its own thread. There is no thread to start, to watch or to stop.
+"""
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Final, Generic, Protocol, TypeVar
+
+from scorekeeper.errors import StorageUnavailable
+
+T = TypeVar("T")
+
+# The disk or the file, which is everybody's trouble and not that of one statement.
+TROUBLE: Final = (sqlite3.OperationalError, sqlite3.DatabaseError, sqlite3.InternalError)
+
+
+class Gate:
+    """Lets readers in together, or the writer alone while it commits.
+
+    SQLite would keep them apart too, but who finds its lock taken sleeps for milliseconds and
+    tries again, at times for long. Only other processes are kept apart in that way.
+    """
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition(threading.Lock())
+        self._readers = 0
+        self._closed = False
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Be one of the readers."""
+        with self._changed:
+            while self._closed:
+                self._changed.wait()
+            self._readers += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._readers -= 1
+                if self._closed and not self._readers:
+                    self._changed.notify_all()
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Be there alone; nobody comes in before."""
+        with self._changed:
+            self._closed = True
+            while self._readers:
+                self._changed.wait()
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._closed = False
+                self._changed.notify_all()
+
+
+class Connected(Protocol):
+    """What a job is given to work with."""
+
+    connection: sqlite3.Connection
+
+
+W = TypeVar("W", bound=Connected)
+
+
+class Ticket:
+    """One who waits for a job to be done, by another or, when its turn comes, by itself."""
+
+    __slots__ = ("_turn", "apart", "done", "error", "job", "value")
+
+    def __init__(self, job: Callable[..., Any], *, apart: bool = False) -> None:
+        self.job = job
+        self.apart = apart  # from the transaction of the others, after it
+        self.value: Any = None
+        self.error: BaseException | None = None
+        self.done = False
+        self._turn = threading.Lock()
+        self._turn.acquire()
+
+    def wait(self) -> None:
+        """Wait until called."""
+        self._turn.acquire()
+
+    def call(self) -> None:
+        """Let who waits go on."""
+        self._turn.release()
+
+
+class Writer(Generic[W]):
+    """Writes to one database for all threads of a process."""
+
+    def __init__(self, connect: Callable[[], W], gate: Gate) -> None:
+        self._connect = connect
+        self._gate = gate
+        self._mutex = threading.Lock()
+        self._waiting: list[Ticket] = []
+        self._led = False
+        self._work: W | None = None
+
+    def run(self, job: Callable[[W], T]) -> T:
+        """The result of a job, once it is committed.
+
+        StorageUnavailable where it could not be; any other error of the job undoes that job
+        alone, and is raised to whoever brought it.
+        """
+        result: T = self._done(Ticket(job))
+        return result
+
+    def apart(self, job: Callable[[], T]) -> T:
+        """The result of a job that is done while nobody of this process writes or reads."""
+        result: T = self._done(Ticket(job, apart=True))
+        return result
+
+    def _done(self, ticket: Ticket) -> Any:
+        with self._mutex:
+            self._waiting.append(ticket)
+            leads = not self._led
+            self._led = True
+        if not leads:
+            ticket.wait()
+        if not ticket.done:
+            self._lead(ticket)
+        if ticket.error is not None:
+            raise ticket.error
+        return ticket.value
+
+    def _lead(self, leader: Ticket) -> None:
+        with self._mutex:
+            group, self._waiting = self._waiting, []
+        try:
+            self._commit([ticket for ticket in group if not ticket.apart])
+            for ticket in group:
+                if ticket.apart:
+                    self._do_apart(ticket)
+        finally:
+            with self._mutex:
+                following = self._waiting[0] if self._waiting else None
+                self._led = following is not None
+            if following is not None:
+                following.call()
+            for ticket in group:
+                if not ticket.done:  # the leader was interrupted
+                    ticket.error, ticket.done = _lost(InterruptedError()), True
+                if ticket is not leader:
+                    ticket.call()
+
+    def _commit(self, group: list[Ticket]) -> None:
+        if not group:
+            return
+        try:
+            if self._work is None:
+                self._work = self._connect()
+            connection = self._work.connection
+            connection.execute("BEGIN IMMEDIATE")
+            for ticket in group:
+                self._do(self._work, ticket)
+            with self._gate.alone():
+                connection.execute("COMMIT")
+        except BaseException as error:
+            self._give_up()
+            for ticket in group:
+                ticket.error = ticket.error or _lost(error)
+                ticket.done = True
+            if not isinstance(error, sqlite3.Error | StorageUnavailable):
+                raise
+        for ticket in group:
+            ticket.done = True
+
+    def _do(self, work: W, ticket: Ticket) -> None:
+        work.connection.execute("SAVEPOINT job")
+        try:
+            ticket.value = ticket.job(work)
+        except Exception as error:
+            if type(error) in TROUBLE:
+                raise
+            ticket.error = error
+            work.connection.execute("ROLLBACK TO job")
+        work.connection.execute("RELEASE job")
+
+    def _do_apart(self, ticket: Ticket) -> None:
+        self._give_up()
+        try:
+            with self._gate.alone():
+                ticket.value = ticket.job()
+        except Exception as error:  # noqa: BLE001  # raised to whoever brought the job
+            ticket.error = error
+        ticket.done = True
+
+    def _give_up(self) -> None:
+        """Undo what was not committed, and begin with a new connection the next time."""
+        work, self._work = self._work, None
+        if work is not None:
+            # SQLite may have rolled back by itself, as it does when the disk is full.
+            with suppress(sqlite3.Error):
+                work.connection.execute("ROLLBACK")
+            with suppress(sqlite3.Error):
+                work.connection.close()
+
+    def close(self) -> None:
+        """Close the connection, after whoever writes now."""
+        self.apart(lambda: None)
+
+
+def _lost(error: BaseException) -> StorageUnavailable:
+    """What to tell who waited for a transaction that failed."""
+    if isinstance(error, StorageUnavailable):
+        lost = StorageUnavailable(str(error))
+    else:
+        reason = str(error) or type(error).__name__
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_IOERR) & 0xFF
+        # An error of the disk, or an interruption, may come after the commit took effect.
+        unknown = code == sqlite3.SQLITE_IOERR
+        lost = StorageUnavailable(f"the database cannot be written: {reason}", unknown=unknown)
+    lost.__cause__ = error
+    return lost

@@ -1,0 +1,272 @@
+"""Backups: whole, verified, and put back without dropping anything."""
+
+import sqlite3
+import threading
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from scorekeeper.errors import StorageUnavailable, UnusableBackup
+from scorekeeper.store import Store, bundles
+from scorekeeper.store.contract import Repeated, Wish
+from tests.conftest import SOAK
+from tests.store import homes
+from tests.store.asking import note, opened, request, whole
+from tests.store.homes import Home
+
+ROUNDS = 50 if SOAK else 3
+
+
+@pytest.fixture
+def filled(database: Home) -> Store:
+    """A database with three sessions, requests, and a revoked key."""
+    store = database.open()
+    for length in (1, 3, 30):
+        new = opened(store)
+        for version in range(1, length):
+            store.append(new.id, version, [note(f"ä {version}")], "keeper", request(f"{version}"))
+        store.revoke_key(new.id, new.keys[1].key.id)
+    return store
+
+
+@pytest.fixture
+def elsewhere(template: Path) -> Iterator[Home]:
+    """Another database, empty."""
+    with homes.folder_in_memory() as folder, homes.sqlite_home(folder, template) as home:
+        yield home
+
+
+def contents(store: Store) -> dict[str, object]:
+    """All that a store holds, but the answers to requests."""
+    return {one.id: (one, store.export(one.id), store.keys(one.id)) for one in store.sessions()}
+
+
+def logs(store: Store) -> dict[str, bytes]:
+    return {one.id: store.export(one.id) for one in store.sessions()}
+
+
+def backup_of(store: Store, path: Path) -> Path:
+    store.backup(path)
+    return path
+
+
+def bundle_of(store: Store, path: Path) -> Path:
+    store.bundle(path)
+    return path
+
+
+# --------------------------------------------------------------------------------- round trips
+
+
+@pytest.mark.parametrize("save", [backup_of, bundle_of])
+def test_what_is_saved_is_put_back(
+    filled: Store, elsewhere: Home, tmp_path: Path, save: Callable[[Store, Path], Path]
+) -> None:
+    path = save(filled, tmp_path / "saved")
+    other = elsewhere.open()
+    other.restore(path)
+    assert contents(other) == contents(filled)
+    for session in logs(other):
+        version = other.position(session).version
+        for number in range(1, version):
+            again = other.append(session, 1, [note()], "keeper", request(f"{number}"))
+            assert isinstance(again, Repeated)
+            assert again == filled.answered(session, f"{number}", request("").digest)
+        assert other.append(session, version, [note("more")], "nina").version == version + 1
+    assert list(whole(other)) == []
+    assert sorted(file.name for file in path.parent.iterdir() if "part" in file.name) == []
+
+
+def test_from_one_database_to_the_other_and_back(
+    sqlite: Home, postgres: Home, elsewhere: Home, tmp_path: Path
+) -> None:
+    first, second, third = (home.open() for home in (sqlite, postgres, elsewhere))
+    opened(first)
+    new = opened(first)
+    first.append(new.id, 1, [note(n) for n in range(20)], "keeper", request("key"))
+    second.restore(bundle_of(first, tmp_path / "one.zip"))
+    third.restore(bundle_of(second, tmp_path / "two.zip"))
+    memory = homes.memory_home().open()
+    memory.restore(bundle_of(third, tmp_path / "three.zip"))
+    bundle_of(memory, tmp_path / "four.zip")
+    assert contents(first) == contents(second) == contents(third) == contents(memory)
+    saved = {(tmp_path / f"{name}.zip").read_bytes() for name in ("one", "two", "three", "four")}
+    assert len(saved) == 1
+    assert second.append(new.id, 21, [note()], "keeper").version == 22
+
+
+def test_a_person_can_open_a_bundle(filled: Store, tmp_path: Path) -> None:
+    path = bundle_of(filled, tmp_path / "saved.zip")
+    with zipfile.ZipFile(path) as bundle:
+        for session, log in logs(filled).items():
+            assert bundle.read(f"sessions/{session}/log.jsonl") == log
+
+
+def test_a_bundle_adds_what_is_missing_and_no_more(database: Home, tmp_path: Path) -> None:
+    store = database.open()
+    old, new = opened(store), opened(store)
+    store.append(new.id, 1, [note(1)], "keeper", request("one"))
+    path = bundle_of(store, tmp_path / "saved.zip")
+    store.append(new.id, 2, [note(2)], "keeper", request("two"))
+    later = store.add_key(new.id, Wish("view"))
+    store.revoke_key(new.id, new.keys[0].key.id)
+    newest = opened(store)
+    before = contents(store)
+    store.restore(path)  # what is newer stays
+    assert contents(store) == before
+    assert store.find_key(later.secret) is not None
+    assert store.find_key(new.keys[0].secret) is None
+    assert {old.id, new.id, newest.id} == set(logs(store))
+
+
+def test_a_bundle_lets_a_session_go_on(elsewhere: Home, sqlite: Home, tmp_path: Path) -> None:
+    store, other = sqlite.open(), elsewhere.open()
+    new = opened(store)
+    other.restore(bundle_of(store, tmp_path / "early.zip"))
+    store.append(new.id, 1, [note(1), note(2)], "keeper", request("key"))
+    other.restore(bundle_of(store, tmp_path / "late.zip"))
+    assert contents(other) == contents(store)
+    assert isinstance(other.append(new.id, 1, [note()], "k", request("key")), Repeated)
+
+
+# -------------------------------------------------------------------------------- while others
+
+
+@pytest.mark.parametrize("save", [backup_of, bundle_of])
+def test_others_go_on_while_a_backup_is_made(
+    filled: Store, elsewhere: Home, tmp_path: Path, save: Callable[[Store, Path], Path]
+) -> None:
+    stop = threading.Event()
+    session = opened(filled).id
+    errors: list[Exception] = []
+
+    def write() -> None:
+        version = 1
+        try:
+            while not stop.is_set():
+                version = filled.append(session, version, [note(version)], "keeper").version
+        except Exception as error:  # noqa: BLE001
+            errors.append(error)
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    saved = [save(filled, tmp_path / f"saved {n}") for n in range(ROUNDS)]
+    stop.set()
+    thread.join(10)
+    assert errors == []
+    final = filled.export(session)
+    other = elsewhere.open()
+    for path in saved:
+        other.restore(path)
+        log = other.export(session)
+        assert final.startswith(log)
+        assert list(whole(other)) == []
+    assert filled.position(session).version > 2
+
+
+# ------------------------------------------------------------------------------------ refusals
+
+
+def test_a_copy_that_lacks_events_is_not_put_back(sqlite: Home, tmp_path: Path) -> None:
+    store = sqlite.open()
+    new = opened(store)
+    path = backup_of(store, tmp_path / "saved")
+    store.append(new.id, 1, [note()], "keeper")
+    with pytest.raises(UnusableBackup, match=f"lacks events of session {new.id}"):
+        store.restore(path)
+    assert store.position(new.id).version == 2
+    store.restore(path, overwrite=True)
+    assert store.position(new.id) == (1, new.head)
+    assert store.append(new.id, 1, [note()], "keeper").version == 2
+    assert sqlite.open().position(new.id).version == 2
+
+
+def test_a_bundle_of_another_history_is_not_put_back(database: Home, tmp_path: Path) -> None:
+    store = database.open()
+    new = opened(store)
+    path = bundle_of(store, tmp_path / "saved.zip")
+    twin = homes.memory_home().open()
+    twin.restore(path)
+    twin.append(new.id, 1, [note("another")], "keeper")
+    store.append(new.id, 1, [note("one")], "keeper")
+    before = contents(store)
+    opened(twin)
+    for more in (0, 1):
+        if more:
+            store.append(new.id, 2, [note()], "keeper")
+            before = contents(store)
+        with pytest.raises(UnusableBackup, match="has other events here"):
+            store.restore(bundle_of(twin, tmp_path / f"twin {more}.zip"))
+        assert contents(store) == before
+
+
+@pytest.mark.parametrize("save", [backup_of, bundle_of])
+def test_a_damaged_backup_is_not_put_back(
+    filled: Store, elsewhere: Home, tmp_path: Path, save: Callable[[Store, Path], Path]
+) -> None:
+    whole_file = save(filled, tmp_path / "saved").read_bytes()
+    other = elsewhere.open()
+    size = len(whole_file)
+    damages = [b"", b"nonsense", whole_file[: size // 2]]
+    damages += [
+        whole_file[:place] + b"\xff\x00\xff" + whole_file[place + 3 :]
+        for place in range(0, size, size // 20)
+    ]
+    expected = logs(filled)
+    for n, damaged in enumerate(damages):
+        path = tmp_path / f"damaged {n}"
+        path.write_bytes(damaged)
+        try:
+            other.restore(path)
+        except UnusableBackup:
+            assert logs(other) in ({}, expected)
+        else:  # what it hit says nothing about events
+            assert logs(other) == expected
+            assert len(contents(other)) == len(expected)
+
+
+def test_a_copy_with_another_event_in_it_is_not_put_back(sqlite: Home, tmp_path: Path) -> None:
+    store = sqlite.open()
+    opened(store)
+    path = backup_of(store, tmp_path / "saved")
+    with closing(sqlite3.connect(path, isolation_level=None)) as copied:
+        copied.execute("DROP TRIGGER events_no_update")
+        copied.execute("UPDATE events SET line = replace(line, 'Friday', 'Monday')")
+    with pytest.raises(UnusableBackup, match="the guard events_no_update is missing"):
+        store.restore(path, overwrite=True)
+    with closing(sqlite3.connect(path, isolation_level=None)) as copied:
+        copied.execute(
+            "CREATE TRIGGER events_no_update BEFORE UPDATE ON events "
+            "BEGIN SELECT RAISE(ABORT, 'events: nothing is ever changed'); END"
+        )
+    with pytest.raises(UnusableBackup, match="not a sealed log"):
+        store.restore(path, overwrite=True)
+
+
+def test_no_file_is_overwritten(database: Home, tmp_path: Path) -> None:
+    store = database.open()
+    path = tmp_path / "mine"
+    path.write_text("precious", encoding="utf-8")
+    for save in (backup_of, bundle_of):
+        with pytest.raises(UnusableBackup, match="there is a file already"):
+            save(store, path)
+    assert path.read_text(encoding="utf-8") == "precious"
+
+
+def test_a_backup_that_cannot_be_written_leaves_nothing(database: Home, tmp_path: Path) -> None:
+    store = database.open()
+    for save in (backup_of, bundle_of):
+        with pytest.raises(StorageUnavailable):
+            save(store, tmp_path / "no such folder" / "saved")
+    assert not (tmp_path / "no such folder").exists()
+
+
+def test_a_bundle_of_another_format_is_refused(filled: Store, tmp_path: Path) -> None:
+    path = tmp_path / "later.zip"
+    with zipfile.ZipFile(path, "w") as bundle:
+        bundle.writestr(bundles.MANIFEST, '{"format":2,"sessions":[]}')
+    with pytest.raises(UnusableBackup, match="format 2"):
+        filled.restore(path)

@@ -1,0 +1,237 @@
+"""SQLite, and a disk that is full, read-only, damaged, or somebody else's just now."""
+
+import os
+import resource
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from scorekeeper.errors import StaleVersion, StorageUnavailable
+from scorekeeper.store import SqliteStore, open_store, sqlite_file
+from scorekeeper.store.contract import Appended, Repeated
+from tests.conftest import SOAK
+from tests.store.asking import note, opened, request, whole
+from tests.store.homes import Home
+from tests.store.processes import in_a_process
+
+CYCLES = 100 if SOAK else 5
+NOBODY = 65534
+
+
+@pytest.fixture
+def store(sqlite: Home) -> SqliteStore:
+    store = sqlite.open()
+    assert isinstance(store, SqliteStore)
+    return store
+
+
+def fill(store: SqliteStore, session: str, name: str) -> str:
+    """Append under ever new keys until there is no room; the key that found none."""
+    version = store.position(session).version
+    for count in range(2000):
+        key = f"{name} {count}"
+        try:
+            version = store.append(session, version, [note("x" * 4000)], "k", request(key)).version
+        except StorageUnavailable:
+            return key
+    raise AssertionError("the disk is never full")
+
+
+# ---------------------------------------------------------------------------------- disk full
+
+
+def set_room(store: SqliteStore, pages: int) -> None:
+    """Let the file grow by so many pages from now on."""
+
+    def job(work: sqlite_file.SqliteWork) -> None:
+        ((count,),) = work.connection.execute("PRAGMA page_count")
+        work.connection.execute(f"PRAGMA max_page_count = {count + pages}")
+
+    store._writer.run(job)
+
+
+def test_a_full_disk_is_whole_failure_and_service_resumes(store: SqliteStore) -> None:
+    session = opened(store).id
+    for cycle in range(CYCLES):
+        set_room(store, 10 + cycle)
+        key = fill(store, session, f"cycle {cycle}")
+        before = store.export(session)  # reading goes on
+        assert store.answered(session, key, request(key).digest) is None
+        # A connection that met a full disk is given up, and with it the limit of this test.
+        version = store.position(session).version
+        assert isinstance(store.append(session, version, [note()], "k", request(key)), Appended)
+        assert store.export(session).startswith(before)
+    assert list(whole(store)) == []
+    sqlite_file.refuse_damaged(store.path)
+
+
+def fill_up(url: str, session: str) -> list[object]:
+    """In a process that may write no further than a limit: fail, read, resume."""
+    with open_store(url) as store:
+        assert isinstance(store, SqliteStore)
+        opened(store)  # so that all files are open
+        room = store.path.stat().st_size + 40_000
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
+        key = fill(store, session, "limited")
+        full = store.position(session).version
+        with suppress(StorageUnavailable):
+            store.append(session, full, [note("x" * 4000)], "k", request(key))
+        still = store.position(session).version
+        resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        told = store.append(session, full, [note("y" * 4000)], "k", request(key))
+        return [full, still, type(told).__name__, list(whole(store))]
+
+
+def test_a_limit_on_files_is_met_and_lifted(sqlite: Home) -> None:
+    session = opened(sqlite.open()).id
+    full, still, told, damage = in_a_process(fill_up, sqlite.url, session)
+    assert full == still
+    assert told == "Appended"
+    assert damage == []
+    assert sqlite.open().position(session).version == full + 1
+
+
+# ---------------------------------------------------------------------------------- read-only
+
+
+@pytest.fixture
+def public(template: Path) -> Iterator[Path]:
+    """A database in a folder that everybody may read, and nobody but its owner write."""
+    folder = Path(tempfile.mkdtemp(prefix="scorekeeper"))
+    path = folder / "x.db"
+    shutil.copy(template, path)
+    yield path
+    folder.chmod(0o755)
+    shutil.rmtree(folder)
+
+
+def read_only(url: str, session: str) -> list[object]:
+    """What a process finds that may read and not write."""
+    if os.getuid() == 0:
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+    with open_store(url) as store:
+        version = store.position(session).version
+        refusals = []
+        for _ in range(3):
+            with pytest.raises(StorageUnavailable) as refused:
+                store.append(session, version, [note()], "keeper", request("key"))
+            refusals.append(str(refused.value))
+        (key,) = store.keys(session)[:1]
+        store.touch_key(key)  # of no importance
+        return [len(store.export(session)), list(whole(store)), refusals[0], store.complaints()]
+
+
+@pytest.mark.parametrize(("folder", "file"), [(0o555, 0o444), (0o755, 0o444), (0o555, 0o644)])
+def test_what_is_read_only_is_read(public: Path, folder: int, file: int) -> None:
+    url = f"sqlite:///{public}"
+    with open_store(url) as store:
+        new = opened(store)
+        log = store.export(new.id)
+    for left in public.parent.glob("*-journal"):
+        left.unlink()
+    public.chmod(file)
+    public.parent.chmod(folder)
+    length, damage, refusal, complaints = in_a_process(read_only, url, new.id)
+    assert (length, damage) == (len(log), [])
+    assert isinstance(refusal, str)
+    assert refusal.startswith("the database cannot be written: ")
+    assert complaints != []
+    public.parent.chmod(0o755)
+    public.chmod(0o644)
+    with open_store(url) as store:
+        assert store.export(new.id) == log
+        assert store.append(new.id, 1, [note()], "keeper", request("key")).version == 2
+
+
+# -------------------------------------------------------------------------------------- others
+
+
+def test_another_writer_is_waited_for_and_not_for_ever(
+    sqlite: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hasty = tuple(one.replace("= 5000", "= 50") for one in sqlite_file.OF_WRITERS)
+    monkeypatch.setattr(sqlite_file, "OF_WRITERS", hasty)
+    store = sqlite.open()
+    new = opened(store)
+    with closing(sqlite3.connect(sqlite.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StorageUnavailable, match="database is locked"):
+            store.append(new.id, 1, [note()], "keeper", request("key"))
+        assert store.position(new.id).version == 1
+        other.execute("ROLLBACK")
+    assert isinstance(store.append(new.id, 1, [note()], "keeper", request("key")), Appended)
+
+
+def test_a_reader_elsewhere_that_does_not_end_stops_the_writer_only(
+    sqlite: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hasty = tuple(one.replace("= 5000", "= 50") for one in sqlite_file.OF_WRITERS)
+    monkeypatch.setattr(sqlite_file, "OF_WRITERS", hasty)
+    store = sqlite.open()
+    new = opened(store)
+    with closing(sqlite3.connect(sqlite.path, isolation_level=None)) as other:
+        other.execute("BEGIN")
+        other.execute("SELECT count(*) FROM events").fetchone()
+        with pytest.raises(StorageUnavailable, match="database is locked"):
+            store.append(new.id, 1, [note()], "keeper", request("key"))
+        assert store.position(new.id).version == 1
+        other.execute("COMMIT")
+    assert isinstance(store.append(new.id, 1, [note()], "keeper", request("key")), Appended)
+    assert isinstance(store.append(new.id, 1, [note()], "keeper", request("key")), Repeated)
+
+
+def test_a_database_in_another_journal_mode_is_not_written(sqlite: Home) -> None:
+    """It would lose events in a power cut, or may be corrupted."""
+    store = sqlite.open()
+    new = opened(store)
+    store.close()
+    with closing(sqlite3.connect(sqlite.path, isolation_level=None)) as other:
+        assert other.execute("PRAGMA journal_mode = WAL").fetchone() == ("wal",)
+        other.execute("SELECT count(*) FROM events").fetchone()
+        with pytest.raises(StorageUnavailable, match=r"locked|journal mode wal"):
+            store.append(new.id, 1, [note()], "keeper")
+        assert store.position(new.id).version == 1
+    assert store.append(new.id, 1, [note()], "keeper").version == 2
+    assert store.durability().settings == {"journal_mode": "persist", "synchronous": "full"}
+
+
+def test_a_missing_file_is_not_made_by_the_way(tmp_path: Path) -> None:
+    path = tmp_path / "x.db"
+    with open_store(f"sqlite:///{path}") as store:
+        for use in (store.sessions, store.watch, store.durability, lambda: opened(store)):
+            with pytest.raises(StorageUnavailable):
+                use()
+        assert store.complaints() != []
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    "rubbish", [b"no database at all" * 1000, b"SQLite format 3\0" + b"x" * 9000]
+)
+def test_a_damaged_file_is_unavailable_and_not_a_crash(tmp_path: Path, rubbish: bytes) -> None:
+    path = tmp_path / "x.db"
+    path.write_bytes(rubbish)
+    with open_store(f"sqlite:///{path}") as store:
+        for use in (store.sessions, store.durability, lambda: opened(store)):
+            with pytest.raises(StorageUnavailable):
+                use()
+        assert store.complaints() != []
+
+
+def test_the_past_is_safe_from_a_file_put_in_its_place(sqlite: Home, template: Path) -> None:
+    """A writer whose file was replaced by another finds out, and does not write to the old one."""
+    store = sqlite.open()
+    new = opened(store)
+    other = sqlite.path.with_suffix(".new")
+    shutil.copy(template, other)
+    other.rename(sqlite.path)
+    with suppress(StorageUnavailable, StaleVersion):
+        store.append(new.id, 1, [note()], "keeper")
+    with pytest.raises(Exception, match="there is no session"):
+        store.append(new.id, 1, [note()], "keeper")

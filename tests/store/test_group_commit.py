@@ -1,0 +1,246 @@
+"""One writer at a time, and one transaction for all who wait."""
+
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from scorekeeper.errors import StaleVersion, StorageUnavailable
+from scorekeeper.store import SqliteStore
+from scorekeeper.store.contract import Appended
+from scorekeeper.store.writer import Gate, Writer
+from tests.store.asking import note, opened, request, whole
+from tests.store.homes import Home
+
+WAITERS = 6
+
+
+@pytest.fixture
+def store(sqlite: Home) -> SqliteStore:
+    store = sqlite.open()
+    assert isinstance(store, SqliteStore)
+    return store
+
+
+@contextmanager
+def held(writer: Writer[Any]) -> Iterator[Callable[[int], None]]:
+    """Keep the writer busy, until so many wait for it."""
+    begun, go_on = threading.Event(), threading.Event()
+
+    def job(_: object) -> None:
+        begun.set()
+        go_on.wait(10)
+
+    def let_go(waiters: int) -> None:
+        end = time.monotonic() + 10
+        while len(writer._waiting) < waiters and time.monotonic() < end:
+            time.sleep(0.001)
+        assert len(writer._waiting) == waiters
+        go_on.set()
+
+    with ThreadPoolExecutor(1) as pool:
+        holding = pool.submit(writer.run, job)
+        begun.wait(10)
+        yield let_go
+        holding.exception(10)
+
+
+def at_once(store: SqliteStore, jobs: list[Callable[[], Any]]) -> list[Future[Any]]:
+    """Do all of the jobs in one group."""
+    with held(store._writer) as let_go, ThreadPoolExecutor(len(jobs)) as pool:
+        futures = [pool.submit(job) for job in jobs]
+        let_go(len(jobs))
+    return futures
+
+
+def appends(store: SqliteStore, ids: list[str], version: int = 1) -> list[Callable[[], Any]]:
+    def one(session: str) -> Callable[[], Any]:
+        return lambda: store.append(session, version, [note()], "keeper", request("key"))
+
+    return [one(session) for session in ids]
+
+
+class Flaky:
+    """A connection that fails at one statement, once."""
+
+    def __init__(self, real: sqlite3.Connection, statement: str, error: BaseException) -> None:
+        self._real = real
+        self._statement = statement
+        self._error: BaseException | None = error
+
+    def execute(self, text: str, *values: Any) -> Any:
+        if text == self._statement and self._error is not None:
+            error, self._error = self._error, None
+            raise error
+        return self._real.execute(text, *values)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
+
+
+def fail(store: SqliteStore, statement: str, error: BaseException) -> None:
+    """Let the writer's connection fail at a statement."""
+    work = store._writer._work
+    assert work is not None
+    work.connection = Flaky(work.connection, statement, error)  # type: ignore[assignment]
+
+
+def test_who_waits_is_written_in_one_transaction(store: SqliteStore) -> None:
+    ids = [opened(store).id for _ in range(WAITERS)]
+    seen: list[str] = []
+    work = store._writer._work
+    assert work is not None
+    work.connection.set_trace_callback(seen.append)
+    futures = at_once(store, appends(store, ids))
+    assert all(isinstance(future.result(), Appended) for future in futures)
+    assert seen.count("COMMIT") == 2  # that of who held the writer, and one for all
+    assert [store.position(session).version for session in ids] == [2] * WAITERS
+
+
+def test_what_one_is_refused_the_others_get(store: SqliteStore) -> None:
+    ids = [opened(store).id for _ in range(WAITERS)]
+
+    def broken(_: object) -> None:
+        raise ZeroDivisionError
+
+    def half(work: Any) -> None:
+        work.connection.execute("DELETE FROM limits")
+        work.connection.execute("INSERT INTO limits VALUES ('half', zeroblob(32), 'x', 1)")
+        work.connection.execute("INSERT INTO limits VALUES ('bad', zeroblob(1), 'x', 1)")
+
+    futures = at_once(store, [
+        *appends(store, ids[:3]),
+        lambda: store._writer.run(broken),
+        lambda: store._writer.run(half),
+        *appends(store, ids[3:5]),
+        *appends(store, ids[5:], version=4),
+    ])  # fmt: skip
+    well = type(None)
+    assert [type(future.exception()) for future in futures] == [
+        *[well] * 3,
+        ZeroDivisionError,
+        sqlite3.IntegrityError,
+        *[well] * 2,
+        StaleVersion,
+    ]
+    assert [store.position(session).version for session in ids] == [2] * 5 + [1]
+    assert (
+        store._writer.run(lambda work: work.connection.execute("SELECT * FROM limits").fetchall())
+        == []
+    )
+
+
+@pytest.mark.parametrize("statement", ["BEGIN IMMEDIATE", "SAVEPOINT job", "COMMIT"])
+def test_a_transaction_that_fails_fails_for_everyone(store: SqliteStore, statement: str) -> None:
+    ids = [opened(store).id for _ in range(WAITERS)]
+    writer, commits = store._writer, 0
+    real_commit = writer._commit
+
+    def commit(group: list[Any]) -> None:
+        nonlocal commits
+        commits += 1
+        if commits == 2:  # not that of who holds the writer
+            fail(store, statement, sqlite3.OperationalError("database or disk is full"))
+        real_commit(group)
+
+    writer._commit = commit  # type: ignore[method-assign]
+    for future in at_once(store, appends(store, ids)):
+        with pytest.raises(StorageUnavailable, match="disk is full"):
+            future.result()
+    assert [store.position(session).version for session in ids] == [1] * WAITERS
+    for future in at_once(store, appends(store, ids)):
+        assert isinstance(future.result(), Appended)
+    assert [store.position(session).version for session in ids] == [2] * WAITERS
+    assert list(whole(store)) == []
+
+
+def test_a_leader_that_is_interrupted_leaves_nobody_waiting(store: SqliteStore) -> None:
+    session = opened(store).id
+
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
+
+    def together() -> list[Future[Any]]:
+        with held(store._writer) as let_go, ThreadPoolExecutor(3) as pool:
+            futures = [pool.submit(store._writer.run, interrupted)]
+            futures += [pool.submit(job) for job in appends(store, [session])]
+            let_go(2)
+        return futures
+
+    first, other = together()
+    errors = [first.exception(), other.exception()]
+    assert {type(error) for error in errors} == {KeyboardInterrupt, StorageUnavailable} or [
+        type(error) for error in errors
+    ] == [StorageUnavailable, KeyboardInterrupt]
+    assert any(isinstance(error, StorageUnavailable) and error.unknown for error in errors)
+    told = store.append(session, 1, [note()], "keeper", request("key"))
+    assert told.version == 2
+
+
+def test_a_store_that_was_closed_opens_again(store: SqliteStore) -> None:
+    new = opened(store)
+    for version in (1, 2, 3):
+        store.close()
+        assert store.append(new.id, version, [note()], "keeper").version == version + 1
+        assert store.position(new.id).version == version + 1
+
+
+# --------------------------------------------------------------------------------------- gate
+
+
+def test_readers_are_together_and_the_writer_alone() -> None:
+    gate = Gate()
+    inside: list[str] = []
+    with gate.reading(), gate.reading():
+        writer = threading.Thread(target=lambda: enter(gate, inside))
+        writer.start()
+        time.sleep(0.02)
+        late = threading.Thread(target=lambda: read(gate, inside))
+        late.start()
+        time.sleep(0.02)
+        assert inside == []  # nobody comes in before the writer
+    writer.join(5)
+    late.join(5)
+    assert inside == ["in", "out", "read"]
+
+
+def enter(gate: Gate, inside: list[str]) -> None:
+    with gate.alone():
+        inside.append("in")
+        time.sleep(0.02)
+        inside.append("out")
+
+
+def read(gate: Gate, inside: list[str]) -> None:
+    with gate.reading():
+        inside.append("read")
+
+
+def test_neither_readers_nor_writers_starve(store: SqliteStore) -> None:
+    ids = [opened(store).id for _ in range(2)]
+    end = time.monotonic() + 0.5
+    counts = {"read": 0, "written": 0}
+
+    def reading() -> None:
+        while time.monotonic() < end:
+            store.read(ids[0])
+            counts["read"] += 1
+
+    def writing(session: str) -> None:
+        version = 1
+        while time.monotonic() < end:
+            version = store.append(session, version, [note()], "keeper").version
+            counts["written"] += 1
+
+    with ThreadPoolExecutor(6) as pool:
+        futures = [pool.submit(reading) for _ in range(4)]
+        futures += [pool.submit(writing, session) for session in ids]
+    for future in futures:
+        future.result()
+    assert counts["read"] > 20
+    assert counts["written"] > 5

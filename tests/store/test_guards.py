@@ -1,0 +1,292 @@
+"""What the database itself refuses, whoever asks it past the store."""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+
+import pytest
+from psycopg import errors
+
+from scorekeeper.errors import StorageUnavailable
+from scorekeeper.store import app_role, migrating, open_store
+from scorekeeper.store.addresses import parse
+from scorekeeper.store.contract import Wish
+from tests.store import homes
+from tests.store.asking import note, opened, request, whole
+from tests.store.homes import Home
+
+LINE = b'{"a":"line"}'
+HASH = "0" * 64
+TIME = "2026-11-21T20:00:00.000Z"
+
+TABLES = ("sessions", "events", "requests")
+CHANGES = [
+    "UPDATE sessions SET created = '{time}'",
+    "UPDATE events SET line = 'x'",
+    "UPDATE events SET hash = hash",
+    "UPDATE events SET seq = seq + 1",
+    "UPDATE requests SET status = 500",
+    "DELETE FROM sessions",
+    "DELETE FROM events",
+    "DELETE FROM requests",
+]
+SAME_SEQ = (
+    'INSERT{how} INTO events (session, seq, type, at, "by", line, hash) '
+    "VALUES ('{session}', {seq}, 'x', '{time}', 'x', 'xx', '{hash}')"
+)
+SAME_SESSION = "INSERT{how} INTO sessions (id, created) VALUES ('{session}', '{time}')"
+SAME_REQUEST = (
+    "INSERT{how} INTO requests (session, key, digest, version, status, answer) "
+    "VALUES ('{session}', 'key', {digest}, 1, 201, 'x')"
+)
+
+
+@pytest.fixture
+def session(database: Home) -> str:
+    """A session with three events and a request."""
+    store = database.open()
+    new = opened(store)
+    store.append(new.id, 1, [note(1), note(2)], "keeper", request("key"))
+    return new.id
+
+
+def statement(text: str, session: str, **values: object) -> str:
+    facts = {"session": session, "time": TIME, "hash": HASH, "how": "", **values}
+    return text.format(**facts)
+
+
+# ------------------------------------------------------------------------------------- SQLite
+
+Refused = Callable[[str], None]
+
+
+@pytest.fixture
+def refused(sqlite: Home) -> Iterator[Refused]:
+    """Runs a statement as the sqlite3 shell would, with all settings at their defaults."""
+    with closing(sqlite3.connect(sqlite.path, isolation_level=None)) as connection:
+        assert connection.execute("PRAGMA recursive_triggers").fetchone() == (0,)
+
+        def run(text: str) -> None:
+            with pytest.raises(sqlite3.IntegrityError):
+                connection.execute(text)
+
+        yield run
+
+
+@pytest.fixture
+def mine(sqlite: Home) -> Iterator[str]:
+    """A session in SQLite, of which nothing may be different in the end."""
+    store = sqlite.open()
+    new = opened(store)
+    store.append(new.id, 1, [note(1), note(2)], "keeper", request("key"))
+    log, done = store.export(new.id), store.answered(new.id, "key", request("key").digest)
+    yield new.id
+    assert store.export(new.id) == log
+    assert store.answered(new.id, "key", request("key").digest) == done
+    assert list(whole(store)) == []
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_sqlite_changes_nothing(refused: Refused, mine: str, change: str) -> None:
+    refused(statement(change, mine))
+
+
+@pytest.mark.parametrize("how", [" OR REPLACE", " OR IGNORE", " OR ROLLBACK", ""])
+@pytest.mark.parametrize("text", [SAME_SEQ, SAME_SESSION, SAME_REQUEST])
+def test_sqlite_replaces_nothing(refused: Refused, mine: str, how: str, text: str) -> None:
+    refused(statement(text, mine, how=how, seq=2, digest=f"x'{'00' * 32}'"))
+
+
+OTHER_WORDS = [
+    "REPLACE INTO sessions VALUES ('{session}', '{time}')",
+    "UPDATE OR REPLACE events SET seq = 1 WHERE seq = 2",
+]
+
+
+@pytest.mark.parametrize("change", OTHER_WORDS)
+def test_sqlite_knows_other_words_for_it(refused: Refused, mine: str, change: str) -> None:
+    refused(statement(change, mine))
+
+
+def test_sqlite_has_no_upsert(refused: Refused, mine: str) -> None:
+    text = SAME_SEQ + " ON CONFLICT (session, seq) DO UPDATE SET line = excluded.line"
+    refused(statement(text, mine, seq=2))
+
+
+@pytest.mark.parametrize("seq", [-1, 0, 1, 3, 5, 99, "'4x'", "NULL", "2.5"])
+def test_sqlite_takes_the_next_seq_only(refused: Refused, mine: str, seq: object) -> None:
+    refused(statement(SAME_SEQ, mine, seq=seq))
+
+
+def test_sqlite_has_no_rowid_to_replace_by(refused: Refused, sqlite: Home, mine: str) -> None:
+    with closing(sqlite3.connect(sqlite.path)) as connection:
+        for table in TABLES:
+            with pytest.raises(sqlite3.OperationalError, match="no such column: rowid"):
+                connection.execute(f"SELECT rowid FROM {table}")  # noqa: S608
+
+
+# --------------------------------------------------------------------------------- PostgreSQL
+
+
+@pytest.mark.parametrize("change", [*CHANGES, *(f"TRUNCATE {table} CASCADE" for table in TABLES)])
+@pytest.mark.parametrize("role", ["origin", "replica"])
+def test_postgresql_changes_nothing(shared_postgres: Home, change: str, role: str) -> None:
+    """Not even for a superuser who wants the triggers passed over."""
+    store = shared_postgres.open()
+    new = opened(store)
+    with homes.sql(shared_postgres) as connection:
+        connection.execute(f"SET session_replication_role = {role}")
+        with pytest.raises(errors.RestrictViolation, match="nothing is ever changed"):
+            connection.execute(statement(change, new.id))
+    assert list(whole(store)) == []
+
+
+@pytest.mark.parametrize("seq", [-1, 0, 1, 2, 4, 99])
+def test_postgresql_takes_the_next_seq_only(shared_postgres: Home, seq: int) -> None:
+    store = shared_postgres.open()
+    new = opened(store)
+    store.append(new.id, 1, [note()], "keeper")
+    with homes.sql(shared_postgres) as connection:
+        connection.execute("CREATE TEMP TABLE events (session text, seq int)")  # no way around
+        schema = connection.info.options.rpartition("=")[2]
+        text = statement(SAME_SEQ, new.id, seq=seq).replace("INTO events", f"INTO {schema}.events")
+        with pytest.raises((errors.RestrictViolation, errors.CheckViolation)):
+            connection.execute(text)
+        with pytest.raises(errors.RestrictViolation):
+            connection.execute(f"{text} ON CONFLICT (session, seq) DO UPDATE SET line = 'x'")
+
+
+@pytest.fixture(scope="module")
+def restricted() -> Iterator[Home]:
+    """A database, for a role that may do what the service needs."""
+    with homes.postgres_home() as owner, homes.sql(owner) as connection:
+        role = f"{owner.url.rpartition('%3D')[2]}_app"
+        app_role(owner.url, role)
+        app_role(owner.url, role)  # once more does nothing
+        yield Home("postgresql", owner.url.replace("postgres@", f"{role}@"))
+        connection.execute(f"DROP OWNED BY {role}")
+        connection.execute(f"DROP ROLE {role}")
+
+
+def test_the_app_role_can_do_all_that_the_service_does(restricted: Home) -> None:
+    migrating.migrate(parse(restricted.url))
+    with restricted.open() as store:
+        new = opened(store)
+        store.append(new.id, 1, [note()], "keeper", request("key"))
+        store.append(new.id, 2, [note(), note()], "keeper", request("more"))
+        store.touch_key(new.keys[0].key)
+        store.add_key(new.id, Wish("view"))
+        assert store.revoke_key(new.id, new.keys[0].key.id)
+        assert [store.hit("kind", "me", 1, 60) for _ in range(2)] == [0, 60]
+        assert list(whole(store)) == []
+        assert store.complaints() == []
+        store.watch().close()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "UPDATE events SET line = 'x'",
+        "DELETE FROM events",
+        "TRUNCATE events",
+        "ALTER TABLE events DISABLE TRIGGER ALL",
+        "DROP TRIGGER events_next_seq ON events",
+        "DROP TABLE events",
+        "DELETE FROM sessions",
+        "UPDATE requests SET status = 500",
+        "DELETE FROM keys",
+        "UPDATE keys SET role = 'host'",
+        "DROP FUNCTION demand_next_seq() CASCADE",
+        "SET session_replication_role = replica",
+        "UPDATE alembic_version SET version_num = 'x'",
+        "CREATE TABLE mine (a int)",
+    ],
+)
+def test_the_app_role_can_do_nothing_else(restricted: Home, text: str) -> None:
+    with homes.sql(restricted) as connection, pytest.raises(errors.InsufficientPrivilege):
+        connection.execute(text)
+
+
+def test_the_owner_cannot_be_the_app_role(postgres: Home) -> None:
+    with pytest.raises(ValueError, match="may do anything"):
+        app_role(postgres.url, "postgres")
+    with pytest.raises(ValueError, match="a file has no roles"):
+        app_role("sqlite:///x.db", "app")
+
+
+def test_a_role_that_cannot_write_is_complained_of(postgres: Home) -> None:
+    url = postgres.url + "%20-cdefault_transaction_read_only=on"
+    with open_store(url) as store:
+        assert store.complaints() == [
+            "the database cannot be written: it is read-only for this role"
+        ]
+        with pytest.raises(StorageUnavailable, match="read-only transaction"):
+            opened(store)
+
+
+# --------------------------------------------------------------------------------------- both
+
+
+def test_the_guards_are_there(database: Home) -> None:
+    assert migrating.check(parse(database.url)) == []
+
+
+def test_a_missing_guard_is_complained_of(database: Home, session: str) -> None:
+    if database.kind == "sqlite":
+        with closing(sqlite3.connect(database.path)) as connection:
+            connection.execute("DROP TRIGGER events_no_update")
+        missing = "events_no_update"
+    else:
+        with homes.sql(database) as connection:
+            connection.execute("ALTER TABLE events DISABLE TRIGGER events_no_change")
+        missing = "events_no_change"
+    complaint = f"the guard {missing} is missing: events may be changed"
+    assert database.open().complaints() == [complaint]
+    assert migrating.check(parse(database.url)) == [complaint]
+
+
+def test_what_is_done_without_the_guards_is_found(database: Home, session: str) -> None:
+    """Triggers prevent; only the chain proves."""
+    store = database.open()
+    assert list(whole(store)) == []
+    tamper(database, "UPDATE events SET \"by\" = 'nina' WHERE seq = 2")
+    assert "columns beside the event" in next(whole(store))
+    tamper(database, "UPDATE events SET \"by\" = 'keeper' WHERE seq = 2")
+    assert list(whole(store)) == []
+    tamper(database, "DELETE FROM events WHERE seq = 3")
+    assert "2 events, and there were 3" in next(whole(store))
+    tamper(database, "UPDATE events SET line = 'xx' WHERE seq = 1")
+    assert len(list(whole(store))) == 1  # in SQLite even a text may stand where bytes should
+    tamper(database, "DELETE FROM events")
+    assert "0 events, and there were 3" in next(whole(store))
+
+
+def tamper(database: Home, text: str) -> None:
+    """Change something as who owns the database can."""
+    if database.kind == "postgresql":
+        with homes.sql(database) as connection:
+            connection.execute("ALTER TABLE events DISABLE TRIGGER ALL")
+            connection.execute(text)
+        return
+    with closing(sqlite3.connect(database.path)) as connection:
+        for verb in ("update", "delete"):
+            connection.execute(f"DROP TRIGGER IF EXISTS events_no_{verb}")
+        connection.execute(text)
+        connection.commit()
+
+
+def test_the_columns_are_what_the_bytes_say(database: Home, session: str) -> None:
+    """They are there to look events up by; the bytes are what is exported."""
+    text = 'SELECT line, seq, type, at, "by", hash FROM events ORDER BY seq'
+    if database.kind == "postgresql":
+        with homes.sql(database) as connection:
+            rows: list[tuple[object, ...]] = connection.execute(text).fetchall()
+    else:
+        with closing(sqlite3.connect(database.path)) as file:
+            rows = file.execute(text).fetchall()
+    assert len(rows) == 3
+    for line, *columns in rows:
+        assert isinstance(line, bytes)
+        for name, value in zip(("seq", "type", "at", "by", "hash"), columns, strict=True):
+            assert json.loads(line)[name] == value

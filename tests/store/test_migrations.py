@@ -1,0 +1,145 @@
+"""The schema: made by migrations, equal to what is declared, whoever starts first."""
+
+import shutil
+import sqlite3
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from scorekeeper.errors import StorageUnavailable
+from scorekeeper.resources import resource
+from scorekeeper.store import migrating, sqlite_file
+from scorekeeper.store.addresses import PostgresServer, SqliteFile, parse
+from scorekeeper.store.roles import GRANTS
+from scorekeeper.store.tables import METADATA
+from tests.store import homes
+from tests.store.asking import opened
+from tests.store.homes import Home
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Home]:
+    """A database with nothing in it."""
+    if request.param == "sqlite":
+        home = Home("sqlite", f"sqlite:///{tmp_path}/new/folder/x.db")
+        yield home
+        home.close()
+    else:
+        with homes.postgres_home(migrated=False) as home:
+            yield home
+
+
+def ask(home: Home, text: str) -> list[tuple[object, ...]]:
+    if home.kind == "postgresql":
+        with homes.sql(home) as connection:
+            cursor = connection.execute(text)
+            return cursor.fetchall() if cursor.description else []
+    home.path.parent.mkdir(parents=True, exist_ok=True)
+    sqlite_file.create(home.path)
+    with closing(sqlite3.connect(home.path, isolation_level=None)) as file:
+        return file.execute(text).fetchall()
+
+
+def test_an_empty_database_is_complained_of_and_then_made(empty: Home) -> None:
+    assert empty.open().complaints() != []
+    migrating.migrate(parse(empty.url))
+    assert empty.open().complaints() == []
+    assert migrating.check(parse(empty.url)) == []
+    opened(empty.open())
+    migrating.migrate(parse(empty.url))
+    assert len(empty.open().sessions()) == 1
+
+
+def test_the_list_of_triggers(database: Home) -> None:
+    found = ask(database, migrating.TRIGGERS[database.kind])
+    assert {name for (name,) in found} == migrating.GUARDS[database.kind]
+
+
+def test_of_several_that_start_one_migrates(empty: Home) -> None:
+    at_once = threading.Barrier(4)
+
+    def start() -> None:
+        at_once.wait()
+        migrating.migrate(parse(empty.url))
+
+    with ThreadPoolExecutor(4) as pool:
+        for started in [pool.submit(start) for _ in range(4)]:
+            started.result()
+    assert migrating.check(parse(empty.url)) == []
+    assert ask(empty, "SELECT count(*) FROM alembic_version") == [(1,)]
+
+
+def test_a_migration_is_done_as_a_whole_or_not_at_all(empty: Home) -> None:
+    ask(empty, "CREATE TABLE limits (a int)")
+    with pytest.raises(StorageUnavailable, match=r"limits.* already exists"):
+        migrating.migrate(parse(empty.url))
+    ask(empty, "DROP TABLE limits")
+    assert empty.open().complaints() != []
+    migrating.migrate(parse(empty.url))
+    assert migrating.check(parse(empty.url)) == []
+
+
+def test_a_newer_database_is_left_alone(database: Home) -> None:
+    ask(database, "UPDATE alembic_version SET version_num = 'later'")
+    with pytest.raises(StorageUnavailable, match="a newer version"):
+        migrating.migrate(parse(database.url))
+    assert "at revision later" in database.open().complaints()[0]
+
+
+def test_a_table_that_is_not_as_declared_is_found(database: Home) -> None:
+    ask(database, "ALTER TABLE keys ADD COLUMN colour int")
+    (difference,) = migrating.check(parse(database.url))
+    assert "colour" in difference
+
+
+def test_a_migration_can_be_written_for_what_changed(
+    database: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copied = tmp_path / "migrations"
+    shutil.copytree(resource("migrations"), copied, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(migrating, "resource", lambda _: copied)
+    known = set(copied.glob("versions/*.py"))
+    ask(database, "ALTER TABLE keys DROP COLUMN last_used")
+    migrating.revise(parse(database.url), "keys remember again")
+    (written,) = set(copied.glob("versions/*.py")) - known
+    text = written.read_text(encoding="utf-8")
+    compile(text, str(written), "exec")
+    assert "sa.Column('last_used', sa.String(length=24), nullable=True)" in text
+    assert "down_revision = '0001'" in text
+
+
+def test_every_table_has_its_rights() -> None:
+    assert set(GRANTS) == {*METADATA.tables, "alembic_version"}
+
+
+def test_a_file_is_readable_by_its_owner_only(tmp_path: Path) -> None:
+    path = tmp_path / "x.db"
+    migrating.migrate(SqliteFile(path))
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["", "nonsense", "sqlite://", "sqlite:///:memory:", "mysql://host/x", "sqlite+aiosqlite:///x",
+     "postgresql+asyncpg://host/x"],
+)  # fmt: skip
+def test_a_url_of_no_database_is_refused(url: str) -> None:
+    with pytest.raises(ValueError, match="expected a database such as sqlite:///"):
+        parse(url)
+
+
+def test_what_a_url_says() -> None:
+    assert parse("sqlite:////var/lib/x.db") == SqliteFile(Path("/var/lib/x.db"))
+    for scheme in ("postgres", "postgresql", "postgresql+psycopg"):
+        server = parse(f"{scheme}://me:pass%40word@host:5433/base?sslmode=require&options=-cx%3Dy")
+        assert isinstance(server, PostgresServer)
+        arguments = server.hasty()
+        assert arguments["password"] == "pass@word"
+        assert (arguments["host"], arguments["port"], arguments["dbname"]) == ("host", 5433, "base")
+        assert arguments["sslmode"] == "require"
+        assert arguments["options"].endswith(" -cx=y")
+        assert "-c lock_timeout=5000 " in arguments["options"]
