@@ -21,6 +21,9 @@ from tests.store.asking import note, opened, request, whole
 from tests.store.homes import Home
 from tests.store.processes import FORKS
 
+# Many processes for many seconds: they run with the other long tests.
+pytestmark = pytest.mark.soak
+
 KILLS = {"sqlite": 1000, "postgresql": 300} if SOAK else {"sqlite": 12, "postgresql": 6}
 SESSIONS = 2  # each with a client of its own, in one process
 SHORTEST, LONGEST = 0.01, 0.15  # seconds until the kill

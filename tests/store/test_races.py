@@ -21,6 +21,9 @@ from tests.store.asking import answer, note, opened, request, whole
 from tests.store.homes import Home
 from tests.store.processes import FORKS
 
+# Many processes for many seconds: they run with the other long tests.
+pytestmark = pytest.mark.soak
+
 # Writers, rounds, and the least share of the wins that each must have.
 RACES = [(2, 2000, 0.2), (8, 2000, 0.05)] if SOAK else [(2, 100, 0.2), (8, 100, 0.03)]
 REQUESTS = 10_000 if SOAK else 150
