@@ -148,13 +148,14 @@ class Writer(Generic[W]):
                 following.call()
             for ticket in group:
                 if not ticket.done:  # the leader was interrupted
-                    ticket.error, ticket.done = _lost(InterruptedError()), True
+                    ticket.error, ticket.done = _lost(InterruptedError(), unknown=True), True
                 if ticket is not leader:
                     ticket.call()
 
     def _commit(self, group: list[Ticket]) -> None:
         if not group:
             return
+        committing = False
         try:
             if self._work is None:
                 self._work = self._connect()
@@ -163,11 +164,12 @@ class Writer(Generic[W]):
             for ticket in group:
                 self._do(self._work, ticket)
             with self._gate.alone():
+                committing = True
                 connection.execute("COMMIT")
         except BaseException as error:
             self._give_up()
             for ticket in group:
-                ticket.error = ticket.error or _lost(error)
+                ticket.error = ticket.error or _lost(error, unknown=committing)
                 ticket.done = True
             if not isinstance(error, sqlite3.Error | StorageUnavailable):
                 raise
@@ -209,15 +211,15 @@ class Writer(Generic[W]):
         self.apart(lambda: None)
 
 
-def _lost(error: BaseException) -> StorageUnavailable:
-    """What to tell who waited for a transaction that failed."""
-    if isinstance(error, StorageUnavailable):
-        lost = StorageUnavailable(str(error))
-    else:
-        reason = str(error) or type(error).__name__
-        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_IOERR) & 0xFF
-        # An error of the disk, or an interruption, may come after the commit took effect.
-        unknown = code == sqlite3.SQLITE_IOERR
-        lost = StorageUnavailable(f"the database cannot be written: {reason}", unknown=unknown)
+def _lost(error: BaseException, *, unknown: bool) -> StorageUnavailable:
+    """What to tell who waited for a transaction that failed.
+
+    A commit that fails at its last step may be found to have taken effect.
+    """
+    reason = str(error) or type(error).__name__
+    if not isinstance(error, StorageUnavailable):
+        reason = f"the database cannot be written: {reason}"
+    busy = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
+    lost = StorageUnavailable(reason, unknown=unknown and not busy)
     lost.__cause__ = error
     return lost
