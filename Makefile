@@ -18,6 +18,9 @@ TYPED := $(wildcard scorekeeper tests benchmarks wsgi.py gunicorn.conf.py)
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 14
 
+# A line for each request would push the address and its code off the screen.
+run: export SCOREKEEPER_LOG_LEVEL ?= warning
+run: export SCOREKEEPER_LOG_FORMAT ?= text
 run: .venv/.runtime ## start the server, and print where it is
 	.venv/bin/python -m scorekeeper serve
 

@@ -1,27 +1,99 @@
-"""How gunicorn serves Scorekeeper; what its command line says goes before."""
+"""How gunicorn serves Scorekeeper, by its settings; what its command line says goes before."""
 
+import ctypes
+import gc
 import os
+import shutil
+import signal
+import sys
+from importlib import import_module
+from types import FrameType
+from typing import Any, Final
+
+from scorekeeper.config import make_data_dir, read_settings
+from scorekeeper.operation import logs
+
+SETTINGS: Final = read_settings()
+FIGURES: Final = (SETTINGS.data_dir / "metrics").absolute()
+DIE_WITH_PARENT: Final = 1  # PR_SET_PDEATHSIG of Linux's prctl
 
 # Not wsgi:app, which lies only in a checkout: this is found in an installed package, too.
 wsgi_app = "scorekeeper.app:create_app()"
 
-_host = os.environ.get("SCOREKEEPER_HOST", "127.0.0.1")
-_port = os.environ.get("SCOREKEEPER_PORT", "8000")
-bind = f"[{_host}]:{_port}" if ":" in _host else f"{_host}:{_port}"
-
-# One process: in SQLite, which is embedded, a second writing process gains nothing, and the two
-# wait for each other's lock, at times for more than a second. Threads share one writer.
-workers = 1
+bind = f"{f'[{SETTINGS.host}]' if ':' in SETTINGS.host else SETTINGS.host}:{SETTINGS.port}"
 
 # Threads, because an open page keeps one for its live updates.
 worker_class = "gthread"
-threads = 32
+workers = SETTINGS.workers
+threads = SETTINGS.threads
 
-# Long enough for a request under way, short enough for a restart between two hands.
+# Each process opens the database for itself, and starts its own threads.
+preload_app = False
+
+# Seconds: for a worker that gives no sign of life, and for the requests under way at a stop.
+timeout = 30
 graceful_timeout = 10
+
+# Seconds that a connection may be idle: longer than pages wait between two looks at the score.
+keepalive = 15
+
+# What a proxy says is up to the setting PROXIES. By itself gunicorn would believe whoever asks
+# from this machine.
+secure_scheme_headers: dict[str, str] = {}
+forwarder_headers = ""
 
 # By default every gunicorn of a user listens on the same control socket, and the newest takes it.
 control_socket_disable = True
 
 # No access log: a path may hold a link that is itself the key to a table.
 accesslog = None
+logconfig_dict = logs.config(SETTINGS.log_level, SETTINGS.log_format)
+
+if SETTINGS.metrics:  # prometheus_client looks for it when it is imported
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(FIGURES)
+
+
+def on_starting(server: Any) -> None:
+    """Begin to count anew, and load what each worker needs, so that one begins in no time."""
+    make_data_dir(SETTINGS)
+    shutil.rmtree(FIGURES, ignore_errors=True)
+    if SETTINGS.metrics:
+        FIGURES.mkdir()
+    import_module("scorekeeper.app")
+    gc.freeze()  # what is shared with the workers: nobody looks through it again, even at the end
+
+
+def post_fork(server: Any, worker: Any) -> None:
+    """Let a worker end at once with a master that was killed, so that the port is free again."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL)
+        if os.getppid() != worker.ppid:
+            sys.exit(1)
+
+
+def post_worker_init(worker: Any) -> None:
+    """Let a worker that is to stop end its streams, which would keep it for a minute."""
+    go_on = signal.getsignal(signal.SIGTERM)
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        worker_int(worker)
+        if callable(go_on):
+            go_on(number, frame)
+
+    signal.signal(signal.SIGTERM, stop)
+    signal.siginterrupt(signal.SIGTERM, False)  # noqa: FBT003
+
+
+def worker_int(worker: Any) -> None:
+    """End the streams of a worker; called by a signal's handler, so no lock may be taken."""
+    app = getattr(worker, "wsgi", None)
+    if app is not None:
+        app.extensions["notifier"].stop()
+
+
+def child_exit(server: Any, worker: Any) -> None:
+    """Forget the streams that a worker had open."""
+    if SETTINGS.metrics:
+        from prometheus_client import multiprocess  # noqa: PLC0415  # not before the folder is known
+
+        multiprocess.mark_process_dead(worker.pid, str(FIGURES))  # type: ignore[no-untyped-call]

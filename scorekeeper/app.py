@@ -1,59 +1,60 @@
-"""``create_app``: the one place where the API and the pages are joined."""
+"""``create_app``: the one place where the store, the service, the API and the pages are joined."""
 
-from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any, Final
 
-from flask import Flask, Response, jsonify, request
+from flask import Flask, Response, request
 from flask.json.provider import DefaultJSONProvider
 from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
+from werkzeug.middleware.proxy_fix import ProxyFix
 
-from scorekeeper import api, web
+from scorekeeper import api, guard, web
 from scorekeeper.api import problems
 from scorekeeper.api.bodies import LARGEST, pass_over
+from scorekeeper.config import Settings, read_settings
 from scorekeeper.errors import ScorekeeperError
+from scorekeeper.live.notifier import Notifier
+from scorekeeper.live.streams import Streams
+from scorekeeper.operation import health, logs, metrics
 from scorekeeper.resources import resource
+from scorekeeper.service import Service
+from scorekeeper.store import Store, open_store
 from scorekeeper.web import refusals
 
-# On every answer. Nothing is fetched from elsewhere, nothing in a page runs that is not a file.
-HEADERS: Final = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
-    "img-src 'self' data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
-    "form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), screen-wake-lock=(self)",
-    "X-Robots-Tag": "noindex",
-}
-A_YEAR: Final = 365 * 24 * 3600  # seconds
 
-DEFAULTS: Final = {
-    "MAX_CONTENT_LENGTH": LARGEST,
-    "MAX_FORM_MEMORY_SIZE": LARGEST,  # a log may be pasted
-    "TRUSTED_HOSTS": None,  # any: at a table the server is reached by an address
-}
+def create_app(settings: Settings | None = None, store: Store | None = None) -> Flask:
+    """The application, on the store that the settings name unless one is given.
 
-
-def create_app(config: Mapping[str, Any] | None = None) -> Flask:
-    """The application.
-
-    Settings come from ``DEFAULTS``, then from the environment (``SCOREKEEPER_TRUSTED_HOSTS``
-    as JSON, and so on), then from ``config``.
+    Settings that are not given are read from the environment. Connects to nothing yet.
     """
+    settings = settings or read_settings()
+    store = metrics.counted(store or open_store(settings.store_url))
     app = Flask("scorekeeper", template_folder=str(resource("templates")))
-    app.config.from_mapping(DEFAULTS)
-    app.config.from_prefixed_env("SCOREKEEPER")
-    app.config.update(config or {})
+    app.config.update(
+        MAX_CONTENT_LENGTH=LARGEST,
+        MAX_FORM_MEMORY_SIZE=LARGEST,  # a log may be pasted
+        TRUSTED_HOSTS=settings.hosts,  # None is any: at a table it is reached by an address
+        PUBLIC_URL=settings.public_url,
+        SESSION_COOKIE_SECURE=settings.secure,
+        SESSIONS_AN_HOUR=settings.sessions_an_hour,
+        FAILED_KEYS_AN_HOUR=settings.failed_keys_an_hour,
+    )
+    notifier = Notifier(store)
+    app.extensions["notifier"] = notifier
+    app.extensions["streams"] = Streams(notifier, settings.most_streams)
+    app.extensions["service"] = Service(store, told=notifier.tell)
     _write_as_it_is(app)
+    logs.init_app(app)
+    metrics.init_app(app, told=settings.metrics)
+    health.init_app(app, store)
+    guard.init_app(app)
     api.init_app(app)
     web.init_app(app)
-    app.add_url_rule("/healthz", view_func=healthz)
     app.register_error_handler(ScorekeeperError, refuse)
     app.register_error_handler(HTTPException, refuse_http)
-    app.after_request(secure)
+    if settings.proxies:
+        n = settings.proxies
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]
     return app
 
 
@@ -65,14 +66,9 @@ def _write_as_it_is(app: Flask) -> None:
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
 
 
-def healthz() -> Response:
-    """Whether the process is up."""
-    return jsonify(status="ok")
-
-
 def for_programs() -> bool:
-    """Whether the request is one of the API, and not for a page."""
-    return request.path.startswith("/api/")
+    """Whether the request comes from a program, and is not for a page."""
+    return request.path.startswith("/api/") or request.path in health.PATHS
 
 
 def refuse(error: ScorekeeperError) -> Response:
@@ -85,13 +81,3 @@ def refuse_http(error: HTTPException) -> Response:
     if error.code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
         pass_over()
     return problems.of_http(error) if for_programs() else refusals.of_http(error)
-
-
-def secure(response: Response) -> Response:
-    """Put the headers of ``HEADERS`` on every answer."""
-    response.headers.extend(HEADERS)
-    if request.is_secure:
-        response.headers["Strict-Transport-Security"] = f"max-age={A_YEAR}"
-    if "Cache-Control" not in response.headers:
-        response.headers["Cache-Control"] = "private, no-cache"
-    return response

@@ -3,18 +3,28 @@
     ScorekeeperError
     ├── Unusable        an event or a log that can never be recorded; says what was
     │                   expected and what came, and in a file the line and the field
+    ├── Irregular       events that break a rule, and were not said to be recorded as played
+    ├── NoKey           nothing came that opens the session
+    ├── Forbidden       the key that came does not open this
+    ├── CrossSite       what a page of another site asked for
+    ├── TooOften        more than is allowed in some time
     ├── NotALog         a file that is no sealed log, where one was asked for
     ├── TooLarge        more than this reader accepts
     ├── UnknownSession  no session has this id
+    ├── UnknownKey      the session has no key with this id
+    ├── LastKey         the only key that is left to a session's host
     ├── StaleVersion    the session is at another version than the writer knew
     ├── KeyReused       an idempotency key that came with another body before
     ├── UnusableBackup  a file that cannot be restored, or not without dropping events
-    └── StorageUnavailable  the database cannot be read or written just now
+    ├── StorageUnavailable  the database cannot be read or written just now
+    ├── NoRoom          as many watch already as the server has threads for
+    └── NotReady        the service cannot work as it is set up; says why
 
 ``code`` is for programs and never changes; the message is for people.
 """
 
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 
 class ScorekeeperError(Exception):
@@ -45,6 +55,48 @@ class Unusable(ScorekeeperError):
         return ": ".join([", ".join(place), self.reason] if place else [self.reason])
 
 
+class Irregular(ScorekeeperError):
+    """Events that can happen at a table and break a rule; to be asked about, then repeated.
+
+    ``findings`` are those that they would add, as the report has them.
+    """
+
+    code = "irregular"
+
+    def __init__(self, findings: Sequence[Mapping[str, Any]]) -> None:
+        said = "; ".join(f"{finding['message']} ({finding['rule']})" for finding in findings)
+        super().__init__(said)
+        self.findings = list(findings)
+
+
+class NoKey(ScorekeeperError):
+    """Nothing came with the request that opens the session."""
+
+    code = "no_key"
+
+
+class Forbidden(ScorekeeperError):
+    """The key that came with the request does not open this."""
+
+    code = "forbidden"
+
+
+class CrossSite(ScorekeeperError):
+    """What a page of another site made a browser ask for."""
+
+    code = "cross_site"
+
+
+class TooOften(ScorekeeperError):
+    """More than is allowed in some time; ``seconds`` until it is allowed again."""
+
+    code = "too_often"
+
+    def __init__(self, reason: str, seconds: int) -> None:
+        super().__init__(reason)
+        self.seconds = seconds
+
+
 class NotALog(ScorekeeperError):
     """A file that is no sealed log at all, such as one written by hand."""
 
@@ -64,6 +116,18 @@ class UnknownSession(ScorekeeperError):
 
     def __init__(self, session: str) -> None:
         super().__init__(f'there is no session "{printable(session)}"')
+
+
+class UnknownKey(ScorekeeperError):
+    """The session has no key with this id."""
+
+    code = "unknown_key"
+
+
+class LastKey(ScorekeeperError):
+    """The only key that is left to a session's host, and so is not revoked."""
+
+    code = "last_key"
 
 
 class StaleVersion(ScorekeeperError):
@@ -110,6 +174,22 @@ class StorageUnavailable(ScorekeeperError):
     def __init__(self, reason: str, *, unknown: bool = False) -> None:
         super().__init__(reason)
         self.unknown = unknown
+
+
+class NoRoom(ScorekeeperError):
+    """As many watch already as the server has threads for."""
+
+    code = "no_room"
+
+
+class NotReady(ScorekeeperError):
+    """The service cannot work as it is set up, or not now; ``reasons`` says why."""
+
+    code = "not_ready"
+
+    def __init__(self, reasons: Sequence[str]) -> None:
+        super().__init__("; ".join(reasons))
+        self.reasons = list(reasons)
 
 
 def expected(what: str, came: object) -> str:

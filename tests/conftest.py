@@ -60,8 +60,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def app() -> "Flask":
     """The whole application; what fails in a view is raised."""
     from scorekeeper.app import create_app
+    from scorekeeper.config import read_settings
+    from scorekeeper.store import MemoryStore
 
-    return create_app({"TESTING": True})
+    app = create_app(read_settings(), MemoryStore())
+    app.testing = True
+    return app
 
 
 @pytest.fixture
@@ -76,8 +80,11 @@ def live_server() -> Iterator[str]:
     from werkzeug.serving import make_server
 
     from scorekeeper.app import create_app
+    from scorekeeper.config import read_settings
+    from scorekeeper.store import MemoryStore
 
-    server = make_server("127.0.0.1", 0, create_app(), threaded=True)
+    app = create_app(read_settings(), MemoryStore())
+    server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever, name="live_server")
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}"

@@ -18,7 +18,7 @@ ORDER = (
     ("events",),
     ("scoring", "table", "counts"),
     ("hands",),
-    ("checks", "matches", "rulebook"),
+    ("checks", "matches", "prompts", "rulebook"),
     ("briscola",),
     ("calling",),
     ("games",),
@@ -26,10 +26,11 @@ ORDER = (
     ("replay",),
     ("sheet",),
     ("repair",),
-    ("config",),
     ("store",),
+    ("config",),
     ("service",),
     ("exports", "live"),
+    ("operation", "guard"),
     ("api", "cli"),
     ("web",),  # its pages show what the API documents
     ("app",),
@@ -43,6 +44,9 @@ OUTSIDE = {
     "log": {"marshmallow"},
     "store": {"sqlmodel", "sqlalchemy", "alembic", "psycopg"},
     "exports": {"xlsxwriter", "fpdf"},
+    "config": {"pydantic", "pydantic_core", "pydantic_settings"},
+    "operation": {*FLASK, "structlog", "prometheus_client"},
+    "guard": FLASK,
     "api": FLASK,
     "web": FLASK,
     "cli": FLASK,
@@ -50,7 +54,9 @@ OUTSIDE = {
 }
 
 # What every game's package holds; it may hold more.
-GAME_FILES = {"__init__.py", "audit.py", "events.py", "rules.py", "score.py", "state.py"}
+GAME_FILES = {
+    "__init__.py", "audit.py", "events.py", "prompts.py", "rules.py", "score.py", "state.py",
+}  # fmt: skip
 
 
 # ------------------------------------------------------------------------------- the rules

@@ -213,8 +213,8 @@ def guard(table: str, name: str, when: str, each: str, function: str) -> None:
 # only what is read after it is read after whoever held it has committed.
 APPEND_EVENTS: Final = """
     CREATE FUNCTION {schema}.append_events(
-        of_session text, after_seq int, after_hash text, types text[], at_ text, by_ text,
-        lines bytea[], hashes text[],
+        of_session text, after_seq int, after_hash text,
+        types text[], times text[], authors text[], lines bytea[], hashes text[],
         request_key text, request_digest bytea, answer_status int, answer_bytes bytea
     ) RETURNS boolean LANGUAGE plpgsql AS $$
     DECLARE
@@ -235,7 +235,7 @@ APPEND_EVENTS: Final = """
         END IF;
         FOR i IN 1 .. cardinality(lines) LOOP
             INSERT INTO {schema}.events (session, seq, type, at, by, line, hash) VALUES
-                (of_session, after_seq + i, types[i], at_, by_, lines[i], hashes[i]);
+                (of_session, after_seq + i, types[i], times[i], authors[i], lines[i], hashes[i]);
         END LOOP;
         IF request_key IS NOT NULL THEN
             INSERT INTO {schema}.requests (session, key, digest, version, status, answer) VALUES

@@ -2,7 +2,8 @@
 
 from flask import Flask
 
-from scorekeeper.api import games, logs
+from scorekeeper.api import exports, games, keys, live, logs, sessions
+from scorekeeper.api.access import SCHEMES, SessionId
 from scorekeeper.api.document import new_api
 
 PREFIX = "/api"
@@ -10,6 +11,7 @@ PREFIX = "/api"
 
 def init_app(app: Flask) -> None:
     """Serve the API, and the document that describes it, under ``/api``."""
-    api = new_api(app, PREFIX)
-    for room in (logs, games):
+    app.url_map.converters["session"] = SessionId
+    api = new_api(app, PREFIX, SCHEMES)
+    for room in (sessions, live, keys, exports, logs, games):
         api.register_blueprint(room.blueprint, url_prefix=PREFIX)

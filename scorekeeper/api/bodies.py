@@ -1,13 +1,24 @@
-"""A log file as the body of a request."""
+"""What comes as the body of a request: a log file, or JSON of some schema."""
 
 import io
+from collections.abc import Callable
+from functools import wraps
 from typing import Any, BinaryIO, Final
 
-from flask import request
-from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
+from flask import g, request
+from marshmallow import Schema, ValidationError
+from werkzeug.exceptions import BadRequest, RequestEntityTooLarge, UnsupportedMediaType
 
-LARGEST: Final = 8 << 20  # bytes
+from scorekeeper.api.document import Blueprint, refuses
+from scorekeeper.errors import Unusable, printable
+from scorekeeper.log import canonical
+
+LARGEST: Final = 8 << 20  # bytes of a log
+LARGEST_JSON: Final = 1 << 20  # bytes; a value takes tens of times as many in memory
 MOST_PASSED_OVER: Final = 64 << 20  # bytes
+
+CODES: Final = ("too_large", "unsupported_media_type", "unusable", "cross_site")
+JSON: Final = "application/json"
 
 # A log has no registered media type; these are what clients send one as.
 LOG_TYPES: Final = ("application/x-ndjson", "application/jsonl", "application/octet-stream",
@@ -21,44 +32,118 @@ EXAMPLE: Final = (
 # The body as the OpenAPI document describes it.
 LOG_BODY: Final[dict[str, Any]] = {
     "required": True,
-    "description": "A log file, UTF-8, one event a line; at most 8 MiB.",
-    "content": {
-        name: {"schema": {"type": "string", "minLength": 1}, "example": EXAMPLE}
-        for name in LOG_TYPES
-    },
+    "description": f"A log file, UTF-8, one event a line; at most {LARGEST >> 20} MiB.",
+    "content": {name: {"schema": {"type": "string"}, "example": EXAMPLE} for name in LOG_TYPES},
 }
 
 
 def log_body() -> BinaryIO:
     """The log that came with the request; refused where it is said to be something else."""
-    if request.mimetype not in LOG_TYPES:
-        raise UnsupportedMediaType(
-            f"expected a log file as {LOG_TYPES[0]}, got {request.mimetype[:80] or 'no type'}"
-        )
+    refuse_other_types(f"a log file as {LOG_TYPES[0]}", LOG_TYPES)
+    return io.BytesIO(whole_body(LARGEST))
+
+
+def refuse_other_types(what: str, types: tuple[str, ...]) -> None:
+    """Refuse a body that is said to be of another type, or is encoded."""
+    if request.mimetype not in types:
+        raise UnsupportedMediaType(f"expected {what}, got {request.mimetype[:80] or 'no type'}")
     encoding = request.headers.get("Content-Encoding", "identity")
     if encoding.lower() != "identity":
-        raise UnsupportedMediaType(f"expected a log as it is, got one encoded as {encoding[:80]}")
-    return io.BytesIO(whole_body())
+        raise UnsupportedMediaType(f"expected it as it is, got it encoded as {encoding[:80]}")
 
 
-def whole_body() -> bytes:
+def takes(schema: Schema) -> Callable[[Any], Any]:
+    """Give a view the JSON that came, as the schema reads it, for its first argument."""
+
+    def decorate(view: Any) -> Any:
+        @wraps(view)
+        def wrapped(*args: Any, **more: Any) -> Any:
+            return view(loaded(schema, json_body()), *args, **more)
+
+        return takes_json(schema)(wrapped)
+
+    return decorate
+
+
+def takes_json(schema: Any) -> Callable[[Any], Any]:
+    """Document that a call takes JSON of this schema."""
+    body = {
+        "required": True,
+        "description": f"At most {LARGEST_JSON >> 20} MiB.",
+        "content": {JSON: {"schema": schema}},
+    }
+
+    def decorate(view: Any) -> Any:
+        return refuses("malformed", *CODES)(Blueprint.doc(requestBody=body)(view))
+
+    return decorate
+
+
+def takes_log(view: Any) -> Any:
+    """Document that a call takes a log."""
+    return refuses(*CODES)(Blueprint.doc(requestBody=LOG_BODY)(view))
+
+
+def json_body() -> Any:
+    """The JSON that came, its texts in NFC; ``g.body`` holds its bytes.
+
+    Unusable where a value has no canonical form; what is no JSON at all is malformed.
+    """
+    refuse_other_types(JSON, (JSON,))
+    body = g.body = whole_body(LARGEST_JSON)
+    try:
+        return canonical.settled(body, canonical.decode(body))
+    except Unusable as error:
+        if error.field:
+            raise
+        raise BadRequest(str(error)) from None
+    except RecursionError:
+        raise BadRequest("nested too deeply") from None
+
+
+def loaded(schema: Schema, value: Any) -> Any:
+    """A value as a schema reads it; Unusable."""
+    try:
+        return schema.load(value)
+    except ValidationError as error:
+        raise unusable(schema, error.messages) from None
+
+
+def unusable(schema: Schema, messages: Any) -> Unusable:
+    """The first of marshmallow's messages, with the path of its field."""
+    path = []
+    while isinstance(messages, dict):
+        name, messages = next(iter(messages.items()))
+        if name != "_schema":
+            path.append(printable(str(name)))
+    said = str(messages[0])
+    if said == "Unknown field.":
+        said = f"unknown field; expected {', '.join(schema.fields)}"
+    return Unusable(said, field=".".join(path))
+
+
+def whole_body(limit: int) -> bytes:
     """The body of the request; refused where it is too large.
 
     A body that comes in chunks has no length to look at beforehand, and what is read of it
     simply ends at the limit: so one byte more is read, that a log is never scored in part.
     """
-    limit = request.max_content_length or LARGEST
     request.max_content_length = limit + 1
-    body = request.get_data(cache=False)
-    if len(body) > limit:
-        raise RequestEntityTooLarge
+    try:
+        body = request.get_data(cache=False)
+    except RequestEntityTooLarge:
+        body = None
+    if body is None or len(body) > limit:
+        raise RequestEntityTooLarge(f"expected at most {limit >> 20} MiB")
     return body
 
 
 def pass_over() -> None:
     """Read what a client still sends of a body that is too large, so that it hears the answer."""
     length = request.content_length or 0
-    if length <= LARGEST and not request.environ.get("wsgi.input_terminated"):
+    if length <= (request.max_content_length or LARGEST) and not request.environ.get(
+        "wsgi.input_terminated"
+    ):
         return  # nobody knows how much is still to come
     stream = request.environ["wsgi.input"]
     left = min(length or MOST_PASSED_OVER, MOST_PASSED_OVER)

@@ -1,22 +1,49 @@
 """The OpenAPI document: flask-smorest, with its errors told as problems."""
 
-from collections.abc import Callable
-from http import HTTPStatus
+from collections.abc import Callable, Mapping
 from importlib import metadata
 from typing import Any, Final
 
+import flask_smorest
 from flask import Flask
-from flask_smorest import Api, Blueprint
+from flask_smorest import Api
 
-from scorekeeper.api.problems import PROBLEM_JSON
+from scorekeeper.api.given import event_schemas
+from scorekeeper.api.problems import PROBLEM_JSON, PROBLEMS
 from scorekeeper.api.schemas import ProblemSchema
 
 DESCRIPTION: Final = (
     "Keeps and audits the score of games played with real cards. A log of events is replayed "
     "through the rules of its game; every point comes with its clause and its proof.\n\n"
     "Whatever is refused is answered with a problem document (RFC 9457), whose `code` never "
-    "changes. Unknown members of an answer are to be ignored: more may come."
+    "changes. Unknown members of an answer are to be ignored: more may come.\n\n"
+    "What comes is looked at in this order: the key, the body, and then `If-Match`."
 )
+
+
+def text_header(doc: str, pattern: str = "") -> dict[str, Any]:
+    """A header that an answer always has."""
+    schema = {"type": "string", "pattern": pattern} if pattern else {"type": "string"}
+    return {"description": doc, "required": True, "schema": schema}
+
+
+VERSION: Final = {"ETag": text_header("the version, in quotes", '^"[0-9]+"$')}
+SECONDS: Final = {"Retry-After": text_header("seconds until it may do to ask again", "^[0-9]+$")}
+# The headers of a problem, by its status.
+HEADERS: Final[Mapping[int, Mapping[str, Any]]] = {
+    401: {"WWW-Authenticate": text_header("how to show a key", "^Bearer$")},
+    412: VERSION,
+    429: SECONDS,
+    503: SECONDS,
+}
+
+
+class Blueprint(flask_smorest.Blueprint):
+    """A blueprint whose calls are known in the document by the names of their views."""
+
+    def route(self, rule: str, **options: Any) -> Callable[[Any], Any]:
+        routed = super().route(rule, **options)
+        return lambda view: routed(self.doc(operationId=view.__name__)(view))
 
 
 class ProblemApi(Api):
@@ -36,8 +63,11 @@ class ProblemApi(Api):
         """No call has pages."""
 
 
-def new_api(app: Flask, prefix: str) -> Api:
-    """An API without calls, whose document is served at ``prefix/openapi.json``."""
+def new_api(app: Flask, prefix: str, schemes: Mapping[str, Any]) -> Api:
+    """An API without calls, whose document is served at ``prefix/openapi.json``.
+
+    ``schemes`` are the ways in which a client can show who it is.
+    """
     app.config.update(
         API_TITLE="Scorekeeper",
         API_VERSION=_version(),
@@ -45,7 +75,12 @@ def new_api(app: Flask, prefix: str) -> Api:
         OPENAPI_URL_PREFIX=prefix,
         API_SPEC_OPTIONS={"info": {"description": DESCRIPTION}, "servers": [{"url": "/"}]},
     )
-    return ProblemApi(app)
+    api = ProblemApi(app)
+    for name, scheme in schemes.items():
+        api.spec.components.security_scheme(name, scheme)
+    for name, schema in event_schemas().items():
+        api.spec.components.schema(name, schema)
+    return api
 
 
 def _version() -> str:
@@ -55,17 +90,46 @@ def _version() -> str:
         return "0"
 
 
-def refuses(blueprint: Blueprint, *statuses: int) -> Callable[[Any], Any]:
-    """Document that a call may be answered with a problem of these statuses."""
+def documented(view: Any) -> dict[str, Any]:
+    """What is documented of a view by hand so far."""
+    found: dict[str, Any] = getattr(view, "_apidoc", {}).get("manual_doc", {})
+    return found
+
+
+def refuses(*codes: str) -> Callable[[Any], Any]:
+    """Document that a call may be answered with these problems, and those known before."""
 
     def decorate(view: Any) -> Any:
-        for status in statuses:
-            view = blueprint.alt_response(
-                status,
-                schema=ProblemSchema,
-                content_type=PROBLEM_JSON,
-                description=HTTPStatus(status).phrase,
-            )(view)
-        return view
+        known = dict.fromkeys((*codes, *documented(view).get("x-problems", ())))
+        statuses = sorted({PROBLEMS[code].status for code in known})
+        answers = {
+            int(status): _problem(status, [c for c in known if PROBLEMS[c].status == status])
+            for status in statuses
+        }
+        return Blueprint.doc(responses=answers, **{"x-problems": list(known)})(view)
 
     return decorate
+
+
+def _problem(status: int, codes: list[str]) -> dict[str, Any]:
+    answer = {
+        "description": "; ".join(f"{PROBLEMS[code].title} (`{code}`)" for code in codes),
+        "content": {PROBLEM_JSON: {"schema": ProblemSchema}},
+    }
+    return {**answer, "headers": HEADERS[status]} if status in HEADERS else answer
+
+
+def asks(*parameters: Mapping[str, Any]) -> Callable[[Any], Any]:
+    """Document headers that a call looks at."""
+
+    def decorate(view: Any) -> Any:
+        known = getattr(view, "_apidoc", {}).get("arguments", {}).get("parameters", [])
+        return Blueprint.doc(parameters=[*known, *parameters])(view)
+
+    return decorate
+
+
+def leads_to(status: int, **links: Mapping[str, str]) -> Callable[[Any], Any]:
+    """Document what can be done with an answer: calls by name, and where it has what they need."""
+    told = {name: {"operationId": name, "parameters": dict(needs)} for name, needs in links.items()}
+    return Blueprint.doc(responses={status: {"links": told}})  # type: ignore[no-any-return]

@@ -3,11 +3,10 @@
 from functools import cache
 from typing import Any
 
-from flask_smorest import Blueprint
 from werkzeug.exceptions import NotFound
 
-from scorekeeper.api.document import refuses
-from scorekeeper.api.schemas import GameSchema, GamesSchema
+from scorekeeper.api.document import Blueprint, leads_to, refuses
+from scorekeeper.api.game_schemas import GameSchema, GamesSchema
 from scorekeeper.cards import Pack
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
@@ -19,6 +18,7 @@ blueprint = Blueprint("games", __name__, description="The games, their rules and
 
 @blueprint.route("/games")
 @blueprint.response(200, GamesSchema, description="The games.")
+@leads_to(200, get_game={"game": "$response.body#/games/0/id"})
 def list_games() -> dict[str, Any]:
     """List the games."""
     return {"games": [summary(game) for game in GAMES.values()]}
@@ -28,7 +28,7 @@ def list_games() -> dict[str, Any]:
     {"name": "game", "in": "path", "schema": {"enum": list(GAMES)}, "description": "its id"},
 ])  # fmt: skip
 @blueprint.response(200, GameSchema, description="The game.")
-@refuses(blueprint, 404)
+@refuses("not_found")
 def get_game(game: str) -> dict[str, Any]:
     """Tell all about one game.
 

@@ -3,12 +3,13 @@
 from dataclasses import asdict
 from typing import Any
 
-from flask_smorest import Blueprint
 from marshmallow import RAISE
 
-from scorekeeper.api.bodies import LARGEST, LOG_BODY, log_body
-from scorekeeper.api.document import refuses
-from scorekeeper.api.schemas import RememberedSchema, ReportSchema, VerdictSchema
+from scorekeeper.api.bodies import LARGEST, log_body, takes_log
+from scorekeeper.api.document import Blueprint, refuses
+from scorekeeper.api.given import RememberedSchema
+from scorekeeper.api.report_schemas import ReportSchema
+from scorekeeper.api.schemas import VerdictSchema
 from scorekeeper.log.reading import verify as verify_log
 from scorekeeper.replay import Session
 from scorekeeper.replay import report as report_of
@@ -17,9 +18,8 @@ blueprint = Blueprint("logs", __name__, description="A log, scored or verified, 
 
 
 @blueprint.route("/score", methods=["POST"])
-@blueprint.doc(requestBody=LOG_BODY)
 @blueprint.response(200, ReportSchema, description="The report.")
-@refuses(blueprint, 413, 415, 422)
+@takes_log
 def score() -> dict[str, Any]:
     """Score a log.
 
@@ -37,9 +37,9 @@ def score() -> dict[str, Any]:
     error_status_code=400,
     unknown=RAISE,  # a misspelt parameter would check nothing, and seem to
 )
-@blueprint.doc(requestBody=LOG_BODY)
 @blueprint.response(200, VerdictSchema, description="The verdict, good or bad.")
-@refuses(blueprint, 400, 413, 415, 422)
+@refuses("malformed", "not_a_sealed_log")
+@takes_log
 def verify(remembered: dict[str, Any]) -> dict[str, Any]:
     """Say whether a sealed log is whole.
 

@@ -7,8 +7,18 @@ from typing import Any, Final, NamedTuple
 from flask import Response, json, request
 from werkzeug.exceptions import HTTPException
 
-from scorekeeper.errors import ScorekeeperError, Unusable
+from scorekeeper.errors import (
+    Irregular,
+    NoKey,
+    NoRoom,
+    ScorekeeperError,
+    StaleVersion,
+    StorageUnavailable,
+    TooOften,
+    Unusable,
+)
 
+A_MOMENT: Final = 1  # seconds after which to try again what is not available just now
 PROBLEM_JSON: Final = "application/problem+json"
 
 
@@ -31,20 +41,32 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
         "This address is not for this method; the header Allow lists those that it is for.",
     ),
     "too_large": Problem(
-        HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "The log is too large", "expected at most 8 MiB"
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "What was sent is too large", "expected at most 8 MiB"
     ),
     "unsupported_media_type": Problem(
         HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Another content type is needed"
     ),
-    "unusable": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "The log cannot be used"),
+    "unusable": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "What was sent cannot be used"),
+    "irregular": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "It breaks a rule"),
+    "no_key": Problem(HTTPStatus.UNAUTHORIZED, "A key is needed"),
+    "forbidden": Problem(HTTPStatus.FORBIDDEN, "The key does not open this"),
+    "cross_site": Problem(HTTPStatus.FORBIDDEN, "Another site asked for it"),
+    "too_often": Problem(HTTPStatus.TOO_MANY_REQUESTS, "Too many of these in some time"),
+    "precondition_required": Problem(
+        HTTPStatus.PRECONDITION_REQUIRED, "The version that is known is needed"
+    ),
     "not_a_sealed_log": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "The log is not sealed"),
     "unknown_session": Problem(HTTPStatus.NOT_FOUND, "There is no such session"),
+    "unknown_key": Problem(HTTPStatus.NOT_FOUND, "There is no such key"),
+    "last_key": Problem(HTTPStatus.CONFLICT, "It is the last key of the host"),
     "stale_version": Problem(HTTPStatus.PRECONDITION_FAILED, "The session has gone on"),
     "idempotency_key_reused": Problem(
         HTTPStatus.UNPROCESSABLE_ENTITY, "The key was used with another body"
     ),
     "unusable_backup": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "The backup cannot be restored"),
     "storage_unavailable": Problem(HTTPStatus.SERVICE_UNAVAILABLE, "The storage is not available"),
+    "no_room": Problem(HTTPStatus.SERVICE_UNAVAILABLE, "There is no room for one more"),
+    "not_ready": Problem(HTTPStatus.SERVICE_UNAVAILABLE, "The service is not ready"),
     "error": Problem(
         HTTPStatus.INTERNAL_SERVER_ERROR, "Something went wrong on the server",
         "It was our fault, and has been written down.",
@@ -56,9 +78,31 @@ CODES: Final = {problem.status: code for code, problem in reversed(list(PROBLEMS
 
 def of_error(error: ScorekeeperError) -> Response:
     """The answer to what this project refuses."""
-    if isinstance(error, Unusable):
-        return _answer(error.code, error.reason, line=error.line, field=error.field or None)
-    return _answer(error.code, str(error))
+    match error:
+        case Unusable():
+            return _answer(error.code, error.reason, line=error.line, field=error.field or None)
+        case Irregular():
+            return _answer(error.code, str(error), findings=error.findings)
+        case StaleVersion():
+            answer = _answer(error.code, str(error), version=error.version, head=error.head)
+            answer.headers["ETag"] = f'"{error.version}"'
+        case _:
+            answer = _answer(error.code, str(error))
+    answer.headers.update(more_headers(error))
+    return answer
+
+
+def more_headers(error: ScorekeeperError) -> dict[str, str]:
+    """The headers that belong to an error, in the API and on pages."""
+    match error:
+        case TooOften():
+            return {"Retry-After": str(error.seconds)}
+        case StorageUnavailable() | NoRoom():
+            return {"Retry-After": str(A_MOMENT)}
+        case NoKey():
+            return {"WWW-Authenticate": "Bearer"}
+        case _:
+            return {}
 
 
 def of_http(error: HTTPException) -> Response:

@@ -1,6 +1,6 @@
 """What several games check of the play: turn, following suit, and cards that were shown."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from scorekeeper.cards import Card
 from scorekeeper.checks.records import sides_of
@@ -50,6 +50,8 @@ def _lead_out_of_turn(
 def _following_out_of_turn(deal: Deal, trick: Trick) -> Iterator[Sight]:
     leader = trick.plays[0].player
     due = [deal.table.after(leader, step) for step in range(1, deal.tricks.players)]
+    if [play.player for play in trick.plays[1:]] == due[: len(trick.plays) - 1]:
+        return
     for play in trick.plays[1:]:
         overtaken = [
             other for other in trick.plays if other.player in due[: due.index(play.player)]
@@ -64,8 +66,10 @@ def _following_out_of_turn(deal: Deal, trick: Trick) -> Iterator[Sight]:
             yield Sight((play.seq, late[0].seq), text, sides_of(deal, play.player))
 
 
-def held_later(deal: Deal, play: Play) -> Iterator[tuple[int, Card]]:
-    """Cards that the record proves to have been in a player's holding when he made a play.
+def held_later(
+    deal: Deal, play: Play, wanted: Callable[[Card], bool]
+) -> Iterator[tuple[int, Card]]:
+    """Wanted cards that the record proves to have been in a player's holding when he made a play.
 
     They are the cards that he played later, and those that he showed, before or after, and had
     not yet played; with the event that proves each. A card shown before proves nothing where a
@@ -74,21 +78,29 @@ def held_later(deal: Deal, play: Play) -> Iterator[tuple[int, Card]]:
     the hand's number of tricks, or shown by a player all of whose cards are others. The holding
     must not have changed since the play began.
     """
+    player = play.player
     place = deal.plays.index(play)
-    not_his = {other.card for other in deal.plays if other.player != play.player}
+    played = [one for one in deal.plays[place + 1 :] if one.player == player and wanted(one.card)]
+    shown = [
+        (one, card)
+        for one in deal.held() if one.player == player
+        for card in one.cards if wanted(card)
+    ]  # fmt: skip
+    if not (played or shown):
+        return
+    not_his = {other.card for other in deal.plays if other.player != player}
     not_his |= {extra.card for trick in deal.tricks.beyond() for extra in trick.plays}
-    for later in deal.plays[place + 1 :]:
-        if later.player == play.player and later.card not in not_his:
+    for later in played:
+        if later.card not in not_his:
             yield later.seq, later.card
-    gone = {earlier.card for earlier in deal.plays[:place] if earlier.player == play.player}
+    gone = {earlier.card for earlier in deal.plays[:place] if earlier.player == player}
     gap = _last_gap(deal, play)
-    his = played_by(deal, play.player)
+    his = played_by(deal, player)
     all_his = len(his) == deal.tricks.total
-    for shown in deal.held():
-        if shown.player == play.player and (shown.after > place or shown.trick > gap):
-            for card in shown.cards:
-                if card not in gone | not_his and (card in his or not all_his):
-                    yield shown.seq, card
+    for one, card in shown:
+        in_time = one.after > place or one.trick > gap
+        if in_time and card not in gone | not_his and (card in his or not all_his):
+            yield one.seq, card
 
 
 def played_by(deal: Deal, player: str) -> dict[Card, Play]:
@@ -118,7 +130,7 @@ def did_not_follow(deal: Deal, trick: Trick) -> Iterator[tuple[Play, int, Card]]
         return
     for play in trick.plays[1:]:
         if play.card.suit is not led and play.card not in twice:
-            held = next(((s, c) for s, c in held_later(deal, play) if c.suit is led), None)
+            held = next(held_later(deal, play, lambda card: card.suit is led), None)
             if held:
                 yield play, *held
 

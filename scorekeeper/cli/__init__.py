@@ -5,15 +5,23 @@ from typing import Final
 
 import click
 
-# Where each command lives: its module in this package, and its one line of help.
+# Where each command lives: its module in this package, its name there if that is another, and
+# its one line of help.
 COMMANDS: Final = {
     "score": ("score", "Score a log: the sheet, the findings, and why."),
-    "verify": ("logs", "Say whether a sealed log is whole."),
+    "verify": ("logs", "Say whether a sealed log is whole, or all in the database."),
     "seal": ("logs", "Make a sealed log of one written by hand."),
     "games": ("books", "List the games."),
     "rules": ("books", "Print the rule book of a game."),
     "schema": ("books", "Print the JSON Schema of the log."),
     "serve": ("serve", "Start the service and its pages."),
+    "sessions": ("sessions", "List the sessions in the database."),
+    "export": ("sessions", "Write the sealed log of a session."),
+    "import": ("sessions.bring_in", "Make a session of a log."),
+    "backup": ("database", "Write a backup of the database."),
+    "restore": ("database", "Put back what a backup holds."),
+    "migrate": ("database", "Make the database, or bring it up to date."),
+    "settings": ("settings", "List the settings."),
 }
 
 
@@ -26,8 +34,9 @@ class Lazily(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"scorekeeper.cli.{COMMANDS[cmd_name][0]}")
-        command: click.Command = getattr(module, cmd_name)
+        module, _, name = COMMANDS[cmd_name][0].partition(".")
+        found = import_module(f"scorekeeper.cli.{module}")
+        command: click.Command = getattr(found, name or cmd_name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -1,7 +1,7 @@
 """``verify`` and ``seal``."""
 
 import sys
-from typing import BinaryIO
+from typing import BinaryIO, NoReturn
 
 import click
 
@@ -13,15 +13,26 @@ from scorekeeper.replay import Session
 
 
 @click.command()
-@log_argument
+@click.argument("log", type=click.File("rb"), metavar="[LOG]", required=False)
 @click.option("--head", metavar="HASH", help="The last hash, as somebody remembers it.")
 @click.option("--count", metavar="N", type=click.IntRange(0), help="The number of events.")
-def verify(log: BinaryIO, head: str | None, count: int | None) -> None:
+@click.option("--all", "database", is_flag=True, help="Every session in the database instead.")
+def verify(log: BinaryIO | None, head: str | None, count: int | None, *, database: bool) -> None:
     """Say whether a sealed log is whole: every byte, and with --head or --count its end.
 
     LOG is a file, or - for standard input. Exit code 0: whole. 1: damaged; the first bad line
-    is named. 2: not a sealed log.
+    is named. 2: not a sealed log, or no database.
     """
+    if database == (log is not None) or (database and (head or count is not None)):
+        raise click.UsageError("either a LOG, with --head and --count or without, or --all")
+    if log is not None:
+        verify_one(log, head, count)
+    else:
+        verify_all()
+
+
+def verify_one(log: BinaryIO, head: str | None, count: int | None) -> NoReturn:
+    """Say whether a sealed log is whole, and end the program."""
     with telling(log):
         verdict = verify_log(log, head, count)
     if verdict.ok:
@@ -31,6 +42,23 @@ def verify(log: BinaryIO, head: str | None, count: int | None) -> None:
     if verdict.events:
         click.echo(f"whole up to event {verdict.events}, head {verdict.head}")
     sys.exit(WRONG)
+
+
+def verify_all() -> NoReturn:
+    """Say which streams in the database are not whole, and end the program."""
+    from scorekeeper.cli.stores import opened  # a file is verified without it
+
+    with opened() as store:
+        checked = list(store.verify_all())
+    damaged = [one for one in checked if not one.verdict.ok]
+    for one in damaged:
+        verdict = one.verdict
+        click.echo(f"session {one.session} is damaged at event {verdict.first_bad_line}: "
+                   f"{verdict.reason}")  # fmt: skip
+    events = sum(one.verdict.events for one in checked)
+    how = f"{len(damaged)} damaged" if damaged else "all whole"
+    click.echo(f"{len(checked)} sessions, {events} events: {how}")
+    sys.exit(WRONG if damaged else FINE)
 
 
 @click.command()

@@ -3,34 +3,104 @@
 import os
 import socket
 import sys
-from typing import Final
+from runpy import run_module
+from typing import Final, NoReturn
 
 import click
 
+from scorekeeper.cli.common import stop
+from scorekeeper.cli.stores import bring_up_to_date, saying, settings
+from scorekeeper.config import PREFIX, Settings, unknown
 from scorekeeper.resources import resource
+from scorekeeper.store import app_role, open_store
+from scorekeeper.store.addresses import PostgresServer, parse
+from scorekeeper.store.contract import Durability
 
 EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104  # phones at the table come over the network
 
+# What the service itself has no need to know.
+FOR_OWNERS: Final = {f"{PREFIX}DATABASE_OWNER_URL", f"{PREFIX}APP_ROLE_PASSWORD"}
+
 
 @click.command()
-@click.option("--host", default="0.0.0.0", show_default=True, help="The address to listen on.")  # noqa: S104
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65535))
-def serve(host: str, port: int) -> None:
-    """Start the service, print its address and a QR code of it, and serve until stopped."""
+@click.option("--host", help="The address to listen on, instead of that in the settings.")
+@click.option("--port", type=click.IntRange(1, 65535), help="The port, likewise.")
+def serve(host: str | None, port: int | None) -> None:
+    """Bring the database up to date, start the service, and serve until stopped.
+
+    Prints the address and a QR code of it. All else is in the settings: scorekeeper settings.
+    """
+    given = {"host": host, "port": port}
+    chosen = settings(**{name: value for name, value in given.items() if value is not None})
+    refuse_taken(chosen.host, chosen.port)
+    with saying():
+        bring_up_to_date(chosen)
+        if chosen.database_owner_url is not None:
+            prepare_role(chosen)
+            begin_again()
+        said = mode(chosen)
+    for name in unknown(os.environ):
+        click.echo(f"{name} is no setting, and is not heeded", err=True)
+    click.echo(said)
+    announce(chosen)
+    start(chosen)
+
+
+def prepare_role(chosen: Settings) -> None:
+    """Let the role that the service runs as do what it needs, and no more."""
+    match parse(chosen.store_url):
+        case PostgresServer(arguments) if arguments.get("user"):
+            try:
+                app_role(chosen.owner_url, arguments["user"], arguments.get("password"))
+            except ValueError as error:
+                stop(f"{PREFIX}DATABASE_URL: {error}")
+        case _:
+            stop(f"{PREFIX}DATABASE_URL: expected a role of PostgreSQL, beside its owner")
+
+
+def begin_again() -> NoReturn:
+    """Begin again without what only the owner of the database is to know."""
+    environment = {name: value for name, value in os.environ.items()
+                   if name.upper() not in FOR_OWNERS}  # fmt: skip
+    os.execve(sys.executable, sys.orig_argv, environment)  # noqa: S606  # our own command
+
+
+def mode(chosen: Settings) -> str:
+    """How the database keeps what it acknowledged; ends the program where it cannot be used."""
+    with open_store(chosen.store_url) as store:
+        for complaint in store.complaints():
+            stop(complaint)
+        return told(store.durability())
+
+
+def told(found: Durability) -> str:
+    """A mode of durability in one plain line."""
+    how = ", ".join(f"{name} {value}" for name, value in found.settings.items())
+    what = "survives a power cut" if found.durable else "may be lost in a power cut"
+    return f"{found.database}{f' ({how})' if how else ''}: what is acknowledged {what}."
+
+
+def announce(chosen: Settings) -> None:
+    """Print where the service is, and a code for phones."""
     import segno  # only this command needs it
 
-    refuse_taken(host, port)
-    found = reachable(host)
-    address = f"http://{f'[{found}]' if ':' in found else found}:{port}/"
-    click.echo(f"Scorekeeper is at {address}")
-    if host in EVERYWHERE:
-        click.echo(f"and on this machine at http://127.0.0.1:{port}/")
+    found = reachable(chosen.host)
+    address = chosen.public_url or f"http://{f'[{found}]' if ':' in found else found}:{chosen.port}"
+    click.echo(f"Scorekeeper is at {address}/")
+    if chosen.host in EVERYWHERE:
+        click.echo(f"and on this machine at http://127.0.0.1:{chosen.port}/")
         click.echo("Phones on the same network find it by this code:\n")
-    segno.make(address, error="m").terminal(compact=True)
+    segno.make(f"{address}/", error="m").terminal(compact=True)
     click.echo("\nStop it with Ctrl-C.")
     sys.stdout.flush()
-    command = [sys.executable, "-m", "gunicorn", "-c", str(resource("gunicorn.conf.py"))]
-    os.execv(sys.executable, [*command, "-b", f"{f'[{host}]' if ':' in host else host}:{port}"])  # noqa: S606  # our own command
+
+
+def start(chosen: Settings) -> NoReturn:
+    """Become the server, in this process, which has loaded already what takes long to load."""
+    os.environ |= {f"{PREFIX}HOST": chosen.host, f"{PREFIX}PORT": str(chosen.port)}
+    sys.argv = ["gunicorn", "-c", str(resource("gunicorn.conf.py"))]
+    run_module("gunicorn", run_name="__main__", alter_sys=True)
+    sys.exit()
 
 
 def refuse_taken(host: str, port: int) -> None:
@@ -40,9 +110,7 @@ def refuse_taken(host: str, port: int) -> None:
         try:
             probe.bind((host, port))
         except OSError as error:
-            raise click.ClickException(
-                f"cannot listen on {host}:{port}: {error.strerror}; choose another --port"
-            ) from None
+            stop(f"cannot listen on {host}:{port}: {error.strerror}; choose another --port")
 
 
 def reachable(host: str) -> str:

@@ -70,6 +70,11 @@ class Notifier:
                 topic.position = position
                 topic.changed.notify_all()
 
+    @property
+    def stopped(self) -> bool:
+        """Whether there is to be no more waiting."""
+        return self._stopped
+
     def stop(self) -> None:
         """Let everybody go soon. Takes no lock: a signal's handler may call it."""
         self._stopped = True

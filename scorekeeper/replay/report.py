@@ -27,7 +27,7 @@ def report(session: Session) -> dict[str, Any]:
             "head": session.head or None,
         },
         "matches": [_match(session, match) for match in record.matches],
-        "findings": [_finding(session, finding) for finding in findings(session)],
+        "findings": [tell_finding(session, finding) for finding in findings(session)],
         "corrections": [_correction(session, key) for key in session.corrections.stands],
     }
 
@@ -107,7 +107,8 @@ def _line(line: Line, hand: HandRecord) -> dict[str, Any]:
     }
 
 
-def _finding(session: Session, finding: Finding) -> dict[str, Any]:
+def tell_finding(session: Session, finding: Finding) -> dict[str, Any]:
+    """A finding as the report has it."""
     show = session.record.matches[finding.match - 1].pack.show if finding.match else str
     return {
         "code": finding.code,

@@ -3,20 +3,54 @@
 from scorekeeper.log.writing import now
 from scorekeeper.store import addresses, migrating
 from scorekeeper.store.addresses import PostgresServer, SqliteFile
-from scorekeeper.store.contract import Clock, Store
+from scorekeeper.store.contract import (
+    ROLES,
+    Answer,
+    Clock,
+    Key,
+    Line,
+    Listed,
+    New,
+    NewKey,
+    Opened,
+    Position,
+    Repeated,
+    Request,
+    Role,
+    Store,
+    Stream,
+    Wish,
+)
 from scorekeeper.store.memory import MemoryStore
 from scorekeeper.store.postgres import PostgresStore
 from scorekeeper.store.roles import grant_app_role
 from scorekeeper.store.sqlite import SqliteStore
+from scorekeeper.store.streams import sealed
 
 __all__ = [
+    "ROLES",
+    "Answer",
+    "Clock",
+    "Key",
+    "Line",
+    "Listed",
     "MemoryStore",
+    "New",
+    "NewKey",
+    "Opened",
+    "Position",
     "PostgresStore",
+    "Repeated",
+    "Request",
+    "Role",
     "SqliteStore",
     "Store",
+    "Stream",
+    "Wish",
     "app_role",
     "migrate",
     "open_store",
+    "sealed",
 ]
 
 

@@ -19,8 +19,8 @@ from typing import Any, Final
 from scorekeeper.errors import Unusable, UnusableBackup
 from scorekeeper.log.canonical import encode
 from scorekeeper.store import disk, keyring, streams
-from scorekeeper.store.contract import Key, Position
-from scorekeeper.store.streams import Done, Line
+from scorekeeper.store.contract import Key, Line, Position
+from scorekeeper.store.streams import Done
 
 FORMAT: Final = 1
 MANIFEST: Final = "bundle.json"
@@ -46,7 +46,7 @@ class Kept:
     @property
     def position(self) -> Position:
         """Where its stream ends."""
-        return Position(self.lines[-1].seq, self.lines[-1].hash)
+        return streams.end(self.lines)
 
 
 # ------------------------------------------------------------------------------------- writing

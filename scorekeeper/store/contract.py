@@ -5,7 +5,7 @@ appended is durable when ``append`` returns. Every call may raise StorageUnavail
 that writes does, nothing of it is on record, unless the error says ``unknown``.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, Protocol, Self, get_args
@@ -26,6 +26,17 @@ class Position(NamedTuple):
     head: str
 
 
+class Line(NamedTuple):
+    """One event as stored: its canonical line, and the columns that say what is in it."""
+
+    line: bytes
+    seq: int
+    type: str
+    at: str
+    by: str
+    hash: str
+
+
 @dataclass(frozen=True, slots=True)
 class Stream:
     """The lines of a session after some event, canonical and without line feeds."""
@@ -44,16 +55,6 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Appended:
-    """What was just put on record: the new end of the stream, and the new lines."""
-
-    version: int
-    head: str
-    lines: tuple[bytes, ...]
-    answer: Answer | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Repeated:
     """The first answer to a request that came again, and the version that it made."""
 
@@ -65,13 +66,12 @@ class Repeated:
 class Request:
     """An append that is done once however often it comes.
 
-    ``digest`` is the SHA-256 of the body; ``answer`` makes of what is being appended what every
-    repetition will be answered, too. It may be called in another thread, and more than once.
+    ``digest`` is the SHA-256 of the body; ``answer`` is what every repetition is answered, too.
     """
 
     key: str
     digest: bytes
-    answer: Callable[[Appended], Answer]
+    answer: Answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +161,8 @@ class Watch(Protocol):
 class Store(Protocol):
     """Streams of events, requests, capability keys and limits, kept for good."""
 
+    clock: Clock
+
     # ------------------------------------------------------------------------------ streams
 
     def open_session(self, events: Iterable[New], by: str, keys: Iterable[Wish] = ()) -> Opened:
@@ -176,17 +178,13 @@ class Store(Protocol):
         ...
 
     def append(
-        self,
-        session: str,
-        expected: int,
-        events: Iterable[New],
-        by: str,
-        request: Request | None = None,
-    ) -> Appended | Repeated:
-        """Append all of the events, if the session is at version ``expected``.
+        self, session: str, after: Position, lines: Sequence[Line], request: Request | None = None
+    ) -> Repeated | None:
+        """Put these lines on record, if the session ends at ``after``.
 
-        A request that was answered before is not done again, whatever the version is now.
-        UnknownSession, StaleVersion, KeyReused.
+        None once it is done; or the first answer to a request that came before, which is not
+        done again, wherever the session ends now. UnknownSession, StaleVersion, KeyReused;
+        ValueError where the lines are not the next ones after ``after``.
         """
         ...
 

@@ -12,11 +12,10 @@ from scorekeeper.errors import StorageUnavailable, UnknownSession, UnusableBacku
 from scorekeeper.store import bundles, keyring, limits, statements, streams
 from scorekeeper.store.bundles import Kept
 from scorekeeper.store.contract import (
-    Answer,
-    Appended,
     Checked,
     Clock,
     Key,
+    Line,
     Listed,
     New,
     NewKey,
@@ -27,7 +26,7 @@ from scorekeeper.store.contract import (
     Stream,
     Wish,
 )
-from scorekeeper.store.streams import Done, Line
+from scorekeeper.store.streams import Done
 
 LARGEST: Final = 2**31 - 1  # that a database is asked for
 
@@ -91,27 +90,24 @@ class DatabaseStore(ABC):
     # ------------------------------------------------------------------------------- streams
 
     def open_session(self, events: Iterable[New], by: str, keys: Iterable[Wish] = ()) -> Opened:
-        new = list(events)
-        return self._open(lambda now: streams.sealed(streams.BEGINNING, new, now, by), keys)
+        now = self.clock()
+        return self._open(streams.sealed(streams.BEGINNING, events, now, by), keys, now)
 
     def import_sealed(self, lines: Iterable[bytes], keys: Iterable[Wish] = ()) -> Opened:
-        read = streams.read_sealed(lines)
-        return self._open(lambda _: read, keys)
+        return self._open(streams.read_sealed(lines), keys, self.clock())
 
-    def _open(self, first: Callable[[str], list[Line]], wishes: Iterable[Wish]) -> Opened:
-        session, wanted = keyring.new_id(), list(wishes)
+    def _open(self, lines: list[Line], wishes: Iterable[Wish], now: str) -> Opened:
+        session = keyring.new_id()
+        made = [keyring.make_key(session, wish, now) for wish in wishes]
 
-        def job(work: Work) -> Opened:
-            now = self.clock()
-            lines = first(now)
-            made = [keyring.make_key(session, wish, now) for wish in wanted]
+        def job(work: Work) -> None:
             work.fill(statements.INSERT_SESSION, [{"id": session, "created": now}])
             work.fill(statements.INSERT_EVENT, event_values(session, lines))
             work.fill(statements.INSERT_KEY, (key_values(new.key, digest) for new, digest in made))
-            told = streams.appended(lines)
-            return Opened(session, told.version, told.head, told.lines, tuple(n for n, _ in made))
 
-        return self._writing(session, job)
+        self._writing(session, job)
+        first = tuple(one.line for one in lines)
+        return Opened(session, *streams.end(lines), first, tuple(new for new, _ in made))
 
     def answered(self, session: str, key: str, digest: bytes) -> Repeated | None:
         streams.refuse_key(key)
@@ -332,11 +328,10 @@ def event_values(session: str, lines: Iterable[Line]) -> Iterator[Values]:
     return ({"session": session, **one._asdict()} for one in lines)
 
 
-def request_values(session: str, request: Request, told: Appended) -> Values:
+def request_values(session: str, request: Request, version: int) -> Values:
     """A row of the table of requests."""
-    answer = told.answer or Answer(0, b"")
-    return {"session": session, "key": request.key, "digest": request.digest,
-            "version": told.version, "status": answer.status, "answer": answer.body}  # fmt: skip
+    done = streams.done(request, version)
+    return {"session": session, "key": request.key, **done._asdict()}
 
 
 def key_values(key: Key, digest: bytes) -> Values:

@@ -1,7 +1,7 @@
 """The store in memory: the contract in its plainest form, and gone with the process."""
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Self
@@ -11,11 +11,11 @@ from scorekeeper.log.writing import now
 from scorekeeper.store import bundles, keyring, limits, streams
 from scorekeeper.store.bundles import Kept
 from scorekeeper.store.contract import (
-    Appended,
     Checked,
     Clock,
     Durability,
     Key,
+    Line,
     Listed,
     New,
     NewKey,
@@ -27,7 +27,7 @@ from scorekeeper.store.contract import (
     Watch,
     Wish,
 )
-from scorekeeper.store.streams import Done, Line
+from scorekeeper.store.streams import Done
 
 
 @dataclass(slots=True)
@@ -42,7 +42,7 @@ class Table:
     @property
     def position(self) -> Position:
         """Where its stream ends."""
-        return Position(self.lines[-1].seq, self.lines[-1].hash)
+        return streams.end(self.lines)
 
     def kept(self, session: str) -> Kept:
         """The same, as a backup has it."""
@@ -90,34 +90,24 @@ class MemoryStore:
         with self._changed:
             self._tables[session] = table
             self._changed.notify_all()
-        told = streams.appended(lines)
-        return Opened(session, told.version, told.head, told.lines, tuple(new for new, _ in made))
+        first = tuple(one.line for one in lines)
+        return Opened(session, *table.position, first, tuple(new for new, _ in made))
 
     def append(
-        self,
-        session: str,
-        expected: int,
-        events: Iterable[New],
-        by: str,
-        request: Request | None = None,
-    ) -> Appended | Repeated:
-        if request is not None:
-            streams.refuse_key(request.key)
+        self, session: str, after: Position, lines: Sequence[Line], request: Request | None = None
+    ) -> Repeated | None:
+        streams.refuse_unfit(after, lines, request)
         with self._changed:
             table = self._table(session)
             if request is not None and request.key in table.requests:
                 return streams.repeated(table.requests[request.key], request.digest)
-            if table.position.version != expected:
-                raise StaleVersion(expected, *table.position)
-            lines = streams.sealed(table.position, events, self.clock(), by)
-            told = streams.appended(lines, request)
+            if table.position != after:
+                raise StaleVersion(after.version, *table.position)
             table.lines += lines
-            if request is not None and told.answer is not None:
-                answer = told.answer
-                done = Done(request.digest, told.version, answer.status, answer.body)
-                table.requests[request.key] = done
+            if request is not None:
+                table.requests[request.key] = streams.done(request, lines[-1].seq)
             self._changed.notify_all()
-        return told
+        return None
 
     def answered(self, session: str, key: str, digest: bytes) -> Repeated | None:
         streams.refuse_key(key)

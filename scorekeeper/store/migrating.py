@@ -42,6 +42,7 @@ TRIGGERS: Final[Mapping[str, str]] = {
     "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'A' "
     "AND tgrelid IN (to_regclass('sessions'), to_regclass('events'), to_regclass('requests'))",
 }
+MIGRATED: Final = "SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'"
 REVISION: Final = "SELECT version_num FROM alembic_version"
 
 

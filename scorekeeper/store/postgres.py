@@ -1,8 +1,8 @@
 """The store in PostgreSQL, for as many processes on as many machines as are needed."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 import psycopg
 
@@ -11,32 +11,26 @@ from scorekeeper.log.writing import now
 from scorekeeper.store import database, migrating, postgres_server, streams
 from scorekeeper.store.addresses import PostgresServer
 from scorekeeper.store.contract import (
-    Appended,
     Clock,
     Durability,
-    New,
-    Opened,
+    Line,
     Position,
     Repeated,
     Request,
     Watch,
-    Wish,
 )
 from scorekeeper.store.database import DatabaseStore, Work
 from scorekeeper.store.pool import Pool
 from scorekeeper.store.postgres_server import Listener, PostgresWork, Teller, translated
-from scorekeeper.store.streams import Line
 
 T = TypeVar("T")
 
 MOST_CONNECTIONS: Final = 10
-MOST_ENDS: Final = 10_000
-ATTEMPTS: Final = 5
 
 # Scalars where there is one line, as there mostly is: lists take psycopg a while.
-_APPEND: Final = "SELECT append_events(%s, %s, %s, {}, %s, %s, {}, {}, %s, %b, %s, %b)"
-APPEND_ONE: Final = _APPEND.format("ARRAY[%s]", "ARRAY[%b]", "ARRAY[%s]")
-APPEND_MANY: Final = _APPEND.format("%s", "%b", "%s")
+_APPEND: Final = "SELECT append_events(%s, %s, %s, {0}, {0}, {0}, {1}, {0}, %s, %b, %s, %b)"
+APPEND_ONE: Final = _APPEND.format("ARRAY[%s]", "ARRAY[%b]")
+APPEND_MANY: Final = _APPEND.format("%s", "%b")
 SETTINGS: Final = (
     "SELECT name, setting FROM pg_settings "
     "WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') ORDER BY name"
@@ -60,7 +54,6 @@ class PostgresStore(DatabaseStore):
         self._arguments = server.hasty()
         self._pool = Pool(lambda: PostgresWork(postgres_server.connect(self._arguments)), most)
         self._teller = Teller(self._arguments)
-        self._ends: dict[str, Position] = {}
 
     def close(self) -> None:
         self._teller.close()
@@ -88,78 +81,37 @@ class PostgresStore(DatabaseStore):
 
     # ------------------------------------------------------------------------------------ append
 
-    def _open(self, first: Callable[[str], list[Line]], wishes: Iterable[Wish]) -> Opened:
-        new = super()._open(first, wishes)
-        self._remember(new.id, Position(new.version, new.head))
-        return new
-
     def append(
-        self,
-        session: str,
-        expected: int,
-        events: Iterable[New],
-        by: str,
-        request: Request | None = None,
-    ) -> Appended | Repeated:
-        new = list(events)
-        if request is not None:
-            streams.refuse_key(request.key)
-        for _ in range(ATTEMPTS):
-            at = self._ends.get(session)
-            if at is None or at.version != expected:
-                found = self._look(session, expected, request)
-                if isinstance(found, Repeated):
-                    return found
-                at = found
-            lines = streams.sealed(at, new, self.clock(), by)
-            told = streams.appended(lines, request)
-            if self._append(session, at, lines, request, told):
-                end = Position(told.version, told.head)
-                self._remember(session, end)
-                self._teller.tell(session, end)
-                return told
-            self._ends.pop(session, None)
-        raise StorageUnavailable("the session changes too fast")
+        self, session: str, after: Position, lines: Sequence[Line], request: Request | None = None
+    ) -> Repeated | None:
+        streams.refuse_unfit(after, lines, request)
+        end = streams.end(lines)
+        if end.version > database.LARGEST or not self._append(session, after, lines, request):
+            return self._look(session, after, request)
+        self._teller.tell(session, end)
+        return None
 
-    def _look(self, session: str, expected: int, request: Request | None) -> Position | Repeated:
-        """Where a session ends, if that is where it is expected to; or the answer given before."""
+    def _append(
+        self, session: str, after: Position, lines: Sequence[Line], request: Request | None
+    ) -> bool:
+        """Write, if the session still ends there and the request was not done before."""
+        values = [database.known(session), *after, *columns(lines), *asked(request)]
+        with self._lent("written") as work:
+            text = APPEND_ONE if len(lines) == 1 else APPEND_MANY
+            row = work.connection.execute(text, values).fetchone()
+        return row == (True,)
+
+    def _look(self, session: str, after: Position, request: Request | None) -> Repeated | None:
+        """Why an append was not done: the answer given before; UnknownSession, StaleVersion."""
         with self._lent() as work:
             at = database.position(work, session)
             if request is not None:
                 before = database.answered(work, session, request.key, request.digest)
                 if before is not None:
                     return before
-        if at.version != expected:
-            raise StaleVersion(expected, *at)
-        return at
-
-    def _append(
-        self,
-        session: str,
-        at: Position,
-        lines: list[Line],
-        request: Request | None,
-        told: Appended,
-    ) -> bool:
-        """Write, if the session still ends at ``at`` and the request was not done before."""
-        key, digest, status, body = None, None, None, None
-        if request is not None and told.answer is not None:
-            key, digest = request.key, request.digest
-            status, body = told.answer.status, told.answer.body
-        first = lines[0]
-        text, several = (APPEND_ONE, first) if len(lines) == 1 else (APPEND_MANY, columns(lines))
-        values = (
-            session, *at, several.type, first.at, first.by, several.line, several.hash,
-            key, digest, status, body,
-        )  # fmt: skip
-        with self._lent("written") as work:
-            row = work.connection.execute(text, values).fetchone()
-        return row == (True,)
-
-    def _remember(self, session: str, end: Position) -> None:
-        if len(self._ends) >= MOST_ENDS:
-            self._ends.clear()
-        self._ends[session] = end
+        if at == after:
+            raise StorageUnavailable("the session was being restored")
+        raise StaleVersion(after.version, *at)
 
     # ------------------------------------------------------------------------------------ upkeep
 
@@ -195,17 +147,18 @@ class PostgresStore(DatabaseStore):
             return Listener(self._arguments)
 
 
-class Columns(NamedTuple):
-    """Several lines, column by column."""
+def columns(lines: Sequence[Line]) -> Iterator[object]:
+    """The columns of the lines: types, times, authors, lines, hashes."""
+    for name in ("type", "at", "by", "line", "hash"):
+        values = [getattr(one, name) for one in lines]
+        yield values[0] if len(lines) == 1 else values
 
-    type: list[str]
-    line: list[bytes]
-    hash: list[str]
 
-
-def columns(lines: list[Line]) -> Columns:
-    """What is not the same in all lines of one append."""
-    return Columns(*([getattr(one, name) for one in lines] for name in Columns._fields))
+def asked(request: Request | None) -> tuple[object, ...]:
+    """What is stored of a request, or of none."""
+    if request is None:
+        return None, None, None, None
+    return request.key, request.digest, request.answer.status, request.answer.body
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """The store in one SQLite file, for one server."""
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import Final, TypeVar
@@ -10,10 +10,10 @@ from scorekeeper.errors import StaleVersion, StorageUnavailable, UnusableBackup
 from scorekeeper.log.writing import now
 from scorekeeper.store import bundles, database, disk, migrating, sqlite_file, statements, streams
 from scorekeeper.store.contract import (
-    Appended,
     Clock,
     Durability,
-    New,
+    Line,
+    Position,
     Repeated,
     Request,
     Watch,
@@ -84,33 +84,23 @@ class SqliteStore(DatabaseStore):
     # ------------------------------------------------------------------------------------ append
 
     def append(
-        self,
-        session: str,
-        expected: int,
-        events: Iterable[New],
-        by: str,
-        request: Request | None = None,
-    ) -> Appended | Repeated:
-        new = list(events)
-        if request is not None:
-            streams.refuse_key(request.key)
+        self, session: str, after: Position, lines: Sequence[Line], request: Request | None = None
+    ) -> Repeated | None:
+        streams.refuse_unfit(after, lines, request)
 
-        def job(work: Work) -> Appended | Repeated:
+        def job(work: Work) -> Repeated | None:
             at = database.position(work, session)
             if request is not None:
                 before = database.answered(work, session, request.key, request.digest)
                 if before is not None:
                     return before
-            if at.version != expected:
-                raise StaleVersion(expected, *at)
-            lines = streams.sealed(at, new, self.clock(), by)
-            told = streams.appended(lines, request)
+            if at != after:
+                raise StaleVersion(after.version, *at)
             work.fill(statements.INSERT_EVENT, database.event_values(session, lines))
-            if request is not None and told.answer is not None:
-                work.fill(
-                    statements.INSERT_REQUEST, [database.request_values(session, request, told)]
-                )
-            return told
+            if request is not None:
+                done = database.request_values(session, request, lines[-1].seq)
+                work.fill(statements.INSERT_REQUEST, [done])
+            return None
 
         return self._writer.run(job)
 
@@ -179,7 +169,8 @@ class SqliteStore(DatabaseStore):
     def _schema(self) -> list[str]:
         """What is wrong with the schema."""
         with self._lent() as work:
-            ((revision,),) = work.connection.execute(migrating.REVISION)
+            migrated = work.connection.execute(migrating.MIGRATED).fetchone()
+            revision = migrated and work.connection.execute(migrating.REVISION).fetchone()[0]
             triggers = [row[0] for row in work.connection.execute(migrating.TRIGGERS["sqlite"])]
         return migrating.complaints("sqlite", revision, triggers)
 

@@ -2,36 +2,17 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.errors import KeyReused, NotALog, Unusable, expected
-from scorekeeper.log.chain import START, seal
+from scorekeeper.log.chain import START, link, seal
 from scorekeeper.log.reading import Verdict, verify
-from scorekeeper.store.contract import (
-    LONGEST_KEY,
-    Answer,
-    Appended,
-    New,
-    Position,
-    Repeated,
-    Request,
-)
+from scorekeeper.store.contract import LONGEST_KEY, Answer, Line, New, Position, Repeated, Request
 
 BEGINNING: Final = Position(0, START)
 _KEY = re.compile(rf"[\x20-\x7e]{{1,{LONGEST_KEY}}}")
-
-
-class Line(NamedTuple):
-    """One event as stored: its canonical line, and the columns that say what is in it."""
-
-    line: bytes
-    seq: int
-    type: str
-    at: str
-    by: str
-    hash: str
 
 
 class Done(NamedTuple):
@@ -60,13 +41,24 @@ def sealed(after: Position, events: Iterable[New], at: str, by: str) -> list[Lin
     return lines
 
 
-def appended(lines: list[Line], request: Request | None = None) -> Appended:
-    """What is told of these lines once they are stored."""
-    last = lines[-1]
-    told = Appended(last.seq, last.hash, tuple(one.line for one in lines))
-    if request is None:
-        return told
-    return Appended(told.version, told.head, told.lines, request.answer(told))
+def end(lines: Sequence[Line]) -> Position:
+    """Where a stream ends that ends with these lines."""
+    return Position(lines[-1].seq, lines[-1].hash)
+
+
+def refuse_unfit(after: Position, lines: Sequence[Line], request: Request | None) -> None:
+    """ValueError where lines are not the next ones; Unusable where a request cannot be kept."""
+    seq, head = after
+    for one in lines:
+        seq += 1
+        unsealed = one.line.replace(b'"hash":"%b",' % one.hash.encode(), b"")
+        if one.seq != seq or one.hash != link(head, unsealed):
+            raise ValueError(f"the line of event {one.seq} was not sealed to be event {seq}")
+        head = one.hash
+    if not lines:
+        raise ValueError("no line to put on record")
+    if request is not None:
+        refuse_key(request.key)
 
 
 def refuse_key(key: str) -> None:
@@ -74,6 +66,11 @@ def refuse_key(key: str) -> None:
     if not _KEY.fullmatch(key):
         what = f"1 to {LONGEST_KEY} printable ASCII characters"
         raise Unusable(expected(what, key), field="Idempotency-Key")
+
+
+def done(request: Request, version: int) -> Done:
+    """What is stored of a request, and of the version that it made."""
+    return Done(request.digest, version, request.answer.status, request.answer.body)
 
 
 def repeated(done: Done, digest: bytes) -> Repeated:

@@ -5,14 +5,16 @@ from http import HTTPStatus
 from flask import Response, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from scorekeeper.api.problems import PROBLEMS, code_of, detail_of
+from scorekeeper.api.problems import PROBLEMS, code_of, detail_of, more_headers
 from scorekeeper.errors import ScorekeeperError
 
 
 def of_error(error: ScorekeeperError) -> Response:
     """The page for what this project refuses."""
     problem = PROBLEMS[error.code]
-    return _page(problem.status, problem.title, str(error), error.code)
+    page = _page(problem.status, problem.title, str(error), error.code)
+    page.headers.update(more_headers(error))
+    return page
 
 
 def of_http(error: HTTPException) -> Response:

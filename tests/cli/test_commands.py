@@ -222,17 +222,19 @@ def test_every_command_has_help() -> None:
     assert all(name in run("--help").output for name in COMMANDS)
 
 
-def test_scoring_loads_no_web_framework() -> None:
-    code = (
-        "import sys\n"
-        "from scorekeeper.cli import main\n"
-        "main(['score', '-'], standalone_mode=False)\n"
-    )
+@pytest.mark.parametrize("command", ["score", "seal", "verify"])
+def test_a_file_is_looked_at_without_loading_the_service(command: str) -> None:
     watched = (
         "import atexit, sys\n"
-        "heavy = {'flask', 'jinja2', 'werkzeug', 'segno', 'gunicorn'}\n"
+        "heavy = {'flask', 'jinja2', 'werkzeug', 'segno', 'gunicorn', 'sqlalchemy', 'psycopg',"
+        " 'pydantic', 'pydantic_settings', 'structlog', 'prometheus_client', 'alembic'}\n"
         "atexit.register(lambda: print(sorted(heavy & set(sys.modules)), file=sys.stderr))\n"
+        "from scorekeeper.cli import main\n"
+        f"main(['{command}', '-'], standalone_mode=False)\n"
     )
-    command = [sys.executable, "-c", watched + code]
-    done = subprocess.run(command, input=text(LOG), capture_output=True, text=True, check=False)
+    given = sealed(LOG).decode() if command == "verify" else text(LOG)
+    done = subprocess.run(
+        [sys.executable, "-c", watched], input=given, capture_output=True, text=True, check=False
+    )
+    assert done.stdout
     assert done.stderr.strip() == "[]"

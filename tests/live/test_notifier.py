@@ -12,7 +12,7 @@ from scorekeeper.live import notifier as notifying
 from scorekeeper.live.notifier import Notifier
 from scorekeeper.store import MemoryStore, Store
 from scorekeeper.store.contract import Position
-from tests.store.asking import note, opened
+from tests.store.asking import append, note, opened
 from tests.store.homes import Home
 
 SOON = 5.0  # seconds, for a machine that has much else to do
@@ -61,12 +61,12 @@ def test_everybody_who_watches_is_told(home: Home, notifier: Notifier) -> None:
     new, other = opened(writer), opened(writer)
     futures = watching(notifier, new.id, 1, WATCHERS)
     elsewhere = watching(notifier, other.id, 1)
-    told = writer.append(new.id, 1, [note()], "keeper")
+    told = append(writer, new.id, 1, [note()], "keeper")
     for future in futures:
         assert future.result(SOON) == writer.position(new.id)
     assert told.version == 2
     assert not elsewhere[0].done()
-    writer.append(other.id, 1, [note()], "keeper")
+    append(writer, other.id, 1, [note()], "keeper")
     assert elsewhere[0].result(SOON) == writer.position(other.id)
     assert notifier._topics == {}
 
@@ -85,7 +85,7 @@ def test_each_of_many_changes_is_seen_in_the_end(home: Home, notifier: Notifier)
     with ThreadPoolExecutor(1) as pool:
         following = pool.submit(follow)
         for version in range(1, 40):
-            writer.append(session, version, [note()], "keeper")
+            append(writer, session, version, [note()], "keeper")
     following.result()
     assert seen == sorted(set(seen))
 
@@ -168,7 +168,7 @@ def test_listening_that_failed_is_begun_again_with_a_look(failure: Exception) ->
     notifier = Notifier(store)
     session = opened(store).id
     (future,) = watching(notifier, session, 1)
-    store.append(session, 1, [note()], "keeper")  # which nobody hears
+    append(store, session, 1, [note()], "keeper")  # which nobody hears
     time.sleep(0.05)
     assert not future.done()
     store.failures.append(failure)

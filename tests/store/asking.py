@@ -1,15 +1,28 @@
 """What tests ask of a store."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
+from itertools import count
 
-from scorekeeper.store import Store
-from scorekeeper.store.contract import Answer, Appended, New, Opened, Request, Wish
+from scorekeeper.errors import StorageUnavailable
+from scorekeeper.store import (
+    Answer,
+    New,
+    Opened,
+    Position,
+    Repeated,
+    Request,
+    Store,
+    Wish,
+    sealed,
+)
 
 OPENING: list[New] = [
     ("session_opened", {"players": [{"id": "mara", "name": "Zoë"}], "title": "Friday"})
 ]
+_ANSWERS = count()
 KEYS = (Wish("host"), Wish("view"), Wish("seat", "mara"))
 
 
@@ -23,15 +36,37 @@ def opened(store: Store) -> Opened:
     return store.open_session(OPENING, "keeper", KEYS)
 
 
-def answer(told: Appended) -> Answer:
-    """What a service would answer, more or less."""
-    events = b",".join(told.lines)
-    return Answer(201, b'{"version":%d,"events":[%s]}' % (told.version, events))
+def append(
+    store: Store,
+    session: str,
+    expected: int,
+    events: Iterable[New],
+    by: str,
+    request: Request | None = None,
+) -> Position | Repeated:
+    """Append, as one does who knows the session at version ``expected``: where it ends then."""
+    after = Position(expected, store.hash_at(session, expected) or "0" * 64)
+    lines = sealed(after, events, store.clock(), by)
+    before = store.append(session, after, lines, request)
+    return before or Position(lines[-1].seq, lines[-1].hash)
 
 
 def request(key: str, body: bytes = b"a body") -> Request:
-    """An append under an idempotency key."""
-    return Request(key, sha256(body).digest(), answer)
+    """An append under an idempotency key, with an answer that no other has."""
+    return Request(key, sha256(body).digest(), Answer(201, b"answer %d" % next(_ANSWERS)))
+
+
+def insist(store: Store, session: str, number: int, tries: list[str]) -> Position | Repeated:
+    """Append under one key until somebody answers."""
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        try:
+            version = store.position(session).version
+            return append(store, session, version, [note(number)], "keeper", request(f"n {number}"))
+        except StorageUnavailable as error:
+            tries.append(str(error))
+            time.sleep(0.01)
+    raise AssertionError("the database does not come back")
 
 
 class Clock:

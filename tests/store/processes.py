@@ -1,11 +1,11 @@
-"""Other processes, for tests: started fast, with all modules that they need."""
+"""Other processes, for tests: started fast, with the modules that most of them need."""
 
 import multiprocessing
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 FORKS: Final = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["scorekeeper.store", "tests.store.asking", "pytest"])
+FORKS.set_forkserver_preload(["scorekeeper.store", "tests.store.children"])
 
 
 def _tell(pipe: Any, function: Callable[..., Any], values: tuple[Any, ...]) -> None:
@@ -18,13 +18,23 @@ def _tell(pipe: Any, function: Callable[..., Any], values: tuple[Any, ...]) -> N
 
 def in_a_process(function: Callable[..., Any], *values: Any) -> Any:
     """The result of a function in a process of its own."""
-    mine, its = FORKS.Pipe()
-    process = FORKS.Process(target=_tell, args=(its, function, values))
-    process.start()
-    its.close()
-    try:
-        well, result = mine.recv()
-    finally:
+    return in_processes(function, [values])[0]
+
+
+def in_processes(function: Callable[..., Any], calls: Iterable[tuple[Any, ...]]) -> list[Any]:
+    """The results of a function, called in several processes at the same time."""
+    started = []
+    for values in calls:
+        mine, its = FORKS.Pipe(duplex=False)
+        process = FORKS.Process(target=_tell, args=(its, function, values))
+        process.start()
+        its.close()
+        started.append((process, mine))
+    results = []
+    for process, mine in started:
+        with mine:
+            well, result = mine.recv()
         process.join(30)
-    assert well, result
-    return result
+        assert well, result
+        results.append(result)
+    return results

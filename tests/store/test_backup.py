@@ -14,8 +14,10 @@ from scorekeeper.store import Store, bundles
 from scorekeeper.store.contract import Repeated, Wish
 from tests.conftest import SOAK
 from tests.store import homes
-from tests.store.asking import note, opened, request, whole
+from tests.store.asking import append, note, opened, request, whole
 from tests.store.homes import Home
+
+pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
 ROUNDS = 50 if SOAK else 3
 
@@ -27,7 +29,7 @@ def filled(database: Home) -> Store:
     for length in (1, 3, 30):
         new = opened(store)
         for version in range(1, length):
-            store.append(new.id, version, [note(f"ä {version}")], "keeper", request(f"{version}"))
+            append(store, new.id, version, [note(f"ä {version}")], "keeper", request(f"{version}"))
         store.revoke_key(new.id, new.keys[1].key.id)
     return store
 
@@ -72,10 +74,10 @@ def test_what_is_saved_is_put_back(
     for session in logs(other):
         version = other.position(session).version
         for number in range(1, version):
-            again = other.append(session, 1, [note()], "keeper", request(f"{number}"))
+            again = append(other, session, 1, [note()], "keeper", request(f"{number}"))
             assert isinstance(again, Repeated)
             assert again == filled.answered(session, f"{number}", request("").digest)
-        assert other.append(session, version, [note("more")], "nina").version == version + 1
+        assert append(other, session, version, [note("more")], "nina").version == version + 1
     assert list(whole(other)) == []
     assert sorted(file.name for file in path.parent.iterdir() if "part" in file.name) == []
 
@@ -86,7 +88,7 @@ def test_from_one_database_to_the_other_and_back(
     first, second, third = (home.open() for home in (sqlite, postgres, elsewhere))
     opened(first)
     new = opened(first)
-    first.append(new.id, 1, [note(n) for n in range(20)], "keeper", request("key"))
+    append(first, new.id, 1, [note(n) for n in range(20)], "keeper", request("key"))
     second.restore(bundle_of(first, tmp_path / "one.zip"))
     third.restore(bundle_of(second, tmp_path / "two.zip"))
     memory = homes.memory_home().open()
@@ -95,7 +97,7 @@ def test_from_one_database_to_the_other_and_back(
     assert contents(first) == contents(second) == contents(third) == contents(memory)
     saved = {(tmp_path / f"{name}.zip").read_bytes() for name in ("one", "two", "three", "four")}
     assert len(saved) == 1
-    assert second.append(new.id, 21, [note()], "keeper").version == 22
+    assert append(second, new.id, 21, [note()], "keeper").version == 22
 
 
 def test_a_person_can_open_a_bundle(filled: Store, tmp_path: Path) -> None:
@@ -108,9 +110,9 @@ def test_a_person_can_open_a_bundle(filled: Store, tmp_path: Path) -> None:
 def test_a_bundle_adds_what_is_missing_and_no_more(database: Home, tmp_path: Path) -> None:
     store = database.open()
     old, new = opened(store), opened(store)
-    store.append(new.id, 1, [note(1)], "keeper", request("one"))
+    append(store, new.id, 1, [note(1)], "keeper", request("one"))
     path = bundle_of(store, tmp_path / "saved.zip")
-    store.append(new.id, 2, [note(2)], "keeper", request("two"))
+    append(store, new.id, 2, [note(2)], "keeper", request("two"))
     later = store.add_key(new.id, Wish("view"))
     store.revoke_key(new.id, new.keys[0].key.id)
     newest = opened(store)
@@ -126,10 +128,10 @@ def test_a_bundle_lets_a_session_go_on(elsewhere: Home, sqlite: Home, tmp_path: 
     store, other = sqlite.open(), elsewhere.open()
     new = opened(store)
     other.restore(bundle_of(store, tmp_path / "early.zip"))
-    store.append(new.id, 1, [note(1), note(2)], "keeper", request("key"))
+    append(store, new.id, 1, [note(1), note(2)], "keeper", request("key"))
     other.restore(bundle_of(store, tmp_path / "late.zip"))
     assert contents(other) == contents(store)
-    assert isinstance(other.append(new.id, 1, [note()], "k", request("key")), Repeated)
+    assert isinstance(append(other, new.id, 1, [note()], "k", request("key")), Repeated)
 
 
 # -------------------------------------------------------------------------------- while others
@@ -147,7 +149,7 @@ def test_others_go_on_while_a_backup_is_made(
         version = 1
         try:
             while not stop.is_set():
-                version = filled.append(session, version, [note(version)], "keeper").version
+                version = append(filled, session, version, [note(version)], "keeper").version
         except Exception as error:  # noqa: BLE001
             errors.append(error)
 
@@ -174,13 +176,13 @@ def test_a_copy_that_lacks_events_is_not_put_back(sqlite: Home, tmp_path: Path) 
     store = sqlite.open()
     new = opened(store)
     path = backup_of(store, tmp_path / "saved")
-    store.append(new.id, 1, [note()], "keeper")
+    append(store, new.id, 1, [note()], "keeper")
     with pytest.raises(UnusableBackup, match=f"lacks events of session {new.id}"):
         store.restore(path)
     assert store.position(new.id).version == 2
     store.restore(path, overwrite=True)
     assert store.position(new.id) == (1, new.head)
-    assert store.append(new.id, 1, [note()], "keeper").version == 2
+    assert append(store, new.id, 1, [note()], "keeper").version == 2
     assert sqlite.open().position(new.id).version == 2
 
 
@@ -190,13 +192,13 @@ def test_a_bundle_of_another_history_is_not_put_back(database: Home, tmp_path: P
     path = bundle_of(store, tmp_path / "saved.zip")
     twin = homes.memory_home().open()
     twin.restore(path)
-    twin.append(new.id, 1, [note("another")], "keeper")
-    store.append(new.id, 1, [note("one")], "keeper")
+    append(twin, new.id, 1, [note("another")], "keeper")
+    append(store, new.id, 1, [note("one")], "keeper")
     before = contents(store)
     opened(twin)
     for more in (0, 1):
         if more:
-            store.append(new.id, 2, [note()], "keeper")
+            append(store, new.id, 2, [note()], "keeper")
             before = contents(store)
         with pytest.raises(UnusableBackup, match="has other events here"):
             store.restore(bundle_of(twin, tmp_path / f"twin {more}.zip"))

@@ -2,31 +2,31 @@
 
 import os
 import random
-import shutil
 import socket
-import subprocess
 import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from scorekeeper.errors import StaleVersion, StorageUnavailable
-from scorekeeper.store import PostgresStore, Store, migrate, open_store
+from scorekeeper.errors import StorageUnavailable
+from scorekeeper.log.writing import now
+from scorekeeper.store import PostgresStore, migrate, open_store, sealed
 from scorekeeper.store.addresses import PostgresServer, parse
-from scorekeeper.store.contract import Appended, Repeated
+from scorekeeper.store.contract import Position, Repeated
 from scorekeeper.store.postgres_server import Teller
 from tests.conftest import SOAK
 from tests.store import homes
-from tests.store.asking import note, opened, request, whole
+from tests.store.asking import append, insist, note, opened, request, whole
 from tests.store.homes import Home
 
+pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
+
+AFTER = Position(1, "0" * 64)
 TERMINATIONS = 1000 if SOAK else 20
-RESTARTS = 100 if SOAK else 5
 LOST = 200 if SOAK else 6
 
 
@@ -50,19 +50,6 @@ def terminate(home: Home) -> int:
     return len(rows)
 
 
-def insist(store: Store, session: str, number: int, tries: list[str]) -> Appended | Repeated:
-    """Append under one key until somebody answers."""
-    end = time.monotonic() + 20
-    while time.monotonic() < end:
-        try:
-            version = store.position(session).version
-            return store.append(session, version, [note(number)], "keeper", request(f"n {number}"))
-        except StorageUnavailable as error:
-            tries.append(str(error))
-            time.sleep(0.01)
-    raise AssertionError("the database does not come back")
-
-
 # ------------------------------------------------------------------------- connections ended
 
 
@@ -75,14 +62,14 @@ def test_connections_ended_between_two_requests_are_not_noticed(mine: Home) -> N
         assert store.position(new.id).version == version
         assert terminate(mine) > 0
         time.sleep(0.02)
-        assert store.append(new.id, version, [note()], "keeper").version == version + 1
+        assert append(store, new.id, version, [note()], "keeper").version == version + 1
 
 
 def test_connections_ended_in_the_midst_lose_and_double_nothing(mine: Home) -> None:
     store = mine.open()
     ids = [opened(store).id for _ in range(3)]
     stop = threading.Event()
-    told: dict[str, list[Appended | Repeated]] = {session: [] for session in ids}
+    told: dict[str, list[Position | Repeated]] = {session: [] for session in ids}
     tries: list[str] = []
 
     def run(session: str) -> None:
@@ -98,6 +85,7 @@ def test_connections_ended_in_the_midst_lose_and_double_nothing(mine: Home) -> N
     for future in running:
         future.result()
     assert tries  # some were met
+    store = mine.open()  # with connections of its own, which nobody ended
     for session in ids:
         stream = store.read(session, 1)
         assert [f'"text":"{n}"'.encode() in line for n, line in enumerate(stream.lines)] == [
@@ -168,16 +156,31 @@ def test_an_answer_lost_in_the_commit_is_unknown_and_asked_for_again(
     with wired(shared_postgres) as (store, wire):
         session = opened(store).id
         for version in range(1, 2 * LOST, 2):
+            after = store.position(session)
+            lines = sealed(after, [note(version)], now(), "keeper")
             wire.cut.set()
             with pytest.raises(StorageUnavailable) as lost:
-                store.append(session, version, [note(version)], "keeper", request(f"{version}"))
+                store.append(session, after, lines, request(f"{version}"))
             assert lost.value.unknown
-            told = store.append(session, version, [note(version)], "keeper", request(f"{version}"))
+            told = append(store, session, version, [note(version)], "keeper", request(f"{version}"))
             assert isinstance(told, Repeated)  # it was written all the same
             assert told.version == version + 1
-            store.append(session, version + 1, [note("more")], "keeper")
+            append(store, session, version + 1, [note("more")], "keeper")
         assert wire.dropped == LOST
         assert list(whole(store)) == []
+
+
+def test_an_answer_lost_without_a_key_is_found_out(shared_postgres: Home) -> None:
+    """A control: whoever asks again without an idempotency key has it twice."""
+    with wired(shared_postgres) as (store, wire):
+        session = opened(store).id
+        for written in (2, 3):
+            after = store.position(session)
+            lines = sealed(after, [note("once")], now(), "keeper")
+            wire.cut.set()
+            with pytest.raises(StorageUnavailable):
+                store.append(session, after, lines)
+            assert store.position(session).version == written
 
 
 def test_a_reader_that_lost_its_connection_knows_that_nothing_happened(
@@ -202,11 +205,11 @@ def test_a_lock_that_is_held_is_not_waited_for_for_ever(shared_postgres: Home) -
             other.execute("BEGIN")
             other.execute("SELECT pg_advisory_xact_lock(1396918864, hashtext(%s))", (session,))
             with pytest.raises(StorageUnavailable, match="lock timeout") as refused:
-                store.append(session, 1, [note()], "keeper", request("key"))
+                append(store, session, 1, [note()], "keeper", request("key"))
             assert not refused.value.unknown
             assert store.position(session).version == 1
-            assert isinstance(store.append(opened(store).id, 1, [note()], "keeper"), Appended)
-        assert isinstance(store.append(session, 1, [note()], "keeper", request("key")), Appended)
+            assert isinstance(append(store, opened(store).id, 1, [note()], "keeper"), Position)
+        assert isinstance(append(store, session, 1, [note()], "keeper", request("key")), Position)
 
 
 def test_who_finds_all_connections_in_use_is_told(shared_postgres: Home) -> None:
@@ -222,19 +225,16 @@ def test_who_finds_all_connections_in_use_is_told(shared_postgres: Home) -> None
         assert store.position(session).version == 1
 
 
-def test_a_session_is_not_written_past_the_store_unnoticed(shared_postgres: Home) -> None:
-    """What the store remembers of where a session ends is a guess, which the database checks."""
-    one, other = shared_postgres.open(), shared_postgres.open()
-    assert isinstance(one, PostgresStore)
-    session = opened(one).id
-    one.append(session, 1, [note()], "keeper")
-    one._ends[session] = one._ends[session]._replace(head="0" * 64)
-    assert one.append(session, 2, [note()], "keeper").version == 3
-    other.append(session, 3, [note()], "keeper")
-    with pytest.raises(StaleVersion):
-        one.append(session, 3, [note()], "keeper")
-    assert one.append(session, 4, [note()], "keeper").version == 5
-    assert list(whole(one)) == []
+def test_who_is_refused_and_finds_no_reason_may_try_again(
+    shared_postgres: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when a backup is put back just then."""
+    monkeypatch.setattr(PostgresStore, "_append", lambda *_: False)
+    store = shared_postgres.open()
+    new = opened(store)
+    with pytest.raises(StorageUnavailable, match="being restored") as refused:
+        append(store, new.id, 1, [note()], "keeper", request("key"))
+    assert not refused.value.unknown
 
 
 # ---------------------------------------------------------------------------------- no server
@@ -245,7 +245,7 @@ def test_a_server_that_is_not_there_is_unavailable() -> None:
         port = taken.getsockname()[1]
     with open_store(f"postgresql://nobody@127.0.0.1:{port}/nothing") as store:
         uses = (store.sessions, store.watch, store.durability, lambda: opened(store),
-                lambda: store.append("23456789abcd", 1, [note()], "keeper"),
+                lambda: store.append("23456789abcd", AFTER, sealed(AFTER, [note()], now(), "k")),
                 lambda: store.hit("kind", "me", 1, 1))  # fmt: skip
         for use in uses:
             with pytest.raises(StorageUnavailable):
@@ -253,76 +253,3 @@ def test_a_server_that_is_not_there_is_unavailable() -> None:
         assert len(store.complaints()) == 1
     with pytest.raises(StorageUnavailable):
         migrate(f"postgresql://nobody@127.0.0.1:{port}/nothing")
-
-
-@pytest.fixture
-def cluster(tmp_path: Path) -> Iterator["Cluster"]:
-    """A PostgreSQL of one's own, which may be treated badly."""
-    tools = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl"))
-    if not tools:
-        homes.no_postgres("there is no /usr/lib/postgresql/*/bin/pg_ctl")
-    cluster = Cluster(tools[-1].parent, tmp_path)
-    cluster.start()
-    yield cluster
-    cluster.control("stop", "-m", "immediate")
-    shutil.rmtree(cluster.folder)
-
-
-class Cluster:
-    """A server with a folder of its own, run by who may: PostgreSQL refuses root."""
-
-    def __init__(self, tools: Path, folder: Path) -> None:
-        self._tools = tools
-        self.folder = Path(f"/tmp/{folder.name}_{os.getpid()}")  # noqa: S108  # short, and open
-        self.folder.mkdir()
-        if os.getuid() == 0:
-            shutil.chown(self.folder, "postgres")
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
-
-    def run(self, *command: str) -> None:
-        user = "postgres" if os.getuid() == 0 else None
-        subprocess.run(command, check=True, capture_output=True, user=user, cwd="/", timeout=60)
-
-    def control(self, verb: str, *more: str) -> None:
-        options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories="
-        log = str(self.folder / "log")
-        self.run(str(self._tools / "pg_ctl"), verb, "-D", str(self.folder / "data"), "-w", "-l",
-                 log, *(("-o", options) if verb != "stop" else ()), *more)  # fmt: skip
-
-    def start(self) -> None:
-        self.run(str(self._tools / "initdb"), "-D", str(self.folder / "data"), "-A", "trust",
-                 "-U", "owner", "-E", "UTF8", "--no-locale", "--no-sync")  # fmt: skip
-        self.control("start")
-
-    @property
-    def url(self) -> str:
-        return f"postgresql://owner@127.0.0.1:{self.port}/postgres"
-
-
-@pytest.mark.soak
-def test_a_server_that_is_restarted_in_the_midst_loses_nothing(cluster: Cluster) -> None:
-    migrate(cluster.url)
-    with open_store(cluster.url) as store:
-        session = opened(store).id
-        stop, told, tries = threading.Event(), [0], [""]
-
-        def run() -> None:
-            while not stop.is_set():
-                told.append(insist(store, session, len(told), tries).version)
-
-        with ThreadPoolExecutor(1) as pool:
-            running = pool.submit(run)
-            for _ in range(RESTARTS):
-                time.sleep(random.uniform(0.1, 0.5))  # noqa: S311
-                cluster.control("restart", "-m", "immediate")
-                before = len(told)
-                end = time.monotonic() + 10
-                while len(told) == before:
-                    assert time.monotonic() < end, "no recovery within 10 seconds"
-                    time.sleep(0.01)
-            stop.set()
-        running.result()
-        assert told[1:] == list(range(2, len(told) + 1))
-        assert store.position(session).version == len(told)
-        assert list(whole(store)) == []

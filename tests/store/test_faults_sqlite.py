@@ -5,19 +5,32 @@ import resource
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 
-from scorekeeper.errors import StaleVersion, StorageUnavailable
-from scorekeeper.store import SqliteStore, open_store, sqlite_file
-from scorekeeper.store.contract import Appended, Repeated
+from scorekeeper.errors import StorageUnavailable, UnknownSession
+from scorekeeper.log.writing import now
+from scorekeeper.store import (
+    Line,
+    Position,
+    Repeated,
+    Request,
+    SqliteStore,
+    database,
+    open_store,
+    sealed,
+    sqlite_file,
+    statements,
+)
 from tests.conftest import SOAK
-from tests.store.asking import note, opened, request, whole
+from tests.store.asking import append, note, opened, request, whole
 from tests.store.homes import Home
 from tests.store.processes import in_a_process
+
+pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
 CYCLES = 100 if SOAK else 5
 NOBODY = 65534
@@ -36,7 +49,7 @@ def fill(store: SqliteStore, session: str, name: str) -> str:
     for count in range(2000):
         key = f"{name} {count}"
         try:
-            version = store.append(session, version, [note("x" * 4000)], "k", request(key)).version
+            version = append(store, session, version, [note("x" * 4000)], "k", request(key)).version
         except StorageUnavailable:
             return key
     raise AssertionError("the disk is never full")
@@ -55,19 +68,43 @@ def set_room(store: SqliteStore, pages: int) -> None:
     store._writer.run(job)
 
 
-def test_a_full_disk_is_whole_failure_and_service_resumes(store: SqliteStore) -> None:
+def fill_again_and_again(store: SqliteStore, cycles: int) -> None:
     session = opened(store).id
-    for cycle in range(CYCLES):
+    for cycle in range(cycles):
         set_room(store, 10 + cycle)
         key = fill(store, session, f"cycle {cycle}")
         before = store.export(session)  # reading goes on
         assert store.answered(session, key, request(key).digest) is None
         # A connection that met a full disk is given up, and with it the limit of this test.
         version = store.position(session).version
-        assert isinstance(store.append(session, version, [note()], "k", request(key)), Appended)
+        assert isinstance(append(store, session, version, [note()], "k", request(key)), Position)
         assert store.export(session).startswith(before)
     assert list(whole(store)) == []
+
+
+def test_a_full_disk_is_whole_failure_and_service_resumes(store: SqliteStore) -> None:
+    fill_again_and_again(store, CYCLES)
     sqlite_file.refuse_damaged(store.path)
+
+
+class Halfway(SqliteStore):
+    """A control: it leaves the answer of a request without its events where these fail."""
+
+    def append(
+        self, session: str, after: Position, lines: Sequence[Line], request: Request | None = None
+    ) -> Repeated | None:
+        try:
+            return super().append(session, after, lines, request)
+        except StorageUnavailable:
+            if request is not None:
+                done = database.request_values(session, request, after.version)
+                self._writer.run(lambda work: work.fill(statements.INSERT_REQUEST, [done]))
+            raise
+
+
+def test_a_store_that_fails_by_half_is_found_out(store: SqliteStore) -> None:
+    with Halfway(store.path) as halfway, pytest.raises(AssertionError):
+        fill_again_and_again(halfway, 1)
 
 
 def fill_up(url: str, session: str) -> list[object]:
@@ -80,18 +117,18 @@ def fill_up(url: str, session: str) -> list[object]:
         key = fill(store, session, "limited")
         full = store.position(session).version
         with suppress(StorageUnavailable):
-            store.append(session, full, [note("x" * 4000)], "k", request(key))
+            append(store, session, full, [note("x" * 4000)], "k", request(key))
         still = store.position(session).version
         resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-        told = store.append(session, full, [note("y" * 4000)], "k", request(key))
-        return [full, still, type(told).__name__, list(whole(store))]
+        told = append(store, session, full, [note("y" * 4000)], "k", request(key))
+        return [full, still, told.version, list(whole(store))]
 
 
 def test_a_limit_on_files_is_met_and_lifted(sqlite: Home) -> None:
     session = opened(sqlite.open()).id
     full, still, told, damage = in_a_process(fill_up, sqlite.url, session)
     assert full == still
-    assert told == "Appended"
+    assert told == full + 1
     assert damage == []
     assert sqlite.open().position(session).version == full + 1
 
@@ -120,7 +157,7 @@ def read_only(url: str, session: str) -> list[object]:
         refusals = []
         for _ in range(3):
             with pytest.raises(StorageUnavailable) as refused:
-                store.append(session, version, [note()], "keeper", request("key"))
+                append(store, session, version, [note()], "keeper", request("key"))
             refusals.append(str(refused.value))
         (key,) = store.keys(session)[:1]
         store.touch_key(key)  # of no importance
@@ -146,7 +183,18 @@ def test_what_is_read_only_is_read(public: Path, folder: int, file: int) -> None
     public.chmod(0o644)
     with open_store(url) as store:
         assert store.export(new.id) == log
-        assert store.append(new.id, 1, [note()], "keeper", request("key")).version == 2
+        assert append(store, new.id, 1, [note()], "keeper", request("key")).version == 2
+
+
+def test_what_is_not_read_only_is_found_out(public: Path) -> None:
+    url = f"sqlite:///{public}"
+    with open_store(url) as store:
+        session = opened(store).id
+    public.parent.chmod(0o777)
+    for file in public.parent.iterdir():
+        file.chmod(0o666)
+    with pytest.raises(AssertionError, match="DID NOT RAISE"):
+        in_a_process(read_only, url, session)
 
 
 # -------------------------------------------------------------------------------------- others
@@ -162,10 +210,10 @@ def test_another_writer_is_waited_for_and_not_for_ever(
     with closing(sqlite3.connect(sqlite.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StorageUnavailable, match="database is locked"):
-            store.append(new.id, 1, [note()], "keeper", request("key"))
+            append(store, new.id, 1, [note()], "keeper", request("key"))
         assert store.position(new.id).version == 1
         other.execute("ROLLBACK")
-    assert isinstance(store.append(new.id, 1, [note()], "keeper", request("key")), Appended)
+    assert isinstance(append(store, new.id, 1, [note()], "keeper", request("key")), Position)
 
 
 def test_a_reader_elsewhere_that_does_not_end_stops_the_writer_only(
@@ -179,11 +227,11 @@ def test_a_reader_elsewhere_that_does_not_end_stops_the_writer_only(
         other.execute("BEGIN")
         other.execute("SELECT count(*) FROM events").fetchone()
         with pytest.raises(StorageUnavailable, match="database is locked"):
-            store.append(new.id, 1, [note()], "keeper", request("key"))
+            append(store, new.id, 1, [note()], "keeper", request("key"))
         assert store.position(new.id).version == 1
         other.execute("COMMIT")
-    assert isinstance(store.append(new.id, 1, [note()], "keeper", request("key")), Appended)
-    assert isinstance(store.append(new.id, 1, [note()], "keeper", request("key")), Repeated)
+    assert isinstance(append(store, new.id, 1, [note()], "keeper", request("key")), Position)
+    assert isinstance(append(store, new.id, 1, [note()], "keeper", request("key")), Repeated)
 
 
 def test_a_database_in_another_journal_mode_is_not_written(sqlite: Home) -> None:
@@ -195,9 +243,9 @@ def test_a_database_in_another_journal_mode_is_not_written(sqlite: Home) -> None
         assert other.execute("PRAGMA journal_mode = WAL").fetchone() == ("wal",)
         other.execute("SELECT count(*) FROM events").fetchone()
         with pytest.raises(StorageUnavailable, match=r"locked|journal mode wal"):
-            store.append(new.id, 1, [note()], "keeper")
+            append(store, new.id, 1, [note()], "keeper")
         assert store.position(new.id).version == 1
-    assert store.append(new.id, 1, [note()], "keeper").version == 2
+    assert append(store, new.id, 1, [note()], "keeper").version == 2
     assert store.durability().settings == {"journal_mode": "persist", "synchronous": "full"}
 
 
@@ -231,7 +279,9 @@ def test_the_past_is_safe_from_a_file_put_in_its_place(sqlite: Home, template: P
     other = sqlite.path.with_suffix(".new")
     shutil.copy(template, other)
     other.rename(sqlite.path)
-    with suppress(StorageUnavailable, StaleVersion):
-        store.append(new.id, 1, [note()], "keeper")
-    with pytest.raises(Exception, match="there is no session"):
-        store.append(new.id, 1, [note()], "keeper")
+    after = Position(1, new.head)
+    lines = sealed(after, [note()], now(), "keeper")
+    with suppress(StorageUnavailable):
+        store.append(new.id, after, lines)
+    with pytest.raises(UnknownSession):
+        store.append(new.id, after, lines)

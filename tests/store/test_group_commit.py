@@ -12,9 +12,9 @@ import pytest
 
 from scorekeeper.errors import StaleVersion, StorageUnavailable
 from scorekeeper.store import SqliteStore
-from scorekeeper.store.contract import Appended
+from scorekeeper.store.contract import Position
 from scorekeeper.store.writer import Gate, Writer
-from tests.store.asking import note, opened, request, whole
+from tests.store.asking import append, note, opened, request, whole
 from tests.store.homes import Home
 
 WAITERS = 6
@@ -60,7 +60,7 @@ def at_once(store: SqliteStore, jobs: list[Callable[[], Any]]) -> list[Future[An
 
 def appends(store: SqliteStore, ids: list[str], version: int = 1) -> list[Callable[[], Any]]:
     def one(session: str) -> Callable[[], Any]:
-        return lambda: store.append(session, version, [note()], "keeper", request("key"))
+        return lambda: append(store, session, version, [note()], "keeper", request("key"))
 
     return [one(session) for session in ids]
 
@@ -97,7 +97,7 @@ def test_who_waits_is_written_in_one_transaction(store: SqliteStore) -> None:
     assert work is not None
     work.connection.set_trace_callback(seen.append)
     futures = at_once(store, appends(store, ids))
-    assert all(isinstance(future.result(), Appended) for future in futures)
+    assert all(isinstance(future.result(), Position) for future in futures)
     assert seen.count("COMMIT") == 2  # that of who held the writer, and one for all
     assert [store.position(session).version for session in ids] == [2] * WAITERS
 
@@ -154,7 +154,7 @@ def test_a_transaction_that_fails_fails_for_everyone(store: SqliteStore, stateme
             future.result()
     assert [store.position(session).version for session in ids] == [1] * WAITERS
     for future in at_once(store, appends(store, ids)):
-        assert isinstance(future.result(), Appended)
+        assert isinstance(future.result(), Position)
     assert [store.position(session).version for session in ids] == [2] * WAITERS
     assert list(whole(store)) == []
 
@@ -175,7 +175,7 @@ def test_a_leader_that_is_interrupted_leaves_nobody_waiting(store: SqliteStore) 
     errors = [future.exception() for future in together()]
     assert {type(error) for error in errors} == {KeyboardInterrupt, StorageUnavailable}
     assert store.position(session).version == 1
-    told = store.append(session, 1, [note()], "keeper", request("key"))
+    told = append(store, session, 1, [note()], "keeper", request("key"))
     assert told.version == 2
 
 
@@ -183,7 +183,7 @@ def test_a_store_that_was_closed_opens_again(store: SqliteStore) -> None:
     new = opened(store)
     for version in (1, 2, 3):
         store.close()
-        assert store.append(new.id, version, [note()], "keeper").version == version + 1
+        assert append(store, new.id, version, [note()], "keeper").version == version + 1
         assert store.position(new.id).version == version + 1
 
 
@@ -231,7 +231,7 @@ def test_neither_readers_nor_writers_starve(store: SqliteStore) -> None:
     def writing(session: str) -> None:
         version = 1
         while time.monotonic() < end:
-            version = store.append(session, version, [note()], "keeper").version
+            version = append(store, session, version, [note()], "keeper").version
             counts["written"] += 1
 
     with ThreadPoolExecutor(6) as pool:

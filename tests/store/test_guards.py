@@ -13,7 +13,7 @@ from scorekeeper.store import app_role, migrating, open_store
 from scorekeeper.store.addresses import parse
 from scorekeeper.store.contract import Wish
 from tests.store import homes
-from tests.store.asking import note, opened, request, whole
+from tests.store.asking import append, note, opened, request, whole
 from tests.store.homes import Home
 
 LINE = b'{"a":"line"}'
@@ -47,7 +47,7 @@ def session(database: Home) -> str:
     """A session with three events and a request."""
     store = database.open()
     new = opened(store)
-    store.append(new.id, 1, [note(1), note(2)], "keeper", request("key"))
+    append(store, new.id, 1, [note(1), note(2)], "keeper", request("key"))
     return new.id
 
 
@@ -79,7 +79,7 @@ def mine(sqlite: Home) -> Iterator[str]:
     """A session in SQLite, of which nothing may be different in the end."""
     store = sqlite.open()
     new = opened(store)
-    store.append(new.id, 1, [note(1), note(2)], "keeper", request("key"))
+    append(store, new.id, 1, [note(1), note(2)], "keeper", request("key"))
     log, done = store.export(new.id), store.answered(new.id, "key", request("key").digest)
     yield new.id
     assert store.export(new.id) == log
@@ -146,7 +146,7 @@ def test_postgresql_changes_nothing(shared_postgres: Home, change: str, role: st
 def test_postgresql_takes_the_next_seq_only(shared_postgres: Home, seq: int) -> None:
     store = shared_postgres.open()
     new = opened(store)
-    store.append(new.id, 1, [note()], "keeper")
+    append(store, new.id, 1, [note()], "keeper")
     with homes.sql(shared_postgres) as connection:
         connection.execute("CREATE TEMP TABLE events (session text, seq int)")  # no way around
         schema = connection.info.options.rpartition("=")[2]
@@ -173,8 +173,8 @@ def test_the_app_role_can_do_all_that_the_service_does(restricted: Home) -> None
     migrating.migrate(parse(restricted.url))
     with restricted.open() as store:
         new = opened(store)
-        store.append(new.id, 1, [note()], "keeper", request("key"))
-        store.append(new.id, 2, [note(), note()], "keeper", request("more"))
+        append(store, new.id, 1, [note()], "keeper", request("key"))
+        append(store, new.id, 2, [note(), note()], "keeper", request("more"))
         store.touch_key(new.keys[0].key)
         store.add_key(new.id, Wish("view"))
         assert store.revoke_key(new.id, new.keys[0].key.id)

@@ -4,29 +4,31 @@ The journal of what was sent and what was answered is kept outside of the proces
 """
 
 import json
+import os
 import random
-import threading
+import signal
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
 
-from scorekeeper.store import Store, open_store
-from scorekeeper.store.contract import Appended
+from scorekeeper.store import Store
 from tests.conftest import SOAK
-from tests.store.asking import note, opened, request, whole
+from tests.store.asking import append, note, opened, whole
+from tests.store.children import Manners, record
 from tests.store.homes import Home
-from tests.store.processes import FORKS
+from tests.store.processes import FORKS, in_a_process
 
-# Many processes for many seconds: they run with the other long tests.
-pytestmark = pytest.mark.soak
+pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
-KILLS = {"sqlite": 1000, "postgresql": 300} if SOAK else {"sqlite": 12, "postgresql": 6}
+KILLS = {"sqlite": 1000, "postgresql": 300} if SOAK else {"sqlite": 80, "postgresql": 20}
 SESSIONS = 2  # each with a client of its own, in one process
-SHORTEST, LONGEST = 0.01, 0.15  # seconds until the kill
+SHORTEST, LONGEST = 0.005, 0.06  # seconds until the kill
+SOON = 3.0  # seconds until who was killed serves again
+CHECKED = 4  # kills after which all is looked at
 
 
 @dataclass
@@ -43,75 +45,32 @@ class Client:
         return self.sent + (self.sent in self.told or not self.sent)
 
 
-# ---------------------------------------------------------------------- in the process that dies
+def killed(url: str, clients: list[Client], manners: Manners, patience: float) -> float:
+    """Let a process append for a while, and kill it; the seconds until it gave an answer.
 
-
-@dataclass(frozen=True)
-class Manners:
-    """How a process appends; the last two are controls."""
-
-    before_telling: float = 0.0  # seconds
-    keyed: bool = True
-    tells_early: bool = False
-
-
-def record(url: str, clients: list[tuple[str, int]], manners: Manners, pipe: Connection) -> None:
-    """Append for each client, and tell before and after, until killed."""
-    one_at_a_time = threading.Lock()
-
-    def tell(*what: object) -> None:
-        with one_at_a_time:
-            pipe.send(what)
-
-    def run(session: str, number: int) -> None:
-        version = store.position(session).version
-        while True:
-            tell(session, number)
-            if manners.tells_early:
-                tell(session, number, version + 1, "")
-            asked = request(f"number {number}", b"") if manners.keyed else None
-            told = store.append(session, version, [note(number)], "keeper", asked)
-            time.sleep(manners.before_telling)
-            version = max(version, told.version)
-            if not manners.tells_early:
-                head = told.head if isinstance(told, Appended) else ""
-                tell(session, number, told.version, head)
-            number += 1
-
-    with open_store(url) as store:
-        threads = [threading.Thread(target=run, args=client) for client in clients]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-
-
-# ------------------------------------------------------------------------------ outside of it
-
-
-def killed(url: str, clients: list[Client], manners: Manners, patience: float) -> None:
-    """Let a process append for a while, and kill it; the clients know what they were told."""
+    The clients know what they were told.
+    """
     mine, its = FORKS.Pipe(duplex=False)
     beginnings = [(client.session, client.next) for client in clients]
     process = FORKS.Process(target=record, args=(url, beginnings, manners, its))
+    begun, first = time.monotonic(), None
     process.start()
     its.close()
     known = {client.session: client for client in clients}
-    end = None
-    try:
+    with mine, suppress(EOFError, OSError):
         while True:
-            if end is not None and time.monotonic() >= end:
+            if first is not None and time.monotonic() >= first + patience:
                 process.kill()
-            if not mine.poll(0.005):
-                continue
-            session, number, *answer = mine.recv()
-            end = end or time.monotonic() + patience
-            known[session].sent = max(known[session].sent, number)
-            if answer:
-                known[session].told[number] = (answer[0], answer[1])
-    except (EOFError, OSError):
-        process.join(10)
-    mine.close()
+            if mine.poll(0.005):
+                session, number, *answer = mine.recv()
+                known[session].sent = max(known[session].sent, number)
+                if answer:
+                    known[session].told[number] = (answer[0], answer[1])
+                    first = first or time.monotonic()
+    process.join(10)
+    assert process.exitcode == -signal.SIGKILL
+    assert first is not None
+    return first - begun
 
 
 def complaints(store: Store, client: Client) -> Iterator[str]:
@@ -136,11 +95,15 @@ def kill_again_and_again(home: Home, manners: Manners, kills: int) -> list[str]:
     chance = random.Random(kills)  # noqa: S311
     store = home.open()
     clients = [Client(opened(store).id) for _ in range(SESSIONS)]
-    for _ in range(kills):
-        killed(home.url, clients, manners, chance.uniform(SHORTEST, LONGEST))
-        found = [one for client in clients for one in complaints(store, client)]
-        if found or (found := list(whole(store))):
-            return found
+    in_a_process(os.getpid)  # what processes are forked from takes a while to begin
+    for number in range(1, kills + 1):
+        waited = killed(home.url, clients, manners, chance.uniform(SHORTEST, LONGEST))
+        if waited > SOON:
+            return [f"{waited:.1f} seconds passed until somebody was served again"]
+        if number % CHECKED == 0 or number == kills:
+            found = [one for client in clients for one in complaints(store, client)]
+            if found or (found := list(whole(store))):
+                return found
     assert sum(len(client.told) for client in clients) > kills
     return []
 
@@ -168,6 +131,6 @@ def test_the_same_with_keys_is_in_order(sqlite: Home, tmp_path: Path) -> None:
 def test_the_complaints_are_found(sqlite: Home, told: dict[int, tuple[int, str]]) -> None:
     store = sqlite.open()
     session = opened(store).id
-    store.append(session, 1, [note(1)], "keeper")
+    append(store, session, 1, [note(1)], "keeper")
     assert list(complaints(store, Client(session, 1, {1: (2, "")}))) == []
     assert list(complaints(store, Client(session, 1, told))) != []

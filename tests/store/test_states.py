@@ -13,8 +13,10 @@ from scorekeeper.errors import ScorekeeperError
 from scorekeeper.store import MemoryStore, Store
 from scorekeeper.store.contract import Key, Wish
 from tests.conftest import SOAK
-from tests.store.asking import KEYS, OPENING, Clock, note, request
+from tests.store.asking import KEYS, OPENING, Clock, append, note, request
 from tests.store.homes import Home
+
+pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
 EXAMPLES, STEPS = (500, 50) if SOAK else (25, 25)
 
@@ -72,7 +74,7 @@ class Twins(RuleBasedStateMachine):
         expected = self.model.position(ids[0]).version - behind
         new = [note(f"{body} {n}") for n in range(events)]
         asked = None if key is None else request(key, body.encode())
-        self.both(lambda store, which: store.append(ids[which], expected, new, "mara", asked))
+        self.both(lambda store, which: append(store, ids[which], expected, new, "mara", asked))
 
     @rule(number=FEW, after=st.integers(-1, 9))
     def read(self, number: int, after: int) -> None:

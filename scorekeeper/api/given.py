@@ -1,0 +1,181 @@
+"""What comes in over HTTP, as marshmallow schemas made of the kinds that events are made of.
+
+So a body is refused in the same words as an event in a log, and the document is exact.
+"""
+
+import re
+from typing import Any, Final
+
+from marshmallow import RAISE, Schema, ValidationError, fields
+
+from scorekeeper.api.schemas import EVENTS, HASH, ID, TIME
+from scorekeeper.errors import expected
+from scorekeeper.events import SessionOpened
+from scorekeeper.kinds import LARGEST, Flag, Kind, OneOf, Part, PlayerId, Whom
+from scorekeeper.log.codec import KindField
+from scorekeeper.log.reading import is_time
+from scorekeeper.log.schema import data_schema, kind_schema
+from scorekeeper.prompts import LEVELS
+from scorekeeper.service import NewEvent
+from scorekeeper.store import ROLES
+
+MOST_EVENTS: Final = 1000  # of one append
+
+_DIGITS: Final = re.compile(r"[0-9]{1,16}", re.ASCII)
+
+
+class GivenSchema(Schema):
+    """What a client sends: a member that is not known is refused."""
+
+    class Meta:
+        """A misspelt member would say nothing, and seem to."""
+
+        unknown = RAISE
+
+    error_messages = {"type": "expected an object"}  # noqa: RUF012  # as marshmallow declares it
+
+
+def given(kind: Kind, doc: str, *, optional: bool = False, **more: Any) -> KindField:
+    """A member of a body; ``more`` is what its schema says beside what the kind does."""
+    field = KindField(Part("", kind, doc, optional))
+    field.metadata = {"description": doc, **kind_schema(kind), **more}
+    return field
+
+
+class Seq(fields.Integer):
+    """A whole number from 0 on in a query."""
+
+    default_error_messages = {  # noqa: RUF012  # as marshmallow declares it
+        "invalid": "expected a whole number from 0 on",
+    }
+
+    def __init__(self, doc: str, **more: Any) -> None:
+        limits = {"minimum": 0, "maximum": LARGEST}
+        super().__init__(metadata={"description": doc, **limits}, **more)
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> int:
+        if not _DIGITS.fullmatch(value) or int(value) > LARGEST:
+            raise self.make_error("invalid")
+        return int(value)
+
+
+class Matching(fields.String):
+    """A text of some pattern."""
+
+    def __init__(self, pattern: str, what: str, doc: str) -> None:
+        super().__init__(metadata={"description": doc, "pattern": pattern})
+        self._pattern = re.compile(pattern, re.ASCII)
+        self._what = what
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
+        if type(value) is not str or not self._pattern.fullmatch(value):
+            raise ValidationError(expected(self._what, value))
+        return value
+
+
+class Time(Matching):
+    """A time as a log writes it."""
+
+    def __init__(self, doc: str) -> None:
+        super().__init__(TIME, "a time such as 2026-11-21T20:14:03.250Z", doc)
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
+        if not is_time(super()._deserialize(value)):
+            raise ValidationError(expected(self._what, value))
+        return str(value)
+
+
+# ------------------------------------------------------------------------------------- bodies
+
+
+# A session is opened with the data of its first event, which the service reads.
+OPENING: Final = data_schema(SessionOpened)
+
+
+def event_schemas() -> dict[str, dict[str, Any]]:
+    """Each type of event as it can be recorded, by the name of its component."""
+    return {name: _event_schema(name, data) for name, data in EVENTS.items()}
+
+
+def _event_schema(name: str, data: dict[str, Any]) -> dict[str, Any]:
+    variants = data.get("anyOf", [data])
+    needed = all("required" in one for one in variants)
+    return {
+        "type": "object",
+        "description": variants[0].get("description", "A match of one of the games begins."),
+        "properties": {
+            "type": {"const": name, "description": "what happened"},
+            "data": {"description": "its facts", **data},
+        },
+        "required": ["type", "data"] if needed else ["type"],
+        "additionalProperties": False,
+    }
+
+
+class NewEvents(fields.Field[Any]):
+    """The events of an append; what they say is read by the service, in its place."""
+
+    def __init__(self, doc: str) -> None:
+        refs = [{"$ref": f"#/components/schemas/{name}"} for name in EVENTS]
+        shape = {"type": "array", "minItems": 1, "maxItems": MOST_EVENTS, "items": {"anyOf": refs}}
+        super().__init__(
+            required=True,
+            metadata={"description": doc, **shape},
+            error_messages={"required": "missing", "null": "expected a list, got null"},
+        )
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> tuple[NewEvent, ...]:
+        if type(value) is not list or not 1 <= len(value) <= MOST_EVENTS:
+            raise ValidationError(expected(f"a list of 1 to {MOST_EVENTS} events", value))
+        return tuple(_new_event(place, one) for place, one in enumerate(value))
+
+
+def _new_event(place: int, one: Any) -> NewEvent:
+    if type(one) is not dict:
+        raise ValidationError({str(place): [expected('an object with "type" and "data"', one)]})
+    for name in one:
+        if name not in NewEvent._fields:
+            said = "unknown field; an event to be recorded has type and data"
+            raise ValidationError({str(place): {name: [said]}})
+    if type(one.get("type")) is not str:
+        said = expected("the type of an event", one.get("type"))
+        raise ValidationError({str(place): {"type": [said]}})
+    return NewEvent(one["type"], one.get("data", {}))
+
+
+class AppendSchema(GivenSchema):
+    """Events to be recorded, all of them or none."""
+
+    events = NewEvents("in the order in which they happened")
+    as_played = given(Flag(), "record it as it happened, though it breaks a rule", optional=True)
+
+
+class KeyBodySchema(GivenSchema):
+    """A key to be made."""
+
+    role = given(OneOf(ROLES), "what it opens", type="string")
+    player = given(PlayerId(Whom.SESSION), "whose seat it is, and only with a seat", optional=True)
+    expires = Time("when it opens nothing any more, in UTC")
+    replaces = Matching(ID, "the id of a key", "the id of a key to be revoked for it")
+
+
+# ------------------------------------------------------------------------------------ queries
+
+
+class AfterSchema(GivenSchema):
+    """Which events are known."""
+
+    after = Seq("the seq of the last event that is known", load_default=0)
+
+
+class LevelSchema(GivenSchema):
+    """At which level of detail a table records."""
+
+    level = given(OneOf(LEVELS), "only what belongs to this level of detail", optional=True)
+
+
+class RememberedSchema(GivenSchema):
+    """How a log ended, as somebody remembers it."""
+
+    head = Matching(HASH, "64 digits 0-9 and a-f", "its last hash")
+    count = Seq("how many events it had")

@@ -1,0 +1,76 @@
+"""``/api/sessions/{id}/keys``: who holds what, a new key, and revoking one."""
+
+from typing import Any, Final
+
+from flask import Response
+
+from scorekeeper.api.access import SESSION, opened, service
+from scorekeeper.api.bodies import JSON, takes
+from scorekeeper.api.document import Blueprint, leads_to, refuses
+from scorekeeper.api.given import KeyBodySchema
+from scorekeeper.api.reading import bare
+from scorekeeper.api.schemas import ID
+from scorekeeper.api.session_schemas import KeysSchema, NewKeySchema
+from scorekeeper.service.telling import as_json
+from scorekeeper.store import Key, Wish
+
+blueprint = Blueprint("keys", __name__, description="Capability keys; the host's open this.")
+
+KEY: Final = {
+    "name": "key", "in": "path", "schema": {"type": "string", "pattern": ID},
+    "description": "the id of the key",
+}  # fmt: skip
+THIS_KEY: Final = {"session": "$request.path.session", "key": "$response.body#/id"}
+
+
+@blueprint.route("/sessions/<session:session>/keys", parameters=[SESSION])
+@blueprint.response(200, KeysSchema, description="The keys, without their secrets.")
+@opened("host")
+def list_keys(session: str) -> Response:
+    """List who holds what."""
+    return unkept({"keys": [told(key) for key in service().store.keys(session)]})
+
+
+@blueprint.route("/sessions/<session:session>/keys", methods=["POST"], parameters=[SESSION])
+@blueprint.response(201, NewKeySchema, description="The key, shown this once.")
+@leads_to(201, revoke_key=THIS_KEY)
+@refuses("unknown_key", "last_key")
+@opened("host")
+@takes(KeyBodySchema())
+def add_key(body: dict[str, Any], session: str) -> Response:
+    """Make a key for host, seat or view; with `replaces` it takes the place of another."""
+    wish = Wish(body["role"], body.get("player"), body.get("expires"))
+    new = service().add_key(session, wish, replaces=body.get("replaces"))
+    return unkept({**told(new.key), "key": new.secret}, 201)
+
+
+@blueprint.route(
+    "/sessions/<session:session>/keys/<key>", methods=["DELETE"], parameters=[SESSION, KEY]
+)
+@blueprint.response(204, description="It opens nothing any more.")
+@refuses("unknown_key", "last_key", "cross_site")
+@opened("host")
+def revoke_key(session: str, key: str) -> Response:
+    """Revoke a key. The host's last one stays: nobody could open the session's keys again."""
+    service().revoke_key(session, key)
+    return bare(204)
+
+
+def told(key: Key) -> dict[str, Any]:
+    """A key as its host may see it."""
+    return {
+        "id": key.id,
+        "role": key.role,
+        "player": key.player,
+        "created": key.created,
+        "expires": key.expires,
+        "revoked": key.revoked,
+        "last_used": key.last_used,
+    }
+
+
+def unkept(value: Any, status: int = 200) -> Response:
+    """JSON that nobody between here and the host is to keep."""
+    answer = Response(as_json(value), status, content_type=JSON)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer

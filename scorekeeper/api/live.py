@@ -1,0 +1,74 @@
+"""``GET /api/sessions/{id}/stream``: server-sent events that say that something changed."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from flask import Response, current_app, request
+
+from scorekeeper.api.access import ANY, SESSION, opened, service
+from scorekeeper.api.document import Blueprint, asks, refuses
+from scorekeeper.errors import NoRoom, ScorekeeperError
+from scorekeeper.live.streams import Streams
+from scorekeeper.store import Position
+
+blueprint = Blueprint("live", __name__, description="Who watches hears of each change.")
+
+EVENT_STREAM: Final = "text/event-stream"
+AGAIN: Final = b"retry: 1000\n\n"  # milliseconds until a client that lost the stream comes back
+BREATH: Final = b":\n\n"
+
+
+LAST_EVENT_ID: Final = {
+    "name": "Last-Event-ID", "in": "header", "schema": {"type": "string"},
+    "description": "the version that is known; browsers send it when they come back",
+}  # fmt: skip
+
+
+@blueprint.route("/sessions/<session:session>/stream", parameters=[SESSION])
+@blueprint.response(
+    200,
+    {"type": "string"},
+    content_type=EVENT_STREAM,
+    description='`data: {"version": …, "head": …}` at once and at each change, for a minute.',
+)
+@refuses("no_room")
+@opened(*ANY)
+@asks(LAST_EVENT_ID)
+def watch(session: str) -> Response:
+    """Watch a session.
+
+    Tells of the version and the head, and no more: who wants the report asks for it. There is
+    room for so many; who gets 503 asks for the report with `If-None-Match` instead.
+    """
+    service().store.position(session)
+    streams: Streams = current_app.extensions["streams"]
+    if not streams.enter():
+        raise NoRoom("there is no room for one more stream; ask for the report now and then")
+    answer = Response(told(streams, session, known()), content_type=EVENT_STREAM)
+    answer.call_on_close(streams.leave)
+    answer.headers["X-Accel-Buffering"] = "no"
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def known() -> int | None:
+    """The version that the client knows, None where it says nothing that can be one."""
+    said = request.headers.get("Last-Event-ID", "")
+    return int(said) if said.isascii() and said.isdigit() and len(said) < 10 else None
+
+
+def told(streams: Streams, session: str, since: int | None) -> Iterator[bytes]:
+    """The stream, in the words of server-sent events."""
+    yield AGAIN
+    try:
+        for position in streams.changes(session, since):
+            yield BREATH if position is None else line(position)
+    except ScorekeeperError:
+        return  # the storage is not available: the client comes back, and is told so
+
+
+def line(position: Position) -> bytes:
+    """One event of a stream."""
+    return b'id: %d\ndata: {"version":%d,"head":"%b"}\n\n' % (
+        position.version, position.version, position.head.encode(),
+    )  # fmt: skip

@@ -1,0 +1,125 @@
+"""The report, as the document describes it."""
+
+from marshmallow import fields
+
+from scorekeeper.api.schemas import (
+    HASH,
+    AnswerSchema,
+    EventSchema,
+    counted,
+    each,
+    flag,
+    like,
+    many,
+    number,
+    one_of,
+    part,
+    words,
+)
+from scorekeeper.scoring import SEVERITY, Severity
+
+
+class PlayerSchema(AnswerSchema):
+    """Somebody at the table."""
+
+    id = words("the id that events name the player by")
+    name = words("what the others call the player")
+
+
+class SessionSchema(AnswerSchema):
+    """The evening."""
+
+    title = words("what the evening is called")
+    place = words("where it is played", allow_none=True)
+    players = many(part(PlayerSchema), "who is there")
+    closed = flag("whether the evening has ended")
+    events = counted("how many events the log has")
+    head = like(HASH, "the last hash of a sealed log", allow_none=True)
+
+
+class LineSchema(AnswerSchema):
+    """Points to one side, under one rule, proved by events."""
+
+    side = words("whose points they are")
+    points = number("how many, with their sign")
+    rule = words("the clause that gives them")
+    text = words("why, in words")
+    events = many(fields.Integer(), "the seqs of the events that prove it")
+
+
+class HandSchema(AnswerSchema):
+    """One deal and its play."""
+
+    hand = number("its number in the match")
+    game = fields.Integer(metadata={"description": "in Picchetto: the number of its game"})
+    dealer = words("who dealt")
+    status = one_of("how it stands", ("open", "complete", "abandoned", "incomplete"))
+    level = one_of("how fine its record is", ("totals", "tricks", "cards", "mixed"))
+    scores = each(fields.Integer(), "what each side scores in it: the sum of its lines")
+    totals = each(fields.Integer(), "the totals of the match after it")
+    taken = each(fields.Integer(), "what each side took of the deal", allow_none=True)
+    winner = words("the side that won the hand, where hands are won", allow_none=True)
+    lines = many(part(LineSchema), "the points, one by one")
+    confirmed = many(fields.String(), "the players who signed it as it stands")
+    disputed = flag("whether a dispute about it is open")
+
+
+class GameOfMatchSchema(AnswerSchema):
+    """One of the games that a match of Picchetto is made of."""
+
+    name = one_of("which of them", ("game", "return", "final"))
+    target = number("the score that wins it")
+    scores = each(fields.Integer(), "the score of each player, with penalties")
+    winner = words("who won it", allow_none=True)
+
+
+class MatchSchema(AnswerSchema):
+    """One match of one game."""
+
+    match = number("its number in the session")
+    game = words("the id of the game")
+    rules = number("the version of the game's rules that it is played under")
+    seats = many(fields.String(), "the players in order of play")
+    sides = each(fields.List(fields.String()), "the players of each side")
+    options = each(fields.Raw(), "every option, with the value that it is played with")
+    status = one_of("how it stands", ("open", "finished"))
+    winners = many(fields.String(), "of a finished match, all sides with the highest total")
+    totals = each(fields.Integer(), "the score of the match, with penalties")
+    hands = many(part(HandSchema), "its hands")
+    games = fields.List(
+        part(GameOfMatchSchema), metadata={"description": "in Picchetto: the games of the match"}
+    )
+
+
+class FindingSchema(AnswerSchema):
+    """Something wrong, irregular or in doubt."""
+
+    code = one_of("what is wrong, for programs", SEVERITY)
+    severity = one_of("how grave it is", [one.value for one in Severity])
+    match = number("the match that it is about", allow_none=True)
+    hand = number("the hand that it is about", allow_none=True)
+    events = many(fields.Integer(), "the event at fault, then those that prove it")
+    rule = words("the clause that it rests on")
+    message = words("what is wrong, in words")
+    sides = many(fields.String(), "whom it concerns")
+
+
+class CorrectionSchema(AnswerSchema):
+    """An event that corrects an earlier one."""
+
+    seq = number("the event that corrects")
+    type = one_of("how", ("event_struck", "event_replaced", "event_inserted"))
+    reason = words("why")
+    stands = flag("whether it has effect: it has none where a later one struck it")
+    names = number("the event that it strikes or replaces, or comes after")
+    before = part(EventSchema, allow_none=True, metadata={"description": "what was said"})
+    after = part(EventSchema, allow_none=True, metadata={"description": "what is said instead"})
+
+
+class ReportSchema(AnswerSchema):
+    """What a log comes to."""
+
+    session = part(SessionSchema, metadata={"description": "the evening"})
+    matches = many(part(MatchSchema), "the matches of the evening")
+    findings = many(part(FindingSchema), "what is wrong, irregular or in doubt")
+    corrections = many(part(CorrectionSchema), "what was corrected")

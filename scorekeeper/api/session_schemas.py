@@ -1,0 +1,119 @@
+"""Sessions, what can be recorded next, and keys, as the document describes them."""
+
+from marshmallow import fields, validate
+
+from scorekeeper.api.report_schemas import FindingSchema
+from scorekeeper.api.schemas import (
+    EVENT_TYPES,
+    HASH,
+    ID,
+    TIME,
+    AnswerSchema,
+    EventSchema,
+    counted,
+    each,
+    like,
+    many,
+    one_of,
+    part,
+    words,
+)
+from scorekeeper.log.schema import SEAL
+from scorekeeper.prompts import LEVELS
+from scorekeeper.store import ROLES
+
+
+class SecretsSchema(AnswerSchema):
+    """The keys of a new session."""
+
+    host = words("opens everything")
+    view = words("lets look on")
+    seats = each(fields.String(), "the key of each player")
+
+
+class PositionSchema(AnswerSchema):
+    """Where a session ends."""
+
+    version = counted("the seq of its last event")
+    head = like(HASH, "the hash of its last event")
+
+
+class OpenedSchema(PositionSchema):
+    """A new session."""
+
+    id = like(ID, "by which it is called from now on")
+    keys = part(SecretsSchema, metadata={"description": "shown this once, stored only hashed"})
+
+
+# ------------------------------------------------------------------------------------- events
+
+
+class StoredEventSchema(EventSchema):
+    """An event as it is stored: word for word what the log has."""
+
+    seq = counted("its place in the session")
+    at = like(TIME, "when it was recorded")
+    by = like(SEAL["by"]["pattern"], "who recorded it: a player, keeper or import")
+    hash = like(HASH, "the link of the chain")
+
+
+class StreamSchema(PositionSchema):
+    """The events of a session from some place on."""
+
+    events = many(part(StoredEventSchema), "the events")
+
+
+class RecordedSchema(StreamSchema):
+    """What was just recorded."""
+
+    findings = many(part(FindingSchema), "the findings that came with it")
+
+
+# ------------------------------------------------------------------------------------ prompts
+
+
+class CountsSchema(AnswerSchema):
+    """The counts that a prompt stands for, where there are too many to list them."""
+
+    field = words("the member of the data that holds a number for each side")
+    sides = many(fields.String(), "the sides")
+    totals = many(fields.Integer(), "what they make together: one of these, or anything")
+    least = each(fields.Integer(), "the least of each side")
+    most = each(fields.Integer(), "the most of each side")
+
+
+class PromptSchema(AnswerSchema):
+    """What can be recorded next."""
+
+    type = one_of("the type of the event", EVENT_TYPES)
+    player = words("whose act it is, where it is one player's", allow_none=True)
+    levels = many(fields.String(validate=validate.OneOf(LEVELS)), "where it belongs")
+    choices = many(each(fields.Raw(), "the whole data of the event"), "the likeliest first")
+    counts = fields.Nested(CountsSchema, metadata={"description": "where more can be chosen"})
+
+
+# --------------------------------------------------------------------------------------- keys
+
+
+class KeySchema(AnswerSchema):
+    """A key, without its secret."""
+
+    id = like(ID, "by which it is revoked")
+    role = one_of("what it opens", ROLES)
+    player = words("whose seat it is", allow_none=True)
+    created = like(TIME, "when it was made")
+    expires = like(TIME, "when it opens nothing any more", allow_none=True)
+    revoked = like(TIME, "when it was revoked", allow_none=True)
+    last_used = like(TIME, "when it was used last, to the hour", allow_none=True)
+
+
+class KeysSchema(AnswerSchema):
+    """The keys of a session."""
+
+    keys = many(part(KeySchema), "all that were ever made, the oldest first")
+
+
+class NewKeySchema(KeySchema):
+    """A key just made."""
+
+    key = words("the key itself, shown this once")

@@ -1,0 +1,229 @@
+"""``/api/sessions``: open one, read what it comes to, record in it, ask what can come next."""
+
+import re
+from hashlib import sha256
+from typing import Any, Final
+
+from flask import Response, current_app, g, request
+from marshmallow import RAISE
+from werkzeug.exceptions import BadRequest, PreconditionRequired
+
+from scorekeeper.api.access import ANY, SESSION, opened, refuse_often, service
+from scorekeeper.api.bodies import JSON, LARGEST, json_body, log_body, takes, takes_json, takes_log
+from scorekeeper.api.document import VERSION, Blueprint, asks, leads_to, refuses, text_header
+from scorekeeper.api.given import OPENING, AfterSchema, AppendSchema, LevelSchema
+from scorekeeper.api.reading import answered, conditional
+from scorekeeper.api.report_schemas import ReportSchema
+from scorekeeper.api.session_schemas import (
+    OpenedSchema,
+    PromptSchema,
+    RecordedSchema,
+    StreamSchema,
+)
+from scorekeeper.errors import Unusable, expected, printable
+from scorekeeper.service import Asked
+from scorekeeper.service.telling import as_json, events
+from scorekeeper.store import Opened, Position
+
+blueprint = Blueprint("sessions", __name__, description="Sessions, recorded while they are played.")
+
+_VERSION: Final = re.compile(r'"([0-9]{1,9})"', re.ASCII)
+_IDEMPOTENCY_KEY: Final = re.compile(r"[\x20-\x7e]{1,200}")
+
+IF_MATCH: Final = {
+    "name": "If-Match", "in": "header", "required": True,
+    "schema": {"type": "string", "pattern": f"^{_VERSION.pattern}$"},
+    "description": "the version after which the events come, in quotes",
+}  # fmt: skip
+IDEMPOTENCY_KEY: Final = {
+    "name": "Idempotency-Key", "in": "header",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[ -~]+$"},
+    "description": "new for each append; the same again gets the first answer again",
+}  # fmt: skip
+NEW: Final = {
+    **VERSION,
+    "Location": text_header("where its report is", "^/api/sessions/"),
+    "Cache-Control": text_header("that nobody is to keep it: the keys are in it", "^no-store$"),
+}
+
+# What can be done with a session, and where an answer that names one says which.
+THE_SESSION: Final = {"session": "$response.body#/id"}
+THIS_SESSION: Final = {"session": "$request.path.session"}
+READS: Final = ("get_session", "get_events", "get_next", "get_log", "get_results", "get_lines",
+                "watch", "list_keys", "add_key")  # fmt: skip
+FROM_NEW: Final[dict[str, dict[str, str]]] = {
+    **dict.fromkeys(READS, THE_SESSION),
+    "append": {**THE_SESSION, "If-Match": "$response.header.ETag"},
+}
+FROM_ONE: Final[dict[str, dict[str, str]]] = {
+    "get_session": THIS_SESSION,
+    "get_next": THIS_SESSION,
+    "append": {**THIS_SESSION, "If-Match": "$response.header.ETag"},
+}
+
+
+# ------------------------------------------------------------------------------------ opening
+
+
+@blueprint.route("/sessions", methods=["POST"])
+@blueprint.response(
+    201, OpenedSchema, description="The session, and its keys, shown this once.", headers=NEW
+)
+@leads_to(201, **FROM_NEW)
+@refuses("too_often", "storage_unavailable")
+@takes_json(OPENING)
+def open_session() -> Response:
+    """Open a session.
+
+    It has a key for its host, one to look on, and one for each player. Only hashes of them are
+    kept: who loses one gets another from the host.
+    """
+    body = json_body()
+    if type(body) is not dict:
+        raise Unusable(expected("an object with title and players", body))
+    refuse_many_sessions()
+    return told_opened(service().open(body))
+
+
+@blueprint.route("/sessions/import", methods=["POST"])
+@blueprint.response(
+    201, OpenedSchema, description="The session, and its keys, shown this once.", headers=NEW
+)
+@leads_to(201, **FROM_NEW)
+@refuses("too_often", "storage_unavailable")
+@takes_log
+def import_session() -> Response:
+    """Open a session with a log.
+
+    A sealed log keeps its events byte for byte; one by hand is sealed. What is damaged, or can
+    never have been recorded, is refused with the line.
+    """
+    log = log_body()
+    refuse_many_sessions()
+    return told_opened(service().bring_in(log, LARGEST))
+
+
+def refuse_many_sessions() -> None:
+    """Refuse more new sessions than one address may open."""
+    refuse_often("session", current_app.config["SESSIONS_AN_HOUR"])
+
+
+def told_opened(session: Opened) -> Response:
+    """A new session with its keys."""
+    keys: dict[str, Any] = {
+        new.key.role: new.secret for new in session.keys if new.key.player is None
+    }
+    seats = {new.key.player: new.secret for new in session.keys if new.key.player is not None}
+    told = {
+        "id": session.id,
+        "version": session.version,
+        "head": session.head,
+        "keys": {**keys, "seats": seats},
+    }
+    answer = answered(as_json(told), Position(session.version, session.head), 201)
+    answer.headers["Location"] = f"/api/sessions/{session.id}"
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+# ------------------------------------------------------------------------------------ reading
+
+
+@blueprint.route("/sessions/<session:session>", parameters=[SESSION])
+@blueprint.response(200, ReportSchema, description="The report.", headers=VERSION)
+@leads_to(200, **FROM_ONE)
+@opened(*ANY)
+@conditional
+def get_session(session: str) -> Response:
+    """Report what a session comes to.
+
+    Scores, line by line, and findings. With `If-None-Match` it is cheap to ask often.
+    """
+    report = service().report(session)
+    return answered(report.json, report.position)
+
+
+@blueprint.route("/sessions/<session:session>/events", parameters=[SESSION])
+@blueprint.response(
+    200, StreamSchema, description="The events, as they are stored.", headers=VERSION
+)
+@leads_to(200, **FROM_ONE)
+@refuses("malformed")
+@opened(*ANY)
+@conditional
+@blueprint.arguments(AfterSchema, location="query", error_status_code=400, unknown=RAISE)
+def get_events(asked: dict[str, Any], session: str) -> Response:
+    """Read the events after one that is known."""
+    stream = service().store.read(session, asked["after"])
+    body = b'{"version":%d,"head":"%b","events":%b}' % (
+        stream.version, stream.head.encode(), events(stream.lines),
+    )  # fmt: skip
+    return answered(body, Position(stream.version, stream.head))
+
+
+@blueprint.route("/sessions/<session:session>/next", parameters=[SESSION])
+@blueprint.response(200, PromptSchema(many=True), description="The prompts.", headers=VERSION)
+@leads_to(200, **FROM_ONE)
+@refuses("malformed")
+@opened(*ANY)
+@conditional
+@blueprint.arguments(LevelSchema, location="query", error_status_code=400, unknown=RAISE)
+def get_next(asked: dict[str, Any], session: str) -> Response:
+    """Ask what can be recorded next, the likeliest first.
+
+    Each choice of a prompt is the whole data of an event of its type: it can be recorded as it
+    stands, breaks no rule, and leaves a way to finish the hand. Notes, penalties, disputes and
+    corrections can be recorded too; what they say nobody can prompt.
+    """
+    found = service().prompts(session, asked.get("level"))
+    return answered(as_json(found.prompts), found.position)
+
+
+# ---------------------------------------------------------------------------------- recording
+
+
+@blueprint.route("/sessions/<session:session>/events", methods=["POST"], parameters=[SESSION])
+@blueprint.response(201, RecordedSchema, description="On record, for good.", headers=VERSION)
+@leads_to(201, **FROM_ONE)
+@refuses("irregular", "stale_version", "idempotency_key_reused", "precondition_required")
+@opened("host", "seat")
+@asks(IF_MATCH, IDEMPOTENCY_KEY)
+@takes(AppendSchema())
+def append(body: dict[str, Any], session: str) -> Response:
+    """Record events, all of them or none.
+
+    What breaks a rule is refused as `irregular`, with the findings, so that whoever records
+    it can be asked; with `as_played` it is recorded as it happened. Once this is answered,
+    the events are durable.
+    """
+    asked = Asked(
+        expected=expected_version(),
+        events=body["events"],
+        as_played=body.get("as_played", False),
+        key=idempotency_key(),
+        digest=sha256(g.body).digest(),
+    )
+    recorded = service().record(session, asked, g.holder)
+    answer = Response(recorded.answer.body, recorded.answer.status, content_type=JSON)
+    answer.headers["ETag"] = f'"{recorded.version}"'
+    return answer
+
+
+def expected_version() -> int:
+    """The version in If-Match."""
+    said = request.headers.get("If-Match")
+    if said is None:
+        raise PreconditionRequired('expected If-Match with the version that you know, such as "7"')
+    found = _VERSION.fullmatch(said.strip())
+    if found is None:
+        what = 'If-Match to be one version in quotes, such as "7"'
+        raise BadRequest(f"expected {what}, got {printable(said)}")
+    return int(found[1])
+
+
+def idempotency_key() -> str | None:
+    """The key of the append, None where there is none."""
+    said = request.headers.get("Idempotency-Key")
+    if said is not None and not _IDEMPOTENCY_KEY.fullmatch(said):
+        raise BadRequest("expected Idempotency-Key to be 1 to 200 printable ASCII characters")
+    return said

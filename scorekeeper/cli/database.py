@@ -1,0 +1,82 @@
+"""``migrate``, ``backup`` and ``restore``."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from scorekeeper.cli.common import stop
+from scorekeeper.cli.stores import bring_up_to_date, opened, saying, settings
+from scorekeeper.store import app_role
+
+a_file = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command()
+@click.option("--app-role", "role", metavar="ROLE", help="Also prepare this role of PostgreSQL.")
+def migrate(role: str | None) -> None:
+    """Make the database that the settings name, or bring it up to date.
+
+    With --app-role, as the owner of the tables: make that role, if there is none, and let it do
+    what the service needs and no more. Its password comes from SCOREKEEPER_APP_ROLE_PASSWORD,
+    or is asked for.
+    """
+    chosen = settings()
+    with saying():
+        bring_up_to_date(chosen)
+    click.echo("The database is up to date.")
+    if role is None:
+        return
+    given = chosen.app_role_password
+    password = given.get_secret_value() if given else asked()
+    try:
+        with saying():
+            app_role(chosen.owner_url, role, password)
+    except ValueError as error:
+        stop(str(error))
+    click.echo(f"The role {role} can add events, and can neither change nor remove any.")
+
+
+def asked() -> str | None:
+    """A password from the keyboard, if somebody sits there and gives one."""
+    if not sys.stdin.isatty():
+        return None
+    said: str = click.prompt(
+        "Password of the role (none: as it is)", default="", hide_input=True, show_default=False
+    )
+    return said or None
+
+
+@click.command()
+@click.argument("file", type=a_file)
+@click.option("--bundle", is_flag=True, help="Logs in a zip, for any database and for people.")
+def backup(file: Path, *, bundle: bool) -> None:
+    """Write a backup of the database to FILE, while the service goes on, and read it back.
+
+    It has the database's own form where that is a file, else it is a bundle.
+    """
+    with opened() as store:
+        if bundle:
+            store.bundle(file)
+        else:
+            store.backup(file)
+    click.echo(f"The backup is in {file}, and is whole.")
+
+
+@click.command()
+@click.argument("file", type=a_file)
+@click.option("--overwrite", is_flag=True, help="Also if events are lost that are here now.")
+def restore(file: Path, *, overwrite: bool) -> None:
+    """Put back what the backup in FILE holds, while the service goes on, and verify it.
+
+    A bundle adds what is missing. A copy of the database takes its place: only if it holds all
+    events that are here, or with --overwrite. Makes the database if there is none.
+    """
+    if not file.exists():
+        stop(f"{file}: there is no such file")
+    with saying():
+        bring_up_to_date(settings())
+    with opened() as store:
+        store.restore(file, overwrite=overwrite)
+        here = len(store.sessions())
+    click.echo(f"Restored, and whole: {here} sessions.")

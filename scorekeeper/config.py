@@ -1,0 +1,229 @@
+"""The settings, each declared once: read from the environment, as ``SCOREKEEPER_`` and a name."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BeforeValidator, Field, SecretStr, ValidationError, field_validator
+from pydantic_core import PydanticUndefined
+from pydantic_core.core_schema import ValidationInfo
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from scorekeeper.store.addresses import PostgresServer, parse
+
+PREFIX: Final = "SCOREKEEPER_"
+HERE: Final = ("localhost", "127.0.0.1", "[::1]")  # hosts by which a machine asks itself
+
+_ORIGIN: Final = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
+
+
+class Misconfigured(Exception):
+    """Settings that cannot be. One line for each that is wrong, without what was given."""
+
+
+def worked_out(said: str, how: Callable[[dict[str, Any]], Any], **rules: Any) -> Any:
+    """A field whose default follows from the fields before it; ``said`` is for the table."""
+    return Field(default_factory=how, json_schema_extra={"said": said}, **rules)
+
+
+def separated(value: object) -> object:
+    """What stands between commas."""
+    return [one.strip() for one in value.split(",")] if isinstance(value, str) else value
+
+
+def lower(value: object) -> object:
+    """A word in whatever letters it was written."""
+    return value.lower() if isinstance(value, str) else value
+
+
+class Settings(BaseSettings):
+    """All settings; ``read_settings`` reads them."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_ignore_empty=True, frozen=True, hide_input_in_errors=True
+    )
+
+    data_dir: Path = Field(
+        Path("var"),
+        description="The folder for what the service keeps in files; made where it is missing.",
+    )
+    database_url: SecretStr = worked_out(
+        "`scorekeeper.db` in `DATA_DIR`",
+        lambda given: SecretStr(f"sqlite:///{given['data_dir'] / 'scorekeeper.db'}"),
+        description="The database, such as `sqlite:///var/scorekeeper.db` or "
+        "`postgresql://scorekeeper:password@host/database`.",
+    )
+    database_owner_url: SecretStr | None = Field(
+        None,
+        description="The same PostgreSQL database as its owner. Used to migrate it, and to let the "
+        "role of `DATABASE_URL` do what the service needs and no more; the service itself does "
+        "not see it.",
+    )
+    app_role_password: SecretStr | None = Field(
+        None, description="The password that `migrate --app-role` gives the role."
+    )
+    public_url: str | None = Field(
+        None,
+        description="The address by which the service is reached from outside, such as "
+        "`https://scores.example.org`. With https, cookies are Secure, and browsers are told "
+        "to use nothing else for a year.",
+    )
+    trusted_hosts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(separated)] = Field(
+        (),
+        description="The host names that are answered to, between commas; a dot before a name "
+        "stands for all names under it. This machine itself is always answered. None: any.",
+    )
+    proxies: int = Field(
+        0,
+        ge=0,
+        le=10,
+        description="How many reverse proxies stand before the service, each setting "
+        "`X-Forwarded-For`, `-Proto` and `-Host`. With 0 these headers are ignored.",
+    )
+    host: str = Field(
+        "0.0.0.0",  # noqa: S104  # phones at the table come over the network
+        description="The address to listen on.",
+    )
+    port: int = Field(8000, ge=1, le=65535, description="The port to listen on.")
+    threads: int = Field(
+        32, ge=2, le=1000, description="Threads in each process; an open page takes one."
+    )
+    workers: int = Field(
+        1, ge=1, le=64, description="Processes. More than one only with PostgreSQL."
+    )
+    most_streams: int = worked_out(
+        "a third of `THREADS`",
+        lambda given: max(1, given["threads"] // 3),
+        ge=0,
+        description="How many live updates each process sends at one time; who asks for one more "
+        "is told to look from time to time.",
+    )
+    sessions_an_hour: int = Field(
+        1000, ge=1, description="How many sessions may be begun from one address in an hour."
+    )
+    failed_keys_an_hour: int = Field(
+        100, ge=1, description="How many wrong keys may come from one address in an hour."
+    )
+    metrics: bool = Field(default=False, description="Whether `/metrics` answers, to whoever asks.")
+    log_level: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(lower)] = (
+        Field("info", description="What is logged; each request is at `info`.")
+    )
+    log_format: Annotated[Literal["json", "text"], BeforeValidator(lower)] = Field(
+        "json", description="How: a JSON object on each line, or text for a person."
+    )
+
+    @field_validator("database_url", "database_owner_url")
+    @classmethod
+    def _is_a_database(cls, value: SecretStr | None, info: ValidationInfo) -> SecretStr | None:
+        url = value.get_secret_value() if value else ""
+        if info.field_name == "database_url" and url != "memory:":
+            parse(url)
+        elif info.field_name == "database_owner_url" and url and not on_postgresql(url):
+            raise ValueError("expected a PostgreSQL database: a file has no owner to log in as")
+        return value
+
+    @field_validator("public_url")
+    @classmethod
+    def _is_an_origin(cls, value: str | None) -> str | None:
+        origin = (value or "").lower().removesuffix("/")
+        if value and not _ORIGIN.fullmatch(origin):
+            raise ValueError("expected http:// or https:// and a host, and no path")
+        return origin or None
+
+    @field_validator("workers")
+    @classmethod
+    def _fits_the_database(cls, value: int, info: ValidationInfo) -> int:
+        url = info.data.get("database_url")
+        if value > 1 and url and not on_postgresql(url.get_secret_value()):
+            raise ValueError(
+                "more than 1 needs PostgreSQL: in SQLite, processes only wait for each other"
+            )
+        return value
+
+    @field_validator("most_streams")
+    @classmethod
+    def _leaves_threads(cls, value: int, info: ValidationInfo) -> int:
+        if value >= info.data.get("threads", value + 1):
+            raise ValueError("expected fewer than THREADS, or nobody else is answered")
+        return value
+
+    @property
+    def store_url(self) -> str:
+        """The URL of the database that the service uses."""
+        return self.database_url.get_secret_value()
+
+    @property
+    def owner_url(self) -> str:
+        """The URL of the database for who may change its tables."""
+        return (self.database_owner_url or self.database_url).get_secret_value()
+
+    @property
+    def secure(self) -> bool:
+        """Whether the service is reached by https only."""
+        return (self.public_url or "").startswith("https:")
+
+    @property
+    def hosts(self) -> list[str] | None:
+        """The hosts that are answered to, None for any."""
+        return [*self.trusted_hosts, *HERE] if self.trusted_hosts else None
+
+
+def on_postgresql(url: str) -> bool:
+    """Whether a URL is one of PostgreSQL; ValueError where it is none of a database."""
+    return url != "memory:" and isinstance(parse(url), PostgresServer)
+
+
+# ------------------------------------------------------------------------------------ reading
+
+
+def read_settings(**given: Any) -> Settings:
+    """The settings, from what is given and then from the environment; Misconfigured."""
+    try:
+        return Settings(**given)
+    except ValidationError as error:
+        raise Misconfigured("\n".join(_complaints(error))) from None
+
+
+def _complaints(error: ValidationError) -> Iterator[str]:
+    for one in error.errors(include_input=False, include_url=False):
+        name = f"{PREFIX}{'_'.join(map(str, one['loc'][:1])).upper()}"
+        if one["type"] == "value_error":
+            yield f"{name}: {one['ctx']['error']}"
+        elif one["type"] != "default_factory_not_called":  # as what it follows from is wrong
+            yield f"{name} {one['msg'].removeprefix('Input ')}"
+
+
+def unknown(names: Iterable[str]) -> list[str]:
+    """The variables of an environment that look like settings and are none."""
+    known = {f"{PREFIX}{name}".upper() for name in Settings.model_fields}
+    return sorted(name for name in names if name.upper().startswith(PREFIX) and
+                  name.upper() not in known)  # fmt: skip
+
+
+def described() -> Iterator[tuple[str, str, str]]:
+    """Each setting as its variable, its default and its meaning, in Markdown."""
+    for name, field in Settings.model_fields.items():
+        extra = field.json_schema_extra
+        if isinstance(extra, dict):
+            default = str(extra["said"])
+        elif field.default in (None, (), PydanticUndefined):
+            default = "none"
+        else:
+            value = field.default
+            default = f"`{str(value).lower() if isinstance(value, bool) else value}`"
+        yield f"`{PREFIX}{name.upper()}`", default, field.description or ""
+
+
+def table() -> str:
+    """All settings as a table in Markdown."""
+    rows = [("setting", "default", "what it is"), ("---", "---", "---"), *described()]
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+# ------------------------------------------------------------------------- the folder for data
+
+
+def make_data_dir(settings: Settings) -> None:
+    """Make the folder for data, for its owner only, if there is none."""
+    settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -1,0 +1,75 @@
+"""What browsers are told with every answer, and the acts of other sites that are refused."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Final
+
+from flask import Flask, current_app, request
+
+from scorekeeper.errors import CrossSite
+
+if TYPE_CHECKING:
+    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+# On every answer. Nothing is fetched from elsewhere, nothing in a page runs that is not a file.
+HEADERS: Final = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+    "form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), screen-wake-lock=(self)",
+    "X-Robots-Tag": "noindex",
+}
+A_YEAR: Final = 365 * 24 * 3600  # seconds
+STRICT: Final = ("Strict-Transport-Security", f"max-age={A_YEAR}")
+UNSHARED: Final = ("Cache-Control", "private, no-cache")
+BEARER: Final = "bearer "
+SAFE: Final = ("GET", "HEAD", "OPTIONS")
+OWN: Final = ("same-origin", "none")  # what a browser says of a page of ours, and of nobody's
+
+
+def init_app(app: Flask) -> None:
+    """Guard all that the application answers."""
+    app.before_request(refuse_other_sites)
+    app.wsgi_app = Guarded(app.wsgi_app)  # type: ignore[method-assign]
+
+
+class Guarded:
+    """Puts the headers of ``HEADERS`` on every answer."""
+
+    def __init__(self, app: "WSGIApplication") -> None:
+        self._app = app
+
+    def __call__(
+        self, environ: "WSGIEnvironment", start_response: "StartResponse"
+    ) -> Iterable[bytes]:
+        def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
+            more = [*headers, *HEADERS.items()]
+            if environ["wsgi.url_scheme"] == "https":
+                more.append(STRICT)
+            if not any(name.lower() == "cache-control" for name, _ in headers):
+                more.append(UNSHARED)
+            return start_response(status, more, exc_info)
+
+        return self._app(environ, start)
+
+
+def refuse_other_sites() -> None:
+    """Refuse to change anything for a page of another site, which a browser sends cookies for.
+
+    Programs that send a key of their own, or neither cookies nor an origin, are no browsers.
+    """
+    said = request.headers.get("Authorization", "")  # a browser sends a name and password, too
+    if request.method in SAFE or said[: len(BEARER)].lower() == BEARER:
+        return
+    site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
+    if site is not None:
+        own = site in OWN
+    elif origin is not None:
+        own = origin in (current_app.config["PUBLIC_URL"], request.host_url.rstrip("/"))
+    else:
+        own = not request.cookies
+    if not own:
+        raise CrossSite("it was asked for by a page of another site")

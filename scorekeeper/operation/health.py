@@ -1,0 +1,39 @@
+"""Whether the process is up, and whether it is ready: for who watches over it."""
+
+from functools import partial
+from typing import Final
+
+from flask import Flask, Response, jsonify
+
+from scorekeeper.errors import NotReady, StorageUnavailable
+from scorekeeper.store import Store
+
+PATHS: Final = frozenset({"/healthz", "/readyz"})
+
+
+def init_app(app: Flask, store: Store) -> None:
+    """Answer at ``/healthz`` and ``/readyz``."""
+    app.add_url_rule("/healthz", "healthz", healthz)
+    app.add_url_rule("/readyz", "readyz", partial(readyz, store))
+
+
+def healthz() -> Response:
+    """That the process is up."""
+    return jsonify(status="ok")
+
+
+def readyz(store: Store) -> Response:
+    """That the database is there, up to date and can be written; NotReady with the reasons.
+
+    Also how it keeps what was acknowledged, as asked of it now.
+    """
+    reasons = store.complaints()
+    if reasons:
+        raise NotReady(reasons)
+    try:
+        mode = store.durability()
+    except StorageUnavailable as error:
+        raise NotReady([str(error)]) from error
+    return jsonify(
+        status="ready", database=mode.database, durable=mode.durable, settings=dict(mode.settings)
+    )

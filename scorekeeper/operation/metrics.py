@@ -1,0 +1,130 @@
+"""Figures for Prometheus: what was asked, recorded and refused, in all processes together.
+
+They are always counted. ``/metrics`` tells them only where the setting METRICS says so.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from inspect import ismethod
+from typing import Any, Final, TypeVar, cast
+
+from flask import Flask, Response
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    REGISTRY,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    generate_latest,
+)
+from prometheus_client.multiprocess import MultiProcessCollector
+
+from scorekeeper.errors import StorageUnavailable
+from scorekeeper.operation import seen
+from scorekeeper.store import Line, Opened, Position, Repeated, Request, Store
+
+TOGETHER: Final = "PROMETHEUS_MULTIPROC_DIR"  # the folder in which the processes add up
+
+EVENT_STREAM: Final = "text/event-stream"
+
+# Seconds; pages are to take less than a tenth of one.
+BUCKETS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+
+REQUESTS: Final = Histogram(
+    "scorekeeper_request_seconds",
+    "Seconds until an answer began.",
+    ("method", "route", "status"),
+    buckets=BUCKETS,
+)
+APPENDED: Final = Counter("scorekeeper_events_appended", "Events put on record.")
+REPEATED: Final = Counter(
+    "scorekeeper_requests_repeated", "Requests that came again, and were answered as before."
+)
+FAILURES: Final = Counter(
+    "scorekeeper_store_failures", "Calls of the store that failed.", ("call",)
+)
+STREAMS: Final = Gauge(
+    "scorekeeper_streams_open", "Live updates that are being sent.", multiprocess_mode="livesum"
+)
+
+T = TypeVar("T")
+
+
+def init_app(app: Flask, *, told: bool) -> None:
+    """Count all requests, and tell the figures at ``/metrics`` if they are to be told."""
+    app.after_request(_count)
+    if told:
+        app.add_url_rule("/metrics", view_func=metrics)
+
+
+def _count(response: Response) -> Response:
+    labels = (seen.method(), seen.route(), str(response.status_code))
+    REQUESTS.labels(*labels).observe(seen.seconds())
+    if response.mimetype == EVENT_STREAM:
+        STREAMS.inc()
+        response.call_on_close(STREAMS.dec)
+    return response
+
+
+def metrics() -> Response:
+    """The figures of all processes, as Prometheus reads them."""
+    registry = REGISTRY
+    if TOGETHER in os.environ:
+        registry = CollectorRegistry()
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    answer = Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+# ---------------------------------------------------------------------------------- the store
+
+
+def counted(store: Store) -> Store:
+    """The same store, whose appends and failures are counted."""
+    return cast("Store", Counted(store))
+
+
+class Counted:
+    """Passes all calls on to a store, and counts."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._store, name)
+        return watched(found) if ismethod(found) else found
+
+    def open_session(self, *values: Any, **more: Any) -> Opened:
+        return self._begun(watched(self._store.open_session)(*values, **more))
+
+    def import_sealed(self, *values: Any, **more: Any) -> Opened:
+        return self._begun(watched(self._store.import_sealed)(*values, **more))
+
+    def _begun(self, opened: Opened) -> Opened:
+        APPENDED.inc(len(opened.lines))
+        return opened
+
+    def append(
+        self, session: str, after: Position, lines: Sequence[Line], request: Request | None = None
+    ) -> Repeated | None:
+        repeated = watched(self._store.append)(session, after, lines, request)
+        if repeated is None:
+            APPENDED.inc(len(lines))
+        else:
+            REPEATED.inc()
+        return repeated
+
+
+def watched(call: Callable[..., T]) -> Callable[..., T]:
+    """A call of the store that counts if it fails."""
+
+    def calling(*values: Any, **more: Any) -> T:
+        try:
+            return call(*values, **more)
+        except StorageUnavailable:
+            FAILURES.labels(call.__name__).inc()
+            raise
+
+    return calling

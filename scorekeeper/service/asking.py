@@ -1,0 +1,50 @@
+"""What a client asks of the service, and what it is told: plain values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from scorekeeper.store import Answer, Position
+
+
+class NewEvent(NamedTuple):
+    """An event to be recorded, its texts in NFC; nothing else of it has been looked at."""
+
+    type: str
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An append as it was asked for.
+
+    ``expected`` is the version that the client knows. ``key`` is the idempotency key, None
+    where there is none, and ``digest`` the SHA-256 of the body.
+    """
+
+    expected: int
+    events: tuple[NewEvent, ...]
+    as_played: bool = False
+    key: str | None = None
+    digest: bytes = b""
+
+
+class Report(NamedTuple):
+    """The report of a session in JSON, and the version and head that it is of."""
+
+    position: Position
+    json: bytes
+
+
+class Prompts(NamedTuple):
+    """What can be recorded next, the likeliest first, and when that is so."""
+
+    position: Position
+    prompts: list[dict[str, Any]]
+
+
+class Recorded(NamedTuple):
+    """What an append is answered, now and whenever it comes again, and the version it made."""
+
+    version: int
+    answer: Answer

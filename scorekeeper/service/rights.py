@@ -1,0 +1,84 @@
+"""Who may record what: a host anything, a seat what belongs to the play and to its player."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from scorekeeper.errors import Forbidden
+from scorekeeper.events import (
+    A_CORRECTION,
+    IN_A_HAND,
+    CorrectionProposed,
+    Entry,
+    Event,
+    EventStruck,
+    HandConfirmed,
+    HandDisputed,
+    HandStarted,
+    NoteAdded,
+    ProposalDeclined,
+    ProposalSigned,
+)
+from scorekeeper.replay.report import confirmed
+from scorekeeper.replay.session import Session
+from scorekeeper.store import Role
+
+KEEPER: Final = "keeper"
+
+# What a seat may record beside the events of a hand.
+OF_A_SEAT: Final = (HandStarted, NoteAdded, CorrectionProposed)
+# What a seat says as its own player only.
+OF_ONESELF: Final = (HandConfirmed, HandDisputed, ProposalSigned, ProposalDeclined)
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who holds a key: what it is for, and whose it is if it is a seat's."""
+
+    role: Role
+    player: str | None = None
+
+    @property
+    def by(self) -> str:
+        """Who records what this holder sends."""
+        return self.player or KEEPER
+
+
+def refuse_role(holder: Holder, *roles: Role) -> None:
+    """Forbidden where the holder has none of these roles."""
+    if holder.role not in roles:
+        raise Forbidden(
+            f"this needs a key for {' or '.join(roles)}, and yours is for {holder.role}"
+        )
+
+
+def refuse_event(holder: Holder, session: Session, event: Event) -> None:
+    """Forbidden where this holder may not record this event in the session as it stands."""
+    refuse_role(holder, "host", "seat")
+    if holder.role == "host" or event.PLACE is IN_A_HAND or isinstance(event, OF_A_SEAT):
+        return
+    if isinstance(event, OF_ONESELF):
+        if event.player != holder.player:
+            raise Forbidden(f"{event.TYPE} is for {event.player} to say, not for {holder.player}")
+    elif isinstance(event, EventStruck):
+        _refuse_strike(holder, session, event)
+    else:
+        raise Forbidden(f"{event.TYPE} needs the host's key")
+
+
+def _refuse_strike(holder: Holder, session: Session, event: EventStruck) -> None:
+    """A seat strikes its own last event, until the hand is confirmed."""
+    last = own_last(session, holder.by)
+    if last is None or event.seq != last.seq:
+        raise Forbidden("a seat's key strikes the last event that it recorded, and no other")
+    hand = session.record.segment_of[last.seq].hand
+    if hand is not None and confirmed(session, hand):
+        raise Forbidden("the hand has been confirmed: only the host's key corrects it now")
+
+
+def own_last(session: Session, by: str) -> Entry | None:
+    """The last event by somebody that still stands, corrections apart."""
+    for entry in reversed(session.corrections.recorded.values()):
+        his = entry.by == by and entry.event.PLACE is not A_CORRECTION
+        if his and session.corrections.reading(entry.seq) is not None:
+            return entry
+    return None

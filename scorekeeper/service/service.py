@@ -1,0 +1,240 @@
+"""The service: every use case, on one store."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, BinaryIO, Final, TypeVar
+
+from scorekeeper.errors import (
+    Irregular,
+    LastKey,
+    ScorekeeperError,
+    StaleVersion,
+    UnknownKey,
+    Unusable,
+    printable,
+)
+from scorekeeper.events import CORRECTIONS, Entry, MatchStarted, SessionOpened
+from scorekeeper.games import GAMES
+from scorekeeper.log import codec
+from scorekeeper.log.reading import LogFile
+from scorekeeper.log.writing import now, sealed_lines
+from scorekeeper.prompts import Level
+from scorekeeper.replay import report as report_of
+from scorekeeper.replay.prompting import next_prompts
+from scorekeeper.replay.report import tell_finding
+from scorekeeper.replay.session import Session
+from scorekeeper.scoring import Finding
+from scorekeeper.service import telling
+from scorekeeper.service.asking import Asked, NewEvent, Prompts, Recorded, Report
+from scorekeeper.service.folded import Cache, Folded
+from scorekeeper.service.judging import Judge, is_irregular
+from scorekeeper.service.rights import KEEPER, Holder, refuse_event
+from scorekeeper.store import (
+    Clock,
+    Key,
+    Line,
+    NewKey,
+    Opened,
+    Position,
+    Request,
+    Store,
+    Wish,
+    sealed,
+)
+
+CORRECTS: Final = {one.TYPE for one in CORRECTIONS}
+REPORT: Final = "report"
+
+T = TypeVar("T")
+Told = Callable[[str, Position], None]
+
+
+def nobody(session: str, position: Position) -> None:
+    """Tell nobody that a session changed."""
+
+
+class Service:
+    """What people at a table, and programs for them, can do.
+
+    ``told`` is called with each change that was made here, once it is durable.
+    """
+
+    def __init__(self, store: Store, told: Told = nobody, clock: Clock = now) -> None:
+        self.store = store
+        self._told = told
+        self._clock = clock
+        self._cache = Cache(store)
+
+    # -------------------------------------------------------------------------------- opening
+
+    def open(self, data: Mapping[str, Any]) -> Opened:
+        """Begin a session with the data of its first event; its host, view and seats get keys."""
+        session = Session()
+        try:
+            session.add(Entry(1, codec.decode(SessionOpened.TYPE, data), by=KEEPER))
+        except Unusable as error:
+            error.field = error.field.removeprefix("data.")
+            raise
+        events = [(SessionOpened.TYPE, data)]
+        return self.store.open_session(events, KEEPER, wishes(session))
+
+    def bring_in(self, log: BinaryIO, largest: int) -> Opened:
+        """Begin a session with a log: a sealed one is kept byte for byte, one by hand is sealed.
+
+        Unusable, with the line, where it is damaged or could never have been recorded.
+        """
+        file = LogFile(log, largest)
+        session, events = Session(), []
+        for raw in file:
+            try:
+                session.add_line(raw)
+            except Unusable as error:
+                error.line = raw.line
+                raise
+            events.append((raw.type, raw.data))
+        if file.sealed:
+            log.seek(0)
+            return self.store.import_sealed(log, wishes(session))
+        return self.store.import_sealed(sealed_lines(events, self._clock()), wishes(session))
+
+    # ------------------------------------------------------------------------------ recording
+
+    def record(self, session: str, asked: Asked, holder: Holder) -> Recorded:
+        """Put events on record, all or none, and say what they add to the findings.
+
+        A request that came before is answered as it was then. UnknownSession, StaleVersion,
+        KeyReused, Forbidden, Unusable; Irregular where they break a rule and are not said to be
+        as played.
+        """
+        try:
+            return self._record(session, asked, holder)
+        except ScorekeeperError:
+            # It came before, or twice at once.
+            before = asked.key and self.store.answered(session, asked.key, asked.digest)
+            if not before:
+                raise
+            return Recorded(before.version, before.answer)
+
+    def _record(self, session: str, asked: Asked, holder: Holder) -> Recorded:
+        with self._cache.held(session) as folded:
+            if folded.position.version != asked.expected or not asked.expected:
+                folded.refresh()
+            after = folded.position
+            if after.version != asked.expected:
+                raise StaleVersion(asked.expected, *after)
+            judge = Judge(folded, all_hands=any(new.type in CORRECTS for new in asked.events))
+            with folded.trial():
+                lines, found = self._judged(folded, asked, holder, judge)
+                answer = telling.recorded(folded.session, lines, found)
+                request = Request(asked.key, asked.digest, answer) if asked.key else None
+                repeated = self.store.append(session, after, lines, request)
+                if repeated is not None:
+                    folded.take_back()
+                    return Recorded(repeated.version, repeated.answer)
+                folded.ahead = 0
+        end = Position(lines[-1].seq, lines[-1].hash)
+        self._told(session, end)
+        return Recorded(end.version, answer)
+
+    def _judged(
+        self, folded: Folded, asked: Asked, holder: Holder, judge: Judge
+    ) -> tuple[list[Line], list[Finding]]:
+        """The lines of the events, now folded, and the findings that came with them."""
+        if not asked.events:
+            raise Unusable("no event to record", field="events")
+        at = self._clock()
+        lines = []
+        for place, new in enumerate(asked.events):
+            try:
+                lines.append(add(folded, new, holder, at))
+            except Unusable as error:
+                error.field = ".".join(filter(None, ("events", str(place), error.field)))
+                raise
+        found = judge.new()
+        irregular = [finding for finding in found if is_irregular(finding)]
+        if irregular and not asked.as_played:
+            raise Irregular([tell_finding(folded.session, finding) for finding in irregular])
+        return lines, found
+
+    # -------------------------------------------------------------------------------- reading
+
+    def report(self, session: str) -> Report:
+        """What the session comes to now."""
+        with self._cache.held(session) as folded:
+            folded.refresh()
+            if REPORT not in folded.made:
+                folded.made[REPORT] = telling.as_json(report_of(folded.session))
+            return Report(folded.position, folded.made[REPORT])
+
+    def prompts(self, session: str, level: Level | None = None) -> Prompts:
+        """What can be recorded next, the likeliest first."""
+        with self._cache.held(session) as folded:
+            folded.refresh()
+            prompts = next_prompts(folded.session, level)
+            return Prompts(folded.position, [telling.prompt(one) for one in prompts])
+
+    def see(self, session: str, make: Callable[[Session], T]) -> T:
+        """What is made of the session as it stands, while nobody records in it."""
+        with self._cache.held(session) as folded:
+            folded.refresh()
+            return make(folded.session)
+
+    # ----------------------------------------------------------------------------------- keys
+
+    def add_key(self, session: str, wish: Wish, replaces: str | None = None) -> NewKey:
+        """Make one more key to a session, and revoke the one that it replaces, if any.
+
+        Unusable where its player is not there; UnknownKey; LastKey where it replaces the only
+        one that is left to the host, and does not last itself.
+        """
+        players = self.see(session, lambda session: tuple(session.record.players))
+        if wish.player is not None and wish.player not in players:
+            raise Unusable(f'there is no player "{wish.player}" in this session', field="player")
+        if replaces is not None and not (wish.role == "host" and wish.expires is None):
+            self._refuse_last(session, replaces)
+        elif replaces is not None:
+            self._key(session, replaces)
+        new = self.store.add_key(session, wish)
+        if replaces is not None:
+            self.store.revoke_key(session, replaces)
+        return new
+
+    def revoke_key(self, session: str, key: str) -> None:
+        """Let a key open nothing any more; UnknownKey, LastKey."""
+        self._refuse_last(session, key)
+        self.store.revoke_key(session, key)
+
+    def _refuse_last(self, session: str, key: str) -> None:
+        found = self._key(session, key)
+        if lasts(found) and [one.id for one in self.store.keys(session) if lasts(one)] == [key]:
+            raise LastKey("it is the only key that is left to the host; make another one first")
+
+    def _key(self, session: str, key: str) -> Key:
+        for one in self.store.keys(session):
+            if one.id == key:
+                return one
+        raise UnknownKey(f'the session has no key "{printable(key)}"')
+
+
+def lasts(key: Key) -> bool:
+    """Whether a key is a host's, and opens the session for good."""
+    return key.role == "host" and key.revoked is None and key.expires is None
+
+
+def wishes(session: Session) -> list[Wish]:
+    """The keys that a session begins with: its host's, one to look on, and one for each seat."""
+    return [Wish("host"), Wish("view"), *(Wish("seat", one) for one in session.record.players)]
+
+
+def add(folded: Folded, new: NewEvent, holder: Holder, at: str) -> Line:
+    """Add a new event to a folded session; its line, sealed where it comes."""
+    session = folded.session
+    event = codec.decode(new.type, new.data, session.game.by_type if session.game else
+                         codec.COMMON_TYPES)  # fmt: skip
+    refuse_event(holder, session, event)
+    data = new.data
+    if isinstance(event, MatchStarted) and event.rules is None and event.game in GAMES:
+        data = {**data, "rules": GAMES[event.game].version}
+        event = codec.decode(new.type, data)
+    (line,) = sealed(folded.position, [(new.type, data)], at, holder.by)
+    folded.add(Entry(line.seq, event, at, holder.by, line.hash))
+    return line

@@ -1,0 +1,36 @@
+"""Databases for the tests of the command line, and how the commands are called."""
+
+import json
+import sqlite3
+from collections.abc import Mapping
+from typing import Any
+
+from click.testing import CliRunner, Result
+
+from scorekeeper.cli import main
+from scorekeeper.log.writing import sealed_lines
+from tests.store.asking import OPENING, note
+
+EVENTS: list[tuple[str, Mapping[str, Any]]] = [*OPENING, note("one"), note("two")]
+BY_HAND = b"".join(
+    json.dumps({"type": kind, "data": data}).encode() + b"\n" for kind, data in EVENTS
+)
+SEALED = b"".join(sealed_lines(EVENTS, "2026-11-21T20:00:00.000Z"))
+
+
+def run(*args: object, given: bytes = b"") -> Result:
+    return CliRunner().invoke(main, [str(arg) for arg in args], input=given)
+
+
+def said(outcome: Result) -> str:
+    return " ".join(outcome.output.split())
+
+
+def damage(change: str) -> None:
+    """Change the database as nobody may."""
+    connection = sqlite3.connect("var/scorekeeper.db")
+    for trigger in ("events_no_update", "events_no_delete"):
+        connection.execute(f"DROP TRIGGER {trigger}")
+    connection.execute(change)
+    connection.commit()
+    connection.close()

@@ -1,0 +1,242 @@
+"""The commands that look after the database: what they say, and how they end."""
+
+import shutil
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scorekeeper.cli.serve import prepare_role, told
+from scorekeeper.config import read_settings, table
+from scorekeeper.store import Store
+from scorekeeper.store.contract import Durability
+from tests.cli.asking import BY_HAND, SEALED, damage, run, said
+from tests.store import homes
+from tests.store.homes import Home
+
+pytestmark = pytest.mark.usefixtures("here")
+
+UNKNOWN = "23456789abcd"
+
+
+# ---------------------------------------------------------------------------- without a database
+
+ON_A_DATABASE = [
+    ("sessions",), ("export", UNKNOWN), ("import", "log.jsonl"), ("verify", "--all"),
+    ("backup", "b.db"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("args", ON_A_DATABASE)
+def test_where_no_database_is_nothing_is_made(args: tuple[str, ...]) -> None:
+    Path("log.jsonl").write_bytes(BY_HAND)
+    outcome = run(*args)
+    assert outcome.exit_code == 2
+    assert "unable to open database file" in outcome.output
+    assert "scorekeeper migrate" in outcome.output
+    assert not Path("var").exists()
+
+
+@pytest.mark.parametrize("args", [*ON_A_DATABASE, ("migrate",), ("restore", "b.db"), ("serve",)])
+def test_settings_that_cannot_be_end_with_2(
+    args: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("log.jsonl").write_bytes(BY_HAND)
+    Path("b.db").touch()
+    monkeypatch.setenv("SCOREKEEPER_DATABASE_URL", "mysql://me:swordfish@host/x")
+    monkeypatch.setenv("SCOREKEEPER_PORT", "none")
+    outcome = run(*args)
+    assert outcome.exit_code == 2
+    first, second = outcome.output.splitlines()
+    assert first.startswith("SCOREKEEPER_DATABASE_URL: expected a database such as")
+    assert second.startswith("SCOREKEEPER_PORT should be a valid integer")
+    assert "swordfish" not in outcome.output
+
+
+# -------------------------------------------------------------------------- backup and restore
+
+
+@pytest.mark.parametrize("how", [(), ("--bundle",)])
+def test_what_was_backed_up_is_restored(session: str, how: tuple[str, ...]) -> None:
+    outcome = run("backup", "b", *how)
+    assert (outcome.exit_code, outcome.output) == (0, "The backup is in b, and is whole.\n")
+    shutil.rmtree("var")
+    outcome = run("restore", "b")
+    assert (outcome.exit_code, outcome.output) == (0, "Restored, and whole: 1 sessions.\n")
+    assert run("export", session).stdout_bytes == SEALED
+    assert Path("var").stat().st_mode & 0o777 == 0o700
+
+
+def test_nothing_is_lost_unless_it_may_be(session: str) -> None:
+    assert run("backup", "b").exit_code == 0
+    assert run("import", "-", given=BY_HAND).exit_code == 0
+    outcome = run("restore", "b")
+    assert outcome.exit_code == 2
+    assert "the backup lacks events of session" in outcome.output
+    assert len(run("sessions").output.splitlines()) == 3
+    assert run("restore", "b", "--overwrite").exit_code == 0
+    assert len(run("sessions").output.splitlines()) == 2
+
+
+@pytest.mark.parametrize("how", [(), ("--bundle",)])
+def test_a_backup_that_is_damaged_is_refused(session: str, how: tuple[str, ...]) -> None:
+    assert run("backup", "b", *how).exit_code == 0
+    whole = Path("b").read_bytes()
+    Path("b").write_bytes(whole[: len(whole) // 2])
+    outcome = run("restore", "b", "--overwrite")
+    assert outcome.exit_code == 2
+    assert "the backup" in outcome.output or "the bundle" in outcome.output
+    assert run("export", session).stdout_bytes == SEALED
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (("backup", "there"), "there is a file already: there"),
+        (("backup", "there", "--bundle"), "there is a file already: there"),
+        (("backup", "nowhere/b"), "nowhere/b cannot be written"),
+        (("restore", "none"), "none: there is no such file"),
+        (("restore", "there"), "the backup cannot be read"),
+        (("restore", "var"), "is a directory"),
+        (("backup",), "Missing argument"),
+    ],
+)
+def test_backups_that_cannot_be(store: Store, args: tuple[str, ...], told: str) -> None:
+    Path("there").write_text("mine, and no database")
+    outcome = run(*args)
+    assert outcome.exit_code == 2
+    assert told in said(outcome)
+    assert Path("there").read_text() == "mine, and no database"
+
+
+# ------------------------------------------------------------------------------------ migrate
+
+
+def test_migrate_makes_a_database_for_its_owner_only() -> None:
+    for _ in range(2):  # once more changes nothing
+        outcome = run("migrate")
+        assert (outcome.exit_code, outcome.output) == (0, "The database is up to date.\n")
+    assert Path("var").stat().st_mode & 0o777 == 0o700
+    assert Path("var/scorekeeper.db").stat().st_mode & 0o777 == 0o600
+    assert run("sessions").output == "no sessions\n"
+
+
+def test_a_database_of_a_newer_version_is_left_alone(store: Store) -> None:
+    damage("UPDATE alembic_version SET version_num = 'from the future'")
+    for command in ("migrate", "serve"):
+        outcome = run(command)
+        assert outcome.exit_code == 2
+        assert "a newer version of this program made the database" in outcome.output
+
+
+def test_a_file_has_no_roles() -> None:
+    outcome = run("migrate", "--app-role", "service")
+    assert outcome.exit_code == 2
+    assert "a file has no roles" in outcome.output
+
+
+@pytest.fixture
+def owned() -> Iterator[tuple[Home, str]]:
+    """A PostgreSQL schema, not yet migrated, and the name of a role that is to use it."""
+    with homes.postgres_home(migrated=False) as home, homes.sql(home) as connection:
+        role = f"{home.url.rpartition('%3D')[2]}_app"
+        yield home, role
+        if connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (role,)).fetchone():
+            connection.execute(f"DROP OWNED BY {role}")
+            connection.execute(f"DROP ROLE {role}")
+
+
+def test_the_role_of_the_service_is_prepared(
+    owned: tuple[Home, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, role = owned
+    monkeypatch.setenv("SCOREKEEPER_DATABASE_URL", home.url)
+    monkeypatch.setenv("SCOREKEEPER_APP_ROLE_PASSWORD", "swordfish")
+    outcome = run("migrate", "--app-role", role)
+    assert outcome.exit_code == 0
+    assert said(outcome) == (
+        f"The database is up to date. The role {role} can add events, "
+        "and can neither change nor remove any."
+    )
+    with homes.sql(home) as connection:
+        found = connection.execute(
+            "SELECT rolpassword LIKE 'SCRAM%%' FROM pg_authid WHERE rolname = %s", (role,)
+        ).fetchone()
+    assert found == (True,)
+    monkeypatch.setenv("SCOREKEEPER_DATABASE_URL", home.url.replace("postgres@", f"{role}@"))
+    assert run("migrate").exit_code == 0  # there is nothing to do
+    assert run("import", "-", given=SEALED).exit_code == 0
+    assert run("verify", "--all").exit_code == 0
+
+
+def test_a_role_that_may_do_anything_is_refused(
+    owned: tuple[Home, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCOREKEEPER_DATABASE_URL", owned[0].url)
+    outcome = run("migrate", "--app-role", "postgres")
+    assert outcome.exit_code == 2
+    assert "the role postgres owns the tables, or may do anything" in outcome.output
+
+
+def test_no_server_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCOREKEEPER_DATABASE_URL", "postgresql://me:swordfish@127.0.0.1:1/x")
+    for args in (("migrate",), ("sessions",), ("verify", "--all"), ("serve",)):
+        outcome = run(*args)
+        assert outcome.exit_code == 2
+        assert "the database cannot be " in outcome.output
+        assert "swordfish" not in outcome.output
+
+
+# -------------------------------------------------------------------------------------- serve
+
+
+def test_a_port_that_is_taken_is_told_and_nothing_is_made() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        outcome = run("serve", "--host", "127.0.0.1", "--port", port)
+    assert outcome.exit_code == 2
+    assert said(outcome) == (
+        f"cannot listen on 127.0.0.1:{port}: Address already in use; choose another --port"
+    )
+    assert not Path("var").exists()
+
+
+def test_an_address_that_is_not_ours_is_told() -> None:
+    outcome = run("serve", "--host", "203.0.113.1", "--port", 8000)
+    assert outcome.exit_code == 2
+    assert outcome.output.startswith("cannot listen on 203.0.113.1:8000: ")
+
+
+@pytest.mark.parametrize(
+    ("found", "line"),
+    [
+        (Durability("SQLite 3", durable=True, settings={"a": "b", "c": "d"}),
+         "SQLite 3 (a b, c d): what is acknowledged survives a power cut."),
+        (Durability("PostgreSQL 17.2", durable=False, settings={"fsync": "off"}),
+         "PostgreSQL 17.2 (fsync off): what is acknowledged may be lost in a power cut."),
+        (Durability("memory", durable=False, settings={}),
+         "memory: what is acknowledged may be lost in a power cut."),
+    ],
+)  # fmt: skip
+def test_how_durable_it_is_stands_in_one_line(found: Durability, line: str) -> None:
+    assert told(found) == line
+
+
+@pytest.mark.parametrize("url", ["sqlite:///x.db", "postgresql://h/x", "postgresql:///x"])
+def test_an_owner_needs_another_role_to_serve(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    settings = read_settings(database_url=url, database_owner_url="postgresql://owner@h/x")
+    with pytest.raises(SystemExit) as ended:
+        prepare_role(settings)
+    assert ended.value.code == 2
+    assert "SCOREKEEPER_DATABASE_URL: expected a role" in capsys.readouterr().err
+
+
+# ----------------------------------------------------------------------------------- settings
+
+
+def test_the_settings_are_listed() -> None:
+    outcome = run("settings")
+    assert (outcome.exit_code, outcome.output) == (0, table())

@@ -1,0 +1,171 @@
+"""The commands on sessions: list, export, import, verify."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from scorekeeper.store import Store
+from tests.cli.asking import BY_HAND, EVENTS, SEALED, damage, run, said
+
+KEY = r"[\w-]{32}"
+UNKNOWN = "23456789abcd"
+
+
+# ----------------------------------------------------------------------------------- sessions
+
+
+def test_sessions_are_listed(store: Store, session: str) -> None:
+    outcome = run("sessions")
+    assert outcome.exit_code == 0
+    heads, row = outcome.output.splitlines()
+    assert heads.split() == ["id", "title", "created", "events", "players"]
+    day, time = store.sessions()[0].created[:16].split("T")
+    assert row.split() == [session, "Friday", day, time, "3", "Zoë"]
+    for name, value in (("title", "Friday"), ("created", day), ("players", "Zoë")):
+        assert heads.index(name) == row.index(value)
+
+
+def test_a_name_cannot_upset_the_terminal(store: Store) -> None:
+    data = {"title": "a \u202eb" + "x" * 60, "players": [{"id": "mara", "name": "M\u2067a"}]}
+    store.open_session([("session_opened", data)], "keeper")
+    row = run("sessions").output.splitlines()[1]
+    assert "\u202e" not in row
+    assert row.endswith("  Ma")
+    assert "a bxxxx" in row
+    assert "…" in row
+
+
+def test_where_no_session_is_it_says_so(store: Store) -> None:
+    assert (run("sessions").exit_code, run("sessions").output) == (0, "no sessions\n")
+
+
+# ------------------------------------------------------------------------------------- export
+
+
+def test_export_writes_the_log_byte_for_byte(session: str) -> None:
+    assert run("export", session).stdout_bytes == SEALED
+    assert run("export", session, "-o", "friday.jsonl").exit_code == 0
+    assert Path("friday.jsonl").read_bytes() == SEALED
+
+
+@pytest.mark.parametrize(
+    ("output", "told"),
+    [("there.jsonl", "there is a file already"), ("nowhere/x", "cannot be written"),
+     ("folder", "is a directory")],
+)  # fmt: skip
+def test_export_overwrites_nothing(session: str, output: str, told: str) -> None:
+    Path("there.jsonl").write_text("mine")
+    Path("folder").mkdir()
+    outcome = run("export", session, "-o", output)
+    assert outcome.exit_code == 2
+    assert told in outcome.output
+    assert "migrate" not in outcome.output
+    assert Path("there.jsonl").read_text() == "mine"
+
+
+@pytest.mark.parametrize("session", [UNKNOWN, "x", "' OR 1=1 --", "\x1b[2J"])
+def test_there_is_no_such_session(store: Store, session: str) -> None:
+    outcome = run("export", session)
+    assert outcome.exit_code == 2
+    assert outcome.output.startswith("there is no session ")
+    assert "\x1b" not in outcome.output
+
+
+# ------------------------------------------------------------------------------------- import
+
+
+def test_a_sealed_log_is_brought_in_byte_for_byte(store: Store) -> None:
+    Path("log.jsonl").write_bytes(SEALED)
+    outcome = run("import", "log.jsonl")
+    assert outcome.exit_code == 0
+    ((head, session), *keys) = (line.rsplit(maxsplit=1) for line in outcome.output.splitlines())
+    assert head == "session"
+    assert store.export(session) == SEALED
+    assert [name for name, _ in keys] == ["host", "view", "seat mara"]
+    for name, secret in keys:
+        found = store.find_key(secret)
+        assert found is not None
+        assert f"{found.role} {found.player or ''}".strip() == name
+        assert found.session == session
+
+
+def test_a_log_by_hand_is_sealed(store: Store) -> None:
+    outcome = run("import", "-", given=BY_HAND)
+    assert outcome.exit_code == 0
+    (listed,) = store.sessions()
+    events = [json.loads(line) for line in store.export(listed.id).splitlines()]
+    assert [(event["type"], event["data"]) for event in events] == EVENTS
+    assert {event["by"] for event in events} == {"import"}
+    assert [one.verdict.ok for one in store.verify_all()] == [True]
+
+
+def test_keys_are_links_where_the_address_is_known(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCOREKEEPER_PUBLIC_URL", "https://scores.example")
+    outcome = run("import", "-", given=SEALED)
+    assert re.search(rf"^view +https://scores\.example/join/{KEY}$", outcome.output, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("log", "told"),
+    [
+        (b"", "standard input: line 1: no event in it"),
+        (b"hello", "standard input: line 1: not JSON"),
+        (BY_HAND[:-9], "standard input: line 3: not JSON"),
+        (BY_HAND.replace(b'"text": "two"', b'"text": 2'), "line 3, field data.text: expected"),
+        (BY_HAND.replace(b"note_added", b"hand_started"), "line 2"),
+        (SEALED.replace(b"one", b"1ne"), "line 2: the hash does not fit"),
+        (SEALED.splitlines(keepends=True)[1], "standard input: line 1"),
+        (SEALED + b"\n", "line 4"),
+    ],
+)
+def test_what_cannot_be_used_is_refused_with_its_line(store: Store, log: bytes, told: str) -> None:
+    outcome = run("import", "-", given=log)
+    assert outcome.exit_code == 2
+    assert told in outcome.output
+    assert store.sessions() == []
+
+
+@pytest.mark.parametrize("args", [("import", "none"), ("import", "."), ("import",)])
+def test_there_is_no_such_log(store: Store, args: tuple[str, ...]) -> None:
+    assert run(*args).exit_code == 2
+
+
+# ------------------------------------------------------------------------------------- verify
+
+
+def test_what_is_whole_in_the_database(session: str) -> None:
+    outcome = run("verify", "--all")
+    assert (outcome.exit_code, outcome.output) == (0, "1 sessions, 3 events: all whole\n")
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        ("UPDATE events SET line = replace(line, 'one', '1ne') WHERE seq = 2", 2),
+        ("UPDATE events SET by = 'leo' WHERE seq = 3", 3),
+        ("DELETE FROM events WHERE seq = 1", 1),
+    ],
+)
+def test_what_is_damaged_is_named(store: Store, session: str, change: str, place: int) -> None:
+    other = store.import_sealed(SEALED.splitlines(keepends=True)).id
+    damage(f"{change} AND session = '{session}'")
+    outcome = run("verify", "--all")
+    assert outcome.exit_code == 1
+    first, last = outcome.output.splitlines()
+    assert first.startswith(f"session {session} is damaged at event {place}: ")
+    assert last == f"2 sessions, {3 + place - 1} events: 1 damaged"
+    assert other not in outcome.output
+
+
+@pytest.mark.parametrize(
+    "args", [(), ("--all", "log.jsonl"), ("--all", "--count", "0"), ("--all", "--head", "x")]
+)
+def test_either_a_log_or_all(store: Store, args: tuple[str, ...]) -> None:
+    Path("log.jsonl").write_bytes(SEALED)
+    outcome = run("verify", *args)
+    assert outcome.exit_code == 2
+    assert "either a LOG" in said(outcome)

@@ -1,0 +1,147 @@
+"""A real server: started by the command line in a folder of its own, on a free port."""
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+CHECKOUT: Final = Path(__file__).parents[2]
+PATIENCE: Final = 60.0  # seconds for a start, on a machine that has much else to do
+
+
+class Answer(NamedTuple):
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def environment(**settings: object) -> dict[str, str]:
+    """This one, with these settings and no others."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("SCOREKEEPER")}
+    given = {f"SCOREKEEPER_{name.upper()}": str(value) for name, value in settings.items()}
+    return {**kept, "PYTHONPATH": str(CHECKOUT), **given}
+
+
+@dataclass
+class Server:
+    """A server, and what it printed and logged so far."""
+
+    process: subprocess.Popen[bytes]
+    port: int
+    printed: Path
+    logged: Path
+
+    def get(self, path: str, method: str = "GET", body: Any = None, **headers: str) -> Answer:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)) as connection:
+            connection.request(method, path, body, named)
+            answer = connection.getresponse()
+            return Answer(answer.status, dict(answer.headers), answer.read())
+
+    def send(self, raw: bytes) -> bytes:
+        """Whatever is answered to these bytes."""
+        with closing(self.connected()) as connection:
+            connection.sendall(raw)
+            with suppress(OSError):
+                return connection.recv(10_000)
+        return b""
+
+    def connected(self) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", self.port), timeout=10)
+
+    def opened(self) -> Any:
+        """A new session with its keys."""
+        told = {"title": "Friday", "players": [{"id": "mara", "name": "Mara"}]}
+        answer = self.get(
+            "/api/sessions", "POST", json.dumps(told), Content_Type="application/json"
+        )
+        assert answer.status == 201, answer.body
+        return answer.json
+
+    def watching(self, session: Any) -> socket.socket:
+        """A connection that streams the changes of a session, and has begun to."""
+        connection = self.connected()
+        head = (
+            f"GET /api/sessions/{session['id']}/stream HTTP/1.1",
+            "Host: localhost",
+            f"Authorization: Bearer {session['keys']['view']}",
+        )
+        connection.sendall("".join(f"{line}\r\n" for line in (*head, "")).encode())
+        got = b""
+        while b"data: " not in got:
+            got += connection.recv(1000) or b"data: nothing came"
+        assert got.startswith(b"HTTP/1.1 200 "), got
+        return connection
+
+    def workers(self) -> list[int]:
+        told = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
+        return [int(pid) for pid in told.split()]
+
+    def records(self) -> list[dict[str, Any]]:
+        """What was logged as JSON."""
+        lines = self.logged.read_text("utf-8").splitlines()
+        return [json.loads(line) for line in lines if line.startswith("{")]
+
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> float:
+        """The seconds that it takes to stop."""
+        began = time.monotonic()
+        self.process.send_signal(how)
+        self.process.wait(20)
+        return time.monotonic() - began
+
+
+def until(happened: Callable[[], object], seconds: float = PATIENCE) -> float:
+    """Wait until something happened; the seconds that it took."""
+    began = time.monotonic()
+    while not happened():
+        assert time.monotonic() < began + seconds
+        time.sleep(0.02)
+    return time.monotonic() - began
+
+
+@contextmanager
+def serving(folder: Path, port: int | None = None, **settings: object) -> Iterator[Server]:
+    """A server that answers; its data is in ``folder`` unless the settings say else."""
+    port = port or free_port()
+    given = {"data_dir": "var", "host": "127.0.0.1", "port": port, **settings}
+    printed, logged = folder / "printed", folder / "logged"
+    with printed.open("wb") as out, logged.open("wb") as err:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "scorekeeper", "serve"],
+            cwd=folder, env=environment(**given), stdout=out, stderr=err,
+        )  # fmt: skip
+    server = Server(process, port, printed, logged)
+    try:
+        until(lambda: answers(server))
+        yield server
+    finally:
+        if process.poll() is None:
+            server.stop()
+
+
+def answers(server: Server) -> bool:
+    """Whether a server answers by now."""
+    assert server.process.poll() is None, server.logged.read_text()
+    with suppress(OSError, http.client.HTTPException):
+        return server.get("/healthz").status == 200
+    return False

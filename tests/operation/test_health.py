@@ -1,0 +1,140 @@
+"""Whether it is up, and whether it is ready: 503 with the reasons where it is not."""
+
+import os
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorekeeper.app import create_app
+from scorekeeper.config import read_settings
+from scorekeeper.errors import StorageUnavailable
+from scorekeeper.store import MemoryStore, Store, open_store
+from scorekeeper.store.contract import Durability
+from tests.store import homes
+from tests.store.conftest import template  # noqa: F401  # a fixture
+from tests.store.processes import in_a_process
+
+NOBODY = 65534
+
+
+def asked(store: Store, path: str = "/readyz") -> tuple[int, Any]:
+    answer = create_app(read_settings(), store).test_client().get(path)
+    kinds = {200: "application/json", 503: "application/problem+json"}
+    assert answer.mimetype == kinds[answer.status_code]
+    return answer.status_code, answer.get_json()
+
+
+def refused(store: Store) -> str:
+    status, told = asked(store)
+    assert (status, told["status"], told["code"]) == (503, 503, "not_ready")
+    detail: str = told["detail"]
+    return detail
+
+
+@pytest.fixture
+def database(template: Path, tmp_path: Path) -> Path:  # noqa: F811
+    path = tmp_path / "x.db"
+    shutil.copy(template, path)
+    return path
+
+
+def test_what_is_in_order_is_ready(database: Path) -> None:
+    with open_store(f"sqlite:///{database}") as store:
+        status, told = asked(store)
+    assert status == 200
+    assert told == {
+        "status": "ready", "database": f"SQLite {sqlite3.sqlite_version}", "durable": True,
+        "settings": {"journal_mode": "persist", "synchronous": "full"},
+    }  # fmt: skip
+
+
+def test_what_is_kept_in_memory_only_is_told() -> None:
+    status, told = asked(MemoryStore())
+    assert (status, told["durable"]) == (200, False)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("DROP TABLE alembic_version", "the database is empty: run scorekeeper migrate"),
+        ("UPDATE alembic_version SET version_num = 'older'", "at revision older, not"),
+        ("DROP TRIGGER events_no_update", "the guard events_no_update is missing"),
+    ],
+)
+def test_a_database_that_is_not_as_it_should_be(database: Path, change: str, said: str) -> None:
+    connection = sqlite3.connect(database)
+    connection.execute(change)
+    connection.commit()
+    connection.close()
+    with open_store(f"sqlite:///{database}") as store:
+        assert said in refused(store)
+
+
+def test_a_database_without_migrations(tmp_path: Path) -> None:
+    (tmp_path / "new.db").touch()
+    with open_store(f"sqlite:///{tmp_path / 'new.db'}") as store:
+        assert refused(store) == "the database is empty: run scorekeeper migrate"
+
+
+def test_a_database_that_is_not_there(tmp_path: Path) -> None:
+    with open_store(f"sqlite:///{tmp_path / 'none.db'}") as store:
+        assert "unable to open database file" in refused(store)
+    with open_store("postgresql://nobody:swordfish@127.0.0.1:1/nothing") as store:
+        told = refused(store)
+        assert "cannot be read" in told
+        assert "swordfish" not in told
+
+
+def test_a_server_without_migrations() -> None:
+    with homes.postgres_home(migrated=False) as home:
+        assert refused(home.open()) == "the database is empty: run scorekeeper migrate"
+
+
+def test_a_server_that_is_read_only() -> None:
+    with homes.postgres_home() as home:
+        url = f"{home.url}%20-cdefault_transaction_read_only=on"
+        with open_store(url) as store:
+            assert "read-only" in refused(store)
+
+
+@pytest.fixture
+def public(database: Path) -> Iterator[Path]:
+    """A database that everybody may read, and nobody but its owner write."""
+    folder = Path(tempfile.mkdtemp(prefix="scorekeeper"))
+    path = folder / "x.db"
+    shutil.copy(database, path)
+    path.chmod(0o444)
+    folder.chmod(0o555)
+    yield path
+    folder.chmod(0o755)
+    shutil.rmtree(folder)
+
+
+def test_a_file_that_is_read_only(public: Path) -> None:
+    assert "cannot be written" in in_a_process(refused_to_nobody, f"sqlite:///{public}")
+
+
+def refused_to_nobody(url: str) -> str:
+    asked(MemoryStore())  # loads what may be for root only to read
+    if os.getuid() == 0:
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+    with open_store(url) as store:
+        return refused(store)
+
+
+class Failing(MemoryStore):
+    """Goes between two questions."""
+
+    def durability(self) -> Durability:
+        raise StorageUnavailable("the disk is gone")
+
+
+def test_a_database_that_goes_in_between() -> None:
+    assert refused(Failing()) == "the disk is gone"
+    assert asked(Failing(), "/healthz") == (200, {"status": "ok"})  # the process is up

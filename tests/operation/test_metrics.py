@@ -1,0 +1,135 @@
+"""The figures: what is counted, and when it is told."""
+
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from prometheus_client import REGISTRY
+
+from scorekeeper.app import create_app
+from scorekeeper.config import read_settings
+from scorekeeper.errors import StaleVersion, StorageUnavailable
+from scorekeeper.operation.metrics import counted
+from scorekeeper.store import MemoryStore, Position, Repeated, sealed
+from tests.store.asking import append, note, opened, request
+
+
+def figure(name: str, **labels: str) -> float:
+    return REGISTRY.get_sample_value(f"scorekeeper_{name}", labels) or 0.0
+
+
+def app_with(**settings: Any) -> Flask:
+    return create_app(read_settings(**settings), MemoryStore())
+
+
+@pytest.fixture
+def asking() -> FlaskClient:
+    return app_with(metrics=True).test_client()
+
+
+# ---------------------------------------------------------------------------------- requests
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "labels"),
+    [
+        ("GET", "/", {"method": "GET", "route": "/", "status": "200"}),
+        ("GET", "/rules/knock", {"method": "GET", "route": "/rules/<game>", "status": "200"}),
+        ("GET", "/rules/x", {"method": "GET", "route": "/rules/<game>", "status": "404"}),
+        ("GET", "/nothing/1", {"method": "GET", "route": "", "status": "404"}),
+        ("X" * 20, "/", {"method": "other", "route": "", "status": "405"}),
+    ],
+)
+def test_requests_are_counted_by_the_template_of_their_route(
+    asking: FlaskClient, method: str, path: str, labels: dict[str, str]
+) -> None:
+    before = figure("request_seconds_count", **labels)
+    for _ in range(3):
+        asking.open(path, method=method)
+    assert figure("request_seconds_count", **labels) == before + 3
+    assert figure("request_seconds_bucket", **labels, le="+Inf") == before + 3
+
+
+def test_they_are_told_where_they_are_asked_for(asking: FlaskClient) -> None:
+    asking.get("/healthz")
+    answer = asking.get("/metrics")
+    assert answer.status_code == 200
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert 'scorekeeper_request_seconds_count{method="GET",route="/healthz",status="200"}' in (
+        answer.get_data(as_text=True)
+    )
+
+
+def test_they_are_not_told_by_default() -> None:
+    assert app_with().test_client().get("/metrics").status_code == 404
+
+
+def test_a_stream_is_counted_while_it_is_open(asking: FlaskClient) -> None:
+    store = asking.application.extensions["service"].store
+    new = opened(store)
+    key = {"Authorization": f"Bearer {new.keys[1].secret}"}
+    before = figure("streams_open")
+    answer = asking.get(f"/api/sessions/{new.id}/stream", headers=key)
+    assert answer.status_code == 200
+    assert figure("streams_open") == before + 1
+    answer.close()
+    assert figure("streams_open") == before
+    asking.application.extensions["notifier"].close()
+
+
+# ------------------------------------------------------------------------------------- store
+
+
+def test_what_is_put_on_record_is_counted() -> None:
+    store = counted(MemoryStore())
+    before = figure("events_appended_total")
+    new = opened(store)
+    append(store, new.id, 1, [note(), note()], "keeper")
+    store.import_sealed(store.export(new.id).splitlines(keepends=True))
+    assert figure("events_appended_total") == before + 1 + 2 + 3
+
+
+def test_what_is_not_put_on_record_is_not() -> None:
+    store = counted(MemoryStore())
+    new = opened(store)
+    first, again = request("a key"), figure("requests_repeated_total")
+    append(store, new.id, 1, [note()], "keeper", first)
+    before = figure("events_appended_total")
+    assert isinstance(append(store, new.id, 1, [note()], "keeper", first), Repeated)
+    with pytest.raises(StaleVersion):
+        append(store, new.id, 1, [note()], "keeper")
+    assert figure("events_appended_total") == before
+    assert figure("requests_repeated_total") == again + 1
+
+
+class Broken(MemoryStore):
+    def position(self, session: str) -> Position:
+        raise StorageUnavailable("the disk is gone")
+
+    def append(self, *_: object, **__: object) -> None:
+        raise StorageUnavailable("the disk is gone")
+
+
+def test_failures_of_the_store_are_counted_by_the_call() -> None:
+    store = counted(Broken())
+    new = opened(store)
+    lines = sealed(Position(new.version, new.head), [note()], store.clock(), "keeper")
+    counts = {call: figure("store_failures_total", call=call) for call in ("position", "append")}
+    recorded = figure("events_appended_total")
+    with pytest.raises(StorageUnavailable):
+        store.position(new.id)
+    with pytest.raises(StorageUnavailable):
+        store.append(new.id, Position(new.version, new.head), lines)
+    for call, before in counts.items():
+        assert figure("store_failures_total", call=call) == before + 1
+    assert figure("events_appended_total") == recorded
+
+
+def test_a_counted_store_is_the_store_that_it_was() -> None:
+    plain = MemoryStore()
+    store = counted(plain)
+    new = opened(store)
+    assert store.export(new.id) == plain.export(new.id)
+    assert store.clock is plain.clock
+    assert store.durability() == plain.durability()

@@ -1,0 +1,136 @@
+"""The settings: what is taken, what is refused and in which words, what is made of them."""
+
+from typing import Any
+
+import pytest
+
+from scorekeeper import config
+from scorekeeper.config import Misconfigured, Settings, read_settings, unknown
+
+PG = "postgresql://scorekeeper:swordfish@host/scores"
+
+
+@pytest.fixture(autouse=True)
+def nothing_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in Settings.model_fields:
+        monkeypatch.delenv(f"SCOREKEEPER_{name.upper()}", raising=False)
+
+
+@pytest.fixture
+def of(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The settings of an environment."""
+
+    def read(**variables: str) -> Settings:
+        for name, value in variables.items():
+            monkeypatch.setenv(f"SCOREKEEPER_{name.upper()}", value)
+        return read_settings()
+
+    return read
+
+
+def test_what_is_not_set() -> None:
+    settings = read_settings()
+    assert settings.store_url == settings.owner_url == "sqlite:///var/scorekeeper.db"
+    assert (settings.threads, settings.workers, settings.most_streams) == (32, 1, 10)
+    assert (settings.hosts, settings.secure, settings.proxies) == (None, False, 0)
+    assert (settings.metrics, settings.log_level, settings.log_format) == (False, "info", "json")
+
+
+@pytest.mark.parametrize(
+    ("variables", "name", "value"),
+    [
+        ({"data_dir": "/srv/x"}, "store_url", "sqlite:////srv/x/scorekeeper.db"),
+        ({"data_dir": "/srv/x", "database_url": "memory:"}, "store_url", "memory:"),
+        ({"database_url": PG}, "owner_url", PG),
+        ({"database_url": PG, "database_owner_url": PG + "2"}, "owner_url", PG + "2"),
+        ({"database_url": PG, "workers": "4"}, "workers", 4),
+        ({"threads": "8"}, "most_streams", 2),
+        ({"threads": "2"}, "most_streams", 1),
+        ({"threads": "9", "most_streams": "8"}, "most_streams", 8),
+        ({"most_streams": "0"}, "most_streams", 0),
+        ({"trusted_hosts": "a.example, .b.example"}, "hosts",
+         ["a.example", ".b.example", "localhost", "127.0.0.1", "[::1]"]),
+        ({"trusted_hosts": ""}, "hosts", None),
+        ({"public_url": "https://Scores.example/"}, "public_url", "https://scores.example"),
+        ({"public_url": "https://scores.example:8443"}, "secure", True),
+        ({"public_url": "http://192.168.0.7:8000"}, "secure", False),
+        ({"public_url": ""}, "public_url", None),
+        ({"metrics": "1"}, "metrics", True),
+        ({"log_level": "WARNING"}, "log_level", "warning"),
+        ({"log_format": "Text"}, "log_format", "text"),
+    ],
+)  # fmt: skip
+def test_what_is_set(of: Any, variables: dict[str, str], name: str, value: object) -> None:
+    assert getattr(of(**variables), name) == value
+
+
+@pytest.mark.parametrize(
+    ("variables", "said"),
+    [
+        ({"threads": "many"}, "THREADS should be a valid integer"),
+        ({"threads": "1"}, "THREADS should be greater than or equal to 2"),
+        ({"port": "65536"}, "PORT should be less than or equal to 65535"),
+        ({"port": "tcp://10.0.0.1:80"}, "PORT should be a valid integer"),
+        ({"workers": "2"}, "WORKERS: more than 1 needs PostgreSQL"),
+        ({"workers": "2", "database_url": "memory:"}, "WORKERS: more than 1 needs PostgreSQL"),
+        ({"workers": "0"}, "WORKERS should be greater"),
+        ({"most_streams": "32"}, "MOST_STREAMS: expected fewer than THREADS"),
+        ({"database_url": "mysql://me:swordfish@host/x"}, "DATABASE_URL: expected a database"),
+        ({"database_url": "swordfish"}, "DATABASE_URL: expected a database"),
+        ({"database_url": "sqlite://"}, "DATABASE_URL: expected a database"),
+        (
+            {"database_owner_url": "sqlite:///swordfish"},
+            "DATABASE_OWNER_URL: expected a PostgreSQL",
+        ),
+        ({"public_url": "scores.example"}, "PUBLIC_URL: expected http:// or https://"),
+        ({"public_url": "https://scores.example/path"}, "PUBLIC_URL: expected http:// or https://"),
+        ({"public_url": "https://me:swordfish@x"}, "PUBLIC_URL: expected http:// or https://"),
+        ({"public_url": "javascript://x"}, "PUBLIC_URL: expected http:// or https://"),
+        ({"proxies": "-1"}, "PROXIES should be greater than or equal to 0"),
+        ({"metrics": "perhaps"}, "METRICS should be a valid boolean"),
+        ({"log_level": "loud"}, "LOG_LEVEL should be 'debug', 'info', 'warning' or 'error'"),
+        ({"log_format": "xml"}, "LOG_FORMAT should be 'json' or 'text'"),
+        ({"sessions_an_hour": "0"}, "SESSIONS_AN_HOUR should be greater"),
+        ({"failed_keys_an_hour": ""}, None),
+    ],
+)
+def test_what_is_refused_is_told_in_one_line_without_what_came(
+    of: Any, variables: dict[str, str], said: str | None
+) -> None:
+    if said is None:
+        of(**variables)
+        return
+    with pytest.raises(Misconfigured) as refused:
+        of(**variables)
+    assert str(refused.value).startswith(f"SCOREKEEPER_{said}")
+    assert "\n" not in str(refused.value)
+    assert "swordfish" not in str(refused.value)
+
+
+def test_everything_that_is_wrong_is_told_at_once(of: Any) -> None:
+    with pytest.raises(Misconfigured) as refused:
+        of(threads="many", port="x", log_level="loud", data_dir="/srv")
+    told = [line.partition(" ")[0] for line in str(refused.value).splitlines()]
+    assert told == ["SCOREKEEPER_PORT", "SCOREKEEPER_THREADS", "SCOREKEEPER_LOG_LEVEL"]
+
+
+def test_no_secret_shows(of: Any) -> None:
+    settings = of(
+        database_url=PG, database_owner_url=PG, app_role_password="swordfish",
+    )  # fmt: skip
+    assert "swordfish" not in f"{settings!r} {settings} {settings.model_dump()}"
+
+
+def test_what_looks_like_a_setting_and_is_none() -> None:
+    names = ["SCOREKEEPER_THREAD", "scorekeeper_thread", "SCOREKEEPER_THREADS", "PATH", "Threads"]
+    assert unknown([*names, "scorekeeper_threads"]) == ["SCOREKEEPER_THREAD", "scorekeeper_thread"]
+
+
+def test_the_table_has_every_setting_with_its_default() -> None:
+    rows = [line.strip("| ").split(" | ") for line in config.table().splitlines()]
+    assert {len(row) for row in rows} == {3}
+    told = {name.strip("`"): default for name, default, _ in rows[2:]}
+    assert list(told) == [f"SCOREKEEPER_{name.upper()}" for name in Settings.model_fields]
+    assert told["SCOREKEEPER_THREADS"] == "`32`"
+    assert told["SCOREKEEPER_METRICS"] == "`false`"
+    assert told["SCOREKEEPER_MOST_STREAMS"] == "a third of `THREADS`"

@@ -1,0 +1,49 @@
+"""Who only follows prompts records whole sessions in which nothing is wrong."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.log import codec
+from scorekeeper.prompts import Level
+from scorekeeper.replay import report
+from scorekeeper.replay.prompting import next_prompts
+from tests.play.common import GAMES, event, seeded
+from tests.play.walking import LEVELS, Walker, walk
+
+
+@pytest.mark.parametrize("level", [*LEVELS, None])
+@pytest.mark.parametrize("game", GAMES)
+@given(seed=st.integers(0, 2**32))
+def test_a_walk_breaks_no_rule(game: str, level: Level | None, seed: int) -> None:
+    walker = walk(seeded(seed), game, level, steps=150)
+    assert walker.complaints() == []
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_walk_completes_hands(game: str, level: Level) -> None:
+    hands = [hand for seed in range(10) for hand in hands_of_a_walk(seed, game, level)]
+    complete = [hand for hand in hands if hand["status"] == "complete"]
+    assert len(complete) > len(hands) / 2
+    assert level in {hand["level"] for hand in complete}
+
+
+def hands_of_a_walk(seed: int, game: str, level: Level) -> list[dict[str, Any]]:
+    walker = walk(seeded(seed), game, level, steps=200)
+    return [hand for match in report(walker.session)["matches"] for hand in match["hands"]]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(seed=st.integers(0, 2**32))
+def test_every_choice_can_be_recorded_as_it_stands(game: str, seed: int) -> None:
+    rng = seeded(seed)
+    level = rng.choice([*LEVELS, None])
+    walker = walk(rng, game, level, steps=rng.randrange(100))
+    for prompt in next_prompts(walker.session):
+        for choice in rng.sample(prompt.choices, min(5, len(prompt.choices))):
+            again = Walker(rng, walker.log)
+            again.record(event(prompt.type, **codec.encode(choice)))
+            assert again.complaints() == []

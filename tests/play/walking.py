@@ -1,0 +1,75 @@
+"""A walker that knows no rules: it follows prompts, and nothing else."""
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from scorekeeper.events import Entry
+from scorekeeper.log import codec
+from scorekeeper.prompts import LEVELS, Level, Prompt
+from scorekeeper.replay import Session, report
+from scorekeeper.replay.prompting import next_prompts
+from tests.play.common import Event, event, new_match
+
+# What ends something is chosen seldom.
+WEIGHTS = {
+    "hand_abandoned": 0.01,
+    "match_ended": 0.01,
+    "session_closed": 0.01,
+    "match_started": 0.05,
+    "rest_claimed": 0.05,
+}
+
+
+class Walker:
+    """Records a session, event by event, as it is prompted."""
+
+    def __init__(self, rng: random.Random, opening: Sequence[Event]) -> None:
+        self.rng = rng
+        self.session = Session()
+        self.log: list[Event] = []
+        for one in opening:
+            self.record(one)
+
+    def record(self, one: Event) -> None:
+        """Record an event as it would come over HTTP."""
+        game = self.session.game
+        types = game.by_type if game else codec.COMMON_TYPES
+        event = codec.decode(one["type"], one["data"], types)
+        self.session.add(Entry(len(self.log) + 1, event, by="keeper"))
+        self.log.append(one)
+
+    def choose(self, prompts: Sequence[Prompt]) -> Prompt:
+        """One of the prompts, mostly the likeliest."""
+        if self.rng.random() < 0.5 and prompts[0].type not in WEIGHTS:
+            return prompts[0]
+        weights = [WEIGHTS.get(prompt.type, 1) for prompt in prompts]
+        return self.rng.choices(prompts, weights)[0]
+
+    def step(self, level: Level | None) -> bool:
+        """Record something that is prompted; whether anything was."""
+        prompts = next_prompts(self.session, level)
+        if not prompts:
+            return False
+        prompt = self.choose(prompts)
+        choice = self.rng.choice(prompt.choices)
+        self.record(event(prompt.type, **codec.encode(choice)))
+        return True
+
+    def complaints(self) -> list[dict[str, Any]]:
+        """The findings so far, but those that only say what was not recorded."""
+        found = report(self.session)["findings"]
+        return [finding for finding in found if finding["severity"] != "info"]
+
+
+def walk(rng: random.Random, game: str, level: Level | None, steps: int) -> Walker:
+    """A walk through a match of that game, of at most so many steps."""
+    opening, _ = new_match(rng, game)
+    walker = Walker(rng, opening)
+    for _ in range(steps):
+        if not walker.step(level):
+            break
+    return walker
+
+
+__all__ = ["LEVELS", "Walker", "walk"]

@@ -1,0 +1,118 @@
+"""Capability keys and limits, asked of all three stores."""
+
+import pytest
+
+from scorekeeper.errors import Unusable
+from scorekeeper.store import Wish
+from tests.store.asking import OPENING, Clock, opened
+from tests.store.homes import Home
+
+# -------------------------------------------------------------------------------------- keys
+
+
+def test_a_key_opens_its_session(home: Home) -> None:
+    store = home.open()
+    new = opened(store)
+    for one in new.keys:
+        assert home.open().find_key(one.secret) == one.key
+    assert set(store.keys(new.id)) == {one.key for one in new.keys}
+    assert store.find_key("") is None
+    assert store.find_key(new.keys[0].secret + "x") is None
+    assert store.find_key("\ud800") is None
+
+
+def test_secrets_are_not_stored(home: Home) -> None:
+    new = opened(home.open())
+    assert not any(one.secret in str(home.open().keys(new.id)) for one in new.keys)
+
+
+def test_a_revoked_key_opens_nothing(home: Home) -> None:
+    store = home.open()
+    new = opened(store)
+    host, view, _ = new.keys
+    assert store.revoke_key(new.id, view.key.id)
+    assert store.revoke_key(new.id, view.key.id)  # once more does nothing
+    assert store.find_key(view.secret) is None
+    assert store.find_key(host.secret) is not None
+    assert not store.revoke_key(opened(store).id, host.key.id)
+    assert store.find_key(host.secret) is not None
+
+
+def test_a_key_expires(home: Home) -> None:
+    clock = Clock("2026-11-21T20:00:00.000Z")
+    store = home.set_clock(clock)
+    new = store.add_key(opened(store).id, Wish("view", expires="2026-11-21T21:00:00.000Z"))
+    clock.go(3599.999)
+    assert store.find_key(new.secret) is not None
+    clock.go(0.001)
+    assert store.find_key(new.secret) is None
+
+
+def test_keys_are_made_later_too(home: Home) -> None:
+    clock = Clock()
+    store = home.set_clock(clock)
+    new = opened(store)
+    clock.go(5)
+    seat = store.add_key(new.id, Wish("seat", "mara"))
+    assert store.keys(new.id)[-1] == seat.key
+    assert store.find_key(seat.secret) == seat.key
+
+
+@pytest.mark.parametrize("wish", [Wish("seat"), Wish("host", "mara"), Wish("owner")])  # type: ignore[arg-type]
+def test_a_key_that_makes_no_sense_is_refused(home: Home, wish: Wish) -> None:
+    store = home.open()
+    new = opened(store)
+    with pytest.raises(Unusable):
+        store.add_key(new.id, wish)
+    with pytest.raises(Unusable):
+        store.open_session(OPENING, "keeper", [Wish("host"), wish])
+    assert len(store.keys(new.id)) == 3
+
+
+def test_the_use_of_a_key_is_noted_to_the_hour(home: Home) -> None:
+    clock = Clock("2026-11-21T20:10:00.000Z")
+    store = home.set_clock(clock)
+    secret = opened(store).keys[0].secret
+    for minutes, noted in ((0, "20:10"), (30, "20:10"), (30, "21:10")):
+        clock.go(minutes * 60)
+        key = store.find_key(secret)
+        assert key is not None
+        store.touch_key(key)
+        key = store.find_key(secret)
+        assert key is not None
+        assert key.last_used == f"2026-11-21T{noted}:00.000Z"
+
+
+# ------------------------------------------------------------------------------------- limits
+
+
+def test_so_many_acts_are_allowed_in_a_window(home: Home) -> None:
+    clock = Clock()
+    store = home.set_clock(clock)
+    me, other = f"{home.url} {id(clock)}", "\ud800 somebody else"
+    assert [store.hit("made", me, 3, 60) for _ in range(5)] == [0, 0, 0, 60, 60]
+    assert store.wait("made", me, 3, 60) == 60
+    assert store.wait("failed", me, 3, 60) == 0
+    assert store.wait("made", other, 3, 60) == 0
+    clock.go(59.5)
+    assert store.hit("made", me, 3, 60) == 1
+    clock.go(0.5)
+    assert [store.hit("made", me, 3, 60) for _ in range(4)] == [0, 0, 0, 60]
+
+
+def test_a_clock_set_back_locks_nobody_out(home: Home) -> None:
+    clock = Clock()
+    store = home.set_clock(clock)
+    me = f"{id(clock)} back"
+    assert [store.hit("made", me, 1, 60) for _ in range(2)] == [0, 60]
+    clock.go(-3600)
+    assert store.wait("made", me, 1, 60) == 0
+    assert [store.hit("made", me, 1, 60) for _ in range(2)] == [0, 60]
+
+
+def test_counts_are_shared_and_kept(home: Home) -> None:
+    clock = Clock()
+    me = f"{id(clock)} shared"
+    for expected in (0, 0, 60):
+        with home.set_clock(clock) as store:
+            assert store.hit("made", me, 2, 60) == expected
