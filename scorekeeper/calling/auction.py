@@ -84,6 +84,20 @@ class Auction:
         return passed == len(self.players) - 1 or self.worth(best.event.bid) >= self.last
 
     @property
+    def speaker(self) -> str | None:
+        """Whose turn it is to bid; None where it is over. Who bid too low bids again."""
+        if self.over:
+            return None
+        if not self.turns:
+            return self.players[0]
+        last = self.turns[-1]
+        place = self.players.index(last.event.player)
+        if not any(broken.bid is last for broken in self.too_low):
+            place += 1
+        order = (*self.players[place:], *self.players[:place])
+        return next(player for player in order if player not in self.passes)
+
+    @property
     def whole(self) -> bool:
         """Whether it is on record from eldest's first bid on, so that its order can be judged.
 

@@ -70,6 +70,13 @@ class CallingDeal(Deal):
         return Auction(self.table.players, self.bids, self.worth, HIGHEST_BID)
 
     @property
+    def bidding(self) -> bool:
+        """Whether nothing that comes after the auction is on record."""
+        later = (self.calls, self.reveals, self.tricks.numbered, self.rest, self.counts,
+                 self.outcomes)  # fmt: skip
+        return not any(later)
+
+    @property
     def bid(self) -> Noted | None:
         """The highest bid that has effect."""
         return self.auction.best

@@ -2,10 +2,11 @@
 
 The registry in ``games/__init__.py`` lists them by hand. A game's package holds, in files of
 the same names, what is written down (``events``), what the book says (``rules``), what it
-amounts to (``state``), what it scores (``score``) and what can be wrong (``audit``).
+amounts to (``state``), what it scores (``score``), what can be wrong (``audit``) and what comes
+next (``prompts``).
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -21,6 +22,7 @@ from scorekeeper.hands import (
 )
 from scorekeeper.kinds import OneOf, parts
 from scorekeeper.matches import Course, Standing
+from scorekeeper.prompts import Prompt
 from scorekeeper.rulebook import RuleBook
 from scorekeeper.scoring import Check, Result
 from scorekeeper.table import Table
@@ -53,7 +55,8 @@ class Game:
     """One of the rule sets, in one version of its rules.
 
     ``start`` makes the deal of a new hand, ``fold`` writes entries down in it, ``score`` says
-    what it amounts to, ``checks`` what can be wrong with it, ``course`` how matches run.
+    what it amounts to, ``checks`` what can be wrong with it, ``course`` how matches run,
+    ``prompts`` what can be recorded next of a hand.
     ``refuse`` holds, for some of the game's events, what raises :class:`Unusable` where they
     can never be on record of such a hand;
     ``no_penalty`` says why a penalty can not be given, or None. ``end_clause`` says how
@@ -77,6 +80,7 @@ class Game:
     refuse: Refusals = field(default_factory=dict)
     no_penalty: Callable[..., str | None] = _penalties_welcome
     check_options: Callable[[Mapping[str, Any], int], None] = lambda options, seats: None
+    prompts: Callable[[Any], Iterable[Prompt]] = lambda deal: ()
     tell_hand: Callable[[Any], Mapping[str, Any]] = lambda deal: {}
     tell_match: Callable[[Standing], Mapping[str, Any]] = lambda standing: {}
     end_clause: str = ""

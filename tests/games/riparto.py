@@ -27,6 +27,7 @@ from typing import Any, cast
 from scorekeeper.games.riparto import GAME
 from scorekeeper.games.riparto.state import RipartoDeal
 from scorekeeper.log.codec import decode
+from scorekeeper.prompts import Level, Prompt
 from scorekeeper.scoring import Result, add_up, look
 from scorekeeper.table import Table
 
@@ -141,3 +142,17 @@ def seen(script: str, players: int = 3, **options: Any) -> list[str]:
         assert "{" not in str(sight.text)
         found.setdefault((check.code, sight.events[0]), f"{check.code} {check.rule} [{events}]")
     return list(found.values())
+
+
+def prompted(
+    script: str, level: Level | None = None, players: int = 3, **more: Any
+) -> list[Prompt]:
+    """What can be recorded after these words."""
+    prompts = GAME.prompts(hand(script, players, **more))
+    return [prompt for prompt in prompts if level is None or level in prompt.levels]
+
+
+def choices(script: str, kind: str, level: Level | None = None, **more: Any) -> list[Any]:
+    """The choices of the first prompt for an event of that type; none where there is no prompt."""
+    prompts = [prompt for prompt in prompted(script, level, **more) if prompt.type == kind]
+    return list(prompts[0].choices) if prompts else []

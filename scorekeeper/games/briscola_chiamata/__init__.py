@@ -4,6 +4,7 @@ from typing import Final
 
 from scorekeeper.games.briscola_chiamata.audit import CHECKS
 from scorekeeper.games.briscola_chiamata.events import EVENTS
+from scorekeeper.games.briscola_chiamata.prompts import prompts
 from scorekeeper.games.briscola_chiamata.rules import BOOK, pack, players
 from scorekeeper.games.briscola_chiamata.score import score
 from scorekeeper.games.briscola_chiamata.state import FOLD, REFUSE, ChiamataDeal
@@ -26,6 +27,7 @@ GAME: Final = Game(
     checks=CHECKS,
     course=points_course(ends_at("match_end")),
     players=players,
+    prompts=prompts,
     end_clause="C10",
     refuse=REFUSE,
 )

@@ -18,6 +18,8 @@ from scorekeeper.hands import Fold, Noted, note_in
 from scorekeeper.once import Once
 from scorekeeper.table import Table
 
+AWAY: Final = ""  # who holds the cards that were laid away
+
 
 class Showing(NamedTuple):
     """The named card shown; ``late`` where a card or a trick was on record before it (M5)."""
@@ -45,6 +47,10 @@ class MonteDeal(CallingDeal):
         """The points bid (M7)."""
         return int(bid)
 
+    @property
+    def bidding(self) -> bool:
+        return super().bidding and not (self.montes or self.lays or self.showings)
+
     # -------------------------------------------------------------------------- the partner
 
     @property
@@ -59,9 +65,14 @@ class MonteDeal(CallingDeal):
         return self.table.after(self.bidder) if self.bidder else None
 
     def partners_with(self, holder: str) -> Collection[str]:
-        """The holder; where it is the bidder, his neighbour too, if he showed the card (M5)."""
+        """The holder; where it is the bidder, his neighbour too, if he showed the card (M5).
+
+        The bidder is alone where it was laid away.
+        """
         bidder, neighbour = self.bidder, self.neighbour
-        return (holder, neighbour) if neighbour and holder == bidder else (holder,)
+        if bidder is None or neighbour is None:
+            return (holder,)
+        return {bidder: (bidder, neighbour), AWAY: (bidder,)}.get(holder, (holder,))
 
     def find_partner(self) -> Partner | None:
         """Who plays with the bidder (M3, M5).

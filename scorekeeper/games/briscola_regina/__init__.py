@@ -4,6 +4,7 @@ from typing import Final
 
 from scorekeeper.games.briscola_regina.audit import CHECKS
 from scorekeeper.games.briscola_regina.events import EVENTS
+from scorekeeper.games.briscola_regina.prompts import prompts
 from scorekeeper.games.briscola_regina.rules import (
     BOOK,
     check_options,
@@ -36,5 +37,6 @@ GAME: Final = Game(
     refuse=REFUSE,
     no_penalty=no_penalty,
     check_options=check_options,
+    prompts=prompts,
     end_clause="B11",
 )

@@ -11,6 +11,8 @@ from scorekeeper.matches import Standing, leaders
 from scorekeeper.rulebook import Clause, Number, Option, RuleBook
 from scorekeeper.scoring import Result
 
+DEALT: Final = 5  # cards to each player (B1)
+
 # By the number of players (B4).
 TRICKS: Final = {2: 20, 3: 13, 4: 10, 5: 8}
 STOCK_LASTS: Final = {2: 15, 3: 8, 4: 5, 5: 3}  # the stock is empty after this trick

@@ -11,6 +11,7 @@ from scorekeeper.events import CardPlayed, CardsShown
 from scorekeeper.games.briscola_regina.events import BrisCalled, HandsExchanged
 from scorekeeper.games.briscola_regina.rules import BRIS_RANKS, TRICKS
 from scorekeeper.hands import Deal, Fold, Refusals, card_points
+from scorekeeper.once import Once
 from scorekeeper.table import Table
 from scorekeeper.tricks import Play, Trick
 
@@ -23,6 +24,7 @@ class Held(NamedTuple):
     cards: tuple[Card, ...]
     played: int  # cards played before
     exchanged: int  # exchanges of hands before
+    trick: int  # the number of the trick that was being played, or came next
 
 
 class Exchange(NamedTuple):
@@ -33,6 +35,14 @@ class Exchange(NamedTuple):
     played: int  # cards played before
     begun: int  # tricks on record before, the open one too
     open: Trick | None  # the trick in the middle of which it happened
+
+
+class Taken(NamedTuple):
+    """What the tricks on record hold, by side, and what is in none of them."""
+
+    points: Mapping[str, int]  # of the cards on record
+    unseen: Mapping[str, int]  # how many of their cards are not on record
+    hidden: list[int]  # points of all cards that are not, the lowest first
 
 
 class Reach(NamedTuple):
@@ -60,6 +70,11 @@ class ReginaDeal(Deal):
         """The suit that is trump by now: that of the first Bris (B6)."""
         return suit_of(self.calls[0]) if self.calls else None
 
+    def bris_cards(self, suit: str) -> tuple[Card, ...]:
+        """The king and the knight (queen) of a suit (B5)."""
+        ranks = BRIS_RANKS[self.table.options["pack"]]
+        return tuple(Card.parse(f"{rank}{suit}") for rank in ranks)
+
     def first_calls(self) -> list[Held]:
         """The Bris that have effect: the first on each suit (B5)."""
         calls: dict[str, Held] = {}
@@ -69,7 +84,7 @@ class ReginaDeal(Deal):
 
     def holding(self, seq: int, player: str, cards: tuple[Card, ...]) -> Held:
         """What a player holds at this point of the record."""
-        return Held(seq, player, cards, len(self.plays), len(self.exchanges))
+        return Held(seq, player, cards, len(self.plays), len(self.exchanges), self.tricks.due)
 
     def contradicted(self, held: Held, card: Card) -> Play | None:
         """The play that shows that he cannot have held a card, if there is one.
@@ -119,6 +134,20 @@ class ReginaDeal(Deal):
     def points_at_least(self) -> dict[str, int]:
         return {side: reach.low for side, reach in self.reach().items()}
 
+    @Once
+    def in_tricks(self) -> Taken:
+        """What the tricks on record hold."""
+        points = dict.fromkeys(self.table.sides, 0)
+        unseen = dict.fromkeys(self.table.sides, 0)
+        hidden = set(self.table.pack.cards)
+        for won in self.won:
+            side = self.table.side_of[won.player]
+            cards = [play.card for play in won.trick.plays] if won.trick else []
+            points[side] += sum(POINTS[card] for card in cards)
+            unseen[side] += self.tricks.players - len(cards)
+            hidden.difference_update(cards)
+        return Taken(points, unseen, sorted([POINTS[card] for card in hidden]))
+
     def reach(self) -> dict[str, Reach]:
         """How few and how many card points each side can have by the tricks on record.
 
@@ -127,24 +156,15 @@ class ReginaDeal(Deal):
         """
         if self.again:
             return {}
-        seen = dict.fromkeys(self.table.sides, 0)
-        unseen = dict.fromkeys(self.table.sides, 0)  # how many cards of its tricks
-        hidden = set(self.table.pack.cards)
-        for won in self.won:
-            side = self.table.side_of[won.player]
-            cards = [play.card for play in won.trick.plays] if won.trick else []
-            seen[side] += sum(POINTS[card] for card in cards)
-            unseen[side] += self.tricks.players - len(cards)
-            hidden.difference_update(cards)
+        points, unseen, hidden = self.in_tricks
         if not self.all_tricks:
-            return {side: Reach(points, ALL_POINTS) for side, points in seen.items()}
-        values = sorted(POINTS[card] for card in hidden)
+            return {side: Reach(seen, ALL_POINTS) for side, seen in points.items()}
         return {
             side: Reach(
-                seen[side] + sum(values[: unseen[side]]),
-                seen[side] + sum(values[len(values) - unseen[side] :]),
+                points[side] + sum(hidden[: unseen[side]]),
+                points[side] + sum(hidden[len(hidden) - unseen[side] :]),
             )
-            for side in seen
+            for side in points
         }
 
 
@@ -178,9 +198,7 @@ def card_played(deal: ReginaDeal, seq: int, event: CardPlayed) -> Trick | None:
 
 def bris_called(deal: ReginaDeal, seq: int, event: BrisCalled) -> None:
     """Note a Bris, and with it that the caller holds its two cards."""
-    ranks = BRIS_RANKS[deal.table.options["pack"]]
-    cards = tuple(Card.parse(f"{rank}{event.suit}") for rank in ranks)
-    deal.calls.append(deal.holding(seq, event.player, cards))
+    deal.calls.append(deal.holding(seq, event.player, deal.bris_cards(event.suit)))
 
 
 def hands_exchanged(deal: ReginaDeal, seq: int, event: HandsExchanged) -> None:

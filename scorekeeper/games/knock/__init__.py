@@ -6,6 +6,7 @@ from typing import Any, Final
 from scorekeeper.games.game import Game, partnerships
 from scorekeeper.games.knock.audit import CHECKS
 from scorekeeper.games.knock.events import EVENTS
+from scorekeeper.games.knock.prompts import prompts
 from scorekeeper.games.knock.rules import BOOK, PACK
 from scorekeeper.games.knock.score import score
 from scorekeeper.games.knock.state import FOLD, KnockDeal
@@ -32,6 +33,7 @@ GAME: Final = Game(
     score=score,
     checks=CHECKS,
     course=points_course(ends),
+    prompts=prompts,
     sides=partnerships,
     end_clause="K10",
 )

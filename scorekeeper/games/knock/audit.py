@@ -141,8 +141,7 @@ def out_of_turn(deal: KnockDeal) -> Iterator[Sight]:
 def revoke(deal: KnockDeal) -> Iterator[Sight]:
     """Did not follow suit, and the record shows that he could have (K4)."""
     for trick, play in _off_suit(deal):
-        led = led_suit(trick)
-        held = next((proof for proof in _held(deal, play) if proof[1].suit is led), None)
+        held = next(_held(deal, play, led_suit(trick)), None)
         if held:
             text = Text(
                 "Trick {number}: {player} played {card} and did not follow with {held}",
@@ -155,10 +154,11 @@ def revoke(deal: KnockDeal) -> Iterator[Sight]:
 def must_trump(deal: KnockDeal) -> Iterator[Sight]:
     """Void, played a plain card, and the record shows that he held a trump (K4)."""
     for trick, play in _off_suit(deal):
-        held = list(_held(deal, play))
-        void = not any(card.suit is led_suit(trick) for _, card in held)
-        trump = next((proof for proof in held if proof[1].suit is Suit.T), None)
-        if void and trump and play.card.suit is not Suit.T:
+        if play.card.suit is Suit.T:
+            continue
+        trump = next(_held(deal, play, Suit.T), None)
+        void = not any(_held(deal, play, led_suit(trick)))
+        if void and trump:
             text = Text(
                 "Trick {number}: {player} played {card} instead of a trump, and still held {held}",
                 number=trick.number, player=deal.table.name(play.player), card=play.card,
@@ -176,10 +176,10 @@ def _off_suit(deal: KnockDeal) -> Iterator[tuple[Trick, Play]]:
                 yield trick, play
 
 
-def _held(deal: KnockDeal, play: Play) -> Iterator[tuple[int, Card]]:
-    """Cards that a player held when he made a play; what he had laid away proves nothing."""
+def _held(deal: KnockDeal, play: Play, suit: Suit | None) -> Iterator[tuple[int, Card]]:
+    """Cards of a suit that a player held when he made a play; his lay-away proves nothing."""
     away = deal.laid_away if play.player == deal.table.dealer else ()
-    return (proof for proof in checks.held_later(deal, play) if proof[1] not in away)
+    return checks.held_later(deal, play, lambda card: card.suit is suit and card not in away)
 
 
 # ------------------------------------------------------------------------------- the Fool

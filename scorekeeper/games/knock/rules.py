@@ -69,38 +69,43 @@ class Signal(NamedTuple):
     meaning: str
 
 
-_LEAD, _TO_TRUMP = "leading", "leading, for partner to trump"
-_ANY, _TRUMP = "with a card of any suit", "with a trump"
-_AFTER, _SUIT = "after a trump, or the last card of a suit", "with a suit card"
-_FOLLOW, _BEFORE = "following suit", "before partner leads"
+# The moments of gestures (K11).
+LEADING: Final = "leading"
+TO_TRUMP: Final = "leading, for partner to trump"
+ANY_SUIT: Final = "with a card of any suit"
+WITH_TRUMP: Final = "with a trump"
+AFTERWARDS: Final = "after a trump, or the last card of a suit"
+WITH_SUIT: Final = "with a suit card"
+FOLLOWING: Final = "following suit"
+BEFORE: Final = "before partner leads"
 
 SIGNALS: Final = (
-    Signal("long_suit", _LEAD, "drag the card from right to left", "I am long in this suit"),
-    Signal("all_but_one", _LEAD, "lift the card and lower it in an arc",
+    Signal("long_suit", LEADING, "drag the card from right to left", "I am long in this suit"),
+    Signal("all_but_one", LEADING, "lift the card and lower it in an arc",
            "all the cards left in this suit but one are mine"),
-    Signal("trump_low", _TO_TRUMP, "an arc to the right, then to the left",
+    Signal("trump_low", TO_TRUMP, "an arc to the right, then to the left",
            "win it with your lowest trump that will do"),
-    Signal("avoid_high", _TO_TRUMP, "drag the card towards oneself", "spare your high trumps"),
-    Signal("not_highest", _TO_TRUMP, "tap with all fingers at once",
+    Signal("avoid_high", TO_TRUMP, "drag the card towards oneself", "spare your high trumps"),
+    Signal("not_highest", TO_TRUMP, "tap with all fingers at once",
            "any trump but your highest"),
-    Signal("one_more", _ANY, "tap the table with the card",
+    Signal("one_more", ANY_SUIT, "tap the table with the card",
            "one more card of this suit is left me"),
-    Signal("do_not_return", _ANY, "raise a hand and let it drop",
+    Signal("do_not_return", ANY_SUIT, "raise a hand and let it drop",
            "next time, do not lead the suit of your last lead"),
-    Signal("last_trump", _TRUMP, "shake the card", "no trump is left me"),
-    Signal("magician_at_risk", _TRUMP, "let the card tremble", "my Magician is in danger"),
-    Signal("highest_trump", _AFTER, "knock", "the highest trump left is mine"),
-    Signal("two_highest_trumps", _AFTER, "knock twice", "the two highest trumps left are mine"),
-    Signal("have_world", _AFTER, "a circle in the air", "the World is mine"),
-    Signal("have_sun", _AFTER, "raise a hand sharply", "the Sun (trump 19) is mine"),
-    Signal("have_moon", _AFTER, "tap with the middle finger", "the Moon (trump 18) is mine"),
-    Signal("say_15_16_17", _AFTER, "say it aloud", "trump 15, 16 or 17 is mine"),
-    Signal("last_of_suit", _SUIT, "tap with the thumb", "no card of this suit is left me"),
-    Signal("highest_of_suit", _SUIT, "knock", "the highest card left in this suit is mine"),
-    Signal("have_queen", _SUIT, "a circle in the air", "the queen of this suit is mine"),
-    Signal("do_not_lead", _FOLLOW, "drag the card towards oneself", "stay away from this suit"),
-    Signal("bijou", _BEFORE, "tap and say “Bijou”", "lead a low trump"),
-    Signal("grand", _BEFORE, "tap and say “Grand”", "lead a high trump"),
+    Signal("last_trump", WITH_TRUMP, "shake the card", "no trump is left me"),
+    Signal("magician_at_risk", WITH_TRUMP, "let the card tremble", "my Magician is in danger"),
+    Signal("highest_trump", AFTERWARDS, "knock", "the highest trump left is mine"),
+    Signal("two_highest_trumps", AFTERWARDS, "knock twice", "the two highest trumps left are mine"),
+    Signal("have_world", AFTERWARDS, "a circle in the air", "the World is mine"),
+    Signal("have_sun", AFTERWARDS, "raise a hand sharply", "the Sun (trump 19) is mine"),
+    Signal("have_moon", AFTERWARDS, "tap with the middle finger", "the Moon (trump 18) is mine"),
+    Signal("say_15_16_17", AFTERWARDS, "say it aloud", "trump 15, 16 or 17 is mine"),
+    Signal("last_of_suit", WITH_SUIT, "tap with the thumb", "no card of this suit is left me"),
+    Signal("highest_of_suit", WITH_SUIT, "knock", "the highest card left in this suit is mine"),
+    Signal("have_queen", WITH_SUIT, "a circle in the air", "the queen of this suit is mine"),
+    Signal("do_not_lead", FOLLOWING, "drag the card towards oneself", "stay away from this suit"),
+    Signal("bijou", BEFORE, "tap and say “Bijou”", "lead a low trump"),
+    Signal("grand", BEFORE, "tap and say “Grand”", "lead a high trump"),
 )  # fmt: skip
 SIGNAL: Final = {signal.id: signal for signal in SIGNALS}
 

@@ -6,6 +6,7 @@ from scorekeeper.games.game import Game
 from scorekeeper.games.picchetto.audit import CHECKS
 from scorekeeper.games.picchetto.course import COURSE, no_penalty, tell_hand, tell_match
 from scorekeeper.games.picchetto.events import EVENTS
+from scorekeeper.games.picchetto.prompts import prompts
 from scorekeeper.games.picchetto.rules import BOOK, PACK
 from scorekeeper.games.picchetto.score import score
 from scorekeeper.games.picchetto.state import FOLD, REFUSE, PicchettoDeal
@@ -26,6 +27,7 @@ GAME: Final = Game(
     checks=CHECKS,
     course=COURSE,
     refuse=REFUSE,
+    prompts=prompts,
     no_penalty=no_penalty,
     tell_hand=tell_hand,
     tell_match=tell_match,

@@ -152,7 +152,7 @@ def _could_have_beaten(deal: PicchettoDeal, trick: Trick) -> Iterator[tuple[Play
     for play in trick.plays[1:]:
         if play.card.suit is not led.suit or play.card in higher or {play.card, led} & twice:
             continue
-        held = next((one for one in checks.held_later(deal, play) if one[1] in higher), None)
+        held = next(checks.held_later(deal, play, higher.__contains__), None)
         if held:
             yield play, *held
 

@@ -77,9 +77,14 @@ class Holding(NamedTuple):
         return HELD - len(self.sure)
 
     def may(self, cards: Iterable[Card]) -> bool:
-        """Whether he may have held all these cards."""
-        more = {card for card in cards if card not in self.sure}
-        return len(more) <= self.free and not any(card in self.out for card in more)
+        """Whether he may have held all these cards, each named once."""
+        free = self.free
+        for card in cards:
+            if card not in self.sure:
+                free -= 1
+                if free < 0 or card in self.out:
+                    return False
+        return True
 
     @property
     def whole(self) -> tuple[int, ...]:
@@ -113,14 +118,26 @@ class Holding(NamedTuple):
 
 
 def holding(deal: PicchettoDeal, player: str) -> Holding:
-    """What the record proves of a player's holding after the exchange (see :func:`seen`).
+    """What the record proves of a player's holding after the exchange (see :func:`seen`)."""
+    return holdings(deal)[player]
+
+
+@once
+def holdings(deal: PicchettoDeal) -> dict[str, Holding]:
+    """What the record proves of the holding of each player."""
+    all_seen = list(seen(deal))
+    return {player: _holding(deal, player, all_seen) for player in deal.table.players}
+
+
+def _holding(deal: PicchettoDeal, player: str, all_seen: list[Seen]) -> Holding:
+    """The holding of a player, by what was seen.
 
     A card on which the record contradicts itself proves nothing, nor does a holding of more
     than twelve.
     """
     sure: dict[Card, int] = {}
     out: dict[Card, int] = {}
-    for one in seen(deal):
+    for one in all_seen:
         if one.player != player:
             out.setdefault(one.card, one.seq)
         elif one.held:
@@ -191,13 +208,7 @@ def _length(held: Holding, suit: tuple[Card, ...]) -> int:
 
 
 def _best_sequence(held: Holding) -> Worth:
-    runs = (
-        (length, RANK[high])
-        for length in SEQUENCE_POINTS
-        for high in PACK.ranks
-        if any(held.may(run) for run in runs_of(length, high))
-    )
-    return max(runs, default=(0, 0))
+    return next((worth for worth, run in BEST_RUNS if held.may(run)), (0, 0))
 
 
 def _best_set(held: Holding) -> Worth:
@@ -209,6 +220,14 @@ def _best_set(held: Holding) -> Worth:
     )
     return max(sets, default=(0, 0))
 
+
+# Every run of every suit, the best first.
+BEST_RUNS: Final[tuple[tuple[Worth, tuple[Card, ...]], ...]] = tuple(
+    ((length, RANK[suit[top].rank]), suit[top : top + length])
+    for length in sorted(SEQUENCE_POINTS, reverse=True)
+    for top in range(len(PACK.ranks) - length + 1)
+    for suit in SUITS
+)
 
 BEST: Final = {"point": _best_point, "sequence": _best_sequence, "set": _best_set}
 

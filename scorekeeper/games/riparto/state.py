@@ -133,13 +133,13 @@ class RipartoDeal(Deal):
         return self.points_at_least() if self.all_tricks else None
 
     def points_at_least(self) -> dict[str, int]:
-        return self._points_of(self.winners())
+        return self.points_of(self.winners())
 
     def winners(self) -> dict[int, str]:
         """Who took each trick on record, by its number."""
         return {won.number: won.player for won in self.won}
 
-    def _points_of(self, winners: Mapping[int, str]) -> dict[str, int]:
+    def points_of(self, winners: Mapping[int, str]) -> dict[str, int]:
         """A point a trick, one more for the last, five for the last three (R10, R11)."""
         points = dict.fromkeys(self.table.sides, 0)
         for player in winners.values():
@@ -167,7 +167,7 @@ class RipartoDeal(Deal):
     def _can_still_make(self, player: str, declared: int) -> bool:
         """Whether a player has not yet too many points, and has tricks enough to come."""
         to_come = dict.fromkeys(range(1, TRICKS + 1), player)
-        most = self._points_of(to_come | self.winners())
+        most = self.points_of(to_come | self.winners())
         return bool(self.points_at_least()[player] <= declared <= most[player])
 
 

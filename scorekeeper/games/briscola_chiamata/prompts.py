@@ -1,0 +1,104 @@
+"""What comes next in a hand of Briscola Chiamata."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, Final
+
+from scorekeeper.briscola import ALL_POINTS
+from scorekeeper.calling import prompts as calling
+from scorekeeper.calling.events import CardCalled
+from scorekeeper.calling.takings import takings
+from scorekeeper.cards import Card
+from scorekeeper.events import PointsCounted
+from scorekeeper.games.briscola_chiamata.events import BidMade
+from scorekeeper.games.briscola_chiamata.rules import HIGHEST_NUMBER, LOWEST_NUMBER, LOWEST_RANK
+from scorekeeper.games.briscola_chiamata.state import ChiamataDeal
+from scorekeeper.prompts import Prompt
+from scorekeeper.prompts.holdings import Holdings
+from scorekeeper.prompts.play import cards_to_play, to_play
+
+CALLED: Final = ("tricks", "cards")  # levels
+NUMBERS: Final = range(LOWEST_NUMBER, HIGHEST_NUMBER + 1)
+
+
+def prompts(deal: ChiamataDeal) -> Iterator[Prompt]:
+    """What can be recorded next of a hand, the likeliest first."""
+    if calling.settled(deal):
+        return
+    eldest, held = deal.table.eldest, calling.if_possible(holdings(deal, deal.called))
+    yield from calling.bids(deal, BidMade, ladder(deal))
+    if deal.bid is not None:
+        yield from calls(deal)
+        if deal.call is not None:
+            yield from cards_to_play(deal, to_play(deal, eldest), held)
+        yield from calling.tricks(deal)
+        yield from calling.partner_to_reveal(deal, held)
+        yield from results(deal)
+        yield from calling.called_to_show(deal, held)
+        yield from calling.rest(deal, eldest, held)
+    yield from calling.more_bids(deal, BidMade, ladder(deal))
+
+
+def ladder(deal: ChiamataDeal) -> tuple[Any, ...]:
+    """The bids, the lowest first (C2)."""
+    return (*deal.table.pack.ranks, *NUMBERS)
+
+
+# --------------------------------------------------------------------------------- the call
+
+
+def calls(deal: ChiamataDeal) -> Iterator[Prompt]:
+    """The card that the bidder calls before the first lead (C4)."""
+    bidder = deal.bidder
+    if bidder is None or deal.call is not None or deal.counts or deal.outcomes:
+        return
+    cards = callable_cards(deal)
+    possible = [card for card in cards if holdings(deal, card).possible]
+    yield Prompt(tuple(CardCalled(bidder, card) for card in possible or cards), CALLED)
+
+
+def callable_cards(deal: ChiamataDeal) -> list[Card]:
+    """The cards of the rank that was bid; where he may choose, every card, the lowest first."""
+    pack = deal.table.pack
+    ranks = [deal.rank_bid] if deal.rank_bid else list(reversed(pack.ranks))
+    return sorted(
+        [card for card in pack.cards if card.rank in ranks], key=lambda card: ranks.index(card.rank)
+    )
+
+
+def holdings(deal: ChiamataDeal, called: Card | None) -> Holdings:
+    """Who can hold what, where this card is called.
+
+    A bidder who could choose, and did not call the 2, has all the trumps below the one called,
+    and not that one (C4).
+    """
+    held = calling.unseen(deal)
+    for shown in deal.shown:
+        held.has(shown.player, shown.cards)
+    if called is None or deal.bidder is None:
+        return held
+    calling.keep_word(deal, held, called)
+    if deal.rank_bid is None and called.rank != LOWEST_RANK:
+        suit = deal.table.pack.suit_of(called.suit) if called.suit else ()
+        held.has(deal.bidder, suit[suit.index(called) + 1 :])
+        held.lacks(deal.bidder, [called])
+    return held
+
+
+# ------------------------------------------------------------------------------- the result
+
+
+def results(deal: ChiamataDeal) -> Iterator[Prompt]:
+    """The count, or the outcome; a count of all the tricks to one party too (C9)."""
+    for prompt in calling.results(deal, takings(deal)):
+        swept = tuple(sweeps(deal)) if prompt.counts else ()
+        yield replace(prompt, choices=(*prompt.choices, *swept))
+
+
+def sweeps(deal: ChiamataDeal) -> Iterator[PointsCounted]:
+    """The counts in which one party has all the tricks, as far as the record allows them."""
+    tricks = deal.tricks_at_least()
+    for side in tricks:
+        none = dict.fromkeys(tricks, 0)
+        if tricks == {**none, side: tricks[side]}:
+            yield PointsCounted({**none, side: ALL_POINTS}, {**none, side: deal.tricks.total})

@@ -1,0 +1,157 @@
+"""What comes next in a hand of Briscola col Monte."""
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
+from typing import Final
+
+from scorekeeper.briscola import POINTS
+from scorekeeper.calling import prompts as calling
+from scorekeeper.calling.events import CardCalled
+from scorekeeper.calling.takings import takings
+from scorekeeper.cards import Card
+from scorekeeper.events import HandAbandoned
+from scorekeeper.games.briscola_col_monte.events import (
+    BidMade,
+    CalledCardShown,
+    CardsLaidAway,
+    MonteTaken,
+)
+from scorekeeper.games.briscola_col_monte.rules import HIGHEST_BID, LOWEST_BID
+from scorekeeper.games.briscola_col_monte.state import AWAY, MonteDeal
+from scorekeeper.prompts import Prompt
+from scorekeeper.prompts.holdings import Holdings
+from scorekeeper.prompts.play import cards_to_play, to_play
+
+DECLARED: Final = ("tricks", "cards")  # levels
+BIDS: Final = range(LOWEST_BID, HIGHEST_BID + 1)
+NO_POINTS: Final = "no card with points"
+MOST_SETS: Final = 100  # of cards taken or laid away that are listed
+STEPS: Final = (1, 3, 7, 11)  # from card to card of such a set
+
+
+def prompts(deal: MonteDeal) -> Iterator[Prompt]:
+    """What can be recorded next of a hand, the likeliest first."""
+    if calling.settled(deal):
+        return
+    yield from calling.bids(deal, BidMade, BIDS)
+    if deal.bidder is not None:
+        yield from contract(deal, deal.bidder)
+    yield from calling.more_bids(deal, BidMade, BIDS)
+    yield from new_deals(deal)
+
+
+def contract(deal: MonteDeal, bidder: str) -> Iterator[Prompt]:
+    """What comes after the auction."""
+    held = calling.if_possible(holdings(deal, deal.called))
+    yield from calls(deal, bidder)
+    if deal.call is not None:
+        if before_the_lead(deal):
+            yield from monte(deal, bidder, held)
+        yield from cards_to_play(deal, to_play(deal, bidder), held)
+    yield from calling.tricks(deal)
+    yield from showings(deal, bidder, held)
+    yield from calling.partner_to_reveal(deal, held)
+    yield from calling.results(deal, takings(deal, deal.size.monte, laid(deal)))
+    yield from calling.called_to_show(deal, held)
+    yield from calling.rest(deal, bidder, held)
+
+
+def new_deals(deal: MonteDeal) -> Iterator[Prompt]:
+    """A player without a card that has points asks for a new deal before he first bids (M1)."""
+    if deal.auction.over or not deal.bidding:
+        return
+    spoken = {bid.event.player for bid in deal.bids}
+    rich = {shown.player for shown in deal.shown if any(POINTS[card] for card in shown.cards)}
+    players = [player for player in deal.table.players if player not in spoken | rich]
+    if players:
+        yield Prompt(tuple(HandAbandoned(NO_POINTS, player) for player in players))
+
+
+# ------------------------------------------------------------------- the named card, the monte
+
+
+def calls(deal: MonteDeal, bidder: str) -> Iterator[Prompt]:
+    """The card that the bidder names, the strongest first (M3)."""
+    if deal.call is not None or deal.counts or deal.outcomes:
+        return
+    pack = deal.table.pack
+    cards = sorted(pack.cards, key=lambda card: pack.ranks.index(card.rank))
+    possible = [card for card in cards if holdings(deal, card).possible]
+    yield Prompt(tuple(CardCalled(bidder, card) for card in possible or cards), DECLARED)
+
+
+def monte(deal: MonteDeal, bidder: str, held: Holdings) -> Iterator[Prompt]:
+    """The monte taken, and as many cards laid away, which cards or not (M3)."""
+    many = deal.size.monte
+    if deal.lay is not None:
+        return
+    if deal.monte is None:
+        montes = sets_of(held, (bidder, AWAY), many, tuple(held.cards))
+        taken = (MonteTaken(bidder), *(MonteTaken(bidder, cards) for cards in montes))
+        yield Prompt(taken, ("cards",))
+    lays = sets_of(held, (AWAY,), many, likely_to_go(deal, held))
+    away = (CardsLaidAway(bidder), *(CardsLaidAway(bidder, cards) for cards in lays))
+    yield Prompt(away, ("cards",))
+
+
+def showings(deal: MonteDeal, bidder: str, held: Holdings) -> Iterator[Prompt]:
+    """The named card shown by a bidder who can have it, unless he was said to be alone (M5)."""
+    said = deal.revealed.player if deal.revealed else deal.neighbour
+    if said != deal.neighbour or deal.showings or not before_the_lead(deal):
+        return
+    if deal.called is not None and held.can_hold(bidder, deal.called):
+        yield Prompt((CalledCardShown(bidder),), DECLARED)
+
+
+def before_the_lead(deal: MonteDeal) -> bool:
+    """Whether no trick is on record."""
+    return not deal.tricks.numbered and deal.rest is None
+
+
+def likely_to_go(deal: MonteDeal, held: Holdings) -> Sequence[Card]:
+    """The unseen cards, those first that a bidder would rather lay away."""
+    monte = deal.monte.event.cards if deal.monte else None
+    return sorted(
+        held.cards,
+        key=lambda card: (card.suit == deal.trump, card not in (monte or ()), POINTS[card]),
+    )
+
+
+def sets_of(
+    held: Holdings, holders: Collection[str], many: int, cards: Sequence[Card]
+) -> Iterator[tuple[Card, ...]]:
+    """Some of the sets of so many cards that these holders can have together."""
+    single = [card for card in cards if held.can_lie(holders, [card])]
+    starts = [(step, start) for step in STEPS for start in range(len(single))]
+    taken = (
+        tuple(single[(start + step * n) % len(single)] for n in range(many))
+        for step, start in starts
+    )
+    several = {frozenset(one): one for one in taken if len(set(one)) == many}
+    return islice((one for one in several.values() if held.can_lie(holders, one)), MOST_SETS)
+
+
+# ------------------------------------------------------------------------- who can hold what
+
+
+def laid(deal: MonteDeal) -> tuple[Card, ...]:
+    """The cards laid away as recorded, as far as they can be: so many, and none played."""
+    cards = deal.lay.event.cards if deal.lay else None
+    return tuple(card for card in cards or () if card not in deal.first)[: deal.size.monte]
+
+
+def holdings(deal: MonteDeal, called: Card | None) -> Holdings:
+    """Who can hold what, the cards laid away too, where this card is named."""
+    away = laid(deal)
+    held = calling.unseen(deal, away, {AWAY: deal.size.monte - len(away)})
+    bidder = deal.bidder
+    for shown in deal.shown:
+        kept = shown.player != bidder or (deal.lay is not None and deal.lay.seq < shown.seq)
+        held.among((shown.player,) if kept else (shown.player, AWAY), shown.cards)
+    if bidder is not None and deal.monte is not None:
+        held.among((bidder, AWAY), deal.monte.event.cards or ())
+    if called is not None:
+        calling.keep_word(deal, held, called)
+        if deal.showing is not None:
+            held.has(deal.showing.player, [called])
+    return held

@@ -1,0 +1,69 @@
+"""What is known of the holdings in a hand of Briscola Regina: the cards shown, and the room left.
+
+Any card may be played to any trick, so nothing shows that a player lacks a card. Known is only
+what was shown and has not fallen since, and how many cards a player has.
+"""
+
+from collections.abc import Sequence
+
+from scorekeeper.cards import Card
+from scorekeeper.games.briscola_regina.rules import DEALT
+from scorekeeper.games.briscola_regina.state import Held, ReginaDeal
+from scorekeeper.prompts.play import all_cards_so_far
+
+
+class Known:
+    """The cards that players showed and may still hold, and the room for others beside them."""
+
+    def __init__(self, deal: ReginaDeal) -> None:
+        self.by_cards = all_cards_so_far(deal)
+        self.unseen = [card for card in deal.table.pack.cards if card not in deal.first]
+        self.holder: dict[Card, str] = {}
+        shown: dict[str, list[int]] = {player: [] for player in deal.table.players}
+        for held in (*deal.calls, *deal.showings):
+            holder = holds_now(deal, held)
+            for card in held.cards:
+                if card not in deal.first and card not in self.holder:
+                    self.holder[card] = holder
+                    shown[holder].append(held.trick)
+        # How many cards of each player nobody knows; below 0 where he showed too many.
+        self.room = {
+            player: holding_size(deal, player) - self._kept(tricks, deal.tricks.due)
+            for player, tricks in shown.items()
+        }
+        # A mere list of the Bris, to go with a count, does not say when they were called.
+        self.timed = bool(deal.tricks.numbered) or min(self.room.values()) >= 0
+
+    def _kept(self, tricks: Sequence[int], due: int) -> int:
+        """How many of the cards that a player showed in these tricks he must still hold.
+
+        Where tricks are on record by their winners he may have played one of them to each.
+        """
+        if self.by_cards:
+            return len(tricks)
+        since = {*tricks, due}
+        return max(sum(shown >= trick for shown in tricks) - (due - trick) for trick in since)
+
+    def may_hold(self, player: str, *cards: Card) -> bool:
+        """Whether a player can have these cards, which nobody has played."""
+        others = [card for card in cards if self.holder.get(card) != player]
+        return not others or (
+            self.room[player] >= len(others) and not any(card in self.holder for card in others)
+        )
+
+
+def holding_size(deal: ReginaDeal, player: str) -> int:
+    """How many cards a player has now: as many as dealt, until the stock is gone (B4)."""
+    trick = deal.tricks.open
+    played = trick is not None and trick.card_of(player) is not None
+    return min(DEALT, deal.tricks.total + 1 - deal.tricks.due) - played
+
+
+def holds_now(deal: ReginaDeal, held: Held) -> str:
+    """Who has by now what a player held, after partners kept each other's hand (B8)."""
+    table = deal.table
+    if table.options["hand_exchange"] != "swap" or len(table.players) != 4:
+        return held.player
+    side = table.side_of[held.player]
+    times = [exchange.side for exchange in deal.exchanges[held.exchanged :]].count(side)
+    return table.after(held.player, 2 * times)

@@ -1,0 +1,183 @@
+"""What can be recorded next of a hand of Briscola Regina."""
+
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from itertools import islice
+from operator import or_
+from typing import Final
+
+from scorekeeper.events import CardPlayed, CardsShown, TrickTaken
+from scorekeeper.games.briscola_regina.events import BrisCalled, HandsExchanged
+from scorekeeper.games.briscola_regina.known import Known
+from scorekeeper.games.briscola_regina.rules import STOCK_LASTS
+from scorekeeper.games.briscola_regina.state import ReginaDeal, suit_of
+from scorekeeper.prompts import LEVELS, Prompt
+from scorekeeper.prompts.play import (
+    no_cards_so_far,
+    points_to_count,
+    rest_to_claim,
+    to_play,
+    tricks_to_take,
+)
+
+MOST_SHOWN: Final = 130  # choices of a card shown that are listed
+
+
+def prompts(deal: ReginaDeal) -> Iterator[Prompt]:
+    """What can be recorded next of a hand, the likeliest first."""
+    if deal.result.complete or deal.result.abandoned or deal.again:
+        return  # it is scored, or nothing but a correction can help
+    known = Known(deal)
+    calls, counts = bris_to_call(deal, known), count(deal, known)
+    if not known.timed:
+        yield from (*counts, *calls)
+        return
+    yield from card_to_play(deal, known)
+    yield from trick_to_take(deal, known)
+    yield from hands_to_exchange(deal)
+    if deal.tricks.numbered:
+        yield from (*calls, *rest_to_claim(deal), *counts)
+    elif deal.calls:
+        yield from (*counts, *calls, *rest_to_claim(deal))
+    else:
+        yield from (*calls, *counts, *rest_to_claim(deal))
+    yield from card_to_show(deal, known)
+
+
+# ------------------------------------------------------------------------------------- play
+
+
+def card_to_play(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
+    """A card to the trick, of those that the player can hold: any of them may be played (B2)."""
+    player = to_play(deal, deal.table.eldest)
+    if player is None or not known.by_cards:
+        return
+    cards = [card for card in known.unseen if known.may_hold(player, card)]
+    # Where the record has it that he can hold none, some of it is wrong, and he may hold any.
+    yield Prompt(tuple(CardPlayed(player, card) for card in cards or known.unseen), ("cards",))
+
+
+def trick_to_take(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
+    """Who took the next trick; where cards were noted too with its number.
+
+    Without it, the trick before might be meant. A record by all its cards goes on by cards.
+    """
+    if no_cards_so_far(deal):
+        yield from tricks_to_take(deal)
+        return
+    due = deal.tricks.due
+    if deal.rest is None and not known.by_cards and due <= deal.tricks.total:
+        yield Prompt(tuple(TrickTaken(player, due) for player in may_win(deal)), ("tricks",))
+
+
+def may_win(deal: ReginaDeal) -> list[str]:
+    """Who can still win the trick that is due: who has yet to play to it, or is ahead."""
+    trick, players = deal.tricks.open, deal.table.players
+    if trick is None:
+        return list(players)
+    ahead = deal.winner(trick).player
+    return [player for player in players if player == ahead or trick.card_of(player) is None]
+
+
+def hands_to_exchange(deal: ReginaDeal) -> Iterator[Prompt]:
+    """An exchange of hands between two partners: once, without a stock, between tricks (B8)."""
+    table, tricks = deal.table, deal.tricks
+    if len(table.players) != 4 or table.options["hand_exchange"] == "none" or deal.rest is not None:
+        return
+    if tricks.open is None and STOCK_LASTS[4] < tricks.due <= tricks.total:
+        before = {exchange.side for exchange in deal.exchanges}
+        sides = [side for side in table.sides if side not in before]
+        if sides:
+            yield Prompt(tuple(HandsExchanged(side) for side in sides), ("tricks", "cards"))
+
+
+def card_to_show(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
+    """A card that a player shows and still holds, those that take tricks first."""
+    if not known.by_cards:
+        return
+    ranks = deal.table.pack.ranks
+    cards = [card for card in known.unseen if card not in known.holder]
+    choices = (
+        CardsShown(player, (card,))
+        for card in sorted(cards, key=lambda card: ranks.index(card.rank))
+        for player in deal.table.players
+        if known.room[player] > 0
+    )
+    listing = tuple(islice(choices, MOST_SHOWN))
+    if listing:
+        yield Prompt(listing, ("cards",))
+
+
+# ------------------------------------------------------------------------------------- Bris
+
+
+def bris_to_call(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
+    """A Bris on a suit not yet called, by a player who can hold its two cards (B5).
+
+    Before any trick is on record also those that there is only time for later in the hand, for
+    a table that records no more of it than the Bris and the count.
+    """
+    if deal.rest is not None:
+        return
+    choices = list(bris_possible(deal, known))
+    now = [
+        call
+        for call in choices
+        if known.timed and known.may_hold(call.player, *deal.bris_cards(call.suit))
+    ]
+    if now:
+        yield Prompt(tuple(now))
+    later = [call for call in choices if call not in now]
+    if later and not deal.tricks.numbered:
+        yield Prompt(tuple(later), ("totals",))
+
+
+def bris_possible(deal: ReginaDeal, known: Known) -> Iterator[BrisCalled]:
+    """Every Bris on a suit not yet called whose cards nobody has played, nor another shown."""
+    called = {suit_of(call) for call in deal.first_calls()}
+    for player in deal.table.players:
+        for suit in deal.table.pack.suits:
+            cards = deal.bris_cards(suit)
+            fallen = any(card in deal.first for card in cards)
+            elsewhere = any(known.holder.get(card, player) != player for card in cards)
+            if suit not in called and not fallen and not elsewhere:
+                yield BrisCalled(player, str(suit))
+
+
+# --------------------------------------------------------------------------------- the count
+
+
+def count(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
+    """The count of card points, of what each side can have by the tricks on record (B9)."""
+    possible = possible_points(deal)
+    least = {side: points[0] for side, points in possible.items()}
+    most = {side: points[-1] for side, points in possible.items()}
+    goes_on = known.timed and known.by_cards
+    yield from points_to_count(
+        deal, least, most, ("totals", "tricks") if goes_on else LEVELS, possible
+    )
+
+
+def possible_points(deal: ReginaDeal) -> dict[str, list[int]]:
+    """The card points that each side can have: of its cards on record, and of so many others.
+
+    The tricks that are not on record go to any side, each with all its cards.
+    """
+    points, unseen, hidden = deal.in_tricks
+    sums = sums_of(hidden)
+    size = deal.tricks.players
+    left = deal.tricks.total - len(deal.won)
+    possible = {}
+    for side, number in unseen.items():
+        bits = reduce(or_, sums[number : number + size * left + 1 : size])
+        possible[side] = [points[side] + n for n in range(bits.bit_length()) if bits >> n & 1]
+    return possible
+
+
+def sums_of(numbers: Sequence[int]) -> list[int]:
+    """The sums that so many of the numbers can make, from none of them to all: a bit for each."""
+    sums = [1] + [0] * len(numbers)
+    for place, number in enumerate(numbers):
+        for many in range(place, -1, -1):
+            sums[many + 1] |= sums[many] << number
+    return sums

@@ -1,0 +1,108 @@
+"""Who can hold what in Knock!, by all that is on record of a hand."""
+
+from collections import Counter
+from collections.abc import Callable, Collection
+from typing import Final
+
+from scorekeeper.cards import FOOL, Card, Suit
+from scorekeeper.games.knock.gestures import Told, told
+from scorekeeper.games.knock.rules import LAID_AWAY, PACK, POWER, TRICKS, may_be_laid_away
+from scorekeeper.games.knock.state import KnockDeal, led_suit
+from scorekeeper.prompts.holdings import Holdings
+
+AWAY: Final = "(away)"  # the lay-away as a holder; no player has such an id
+
+# The cards that the dealer may lay away freely, and all the others (K3).
+FREE: Final = tuple(c for c in PACK.cards if may_be_laid_away(c) and c.suit is not Suit.T)
+NEVER_AWAY: Final = tuple(card for card in PACK.cards if not may_be_laid_away(card))
+NOT_FREE: Final = tuple(card for card in PACK.cards if card not in FREE)
+TRUMPS: Final = tuple(POWER[Suit.T])
+
+
+def holdings(deal: KnockDeal) -> Holdings:
+    """The cards that nobody has seen, and what is known of them.
+
+    That trumps were laid away unshown is believed only where the cards cannot lie otherwise.
+    Where all that is known contradicts itself, it is the surest that does not.
+    """
+    for number in range(len(KNOWN), -1, -1):
+        for lay_away in (plain_away, trumps_away):
+            known = _unseen(deal)
+            for learn in (lay_away, *KNOWN[:number]):
+                learn(deal, known)
+            if known.possible:
+                return known
+    return _unseen(deal)
+
+
+def _unseen(deal: KnockDeal) -> Holdings:
+    played = Counter(play.player for play in deal.plays)
+    rooms = {player: TRICKS - played[player] for player in deal.table.players}
+    away = deal.laid_away
+    cards = [card for card in PACK.cards if card not in deal.first and card not in away]
+    return Holdings({**rooms, AWAY: LAID_AWAY - len(away)}, cards)
+
+
+def shows(led: Suit | None, card: Card) -> Collection[Card]:
+    """What a card played shows that its player has none of: the suit led, and trumps (K4)."""
+    if led is None or card is FOOL or card.suit is led:
+        return ()
+    if card.suit is Suit.T:
+        return POWER[led]
+    return (*POWER[led], *TRUMPS)
+
+
+# ------------------------------------------------------------------------------ what is known
+
+
+def plain_away(deal: KnockDeal, known: Holdings) -> None:
+    """Learn that no trump lies away but those shown, for which plain cards were wanting (K3)."""
+    known.lacks(AWAY, NOT_FREE)
+    if any(card.suit is Suit.T for card in deal.laid_away):
+        known.lacks(deal.table.dealer, FREE)
+
+
+def trumps_away(deal: KnockDeal, known: Holdings) -> None:
+    """Learn that trumps lie away, since the dealer has no plain card that may be (K3)."""
+    known.lacks(AWAY, NEVER_AWAY)
+    known.lacks(deal.table.dealer, FREE)
+
+
+def by_the_play(deal: KnockDeal, known: Holdings) -> None:
+    """Learn from the cards that did not follow suit (K4)."""
+    for trick in deal.tricks:
+        led = led_suit(trick)
+        for play in trick.plays:
+            known.lacks(play.player, shows(led, play.card))
+
+
+def by_the_payment(deal: KnockDeal, known: Holdings) -> None:
+    """Learn that the card paid for the Fool came from a trick (K7)."""
+    if deal.payment is not None:
+        known.lacks(AWAY, (deal.payment.event.card,))
+
+
+def by_showing(deal: KnockDeal, known: Holdings) -> None:
+    """Learn from cards shown; what the dealer showed of his fifteen he may have laid away."""
+    for shown in deal.shown:
+        holders = {shown.player, AWAY} if shown.seq in deal.of_fifteen else {shown.player}
+        for other in known.rooms.keys() - holders:
+            known.lacks(other, shown.cards)
+
+
+def by_gestures(deal: KnockDeal, known: Holdings) -> None:
+    """Learn from gestures that say what their maker holds (K11)."""
+    for made in deal.signals:
+        player = made.event.player
+        said = told(deal, player, made.event.signal, made.after) or Told()
+        known.has(player, said.has)
+        known.lacks(player, said.lacks)
+
+
+# From the surest to what is doubted first.
+KNOWN: Final[tuple[Callable[[KnockDeal, Holdings], None], ...]] = (
+    by_the_play,
+    by_the_payment,
+    by_showing,
+    by_gestures,
+)

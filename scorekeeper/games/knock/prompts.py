@@ -1,0 +1,214 @@
+"""What can be recorded next of a hand of Knock!."""
+
+from collections.abc import Collection, Iterator
+from itertools import combinations, islice
+from typing import Final
+
+from scorekeeper.cards import FOOL, Card, Suit
+from scorekeeper.events import RestClaimed
+from scorekeeper.games.knock.events import CardsLaidAway, FoolPaid, FoolSurrendered
+from scorekeeper.games.knock.holdings import AWAY, FREE, TRUMPS, holdings, shows
+from scorekeeper.games.knock.prompts_signals import gestures_to_make
+from scorekeeper.games.knock.rules import (
+    EMPTY,
+    HAND_POINTS,
+    HONOUR_POINTS,
+    LAID_AWAY,
+    PACK,
+    POWER,
+    TRICK_POINTS,
+    TRICKS,
+    VALUE,
+    may_be_laid_away,
+)
+from scorekeeper.games.knock.state import KnockDeal, Owed, led_suit
+from scorekeeper.prompts import LEVELS, Level, Prompt
+from scorekeeper.prompts.holdings import Holdings
+from scorekeeper.prompts.play import (
+    all_cards_so_far,
+    cards_to_play,
+    no_cards_so_far,
+    points_to_count,
+    rest_to_claim,
+    to_play,
+    tricks_to_take,
+)
+
+MOST_NAMED: Final = 95  # choices of a lay-away of plain cards that are listed
+LOW_TRUMPS: Final = 6  # how many of the lowest trumps are listed by twos
+
+POWER_OF_TRUMPS: Final = POWER[Suit.T]
+# Plain cards by twos, first those of the most points, which count for the dealer's side (K2).
+PAIRS: Final = sorted(
+    combinations(FREE, LAID_AWAY), key=lambda pair: -sum(VALUE[card] for card in pair)
+)
+# Trumps that the dealer shows, the lowest first: those that he lays away for want of others (K3).
+LAID_TRUMPS: Final = tuple(card for card in reversed(TRUMPS) if may_be_laid_away(card))
+SHOWN: Final = (
+    *((card,) for card in LAID_TRUMPS), *combinations(LAID_TRUMPS[:LOW_TRUMPS], LAID_AWAY)
+)  # fmt: skip
+BY_POINTS: Final = sorted(PACK.cards, key=VALUE.__getitem__)
+
+
+def prompts(deal: KnockDeal) -> Iterator[Prompt]:
+    """What can be recorded next, the likeliest first."""
+    if deal.abandoned is not None:
+        return
+    known = holdings(deal)
+    if deal.result.complete:
+        yield from _still_due(deal, known)
+        return
+    player = to_play(deal, deal.table.eldest)
+    yield from _lay_away(deal, known)
+    yield from cards_to_play(deal, player, known, lambda player, card: _shows(deal, card))
+    yield from tricks_to_take(deal)
+    yield from _fool(deal, known)
+    yield from _count(deal)
+    yield from gestures_to_make(deal, player, known)
+    yield from _rest(deal, known)
+
+
+def _shows(deal: KnockDeal, card: Card) -> Collection[Card]:
+    """What a card played now would show that its player has none of."""
+    return shows(led_suit(deal.tricks.open), card) if deal.tricks.open else ()
+
+
+def _still_due(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
+    """What can still be said of a hand that has its score by its tricks."""
+    if deal.reckoning is None:
+        return
+    if deal.rest is not None and not deal.all_cards and not _settled(deal):
+        yield from _lay_away_late(deal, known)
+    yield from _fool(deal, known)
+
+
+def _settled(deal: KnockDeal) -> bool:
+    """Whether something was said of the score, with which all that follows has to agree."""
+    return bool(deal.counts or deal.claims)
+
+
+# ------------------------------------------------------------------------------- the lay-away
+
+
+def _lay_away(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
+    """The dealer's lay-away before the play: unseen, or named, or with the trumps that he shows."""
+    if deal.lay_away is not None or deal.tricks.numbered or deal.rest is not None:
+        return
+    dealer = deal.table.dealer
+    shown = [CardsLaidAway(dealer, None, t) for t in SHOWN if known.can_have(dealer, t, FREE)]
+    yield Prompt((CardsLaidAway(dealer), *_named(deal, known), *shown), ("cards",))
+
+
+def _lay_away_late(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
+    """The lay-away named after the rest was claimed against the dealer, for it is not in it."""
+    side = deal.table.side_of[deal.rest.event.player] if deal.rest else None
+    if side == deal.dealers_side or deal.laid_away:
+        return
+    named = tuple(_named(deal, known))
+    if named:
+        yield Prompt(named, ("cards",))
+
+
+def _named(deal: KnockDeal, known: Holdings) -> Iterator[CardsLaidAway]:
+    """Lay-aways of two plain cards."""
+    possible = (pair for pair in PAIRS if known.can_have(AWAY, pair))
+    yield from (CardsLaidAway(deal.table.dealer, pair) for pair in islice(possible, MOST_NAMED))
+
+
+# ----------------------------------------------------------------------------------- the Fool
+
+
+def _fool(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
+    """The card paid for the Fool, or the Fool given up (K7, K8), after the last trick."""
+    if not deal.all_tricks or deal.payments or deal.surrenders:
+        return
+    sides = [side for side in deal.table.sides if _may_have_played_fool(deal, known, side)]
+    tricks = deal.tricks_at_least()
+    paid = [
+        FoolPaid(side, card)
+        for side in sides
+        if deal.owes(side) is Owed.CARD and tricks[side] < TRICKS
+        for card in _payments(deal, known, side)
+    ]
+    if paid:
+        yield Prompt(tuple(paid), ("tricks", "cards"))
+    given_up = [FoolSurrendered(side) for side in sides if deal.owes(side) is Owed.FOOL]
+    if given_up:
+        yield Prompt(tuple(given_up), ("tricks", "cards"))
+
+
+def _may_have_played_fool(deal: KnockDeal, known: Holdings, side: str) -> bool:
+    if deal.fool_side is not None:
+        return deal.fool_side == side
+    return any(known.can_hold(player, FOOL) for player in deal.table.sides[side])
+
+
+def _payments(deal: KnockDeal, known: Holdings, side: str) -> Iterator[Card]:
+    """The cards that a side may pay with, lowest first."""
+    worth = _worth(deal, side)
+    for card in BY_POINTS:
+        if VALUE[card] in worth and not deal.cannot_have_won(card, side):
+            players = deal.table.players
+            if card in deal.first or any(known.can_hold(player, card) for player in players):
+                yield card
+
+
+def _worth(deal: KnockDeal, side: str) -> set[int]:
+    """What the card may be worth: where not all points are on record, an empty one (K7)."""
+    reckoning = deal.reckoning
+    if reckoning is None:
+        return set(range(EMPTY + 1))
+    if _settled(deal):
+        return {reckoning.paid} if reckoning.payer == side else set()
+    return deal.lawful_payments(side)
+
+
+# ---------------------------------------------------------------------- the count, and the rest
+
+
+def _count(deal: KnockDeal) -> Iterator[Prompt]:
+    """The count, within what the tricks on record and the payment allow."""
+    most = {side: _at_most(deal, side) for side in deal.table.sides}
+    least = deal.points_at_least()
+    for side in deal.table.sides:
+        least[side] = max(least[side], HAND_POINTS - most[deal.other(side)])
+    if deal.payment is not None:
+        tricks, payer = deal.tricks_at_least(), deal.payment.event.side
+        least[payer] = max(least[payer], TRICK_POINTS * tricks[payer] + HONOUR_POINTS)
+    most = {side: HAND_POINTS - least[deal.other(side)] for side in least}
+    yield from points_to_count(deal, least, most, _levels_of_count(deal))
+
+
+def _at_most(deal: KnockDeal, side: str) -> int:
+    """The most points that a side can have, by the number of tricks left to it."""
+    tricks = TRICKS - deal.tricks_at_least()[deal.other(side)]
+    cards = sorted(VALUE, key=lambda card: -VALUE[card])
+    away: Collection[Card] = ()
+    if side == deal.dealers_side:
+        best = [card for card in cards if may_be_laid_away(card)][:LAID_AWAY]
+        away = deal.laid_away if len(deal.laid_away) == LAID_AWAY else best
+    won = [VALUE[card] for card in cards if card not in away][: len(deal.table.players) * tricks]
+    return TRICK_POINTS * tricks + sum(won) + sum(VALUE[card] for card in away)
+
+
+def _levels_of_count(deal: KnockDeal) -> tuple[Level, ...]:
+    """Where no trick can be recorded any more, every level; else those that have no more to say."""
+    if deal.all_tricks or not (all_cards_so_far(deal) or no_cards_so_far(deal)):
+        return LEVELS
+    return ("totals", "tricks") if deal.plays else ("totals",)
+
+
+def _rest(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
+    """Who takes the rest: of a side that can have the highest trump, which none can beat."""
+    able = set(deal.table.players)
+    trumps = [card for card in known.cards if card in POWER_OF_TRUMPS]
+    if trumps:
+        most = max(POWER_OF_TRUMPS[card] for card in trumps)
+        best = [card for card in trumps if POWER_OF_TRUMPS[card] == most]
+        able = {p for p in able if any(known.can_hold(p, card) for card in best)}
+    sides = {deal.table.side_of[player] for player in able}
+    for prompt in rest_to_claim(deal):
+        claims = [one for one in prompt.choices if isinstance(one, RestClaimed)]
+        choices = tuple(one for one in claims if deal.table.side_of[one.player] in sides)
+        if choices:
+            yield Prompt(choices, prompt.levels)

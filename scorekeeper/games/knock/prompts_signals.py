@@ -1,0 +1,112 @@
+"""The gestures that can be made next in a hand of Knock! (K11)."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, NamedTuple
+
+from scorekeeper.cards import Suit
+from scorekeeper.games.knock.events import SignalMade
+from scorekeeper.games.knock.gestures import told
+from scorekeeper.games.knock.rules import (
+    AFTERWARDS,
+    ANY_SUIT,
+    BEFORE,
+    FOLLOWING,
+    LEADING,
+    POWER,
+    SIGNAL,
+    SIGNALS,
+    TO_TRUMP,
+    WITH_SUIT,
+    WITH_TRUMP,
+    agreed_signals,
+)
+from scorekeeper.games.knock.state import KnockDeal, led_suit
+from scorekeeper.prompts import Prompt
+from scorekeeper.prompts.holdings import Holdings
+from scorekeeper.prompts.play import all_cards_so_far
+from scorekeeper.tricks import Play
+
+
+class Moment(NamedTuple):
+    """A card just played, in its trick; ``void`` where none of its suit can be left."""
+
+    suit: Suit
+    leads: bool
+    follows: bool
+    void: bool
+
+    @property
+    def trump(self) -> bool:
+        """Whether it is a trump."""
+        return self.suit is Suit.T
+
+
+# By the moment that the book gives a gesture, whether it is now.
+NOW: Final[Mapping[str, Callable[[Moment], bool]]] = {
+    LEADING: lambda now: now.leads,
+    TO_TRUMP: lambda now: now.leads and not now.trump,
+    ANY_SUIT: lambda now: True,
+    WITH_TRUMP: lambda now: now.trump,
+    AFTERWARDS: lambda now: now.trump or now.void,
+    WITH_SUIT: lambda now: not now.trump,
+    FOLLOWING: lambda now: now.follows,
+    BEFORE: lambda now: False,
+}
+
+
+def gestures_to_make(deal: KnockDeal, next_up: str | None, known: Holdings) -> Iterator[Prompt]:
+    """A gesture with the card just played, or to a partner who leads next.
+
+    Those that the table agreed on, that can be true and that leave no doubt what would make
+    them so; one a player, and none when he has no card left.
+    """
+    if next_up is None or not all_cards_so_far(deal):
+        return
+    agreed = agreed_signals(deal.table.options)
+    choices = [
+        made
+        for made in (*_with_the_last_card(deal, known), *_before_the_lead(deal, next_up, known))
+        if made.signal in agreed and not _made(deal, made)
+    ]
+    if choices:
+        yield Prompt(tuple(choices), ("cards",))
+
+
+def _made(deal: KnockDeal, gesture: SignalMade) -> bool:
+    """Whether a player has made a gesture already with that card, or before that lead."""
+    before = SIGNAL[gesture.signal].moment == BEFORE
+    now = (made.event for made in deal.signals if made.after == len(deal.plays))
+    return any(
+        made.player == gesture.player and (SIGNAL[made.signal].moment == BEFORE) is before
+        for made in now
+        if made.signal in SIGNAL
+    )
+
+
+def _with_the_last_card(deal: KnockDeal, known: Holdings) -> Iterator[SignalMade]:
+    """The gestures of who played the last card; none with the Fool, nor where none is left him."""
+    play = deal.plays[-1] if deal.plays else None
+    moment = _moment(deal, play, known) if play and known.rooms[play.player] else None
+    if play is None or moment is None:
+        return
+    for signal in SIGNALS:
+        if NOW[signal.moment](moment):
+            said = told(deal, play.player, signal.id, len(deal.plays))
+            if said and known.can_have(play.player, said.has, said.lacks):
+                yield SignalMade(play.player, signal.id)
+
+
+def _moment(deal: KnockDeal, play: Play, known: Holdings) -> Moment | None:
+    suit = play.card.suit
+    if suit is None:
+        return None
+    trick = deal.tricks.open or deal.tricks.numbered[deal.tricks.due - 1]
+    leads = trick.plays[0] is play
+    void = not any(known.can_hold(play.player, card) for card in POWER[suit])
+    return Moment(suit, leads, not leads and led_suit(trick) is suit, void)
+
+
+def _before_the_lead(deal: KnockDeal, leader: str, known: Holdings) -> Iterator[SignalMade]:
+    if deal.tricks.open is None and known.rooms[leader] > 1:
+        partner = deal.table.after(leader, 2)
+        yield from (SignalMade(partner, one.id) for one in SIGNALS if one.moment == BEFORE)

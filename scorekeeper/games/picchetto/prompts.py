@@ -1,0 +1,63 @@
+"""What can be recorded next of a hand of Picchetto.
+
+Whatever is offered, some deal of the cards is left with which everything on record is true
+(:class:`~scorekeeper.games.picchetto.prompts_known.Possible`).
+"""
+
+from collections.abc import Iterator
+
+from scorekeeper.games.picchetto.prompts_counts import (
+    call_to_settle,
+    calls,
+    made,
+    points_to_count,
+    tricks_to_count,
+)
+from scorekeeper.games.picchetto.prompts_exchange import exchanges, whites
+from scorekeeper.games.picchetto.prompts_known import Possible
+from scorekeeper.games.picchetto.prompts_play import cards_to_play
+from scorekeeper.games.picchetto.prompts_sayings import answers, pending, sayings
+from scorekeeper.games.picchetto.state import PicchettoDeal
+from scorekeeper.prompts import Prompt
+from scorekeeper.prompts.play import all_cards_so_far, rest_to_claim, tricks_to_take
+
+
+def prompts(deal: PicchettoDeal) -> Iterator[Prompt]:
+    """What can be recorded next, the likeliest first."""
+    declared = pending(deal)
+    if deal.result.complete:
+        yield from _still_due(deal)
+    elif declared is not None:
+        yield from answers(deal, declared.event, Possible(deal))
+    else:
+        yield from _open(deal, Possible(deal))
+
+
+def _open(deal: PicchettoDeal, possible: Possible) -> Iterator[Prompt]:
+    now = made(deal)
+    yield from calls(deal, now, at_once=True)
+    yield from exchanges(deal, possible)
+    yield from () if deal.entries else points_to_count(deal, now)
+    yield from sayings(deal, possible)
+    yield from whites(deal, possible)
+    yield from cards_to_play(deal, possible)
+    yield from tricks_to_take(deal)
+    yield from rest_to_claim(deal)
+    yield from calls(deal, now, at_once=False)
+    if deal.tricks.open is None or not all_cards_so_far(deal):
+        yield from tricks_to_count(deal)
+        yield from points_to_count(deal, now) if deal.entries else ()
+
+
+def _still_due(deal: PicchettoDeal) -> Iterator[Prompt]:
+    """What a hand that has its score still lacks, before the table has written it down.
+
+    That is the answer to a declaration that alone would win the game, and the call that says
+    whether counted tricks made a pique.
+    """
+    declared = pending(deal)
+    if deal.claims:
+        return
+    if declared is not None and not deal.all_counts():
+        yield from answers(deal, declared.event, Possible(deal))
+    yield from call_to_settle(deal)

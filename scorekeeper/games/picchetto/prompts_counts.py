@@ -1,0 +1,136 @@
+"""Prompts of what is called and counted: pique and repique, the tricks, the points."""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Final, NamedTuple
+
+from scorekeeper.events import PointsCounted
+from scorekeeper.games.picchetto.declarations import declared_lines
+from scorekeeper.games.picchetto.events import PiqueCalled, RepiqueCalled, TricksCounted
+from scorekeeper.games.picchetto.marks import (
+    PIQUE,
+    REPIQUE,
+    TRICK,
+    Tally,
+    after,
+    for_most,
+    trick_points,
+)
+from scorekeeper.games.picchetto.rules import BONUS_POINTS, LAST_TRICK_POINTS, TRICK_POINTS, TRICKS
+from scorekeeper.games.picchetto.state import PicchettoDeal
+from scorekeeper.prompts import Counts, Prompt
+from scorekeeper.prompts.play import MOST_COUNTS
+
+MOST_MARKED: Final = 174  # by a player in a hand, with White
+CALLS: Final = {REPIQUE: RepiqueCalled, PIQUE: PiqueCalled}
+# What is often marked by declarations, elder's first, where none are on record.
+OFTEN_DECLARED: Final = ((5, 0), (8, 0), (0, 5), (5, 3), (3, 5), (0, 0), (0, 8), (4, 3), (20, 0))
+
+
+class Made(NamedTuple):
+    """How the marks on record stand, and what made a repique or a pique fall due."""
+
+    tally: Tally
+    due: int | None = None  # the seq of the event that did
+
+
+def made(deal: PicchettoDeal) -> Made:
+    """The marks on record, in a game that none of them wins."""
+    terms = deal.terms._replace(target=None)
+    tally, due = Tally((0, 0)), None
+    marks = [(line.side, line.points, line.rule, line.events) for line in declared_lines(deal)]
+    marks += [(won.player, trick_points(won.number), TRICK, won.events) for won in deal.leading]
+    for player, points, rule, events in marks:
+        tally, bonus = after(tally, deal.place_of(player), points, rule, terms)
+        due = max(events, key=deal.places.__getitem__) if bonus else due
+    return Made(tally, due)
+
+
+def calls(deal: PicchettoDeal, now: Made, *, at_once: bool) -> Iterator[Prompt]:
+    """The call of what has fallen due, ``at_once`` after the mark that did it, or later."""
+    if now.tally.bonus is None or now.due is None:
+        return
+    rule, who = now.tally.bonus
+    call, player = CALLS[rule], deal.table.players[who]
+    last = deal.entries[-1][0] == now.due
+    if not deal.called(call, player) and last == at_once:
+        yield Prompt((call(player),))
+
+
+def call_to_settle(deal: PicchettoDeal) -> Iterator[Prompt]:
+    """The call of a pique that counted tricks make in some orders only (P14)."""
+    orders = deal.result.marks.orders
+    for who, player in enumerate(deal.table.players) if orders else ():
+        bonus = (PIQUE, who)
+        unsettled = orders.give(bonus) and not orders.always_give(bonus)
+        if unsettled and not deal.called(PiqueCalled, player):
+            yield Prompt((PiqueCalled(player),))
+
+
+# ---------------------------------------------------------------------------------- counts
+
+
+def tricks_to_count(deal: PicchettoDeal) -> Iterator[Prompt]:
+    """How many tricks each took, and who took the last."""
+    yield Prompt(tuple(_counts_of_tricks(deal)), ("totals", "tricks"))
+
+
+def _counts_of_tricks(deal: PicchettoDeal) -> Iterator[TricksCounted]:
+    """The counts that the tricks on record leave, the most even first."""
+    least = deal.tricks_at_least()
+    first = least[deal.elder]
+    left = TRICKS - sum(least.values())
+    for more in sorted(range(left + 1), key=lambda n: (abs(first + n - 7), -n)):
+        tricks = {deal.elder: first + more, deal.younger: TRICKS - first - more}
+        yield from (TricksCounted(tricks, player) for player in _last(deal, tricks, least))
+
+
+def _last(
+    deal: PicchettoDeal, tricks: Mapping[str, int], least: Mapping[str, int]
+) -> Iterator[str]:
+    """Who can have taken the last trick, where so many are counted."""
+    known = [won.player for won in deal.won if won.number == TRICKS]
+    for player in deal.table.players:
+        if (player in known) if known else tricks[player] > least[player]:
+            yield player
+
+
+def points_to_count(deal: PicchettoDeal, now: Made) -> Iterator[Prompt]:
+    """What each player marked: any figures from what is on record up to the most of a hand."""
+    players = deal.table.players
+    least = dict(zip(players, now.tally.marked, strict=True))
+    tricks = deal.tricks_at_least()
+    least = {player: max(least[player], tricks[player]) for player in players}
+    most = dict.fromkeys(players, MOST_MARKED)
+    likely = dict.fromkeys(
+        (one, other)
+        for one, other in _likely(deal, now)
+        if least[players[0]] <= one <= MOST_MARKED and least[players[1]] <= other <= MOST_MARKED
+    )
+    choices = tuple(
+        PointsCounted(dict(zip(players, points, strict=True)))
+        for points in islice(likely, MOST_COUNTS)
+    )
+    if choices:
+        yield Prompt(choices, ("totals",), Counts("points", players, (), least, most))
+
+
+def _likely(deal: PicchettoDeal, now: Made) -> Iterator[tuple[int, int]]:
+    """What the tricks that are left can make of the marks on record."""
+    declared = [0, 0]
+    for line in declared_lines(deal):
+        declared[deal.place_of(line.side)] += line.points
+    if now.tally.bonus is not None:
+        rule, who = now.tally.bonus
+        declared[who] += BONUS_POINTS[rule]
+    counts = list(_counts_of_tricks(deal))
+    for more in OFTEN_DECLARED if not any(declared) else ((0, 0),):
+        for count in counts:
+            tricks = [count.tricks[player] for player in deal.table.players]
+            last = deal.place_of(str(count.last))
+            marked = [declared[who] + more[who] + tricks[who] * TRICK_POINTS for who in (0, 1)]
+            marked[last] += LAST_TRICK_POINTS - TRICK_POINTS
+            most = for_most(tricks)
+            if most is not None:
+                marked[most[0]] += most[2]
+            yield marked[0], marked[1]

@@ -1,0 +1,141 @@
+"""What can be recorded next of a hand of Riparto."""
+
+from collections.abc import Collection, Iterator
+from itertools import permutations
+from typing import Final
+
+from scorekeeper.games.riparto.events import (
+    BidMade,
+    BidRaised,
+    HierarchyDeclared,
+    SetDistributed,
+)
+from scorekeeper.games.riparto.prompts_play import (
+    card_to_play,
+    cards_to_show,
+    how_it_went,
+    unseen,
+    winner_to_say,
+)
+from scorekeeper.games.riparto.rules import DEAL_POINTS, LARGEST_BID, PACK
+from scorekeeper.games.riparto.state import NO_HIERARCHY, RipartoDeal
+from scorekeeper.hands import Noted
+from scorekeeper.prompts import Level, Prompt
+from scorekeeper.prompts.play import rest_to_claim
+
+INSIEMI: Final = 2  # R4
+RANKINGS: Final = (NO_HIERARCHY, *permutations(map(str, PACK.suits)))
+
+
+def prompts(deal: RipartoDeal) -> Iterator[Prompt]:
+    """What can be recorded next, as far as it scores the hand or belongs to its record.
+
+    The acts come in the order of the rules, and none is offered once a later one is on record.
+    """
+    if deal.result.complete or deal.result.abandoned:
+        return
+    declaration = deal.declaration
+    if declaration is None:
+        yield from _next_bid(deal)
+        yield from _any_bid(deal)
+    elif deal.outcomes:
+        yield from how_it_went(deal, declaration)
+    elif deal.tricks.numbered:
+        yield from _play(deal, declaration)
+    else:
+        yield from _before_the_play(deal, declaration)
+
+
+def _before_the_play(deal: RipartoDeal, declaration: Noted) -> Iterator[Prompt]:
+    """What can follow a bid, up to the first lead.
+
+    A table that counts has all it needs with the ripartitore's bid, one that records winners
+    with his hierarchy; the cards come after the other bids and the insiemi.
+    """
+    ripartitore = declaration.event.player
+    yield from _next_bid(deal)
+    yield from _insieme(deal, ripartitore)
+    yield from _hierarchy(deal, ripartitore)
+    yield from how_it_went(deal, declaration)
+    yield from winner_to_say(deal)
+    yield from _raise(deal, declaration)
+    yield from _any_bid(deal)
+    yield from card_to_play(deal, ripartitore, unseen(deal))
+    yield from rest_to_claim(deal)
+
+
+def _play(deal: RipartoDeal, declaration: Noted) -> Iterator[Prompt]:
+    """What can follow once a trick is on record."""
+    ripartitore, holdings = declaration.event.player, unseen(deal)
+    yield from card_to_play(deal, ripartitore, holdings)
+    yield from winner_to_say(deal)
+    yield from how_it_went(deal, declaration)
+    yield from rest_to_claim(deal)
+    yield from cards_to_show(deal, ripartitore, holdings)
+
+
+# ------------------------------------------------------------------------ the contract (R2 to R6)
+
+
+def _to_bid(deal: RipartoDeal) -> tuple[str, ...]:
+    """Whose turn to bid comes after that of all who did, while nothing but bids is on record."""
+    players = deal.table.players
+    if deal.bids and (deal.sets or deal.raises or deal.hierarchies):
+        return ()
+    last = max((players.index(bid.event.player) for bid in deal.bids), default=-1)
+    return players[last + 1 :]
+
+
+def _next_bid(deal: RipartoDeal) -> Iterator[Prompt]:
+    """The bid of the player whose turn it is (R2)."""
+    yield from _bids(deal, _to_bid(deal)[:1], ("cards",))
+
+
+def _any_bid(deal: RipartoDeal) -> Iterator[Prompt]:
+    """A bid of any player where not all are recorded: the highest is the ripartitore's (R3)."""
+    yield from _bids(deal, _to_bid(deal), ("totals", "tricks"))
+
+
+def _bids(
+    deal: RipartoDeal, players: Collection[str], levels: tuple[Level, ...]
+) -> Iterator[Prompt]:
+    """Bids, those first that are near an equal share of the points."""
+    share = DEAL_POINTS / len(deal.table.players)
+    figures = sorted(range(LARGEST_BID + 1), key=lambda points: abs(points - share))
+    if players:
+        yield Prompt(tuple(BidMade(one, points) for one in players for points in figures), levels)
+
+
+def _insieme(deal: RipartoDeal, ripartitore: str) -> Iterator[Prompt]:
+    """The insieme that comes next: its cards untold, the one kept, or all of them (R4)."""
+    number = 1 + max((one.event.set for one in deal.sets), default=0)
+    if number > INSIEMI or deal.raises or deal.hierarchies:
+        return
+    others = [player for player in deal.table.players if player != ripartitore]
+    known = {card for held in deal.held() for card in held.cards}
+    free = [card for card in PACK.cards if card not in known]
+    gifts = [dict(zip(others, free[n:] + free[:n], strict=False)) for n in range(1, len(free) + 1)]
+    choices = (
+        SetDistributed(ripartitore, number),
+        *(SetDistributed(ripartitore, number, kept) for kept in free),
+        *(
+            SetDistributed(ripartitore, number, kept, given)
+            for kept, given in zip(free, gifts, strict=True)
+        ),
+    )
+    yield Prompt(choices, ("cards",))
+
+
+def _raise(deal: RipartoDeal, declaration: Noted) -> Iterator[Prompt]:
+    """A raise, once, and before the hierarchy (R5)."""
+    player, points = declaration.event.player, declaration.event.points
+    higher = range(points + 1, LARGEST_BID + 1)
+    if higher and deal.raised is None and not deal.hierarchies:
+        yield Prompt(tuple(BidRaised(player, one) for one in higher))
+
+
+def _hierarchy(deal: RipartoDeal, ripartitore: str) -> Iterator[Prompt]:
+    """A hierarchy, or none (R6)."""
+    if deal.ranking is None:
+        choices = tuple(HierarchyDeclared(ripartitore, suits) for suits in RANKINGS)
+        yield Prompt(choices, ("tricks", "cards"))

@@ -1,0 +1,55 @@
+"""What is offered of a hand with a called card, in the words of :mod:`tests.games.calling`."""
+
+from typing import Any
+
+from scorekeeper.calling.state import CallingDeal
+from scorekeeper.games.game import Game
+from scorekeeper.log.codec import decode, encode
+from scorekeeper.prompts import Prompt
+from tests.games import calling
+from tests.games.calling import FIELDS
+
+SIGNS = {kind: (sign, name) for sign, (kind, name) in FIELDS.items()}
+
+
+def prompts(game: Game, deal: CallingDeal, level: str) -> list[Prompt]:
+    """What a table records next at a level of detail."""
+    return [prompt for prompt in game.prompts(deal) if level in prompt.levels]
+
+
+def types(found: list[Prompt]) -> str:
+    """The types in order, several prompts of one type together as one."""
+    return " ".join(dict.fromkeys(prompt.type for prompt in found))
+
+
+def words(found: list[Prompt], kind: str) -> list[str]:
+    """The choices of one type, each as a word of a script."""
+    choices = [choice for prompt in found if prompt.type == kind for choice in prompt.choices]
+    return [word_of(kind, encode(choice)) for choice in choices]
+
+
+def word_of(kind: str, data: dict[str, Any]) -> str:
+    """The word that stands for an event."""
+    if kind == "outcome_recorded":
+        return "made" if data["made"] else "lost"
+    if kind == "hand_abandoned":
+        return f"x{data.get('player', '')}"
+    if kind == "partner_revealed":
+        return f"@{data['player']}"
+    if kind == "points_counted":
+        parts = [data["points"], *([data["tricks"]] if "tricks" in data else [])]
+        return "=" + "/".join(f"{part['bidder']},{part['defenders']}" for part in parts)
+    sign, name = SIGNS[kind]
+    what = data.get(name, "")
+    text = ",".join(what) if isinstance(what, list) else "-" if what == "pass" else str(what)
+    return f"{data['player']}{sign}{text}"
+
+
+def is_usable(game: Game, script: str, choice: Prompt) -> None:
+    """Record every choice of a prompt after a script; Unusable where one cannot be."""
+    for one in choice.choices:
+        deal = calling.play(game, script)
+        event = decode(choice.type, encode(one), game.by_type)
+        game.refuse_event(deal, event)
+        game.fold[type(event)](deal, 99, event)
+        game.evaluate(deal)

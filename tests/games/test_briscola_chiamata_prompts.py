@@ -1,0 +1,320 @@
+"""What comes next in a hand of Briscola Chiamata."""
+
+import pytest
+
+from scorekeeper.games.briscola_chiamata import GAME
+from scorekeeper.prompts import LEVELS, Prompt
+from tests.games import calling_prompts
+from tests.games.calling_prompts import types, words
+from tests.games.chiamata import (
+    AUCTION,
+    BIDDERS_TRICKS,
+    CARDS,
+    DEFENDERS_TRICKS,
+    FULL,
+    LED,
+    T1,
+    WINNERS,
+    hand,
+)
+
+
+def offered(script: str, level: str) -> list[Prompt]:
+    return calling_prompts.prompts(GAME, hand(script), level)
+
+
+# What is offered at totals, at tricks and at cards, in order.
+STAGES = {
+    "": ("bid_made hand_abandoned", "bid_made hand_abandoned", "bid_made"),
+    "a#-": ("bid_made hand_abandoned", "bid_made hand_abandoned", "bid_made"),
+    "a#70": (
+        "partner_revealed",
+        "card_called trick_taken partner_revealed rest_claimed",
+        "bid_made card_called partner_revealed rest_claimed",
+    ),
+    "b#70": (  # where eldest's bid is not on record, more are unlikely
+        "partner_revealed",
+        "card_called trick_taken partner_revealed rest_claimed",
+        "card_called partner_revealed rest_claimed bid_made",
+    ),
+    AUCTION: (
+        "partner_revealed",
+        "card_called trick_taken partner_revealed rest_claimed",
+        "card_called partner_revealed rest_claimed",
+    ),
+    "b#J b+JC": (
+        "partner_revealed",
+        "trick_taken partner_revealed rest_claimed",
+        "card_played partner_revealed cards_shown rest_claimed",
+    ),
+    "b#J @d": (
+        "points_counted outcome_recorded",
+        "card_called trick_taken rest_claimed",
+        "card_called rest_claimed",
+    ),
+    "b#J b+JC @d": (
+        "points_counted outcome_recorded",
+        "trick_taken rest_claimed",
+        "card_played cards_shown rest_claimed",
+    ),
+    "b#J b+JC a:4S": (
+        "partner_revealed",
+        "partner_revealed",
+        "card_played partner_revealed cards_shown",
+    ),
+    f"b#J b+JC {T1}": (
+        "partner_revealed",
+        "partner_revealed rest_claimed",
+        "card_played partner_revealed cards_shown rest_claimed",
+    ),
+    "b#J b+JC a!": (
+        "partner_revealed",
+        "trick_taken partner_revealed rest_claimed",
+        "partner_revealed rest_claimed",
+    ),
+    f"b#J b+JC {WINNERS}": ("partner_revealed",) * 3,
+    f"b#J b+JC {WINNERS} @d": ("points_counted outcome_recorded",) * 3,
+    f"b#J b+JC {LED} b*": ("partner_revealed",) * 3,
+    "b#J b*": ("partner_revealed", "card_called partner_revealed", "card_called partner_revealed"),
+    "b#J =70": ("partner_revealed",) * 3,  # a count is no use without the parties
+    FULL: ("", "", ""),
+    f"b#J b+JC {LED} b* @d": ("", "", ""),
+    "b#J @d made": ("", "", ""),
+    "b#J @d =70": ("", "", ""),
+    "a#- b#- c#- d#- e#-": ("", "", ""),
+    "b#J x": ("", "", ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("script", STAGES)
+def test_what_comes_next(script: str) -> None:
+    assert tuple(types(offered(script, level)) for level in LEVELS) == STAGES[script]
+
+
+# Whose bid it is, how many bids there are, and the first of them.
+SPEAKERS = {
+    "": ("a", 70, ["a#-", "a#A", "a#3", "a#K"]),
+    "a#A b#3": ("c", 68, ["c#-", "c#K", "c#N"]),
+    "a#4": ("b", 61, ["b#-", "b#2", "b#62"]),
+    "a#119": ("b", 2, ["b#-", "b#120"]),
+    "a#- b#- c#- d#-": ("e", 70, ["e#-", "e#A"]),
+    "a#A b#- c#3 d#- e#-": ("a", 68, ["a#-", "a#K"]),
+    "a#A b#- c#3 d#- e#- a#K": ("c", 67, ["c#-", "c#N"]),
+    "b#70": ("c", 51, ["c#-", "c#71"]),
+    "a#70 b#62": ("b", 51, ["b#-", "b#71"]),  # too low: he bids again
+    "a#70 c#71": ("d", 50, ["d#-", "d#72"]),  # out of turn, and it goes on from there
+}
+
+
+@pytest.mark.parametrize("script", SPEAKERS)
+def test_bids_in_turn(script: str) -> None:
+    player, many, first = SPEAKERS[script]
+    in_turn = next(one for one in offered(script, "cards") if one.type == "bid_made")
+    bids = words([in_turn], "bid_made")
+    assert (in_turn.player, len(bids), bids[: len(first)]) == (player, many, first)
+
+
+def test_a_french_pack_has_a_queen_to_bid() -> None:
+    bids = words(list(GAME.prompts(hand("", pack="french"))), "bid_made")
+    assert "a#Q" in bids
+    assert "a#N" not in bids
+
+
+def test_who_won_the_auction_may_be_all_that_is_said_of_it() -> None:
+    found = [one for one in offered("", "totals") if one.type == "bid_made"]
+    assert [one.player for one in found] == list("abcde")
+    assert not any(bid.endswith("-") for bid in words(found, "bid_made"))
+
+
+def test_nobody_bids_after_the_auction() -> None:
+    for script in (AUCTION, "a#120", "a#70 a+2S", "a#70 @b", "a#70 c!"):
+        assert "bid_made" not in types(offered(script, "cards"))
+
+
+def test_who_called_must_have_bid() -> None:
+    """A call without a bid is recorded as it happened."""
+    assert {bid[0] for bid in words(offered("c+JC", "totals"), "bid_made")} == {"c"}
+
+
+# The first cards that can be called, and how many there are.
+CALLS = {
+    "b#J": (["b+JS", "b+JC", "b+JD", "b+JB"], 4),
+    "b#70": (["b+2S", "b+2C", "b+2D", "b+2B", "b+4S"], 36),  # nobody holds nine lower trumps
+    "b#2": (["b+2S", "b+2C", "b+2D", "b+2B", "b+4S"], 36),
+    "b#70 @b": (["b+2S", "b+2C", "b+2D", "b+2B"], 4),  # alone, so he holds it
+    "b#70 c?4S": (["b+2S", "b+2C", "b+2D", "b+2B", "b+4S", "b+4C"], 29),
+}
+
+
+@pytest.mark.parametrize("script", CALLS)
+def test_cards_to_call(script: str) -> None:
+    first, many = CALLS[script]
+    cards = words(offered(script, "tricks"), "card_called")
+    assert (cards[: len(first)], len(cards)) == (first, many)
+
+
+def test_a_call_of_a_higher_trump_says_what_the_bidder_holds() -> None:
+    """He called the seven: the lower trumps are his, and it is not (C4)."""
+    his = words(offered("a#70 a+7S", "cards"), "card_played")
+    assert {"a:6S", "a:5S", "a:4S", "a:2S"} <= set(his)
+    assert "a:7S" not in his
+    another = words(offered("a#70 a+7S a:2S", "cards"), "card_played")
+    assert "b:7S" in another
+    assert not {"b:6S", "b:5S", "b:4S", "b:2S"} & set(another)
+
+
+# Who can be said to be the partner, and who can play, or show, the called card next.
+PARTNERS = {
+    "b#J": "a c d e b",
+    "b#J b+JC": "a c d e b",
+    "b#70 b+7S": "a c d e",
+    "b#70 b+2S": "a c d e b",
+    "b#J b+JC d?JC": "d",
+}
+
+
+@pytest.mark.parametrize("script", PARTNERS)
+def test_partners(script: str) -> None:
+    found = words(offered(script, "totals"), "partner_revealed")
+    assert found == [f"@{player}" for player in PARTNERS[script].split()]
+
+
+def test_the_called_card_is_the_partners() -> None:
+    assert "a:JC" in words(offered("b#J b+JC", "cards"), "card_played")
+    assert "a:JC" not in words(offered("b#J b+JC @d", "cards"), "card_played")
+    assert words(offered("b#J b+JC @d", "cards"), "cards_shown") == ["d?JC"]
+    assert "d:JC" in words(offered("b#J b+JC @d a:2C b:4C c:5C", "cards"), "card_played")
+
+
+def test_no_partner_is_asked_for_once_the_called_card_fell() -> None:
+    assert types(offered("b#J b+JC a:4S b:5S c:6S d:JC", "totals")) == (
+        "points_counted outcome_recorded"
+    )
+
+
+# The last words of a whole hand are left out: what can be played then.
+LAST = {1: "b:NC", 2: "a:KC a:NC", 5: "c:3C c:6C c:7C c:KC c:NC"}
+
+
+@pytest.mark.parametrize("many", LAST)
+def test_the_last_cards(many: int) -> None:
+    script = FULL.rsplit(" ", many)[0]
+    assert sorted(words(offered(script, "cards"), "card_played")) == LAST[many].split()
+
+
+def test_a_card_that_another_showed_is_not_played() -> None:
+    script = FULL.rsplit(" ", 5)[0]
+    assert "c:NC" not in words(offered(f"{script} b?NC", "cards"), "card_played")
+    assert words(offered(f"{script} c?3C", "cards"), "card_played") == ["c:3C"]
+
+
+# Who can take all the rest.
+TAKERS = {
+    "b#A b+AC": "a b c d e",
+    "b#A b+AC c?AC": "c",
+    "b#A b+AC @e": "e",
+    f"b#J b+JC {LED}": "b a c d e",
+    f"b#J b+JC {LED} b!": "b a c d e",  # said of the trick before
+    "b#J a! a!": "a b c d e",
+}
+
+
+@pytest.mark.parametrize("script", TAKERS)
+def test_the_rest(script: str) -> None:
+    found = words(offered(script, "cards"), "rest_claimed")
+    assert found == [f"{player}*" for player in TAKERS[script].split()]
+
+
+def test_without_a_trump_only_who_leads_takes_the_rest() -> None:
+    """Batons are trump, and the last of them, the jack, takes the seventh trick."""
+    script = f"b#J b+JB {CARDS}".rsplit(" ", 5)[0]
+    assert words(offered(script, "cards"), "rest_claimed") == ["e*"]
+
+
+# The counts that are offered: how many, the fewest and the most of the bidder's party.
+COUNTS = {
+    "b#J @d": (119, 0, 120),  # no cards make 1, so that nobody has 119
+    f"b#J @d {BIDDERS_TRICKS}": (1, 120, 120),
+    f"b#J @d {DEFENDERS_TRICKS}": (1, 0, 0),
+    "b#J @d b! b! b! b! b! b! b! a!": (
+        52,
+        66,
+        120,
+    ),  # five cards make 54 at most, never 1, 49 or 50
+    f"b#J b+JC @d {LED}": (91, 28, 120),  # 28 in the first trick, and neither 29 nor 119
+}
+
+
+@pytest.mark.parametrize("script", COUNTS)
+def test_counts(script: str) -> None:
+    found = [one for one in offered(script, "totals") if one.type == "points_counted"]
+    points = sorted({int(word[1:].split(",")[0]) for word in words(found, "points_counted")})
+    assert (len(points), points[0], points[-1]) == COUNTS[script]
+    assert found[0].counts is not None
+    assert found[0].counts.least["bidder"] == points[0]
+    assert found[0].counts.most["bidder"] == points[-1]
+
+
+def test_a_count_may_say_that_one_party_took_all_the_tricks() -> None:
+    def sweeps(script: str) -> list[str]:
+        return [one for one in words(offered(script, "totals"), "points_counted") if "/" in one]
+
+    assert sweeps("b#J @d") == ["=120,0/8,0", "=0,120/0,8"]
+    assert sweeps(f"b#J b+JC @d {LED}") == ["=120,0/8,0"]
+    assert sweeps(f"b#J @d {WINNERS}") == []
+
+
+OUTCOMES = {
+    "b#J @d": "made lost",
+    f"b#J @d {BIDDERS_TRICKS}": "made",
+    f"b#J @d {DEFENDERS_TRICKS}": "lost",
+    "b#J @d b! b! b! b! b! b! b! a!": "made",
+    "b#70 @d b! b! b! b! b! b! b! a!": "made lost",
+}
+
+
+@pytest.mark.parametrize("script", OUTCOMES)
+def test_outcomes(script: str) -> None:
+    assert words(offered(script, "totals"), "outcome_recorded") == OUTCOMES[script].split()
+
+
+def test_cards_that_two_players_showed_are_anybodys() -> None:
+    assert len(words(offered("b#J b+JC c?JC d?JC", "cards"), "card_played")) == 40
+
+
+IRREGULAR = (
+    "b#70 b#71 a#62 b#-",
+    "b#- b#70",
+    "a#J a+JC b+JC",
+    "a#J b+JC",
+    "a#J a+3C",
+    "a+JC",
+    "a:4S",
+    f"{T1}",
+    f"b#J {T1}",
+    "b#J b+JC b:4S",
+    "b#J b+JC a:4S c:5S b:6S",
+    "b#J b+JC a:4S b:4S",
+    "b#J b+JC a:4S b:5S c!",
+    "b#J b+JC a:4S b:5S c! d:6S",
+    f"b#J b+JC {CARDS} a:2S",
+    "b#J b+JC a!3 b!12",
+    "b#J b+JC c?JC d?JC",
+    "b#J b+JC c?JC d:JC",
+    "b#70 b+7S c:2S",
+    "b#70 b+7S c?2S",
+    "b#70 b+7S @b",
+    "b#70 b+AS",
+    "b#J @c @d b+JC e?JC",
+    "b#J =70,70",
+    "b#J @d =70,70",
+    "b#J made lost",
+    "b#J b* c*",
+    "c* c!",
+)
+
+
+@pytest.mark.parametrize("script", IRREGULAR)
+def test_what_is_offered_after_something_irregular_can_be_recorded(script: str) -> None:
+    for prompt in GAME.prompts(hand(script)):
+        calling_prompts.is_usable(GAME, script, prompt)

@@ -1,0 +1,360 @@
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.cards import Card
+from scorekeeper.counts import with_the_rest
+from scorekeeper.events import CardPlayed, Event, PointsCounted, TrickTaken
+from scorekeeper.games.riparto import GAME
+from scorekeeper.games.riparto.events import SetDistributed
+from scorekeeper.games.riparto.rules import PACK
+from scorekeeper.hands import Deal
+from scorekeeper.log.codec import decode, encode
+from scorekeeper.prompts import LEVELS, Prompt
+from tests.games.riparto import FOUR, THREE, choices, hand, prompted, table, taken
+from tests.play.common import seeded
+from tests.play.riparto import Match, random_options
+
+SIX = taken("aabbcc")
+
+
+def cards(script: str, kind: str = "card_played", **more: Any) -> dict[str, str]:
+    """The cards that each player is offered."""
+    found: dict[str, list[str]] = {}
+    for choice in choices(script, kind, **more):
+        shown = [choice.card] if isinstance(choice, CardPlayed) else choice.cards
+        found.setdefault(choice.player, []).extend(map(str, shown))
+    return {player: " ".join(held) for player, held in found.items()}
+
+
+# ------------------------------------------------------------------------------ what comes next
+
+CONTRACT = "set_distributed hierarchy_declared"
+
+
+@pytest.mark.parametrize(
+    ("script", "totals", "tricks", "cards"),
+    [
+        ("", "bid_made", "bid_made", "bid_made"),
+        ("b=6", "points_counted outcome_recorded bid_raised bid_made",
+         "hierarchy_declared trick_taken bid_raised bid_made rest_claimed",
+         f"bid_made {CONTRACT} bid_raised card_played rest_claimed"),
+        ("a=4 b=6 c=5", "points_counted outcome_recorded bid_raised",
+         "hierarchy_declared trick_taken bid_raised rest_claimed",
+         f"{CONTRACT} bid_raised card_played rest_claimed"),
+        ("a=4 b=6 c=5 b#1", "points_counted outcome_recorded bid_raised",
+         "hierarchy_declared trick_taken bid_raised rest_claimed",
+         f"{CONTRACT} bid_raised card_played rest_claimed"),
+        ("a=4 b=6 c=5 b#1 b#2", "points_counted outcome_recorded bid_raised",
+         "hierarchy_declared trick_taken bid_raised rest_claimed",
+         "hierarchy_declared bid_raised card_played rest_claimed"),
+        ("a=4 b=6 c=5 b#1 b^9", "points_counted outcome_recorded",
+         "hierarchy_declared trick_taken rest_claimed",
+         "hierarchy_declared card_played rest_claimed"),
+        ("b=6 b>-", "points_counted outcome_recorded", "trick_taken rest_claimed",
+         "card_played rest_claimed"),
+        ("a=4 b=15 c=5 b#1 b#2", "points_counted outcome_recorded",
+         "hierarchy_declared trick_taken rest_claimed",
+         "hierarchy_declared card_played rest_claimed"),
+        ("b=6 b:AS", "points_counted outcome_recorded", "", "card_played cards_shown"),
+        ("b=6 b:AS c:6S a:7S", "points_counted outcome_recorded", "rest_claimed",
+         "card_played rest_claimed cards_shown"),
+        ("b=6 b!", "points_counted outcome_recorded", "trick_taken rest_claimed", "rest_claimed"),
+        ("b=6 lost", *["points_counted points_counted"] * 3),
+        # Complete, or come to nothing: nothing of the hand is due.
+        ("b=6 =a5,b6", "", "", ""),
+        ("b=6 made", "", "", ""),
+        (f"b=6 {SIX} b*", "", "", ""),
+        (f"a=9 {THREE}", "", "", ""),
+        ("b=6 x", "", "", ""),
+    ],
+)  # fmt: skip
+def test_what_comes_next(script: str, totals: str, tricks: str, cards: str) -> None:
+    offered = [[prompt.type for prompt in prompted(script, level)] for level in LEVELS]
+    assert offered == [totals.split(), tricks.split(), cards.split()]
+
+
+# ------------------------------------------------------------------------ the contract (R2 to R6)
+
+
+@pytest.mark.parametrize(
+    ("script", "cards", "tricks"),
+    [
+        ("", "a", "abc"),
+        ("a=4", "b", "bc"),
+        ("a=4 b=6", "c", "c"),
+        ("b=6", "c", "c"),  # a cannot bid any more in his turn
+        ("c=6", "", ""),
+        ("c=6 a=3", "", ""),
+        ("a=4 a#1", "", ""),
+        ("a=4 a^6", "", ""),
+        ("a=4 a>-", "", ""),
+        ("a=4 a!", "", ""),
+        ("a>SDHC", "a", "abc"),  # nobody can be entitled to it while no bid is on record
+        (THREE, "a", "abc"),
+    ],
+)
+def test_who_can_bid(script: str, cards: str, tricks: str) -> None:
+    expected = {"cards": cards, "tricks": tricks, "totals": tricks}
+    for level in LEVELS:
+        bids = [(bid.player, bid.points) for bid in choices(script, "bid_made", level)]
+        assert sorted(bids) == list(product(expected[level], range(16)))
+
+
+def test_bids_near_an_equal_share_come_first() -> None:
+    for players, first in ((3, [5, 4, 6]), (4, [4, 3, 5])):
+        bids = choices("", "bid_made", players=players)
+        assert [bid.points for bid in bids[:3]] == first
+
+
+@pytest.mark.parametrize(
+    ("script", "least"),
+    [("b=6", 7), ("a=4 b=6 c=5 b#1 b#2", 7), ("b=14", 15), ("a=0", 1)],
+)
+def test_a_raise_raises(script: str, least: int) -> None:
+    raises = choices(script, "bid_raised")
+    assert [one.points for one in raises] == list(range(least, 16))
+    assert {one.player for one in raises} == {hand(script).bid.event.player}  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("script", ["b=15", "b=6 b^7", "b=6 b>-", "b=6 b!", "b=6 b:AS"])
+def test_no_raise_once_it_is_too_late(script: str) -> None:
+    assert choices(script, "bid_raised") == []
+
+
+def test_all_hierarchies_and_none() -> None:
+    offered = choices("b=6", "hierarchy_declared")
+    assert offered[0].suits == ()
+    assert len({one.suits for one in offered}) == 25
+    assert all(set(one.suits) == set("SHDC") for one in offered[1:])
+
+
+def test_an_insieme_with_and_without_its_cards() -> None:
+    offered = choices("a=4 b=6 c=5", "set_distributed")
+    assert encode(offered[0]) == {"player": "b", "set": 1}
+    assert {one.kept for one in offered if one.kept and not one.given} == set(PACK.cards)
+    assert {one.kept for one in offered if one.given} == set(PACK.cards)
+    assert all(one_card_each(one, "ac") for one in offered)
+
+
+@pytest.mark.parametrize(
+    ("script", "known"),
+    [("b#1", ""), ("b#1:AS", "AS"), ("b#1:/a6C,c7D", "6C 7D"), ("b#1:9H/a6C,c7D", "9H 6C 7D")],
+)
+def test_the_second_insieme_has_other_cards(script: str, known: str) -> None:
+    offered = choices(f"b=6 {script}", "set_distributed")
+    assert {one.set for one in offered} == {2}
+    assert {one.kept for one in offered if one.kept} == set(PACK.cards) - set(parsed(known))
+    assert all(one_card_each(one, "ac") for one in offered)
+    assert not {card for one in offered for card in (one.given or {}).values()} & set(parsed(known))
+
+
+def one_card_each(one: SetDistributed, others: str) -> bool:
+    given = one.given or {}
+    return set(given) in (set(), set(others)) and len({one.kept, *given.values()}) == 1 + len(given)
+
+
+def parsed(codes: str) -> list[Card]:
+    return [Card.parse(code) for code in codes.split()]
+
+
+# ----------------------------------------------------------------------------------- the cards
+
+# Two tricks of three players: b showed to be void in diamonds, c in spades.
+VOIDS = "a=9 a:AD b:6H c:6D a:AS b:6S c:7H"
+
+
+@pytest.mark.parametrize(
+    ("script", "player"),
+    [
+        ("b=6", "b"),
+        ("b=6 b:AS", "c"),
+        ("b=6 b:AS c:7S", "a"),
+        ("b=6 b:AS c:7S a:8S", "b"),
+        ("b=6 b:6S c:7S a:8S", "a"),
+        ("b=6 b>SDHC b:AC c:6D a:KC", "c"),
+        ("b=6 c>SDHC b:AC c:6D a:KC", "b"),  # not his hierarchy: nothing is trumped
+        ("b=6 b:6S c:7S a:8S a!", "a"),
+    ],
+)
+def test_whose_turn_it_is(script: str, player: str) -> None:
+    offered = choices(script, "card_played")
+    assert {play.player for play in offered} == {player}
+    played = {word[2:] for word in script.split() if word[1] == ":"}
+    assert not played & {str(play.card) for play in offered}
+
+
+def test_the_suit_led_comes_first() -> None:
+    offered = cards("b=6 b:AS")["c"].split()
+    assert {card[-1] for card in offered[:8]} == {"S"}
+    assert len(offered) == 35
+
+
+@pytest.mark.parametrize(
+    ("lead", "player", "void"),
+    [("a:KD", "b", "D"), ("a:KS b:7S", "c", "S"), ("a:KH", "b", "D"), ("a:KC b:6C", "c", "S")],
+)
+def test_voids_are_respected(lead: str, player: str, void: str) -> None:
+    offered = cards(f"{VOIDS} {lead}")[player].split()
+    assert offered
+    assert void not in {card[-1] for card in offered}
+    assert void not in {
+        card[-1] for card in cards(f"{VOIDS} {lead}", "cards_shown")[player].split()
+    }
+
+
+def test_a_card_of_the_insiemi_is_played_by_who_got_it() -> None:
+    contract = "a=9 a#1:AS/bKS,cQS a#2:AH/bKH,cQH"
+    offered = set(cards(contract)["a"].split())
+    assert {"AS", "AH"} <= offered
+    assert not {"KS", "QS", "KH", "QH"} & offered
+    # Who still has a spade by the record follows suit; of the others all can be.
+    assert {card[-1] for card in cards(f"{contract} a:AS")["b"].split()} == {"S"}
+    assert {card[-1] for card in cards(f"{contract} a:AD")["b"].split()} == set("SHDC")
+
+
+def test_a_card_that_was_shown_is_played_by_who_showed_it() -> None:
+    shown = "a=9 a:AD b:6D c:7D b?KS"
+    assert "KS" not in cards(shown)["a"].split()
+    assert {card[-1] for card in cards(f"{shown} a:AS")["b"].split()} == {"S"}
+    assert "KS" not in cards(shown, "cards_shown")["b"].split()  # it was shown already
+
+
+def test_the_others_must_have_room_for_what_is_left() -> None:
+    # Four players: a, c and d showed to be void in spades, so b has all that are left.
+    script = "b=6 b:AS c:6H d:7H a:8H"
+    assert {card[-1] for card in cards(script, players=4)["b"].split()} == {"S"}
+    # Three players: b may have one of other suits, for nine cards are left over.
+    assert {card[-1] for card in cards("b=6 b:AS c:6H a:8H")["b"].split()} == set("SHDC")
+
+
+def test_the_last_cards() -> None:
+    words = FOUR.split()
+    for left in range(1, 5):
+        contract = f"b=6 b>SDHC {' '.join(words[:-left])}"
+        (offered,) = [set(held.split()) for held in cards(contract, players=4).values()]
+        last = {word[2:] for word in words[-left:]}
+        assert words[-left][2:] in offered <= last
+    assert cards(f"b=6 b>SDHC {' '.join(words[:-1])}", players=4) == {"d": words[-1][2:]}
+    assert prompted(f"b=6 b>SDHC {FOUR}", players=4) == []
+
+
+# --------------------------------------------------------------------------- irregular and mixed
+
+MIXED = [
+    # Cards after tricks of which only the winner is on record, and the other way about.
+    ("b=6 a! a:AS", "b", "cards_shown card_played points_counted outcome_recorded trick_taken"),
+    ("b=6 a! a:AS b:6S c:7S", "a",
+     "cards_shown card_played points_counted outcome_recorded trick_taken rest_claimed"),
+    ("b=6 b:AS c:6S b!", "b",
+     "cards_shown card_played points_counted outcome_recorded trick_taken rest_claimed"),
+    ("b=6 b:AS c:6S a:7S c!2", "c",
+     "cards_shown card_played points_counted outcome_recorded trick_taken rest_claimed"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("script", "player", "types"), MIXED)
+def test_a_mixed_record_goes_on_both_ways(script: str, player: str, types: str) -> None:
+    assert {prompt.type for prompt in prompted(script)} == set(types.split())
+    assert {play.player for play in choices(script, "card_played")} == {player}
+
+
+def test_a_trick_in_a_mixed_record_is_named_and_not_taken_by_a_beaten_card() -> None:
+    said = choices("b=6 a! a:6S b:7S", "trick_taken")
+    assert [encode(one) for one in said] == [
+        {"player": "b", "trick": 2},
+        {"player": "c", "trick": 2},
+    ]
+
+
+def test_a_card_of_an_insieme_may_have_gone_to_a_trick_without_cards() -> None:
+    contract = "a=9 a#1:AS/bKS,cQS"
+    assert {card[-1] for card in cards(f"{contract} a:AD b:6D c:7D a:JS")["b"].split()} == {"S"}
+    assert {card[-1] for card in cards(f"{contract} a! a:JS")["b"].split()} == set("SHDC")
+    assert "KS" not in cards(f"{contract} a! a:JS b:6S")["c"].split()
+
+
+IRREGULAR = [
+    "b=6 =a5,b6,c5",  # a count that does not make the total
+    "b=6 a:AS",
+    "b=6 c:AS b:6S",  # out of turn
+    "b=6 b:AS a:6S",
+    "b=6 b:AS c:AS",  # played twice
+    "b=6 b:AS c:AS a:7S b:8S c:9S a:10S",
+    "b=6 b:AS c:6H a:7S b:KS c:8S",  # c revoked
+    "b=6 b:AS c:6H c?8S a:7S",
+    "b=6 b:AS c:6H a:6C b:KS",
+    "b=6 b!12 b!5 a!",
+    "b=6 b#2",
+    "b=6 b#1:AS/aAS,b7S b#1",
+    "b=6 a#1:AS/b6S,c7S b:6S",
+    "b=6 b^3 a^9 b^7 b^8",
+    "b=6 c>SDHC b>DSHC b>-",
+    "a=3 a=9 c=2 b=9",
+    "lost b=6 made lost",
+    "=a15,b0",
+    "a* b=6 a:AS",
+    "a!",
+    "a:AS b:7S",
+    "b=6 b?AS,KS,QS,JS,10S,9S,8S,7S,6S,AH c?AS b:KD",
+    f"{THREE} a:6H",
+    f"b=6 {THREE.replace('c:8S', 'c:AS')} c:8S b:6H",
+]
+
+
+@pytest.mark.parametrize("script", [*IRREGULAR, *(script for script, _, _ in MIXED)])
+def test_whatever_is_on_record_what_is_offered_is_usable(script: str) -> None:
+    deal = hand(script)
+    for prompt in GAME.prompts(deal):
+        for choice in prompt.choices:
+            GAME.refuse_event(deal, decode(prompt.type, encode(choice), GAME.by_type))
+
+
+def test_after_a_revoke_play_goes_on() -> None:
+    # c has played a spade after all: he may have more of them.
+    assert "9S" in cards("b=6 b:AS c:6H a:7S b:KS c:8S a:QS b:JS")["c"].split()
+    # The record contradicts itself: c showed a spade that he cannot have.
+    assert len(cards("b=6 b:AS c:6H c?8S")["a"].split()) == 34
+
+
+# ------------------------------------------------------------------------------- honest records
+
+# What is offered in a few of many words, and what is said in passing.
+UNCERTAIN = {"set_distributed", "cards_shown", "score_claimed", "hand_started"}
+
+
+@given(seed=st.integers(0, 2**32))
+def test_an_honest_record_is_prompted_event_by_event(seed: int) -> None:
+    rng = seeded(seed)
+    seats = tuple("abcd"[: rng.choice([3, 4])])
+    options = random_options(rng, len(seats))
+    records = Match(rng, seats, options).hand(seats[-1]).records
+    name = rng.choice(["cards late", "tricks", "totals", "totals made"])
+    deal = GAME.start(table(len(seats), **options))
+    for seq, one in enumerate(records.get(name, ()), 1):
+        GAME.evaluate(deal)
+        if deal.result.complete:
+            break
+        if one["type"] not in UNCERTAIN:
+            happened = decode(one["type"], one["data"], GAME.by_type)
+            assert any(offers(deal, prompt, happened) for prompt in GAME.prompts(deal)), one
+        if one["type"] != "hand_started":
+            happened = decode(one["type"], one["data"], GAME.by_type)
+            GAME.fold[type(happened)](deal, seq, happened)
+
+
+def offers(deal: Deal, prompt: Prompt, happened: Event) -> bool:
+    """Whether a prompt leads to what happened; a count of tricks beside the points apart."""
+    if isinstance(happened, TrickTaken):
+        happened = TrickTaken(happened.player)  # its number says no more
+    if not isinstance(happened, PointsCounted):
+        return happened in prompt.choices
+    total = deal.totals()[0] if len(deal.totals()) == 1 else None
+    points = with_the_rest(happened.points, deal.counted_sides(), total)
+    if prompt.counts is not None:
+        return all(prompt.counts.least[side] <= n <= prompt.counts.most[side]
+                   for side, n in points.items())  # fmt: skip
+    return PointsCounted(points) in prompt.choices
