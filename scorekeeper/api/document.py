@@ -45,6 +45,17 @@ class Blueprint(flask_smorest.Blueprint):
         routed = super().route(rule, **options)
         return lambda view: routed(self.doc(operationId=view.__name__)(view))
 
+    @staticmethod
+    def doc(**what: Any) -> Callable[[Any], Any]:
+        """Document a view, but without one more call around it at every request."""
+
+        def decorate(view: Any) -> Any:
+            documented = flask_smorest.Blueprint.doc(**what)(view)
+            view._apidoc = documented._apidoc  # noqa: SLF001  # where flask-smorest keeps it
+            return view
+
+        return decorate
+
 
 class ProblemApi(Api):
     """flask-smorest, but what is refused is a problem, and the app decides who answers it."""

@@ -75,12 +75,12 @@ class Game:
     score: Callable[[Any], Result]
     checks: tuple[Check, ...]
     course: Course
+    prompts: Callable[[Any], Iterable[Prompt]]
     sides: Callable[[tuple[str, ...]], dict[str, tuple[str, ...]]] = each_for_himself
     players: Callable[[tuple[str, ...], str], tuple[str, ...]] = everybody
     refuse: Refusals = field(default_factory=dict)
     no_penalty: Callable[..., str | None] = _penalties_welcome
     check_options: Callable[[Mapping[str, Any], int], None] = lambda options, seats: None
-    prompts: Callable[[Any], Iterable[Prompt]] = lambda deal: ()
     tell_hand: Callable[[Any], Mapping[str, Any]] = lambda deal: {}
     tell_match: Callable[[Standing], Mapping[str, Any]] = lambda standing: {}
     end_clause: str = ""

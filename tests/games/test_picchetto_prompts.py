@@ -7,8 +7,8 @@ import pytest
 from scorekeeper.cards import Card
 from scorekeeper.events import PointsCounted
 from scorekeeper.games.picchetto import GAME
-from scorekeeper.games.picchetto.prompts_bits import apart, better, bits, cards_of, points
 from scorekeeper.games.picchetto.rules import PACK
+from scorekeeper.games.picchetto.witness.bits import apart, better, bits, cards_of, points
 from scorekeeper.prompts import Prompt
 from tests.games.picchetto import EXCHANGE, PLAY, SAID, codes, hand, words
 

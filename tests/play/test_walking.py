@@ -1,9 +1,10 @@
 """Who only follows prompts records whole sessions in which nothing is wrong."""
 
+import os
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorekeeper.log import codec
@@ -13,9 +14,12 @@ from scorekeeper.replay.prompting import next_prompts
 from tests.play.common import GAMES, event, seeded
 from tests.play.walking import LEVELS, Walker, walk
 
+WALKS = 1000 if os.environ.get("SOAK") == "1" else 5
+
 
 @pytest.mark.parametrize("level", [*LEVELS, None])
 @pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=WALKS)
 @given(seed=st.integers(0, 2**32))
 def test_a_walk_breaks_no_rule(game: str, level: Level | None, seed: int) -> None:
     walker = walk(seeded(seed), game, level, steps=150)
@@ -25,18 +29,19 @@ def test_a_walk_breaks_no_rule(game: str, level: Level | None, seed: int) -> Non
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_walk_completes_hands(game: str, level: Level) -> None:
-    hands = [hand for seed in range(10) for hand in hands_of_a_walk(seed, game, level)]
+    hands = [hand for seed in range(4) for hand in hands_of_a_walk(seed, game, level)]
     complete = [hand for hand in hands if hand["status"] == "complete"]
     assert len(complete) > len(hands) / 2
     assert level in {hand["level"] for hand in complete}
 
 
 def hands_of_a_walk(seed: int, game: str, level: Level) -> list[dict[str, Any]]:
-    walker = walk(seeded(seed), game, level, steps=200)
+    walker = walk(seeded(seed), game, level, steps=150)
     return [hand for match in report(walker.session)["matches"] for hand in match["hands"]]
 
 
 @pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=WALKS)
 @given(seed=st.integers(0, 2**32))
 def test_every_choice_can_be_recorded_as_it_stands(game: str, seed: int) -> None:
     rng = seeded(seed)

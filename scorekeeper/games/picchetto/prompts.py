@@ -1,7 +1,7 @@
 """What can be recorded next of a hand of Picchetto.
 
 Whatever is offered, some deal of the cards is left with which everything on record is true
-(:class:`~scorekeeper.games.picchetto.prompts_known.Possible`).
+(:class:`~scorekeeper.games.picchetto.witness.known.Possible`).
 """
 
 from collections.abc import Iterator
@@ -14,10 +14,10 @@ from scorekeeper.games.picchetto.prompts_counts import (
     tricks_to_count,
 )
 from scorekeeper.games.picchetto.prompts_exchange import exchanges, whites
-from scorekeeper.games.picchetto.prompts_known import Possible
 from scorekeeper.games.picchetto.prompts_play import cards_to_play
 from scorekeeper.games.picchetto.prompts_sayings import answers, pending, sayings
 from scorekeeper.games.picchetto.state import PicchettoDeal
+from scorekeeper.games.picchetto.witness.known import Possible
 from scorekeeper.prompts import Prompt
 from scorekeeper.prompts.play import all_cards_so_far, rest_to_claim, tricks_to_take
 

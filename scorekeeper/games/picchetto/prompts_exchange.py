@@ -6,11 +6,11 @@ from typing import Final
 
 from scorekeeper.games.picchetto.claims import most_to_exchange
 from scorekeeper.games.picchetto.events import CardsExchanged, WhiteDeclared
-from scorekeeper.games.picchetto.prompts_bits import COURTS, WEAKEST_FIRST, bits, cards_of
-from scorekeeper.games.picchetto.prompts_known import Possible
-from scorekeeper.games.picchetto.prompts_lie import Lie, White
 from scorekeeper.games.picchetto.rules import TALON
 from scorekeeper.games.picchetto.state import PicchettoDeal
+from scorekeeper.games.picchetto.witness.bits import COURTS, WEAKEST_FIRST, bits, cards_of
+from scorekeeper.games.picchetto.witness.known import Possible
+from scorekeeper.games.picchetto.witness.lie import Lie, White
 from scorekeeper.prompts import Prompt
 
 # How many choices of the cards thrown away are listed, of each number of cards.

@@ -22,7 +22,9 @@ from scorekeeper.games.picchetto.events import (
     SetDeclared,
     SetShown,
 )
-from scorekeeper.games.picchetto.prompts_bits import (
+from scorekeeper.games.picchetto.rules import POINT_SUMS
+from scorekeeper.games.picchetto.state import PicchettoDeal
+from scorekeeper.games.picchetto.witness.bits import (
     RUNS,
     SETS,
     Ways,
@@ -33,14 +35,12 @@ from scorekeeper.games.picchetto.prompts_bits import (
     points,
     worth,
 )
-from scorekeeper.games.picchetto.prompts_known import (
+from scorekeeper.games.picchetto.witness.known import (
     Possible,
     least_of_point,
     value_of,
     ways_of,
 )
-from scorekeeper.games.picchetto.rules import POINT_SUMS
-from scorekeeper.games.picchetto.state import PicchettoDeal
 from scorekeeper.hands import Noted
 from scorekeeper.prompts import LEVELS, Level, Prompt
 

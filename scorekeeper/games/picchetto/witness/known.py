@@ -17,7 +17,8 @@ from scorekeeper.games.picchetto.events import (
     SetShown,
 )
 from scorekeeper.games.picchetto.holdings import HELD
-from scorekeeper.games.picchetto.prompts_bits import (
+from scorekeeper.games.picchetto.state import RANK, PicchettoDeal
+from scorekeeper.games.picchetto.witness.bits import (
     ALL,
     COURTS,
     RUNS,
@@ -31,9 +32,8 @@ from scorekeeper.games.picchetto.prompts_bits import (
     sums_from,
     worth,
 )
-from scorekeeper.games.picchetto.prompts_lie import Lie, Need, White
-from scorekeeper.games.picchetto.prompts_search import STEPS_FOR_A_CHOICE, found
-from scorekeeper.games.picchetto.state import RANK, PicchettoDeal
+from scorekeeper.games.picchetto.witness.lie import Lie, Need, White
+from scorekeeper.games.picchetto.witness.search import STEPS_FOR_A_CHOICE, found
 from scorekeeper.tricks import Play
 
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
-from scorekeeper.games.picchetto.prompts_bits import (
+from scorekeeper.games.picchetto.rules import SET_POINTS
+from scorekeeper.games.picchetto.witness.bits import (
     ALL,
     BEST_RUN,
     OF_RANK,
@@ -16,7 +17,6 @@ from scorekeeper.games.picchetto.prompts_bits import (
     SUM,
     Ways,
 )
-from scorekeeper.games.picchetto.rules import SET_POINTS
 
 Hands = tuple[int, int]
 
@@ -96,9 +96,8 @@ class White(NamedTuple):
     def allows(self, hands: Hands) -> bool:
         """Whether the cards can have been dealt so."""
         drawn = (hands[self.who] & self.strange).bit_count()
-        least = self.exchanged or max(1, drawn)
         out = ALL & ~(hands[0] | hands[1] | self.strange | self.gone)
-        return drawn <= self.most and (bool(self.thrown) or out.bit_count() >= least)
+        return drawn <= self.most and (bool(self.thrown) or out.bit_count() >= self.most)
 
 
 class Lie(NamedTuple):

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from scorekeeper.games.picchetto.holdings import HELD
-from scorekeeper.games.picchetto.prompts_bits import IN_A_SUIT, SHIFTS, SUIT, WEAKEST_FIRST
-from scorekeeper.games.picchetto.prompts_lie import (
+from scorekeeper.games.picchetto.witness.bits import ALL, IN_A_SUIT, SHIFTS, SUIT, WEAKEST_FIRST
+from scorekeeper.games.picchetto.witness.lie import (
     NO_LIMIT,
     Hands,
     Lie,
@@ -31,7 +31,21 @@ def found(lie: Lie, wanted: Hands = (0, 0), steps: int = STEPS) -> Hands | None:
     None if none fit, or the search takes too many steps.
     """
     needs = sorted(lie.needs, key=lambda need: len(need.ways))
-    return Search(lie, wanted, steps).meet(lie.must, lie.may, needs)
+    for one in _with_exchange(lie):
+        hands = Search(one, wanted, steps).meet(one.must, one.may, needs)
+        if hands is not None:
+            return hands
+    return None
+
+
+def _with_exchange(lie: Lie) -> Iterator[Lie]:
+    """The same; where a White was declared, with each number that may then have been exchanged."""
+    white = lie.white
+    if white is None or white.exchanged is not None:
+        yield lie
+        return
+    for count in range(1, white.most + 1):
+        yield lie._replace(white=white._replace(most=count, exchanged=count))
 
 
 class Search:
@@ -106,7 +120,7 @@ class Search:
     def _fill(self, hand: int, may: Hands, spare: int) -> int | None:
         """Twelve cards for younger taken as they come, ``spare`` of elder's at most."""
         room, theirs = HELD - hand.bit_count(), may[0]
-        for bit in self._in_order(1, may[1] & ~hand):
+        for bit in self._in_order(1, may[1] & ~hand, theirs):
             if not room:
                 break
             if bit & theirs and not spare:
@@ -135,13 +149,18 @@ class Search:
         white = self.white
         return white is None or who != white.who or (hand & white.strange).bit_count() <= white.most
 
-    def _in_order(self, who: int, pool: int) -> Iterator[int]:
-        """The cards of a pool, in the order in which a player should get them."""
-        first, last = self.wanted[who], self.wanted[1 - who]
-        if self.white is not None:  # what was dealt with it must lie with nobody in part
-            first, last = self.white.strange, 0
-        for part in (pool & first, pool & ~first & ~last, pool & ~first & last):
-            yield from (bit for bit in WEAKEST_FIRST if bit & part)
+    def _in_order(self, who: int, pool: int, theirs: int = 0) -> Iterator[int]:
+        """The cards of a pool, in the order in which a player should get them.
+
+        After a White those that were not dealt with it come first, and of them those that are
+        not ``theirs``: enough of the others must be left to have been thrown away.
+        """
+        parts: tuple[int, ...] = (self.wanted[who], ~self.wanted[1 - who], ALL)
+        if self.white is not None:
+            parts = (self.white.strange & ~theirs, self.white.strange, *parts)
+        for part in parts:
+            yield from (bit for bit in WEAKEST_FIRST if bit & pool & part)
+            pool &= ~part
 
     def _allowed(self, hand: int) -> bool:
         """Whether younger may hold these cards of different suits, perhaps among more."""
