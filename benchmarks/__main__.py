@@ -10,8 +10,10 @@ from pathlib import Path
 
 import chess.pgn
 
+from benchmarks.appending import appending
 from benchmarks.material import PGN, log_of, session
 from benchmarks.measuring import interleaved, median_seconds, seconds, slope, tell
+from benchmarks.serving import serving
 from scorekeeper.events import CardPlayed, Entry
 from scorekeeper.games import GAMES
 from scorekeeper.log.reading import LogFile
@@ -115,7 +117,7 @@ def start_up() -> list[bool]:
 
 def main() -> int:
     """Measure everything; 0 where every bar is met."""
-    met = [*start_up(), *a_long_log(), *replay_against_chess()]
+    met = [*start_up(), *a_long_log(), *replay_against_chess(), *appending(), *serving()]
     return 0 if all(met) else 1
 
 

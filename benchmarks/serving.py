@@ -224,7 +224,3 @@ def stream(phone: Client, stop: threading.Event) -> bool:
 def serving() -> list[bool]:
     """Measure all of it."""
     return [*concurrent_writers(), *watched_tables()]
-
-
-if __name__ == "__main__":
-    serving()

@@ -143,4 +143,4 @@ def asks(*parameters: Mapping[str, Any]) -> Callable[[Any], Any]:
 def leads_to(status: int, **links: Mapping[str, str]) -> Callable[[Any], Any]:
     """Document what can be done with an answer: calls by name, and where it has what they need."""
     told = {name: {"operationId": name, "parameters": dict(needs)} for name, needs in links.items()}
-    return Blueprint.doc(responses={status: {"links": told}})  # type: ignore[no-any-return]
+    return Blueprint.doc(responses={status: {"links": told}})
