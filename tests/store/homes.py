@@ -62,9 +62,8 @@ class Home:
 def folder_in_memory() -> Iterator[Path]:
     """A folder for what need not survive a power cut, in memory where there is such a one."""
     memory = Path("/dev/shm")  # noqa: S108
-    folder = Path(tempfile.mkdtemp(prefix="sk", dir=memory if memory.is_dir() else None))
-    yield folder
-    shutil.rmtree(folder)
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
+        yield Path(folder)
 
 
 @contextmanager

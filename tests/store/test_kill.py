@@ -24,11 +24,11 @@ from tests.store.processes import FORKS, in_a_process
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
-KILLS = {"sqlite": 1000, "postgresql": 300} if SOAK else {"sqlite": 80, "postgresql": 20}
+KILLS = {"sqlite": 1000, "postgresql": 300} if SOAK else {"sqlite": 50, "postgresql": 30}
 SESSIONS = 2  # each with a client of its own, in one process
 SHORTEST, LONGEST = 0.005, 0.06  # seconds until the kill
 SOON = 3.0  # seconds until who was killed serves again
-CHECKED = 4  # kills after which all is looked at
+FEW = 4  # kills after which all is looked at, if there are not many more
 
 
 @dataclass
@@ -100,7 +100,7 @@ def kill_again_and_again(home: Home, manners: Manners, kills: int) -> list[str]:
         waited = killed(home.url, clients, manners, chance.uniform(SHORTEST, LONGEST))
         if waited > SOON:
             return [f"{waited:.1f} seconds passed until somebody was served again"]
-        if number % CHECKED == 0 or number == kills:
+        if number % max(FEW, kills // 20) == 0 or number == kills:
             found = [one for client in clients for one in complaints(store, client)]
             if found or (found := list(whole(store))):
                 return found
