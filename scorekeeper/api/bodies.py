@@ -14,7 +14,7 @@ from scorekeeper.errors import Unusable, printable
 from scorekeeper.log import canonical
 
 LARGEST: Final = 8 << 20  # bytes of a log
-LARGEST_JSON: Final = 1 << 20  # bytes; a value takes tens of times as many in memory
+LARGEST_JSON: Final = 2 << 20  # bytes; a value takes tens of times as many in memory
 MOST_PASSED_OVER: Final = 64 << 20  # bytes
 
 CODES: Final = ("too_large", "unsupported_media_type", "unusable", "cross_site")

@@ -19,7 +19,7 @@ from scorekeeper.prompts import LEVELS
 from scorekeeper.service import NewEvent
 from scorekeeper.store import ROLES
 
-MOST_EVENTS: Final = 1000  # of one append
+MOST_EVENTS: Final = 10_000  # of one append
 
 _DIGITS: Final = re.compile(r"[0-9]{1,16}", re.ASCII)
 

@@ -71,7 +71,8 @@ def _refuse_strike(holder: Holder, session: Session, event: EventStruck) -> None
     if last is None or event.seq != last.seq:
         raise Forbidden("a seat's key strikes the last event that it recorded, and no other")
     hand = session.record.segment_of[last.seq].hand
-    if hand is not None and confirmed(session, hand):
+    signed = isinstance(last.event, HandConfirmed)  # it may stand in the hand after it
+    if signed or (hand is not None and confirmed(session, hand)):
         raise Forbidden("the hand has been confirmed: only the host's key corrects it now")
 
 

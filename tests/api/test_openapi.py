@@ -1,14 +1,20 @@
 """The document at ``/api/openapi.json``."""
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
 from scorekeeper.api.problems import PROBLEMS
+from scorekeeper.events import COMMON
+from scorekeeper.games import GAMES
 from tests.api.answers import document
+from tests.evenings import golden_logs
 
 
 @pytest.fixture
@@ -23,7 +29,7 @@ def test_it_is_valid_openapi(spec: dict[str, Any]) -> None:
 
 def test_it_has_every_call_and_no_other(client: FlaskClient, spec: dict[str, Any]) -> None:
     rules = {
-        (rule.rule.replace("<", "{").replace(">", "}"), method.lower())
+        (re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule), method.lower())
         for rule in client.application.url_map.iter_rules()
         if rule.rule.startswith("/api/")
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
@@ -33,18 +39,101 @@ def test_it_has_every_call_and_no_other(client: FlaskClient, spec: dict[str, Any
     assert told == rules - pages
 
 
+def calls(spec: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Every call by its name, with the parameters of its path."""
+    return {
+        call["operationId"]: {**call, "parameters": [
+            *methods.get("parameters", []), *call.get("parameters", [])
+        ], "method": method, "path": path}
+        for path, methods in spec["paths"].items()
+        for method, call in methods.items()
+        if method != "parameters"
+    }  # fmt: skip
+
+
 def test_each_call_says_what_it_does_and_may_be_refused(spec: dict[str, Any]) -> None:
-    for calls in spec["paths"].values():
-        for method, call in calls.items():
-            if method == "parameters":
-                continue
-            assert call["summary"]
-            for status, answer in call["responses"].items():
-                if status.isdigit():
-                    types = set(answer["content"])
-                    wanted = "application/json" if status == "200" else "application/problem+json"
-                    assert types == {wanted}
-            assert "default" in call["responses"]
+    for name, call in calls(spec).items():
+        assert call["summary"], name
+        assert "default" in call["responses"], name
+        for status, answer in call["responses"].items():
+            assert status == "default" or answer["description"], name
+            if status[0] in "45":
+                assert set(answer["content"]) == {"application/problem+json"}, name
+            if status in ("204", "304"):
+                assert "content" not in answer, name
+
+
+def test_each_problem_has_the_status_under_which_it_stands(spec: dict[str, Any]) -> None:
+    for name, call in calls(spec).items():
+        for code in call.get("x-problems", ()):
+            answer = call["responses"][str(int(PROBLEMS[code].status))]
+            assert f"(`{code}`)" in answer["description"], name
+        refused = {status for status in call["responses"] if status[0] in "45"}
+        assert refused == {str(int(PROBLEMS[c].status)) for c in call.get("x-problems", ())}
+
+
+def test_every_parameter_is_described_and_known_by_one_name(spec: dict[str, Any]) -> None:
+    for name, call in calls(spec).items():
+        places = [(one["name"], one["in"]) for one in call["parameters"]]
+        assert len(places) == len(set(places)), name
+        assert all(one["description"] and one["schema"] for one in call["parameters"]), name
+        in_path = {one["name"] for one in call["parameters"] if one["in"] == "path"}
+        assert in_path == set(re.findall(r"{(\w+)}", call["path"])), name
+
+
+def test_what_needs_a_key_says_so(spec: dict[str, Any]) -> None:
+    for name, call in calls(spec).items():
+        assert ("{session}" in call["path"]) == ("security" in call), name
+        for one in call.get("security", ()):
+            assert set(one) <= set(spec["components"]["securitySchemes"])
+        assert ("security" in call) == ("401" in call["responses"]), name
+
+
+def test_what_changes_something_may_come_from_another_site(spec: dict[str, Any]) -> None:
+    for name, call in calls(spec).items():
+        assert (call["method"] != "get") == ("cross_site" in call.get("x-problems", ())), name
+
+
+def test_a_version_is_known_of_every_read_of_a_session(spec: dict[str, Any]) -> None:
+    reads = {"get_session", "get_events", "get_next", "get_log", "get_results", "get_lines"}
+    for name, call in calls(spec).items():
+        headers = {one["name"] for one in call["parameters"]}
+        assert ("304" in call["responses"]) == ("If-None-Match" in headers) == (name in reads)
+        if name in reads:
+            assert all("ETag" in call["responses"][one]["headers"] for one in ("200", "304"))
+
+
+def test_links_lead_to_calls_with_what_these_need(spec: dict[str, Any]) -> None:
+    known = calls(spec)
+    links = [
+        (link, name)
+        for name, call in known.items()
+        for answer in call["responses"].values()
+        for link in answer.get("links", {}).values()
+    ]
+    for link, name in links:
+        wanted = known[link["operationId"]]["parameters"]
+        assert set(link["parameters"]) <= {one["name"] for one in wanted}, name
+        assert {one["name"] for one in wanted if one.get("required")} <= set(link["parameters"])
+    assert {link["operationId"] for link, name in links if name == "open_session"} >= {
+        "get_session", "get_events", "get_next", "append", "list_keys", "add_key"}  # fmt: skip
+
+
+def test_the_events_that_can_be_appended_are_those_that_there_are(spec: dict[str, Any]) -> None:
+    variants = spec["components"]["schemas"]["Append"]["properties"]["events"]["items"]["anyOf"]
+    types = {one["$ref"].rpartition("/")[2] for one in variants}
+    assert types == {one.TYPE for one in COMMON} | {
+        event.TYPE for game in GAMES.values() for event in game.events}  # fmt: skip
+    for name in types:
+        assert spec["components"]["schemas"][name]["properties"]["type"]["const"] == name
+
+
+@pytest.mark.parametrize("path", golden_logs(), ids=lambda one: f"{one.parent.name}/{one.stem}")
+def test_golden_logs_could_be_appended_as_documented(spec: dict[str, Any], path: Path) -> None:
+    schemas = spec["components"]["schemas"]
+    for line in filter(str.strip, path.read_text(encoding="utf-8").splitlines()):
+        event = json.loads(line)
+        Draft202012Validator(schemas[event["type"]]).validate({"data": {}, **event})
 
 
 def test_every_reference_leads_somewhere(spec: dict[str, Any]) -> None:

@@ -9,6 +9,8 @@ from flask.testing import FlaskClient
 from scorekeeper import errors
 from scorekeeper.api.problems import PROBLEMS
 from scorekeeper.app import create_app
+from scorekeeper.config import read_settings
+from scorekeeper.store import MemoryStore
 from tests.api.answers import EVENING, NDJSON
 
 OPENED = b'{"type":"session_opened","data":{"title":"Friday","players":[]}}\n'
@@ -118,11 +120,15 @@ def test_every_error_of_the_tree_has_a_status(error: type[errors.ScorekeeperErro
     assert error.code in PROBLEMS
 
 
+def created(**settings: Any) -> Flask:
+    return create_app(read_settings(**settings), MemoryStore())
+
+
 def failing(error: Exception) -> Flask:
     def fail() -> Any:
         raise error
 
-    app = create_app()
+    app = created()
     app.add_url_rule("/api/fails", view_func=fail)
     return app
 
@@ -145,7 +151,7 @@ def test_an_error_of_the_tree_is_answered_with_its_status(
 
 
 def test_a_host_that_is_not_trusted_is_refused() -> None:
-    client = create_app({"TRUSTED_HOSTS": ["table.example"]}).test_client()
+    client = created(trusted_hosts=("table.example",)).test_client()
     assert client.get("/api/games", base_url="http://table.example").status_code == 200
     answer = client.get("/api/games", base_url="http://evil.example")
     assert (answer.status_code, answer.get_json()["code"]) == (400, "malformed")

@@ -6,8 +6,12 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scorekeeper.app import HEADERS, create_app
+from scorekeeper.guard import HEADERS
+from scorekeeper.live import streams
+from tests.api.asking import NOBODY, Table, bearer, client_of, created
+from tests.evenings import event
 
+NOTE = event("note_added", text="a note")
 WANTED = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src "
     "'self' data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; "
@@ -49,14 +53,74 @@ def test_the_table_of_headers_is_the_published_one() -> None:
     assert HEADERS == WANTED
 
 
-def test_every_route_has_them(client: FlaskClient) -> None:
-    values = {"game": "riparto", "filename": "style.css"}
-    for rule in client.application.url_map.iter_rules():
+def paths_of(table: Table) -> list[str]:
+    """A path of every route that can be read."""
+    values = {
+        "game": "riparto", "filename": "style.css", "session": table.id, "key": table.keys["leo"],
+    }  # fmt: skip
+    found = []
+    for rule in table.client.application.url_map.iter_rules():
         if "GET" in (rule.methods or ()):
             _, path = rule.build({name: values[name] for name in rule.arguments}, False) or ("", "")
-            answer = client.get(path, buffered=True)
-            assert answer.status_code < 400
+            found.append(path)
+    return found
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> Table:
+    monkeypatch.setattr(streams, "LIFE", 0)
+    return Table.open(client_of(metrics=True))
+
+
+def test_every_route_has_them(table: Table) -> None:
+    paths = paths_of(table)
+    assert len(paths) > 20
+    for path in paths:
+        answer = table.client.get(path, headers=bearer(table.keys["host"]), buffered=True)
+        assert answer.status_code < 400, path
+        assert missing(answer) == {}, path
+
+
+def test_every_route_of_a_session_has_them_when_it_is_refused(table: Table) -> None:
+    for path in paths_of(table):
+        if table.id in path:
+            answer = table.client.get(path)
+            assert answer.status_code == 401
             assert missing(answer) == {}, path
+
+
+SESSION_REQUESTS: list[tuple[str, str, str, dict[str, Any], int]] = [
+    ("POST", "/events", "host", {"json": {"events": [NOTE]}}, 428),
+    ("POST", "/events", "host", {"json": {"events": [NOTE]}, "headers": {"If-Match": "1"}}, 400),
+    ("POST", "/events", "host", {"json": {"events": [NOTE]}, "headers": {"If-Match": '"7"'}}, 412),
+    ("POST", "/events", "host", {"json": {"events": [NOTE]}, "headers": {"If-Match": '"1"'}}, 201),
+    ("POST", "/events", "view", {"json": {"events": [NOTE]}}, 403),
+    ("POST", "/events", NOBODY, {"json": {"events": [NOTE]}}, 401),
+    ("GET", "", "view", {"headers": {"If-None-Match": "*"}}, 304),
+    ("GET", "/stream", "view", {}, 200),
+    ("DELETE", "/keys/none", "host", {}, 404),
+]
+
+
+@pytest.mark.parametrize(("method", "path", "who", "more", "status"), SESSION_REQUESTS)
+def test_every_kind_of_answer_about_a_session_has_them(
+    table: Table, method: str, path: str, who: str, more: dict[str, Any], status: int
+) -> None:
+    answer = table.ask(method, path, who, buffered=True, **more)
+    assert answer.status_code == status
+    assert missing(answer) == {}
+
+
+def test_what_holds_a_key_is_kept_by_nobody(table: Table) -> None:
+    link = f"/join/{table.keys['leo']}"
+    kept = [
+        table.client.post("/api/sessions", json={"title": "x", "players": []}),
+        table.add_key("view"),
+        table.get("/keys"),
+        table.client.get(link),
+        table.client.post("/join", data={"key": table.keys["leo"]}),
+    ]
+    assert [answer.headers["Cache-Control"] for answer in kept] == ["no-store"] * len(kept)
 
 
 @pytest.mark.parametrize(("method", "path", "more", "status"), REQUESTS)
@@ -72,7 +136,8 @@ def test_every_kind_of_answer_has_them(
 
 @pytest.fixture
 def failing() -> Flask:
-    app = create_app()
+    app = created()
+    app.testing = False
 
     def fail() -> Any:
         raise ValueError("the password is swordfish")
@@ -90,7 +155,7 @@ def test_a_failure_has_them_too_and_tells_nothing(failing: Flask) -> None:
 
 @pytest.mark.parametrize("host", ["evil.example", "a b", "[", "<script>", "x" * 300, "", "é"])
 def test_a_host_that_is_not_trusted_is_refused(host: str) -> None:
-    client = create_app({"TRUSTED_HOSTS": ["table.example"]}).test_client()
+    client = client_of(trusted_hosts=("table.example",))
     assert client.get("/", headers={"Host": "table.example"}).status_code == 200
     for path in ("/", "/nothing", "/static/style.css", "/score"):
         answer = client.get(path, headers={"Host": host})

@@ -1,0 +1,151 @@
+"""A table over HTTP: a session, its keys, and short ways to ask for things."""
+
+import json
+from typing import Any, Final
+
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from scorekeeper.app import create_app
+from scorekeeper.config import read_settings
+from scorekeeper.store import MemoryStore, Store
+from tests.evenings import NAMES, Raw, event
+
+NOBODY: Final = ""  # who asks without a key
+
+
+def created(store: Store | None = None, **settings: Any) -> Flask:
+    """An application of one's own."""
+    app = create_app(read_settings(**settings), store or MemoryStore())
+    app.testing = True
+    return app
+
+
+def client_of(store: Store | None = None, **settings: Any) -> FlaskClient:
+    """A client of an application of one's own, which keeps no cookies."""
+    return created(store, **settings).test_client(use_cookies=False)
+
+
+def bearer(secret: str) -> dict[str, str]:
+    """The header that shows a key."""
+    return {"Authorization": f"Bearer {secret}"}
+
+
+def session_body(*players: str, **more: Any) -> Raw:
+    """What opens a session."""
+    there = [{"id": one, "name": NAMES.get(one, one)} for one in players]
+    return {"title": "Friday", "players": there, **more}
+
+
+class Table:
+    """A session as those at the table ask for it; ``keys`` are by role or player."""
+
+    def __init__(self, client: FlaskClient, opened: Raw) -> None:
+        self.client = client
+        self.id: str = opened["id"]
+        self.version: int = opened["version"]
+        self.head: str = opened["head"]
+        keys = opened["keys"]
+        self.keys: dict[str, str] = {
+            "host": keys["host"], "view": keys["view"], **keys["seats"],
+        }  # fmt: skip
+
+    @classmethod
+    def open(cls, client: FlaskClient, players: str = "mara leo nina") -> "Table":
+        """A new session with these players."""
+        answer = client.post("/api/sessions", json=session_body(*players.split()))
+        assert answer.status_code == 201, answer.get_data(as_text=True)
+        return cls(client, answer.get_json())
+
+    @classmethod
+    def riparto(cls, client: FlaskClient, **options: Any) -> "Table":
+        """A session in which a match of Riparto and its first hand have begun."""
+        table = cls.open(client)
+        table.do(match(**options), event("hand_started", dealer="mara"))
+        return table
+
+    @property
+    def path(self) -> str:
+        """Its address."""
+        return f"/api/sessions/{self.id}"
+
+    def ask(self, method: str, path: str, who: str = "host", **more: Any) -> TestResponse:
+        """An answer to whoever holds this key."""
+        headers = {**({} if who == NOBODY else bearer(self.keys[who])), **more.pop("headers", {})}
+        return self.client.open(self.path + path, method=method, headers=headers, **more)
+
+    def get(self, path: str = "", who: str = "host", **headers: str) -> TestResponse:
+        """An answer to a GET; underscores in the names of headers are hyphens."""
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        return self.ask("GET", path, who, headers=named)
+
+    def report(self) -> Raw:
+        """The report."""
+        found: Raw = self.get().get_json()
+        return found
+
+    def append(
+        self,
+        *events: Raw,
+        who: str = "host",
+        at: int | None = None,
+        key: str | None = None,
+        as_played: bool | None = None,
+    ) -> TestResponse:
+        """The answer to an append at a version, by default the one known to be the last."""
+        body: Raw = {"events": list(events)}
+        if as_played is not None:
+            body["as_played"] = as_played
+        headers = {"If-Match": f'"{self.version if at is None else at}"'}
+        if key is not None:
+            headers["Idempotency-Key"] = key
+        answer = self.ask("POST", "/events", who, headers=headers, json=body)
+        if answer.status_code == 201:
+            self.version = max(self.version, answer.get_json()["version"])
+            self.head = answer.get_json()["head"]
+        return answer
+
+    def do(self, *events: Raw, **more: Any) -> Raw:
+        """Append what can be appended; the answer."""
+        answer = self.append(*events, **more)
+        assert answer.status_code == 201, answer.get_data(as_text=True)
+        told: Raw = answer.get_json()
+        return told
+
+    def add_key(self, role: str, who: str = "host", **more: Any) -> TestResponse:
+        """The answer to who wants a key."""
+        return self.ask("POST", "/keys", who, json={"role": role, **more})
+
+    def key_ids(self) -> dict[str, list[str]]:
+        """The ids of the keys that open something, by role or player."""
+        found: dict[str, list[str]] = {}
+        for key in self.get("/keys").get_json()["keys"]:
+            if key["revoked"] is None:
+                found.setdefault(key["player"] or key["role"], []).append(key["id"])
+        return found
+
+
+def match(seats: str = "mara leo nina", **options: Any) -> Raw:
+    """A match of Riparto."""
+    more = {"options": options} if options else {}
+    return event("match_started", game="riparto", seats=seats.split(), **more)
+
+
+def hand(dealer: str = "mara", bidder: str = "leo", points: int = 5) -> list[Raw]:
+    """A hand of Riparto by its totals, won by the bidder."""
+    others = [one for one in ("mara", "leo", "nina") if one != bidder]
+    counts = {bidder: points, others[0]: 15 - points, others[1]: 0}
+    return [
+        event("hand_started", dealer=dealer),
+        event("bid_made", player=bidder, points=points),
+        event("points_counted", points=counts),
+    ]
+
+
+def told(answer: TestResponse) -> tuple[int, str]:
+    """The status and the code of a problem."""
+    assert answer.mimetype == "application/problem+json", answer.get_data(as_text=True)
+    problem = json.loads(answer.data)
+    assert problem["status"] == answer.status_code
+    return answer.status_code, problem["code"]

@@ -1,0 +1,122 @@
+"""What pages of other sites make a browser ask for is refused, and no GET changes anything."""
+
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorekeeper.live import streams
+from tests.api.asking import Table, client_of, told
+from tests.api.routes import REQUESTS, Request, all_routes
+
+UNSAFE = [one for one in REQUESTS if one.method not in ("GET", "HEAD", "OPTIONS")]
+# What a browser may say of who asked; it sends the cookie with all of it.
+FORGED: dict[str, dict[str, str]] = {
+    "cross-site": {"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"},
+    "same-site": {"Sec-Fetch-Site": "same-site", "Origin": "http://evil.localhost"},
+    "cross-site, without an origin": {"Sec-Fetch-Site": "cross-site"},
+    "cross-site, our origin": {"Sec-Fetch-Site": "cross-site", "Origin": "http://localhost"},
+    "a site that nobody knows": {"Sec-Fetch-Site": "nonsense", "Origin": "http://localhost"},
+    "a foreign origin": {"Origin": "https://evil.example"},
+    "an origin that begins as ours": {"Origin": "http://localhost.evil.example"},
+    "our host by another scheme": {"Origin": "https://localhost"},
+    "our host at another port": {"Origin": "http://localhost:8080"},
+    "origin null": {"Origin": "null"},
+    "an empty origin": {"Origin": ""},
+    "neither": {},
+    "a name and password": {"Authorization": "Basic eDp5", "Origin": "https://evil.example"},
+    "JSON as a text": {"Origin": "https://evil.example", "Content-Type": "text/plain"},
+}
+OWN: dict[str, dict[str, str]] = {
+    "same-origin": {"Sec-Fetch-Site": "same-origin", "Origin": "http://localhost"},
+    "by the user": {"Sec-Fetch-Site": "none"},
+    "an old browser": {"Origin": "http://localhost"},
+}
+
+
+@pytest.fixture(autouse=True)
+def streams_end_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "LIFE", 0)
+
+
+def ask(table: Table, request: Request, forged: dict[str, str]) -> Any:
+    more = dict(request.more(table))
+    cookie = {"Cookie": f"table-{table.id}={table.keys['host']}"}
+    headers = {**more.pop("headers", {}), **cookie, **forged}
+    if "Content-Type" in headers and "json" in more:
+        more["data"] = b'{"events":[]}'
+        del more["json"]
+    headers = {name: value for name, value in headers.items() if "content_type" not in more
+               or name != "Content-Type"}  # fmt: skip
+    path = request.path(table)
+    return table.client.open(path, method=request.method, headers=headers, buffered=True, **more)
+
+
+def state(client: FlaskClient) -> Any:
+    """All that is stored, but for when a key was used last."""
+    store = client.application.extensions["service"].store
+    sessions = [(one.id, one.version, one.head) for one in store.sessions()]
+    keys = [(key.id, key.revoked) for one in sessions for key in store.keys(one[0])]
+    return sessions, keys
+
+
+def test_every_unsafe_route_is_here(on_memory: FlaskClient) -> None:
+    routes = {name for name in all_routes(on_memory.application) if not name.startswith("GET ")}
+    assert {one.name for one in UNSAFE} == routes
+
+
+@pytest.mark.parametrize("forged", FORGED)
+@pytest.mark.parametrize("request_", UNSAFE, ids=lambda one: one.name)
+def test_what_is_forged_is_refused(request_: Request, forged: str) -> None:
+    table = Table.open(client_of())
+    request_.path(table)
+    before = state(table.client)
+    answer = ask(table, request_, FORGED[forged])
+    assert answer.status_code == 403
+    assert state(table.client) == before
+    assert "Set-Cookie" not in answer.headers
+    if request_.rule.startswith("/api/"):
+        assert told(answer) == (403, "cross_site")
+
+
+@pytest.mark.parametrize("own", OWN)
+@pytest.mark.parametrize("request_", UNSAFE, ids=lambda one: one.name)
+def test_what_a_page_of_ours_asks_for_is_done(request_: Request, own: str) -> None:
+    assert ask(Table.open(client_of()), request_, OWN[own]).status_code < 400
+
+
+@pytest.mark.parametrize("forged", FORGED)
+def test_a_program_shows_its_key_and_is_no_browser(table: Table, forged: str) -> None:
+    headers = {**FORGED[forged], "Authorization": f"Bearer {table.keys['host']}"}
+    if "Content-Type" not in headers:
+        answer = table.ask("POST", "/keys", headers=headers, json={"role": "view"})
+        assert answer.status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [("https://scores.example.org", 303), ("http://192.168.1.7:8000", 303),
+     ("http://scores.example.org", 403), ("https://evil.example", 403)],
+)  # fmt: skip
+def test_by_whichever_address_a_table_is_reached(origin: str, status: int) -> None:
+    """By its public one, also behind a proxy that does not tell, or in the same network."""
+    table = Table.open(client_of(public_url="https://scores.example.org"))
+    headers = {"Origin": origin, "Host": "192.168.1.7:8000"}
+    answer = table.client.post("/join", data={"key": table.keys["leo"]}, headers=headers)
+    assert answer.status_code == status
+
+
+def test_no_get_changes_anything() -> None:
+    """Neither for a browser that has the cookie, nor for a program that shows previews."""
+    table = Table.open(client_of())
+    paths = [one.path(table) for one in REQUESTS]
+    before = state(table.client)
+    cookie = {"Cookie": f"table-{table.id}={table.keys['host']}"}
+    for path in paths:
+        for headers in (cookie, {"User-Agent": "WhatsApp/2.23"}, cookie | FORGED["cross-site"]):
+            for method in ("GET", "HEAD", "OPTIONS"):
+                answer = table.client.open(path, method=method, headers=headers, buffered=True)
+                assert answer.status_code < 500
+                assert "Set-Cookie" not in answer.headers
+    assert state(table.client) == before
+    assert table.client.post("/join", data={"key": table.keys["leo"]}).status_code == 303

@@ -1,0 +1,186 @@
+"""``log.jsonl``, ``results.csv`` and ``lines.csv``: what can be taken away of a session."""
+
+# ruff: noqa: RUF001  # formulas in full width are meant
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorekeeper.exports import csv as tables
+from tests.api.answers import NDJSON, document
+from tests.api.asking import Table, hand, match, told
+from tests.evenings import event
+
+PATH = "/api/sessions/{session}/"
+GOLDEN = Path(__file__).parents[1] / "golden"
+FORMULA = tuple("=+-@\t\r\n\0＝＋－＠")
+
+# What a spreadsheet might run, were it the name of a player. Names hold no control characters.
+ACTS = (
+    "=1+1", "=cmd|'/C calc'!A0", '=HYPERLINK("http://x")', '=IMPORTXML(A1,"//a")', "=A1",
+    "=SUM(A1:A9)", '="x"', "='x'", "==1", "=-1", "=", "= 1", "+1", "+1+1", "+A1", "++1", "+",
+    "-1", "-1+1", "-A1", "--1", "-", "- 1", "-2+3+cmd|' /C calc'!A0", "@SUM(A1)", "@A1", "@", "@@",
+    "＝1+1", "＋1", "－1", "＠A1", "＝", "x,=1+1", "x;=1+1", "x|=1", ";=1", ",=1", ",+1", ";-1",
+    "|@A1", "a,b;=c", "a;=b,=c", "a;;=b", '",=1', '"=1', '";=1', '"",=1', 'x","=1', "';=1",
+    "0;=1", "1,-1", "a;＝1", "a,－1", "=1;=1", "=a,b", "+a;b", '-a"b', "@a'b", "=🂡", "=ß",
+    '=1&"|"', ";@x", '=DDE("a";"b";"c")',
+)  # fmt: skip
+
+
+def read(data: bytes, delimiter: str = ",") -> list[list[str]]:
+    assert data.startswith(b"\xef\xbb\xbf")
+    return list(csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), delimiter=delimiter))
+
+
+def is_number(cell: str) -> bool:
+    return cell.lstrip("-").isascii() and cell.removeprefix("-").isdigit()
+
+
+def acts(data: bytes) -> list[str]:
+    """The cells that a spreadsheet may take for formulas, whatever it takes for their ends."""
+    return [
+        cell
+        for delimiter in ",;|\t"
+        for row in read(data, delimiter)
+        for cell in row
+        if cell.startswith(FORMULA) and not is_number(cell)
+    ]
+
+
+def report_with(name: str) -> dict[str, Any]:
+    """A report in which a text stands wherever one can stand that somebody chose."""
+    return {
+        "session": {"players": [{"id": "mara", "name": name}, {"id": "leo", "name": "Leo"}]},
+        "matches": [{
+            "match": 1, "game": "knock", "sides": {"A": ["mara", "leo"]},
+            "hands": [{
+                "hand": 1, "dealer": "mara", "status": "complete", "level": "totals",
+                "scores": {"A": -17}, "totals": {"A": -17}, "taken": {"A": 0}, "winner": None,
+                "confirmed": ["mara"], "disputed": True,
+                "lines": [{"side": "A", "points": -17, "rule": "R1", "text": name, "events": [1]}],
+            }],
+        }],
+    }  # fmt: skip
+
+
+# --------------------------------------------------------------------------------------- the log
+
+
+def test_the_log_is_what_is_stored(any_table: Table) -> None:
+    any_table.do(match(), *hand(), event("note_added", text="È già “tardi”"))
+    answer = any_table.get("/log.jsonl")
+    assert complaints_of(any_table, answer, "log.jsonl") == []
+    lines = answer.data.splitlines(keepends=True)
+    assert [json.loads(line)["seq"] for line in lines] == [1, 2, 3, 4, 5, 6]
+    assert json.loads(lines[-1])["hash"] == any_table.head
+    assert f'filename="{any_table.id}.jsonl"' in answer.headers["Content-Disposition"]
+
+
+def complaints_of(table: Table, answer: Any, name: str) -> list[str]:
+    """What the document does not say of an answer that is a text."""
+    told_of = document(table.client)["paths"][PATH + name]["get"]["responses"]["200"]["content"]
+    return [] if answer.mimetype in told_of else [f"{answer.mimetype} is not documented"]
+
+
+# ----------------------------------------------------------------------------------- the tables
+
+
+def test_the_results(any_table: Table) -> None:
+    any_table.do(match(), *hand(bidder="leo", points=6), *hand("leo", "mara", 4))
+    any_table.do(event("penalty_given", side="nina", points=-3, reason="late"))
+    any_table.do(event("hand_confirmed", player="nina"), who="nina")
+    answer = any_table.get("/results.csv")
+    assert complaints_of(any_table, answer, "results.csv") == []
+    assert answer.content_type == "text/csv; charset=utf-8"
+    head, *rows = read(answer.data)
+    assert head[:3] == ["match", "game", "hand"]
+    told_of = [dict(zip(head, row, strict=True)) for row in rows]
+    assert [(one["hand"], one["side"], one["score"], one["total"]) for one in told_of] == [
+        ("1", "mara", "0", "0"), ("1", "leo", "6", "6"), ("1", "nina", "0", "0"),
+        ("2", "mara", "4", "4"), ("2", "leo", "0", "6"), ("2", "nina", "0", "-3"),
+    ]  # fmt: skip
+    assert {one["dealer"] for one in told_of} == {"Mara", "Leo"}
+    assert [one["confirmed"] for one in told_of] == ["", "", "", "Nina", "Nina", "Nina"]
+
+
+def test_the_lines(any_table: Table) -> None:
+    any_table.do(match(), *hand(bidder="leo", points=6))
+    answer = any_table.get("/lines.csv")
+    assert complaints_of(any_table, answer, "lines.csv") == []
+    head, row = read(answer.data)
+    one = dict(zip(head, row, strict=True))
+    assert (one["side"], one["points"], one["rule"]) == ("leo", "6", "R12")
+    assert one["text"] == "Declared 6 and took 6"
+    assert one["events"] == "4 5"
+
+
+@pytest.mark.parametrize("path", sorted(GOLDEN.glob("*/evening.jsonl")),
+                         ids=lambda path: path.parent.name)  # fmt: skip
+def test_the_tables_add_up_to_the_report(on_memory: FlaskClient, path: Path) -> None:
+    answer = on_memory.post("/api/sessions/import", data=path.read_bytes(), content_type=NDJSON)
+    table = Table(on_memory, answer.get_json())
+    report = table.report()
+    head, *rows = read(table.get("/results.csv").data)
+    results = [dict(zip(head, row, strict=True)) for row in rows]
+    head, *rows = read(table.get("/lines.csv").data)
+    lines = [dict(zip(head, row, strict=True)) for row in rows]
+    for match_ in report["matches"]:
+        for hand_ in match_["hands"]:
+            here = {"match": str(match_["match"]), "hand": str(hand_["hand"])}
+            mine = [one for one in results if here.items() <= one.items()]
+            assert {one["side"]: int(one["score"]) for one in mine} == hand_["scores"]
+            points = dict.fromkeys(match_["sides"], 0)
+            for one in lines:
+                if here.items() <= one.items():
+                    points[one["side"]] += int(one["points"])
+            assert points == hand_["scores"]
+    assert acts(table.get("/results.csv").data) == acts(table.get("/lines.csv").data) == []
+
+
+def test_there_are_enough_payloads() -> None:
+    assert len(set(ACTS)) >= 60
+
+
+@pytest.mark.parametrize(
+    "name", [*ACTS, "\t=1", "\r=1", "\n=1", "\0=1", "a\n=1", "a\t=1", "\r\n@x"]
+)
+def test_no_cell_is_run(name: str) -> None:
+    report = report_with(name)
+    for table in (tables.results(report), tables.lines(report)):
+        assert acts(table) == []
+        rows = read(table)
+        assert "-17" in rows[1]  # a number stays a number
+        assert {len(row) for row in rows} == {len(rows[0])}
+        assert any(name in cell.replace("'", "") or name.replace("'", "") in cell.replace("'", "")
+                   for cell in rows[1])  # fmt: skip
+
+
+def test_a_table_without_the_care_would_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "harmless", lambda cell: cell)
+    assert all(acts(tables.results(report_with(name))) for name in ("=1+1", "x;=1", "@A1", "-A1"))
+
+
+def test_names_that_are_formulas_do_no_harm(on_memory: FlaskClient) -> None:
+    for start in range(0, len(ACTS), 20):
+        names = ACTS[start : start + 20]
+        players = [{"id": f"p{n}", "name": name} for n, name in enumerate(names)]
+        opened = on_memory.post("/api/sessions", json={"title": "=1+1", "players": players})
+        table = Table(on_memory, opened.get_json())
+        for first in range(0, len(names) - 2, 3):
+            seats = [f"p{n}" for n in range(first, first + 3)]
+            table.do(match(" ".join(seats)), event("hand_started", dealer=seats[0]),
+                     event("bid_made", player=seats[1], points=15),
+                     event("points_counted", points={seats[1]: 15, seats[0]: 0}))  # fmt: skip
+        for path in ("/results.csv", "/lines.csv"):
+            assert acts(table.get(path).data) == []
+
+
+def test_who_may_not_read_takes_nothing_away(table: Table) -> None:
+    for name in ("log.jsonl", "results.csv", "lines.csv"):
+        assert told(table.get(f"/{name}", "")) == (401, "no_key")
+        assert table.get(f"/{name}", "view").status_code == 200

@@ -1,0 +1,150 @@
+"""``Idempotency-Key``: an append that comes again is done once, and answered as it was."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from tests.api.answers import complaints
+from tests.api.asking import Table, client_of, hand, match, told
+from tests.evenings import event
+
+PATH = "/api/sessions/{session}/events"
+NOTE = event("note_added", text="a note")
+OTHER = event("note_added", text="another")
+LATE = event("bid_made", player="leo", points=4)
+
+
+def version(table: Table) -> int:
+    return int(table.get("/events").get_json()["version"])
+
+
+def again(table: Table, known: str, key: str = "a") -> Any:
+    headers = {"If-Match": known, "Idempotency-Key": key}
+    return table.ask("POST", "/events", headers=headers, json={"events": [NOTE]})
+
+
+def test_the_first_answer_comes_again_byte_for_byte(any_table: Table) -> None:
+    first = any_table.append(NOTE, key="a")
+    for _ in range(3):
+        repeated = any_table.append(NOTE, at=1, key="a")
+        assert (repeated.status_code, repeated.data) == (201, first.data)
+        assert repeated.headers["ETag"] == first.headers["ETag"]
+    assert version(any_table) == 2
+
+
+def test_also_after_later_appends_and_with_another_version(any_table: Table) -> None:
+    first = any_table.append(NOTE, key="a")
+    any_table.do(match(), *hand())
+    for known in ('"1"', '"2"', '"6"', '"99"'):
+        repeated = again(any_table, known)
+        assert (repeated.status_code, repeated.data) == (201, first.data), known
+        assert repeated.headers["ETag"] == '"2"'
+    assert version(any_table) == 6
+
+
+def test_also_where_it_could_not_be_recorded_now(any_table: Table) -> None:
+    any_table.do(match(), event("hand_started", dealer="mara"))
+    first = any_table.append(LATE, key="a")
+    any_table.do(event("points_counted", points={"leo": 4, "mara": 11}), event("session_closed"))
+    for at in (3, any_table.version):
+        repeated = any_table.append(LATE, at=at, key="a")
+        assert (repeated.status_code, repeated.data) == (201, first.data)
+
+
+def test_also_by_another_process(any_table: Table) -> None:
+    """Another application on the same store, which has nothing folded."""
+    first = any_table.append(NOTE, key="a")
+    store = any_table.client.application.extensions["service"].store
+    any_table.client = client_of(store)
+    assert any_table.append(NOTE, at=1, key="a").data == first.data
+    assert version(any_table) == 2
+
+
+def test_with_another_body_it_is_refused(any_table: Table) -> None:
+    any_table.do(NOTE, key="a")
+    for at in (1, 2, 9):
+        answer = any_table.append(OTHER, at=at, key="a")
+        assert told(answer) == (422, "idempotency_key_reused")
+        assert complaints(any_table.client, PATH, answer) == []
+        spaced = any_table.append(NOTE, at=at, key="a", as_played=False)
+        assert told(spaced) == (422, "idempotency_key_reused")
+    assert told(any_table.append(LATE, at=2, key="a")) == (422, "idempotency_key_reused")
+    assert version(any_table) == 2
+
+
+@pytest.mark.parametrize(
+    ("events", "status"),
+    [([event("note_added", text=7)], 422), ([LATE], 422),
+     ([match(), *hand(), event("hand_started", dealer="mara")], 422)],
+)  # fmt: skip
+def test_a_key_is_not_spent_on_what_was_refused(
+    any_table: Table, events: list[Any], status: int
+) -> None:
+    assert any_table.append(*events, key="a").status_code == status
+    assert any_table.append(NOTE, at=7, key="a").status_code == 412
+    assert any_table.append(NOTE, key="a").status_code == 201
+
+
+def test_what_was_irregular_is_recorded_as_played_under_the_same_key(any_table: Table) -> None:
+    wrong = [match(), *hand(), event("hand_started", dealer="mara")]
+    assert told(any_table.append(*wrong, key="a")) == (422, "irregular")
+    first = any_table.append(*wrong, key="a", as_played=True)
+    assert first.status_code == 201
+    assert any_table.append(*wrong, at=1, key="a", as_played=True).data == first.data
+
+
+def test_keys_belong_to_their_session(any_table: Table) -> None:
+    other = Table.open(any_table.client)
+    any_table.do(NOTE, key="a")
+    assert other.append(OTHER, key="a").status_code == 201
+
+
+def test_without_a_key_it_is_done_again(table: Table) -> None:
+    assert [table.append(NOTE).status_code for _ in range(2)] == [201, 201]
+    assert table.version == 3
+
+
+@pytest.mark.parametrize(
+    "key", ["a", "A" * 200, " ", "~", 'a "quoted" one', "'; DROP TABLE request; --", "%00"]
+)
+def test_keys_that_can_be(any_table: Table, key: str) -> None:
+    first = any_table.append(NOTE, key=f"x{key}"[:200])
+    assert first.status_code == 201
+    assert any_table.append(NOTE, at=1, key=f"x{key}"[:200]).data == first.data
+
+
+@pytest.mark.parametrize("key", ["", "x" * 201, "é", "a\tb", "a\x7fb"])
+def test_keys_that_cannot_be(table: Table, key: str) -> None:
+    answer = table.append(NOTE, key=key)
+    assert told(answer) == (400, "malformed")
+    assert complaints(table.client, PATH, answer) == []
+    assert version(table) == 1
+
+
+def test_who_may_not_record_gets_no_answer_again(table: Table) -> None:
+    table.do(NOTE, key="a")
+    assert told(table.append(NOTE, at=1, key="a", who="view")) == (403, "forbidden")
+    assert told(table.append(NOTE, at=1, key="a", who="")) == (401, "no_key")
+
+
+def test_requests_that_come_at_once_are_done_once(any_table: Table) -> None:
+    """Some through an application of their own, as through another process."""
+    store = any_table.client.application.extensions["service"].store
+    tables = [any_table, Table.open(client_of(store))]
+    tables[1].id, tables[1].keys = any_table.id, any_table.keys
+
+    def send(n: int) -> tuple[int, bytes]:
+        logical = n % 10
+        headers = {"If-Match": '"1"' if logical == 0 else '"2"', "Idempotency-Key": f"{logical}"}
+        body = {"events": [event("note_added", text=f"note {logical}")]}
+        answer = tables[n % 2].ask("POST", "/events", headers=headers, json=body)
+        return answer.status_code, answer.data
+
+    with ThreadPoolExecutor(6) as pool:
+        first = list(pool.map(send, [0] * 10))
+        rest = list(pool.map(send, [1, 2, 3] * 6))
+    assert len(set(first)) == 1
+    assert first[0][0] == 201
+    assert len({answer for answer in rest if answer[0] == 201}) == 1
+    assert version(any_table) == 3

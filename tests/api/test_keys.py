@@ -1,0 +1,263 @@
+"""``/api/sessions/{id}/keys``: who holds what, a new key, and revoking one."""
+
+import json
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.api.answers import complaints
+from tests.api.asking import Table, bearer, client_of, told
+from tests.evenings import event
+from tests.store.asking import Clock
+from tests.store.homes import Home
+
+PATH = "/api/sessions/{session}/keys"
+ONE = PATH + "/{key}"
+
+
+def works(table: Table, secret: str) -> bool:
+    return table.client.get(table.path, headers=bearer(secret)).status_code == 200
+
+
+def revoke(table: Table, key: str, who: str = "host") -> Any:
+    return table.ask("DELETE", f"/keys/{key}", who)
+
+
+def test_keys_are_listed_without_their_secrets(any_table: Table) -> None:
+    answer = any_table.get("/keys")
+    assert complaints(any_table.client, PATH, answer, "get") == []
+    keys = answer.get_json()["keys"]
+    assert sorted((key["role"], key["player"] or "") for key in keys) == [
+        ("host", ""), ("seat", "leo"), ("seat", "mara"), ("seat", "nina"), ("view", ""),
+    ]  # fmt: skip
+    assert {(key["expires"], key["revoked"]) for key in keys} == {(None, None)}
+    used = {key["player"] or key["role"] for key in keys if key["last_used"]}
+    assert used == {"host"}
+    assert not any(secret in answer.text for secret in any_table.keys.values())
+
+
+@pytest.mark.parametrize(
+    "body", [{"role": "view"}, {"role": "host"}, {"role": "seat", "player": "leo"}]
+)
+def test_a_key_is_made(any_table: Table, body: Any) -> None:
+    answer = any_table.ask("POST", "/keys", json=body)
+    assert answer.status_code == 201
+    assert complaints(any_table.client, PATH, answer) == []
+    made = answer.get_json()
+    assert (made["role"], made["player"]) == (body["role"], body.get("player"))
+    any_table.keys["new"] = made["key"]
+    assert any_table.get(who="new").status_code == 200
+    status = any_table.get("/keys", "new").status_code
+    assert status == (200 if body["role"] == "host" else 403)
+    assert made["id"] in {key["id"] for key in any_table.get("/keys").get_json()["keys"]}
+
+
+BAD: dict[str, tuple[Any, str]] = {
+    "a list": ([], ""),
+    "nothing": ({}, "role"),
+    "no such role": ({"role": "owner"}, "role"),
+    "a number": ({"role": 1}, "role"),
+    "null": ({"role": None}, "role"),
+    "a seat for nobody": ({"role": "seat"}, "player"),
+    "a view for somebody": ({"role": "view", "player": "leo"}, "player"),
+    "a host for somebody": ({"role": "host", "player": "leo"}, "player"),
+    "a seat for a stranger": ({"role": "seat", "player": "ugo"}, "player"),
+    "a seat for no id": ({"role": "seat", "player": "Leo!"}, "player"),
+    "null as player": ({"role": "seat", "player": None}, "player"),
+    "an unknown member": ({"role": "view", "for": "leo"}, "for"),
+    "a day": ({"role": "view", "expires": "2030-01-01"}, "expires"),
+    "a time without milliseconds": ({"role": "view", "expires": "2030-01-01T00:00:00Z"}, "expires"),
+    "a day that is not": ({"role": "view", "expires": "2030-02-30T00:00:00.000Z"}, "expires"),
+    "a number as time": ({"role": "view", "expires": 1893456000}, "expires"),
+    "no id": ({"role": "view", "replaces": "x"}, "replaces"),
+    "null as id": ({"role": "view", "replaces": None}, "replaces"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_key_that_cannot_be_is_refused(table: Table, name: str) -> None:
+    body, field = BAD[name]
+    before = table.get("/keys").get_json()
+    answer = table.ask("POST", "/keys", data=json.dumps(body), content_type="application/json")
+    assert told(answer) == (422, "unusable")
+    assert answer.get_json().get("field", "") == field
+    assert complaints(table.client, PATH, answer) == []
+    assert table.get("/keys").get_json() == before
+
+
+def test_a_seat_for_who_joined_later(any_table: Table) -> None:
+    assert any_table.add_key("seat", player="ugo").status_code == 422
+    any_table.do(event("player_joined", id="ugo", name="Ugo"))
+    any_table.keys["ugo"] = any_table.add_key("seat", player="ugo").get_json()["key"]
+    body = any_table.do(event("note_added", text="hello"), who="ugo")
+    assert body["events"][0]["by"] == "ugo"
+
+
+# ------------------------------------------------------------------------------------- revoking
+
+
+def test_a_revoked_key_opens_nothing(any_table: Table) -> None:
+    ids = any_table.key_ids()
+    for who in ("view", "leo"):
+        answer = revoke(any_table, ids[who][0])
+        assert (answer.status_code, answer.data) == (204, b"")
+        assert complaints(any_table.client, ONE, answer, "delete") == []
+        for path in ("", "/events", "/next", "/stream", "/log.jsonl"):
+            assert told(any_table.get(path, who)) == (401, "no_key")
+        assert told(any_table.append(event("note_added", text="x"), who=who)) == (401, "no_key")
+        assert revoke(any_table, ids[who][0]).status_code == 204  # again changes nothing
+    revoked = {key["role"] for key in any_table.get("/keys").get_json()["keys"] if key["revoked"]}
+    assert revoked == {"view", "seat"}
+
+
+def test_a_key_that_is_not_there(any_table: Table) -> None:
+    other = Table.open(any_table.client)
+    for key in ("222222222222", "x", other.key_ids()["view"][0], "%00", "é", "a" * 3000):
+        answer = revoke(any_table, key)
+        assert told(answer) == (404, "unknown_key")
+        assert complaints(any_table.client, ONE, answer, "delete") == []
+    assert works(other, other.keys["view"])
+
+
+def test_the_last_key_of_the_host_stays(any_table: Table) -> None:
+    (last,) = any_table.key_ids()["host"]
+    answer = revoke(any_table, last)
+    assert told(answer) == (409, "last_key")
+    assert complaints(any_table.client, ONE, answer, "delete") == []
+    any_table.add_key("host", expires="2999-01-01T00:00:00.000Z")
+    assert told(revoke(any_table, last)) == (409, "last_key")  # that one ends some day
+    secret = any_table.add_key("host").get_json()["key"]
+    assert revoke(any_table, last).status_code == 204
+    assert not works(any_table, any_table.keys["host"])
+    assert works(any_table, secret)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{"role": "view"}, {"role": "seat", "player": "leo"},
+     {"role": "host", "expires": "2999-01-01T00:00:00.000Z"}],
+)  # fmt: skip
+def test_nor_is_it_replaced_by_less(any_table: Table, body: Any) -> None:
+    (last,) = any_table.key_ids()["host"]
+    before = any_table.get("/keys").get_json()
+    answer = any_table.ask("POST", "/keys", json={**body, "replaces": last})
+    assert told(answer) == (409, "last_key")
+    assert complaints(any_table.client, PATH, answer) == []
+    assert any_table.get("/keys").get_json() == before
+
+
+# ------------------------------------------------------------------------------------- renewing
+
+
+def test_a_key_is_renewed(any_table: Table) -> None:
+    ids = any_table.key_ids()
+    for who, body in (("leo", {"role": "seat", "player": "leo"}), ("host", {"role": "host"})):
+        wish = {**body, "replaces": ids[who][0]}
+        made = any_table.ask("POST", "/keys", json=wish).get_json()
+        assert not works(any_table, any_table.keys[who])
+        any_table.keys[who] = made["key"]
+        assert works(any_table, any_table.keys[who])
+    assert sorted(any_table.key_ids()) == ["host", "leo", "mara", "nina", "view"]
+
+
+def test_what_is_not_there_is_not_replaced(any_table: Table) -> None:
+    before = any_table.get("/keys").get_json()
+    other = Table.open(any_table.client).key_ids()["view"][0]
+    for key in ("222222222222", other):
+        assert told(any_table.add_key("view", replaces=key)) == (404, "unknown_key")
+    assert any_table.get("/keys").get_json() == before
+
+
+def test_a_key_opens_nothing_after_its_time(home: Home) -> None:
+    clock = Clock("2031-05-05T20:00:00.000Z")
+    table = Table.open(client_of(home.set_clock(clock), sessions_an_hour=10**6))
+    made = table.add_key("seat", player="leo", expires="2031-05-05T21:00:00.000Z").get_json()
+    table.keys["guest"] = made["key"]
+    clock.go(3599)
+    assert table.do(event("note_added", text="in time"), who="guest")["events"][0]["by"] == "leo"
+    clock.go(1)
+    assert told(table.get(who="guest")) == (401, "no_key")
+    assert table.get().status_code == 200
+
+
+def test_keys_of_one_session_open_no_other(any_client: FlaskClient) -> None:
+    one, other = Table.open(any_client), Table.open(any_client)
+    for who, secret in one.keys.items():
+        for path in ("", "/events", "/next", "/keys", "/stream", "/results.csv"):
+            answer = any_client.get(other.path + path, headers=bearer(secret))
+            assert told(answer) == (403, "forbidden"), who
+
+
+# --------------------------------------------------------------------------------- how it is shown
+
+
+@pytest.mark.parametrize(
+    "form", ["Bearer {}", "bearer {}", "BEARER {}", "Bearer   {}", "Bearer {} "]
+)
+def test_ways_to_show_a_key(table: Table, form: str) -> None:
+    headers = {"Authorization": form.format(table.keys["view"])}
+    assert table.client.get(table.path, headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["", "Bearer", "Bearer ", "{}", "Basic {}", "Token {}", "Bearer: {}", "Bearer{}",
+     'Bearer "{}"', "Bearer {}x", "Bearer {} {}", "Bearer é", "Bearer x\udcff"],
+)  # fmt: skip
+def test_what_shows_no_key(table: Table, form: str) -> None:
+    said = form.format(*[table.keys["view"]] * 2).encode("utf-8", "surrogateescape")
+    answer = table.client.get(table.path, headers={"Authorization": said.decode("latin-1")})
+    assert told(answer) == (401, "no_key")
+    assert answer.headers["WWW-Authenticate"] == "Bearer"
+    assert complaints(table.client, "/api/sessions/{session}", answer, "get") == []
+
+
+def test_a_header_that_shows_no_key_is_not_made_up_for_by_a_cookie(table: Table) -> None:
+    cookie = {"Cookie": f"table-{table.id}={table.keys['host']}"}
+    assert table.client.get(table.path, headers=cookie).status_code == 200
+    for said in ("Bearer ", "Basic eDp5", "Bearer x"):
+        answer = table.client.get(table.path, headers={**cookie, "Authorization": said})
+        assert told(answer) == (401, "no_key")
+
+
+def test_a_cookie_is_for_its_session(table: Table) -> None:
+    other = Table.open(table.client)
+    for name, secret, status in (
+        (f"table-{table.id}", table.keys["view"], 200),
+        (f"table-{table.id}", other.keys["view"], 403),
+        (f"table-{table.id}", "garbage", 401),
+        (f"table-{other.id}", table.keys["view"], 401),
+        (f"__Host-table-{table.id}", table.keys["view"], 401),
+        ("table", table.keys["view"], 401),
+    ):
+        answer = table.client.get(table.path, headers={"Cookie": f"{name}={secret}"})
+        assert answer.status_code == status, name
+
+
+# ----------------------------------------------------------------------------------------- limits
+
+
+def test_who_guesses_is_stopped_and_who_knows_is_not(home: Home) -> None:
+    store = home.open()
+    client = client_of(store, sessions_an_hour=10**6, failed_keys_an_hour=20)
+    address = {"REMOTE_ADDR": f"2001:db8::{home.kind[:1].encode().hex()}:{id(store) % 65536:x}"}
+    table = Table.open(client)
+
+    def ask(secret: str) -> Any:
+        return client.get(table.path, headers=bearer(secret), environ_overrides=address)
+
+    statuses = [ask(f"guess {n}").status_code for n in range(60)]
+    assert statuses == [401] * 20 + [429] * 40
+    answer = ask("one more")
+    assert told(answer) == (429, "too_often")
+    assert 0 < int(answer.headers["Retry-After"]) <= 3600
+    assert complaints(client, "/api/sessions/{session}", answer, "get") == []
+    # The others at the same address go on, and the count outlives the process.
+    assert [ask(table.keys[who]).status_code for who in ("host", "leo", "view")] == [200] * 3
+    again = client_of(store, failed_keys_an_hour=20)
+    answer = again.get(table.path, headers=bearer("x"), environ_overrides=address)
+    assert told(answer) == (429, "too_often")
+    link = again.get("/join/guess", environ_overrides=address)
+    assert (link.status_code, link.mimetype) == (429, "text/html")
+    assert link.headers["Retry-After"]

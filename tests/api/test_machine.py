@@ -1,0 +1,225 @@
+"""A table at work beside a plain list of its events, which is replayed from nothing each time.
+
+What the service keeps folded must change nothing: neither what is refused, nor which findings
+come with an append, nor the report. Two servers on one store take turns, and are started anew.
+"""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from werkzeug.test import TestResponse
+
+from scorekeeper.errors import Unusable
+from scorekeeper.log import codec
+from scorekeeper.log.reading import RawEvent
+from scorekeeper.prompts import LEVELS, Level
+from scorekeeper.replay import Session, report
+from scorekeeper.replay.prompting import next_prompts
+from scorekeeper.store import MemoryStore
+from tests.api.asking import Table, client_of
+from tests.conftest import SOAK
+from tests.evenings import Raw, event, inserted, replaced, struck
+from tests.play.common import GAMES, new_match, seeded
+
+pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
+
+PICKS = st.integers(0, 10**6)
+SEATS = st.sampled_from([0, 1])
+ENDS = {"session_closed", "match_ended", "hand_abandoned"}
+
+
+def replayed(log: list[Raw]) -> Session:
+    """A session of stored events, from nothing; Unusable."""
+    session = Session()
+    for seq, one in enumerate(log, 1):
+        session.add_line(RawEvent(seq, seq, one["type"], one["data"], by=one["by"]))
+    return session
+
+
+def fault(finding: Raw) -> tuple[Any, ...]:
+    return finding["code"], finding["match"], finding["hand"], tuple(finding["events"][:1])
+
+
+class TableAtWork(RuleBasedStateMachine):
+    """A session of any game, recorded by its host and two seats."""
+
+    @initialize(seed=PICKS, game=st.sampled_from(list(GAMES)))
+    def open(self, seed: int, game: str) -> None:
+        self.store = MemoryStore()
+        opening, _ = new_match(seeded(seed), game)
+        client = client_of(self.store)
+        opened = client.post("/api/sessions", json=opening[0]["data"]).get_json()
+        self.tables = [Table(client, opened), Table(client_of(self.store), opened)]
+        self.log = [{**opening[0], "by": "keeper"}]
+        self.players = [one["id"] for one in opening[0]["data"]["players"]]
+        self.sent: list[tuple[list[Raw], dict[str, Any], bytes]] = []
+        self.turn = 0
+        self.record(opening[1:], "host")
+
+    # ---------------------------------------------------------------------------- what is done
+
+    @rule(pick=PICKS, seat=st.sampled_from([None, 0, 1]), level=st.sampled_from([None, *LEVELS]))
+    def play(self, pick: int, seat: int | None, level: Level | None) -> None:
+        """Something that is prompted: for the host it is always right."""
+        prompts = next_prompts(replayed(self.log), level)
+        if prompts:
+            prompt = prompts[pick % min(len(prompts), 3)]
+            choice = prompt.choices[pick // 7 % len(prompt.choices)]
+            one = event(prompt.type, **codec.encode(choice))
+            answer = self.record([one], "host" if seat is None else self.players[seat])
+            assert answer.status_code == 201 or (seat is not None and answer.status_code == 403)
+
+    @rule(pick=PICKS, seat=SEATS)
+    def play_a_hand(self, pick: int, seat: int) -> None:
+        """A seat records what is the likeliest, until somebody may sign it."""
+        for n in range(12):
+            found = {one.type: one for one in next_prompts(replayed(self.log), "totals")}
+            wanted = [one for one in found if one not in ENDS]
+            if "hand_confirmed" in found or not wanted:
+                break
+            choices = found[wanted[0]].choices
+            one = event(wanted[0], **codec.encode(choices[pick // (n + 1) % len(choices)]))
+            self.record([one], "host" if wanted[0] == "match_started" else self.players[seat])
+
+    @rule(pick=PICKS, size=st.integers(2, 6), as_played=st.booleans())
+    def play_out_of_place(self, pick: int, size: int, as_played: bool) -> None:
+        """Choices that were right one by one and are recorded all at once, so hardly all right."""
+        session, batch = replayed(self.log), []
+        for n in range(size):
+            prompts = next_prompts(session)
+            if prompts:
+                prompt = prompts[(pick // (n + 1)) % len(prompts)]
+                choice = prompt.choices[pick // (n + 3) % len(prompt.choices)]
+                batch.append(event(prompt.type, **codec.encode(choice)))
+        if batch:
+            self.record(batch, "host", as_played=as_played)
+
+    @rule(seat=SEATS)
+    def undo(self, seat: int) -> None:
+        """A seat takes back its last event."""
+        player = self.players[seat]
+        corrections = replayed(self.log).corrections
+        own = [
+            seq for seq, one in enumerate(self.log, 1)
+            if one["by"] == player and seq not in corrections.stands
+            and corrections.reading(seq) is not None
+        ]  # fmt: skip
+        if len(own) > 1:
+            assert self.record([struck(own[0])], player).status_code == 403
+        if own:
+            self.record([struck(own[-1])], player, as_played=True)
+        else:
+            assert self.record([struck(1)], player).status_code == 403
+
+    @rule(pick=PICKS, how=st.integers(0, 2), other=PICKS, as_played=st.booleans())
+    def correct(self, pick: int, how: int, other: int, as_played: bool) -> None:
+        """The host strikes, replaces or inserts something anywhere."""
+        seq = pick % len(self.log) + 1
+        model = self.log[other % len(self.log)]
+        one = [struck(seq), replaced(seq, model["type"], **model["data"]),
+               inserted(seq, model["type"], **model["data"])][how]  # fmt: skip
+        self.record([one], "host", as_played=as_played)
+
+    @rule(seat=SEATS)
+    def confirm(self, seat: int) -> None:
+        """A seat signs the last hand, as far as there is one; then its events stand."""
+        player = self.players[seat]
+        answer = self.record([event("hand_confirmed", player=player)], player)
+        if answer.status_code == 201:
+            assert self.record([struck(len(self.log))], player).status_code == 403
+
+    @rule(seat=SEATS)
+    def confirm_for_another(self, seat: int) -> None:
+        one = event("hand_confirmed", player=self.players[1 - seat])
+        assert self.record([one], self.players[seat]).status_code in (403, 422)
+
+    @precondition(lambda self: len(self.sent) > 1)
+    @rule(pick=PICKS)
+    def send_again(self, pick: int) -> None:
+        """What was recorded comes again, and is answered as it was."""
+        events, more, data = self.sent[pick % len(self.sent)]
+        answer = self.table().append(*events, **more)
+        assert (answer.status_code, answer.data) == (201, data)
+
+    @rule(behind=st.integers(1, 3))
+    def come_late(self, behind: int) -> None:
+        at = max(0, len(self.log) - behind)
+        answer = self.table().append(event("note_added", text="late"), at=at)
+        assert (answer.status_code, answer.get_json()["version"]) == (412, len(self.log))
+
+    @rule(which=SEATS)
+    def restart(self, which: int) -> None:
+        """A server begins anew on the same store, with nothing folded."""
+        self.tables[which].client = client_of(self.store)
+
+    # ------------------------------------------------------------------------------- the model
+
+    def table(self) -> Table:
+        """The session by the server whose turn it is."""
+        self.turn += 1
+        return self.tables[self.turn % 2]
+
+    def record(self, events: list[Raw], who: str, *, as_played: bool = False) -> TestResponse:
+        """Send events, compare the answer with what becomes of the list, and add them to it."""
+        more: dict[str, Any] = {"who": who, "at": len(self.log), "key": f"{len(self.sent)}"}
+        more |= {"as_played": True} if as_played else {}
+        answer = self.table().append(*events, **more)
+        by = "keeper" if who == "host" else who
+        if answer.status_code == 201:
+            self.expect(events, by, answer.get_json(), as_played=as_played)
+            self.sent.append((events, more, answer.data))
+        elif answer.get_json()["code"] == "unusable":
+            assert self.after(events, by) is None
+        elif answer.get_json()["code"] == "irregular":
+            found = self.new_findings(self.after(events, by))
+            assert answer.get_json()["findings"] == found != []
+        else:
+            assert (answer.status_code, who == "host") == (403, False)
+        return answer
+
+    def after(self, events: list[Raw], by: str) -> Session | None:
+        """The session as it would be with these events; None where it cannot be."""
+        try:
+            return replayed(self.log + [{"data": {}, **one, "by": by} for one in events])
+        except Unusable:
+            return None
+
+    def new_findings(self, after: Session | None, *, all_of_them: bool = False) -> list[Raw]:
+        assert after is not None
+        known = {fault(one) for one in report(replayed(self.log))["findings"]}
+        return [
+            one for one in report(after)["findings"]
+            if fault(one) not in known and (all_of_them or one["severity"] != "info")
+        ]  # fmt: skip
+
+    def expect(self, events: list[Raw], by: str, body: Raw, *, as_played: bool) -> None:
+        stored = body["events"]
+        for one, kept in zip(events, stored, strict=True):
+            assert {**one.get("data", {}), "rules": 0} == {**kept["data"], "rules": 0}
+            assert (one["type"], by) == (kept["type"], kept["by"])
+        after = self.after(stored, by)
+        assert body["findings"] == self.new_findings(after, all_of_them=True)
+        assert as_played or self.new_findings(after) == []
+        self.log += [{"type": one["type"], "data": one["data"], "by": by} for one in stored]
+        assert body["version"] == len(self.log)
+
+    @invariant()
+    def the_report_is_that_of_the_list(self) -> None:
+        if not hasattr(self, "tables"):
+            return
+        for table in self.tables:
+            told = table.report()
+            model = json.loads(json.dumps(report(replayed(self.log))))
+            assert len(told["session"].pop("head")) == 64
+            del model["session"]["head"]
+            assert told == model
+
+
+TestTableAtWork = TableAtWork.TestCase
+TestTableAtWork.settings = settings(
+    max_examples=500 if SOAK else 20, stateful_step_count=50 if SOAK else 20
+)

@@ -1,0 +1,79 @@
+"""``GET /api/sessions/{id}/next``: what can be recorded next."""
+
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorekeeper.games import GAMES
+from tests.api.answers import complaints
+from tests.api.asking import Table, hand, match, told
+from tests.evenings import event
+from tests.play.common import new_match, seeded
+
+PATH = "/api/sessions/{session}/next"
+LEVELS = ("totals", "tricks", "cards")
+
+
+def prompts(table: Table, level: str | None = None) -> list[dict[str, Any]]:
+    answer = table.ask("GET", "/next", query_string={"level": level} if level else {})
+    assert answer.status_code == 200
+    assert complaints(table.client, PATH, answer, "get") == []
+    found: list[dict[str, Any]] = answer.get_json()
+    return found
+
+
+def types(found: list[dict[str, Any]]) -> list[str]:
+    return [prompt["type"] for prompt in found]
+
+
+def test_a_session_leads_from_match_to_match(any_table: Table) -> None:
+    assert types(prompts(any_table)) == ["match_started", "session_closed"]
+    any_table.do(match())
+    assert types(prompts(any_table)) == ["hand_started", "match_ended", "session_closed"]
+    any_table.do(*hand())
+    assert {"hand_started", "hand_confirmed", "score_claimed"} <= set(types(prompts(any_table)))
+    any_table.do(event("session_closed"))
+    assert prompts(any_table) == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("level", LEVELS)
+def test_each_game_prompts_at_each_level(on_memory: FlaskClient, game: str, level: str) -> None:
+    """What is prompted can be recorded as it stands, and whose act it is is said."""
+    opening, _ = new_match(seeded(7), game)
+    body = opening[0]["data"]
+    table = Table(on_memory, on_memory.post("/api/sessions", json=body).get_json())
+    table.do(*opening[1:])
+    table.do(event("hand_started", dealer=prompts(table)[0]["choices"][0]["dealer"]))
+    found = prompts(table, level)
+    assert all(level in prompt["levels"] for prompt in found)
+    for prompt in found:
+        for choice in prompt["choices"][:1]:
+            assert choice.get("player", prompt["player"]) == prompt["player"] or (
+                prompt["player"] is None)  # fmt: skip
+    first = found[0]
+    body = table.do(event(first["type"], **first["choices"][0]))
+    assert [one for one in body["findings"] if one["severity"] != "info"] == []
+
+
+def test_without_a_level_it_is_everything(table: Table) -> None:
+    table.do(match(), event("hand_started", dealer="mara"))
+    everything = {str(prompt) for prompt in prompts(table)}
+    for level in LEVELS:
+        assert {str(prompt) for prompt in prompts(table, level)} <= everything
+
+
+def test_who_looks_on_may_ask_as_well(table: Table) -> None:
+    assert table.get("/next", "view").get_json() == prompts(table)
+    assert told(table.get("/next", "")) == (401, "no_key")
+
+
+@pytest.mark.parametrize(
+    "query", [{"level": "tiles"}, {"level": ""}, {"level": "Cards"}, {"levels": "cards"}]
+)
+def test_a_level_that_is_not_there_is_refused(table: Table, query: dict[str, str]) -> None:
+    answer = table.ask("GET", "/next", query_string=query)
+    assert told(answer) == (400, "malformed")
+    assert answer.get_json()["field"] == next(iter(query))
+    assert complaints(table.client, PATH, answer, "get") == []

@@ -1,0 +1,130 @@
+"""``GET /api/sessions/{id}``: the report, and the versions that a client knows."""
+
+import json
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorekeeper.replay import Session, report
+from tests.api.answers import NDJSON, complaints
+from tests.api.asking import Table, hand, match
+from tests.evenings import event
+
+PATH = "/api/sessions/{session}"
+GOLDEN = Path(__file__).parents[1] / "golden"
+EVENINGS = sorted(GOLDEN.glob("*/evening.jsonl"))
+READS = ("", "/events", "/events?after=1", "/next", "/next?level=cards", "/log.jsonl",
+         "/results.csv", "/lines.csv")  # fmt: skip
+
+
+def test_what_was_recorded_is_reported(any_table: Table) -> None:
+    any_table.do(match(), *hand(bidder="leo", points=6))
+    answer = any_table.get()
+    assert complaints(any_table.client, PATH, answer, "get") == []
+    (played,) = answer.get_json()["matches"][0]["hands"]
+    assert played["scores"] == {"mara": 0, "leo": 6, "nina": 0}
+    assert answer.headers["ETag"] == f'"{any_table.version}"'
+    assert answer.get_json()["session"]["head"] == any_table.head
+
+
+@pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)
+def test_the_report_is_that_of_the_log_as_exported(on_memory: FlaskClient, path: Path) -> None:
+    """With every game's own members, and the head of the log as it was sealed."""
+    answer = on_memory.post("/api/sessions/import", data=path.read_bytes(), content_type=NDJSON)
+    table = Table(on_memory, answer.get_json())
+    answer = table.get()
+    assert complaints(on_memory, PATH, answer, "get") == []
+    log = table.get("/log.jsonl").data
+    assert answer.get_json() == json.loads(json.dumps(report(Session.read(BytesIO(log)))))
+    scored = on_memory.post("/api/score", data=log, content_type=NDJSON)
+    assert scored.get_json() == answer.get_json()
+    by_hand = on_memory.post("/api/score", data=path.read_bytes(), content_type=NDJSON).get_json()
+    assert {**by_hand["session"], "head": table.head} == answer.get_json()["session"]
+    for part in ("matches", "findings", "corrections"):
+        assert by_hand[part] == answer.get_json()[part]
+
+
+def test_sides_come_in_the_order_of_the_seats(table: Table) -> None:
+    table.do(match("nina mara leo"))
+    assert list(table.report()["matches"][0]["totals"]) == ["nina", "mara", "leo"]
+
+
+# ------------------------------------------------------------------------------- versions known
+
+
+@pytest.mark.parametrize("path", READS)
+def test_every_read_has_the_version(any_table: Table, path: str) -> None:
+    for _ in range(2):
+        answer = any_table.get(path)
+        assert answer.headers["ETag"] == f'"{any_table.version}"'
+        again = any_table.get(path, If_None_Match=answer.headers["ETag"])
+        assert (again.status_code, again.data) == (304, b"")
+        assert again.headers["ETag"] == answer.headers["ETag"]
+        assert "Content-Type" not in again.headers
+        any_table.do(event("note_added", text="more"))
+        assert any_table.get(path, If_None_Match=answer.headers["ETag"]).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("known", "status"),
+    [
+        ('"1"', 304), ('W/"1"', 304), ("*", 304), ('"7", "1"', 304), ('"0"', 200), ('"2"', 200),
+        ('"01"', 200), ('"1', 200), ("", 200), ('"one"', 200), ("é", 200), ('"1\'"', 200),
+    ],
+)  # fmt: skip
+def test_what_a_client_says_to_know(table: Table, known: str, status: int) -> None:
+    for path in ("", "/next"):
+        assert table.get(path, If_None_Match=known).status_code == status
+
+
+def test_who_may_not_read_is_told_nothing_of_the_version(table: Table) -> None:
+    answer = table.get("", "", If_None_Match='"1"')
+    assert answer.status_code == 401
+    assert "ETag" not in answer.headers
+
+
+# -------------------------------------------------------------------------------------- events
+
+
+def events(table: Table, **query: Any) -> Any:
+    return table.ask("GET", "/events", query_string=query)
+
+
+@pytest.mark.parametrize(
+    ("after", "seqs"),
+    [(None, [1, 2, 3]), (0, [1, 2, 3]), (1, [2, 3]), (2, [3]), (3, []), (99, []), (2**31, []),
+     (2**53 - 1, [])],
+)  # fmt: skip
+def test_events_after_one_that_is_known(any_table: Table, after: Any, seqs: list[int]) -> None:
+    any_table.do(match(), event("hand_started", dealer="leo"), who="host")
+    answer = events(any_table) if after is None else events(any_table, after=after)
+    assert complaints(any_table.client, PATH + "/events", answer, "get") == []
+    stream = answer.get_json()
+    assert (stream["version"], stream["head"]) == (3, any_table.head)
+    assert [one["seq"] for one in stream["events"]] == seqs
+
+
+def test_events_are_given_byte_for_byte_as_they_are_stored(any_table: Table) -> None:
+    any_table.do(match(), event("note_added", text="È già “tardi”: \t🂡"))
+    lines = any_table.get("/log.jsonl").data.splitlines()
+    assert any_table.get("/events").data.endswith(b'"events":[' + b",".join(lines) + b"]}")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("after", "-1"), ("after", ""), ("after", "one"), ("after", "1.0"), ("after", "1e3"),
+     ("after", "+1"), ("after", " 1"), ("after", "1_0"), ("after", "٣"), ("after", "0x1"),
+     ("after", str(2**53)), ("after", "9" * 5000), ("before", "1"), ("After", "1")],
+)  # fmt: skip
+def test_a_query_that_says_nothing_is_refused(table: Table, name: str, value: str) -> None:
+    answer = events(table, **{name: value})
+    assert told_field(answer) == (400, "malformed", name)
+    assert complaints(table.client, PATH + "/events", answer, "get") == []
+
+
+def told_field(answer: Any) -> tuple[int, str, str]:
+    problem = answer.get_json()
+    return answer.status_code, problem["code"], problem["field"]

@@ -1,0 +1,195 @@
+"""What each key may record: a table of every type of event for each role."""
+
+from typing import Final
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorekeeper.events import COMMON, PLAY
+from scorekeeper.games import GAMES
+from tests.api.asking import Table, hand, match, told
+from tests.evenings import Raw, event, inserted, replaced, struck
+
+# What a seat, here Leo's, may record; the host may record all of it. Session: mara, leo, nina; a
+# match of Riparto in event 2, a whole hand in 3 to 5; a dispute in 6, a proposal in 7.
+PROPOSED: Final = event(
+    "correction_proposed", corrections=[struck(5)], reason="counted wrongly", hand=1
+)
+ROOM: Final = [
+    match(), *hand(), event("hand_disputed", player="mara", reason="no", hand=1), PROPOSED,
+]  # fmt: skip
+MAY: Final[dict[str, Raw]] = {
+    "hand_started": event("hand_started", dealer="leo"),
+    "hand_abandoned": event("hand_abandoned", reason="misdeal"),
+    "score_claimed": event("score_claimed", scores={"leo": 5}),
+    "hand_confirmed": event("hand_confirmed", player="leo"),
+    "hand_disputed": event("hand_disputed", player="leo", reason="no", hand=1),
+    "correction_proposed": PROPOSED,
+    "proposal_signed": event("proposal_signed", proposal=7, player="leo"),
+    "proposal_declined": event("proposal_declined", proposal=7, player="leo"),
+    "note_added": event("note_added", text="a note"),
+    "points_counted": event("points_counted", points={"mara": 5, "leo": 5}),
+    "outcome_recorded": event("outcome_recorded", made=True),
+    "card_played": event("card_played", player="nina", card="10H"),
+    "trick_taken": event("trick_taken", player="nina"),
+    "rest_claimed": event("rest_claimed", player="nina"),
+    "cards_shown": event("cards_shown", player="nina", cards=["10H"]),
+    "bid_made": event("bid_made", player="mara", points=9),
+    "set_distributed": event("set_distributed", player="mara", set=1),
+    "bid_raised": event("bid_raised", player="leo", points=9),
+    "hierarchy_declared": event("hierarchy_declared", player="leo", suits=["S", "H", "D", "C"]),
+}
+MAY_NOT: Final[dict[str, Raw]] = {
+    "player_joined": event("player_joined", id="ugo", name="Ugo"),
+    "match_started": match(),
+    "match_ended": event("match_ended"),
+    "session_closed": event("session_closed"),
+    "penalty_given": event("penalty_given", side="mara", points=-1, reason="late"),
+    "dispute_settled": event("dispute_settled", ruling="upheld", text="so it was", hand=1),
+    "event_replaced": replaced(5, "points_counted", points={"leo": 5, "mara": 10}),
+    "event_inserted": inserted(4, "note_added", text="late"),
+    "event_struck": struck(4),
+    "hand_confirmed": event("hand_confirmed", player="mara"),
+    "hand_disputed": event("hand_disputed", player="mara", reason="no", hand=1),
+    "proposal_signed": event("proposal_signed", proposal=7, player="mara"),
+    "proposal_declined": event("proposal_declined", proposal=7, player="mara"),
+}
+EVENTS: Final = [*((name, True) for name in MAY), *((name, False) for name in MAY_NOT)]
+
+
+@pytest.fixture
+def room(on_memory: FlaskClient) -> Table:
+    table = Table.open(on_memory)
+    table.do(*ROOM)
+    return table
+
+
+def test_the_table_has_every_event_that_the_game_has() -> None:
+    types = {one.TYPE for one in (*COMMON, *PLAY, *GAMES["riparto"].events)} - {"session_opened"}
+    assert set(MAY) | set(MAY_NOT) == types
+
+
+@pytest.mark.parametrize(("name", "may"), EVENTS)
+def test_what_a_seat_may_record(room: Table, name: str, may: bool) -> None:
+    one = (MAY if may else MAY_NOT)[name]
+    answer = room.append(one, who="leo", as_played=True)
+    if not may:
+        assert told(answer) == (403, "forbidden")
+        assert room.get("/events").get_json()["version"] == room.version
+    elif answer.status_code == 201:
+        assert answer.get_json()["events"][0]["by"] == "leo"
+    else:
+        assert told(answer) == (422, "unusable")
+
+
+@pytest.mark.parametrize(("name", "may"), EVENTS)
+def test_the_host_may_record_all_of_it(room: Table, name: str, may: bool) -> None:
+    """Also what a seat may not; what is not usable here is so for both."""
+    one = (MAY if may else MAY_NOT)[name]
+    answer = room.append(one, as_played=True)
+    if may:
+        seat = Table.open(room.client)
+        seat.do(*ROOM)
+        assert seat.append(one, who="leo", as_played=True).status_code == answer.status_code
+    else:
+        assert answer.status_code == 201, answer.text
+    if answer.status_code == 201:
+        assert answer.get_json()["events"][0]["by"] == "keeper"
+
+
+@pytest.mark.parametrize(("name", "may"), EVENTS)
+def test_who_looks_on_records_nothing(room: Table, name: str, may: bool) -> None:
+    one = (MAY if may else MAY_NOT)[name]
+    assert told(room.append(one, who="view")) == (403, "forbidden")
+    assert told(room.append(one, who="")) == (401, "no_key")
+
+
+def test_a_batch_with_one_that_is_not_allowed_is_refused_whole(room: Table) -> None:
+    note = event("note_added", text="a note")
+    assert told(room.append(note, event("session_closed"), who="leo")) == (403, "forbidden")
+    assert room.get("/events").get_json()["version"] == room.version
+
+
+# -------------------------------------------------------------------------------------- strikes
+
+
+def test_a_seat_strikes_its_own_last_event(any_table: Table) -> None:
+    any_table.do(match())
+    any_table.do(event("hand_started", dealer="mara"), who="leo")
+    any_table.do(event("bid_made", player="leo", points=4), who="leo")
+    any_table.do(event("bid_made", player="nina", points=5), who="nina")
+    assert told(any_table.append(struck(3), who="leo")) == (403, "forbidden")
+    assert told(any_table.append(struck(5), who="leo")) == (403, "forbidden")
+    any_table.do(struck(4), who="leo")  # though Nina's came after it
+    assert told(any_table.append(struck(4), who="leo")) == (403, "forbidden")
+    any_table.do(event("bid_made", player="leo", points=3), who="leo", as_played=True)
+    any_table.do(struck(any_table.version), who="leo")
+    any_table.do(struck(5), who="nina")
+    assert any_table.report()["matches"][0]["hands"][0]["lines"] == []
+
+
+def test_then_the_one_before_it(table: Table) -> None:
+    table.do(match())
+    table.do(event("hand_started", dealer="mara"), who="leo")
+    table.do(event("bid_made", player="leo", points=4), who="leo")
+    table.do(struck(4), who="leo")
+    table.do(struck(3), who="leo")
+    assert told(table.append(struck(2), who="leo")) == (403, "forbidden")
+    assert table.report()["matches"][0]["hands"] == []
+
+
+def test_nobody_strikes_for_another(room: Table) -> None:
+    room.do(event("note_added", text="mine"), who="mara")
+    for who in ("leo", "nina"):
+        assert told(room.append(struck(room.version), who=who)) == (403, "forbidden")
+    assert room.append(struck(room.version)).status_code == 201
+
+
+def test_a_seat_takes_back_no_correction(room: Table) -> None:
+    room.do(event("note_added", text="mine"), who="leo")
+    room.do(struck(room.version), who="leo")
+    assert told(room.append(struck(room.version), who="leo")) == (403, "forbidden")
+
+
+def test_after_the_hand_is_confirmed_only_the_host_corrects(any_table: Table) -> None:
+    any_table.do(match())
+    any_table.do(*hand(), who="leo")
+    any_table.do(event("hand_confirmed", player="nina"), who="nina")
+    assert told(any_table.append(struck(5), who="leo")) == (403, "forbidden")
+    any_table.do(struck(5))
+    assert any_table.report()["matches"][0]["hands"][0]["confirmed"] == []
+
+
+def test_a_seat_takes_back_no_confirmation(table: Table) -> None:
+    """Neither at once, nor where the next hand had begun when it came."""
+    table.do(match(), *hand())
+    table.do(event("hand_confirmed", player="leo"), who="leo")
+    assert told(table.append(struck(table.version), who="leo")) == (403, "forbidden")
+    table.do(event("hand_started", dealer="leo"))
+    table.do(event("hand_confirmed", player="nina"), who="nina")
+    assert told(table.append(struck(table.version), who="nina")) == (403, "forbidden")
+    assert table.report()["matches"][0]["hands"][0]["confirmed"] == ["leo", "nina"]
+
+
+def test_a_confirmation_that_a_correction_voided_does_not_bind(table: Table) -> None:
+    table.do(match())
+    table.do(*hand(), who="leo")
+    table.do(event("hand_confirmed", player="nina"), who="nina")
+    table.do(replaced(4, "bid_made", player="leo", points=4))
+    table.do(struck(5), who="leo")
+
+
+def test_a_seat_strikes_after_a_later_hand_was_confirmed(table: Table) -> None:
+    table.do(match())
+    table.do(*hand(), who="leo")
+    table.do(*hand("leo"), who="nina")
+    table.do(event("hand_confirmed", player="nina"), who="nina")
+    table.do(struck(5), who="leo", as_played=True)
+
+
+def test_a_forbidden_strike_in_a_batch_sees_the_events_before_it(table: Table) -> None:
+    """Which are recorded with it, or not at all."""
+    table.do(match(), event("hand_started", dealer="mara"))
+    table.do(event("bid_made", player="leo", points=4), struck(4), who="leo")
+    assert told(table.append(event("bid_made", player="leo", points=3), struck(4), who="leo")) == (
+        403, "forbidden")  # fmt: skip

@@ -1,0 +1,115 @@
+"""The document put to the test: whatever it allows or forbids is sent, and the answers fit it."""
+
+import time
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import settings
+from schemathesis import Case, Response
+from schemathesis.config import SchemathesisConfig
+
+from scorekeeper.live import streams
+from tests.api.asking import bearer, created
+from tests.conftest import SOAK
+
+pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
+
+ACCEPTED = ["2xx", "304", "401", "403", "404", "412", "422"]
+REFUSED = ["400", "401", "403", "404", "405", "412", "413", "415", "422", "428"]
+CONFIG: dict[str, Any] = {
+    "generation": {"max-examples": 1000 if SOAK else 30, "deterministic": not SOAK},
+    "checks": {
+        "positive_data_acceptance": {"expected-statuses": ACCEPTED},
+        "negative_data_rejection": {"expected-statuses": REFUSED},
+        "missing_required_header": {
+            "expected-statuses": ["400", "401", "403", "415", "422", "428"]
+        },
+        "allow_header_conformance": {"enabled": False},  # "import" could be the id of a session
+    },
+}
+
+APP = created(sessions_an_hour=10**9, failed_keys_an_hour=10**9)
+CLIENT = APP.test_client(use_cookies=False)
+PLAYERS = [{"id": one, "name": one} for one in ("mara", "leo", "nina")]
+KEYS: dict[str, str] = {}  # the host's, by session
+
+schemathesis.serializer.alias(["application/x-ndjson", "application/jsonl"], "text/plain")
+
+
+def strict(document: dict[str, Any]) -> dict[str, Any]:
+    """The document without the answer that stands for all others."""
+    for calls in document["paths"].values():
+        for method, call in calls.items():
+            if method != "parameters":
+                del call["responses"]["default"]
+    return document
+
+
+def quick(schema: Any) -> Any:
+    """A schema without the lengths of the longest lists: to make up such a list takes minutes."""
+    if isinstance(schema, list):
+        return [quick(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {name: quick(one) for name, one in schema.items() if (name, one) != ("maxItems", 1000)}
+
+
+def opened() -> str:
+    answer = CLIENT.post("/api/sessions", json={"title": "Friday", "players": PLAYERS})
+    keep(answer.get_json())
+    return str(answer.get_json()["id"])
+
+
+def keep(session: Any) -> None:
+    KEYS[session["id"]] = session["keys"]["host"]
+
+
+OPEN = opened()
+SCHEMA = schemathesis.openapi.from_dict(
+    quick(strict(CLIENT.get("/api/openapi.json").get_json())),
+    config=SchemathesisConfig.from_dict(CONFIG),
+)
+SCHEMA.app = APP
+
+
+@SCHEMA.auth()
+class Host:
+    """Whoever asks about a session that was opened here is its host."""
+
+    def get(self, case: Case[Any], context: Any) -> str:
+        session = (case.path_parameters or {}).get("session")
+        return KEYS.get(str(session), KEYS[OPEN])
+
+    def set(self, case: Case[Any], data: str, context: Any) -> None:
+        case.headers.update(bearer(data))
+
+
+@pytest.fixture(autouse=True)
+def streams_end_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "LIFE", 0)
+
+
+@SCHEMA.parametrize()
+def test_every_call_answers_as_documented(case: Case[Any]) -> None:
+    began = time.thread_time()
+    response = case.call()
+    assert time.thread_time() - began < 1  # seconds, whatever else the machine does
+    case.validate_response(response)
+
+
+@SCHEMA.hook
+def after_call(context: Any, case: Case[Any], response: Response) -> None:
+    """Remember the keys of what was opened."""
+    if response.status_code == 201 and case.path in ("/api/sessions", "/api/sessions/import"):
+        keep(response.json())
+
+
+class Session(SCHEMA.as_state_machine()):  # type: ignore[misc]  # made of the document
+    """One call leads to another, as the links of the document have it."""
+
+
+TestSession = Session.TestCase
+TestSession.settings = settings(
+    max_examples=300 if SOAK else 10, stateful_step_count=20 if SOAK else 8
+)

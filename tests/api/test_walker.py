@@ -1,0 +1,94 @@
+"""Whole sessions by a walker that knows no rules: it asks what is next, and records a choice."""
+
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorekeeper.prompts import LEVELS
+from tests.api.asking import Table
+from tests.conftest import SOAK
+from tests.evenings import Raw, event
+from tests.play.common import GAMES, new_match, seeded
+from tests.play.walking import WEIGHTS
+
+pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
+
+STEPS = 120  # of a walk; then it goes on to the end of the hand, and closes the session
+TO_THE_END = 300
+WALKS = 100 if SOAK else 1
+ENDS = {"hand_abandoned", "match_ended", "session_closed", "match_started"}
+
+
+class Walker:
+    """Walks through a session over HTTP, and keeps nothing in mind but the version."""
+
+    def __init__(self, client: FlaskClient, game: str, level: str, seed: int) -> None:
+        self.rng = seeded(seed)
+        opening, _ = new_match(self.rng, game)
+        answer = client.post("/api/sessions", json=opening[0]["data"])
+        self.table = Table(client, answer.get_json())
+        self.level = level
+        self.record(*opening[1:])
+
+    def prompts(self) -> list[Raw]:
+        """What can come next."""
+        answer = self.table.ask("GET", "/next", query_string={"level": self.level})
+        assert answer.headers["ETag"] == f'"{self.table.version}"'
+        found: list[Raw] = answer.get_json()
+        return found
+
+    def record(self, *events: Raw) -> None:
+        """Record events, of which each is right as it stands; some are sent twice."""
+        key, at = f"{self.rng.getrandbits(64):x}", self.table.version
+        answer = self.table.append(*events, key=key)
+        assert answer.status_code == 201, answer.text
+        if self.rng.random() < 0.1:
+            assert self.table.append(*events, at=at, key=key).data == answer.data
+
+    def choose(self, prompts: list[Raw]) -> Raw:
+        """One of the choices, mostly of the likeliest prompt."""
+        prompt = prompts[0]
+        if prompt["type"] in WEIGHTS or self.rng.random() < 0.5:
+            weights = [WEIGHTS.get(one["type"], 1) for one in prompts]
+            prompt = self.rng.choices(prompts, weights)[0]
+        return event(prompt["type"], **self.rng.choice(prompt["choices"]))
+
+    def walk(self) -> None:
+        """Walk until nothing more is prompted, or the session is closed in good time."""
+        prompts: list[Raw] = []
+        for step in range(STEPS + TO_THE_END):
+            prompts = self.prompts()
+            if not prompts:
+                return
+            types = {one["type"] for one in prompts}
+            if step >= STEPS and "session_closed" in types:
+                self.record(event("session_closed"))
+                return
+            kept = [one for one in prompts if step < STEPS or one["type"] not in ENDS]
+            self.record(self.choose(kept or prompts))
+        raise AssertionError(f"no end of it: {prompts}")
+
+
+def wrong(report: dict[str, Any]) -> list[Any]:
+    return [finding for finding in report["findings"] if finding["severity"] != "info"]
+
+
+@pytest.mark.parametrize("seed", range(WALKS))
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_session_without_a_fault(
+    on_memory: FlaskClient, game: str, level: str, seed: int
+) -> None:
+    walker = Walker(on_memory, game, level, seed)
+    walker.walk()
+    report = walker.table.report()
+    assert wrong(report) == []
+    assert report["session"]["closed"]
+    assert walker.prompts() == []
+    hands = [hand for match in report["matches"] for hand in match["hands"]]
+    complete = [hand for hand in hands if hand["status"] == "complete"]
+    assert {hand["status"] for hand in hands} <= {"complete", "abandoned"}
+    assert len(complete) >= max(1, len(hands) // 2)
+    scores = [sum(line["points"] for line in hand["lines"]) for hand in complete]
+    assert scores == [sum(hand["scores"].values()) for hand in complete]

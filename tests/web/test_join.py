@@ -1,0 +1,148 @@
+"""``/join``: a link with a key, and the button that exchanges it for a cookie."""
+
+from typing import Any
+
+import pytest
+from werkzeug.http import parse_cookie
+
+from tests.api.asking import Table, client_of
+from tests.evenings import event
+from tests.store.asking import Clock
+from tests.web.pages import page_of
+
+ROLES = {"host": "Be the host", "view": "Look on", "leo": "Sit down as Leo"}
+
+
+@pytest.fixture
+def table() -> Table:
+    return Table.open(client_of())
+
+
+def join(table: Table, who: str) -> str:
+    """The value of the cookie for which a key was exchanged."""
+    answer = table.client.post("/join", data={"key": table.keys[who]})
+    assert answer.status_code == 303
+    found = parse_cookie(answer.headers["Set-Cookie"].partition(";")[0])
+    return str(found[f"table-{table.id}"])
+
+
+@pytest.mark.parametrize("who", ROLES)
+def test_the_page_says_what_the_button_does(table: Table, who: str) -> None:
+    answer = table.client.get(f"/join/{table.keys[who]}")
+    page = page_of(answer)
+    assert answer.status_code == 200
+    assert page.wrong == []
+    assert page.words.count(ROLES[who]) >= 1
+    assert "Friday" in page.words
+    (form,) = page.all("form")
+    assert (form["action"], form["method"]) == ("/join", "post")
+    assert page.all("input") == [{"type": "hidden", "name": "key", "value": table.keys[who]}]
+
+
+def test_looking_at_the_page_spends_nothing(table: Table) -> None:
+    for _ in range(5):
+        answer = table.client.get(f"/join/{table.keys['leo']}")
+        assert answer.status_code == 200
+        assert "Set-Cookie" not in answer.headers
+    assert join(table, "leo")
+
+
+def test_the_key_stands_in_no_other_place_of_the_page(table: Table) -> None:
+    """Neither its title nor an address that a click would tell to others."""
+    page = page_of(table.client.get(f"/join/{table.keys['leo']}"))
+    assert table.keys["leo"] not in page.text
+    holders = [tag for tag, attrs in page.tags if table.keys["leo"] in str(attrs)]
+    assert holders == ["input"]
+
+
+@pytest.mark.parametrize("who", ROLES)
+def test_the_button_gives_a_cookie_and_an_address_without_the_key(table: Table, who: str) -> None:
+    answer = table.client.post("/join", data={"key": table.keys[who]})
+    assert (answer.status_code, answer.headers["Location"]) == (303, f"/t/{table.id}")
+    assert table.keys[who] not in answer.text
+    name, *attributes = answer.headers["Set-Cookie"].split("; ")
+    assert name == f"table-{table.id}={table.keys[who]}"
+    assert {"HttpOnly", "Path=/", "SameSite=Lax", "Max-Age=31536000"} <= set(attributes)
+    assert "Secure" not in attributes  # a phone at the table has no https
+    assert not any(one.startswith("Domain") for one in attributes)
+
+
+def test_by_https_the_cookie_keeps_to_it() -> None:
+    table = Table.open(client_of(public_url="https://scores.example.org"))
+    answer = table.client.post("/join", data={"key": table.keys["leo"]})
+    name, *attributes = answer.headers["Set-Cookie"].split("; ")
+    assert name.startswith(f"__Host-table-{table.id}=")
+    assert {"Secure", "HttpOnly", "Path=/"} <= set(attributes)
+    assert table.client.get(f"/t/{table.id}", headers={"Cookie": name}).status_code == 200
+
+
+def test_the_cookie_opens_what_the_key_does(table: Table) -> None:
+    cookie = {"Cookie": f"table-{table.id}={join(table, 'leo')}"}
+    assert table.client.get(f"/t/{table.id}", headers=cookie).status_code == 200
+    assert table.client.get(table.path, headers=cookie).status_code == 200
+    assert table.client.get(f"{table.path}/keys", headers=cookie).status_code == 403
+    headers = {**cookie, "If-Match": '"1"', "Sec-Fetch-Site": "same-origin"}
+    body = {"events": [event("note_added", text="mine")]}
+    answer = table.client.post(f"{table.path}/events", json=body, headers=headers)
+    assert answer.get_json()["events"][0]["by"] == "leo"
+
+
+def test_a_revoked_key_has_no_page_and_its_cookie_opens_nothing(table: Table) -> None:
+    cookie = {"Cookie": f"table-{table.id}={join(table, 'leo')}"}
+    table.ask("DELETE", f"/keys/{table.key_ids()['leo'][0]}")
+    assert table.client.get(f"/join/{table.keys['leo']}").status_code == 401
+    answer = table.client.post("/join", data={"key": table.keys["leo"]})
+    assert answer.status_code == 401
+    assert "Set-Cookie" not in answer.headers
+    assert table.client.get(f"/t/{table.id}", headers=cookie).status_code == 401
+
+
+@pytest.mark.parametrize("key", ["x", "x" * 5000, "%00", "é", "..%2f", "<script>", "{{7*7}}"])
+def test_a_link_that_opens_nothing(table: Table, key: str) -> None:
+    for answer in (
+        table.client.get(f"/join/{key}"),
+        table.client.post("/join", data={"key": key}),
+    ):
+        assert answer.status_code in (401, 404)
+        assert answer.mimetype == "text/html"
+        assert "<script>" not in answer.text
+        assert page_of(answer).wrong == []
+
+
+def test_no_key_at_all(table: Table) -> None:
+    sent: list[dict[str, Any]] = [
+        {}, {"data": {}}, {"json": {"key": table.keys["leo"]}}, {"data": b"\xff"},
+    ]  # fmt: skip
+    for more in sent:
+        answer = table.client.post("/join", **more)
+        assert answer.status_code == 401
+        assert "Set-Cookie" not in answer.headers
+
+
+def test_a_key_that_ends(table: Table) -> None:
+    clock = Clock("2031-05-05T20:00:00.000Z")
+    store = table.client.application.extensions["service"].store
+    made = table.add_key("view", expires="2031-05-05T21:00:00.000Z").get_json()
+    assert table.client.get(f"/join/{made['key']}").status_code == 200
+    clock.go(3600)
+    store._store.clock = clock
+    assert table.client.get(f"/join/{made['key']}").status_code == 401
+
+
+def test_names_and_titles_are_only_text() -> None:
+    client = client_of()
+    name = "<script>alert(1)</script>"
+    body = {"title": name, "players": [{"id": "leo", "name": name}]}
+    table = Table(client, client.post("/api/sessions", json=body).get_json())
+    answer = client.get(f"/join/{table.keys['leo']}")
+    assert "<script>alert" not in answer.text
+    assert name in page_of(answer).text
+
+
+def test_who_guesses_links_is_stopped() -> None:
+    client = client_of(failed_keys_an_hour=5)
+    table = Table.open(client)
+    statuses = [client.get(f"/join/guess{n}").status_code for n in range(10)]
+    assert statuses == [401] * 5 + [429] * 5
+    assert client.post("/join", data={"key": "x"}).headers["Retry-After"]
+    assert client.get(f"/join/{table.keys['leo']}").status_code == 200
