@@ -5,6 +5,8 @@ import gc
 import os
 import shutil
 import signal
+import socket
+import struct
 import sys
 from importlib import import_module
 from types import FrameType
@@ -37,6 +39,10 @@ graceful_timeout = 10
 # Seconds that a connection may be idle: longer than pages wait between two looks at the score.
 keepalive = 15
 
+# For how long nothing may come of a request that has begun, or be taken of an answer. Else a phone
+# that went out of reach would keep its thread for ever.
+SILENCE: Final = struct.pack("ll", 10, 0)  # seconds, microseconds
+
 # What a proxy says is up to the setting PROXIES. By itself gunicorn would believe whoever asks
 # from this machine.
 secure_scheme_headers: dict[str, str] = {}
@@ -61,6 +67,13 @@ def on_starting(server: Any) -> None:
         FIGURES.mkdir()
     import_module("scorekeeper.app")
     gc.freeze()  # what is shared with the workers: nobody looks through it again, even at the end
+
+
+def when_ready(server: Any) -> None:
+    """Let no client be silent for long: what is accepted has the limits of its listener."""
+    for listener in server.LISTENERS:
+        for limit in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+            listener.sock.setsockopt(socket.SOL_SOCKET, limit, SILENCE)
 
 
 def post_fork(server: Any, worker: Any) -> None:

@@ -1,11 +1,13 @@
 """``create_app``: the one place where the store, the service, the API and the pages are joined."""
 
+from contextlib import suppress
 from http import HTTPStatus
 
 from flask import Flask, Response, request
 from flask.json.provider import DefaultJSONProvider
+from gunicorn.http.errors import ParseException
 from jinja2 import StrictUndefined
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import BadRequest, HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from scorekeeper import api, guard, web
@@ -52,6 +54,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     web.init_app(app)
     app.register_error_handler(ScorekeeperError, refuse)
     app.register_error_handler(HTTPException, refuse_http)
+    app.register_error_handler(ParseException, refuse_unread)
     if settings.proxies:
         n = settings.proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]
@@ -79,5 +82,11 @@ def refuse(error: ScorekeeperError) -> Response:
 def refuse_http(error: HTTPException) -> Response:
     """The answer to a request that HTTP itself refuses, or that failed."""
     if error.code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-        pass_over()
+        with suppress(ParseException, OSError):
+            pass_over()
     return problems.of_http(error) if for_programs() else refusals.of_http(error)
+
+
+def refuse_unread(error: ParseException) -> Response:
+    """The answer to a body of which the server cannot tell where its chunks begin and end."""
+    return refuse_http(BadRequest("the chunks of the body cannot be told apart"))

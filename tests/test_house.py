@@ -50,7 +50,7 @@ OUTSIDE = {
     "api": FLASK,
     "web": FLASK,
     "cli": FLASK,
-    "app": FLASK,
+    "app": {*FLASK, "gunicorn"},
 }
 
 # What every game's package holds; it may hold more.

@@ -135,6 +135,8 @@ def whole_body(limit: int) -> bytes:
         body = None
     if body is None or len(body) > limit:
         raise RequestEntityTooLarge(f"expected at most {limit >> 20} MiB")
+    if len(body) < (request.content_length or 0):
+        raise BadRequest("the connection ended before the body did")
     return body
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
-from scorekeeper.errors import ScorekeeperError
+from scorekeeper.errors import ScorekeeperError, StaleVersion
 from scorekeeper.events import Entry
 from scorekeeper.log import canonical
 from scorekeeper.log.chain import START
@@ -73,9 +73,11 @@ class Folded:
         made, self.made = self.made, {}
         try:
             yield
-        except ScorekeeperError:
+        except ScorekeeperError as error:
             self.take_back()
             self.made = made
+            if isinstance(error, StaleVersion):
+                self.refresh()  # it may be at the same version, with another history
             raise
         except BaseException:
             self.forget()
@@ -92,6 +94,7 @@ class Folded:
             recorded = list(self.session.corrections.recorded.values())
             self.session = Session.of(recorded[: -self.ahead])
             self.ahead = 0
+            self.made = {}
 
 
 class Cache:

@@ -1,5 +1,6 @@
 """What the two databases have in common: everything but how a transaction is had."""
 
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
@@ -29,6 +30,7 @@ from scorekeeper.store.contract import (
 from scorekeeper.store.streams import Done
 
 LARGEST: Final = 2**31 - 1  # that a database is asked for
+A_WHILE: Final = 10.0  # seconds in which what could not be noted is not tried again
 
 T = TypeVar("T")
 Values = Mapping[str, Any]
@@ -62,6 +64,7 @@ class DatabaseStore(ABC):
     """A store of tables; what a subclass adds is how to read, to write, and to append."""
 
     clock: Clock
+    _touch_from = 0.0  # in seconds of the monotonic clock
 
     @abstractmethod
     def _reading(self) -> AbstractContextManager[Work]:
@@ -181,14 +184,15 @@ class DatabaseStore(ABC):
 
     def touch_key(self, key: Key) -> None:
         now = self.clock()
-        if keyring.lately_used(key, now):
+        if keyring.lately_used(key, now) or time.monotonic() < self._touch_from:
             return
         try:
             self._writing(
                 key.session, lambda work: work.change(statements.TOUCH_KEY, key=key.id, now=now)
             )
         except StorageUnavailable:
-            return  # when it was used last is not worth refusing what it is used for
+            # When it was used last is not worth refusing what it is used for, nor to wait again.
+            self._touch_from = time.monotonic() + A_WHILE
 
     # -------------------------------------------------------------------------------- limits
 

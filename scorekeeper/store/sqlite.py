@@ -164,6 +164,8 @@ class SqliteStore(DatabaseStore):
                 sqlite_file.refuse_unwritable(connection)
         except (sqlite3.Error, StorageUnavailable) as error:
             return [f"the database cannot be written: {error}"]
+        if not found and (trouble := self._writer.trouble):
+            found.append(f"lately {trouble}")
         return found
 
     def _schema(self) -> list[str]:

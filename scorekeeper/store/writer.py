@@ -8,6 +8,7 @@ its own thread. There is no thread to start, to watch or to stop.
 
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Final, Generic, Protocol, TypeVar
@@ -18,6 +19,8 @@ T = TypeVar("T")
 
 # The disk or the file, which is everybody's trouble and not that of one statement.
 TROUBLE: Final = (sqlite3.OperationalError, sqlite3.DatabaseError, sqlite3.InternalError)
+
+LATELY: Final = 60.0  # seconds for which a failure is told, if nothing was written since
 
 
 class Gate:
@@ -104,6 +107,7 @@ class Writer(Generic[W]):
         self._waiting: list[Ticket] = []
         self._led = False
         self._work: W | None = None
+        self._failed: tuple[float, str] | None = None
 
     def run(self, job: Callable[[W], T]) -> T:
         """The result of a job, once it is committed.
@@ -113,6 +117,12 @@ class Writer(Generic[W]):
         """
         result: T = self._done(Ticket(job))
         return result
+
+    @property
+    def trouble(self) -> str | None:
+        """What went wrong lately, if nothing was written since: a full disk shows only so."""
+        failed = self._failed
+        return failed[1] if failed and time.monotonic() - failed[0] < LATELY else None
 
     def apart(self, job: Callable[[], T]) -> T:
         """The result of a job that is done while nobody of this process writes or reads."""
@@ -168,11 +178,14 @@ class Writer(Generic[W]):
                 connection.execute("COMMIT")
         except BaseException as error:
             self._give_up()
+            self._failed = time.monotonic(), str(_lost(error, unknown=committing))
             for ticket in group:
                 ticket.error = ticket.error or _lost(error, unknown=committing)
                 ticket.done = True
             if not isinstance(error, sqlite3.Error | StorageUnavailable):
                 raise
+        else:
+            self._failed = None
         for ticket in group:
             ticket.done = True
 

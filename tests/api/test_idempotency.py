@@ -94,6 +94,15 @@ def test_what_was_irregular_is_recorded_as_played_under_the_same_key(any_table: 
     assert any_table.append(*wrong, at=1, key="a", as_played=True).data == first.data
 
 
+def test_what_comes_again_hides_no_irregularity_of_what_comes_next(any_table: Table) -> None:
+    """Sent again with the version that is known by now, it is folded before it is recognized."""
+    low = event("bid_made", player="nina", points=3)
+    any_table.do(match(), event("hand_started", dealer="mara"), LATE)
+    first = any_table.append(low, key="a", as_played=True)
+    assert any_table.append(low, key="a", as_played=True).data == first.data
+    assert told(any_table.append(low)) == (422, "irregular")
+
+
 def test_keys_belong_to_their_session(any_table: Table) -> None:
     other = Table.open(any_table.client)
     any_table.do(NOTE, key="a")

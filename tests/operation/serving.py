@@ -8,13 +8,14 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 CHECKOUT: Final = Path(__file__).parents[2]
+SERVE: Final = (sys.executable, "-m", "scorekeeper", "serve")
 PATIENCE: Final = 60.0  # seconds for a start, on a machine that has much else to do
 
 
@@ -120,16 +121,17 @@ def until(happened: Callable[[], object], seconds: float = PATIENCE) -> float:
 
 
 @contextmanager
-def serving(folder: Path, port: int | None = None, **settings: object) -> Iterator[Server]:
+def serving(
+    folder: Path, port: int | None = None, command: Sequence[str] = SERVE, **settings: object
+) -> Iterator[Server]:
     """A server that answers; its data is in ``folder`` unless the settings say else."""
     port = port or free_port()
     given = {"data_dir": "var", "host": "127.0.0.1", "port": port, **settings}
     printed, logged = folder / "printed", folder / "logged"
     with printed.open("wb") as out, logged.open("wb") as err:
         process = subprocess.Popen(
-            [sys.executable, "-m", "scorekeeper", "serve"],
-            cwd=folder, env=environment(**given), stdout=out, stderr=err,
-        )  # fmt: skip
+            command, cwd=folder, env=environment(**given), stdout=out, stderr=err
+        )
     server = Server(process, port, printed, logged)
     try:
         until(lambda: answers(server))

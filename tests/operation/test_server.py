@@ -7,10 +7,12 @@ import stat
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from runpy import run_path
+from types import SimpleNamespace
 
 import pytest
 
-from tests.operation.serving import Server, serving, until
+from tests.operation.serving import CHECKOUT, Server, serving, until
 from tests.store import homes
 
 STOPPED = 5.0  # seconds
@@ -103,6 +105,37 @@ def ask_for_everything(server: Server, secret: str, session: str) -> None:
         server.send(f"{line}\r\nHost: localhost\r\n\r\n".encode())
     for header in (f"{secret} : x", f"A: {secret}\0", f"Content-Length: {secret}"):
         server.send(f"GET / HTTP/1.1\r\nHost: localhost\r\n{header}\r\n\r\n".encode())
+
+
+@pytest.mark.parametrize("path", ["/api/score", "/api/sessions/import", "/score"])
+@pytest.mark.parametrize("chunks", [b"zz\r\n{}\r\n0\r\n\r\n", b"2\r\n{}junk\r\n0\r\n\r\n"])
+def test_chunks_that_are_none_are_refused(server: Server, path: str, chunks: bytes) -> None:
+    kind = "application/x-ndjson" if path.startswith("/api") else "multipart/form-data; boundary=x"
+    head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: {kind}\r\n"
+    answer = server.send(f"{head}Transfer-Encoding: chunked\r\n\r\n".encode() + chunks)
+    assert answer.startswith(b"HTTP/1.1 400 "), answer
+
+
+def test_a_log_that_was_cut_on_its_way_is_not_scored_in_part(server: Server) -> None:
+    line = b'{"type": "session_opened", "data": {"title": "Friday", "players": []}}\n'
+    head = "POST /api/score HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
+    with closing(server.connected()) as connection:
+        connection.sendall(f"{head}Content-Length: {2 * len(line)}\r\n\r\n".encode() + line)
+        connection.shutdown(socket.SHUT_WR)
+        assert connection.recv(10_000).startswith(b"HTTP/1.1 400 ")
+
+
+def test_a_client_that_falls_silent_keeps_no_thread() -> None:
+    """What is accepted gives up where nothing comes, as its listener would."""
+    conf = run_path(str(CHECKOUT / "gunicorn.conf.py"))
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        conf["when_ready"](SimpleNamespace(LISTENERS=[SimpleNamespace(sock=listener)]))
+        with closing(socket.create_connection(listener.getsockname())):
+            accepted, _ = listener.accept()
+            with closing(accepted):
+                for limit in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+                    silence = accepted.getsockopt(socket.SOL_SOCKET, limit, len(conf["SILENCE"]))
+                    assert silence == conf["SILENCE"] > bytes(len(silence))
 
 
 def test_all_that_is_logged_is_json_but_for_what_the_command_line_said(server: Server) -> None:

@@ -1,0 +1,55 @@
+"""Real servers, shared by the tests: on one SQLite file, and on a PostgreSQL of their own."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.faults.running import Two, two
+from tests.store import homes
+from tests.store.conftest import template
+from tests.store.test_restarts_postgres import Cluster
+
+__all__ = ["template"]
+
+
+@pytest.fixture(scope="session")
+def on_sqlite(template: Path) -> Iterator[Two]:
+    """Two servers on one file."""
+    with homes.folder_in_memory() as folder:
+        shutil.copy(template, folder / "scorekeeper.db")
+        with two(folder, f"sqlite:///{folder}/scorekeeper.db") as servers:
+            yield servers
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL that may be treated badly."""
+    tools = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl"))
+    if not tools:
+        homes.no_postgres("there is no /usr/lib/postgresql/*/bin/pg_ctl")
+    cluster = Cluster(tools[-1].parent)
+    cluster.begin()
+    yield cluster
+    cluster.end()
+
+
+@pytest.fixture(scope="session")
+def on_postgres(cluster: Cluster) -> Iterator[Two]:
+    """Two servers on it, of which the first has two processes."""
+    url = f"{cluster.url}?options=-clock_timeout%3D1000"
+    with (
+        homes.folder_in_memory() as folder,
+        two(folder, url, workers=2) as servers,
+    ):
+        yield servers
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def servers(request: pytest.FixtureRequest) -> Two:
+    """The servers on each of the two databases."""
+    found: Two = request.getfixturevalue(
+        "on_sqlite" if request.param == "sqlite" else "on_postgres"
+    )
+    return found

@@ -1,0 +1,148 @@
+"""Who records over HTTP, and keeps a journal of what was sent and what was answered."""
+
+import json
+import random
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPException
+from threading import Event
+from typing import Any, Final
+
+from tests.operation.serving import Answer
+
+LOST: Final = (OSError, HTTPException)  # no answer came: who knows what was done
+HERE: Final = "127.0.0.1"
+PATIENCE: Final = 30.0  # seconds until who has no answer gives up
+PAUSE: Final = 0.02  # seconds between two notes, at most; else one would keep the others waiting
+
+
+class Phone:
+    """A connection that stays open, and a key to a session."""
+
+    def __init__(self, port: int, session: Any, role: str = "host", address: str = HERE) -> None:
+        self.path = f"/api/sessions/{session['id']}"
+        self.version: int = session["version"]  # as far as is known here
+        self.connection = HTTPConnection(HERE, port, timeout=PATIENCE, source_address=(address, 0))
+        self._key = session["keys"][role]
+
+    def ask(
+        self, method: str = "GET", more: str = "", body: str | None = None, **headers: str
+    ) -> Answer:
+        """An answer, or one of ``LOST``."""
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        try:
+            self.connection.request(
+                method, self.path + more, body, {"Authorization": f"Bearer {self._key}", **named}
+            )
+            answer = self.connection.getresponse()
+            return Answer(answer.status, dict(answer.headers), answer.read())
+        except LOST:
+            self.connection.close()
+            raise
+
+    def note(self, text: str, key: str, version: int | None = None) -> Answer:
+        """The answer to who records a note."""
+        return self.ask("POST", "/events", body_of(text), **self.headers(key, version))
+
+    def headers(self, key: str, version: int | None = None) -> dict[str, str]:
+        """What comes with an append."""
+        after = self.version if version is None else version
+        return {"Content_Type": "application/json", "If_Match": f'"{after}"',
+                "Idempotency_Key": key}  # fmt: skip
+
+    def insist(self, text: str, key: str) -> Answer:
+        """The answer to who records a note wherever the session ends."""
+        while (answer := self.note(text, key)).status == 412:
+            self.version = answer.json["version"]
+        if answer.status == 201:
+            self.version = max(self.version, answer.json["version"])
+        return answer
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+def body_of(*texts: str) -> str:
+    """The body of an append of notes."""
+    return json.dumps({"events": [{"type": "note_added", "data": {"text": one}} for one in texts]})
+
+
+def text_of(event: Any) -> str:
+    """The text of a note, empty for what is none."""
+    return str(event["data"].get("text", ""))
+
+
+class Writer(Phone):
+    """Records one note after the other, each until somebody answers."""
+
+    def __init__(self, port: int, session: Any, name: str) -> None:
+        super().__init__(port, session)
+        self.name = name
+        self.sent = 0
+        self.told: dict[int, tuple[int, str]] = {}  # by number: version and hash
+        self.refused: list[Answer] = []
+
+    @property
+    def waits(self) -> bool:
+        """Whether the last number that was sent is unknown."""
+        return self.sent > 0 and self.sent not in self.told
+
+    def write(self) -> bool:
+        """Send the next number, or the last one again if it is unknown; whether it is known now."""
+        self.sent += not self.waits
+        text = f"{self.name} {self.sent}"
+        try:
+            answer = self.insist(text, text)
+        except LOST:
+            return False
+        if answer.status == 503:
+            self.refused.append(answer)
+            return False
+        assert answer.status == 201, answer
+        self.told[self.sent] = answer.json["version"], answer.json["head"]
+        return True
+
+    def complaints(self, events: Sequence[Any]) -> Iterator[str]:
+        """What is wrong with the events of its session, by its journal."""
+        by_text = Counter(text_of(event) for event in events)
+        mine = {n: by_text[f"{self.name} {n}"] for n in range(1, self.sent + 1)}
+        for number, (version, head) in self.told.items():
+            there = events[version - 1] if version <= len(events) else None
+            if not there or (there["hash"], text_of(there)) != (head, f"{self.name} {number}"):
+                yield f"{self.name} {number} was acknowledged, and is lost"
+        if any(times > 1 for times in mine.values()):
+            yield "something was recorded twice"
+        if sum(number not in self.told for number, times in mine.items() if times) > 1:
+            yield "more than one was recorded and not acknowledged"
+        if [event["seq"] for event in events] != list(range(1, len(events) + 1)):
+            yield "a number is missing"
+
+
+@contextmanager
+def writing(writers: Sequence[Writer]) -> Iterator[Event]:
+    """Let them all write, while the event is set; at the end nothing is unknown."""
+    go, stop, chance = Event(), Event(), random.Random(2)  # noqa: S311
+    go.set()
+
+    def run(writer: Writer) -> None:
+        end = 0.0
+        while not stop.is_set() or writer.waits:
+            if stop.is_set():
+                end = end or time.monotonic() + PATIENCE
+                assert time.monotonic() < end, "nobody answers"
+            if go.wait(0.05):
+                time.sleep(chance.uniform(0, PAUSE) if writer.write() else PAUSE)
+        writer.close()
+
+    with ThreadPoolExecutor(len(writers)) as pool:
+        running = [pool.submit(run, writer) for writer in writers]
+        try:
+            yield go
+        finally:
+            stop.set()
+            go.set()
+    for one in running:
+        one.result()

@@ -1,0 +1,70 @@
+"""Who guesses keys is stopped, in all processes together; who has one does not notice."""
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from itertools import repeat
+from typing import Any, Final
+
+import pytest
+
+from tests.faults.phones import Phone
+from tests.faults.running import WRONG_KEYS, Again, Two
+
+PHONES: Final = 8
+NOTES: Final = 10  # of each
+
+
+def wrong(session: Any, number: int) -> Any:
+    """A session with a key that is none."""
+    return {**session, "keys": {"host": f"guess-{number:06}-{'x' * 20}"}}
+
+
+def guess(running: Again, session: Any, address: str, numbers: Sequence[int]) -> Counter[int]:
+    """How often each status was answered to who guesses, and says to be somebody else."""
+    told = Counter[int]()
+    for number in numbers:
+        with closing(Phone(running.port, wrong(session, number), address=address)) as phone:
+            answer = phone.ask(
+                X_Forwarded_For=f"203.0.113.{number % 256}", Forwarded="for=10.0.0.1"
+            )
+            told[answer.status] += 1
+            assert answer.status == 401 or int(answer.headers["Retry-After"]) > 1
+    return told
+
+
+def record(running: Again, session: Any, address: str, name: int) -> list[int]:
+    """The statuses that are answered to who has a key."""
+    with closing(Phone(running.port, session, address=address)) as phone:
+        return [phone.insist("a note", f"{name} {n}").status for n in range(NOTES)]
+
+
+def guess_and_record(servers: Sequence[Again], guesses: int) -> None:
+    """Guess through all servers at once, from an address from which others record."""
+    session = servers[0].server.opened()
+    address = f"127.0.{random.randint(1, 254)}.{random.randint(2, 254)}"  # noqa: S311
+    ways = [one for one in servers for _ in range(2)]
+    parts = [range(n, guesses, len(ways)) for n in range(len(ways))]
+    with ThreadPoolExecutor(len(ways) + PHONES) as pool:
+        guessing = [pool.submit(guess, way, session, address, part)
+                    for way, part in zip(ways, parts, strict=True)]  # fmt: skip
+        honest = pool.map(
+            record, repeat(servers[0]), repeat(session), repeat(address), range(PHONES)
+        )
+        assert list(honest) == [[201] * NOTES] * PHONES
+    told = sum((one.result() for one in guessing), Counter[int]())
+    assert told == {401: WRONG_KEYS, 429: guesses - WRONG_KEYS}
+
+
+def test_who_guesses_is_stopped_and_who_has_a_key_is_not(on_postgres: Two) -> None:
+    guess_and_record([on_postgres.sound, on_postgres.altered], WRONG_KEYS + 50)
+
+
+def test_a_service_that_counts_nothing_is_found_out(on_postgres: Two) -> None:
+    with (
+        on_postgres.altered.broken("counts nothing"),
+        pytest.raises(AssertionError, match=r"Counter\(\{401: "),
+    ):
+        guess_and_record([on_postgres.sound, on_postgres.altered], WRONG_KEYS + 50)

@@ -1,0 +1,139 @@
+"""Long evenings, and many of them: how fast one opens, and that memory does not grow."""
+
+import json
+import os
+import random
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from itertools import count, cycle, islice
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from benchmarks.material import log_of, session
+from tests.faults.phones import Phone
+from tests.faults.running import Again, Two, report_of
+from tests.operation.serving import Server
+
+SECONDS: Final = float(os.environ.get("SOAK_SECONDS", "60"))
+CONTROL: Final = 30.0  # seconds until what grows by 5 KB with each event is found out
+TABLES: Final = 20
+EVENING: Final = 150  # events until a table begins another session
+PACE: Final = 0.05  # seconds between two events of one table, at most
+GROWTH: Final = 1.05
+COLD, WARM = 1.0, 0.3  # seconds
+TRIES: Final = 5
+LONG: Final = 10_000  # events
+
+
+# ---------------------------------------------------------------------------------- a long session
+
+
+def brought_in(server: Server, events: list[Any]) -> Any:
+    """A session with these events."""
+    answer = server.get("/api/sessions/import", "POST", log_of(events),
+                        Content_Type="application/x-ndjson")  # fmt: skip
+    assert answer.status == 201, answer
+    return answer.json
+
+
+def opened_in(running: Again, told: Any) -> tuple[float, bytes]:
+    """The seconds that it takes to open a session, and the report."""
+    began = time.perf_counter()
+    answer = report_of(running.server, told)
+    took = time.perf_counter() - began
+    assert answer.status == 200
+    return took, answer.body
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game", ["riparto", "picchetto"])
+def test_a_session_of_10_000_events_opens_at_once(on_sqlite: Two, game: str) -> None:
+    """In the best of a few tries, as the machine may have much else to do."""
+    running = on_sqlite.sound
+    told = brought_in(running.server, session(game, LONG))
+    cold, warm, reports = [], [], set[bytes]()
+    for number in range(TRIES):
+        with closing(Phone(running.port, told)) as phone:
+            assert phone.insist("a note", f"{number}").status == 201
+        took, as_kept = opened_in(running, told)  # all but the last event is folded already
+        warm.append(took)
+        running.kill_worker()
+        assert running.server.get("/healthz").status == 200  # another, which has nothing folded
+        took, anew = opened_in(running, told)
+        cold.append(took)
+        assert anew == as_kept
+        reports.add(anew)
+    assert len(reports) == TRIES  # each has one event more
+    print(f"{game}: cold {min(cold):.2f} s, warm {min(warm):.2f} s")  # noqa: T201
+    assert min(cold) < COLD, cold
+    assert min(warm) < WARM, warm
+
+
+# ------------------------------------------------------------------------------------- many tables
+
+
+def resident(pid: int) -> int:
+    """The bytes of memory that a process has."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def evenings(running: Again, game: str, seed: int, end: float) -> None:
+    """Record evening after evening at one table, at its pace, with a look at each hand."""
+    chance = random.Random(seed)  # noqa: S311
+    for number in count(seed):
+        events = session(game, EVENING, seed=number)[:EVENING]
+        told = running.server.get("/api/sessions", "POST", json.dumps(events[0]["data"]),
+                                  Content_Type="application/json").json  # fmt: skip
+        with closing(Phone(running.port, told)) as phone:
+            for version, event in enumerate(events[1:], 1):
+                if time.monotonic() > end:
+                    return
+                answer = phone.ask("POST", "/events", json.dumps({"events": [event]}),
+                                   **phone.headers(f"{version}", version))  # fmt: skip
+                assert answer.status == 201, answer
+                if version % 10 == 0:
+                    assert phone.ask("GET").status == 200
+                time.sleep(chance.uniform(0, PACE))
+
+
+def measured(running: Again, seconds: float) -> Iterator[int]:
+    """The memory of who serves, again and again, while many tables record."""
+    games = islice(cycle(["riparto", "picchetto", "knock", "briscola_regina"]), TABLES)
+    end = time.monotonic() + seconds
+    (worker,) = running.server.workers()
+    with ThreadPoolExecutor(TABLES) as pool:
+        tables = [pool.submit(evenings, running, game, 1_000 * n, end)
+                  for n, game in enumerate(games)]  # fmt: skip
+        while time.monotonic() < end:
+            yield resident(worker)
+            time.sleep(seconds / 100)
+    for table in tables:
+        table.result()
+    assert running.server.workers() == [worker]
+
+
+def check_memory(running: Again, seconds: float) -> None:
+    """It does not grow from the middle of that time on to its end."""
+    found = list(measured(running, seconds))
+    first, last = found[len(found) // 3 : len(found) // 2], found[-len(found) // 6 :]
+    print(f"{max(first) / 1e6:.1f} MB, then {max(last) / 1e6:.1f} MB")  # noqa: T201
+    assert max(last) < GROWTH * max(first), "memory grows"
+
+
+@pytest.mark.soak
+def test_memory_does_not_grow_while_twenty_tables_record(on_sqlite: Two) -> None:
+    """Where little is kept folded, so that this does not grow any more, either."""
+    check_memory(on_sqlite.altered, SECONDS)
+
+
+@pytest.mark.soak
+def test_a_service_that_keeps_everything_is_found_out(on_sqlite: Two) -> None:
+    running = on_sqlite.altered
+    with running.broken("keeps everything"), pytest.raises(AssertionError, match="memory grows"):
+        check_memory(running, CONTROL)
+    running.kill_worker()

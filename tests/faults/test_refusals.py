@@ -1,0 +1,257 @@
+"""A database that cannot be written: who writes is told to come again, and who reads is served."""
+
+import resource
+import sqlite3
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import psycopg
+import pytest
+
+from scorekeeper.store.postgres_server import LOCK
+from tests.conftest import SOAK
+from tests.faults.altered import FEW
+from tests.faults.phones import Phone
+from tests.faults.running import Again, Two, events_of, report_of
+from tests.operation.serving import Answer, Server, until
+
+pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
+
+CYCLES: Final = 100 if SOAK else 2
+READS: Final = ("", "/events", "/log.jsonl", "/lines.csv", "/results.csv", "/next")
+SOON: Final = 3.0  # seconds in which all is read, also while others wait for a lock
+AT_LAST: Final = 10.0  # seconds until a database does what its owner said
+WAITED: Final = 8.0  # seconds until somebody is answered whom others keep waiting
+UNLIMITED: Final = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+
+
+def check_refused(answer: Answer) -> None:
+    """It is a problem that passes."""
+    assert answer.status == 503, answer
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert answer.json["code"] == "storage_unavailable"
+    assert int(answer.headers["Retry-After"]) >= 1
+
+
+def check_reads(server: Server, session: Any) -> None:
+    """All that can be read of a session is read."""
+    for path in READS:
+        assert report_of(server, session, path).status == 200, path
+
+
+def check_ready(server: Server, said: str = "") -> None:
+    """The service is ready, or says what is wrong."""
+    answer = server.get("/readyz")
+    assert (answer.status, answer.headers["Content-Type"]) == (
+        (503, "application/problem+json") if said else (200, "application/json")
+    )
+    assert said in answer.json.get("detail", "")
+
+
+# --------------------------------------------------------------------------------- full disk
+
+
+def fill(phone: Phone, most: int) -> tuple[str, Answer]:
+    """Record notes until one is refused, at most so many; the last one, and its answer."""
+    for n in range(most - 1):
+        text = f"{phone.version} {n} ".ljust(4000, "x")
+        answer = phone.insist(text, text[:20])
+        if answer.status != 201:
+            return text, answer
+    return "the last", phone.insist("the last", "the last")
+
+
+@contextmanager
+def full(running: Again, file: Path, phone: Phone) -> Iterator[str]:
+    """Files that can grow no further, filled up; a note for which there was no room."""
+    (worker,) = running.server.workers()
+    room = max(file.stat().st_size, running.server.logged.stat().st_size) + 100_000
+    resource.prlimit(worker, resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
+    try:
+        text, answer = fill(phone, room // 4000)
+        check_refused(answer)
+        yield text
+    finally:
+        resource.prlimit(worker, resource.RLIMIT_FSIZE, UNLIMITED)
+
+
+def fill_again_and_again(running: Again, file: Path, cycles: int) -> None:
+    server = running.server
+    session = server.opened()
+    with closing(Phone(running.port, session)) as phone:
+        for _ in range(cycles):
+            with full(running, file, phone) as text:
+                before = report_of(server, session, "/log.jsonl").body
+                check_refused(phone.insist(text, text[:20]))
+                check_reads(server, session)
+                check_ready(server, "lately the database cannot be written")
+                assert report_of(server, session, "/log.jsonl").body == before
+            assert phone.insist(text, text[:20]).status == 201
+            check_ready(server)
+            after = report_of(server, session, "/log.jsonl").body
+            assert after.startswith(before)
+            assert after.count(b"\n") == before.count(b"\n") + 1
+
+
+def file_of(servers: Two) -> Path:
+    return Path(servers.url.removeprefix("sqlite:///"))
+
+
+def test_a_full_disk_is_whole_failure_and_service_resumes(on_sqlite: Two) -> None:
+    fill_again_and_again(on_sqlite.sound, file_of(on_sqlite), CYCLES)
+    with closing(sqlite3.connect(file_of(on_sqlite))) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+def test_a_service_that_hides_failures_is_found_out(on_sqlite: Two) -> None:
+    with on_sqlite.altered.broken("hides failures"), pytest.raises(AssertionError, match="201"):
+        fill_again_and_again(on_sqlite.altered, file_of(on_sqlite), 1)
+
+
+# --------------------------------------------------------------------------------- read-only
+
+
+@contextmanager
+def read_only_file(servers: Two) -> Iterator[None]:
+    """A file that a server finds read-only."""
+    files = list(file_of(servers).parent.glob("scorekeeper.db*"))
+    for file in files:
+        file.chmod(0o444)
+    servers.sound.kill_worker()  # it has the file open already
+    try:
+        yield
+    finally:
+        for file in files:
+            file.chmod(0o644)
+
+
+@contextmanager
+def read_only_database(servers: Two) -> Iterator[None]:
+    """A database that is made read-only while it is in use."""
+    with psycopg.connect(servers.url, autocommit=True) as owner:
+
+        def let(what: str) -> None:
+            owner.execute("SET default_transaction_read_only = off")
+            owner.execute(f"ALTER SYSTEM {what}".encode())
+            owner.execute("SELECT pg_reload_conf()")
+
+        let("SET default_transaction_read_only = on")
+        try:
+            yield
+        finally:
+            let("RESET default_transaction_read_only")
+
+
+def refuses(phone: Phone) -> bool:
+    """Whether nothing can be recorded by now, whichever connection is used."""
+    return all(phone.insist("a note", f"{time.monotonic()}").status == 503 for _ in range(5))
+
+
+def test_what_is_read_only_is_read_and_service_resumes(servers: Two) -> None:
+    on_file = servers.url.startswith("sqlite:")
+    running = servers.sound
+    session = running.server.opened()
+    with closing(Phone(running.port, session)) as phone:
+        with read_only_file(servers) if on_file else read_only_database(servers):
+            running.back(session)
+            until(lambda: refuses(phone), AT_LAST)
+            before = events_of(running.server, session)
+            for _ in range(20):
+                check_refused(phone.insist("a note", "the key"))
+            check_reads(running.server, session)
+            check_ready(running.server, "the database cannot be written")
+            assert events_of(running.server, session) == before
+        until(lambda: phone.insist("a note", "the key").status == 201, AT_LAST)
+        until(lambda: running.server.get("/readyz").status == 200, AT_LAST)
+        assert phone.insist("a note", "the key").json["version"] == len(before) + 1
+        assert len(events_of(running.server, session)) == len(before) + 1
+
+
+# ------------------------------------------------------------------- waiting for who does not go
+
+
+@contextmanager
+def held(servers: Two, session: Any) -> Iterator[None]:
+    """A lock that every append needs, held by somebody else."""
+    if servers.url.startswith("sqlite:"):
+        with closing(sqlite3.connect(file_of(servers), isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            yield
+    else:
+        with psycopg.connect(servers.url) as other:
+            other.execute(LOCK, (session["id"],))
+            yield
+
+
+def ask_all(server: Server, session: Any, many: int) -> list[tuple[Answer, float]]:
+    """The answers to so many who append at once, each with the seconds that it took."""
+
+    def ask(number: int) -> tuple[Answer, float]:
+        began = time.monotonic()
+        with closing(Phone(server.port, session)) as phone:
+            return phone.insist(f"{number}", f"{number}"), time.monotonic() - began
+
+    with ThreadPoolExecutor(many) as pool:
+        return list(pool.map(ask, range(many)))
+
+
+def test_a_lock_that_is_held_is_not_waited_for_for_ever(servers: Two) -> None:
+    server = servers.altered.server
+    session, other = server.opened(), server.opened()
+    with held(servers, session):
+        for answer, took in ask_all(server, session, 2):
+            check_refused(answer)
+            assert took < WAITED
+        began = time.monotonic()
+        check_reads(server, session)
+        check_reads(server, other)
+        assert time.monotonic() - began < SOON
+    for answer, _ in ask_all(server, session, 2):
+        assert answer.status == 201
+    assert len(events_of(server, session)) == 3
+
+
+@contextmanager
+def all_in_use(servers: Two, sessions: list[Any]) -> Iterator[None]:
+    """All connections of a server wait for a lock, one for each session, for a second."""
+    waiters = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+    with ExitStack() as stack:
+        eye = stack.enter_context(psycopg.connect(servers.url, autocommit=True))
+        for session in sessions:
+            stack.enter_context(held(servers, session))
+        with ThreadPoolExecutor(len(sessions)) as pool:
+            waiting = [pool.submit(ask_all, servers.altered.server, one, 1) for one in sessions]
+            until(lambda: eye.execute(waiters).fetchone() == (len(sessions),), AT_LAST)
+            yield
+        for one in waiting:
+            check_refused(one.result()[0][0])
+
+
+def exhaust(servers: Two) -> None:
+    """Ask more at once than there are connections for."""
+    server = servers.altered.server
+    sessions = [server.opened() for _ in range(FEW)]
+    third = server.opened()
+    with all_in_use(servers, sessions):
+        refused = [answer for answer, took in ask_all(server, third, 4) if answer.status == 503]
+        for answer in refused:
+            check_refused(answer)
+            assert "in use" in answer.json["detail"]
+    assert refused
+    for session in (*sessions, third):
+        ((answer, _),) = ask_all(server, session, 1)
+        assert answer.status == 201
+        check_reads(server, session)
+
+
+def test_who_finds_all_connections_in_use_is_told(on_postgres: Two) -> None:
+    exhaust(on_postgres)
+
+
+def test_a_service_that_lets_them_wait_is_found_out(on_postgres: Two) -> None:
+    with on_postgres.altered.broken("waits for long"), pytest.raises(AssertionError):
+        exhaust(on_postgres)

@@ -1,0 +1,206 @@
+"""Phones that race for one version, and requests that come again, over HTTP and two processes."""
+
+import random
+import threading
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from tests.conftest import SOAK
+from tests.faults.phones import LOST, Phone, body_of
+from tests.faults.running import Again, Two, events_of
+from tests.operation.serving import Answer, Server, until
+
+pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
+
+ROUNDS: Final = 2_000 if SOAK else 40
+SHARE: Final = 0.2 if SOAK else 0.05  # of the wins, for each
+REQUESTS: Final = 10_000 if SOAK else 60
+CUT: Final = 0.2  # of the answers
+MOST_TIMES: Final = 5
+
+
+# ------------------------------------------------------------------------------------- races
+
+
+def worker_of(server: Server, phone: Phone) -> int:
+    """The process that serves a connection, which is open."""
+    port = phone.connection.sock.getsockname()[1]
+    sockets = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    ends = f"0100007F:{server.port:04X}", f"0100007F:{port:04X}"
+    (inode,) = [fields[9] for fields in sockets if (fields[1], fields[2]) == ends]
+    for worker in server.workers():
+        for descriptor in Path(f"/proc/{worker}/fd").iterdir():
+            with suppress(FileNotFoundError):
+                if descriptor.readlink().name == f"socket:[{inode}]":
+                    return worker
+    raise AssertionError("nobody serves it")
+
+
+def phones_of_each_worker(server: Server, session: Any) -> list[Phone]:
+    """A phone on each of the processes; two where there is one."""
+    workers = server.workers()
+    found: dict[int, Phone] = {}
+    while len(found) < len(workers):
+        phone = Phone(server.port, session)
+        phone.ask()
+        if found.setdefault(worker_of(server, phone), phone) is not phone:
+            phone.close()
+    return [*found.values(), *([Phone(server.port, session)] if len(found) == 1 else [])]
+
+
+def race(server: Server, rounds: int) -> None:
+    """Let two phones append to each version; one of them gets it, and the other is told so."""
+    session = server.opened()
+    phones = phones_of_each_worker(server, session)
+    start = threading.Barrier(len(phones))
+
+    def run(place: int) -> list[Answer]:
+        answers = []
+        for version in range(1, rounds + 1):
+            start.wait(30)
+            answers.append(phones[place].note(f"{place}", f"{place} {version}", version))
+        return answers
+
+    with ThreadPoolExecutor(len(phones)) as pool:
+        answers = list(pool.map(run, range(len(phones))))
+    for phone in phones:
+        phone.close()
+    events = events_of(server, session)
+    for version, both in enumerate(zip(*answers, strict=True), 1):
+        assert sorted(answer.status for answer in both) == [201, 412]
+        for answer in both:
+            told = answer.json
+            assert (told["version"], answer.headers["ETag"]) == (version + 1, f'"{version + 1}"')
+            assert told["head"] == events[version]["hash"]
+    wins = Counter(event["data"]["text"] for event in events[1:])
+    assert sum(wins.values()) == rounds
+    assert min(wins["0"], wins["1"]) >= SHARE * rounds, wins
+
+
+def test_each_version_has_one_winner(servers: Two) -> None:
+    race(servers.sound.server, ROUNDS)
+
+
+def test_a_service_that_ignores_the_version_is_found_out(on_sqlite: Two) -> None:
+    with (
+        on_sqlite.altered.broken("ignores the version") as server,
+        pytest.raises(AssertionError, match=r"\[201, 201\]"),
+    ):
+        race(server, 20)
+
+
+# ------------------------------------------------------------------------------- repetitions
+
+
+class Table:
+    """Phones at one session, and what they were answered, by the key of the request."""
+
+    def __init__(self, running: Again) -> None:
+        self.running = running
+        self.session = running.server.opened()
+        self.version = 1
+        self.answers: dict[str, set[bytes]] = {}
+        self.cut = 0
+
+    def send(self, key: str, *, cut: bool) -> None:
+        """Send a request until it is answered, or once without waiting for an answer."""
+        with closing(Phone(self.running.port, self.session)) as phone:
+            phone.version = self.version
+            if cut:
+                phone.connection.request(
+                    "POST", f"{phone.path}/events", body_of(key), self._headers(phone, key)
+                )
+                self.cut += 1
+                return
+            answer = insist(phone, key)
+            assert answer.status == 201, answer
+            self.version = max(self.version, answer.json["version"])
+            self.answers.setdefault(key, set()).add(answer.body)
+
+    def _headers(self, phone: Phone, key: str) -> dict[str, str]:
+        named = phone.headers(key)
+        return {name.replace("_", "-"): value for name, value in named.items()} | {
+            "Authorization": f"Bearer {self.session['keys']['host']}"
+        }
+
+    def check(self) -> None:
+        """Each request is on record once, and was always answered in the same words."""
+        texts = [
+            event["data"]["text"] for event in events_of(self.running.server, self.session)[1:]
+        ]
+        assert sorted(texts) == sorted(self.answers)
+        assert {len(bodies) for bodies in self.answers.values()} == {1}
+
+
+def insist(phone: Phone, key: str) -> Answer:
+    """The answer to who sends a request again and again, also while the server is away."""
+    found: list[Answer] = []
+
+    def answered() -> bool:
+        with suppress(*LOST):
+            found.append(phone.insist(key, key))
+        return bool(found) and found[-1].status != 503
+
+    until(answered)
+    return found[-1]
+
+
+def send_all(table: Table, requests: int, *, kill: bool) -> None:
+    """Send each request some times, at the same time, some without waiting for the answer."""
+    chance = random.Random(7)  # noqa: S311
+    sent = []
+    for n in range(requests):
+        sent.append((f"request {n}", False))
+        more = chance.randrange(MOST_TIMES)
+        sent += [(f"request {n}", chance.random() < CUT * 1.5) for _ in range(more)]
+    chance.shuffle(sent)
+    with ThreadPoolExecutor(8) as pool:
+        running = [pool.submit(table.send, key, cut=cut) for key, cut in sent]
+        if kill:
+            wait(running[: len(sent) // 2])
+            table.running.kill_worker()
+    for one in running:
+        one.result()
+    assert table.cut > len(sent) / 10
+    table.running.back(table.session)
+
+
+def test_a_request_is_done_once_however_often_it_comes(servers: Two) -> None:
+    table = Table(servers.sound)
+    send_all(table, REQUESTS, kill=True)
+    table.check()
+    with closing(Phone(servers.sound.port, table.session)) as phone:
+        for key, (body,) in list(table.answers.items())[:10]:
+            assert phone.note(key, key).body == body
+            reused = phone.note("another body", key)
+            assert (reused.status, reused.json["code"]) == (422, "idempotency_key_reused")
+    table.check()
+
+
+def test_a_service_that_forgets_requests_is_found_out(on_sqlite: Two) -> None:
+    with on_sqlite.altered.broken("forgets requests"):
+        table = Table(on_sqlite.altered)
+        send_all(table, 10, kill=False)
+        with pytest.raises(AssertionError):
+            table.check()
+
+
+def test_one_key_at_the_same_time_with_two_bodies(servers: Two) -> None:
+    session = servers.sound.server.opened()
+    phones = phones_of_each_worker(servers.sound.server, session)
+    start = threading.Barrier(2)
+
+    def send(place: int) -> int:
+        start.wait(10)
+        return phones[place].insist(f"body {place}", "the key").status
+
+    with ThreadPoolExecutor(2) as pool:
+        assert sorted(pool.map(send, range(2))) == [201, 422]
+    for phone in phones:
+        phone.close()
+    assert len(events_of(servers.sound.server, session)) == 2
