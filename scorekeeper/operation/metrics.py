@@ -116,6 +116,12 @@ class Counted:
             REPEATED.inc()
         return repeated
 
+    def answered(self, *values: Any, **more: Any) -> Repeated | None:
+        repeated = watched(self._store.answered)(*values, **more)
+        if repeated is not None:
+            REPEATED.inc()
+        return repeated
+
 
 def watched(call: Callable[..., T]) -> Callable[..., T]:
     """A call of the store that counts if it fails."""

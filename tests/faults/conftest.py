@@ -38,7 +38,7 @@ def cluster() -> Iterator[Cluster]:
 @pytest.fixture(scope="session")
 def on_postgres(cluster: Cluster) -> Iterator[Two]:
     """Two servers on it, of which the first has two processes."""
-    url = f"{cluster.url}?options=-clock_timeout%3D1000"
+    url = f"{cluster.url}?options=-clock_timeout%3D700"
     with (
         homes.folder_in_memory() as folder,
         two(folder, url, workers=2) as servers,

@@ -96,8 +96,8 @@ def two(folder: Path, url: str, workers: int = 1) -> Iterator[Two]:
                 started.result()
         yield Two(sound, altered, url)
     finally:
-        sound.stop()
-        altered.stop()
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(Again.stop, (sound, altered)))
 
 
 def report_of(server: Server, session: Any, more: str = "") -> Answer:

@@ -21,7 +21,7 @@ from tests.store.test_restarts_postgres import Cluster
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
 RESTARTS: Final = 100 if SOAK else 2
-TERMINATIONS: Final = 1_000 if SOAK else 10
+TERMINATIONS: Final = 1_000 if SOAK else 8
 SHORTEST, LONGEST = 0.010, 0.150  # seconds until it happens
 SOON: Final = 10.0  # seconds until who was restarted serves again
 

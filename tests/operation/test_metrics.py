@@ -133,3 +133,15 @@ def test_a_counted_store_is_the_store_that_it_was() -> None:
     assert store.export(new.id) == plain.export(new.id)
     assert store.clock is plain.clock
     assert store.durability() == plain.durability()
+
+
+def test_an_append_that_came_again_is_counted_however_it_is_recognized(asking: FlaskClient) -> None:
+    new = opened(asking.application.extensions["service"].store)
+    headers = {"Authorization": f"Bearer {new.keys[0].secret}", "Idempotency-Key": "a"}
+    body = {"events": [{"type": "note_added", "data": {"text": "a note"}}]}
+    before = figure("requests_repeated_total")
+    for known in ('"1"', '"1"', '"2"', '"9"'):
+        headers["If-Match"] = known
+        path = f"/api/sessions/{new.id}/events"
+        assert asking.post(path, json=body, headers=headers).status_code == 201
+    assert figure("requests_repeated_total") == before + 3
