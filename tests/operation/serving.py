@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import secrets
 import signal
 import socket
 import subprocess
@@ -16,6 +17,7 @@ from typing import Any, Final, NamedTuple
 
 CHECKOUT: Final = Path(__file__).parents[2]
 SERVE: Final = (sys.executable, "-m", "scorekeeper", "serve")
+PORTS: Final = range(20_000, 32_000)  # below those of outgoing connections
 PATIENCE: Final = 60.0  # seconds for a start, on a machine that has much else to do
 
 
@@ -30,10 +32,12 @@ class Answer(NamedTuple):
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port that nobody listens on, nor is given to whoever connects to somewhere."""
+    while True:
+        port = secrets.choice(PORTS)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def environment(**settings: object) -> dict[str, str]:
