@@ -19,7 +19,7 @@ from scorekeeper.live.notifier import Notifier
 from scorekeeper.live.streams import Streams
 from scorekeeper.operation import health, logs, metrics
 from scorekeeper.resources import resource
-from scorekeeper.service import Service
+from scorekeeper.service import Quorum, Service
 from scorekeeper.store import Store, open_store
 from scorekeeper.web import refusals
 
@@ -44,7 +44,8 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     notifier = Notifier(store)
     app.extensions["notifier"] = notifier
     app.extensions["streams"] = Streams(notifier, settings.most_streams)
-    app.extensions["service"] = Service(store, told=notifier.tell)
+    quorum = Quorum(settings.correction_minutes, settings.correction_quorum)
+    app.extensions["service"] = Service(store, told=notifier.tell, quorum=quorum)
     _write_as_it_is(app)
     logs.init_app(app)
     metrics.init_app(app, told=settings.metrics)

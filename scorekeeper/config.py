@@ -105,6 +105,18 @@ class Settings(BaseSettings):
     failed_keys_an_hour: int = Field(
         100, ge=1, description="How many wrong keys may come from one address in an hour."
     )
+    correction_minutes: int = Field(
+        30,
+        ge=0,
+        le=10_000_000,
+        description="For how long after a hand a wrong figure in it may be corrected by the "
+        "signatures that `CORRECTION_QUORUM` says; later, every seat has to sign.",
+    )
+    correction_quorum: Annotated[Literal["sides", "seats"], BeforeValidator(lower)] = Field(
+        "sides",
+        description="Who has to sign the correction of a wrong figure in time: one of each of "
+        "`sides`, or all `seats`. Any other correction has to be signed by all seats.",
+    )
     metrics: bool = Field(default=False, description="Whether `/metrics` answers, to whoever asks.")
     log_level: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(lower)] = (
         Field("info", description="What is logged; each request is at `info`.")

@@ -4,6 +4,7 @@
     ├── Unusable        an event or a log that can never be recorded; says what was
     │                   expected and what came, and in a file the line and the field
     ├── Irregular       events that break a rule, and were not said to be recorded as played
+    ├── NoQuorum        a correction that too few of the players have signed
     ├── NoKey           nothing came that opens the session
     ├── Forbidden       the key that came does not open this
     ├── CrossSite       what a page of another site asked for
@@ -67,6 +68,12 @@ class Irregular(ScorekeeperError):
         said = "; ".join(f"{finding['message']} ({finding['rule']})" for finding in findings)
         super().__init__(said)
         self.findings = list(findings)
+
+
+class NoQuorum(ScorekeeperError):
+    """A dispute settled by a correction that too few signed, or not by the one that they signed."""
+
+    code = "no_quorum"
 
 
 class NoKey(ScorekeeperError):

@@ -13,26 +13,25 @@ from scorekeeper.games import GAMES
 from scorekeeper.log.reading import verify
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
-LOG = re.search(r"```jsonl\n(.*?)```", README, re.DOTALL)
+LOGS = dict(re.findall(r"`(\w+\.jsonl)`:\n\n```jsonl\n(.*?)```", README, re.DOTALL))
 CONSOLE = re.findall(
     r"```console\n\$ \.venv/bin/python -m scorekeeper (.*?)\n(.*?)```", README, re.DOTALL
 )
 
 
 def test_the_session_has_ten_lines() -> None:
-    assert LOG is not None
-    assert len(LOG.group(1).splitlines()) == 10
+    assert len(LOGS["friday.jsonl"].splitlines()) == 10
 
 
 @pytest.mark.parametrize(("command", "shown"), CONSOLE)
-def test_the_session_in_ten_lines(
+def test_what_the_commands_print(
     command: str, shown: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert LOG is not None
     monkeypatch.chdir(tmp_path)
-    Path("friday.jsonl").write_text(LOG.group(1), encoding="utf-8")
+    for name, log in LOGS.items():
+        Path(name).write_text(log, encoding="utf-8")
     outcome = CliRunner().invoke(main, command.split())
-    assert outcome.exit_code == 0
+    assert outcome.exit_code == ("ERROR" in shown)
     assert outcome.output == shown
 
 
@@ -56,5 +55,5 @@ def test_every_game_is_listed() -> None:
         assert f"`{game.id}`" in README
 
 
-def test_there_are_two_commands_to_compare() -> None:
-    assert len(CONSOLE) == 2
+def test_there_are_three_commands_to_compare() -> None:
+    assert len(CONSOLE) == 3

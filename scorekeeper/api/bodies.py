@@ -1,6 +1,7 @@
 """What comes as the body of a request: a log file, or JSON of some schema."""
 
 import io
+import re
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, BinaryIO, Final
@@ -15,10 +16,13 @@ from scorekeeper.log import canonical
 
 LARGEST: Final = 8 << 20  # bytes of a log
 LARGEST_JSON: Final = 2 << 20  # bytes; a value takes tens of times as many in memory
+MOST_BESIDE_TEXTS: Final = 256 << 10  # bytes of a larger JSON
 MOST_PASSED_OVER: Final = 64 << 20  # bytes
 
 CODES: Final = ("too_large", "unsupported_media_type", "unusable", "cross_site")
 JSON: Final = "application/json"
+
+_TEXT: Final = re.compile(rb'"(?:[^"\\]+|\\.)*"', re.DOTALL)
 
 # A log has no registered media type; these are what clients send one as.
 LOG_TYPES: Final = ("application/x-ndjson", "application/jsonl", "application/octet-stream",
@@ -52,24 +56,24 @@ def refuse_other_types(what: str, types: tuple[str, ...]) -> None:
         raise UnsupportedMediaType(f"expected it as it is, got it encoded as {encoding[:80]}")
 
 
-def takes(schema: Schema) -> Callable[[Any], Any]:
+def takes(schema: Schema, largest: int = LARGEST_JSON) -> Callable[[Any], Any]:
     """Give a view the JSON that came, as the schema reads it, for its first argument."""
 
     def decorate(view: Any) -> Any:
         @wraps(view)
         def wrapped(*args: Any, **more: Any) -> Any:
-            return view(loaded(schema, json_body()), *args, **more)
+            return view(loaded(schema, json_body(largest)), *args, **more)
 
-        return takes_json(schema)(wrapped)
+        return takes_json(schema, largest)(wrapped)
 
     return decorate
 
 
-def takes_json(schema: Any) -> Callable[[Any], Any]:
+def takes_json(schema: Any, largest: int = LARGEST_JSON) -> Callable[[Any], Any]:
     """Document that a call takes JSON of this schema."""
     body = {
         "required": True,
-        "description": f"At most {LARGEST_JSON >> 20} MiB.",
+        "description": f"At most {largest >> 20} MiB.",
         "content": {JSON: {"schema": schema}},
     }
 
@@ -84,13 +88,16 @@ def takes_log(view: Any) -> Any:
     return refuses(*CODES)(Blueprint.doc(requestBody=LOG_BODY)(view))
 
 
-def json_body() -> Any:
+def json_body(largest: int = LARGEST_JSON) -> Any:
     """The JSON that came, its texts in NFC; ``g.body`` holds its bytes.
 
-    Unusable where a value has no canonical form; what is no JSON at all is malformed.
+    Unusable where a value has no canonical form; what is no JSON at all is malformed. What is
+    larger than most may be so by its texts alone.
     """
     refuse_other_types(JSON, (JSON,))
-    body = g.body = whole_body(LARGEST_JSON)
+    body = g.body = whole_body(largest)
+    if len(body) > LARGEST_JSON and len(_TEXT.sub(b"", body)) > MOST_BESIDE_TEXTS:
+        raise RequestEntityTooLarge(f"expected at most {MOST_BESIDE_TEXTS >> 10} KiB beside texts")
     try:
         return canonical.settled(body, canonical.decode(body))
     except Unusable as error:

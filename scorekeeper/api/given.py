@@ -10,8 +10,20 @@ from marshmallow import RAISE, Schema, ValidationError, fields
 
 from scorekeeper.api.schemas import EVENTS, HASH, ID, TIME
 from scorekeeper.errors import expected
-from scorekeeper.events import SessionOpened
-from scorekeeper.kinds import LARGEST, Flag, Kind, OneOf, Part, PlayerId, Whom
+from scorekeeper.events import Correction, SessionOpened
+from scorekeeper.kinds import (
+    LARGEST,
+    SEQ,
+    Anything,
+    Flag,
+    Kind,
+    Many,
+    Nested,
+    OneOf,
+    Part,
+    PlayerId,
+    Whom,
+)
 from scorekeeper.log.codec import KindField
 from scorekeeper.log.reading import is_time
 from scorekeeper.log.schema import data_schema, kind_schema
@@ -20,6 +32,7 @@ from scorekeeper.service import NewEvent
 from scorekeeper.store import ROLES
 
 MOST_EVENTS: Final = 10_000  # of one append
+MOST_CORRECTIONS: Final = 100  # that are proposed at once
 
 _DIGITS: Final = re.compile(r"[0-9]{1,16}", re.ASCII)
 
@@ -51,7 +64,8 @@ class Seq(fields.Integer):
 
     def __init__(self, doc: str, **more: Any) -> None:
         limits = {"minimum": 0, "maximum": LARGEST}
-        super().__init__(metadata={"description": doc, **limits}, **more)
+        missing: dict[str, Any] = {"required": "expected a whole number from 0 on"}
+        super().__init__(metadata={"description": doc, **limits}, error_messages=missing, **more)
 
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> int:
         if not _DIGITS.fullmatch(value) or int(value) > LARGEST:
@@ -62,8 +76,11 @@ class Seq(fields.Integer):
 class Matching(fields.String):
     """A text of some pattern."""
 
-    def __init__(self, pattern: str, what: str, doc: str) -> None:
-        super().__init__(metadata={"description": doc, "pattern": pattern})
+    def __init__(self, pattern: str, what: str, doc: str, **more: Any) -> None:
+        missing: dict[str, Any] = {"required": expected(what, None)}
+        super().__init__(
+            metadata={"description": doc, "pattern": pattern}, error_messages=missing, **more
+        )
         self._pattern = re.compile(pattern, re.ASCII)
         self._what = what
 
@@ -159,6 +176,37 @@ class KeyBodySchema(GivenSchema):
     replaces = Matching(ID, "the id of a key", "the id of a key to be revoked for it")
 
 
+class LogText(fields.String):
+    """A whole log as a text."""
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
+        if type(value) is not str:
+            raise ValidationError(expected("the text of a log", value))
+        return value
+
+
+class SupposedSchema(GivenSchema):
+    """What might have been: other options, corrections, or both."""
+
+    options = given(Anything(), "options by name, beside those that were said", optional=True)
+    match = given(SEQ, "whose options; else of each match whose game has them", optional=True)
+    corrections = given(
+        Many(Nested(Correction), most=MOST_CORRECTIONS, unique=False),
+        "corrections as they could be recorded next, in their order",
+        optional=True,
+    )
+
+
+class SupposedLogSchema(SupposedSchema):
+    """The same of a log that comes with it."""
+
+    log = LogText(
+        required=True,
+        metadata={"description": "the log, sealed or by hand"},
+        error_messages={"required": "missing", "null": "expected the text of a log, got null"},
+    )
+
+
 # ------------------------------------------------------------------------------------ queries
 
 
@@ -172,6 +220,27 @@ class LevelSchema(GivenSchema):
     """At which level of detail a table records."""
 
     level = given(OneOf(LEVELS), "only what belongs to this level of detail", optional=True)
+
+
+class WitnessSchema(GivenSchema):
+    """A place in a log, as somebody remembers it."""
+
+    version = Seq("the seq of an event", required=True)
+    head = Matching(HASH, "64 digits 0-9 and a-f", "the hash that it had", required=True)
+
+
+class WhichHandSchema(GivenSchema):
+    """Which hand is asked about."""
+
+    match = Seq("the number of a match")
+    hand = Seq("the number of a hand in that match, or in the last one")
+
+
+class AuditSchema(WhichHandSchema):
+    """What is to be said beside the report."""
+
+    suggest = given(OneOf(("0", "1")), "1 for suggestions: of that match or hand, or of all",
+                    optional=True)  # fmt: skip
 
 
 class RememberedSchema(GivenSchema):

@@ -48,6 +48,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "unusable": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "What was sent cannot be used"),
     "irregular": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "It breaks a rule"),
+    "no_quorum": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "Too few have agreed to it"),
     "no_key": Problem(HTTPStatus.UNAUTHORIZED, "A key is needed"),
     "forbidden": Problem(HTTPStatus.FORBIDDEN, "The key does not open this"),
     "cross_site": Problem(HTTPStatus.FORBIDDEN, "Another site asked for it"),

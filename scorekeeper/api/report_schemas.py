@@ -47,6 +47,71 @@ class LineSchema(AnswerSchema):
     events = many(fields.Integer(), "the seqs of the events that prove it")
 
 
+class SignatureSchema(AnswerSchema):
+    """A player's signature under a hand."""
+
+    match = number("the match of the hand")
+    hand = number("the number of the hand in it")
+    player = words("who signed")
+    seq = counted("the event by which it was signed")
+    head = like(HASH, "the head of the log with it, where it is sealed", allow_none=True)
+    holds = flag("whether the hand still stands as it was signed")
+    voided_by = number("the correction that voided it", allow_none=True)
+
+
+class OpenedDisputeSchema(AnswerSchema):
+    """What opened a dispute."""
+
+    seq = counted("the event by which it was opened")
+    player = words("who disputes the hand")
+    reason = words("why")
+
+
+class AgreementSchema(AnswerSchema):
+    """A player's word on a proposal."""
+
+    player = words("who signed or declined it")
+    seq = counted("the event")
+    by = words("who recorded it: the player, or the keeper instead", allow_none=True)
+
+
+class ProposalSchema(AnswerSchema):
+    """Corrections that were proposed."""
+
+    seq = counted("the event by which they were proposed")
+    hash = like(HASH, "its hash, which is what is signed", allow_none=True)
+    reason = words("why")
+    corrections = many(part(EventSchema), "the events that would be recorded")
+    signed = many(part(AgreementSchema), "the signatures that count")
+    declined = many(part(AgreementSchema), "who declined it, which closed it")
+    void = flag("whether the hand was changed after it")
+
+
+class SettledSchema(AnswerSchema):
+    """The ruling that settled a dispute."""
+
+    seq = counted("the event")
+    text = words("the ruling in words")
+    proposal = number("the proposal that settled it", allow_none=True)
+    by = words("who recorded it", allow_none=True)
+
+
+class DisputeSchema(AnswerSchema):
+    """A dispute about a hand, from what opened it to the ruling."""
+
+    match = number("the match of the hand")
+    hand = number("the number of the hand in it")
+    state = one_of(
+        "how it stands: settled, or else signed by somebody, proposed, or merely open",
+        ("open", "proposed", "signed", "corrected", "upheld", "unresolved"),
+    )
+    opened = many(part(OpenedDisputeSchema), "who opened it; empty where nobody did")
+    proposals = many(part(ProposalSchema), "what was proposed")
+    settled = part(
+        SettledSchema, allow_none=True, metadata={"description": "the ruling, if there is one"}
+    )
+
+
 class HandSchema(AnswerSchema):
     """One deal and its play."""
 
@@ -122,4 +187,6 @@ class ReportSchema(AnswerSchema):
     session = part(SessionSchema, metadata={"description": "the evening"})
     matches = many(part(MatchSchema), "the matches of the evening")
     findings = many(part(FindingSchema), "what is wrong, irregular or in doubt")
+    signatures = many(part(SignatureSchema), "all signatures under hands")
+    disputes = many(part(DisputeSchema), "the disputes about hands, the settled ones too")
     corrections = many(part(CorrectionSchema), "what was corrected")

@@ -12,6 +12,7 @@ from scorekeeper.api.schemas import (
     EventSchema,
     counted,
     each,
+    flag,
     like,
     many,
     one_of,
@@ -36,6 +37,12 @@ class PositionSchema(AnswerSchema):
 
     version = counted("the seq of its last event")
     head = like(HASH, "the hash of its last event")
+
+
+class TestimonySchema(PositionSchema):
+    """Whether a log contains what was remembered of it, and where it ends now."""
+
+    holds = flag("whether the log has that hash at that version")
 
 
 class OpenedSchema(PositionSchema):

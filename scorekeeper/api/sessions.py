@@ -49,8 +49,8 @@ NEW: Final = {
 # What can be done with a session, and where an answer that names one says which.
 THE_SESSION: Final = {"session": "$response.body#/id"}
 THIS_SESSION: Final = {"session": "$request.path.session"}
-READS: Final = ("get_session", "get_events", "get_next", "get_log", "get_results", "get_lines",
-                "watch", "list_keys", "add_key")  # fmt: skip
+READS: Final = ("get_session", "get_events", "get_next", "get_audit", "get_explanation", "get_log",
+                "get_results", "get_lines", "watch", "list_keys", "add_key")  # fmt: skip
 FROM_NEW: Final[dict[str, dict[str, str]]] = {
     **dict.fromkeys(READS, THE_SESSION),
     "append": {**THE_SESSION, "If-Match": "$response.header.ETag"},
@@ -185,7 +185,9 @@ def get_next(asked: dict[str, Any], session: str) -> Response:
 @blueprint.route("/sessions/<session:session>/events", methods=["POST"], parameters=[SESSION])
 @blueprint.response(201, RecordedSchema, description="On record, for good.", headers=VERSION)
 @leads_to(201, **FROM_ONE)
-@refuses("irregular", "stale_version", "idempotency_key_reused", "precondition_required")
+@refuses(
+    "irregular", "no_quorum", "stale_version", "idempotency_key_reused", "precondition_required"
+)
 @opened("host", "seat")
 @asks(IF_MATCH, IDEMPOTENCY_KEY)
 @takes(AppendSchema())
@@ -195,6 +197,10 @@ def append(body: dict[str, Any], session: str) -> Response:
     What breaks a rule is refused as `irregular`, with the findings, so that whoever records
     it can be asked; with `as_played` it is recorded as it happened. Once this is answered,
     the events are durable.
+
+    A dispute is settled as `corrected` by a proposal that enough players signed, in one append
+    with its corrections, else it is refused as `no_quorum`. The host may rule alone, naming no
+    proposal, with `as_played`.
     """
     asked = Asked(
         expected=expected_version(),

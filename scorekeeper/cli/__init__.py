@@ -9,6 +9,7 @@ import click
 # its one line of help.
 COMMANDS: Final = {
     "score": ("score", "Score a log: the sheet, the findings, and why."),
+    "audit": ("audit", "Say what is wrong with a log, the proof, and what would set it right."),
     "verify": ("logs", "Say whether a sealed log is whole, or all in the database."),
     "seal": ("logs", "Make a sealed log of one written by hand."),
     "games": ("books", "List the games."),

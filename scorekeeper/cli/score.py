@@ -1,57 +1,125 @@
-"""``score``: a log's sheet, its findings, and why a hand scores what it does."""
+"""``score``: a log's sheet, its findings, why a hand scores what it does, and what might be."""
 
 import json
 import sys
-from typing import Any, BinaryIO
+from collections.abc import Iterable
+from typing import Any, BinaryIO, Final
 
 import click
 
-from scorekeeper.cli import sheet_text
-from scorekeeper.cli.common import FINE, UNUSABLE, WRONG, log_argument, read
-from scorekeeper.replay import report
+from scorekeeper.cli import reasons_text, sheet_text, whatif_text
+from scorekeeper.cli.common import FINE, UNUSABLE, WRONG, log_argument, read, telling
+from scorekeeper.replay import Session, report
+from scorekeeper.replay.explain import explain as explained
+from scorekeeper.replay.whatif import difference, suppose
+
+ALL: Final = "all"  # what is explained where no hand is named
+
+format_option = click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
 
 
 @click.command()
 @log_argument
+@format_option
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
-)
+    "--explain", metavar="[HAND]", is_flag=False, flag_value=ALL,
+    help="Say why a hand scores what it does: 3, or 2.3 in match 2; without HAND of all.",
+)  # fmt: skip
 @click.option(
-    "--explain", metavar="HAND", help="Say why a hand scores what it does: 3, or 2.3 in match 2."
-)
-def score(log: BinaryIO, form: str, explain: str | None) -> None:
+    "--option", "options", metavar="NAME=VALUE", multiple=True,
+    help="Score it as if played with this option, and say what that changes; often, for more.",
+)  # fmt: skip
+@click.option("--match", type=int, help="The match that --option and --explain mean.")
+def score(
+    log: BinaryIO, form: str, explain: str | None, options: tuple[str, ...], match: int | None
+) -> None:
     """Score a log: the sheet of each match, and what is wrong with it.
 
     LOG is a file, or - for standard input. Exit code 0: fine. 1: there are findings of severity
     error. 2: the log cannot be used; the message names the line and the field.
     """
     session = read(log)
-    told = report(session)
-    if form == "json":
-        click.echo(json.dumps(told, ensure_ascii=False, indent=1).encode())
-    elif explain is not None:
-        _print(sheet_text.explained(session, told, *_hand(told, explain)))
+    told, changes = report(session), None
+    if options:
+        before = told
+        with telling(log):
+            session = suppose(session, options_of(options), match=match)
+        told = report(session)
+        changes = difference(before, told)
+    if explain is not None:
+        _explain(session, told, explain, match, form)
+    elif form == "json":
+        print_json(told if changes is None else {"report": told, "difference": changes})
     else:
-        _print(sheet_text.sheet(session, told))
+        print_lines(sheet_text.sheet(session, told))
+        if changes is not None:
+            print_lines(whatif_text.changes(session, changes))
+    sys.exit(exit_code(told))
+
+
+def options_of(said: Iterable[str]) -> dict[str, Any]:
+    """Options given as ``name=value``: JSON, or else a text."""
+    options: dict[str, Any] = {}
+    for one in said:
+        name, equals, value = one.partition("=")
+        if not equals:
+            raise click.BadParameter(f"expected NAME=VALUE, got {one}", param_hint="--option")
+        try:
+            options[name] = json.loads(value)
+        except ValueError:
+            options[name] = value
+    return options
+
+
+def _explain(session: Session, told: Any, named: str, match: int | None, form: str) -> None:
+    hand = None
+    if named != ALL:
+        match, hand = hand_of(told, named, match)
+    elif match is not None:
+        refuse_match(told, match)
+    if form == "json":
+        print_json(explained(session, match, hand))
+    else:
+        print_lines(reasons_text.explained(session, told, match, hand))
+
+
+def exit_code(told: Any) -> int:
+    """1 where there is a finding of severity error in a report."""
     errors = any(finding["severity"] == "error" for finding in told["findings"])
-    sys.exit(WRONG if errors else FINE)
+    return WRONG if errors else FINE
 
 
-def _print(lines: Any) -> None:
+def print_json(value: Any) -> None:
+    """A value as JSON, on standard output."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=1).encode())
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Text, on standard output."""
     sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
     click.echo("\n".join(lines))
 
 
-def _hand(told: dict[str, Any], named: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The match and the hand that ``named`` means; ends the program where there is none."""
+def hand_of(told: Any, named: str, match: int | None = None) -> tuple[int, int]:
+    """The numbers of the match and the hand that ``named`` means; else ends the program."""
     match_number, _, hand_number = named.rpartition(".")
     matches = told["matches"]
-    wanted = match_number or (str(matches[-1]["match"]) if matches else "")
-    for match in matches:
-        for hand in match["hands"]:
-            if (str(match["match"]), str(hand["hand"])) == (wanted, hand_number):
-                return match, hand
+    last = str(match or (matches[-1]["match"] if matches else ""))
+    for one in matches:
+        for hand in one["hands"]:
+            if (str(one["match"]), str(hand["hand"])) == (match_number or last, hand_number):
+                return one["match"], hand["hand"]
     known = [f"{m['match']}.{h['hand']}" for m in matches for h in m["hands"]]
     listed = f"{known[0]} to {known[-1]}" if known else "no hands"
     click.echo(f"no hand {named} in this log, which has {listed}", err=True)
     sys.exit(UNUSABLE)
+
+
+def refuse_match(told: Any, number: int) -> None:
+    """End the program where there is no match of that number."""
+    matches = len(told["matches"])
+    if not 1 <= number <= matches:
+        click.echo(f"no match {number} in this log, which has {matches}", err=True)
+        sys.exit(UNUSABLE)

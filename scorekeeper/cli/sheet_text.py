@@ -8,8 +8,7 @@ from typing import Any, Final
 from scorekeeper.games import VERSIONS
 from scorekeeper.games.game import Game
 from scorekeeper.replay import Session
-from scorekeeper.replay.telling import raw_words, spans, stories
-from scorekeeper.rulebook import COMMON
+from scorekeeper.replay.telling import raw_words, spans
 from scorekeeper.sheet import Cell, Row, Sheet, sheets
 
 WIDTH: Final = 88
@@ -165,45 +164,6 @@ def corrections(session: Session, report: Mapping[str, Any]) -> Iterator[str]:
         yield ""
         text = f"CORRECTION {one['seq']}{void}, {did} ({one['reason']})"
         yield from textwrap.wrap(plain(text), WIDTH, subsequent_indent="  ")
-
-
-# ------------------------------------------------------------------------------- explanation
-
-
-def explained(
-    session: Session, report: Mapping[str, Any], match: Mapping[str, Any], hand: Mapping[str, Any]
-) -> Iterator[str]:
-    """Why a hand scores what it does: each line with its clause and its events."""
-    game = the_game(match)
-    record = session.record.matches[match["match"] - 1].hands[hand["hand"] - 1]
-    told = {one.seq: one for one in stories(session)[record.started.seq].events}
-    names = {side: " & ".join(record.table.names[p] for p in members)
-             for side, members in match["sides"].items()}  # fmt: skip
-    yield f"Match {match['match']}: {game.name}, hand {hand['hand']}: {hand['status']}"
-    for line in hand["lines"]:
-        yield ""
-        yield f"{plain(names[line['side']])} {line['points']:+d}: {line['text']}"
-        yield from _clause(game, line["rule"])
-        for seq in line["events"]:
-            corrected = f" ({told[seq].how})" if told[seq].how else ""
-            yield plain(f"      {seq:>5}  {told[seq].words}{corrected}")
-    if not hand["lines"]:
-        yield "Nobody scores in it."
-    mine = [
-        f for f in report["findings"] if (f["match"], f["hand"]) == (match["match"], hand["hand"])
-    ]
-    yield from findings({**report, "findings": mine})
-
-
-def _clause(game: Game, clause_id: str) -> Iterator[str]:
-    for clause in (*game.book.clauses, *COMMON):
-        if clause.id == clause_id:
-            yield from textwrap.wrap(
-                f"{clause.id}  {clause.text}",
-                WIDTH,
-                initial_indent="   ",
-                subsequent_indent="      ",
-            )
 
 
 # -------------------------------------------------------------------------- text in columns

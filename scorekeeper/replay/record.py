@@ -2,18 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from scorekeeper.errors import Unusable, expected
 from scorekeeper.events import (
     A_CORRECTION,
     COMMON,
-    CorrectionProposed,
-    DisputeSettled,
     Entry,
     Event,
-    HandConfirmed,
-    HandDisputed,
     HandStarted,
     MatchEnded,
     MatchStarted,
@@ -21,8 +17,6 @@ from scorekeeper.events import (
     PenaltyGiven,
     Place,
     PlayerJoined,
-    ProposalDeclined,
-    ProposalSigned,
     SessionClosed,
     SessionOpened,
 )
@@ -30,9 +24,10 @@ from scorekeeper.games import GAMES, VERSIONS
 from scorekeeper.games.game import Game
 from scorekeeper.log import codec
 from scorekeeper.log.corrections import Undecoded
+from scorekeeper.replay.disputes import ABOUT_A_HAND, Bound, Disputes
 from scorekeeper.replay.records import HandRecord, MatchRecord
 from scorekeeper.replay.references import refuse_unknown
-from scorekeeper.replay.signing import Said, Signature
+from scorekeeper.replay.signing import At
 
 COMMON_CLASSES: Final = frozenset(COMMON)
 AUTHORS: Final = ("keeper", "import", "")  # beside the players, who may record
@@ -54,27 +49,17 @@ class Segment:
     hand: HandRecord | None = None
 
 
-class At(NamedTuple):
-    """An entry being placed: what it is known by, and whether it is new or was there before."""
-
-    said: Said
-    entry: Entry
-    new: bool
-
-
 class Record:
     """The structure of a session, built by placing its entries one after another.
 
-    ``bound`` remembers which hand a signature or a dispute was about when it was recorded, by
-    the seq of its hand_started: corrections do not make it one about another hand. ``work`` is
-    told how much work was done, and refuses to do too much.
+    ``bound`` remembers which hand a signature or a dispute was about when it was recorded:
+    corrections do not make it one about another hand. ``work`` is told how much work was done,
+    and refuses to do too much.
     """
 
-    def __init__(
-        self, work: Callable[[int], None], bound: Mapping[Said, int] | None = None
-    ) -> None:
+    def __init__(self, work: Callable[[int], None], bound: Bound | None = None) -> None:
         self.work = work
-        self.bound = dict(bound or {})
+        self.said = Disputes(self, bound)
         self.declared = COMMON_CLASSES  # the events that can come next
         self.opened: SessionOpened | None = None
         self.closed: Entry | None = None
@@ -85,11 +70,6 @@ class Record:
         self.segments: list[Segment] = [Segment()]
         self.segment_of: dict[int, Segment] = {}
         self.hand_at: dict[int, HandRecord] = {}  # hands by the seq of their hand_started
-        self.signatures: dict[int, list[Signature]] = {}  # by the hand's seq
-        self.unsigned: list[tuple[Signature, int]] = []  # new ones, and their hand's seq
-        self.disputes: dict[int, list[Entry]] = {}  # what was said, by the hand's seq
-        self.disputed: dict[int, None] = {}  # seqs of hands with an open dispute, the last last
-        self.proposals: dict[int, int] = {}  # seq of a proposal, and its hand's seq
 
     # ---------------------------------------------------------------------------- placing
 
@@ -115,6 +95,8 @@ class Record:
         special = self._PLACES.get(type(event))
         if special is not None:
             special(self, At(said, entry, new), event)
+        elif type(event) in ABOUT_A_HAND:
+            self.said.place(At(said, entry, new))
         elif event.PLACE is not Place.SESSION:
             self.hand.add(entry)
         self.keep(key)
@@ -238,84 +220,15 @@ class Record:
 
     # -------------------------------------------------------------- signatures and disputes
 
-    def _confirm(self, at: At, event: HandConfirmed) -> None:
-        new = at.said not in self.bound
-        hand = self._bind(at, lambda: self._last_complete(self.match, "type"))
-        signature = Signature(at.said, at.entry.seq, event.player)
-        self.signatures.setdefault(hand.started.seq, []).append(signature)
-        if new:
-            self.unsigned.append((signature, hand.started.seq))
+    @property
+    def bound(self) -> Bound:
+        """Which hand a signature or a dispute was about when it was recorded."""
+        return self.said.bound
 
-    def _bind(self, at: At, find: Callable[[], HandRecord]) -> HandRecord:
-        """The hand that an entry was about when it was first placed."""
-        seq = self.bound.get(at.said)
-        hand = find() if seq is None else self.hand_at.get(seq)
-        if hand is None:
-            raise Unusable("the hand that it is about is no longer there")
-        refuse_unknown(at.entry.event, hand.match.scope)
-        self.bound[at.said] = hand.started.seq
-        return hand
-
-    def _last_complete(self, match: MatchRecord, field: str) -> HandRecord:
-        self.work(match.hands[-1].cost if match.hands else 0)
-        hand = match.last_complete()
-        if hand is None:
-            raise Unusable("no hand of this match is complete", field=field)
-        return hand
-
-    def _named_hand(self, event: HandDisputed | CorrectionProposed | DisputeSettled) -> HandRecord:
-        match = self.match
-        if event.match is not None:
-            if event.match > len(self.matches):
-                raise Unusable(expected("the number of a match that was started", event.match),
-                               field="data.match")  # fmt: skip
-            match = self.matches[event.match - 1]
-        if event.hand is not None:
-            if event.hand > len(match.hands):
-                raise Unusable(expected("the number of a hand that was started", event.hand),
-                               field="data.hand")  # fmt: skip
-            return match.hands[event.hand - 1]
-        return self._last_complete(match, "data.hand")
-
-    def _dispute(self, at: At, event: HandDisputed) -> None:
-        seq = self._say(at, lambda: self._named_hand(event))
-        self.disputed.pop(seq, None)
-        self.disputed[seq] = None
-
-    def _propose(self, at: At, event: CorrectionProposed) -> None:
-        self.proposals[at.entry.seq] = self._say(at, lambda: self._named_hand(event))
-
-    def _say(self, at: At, find: Callable[[], HandRecord]) -> int:
-        """Note what was said of a hand; the seq of its hand_started."""
-        seq = self._bind(at, find).started.seq
-        self.disputes.setdefault(seq, []).append(at.entry)
-        return seq
-
-    def _answer(self, at: At, event: ProposalSigned | ProposalDeclined) -> None:
-        seq = self._proposal(event.proposal)
-        self._say(at, lambda: self.hand_at[seq])
-
-    def _proposal(self, proposal: int) -> int:
-        seq = self.proposals.get(proposal)
-        if seq is None:
-            raise Unusable(expected("the seq of a proposal", proposal), field="data.proposal")
-        return seq
-
-    def _settle(self, at: At, event: DisputeSettled) -> None:
-        hand = self._bind(at, lambda: self._settled_hand(event))
-        if event.proposal is not None and self._proposal(event.proposal) != hand.started.seq:
-            raise Unusable("the proposal is about another hand", field="data.proposal")
-        self.disputed.pop(self._say(at, lambda: hand), None)
-
-    def _settled_hand(self, event: DisputeSettled) -> HandRecord:
-        """The hand named, or the one of the proposal, or the one disputed last and still open."""
-        if event.hand is not None or event.match is not None:
-            return self._named_hand(event)
-        if event.proposal is not None:
-            return self.hand_at[self._proposal(event.proposal)]
-        if self.disputed:
-            return self.hand_at[next(reversed(self.disputed))]
-        raise Unusable("no dispute is open", field="type")
+    @property
+    def disputed(self) -> Mapping[int, None]:
+        """The seqs of the hands with an open dispute."""
+        return self.said.disputed
 
     _PLACES: Final[dict[type[Event], Callable[[Any, At, Any], None]]] = {
         SessionOpened: _open,
@@ -325,24 +238,15 @@ class Record:
         MatchEnded: _end_match,
         HandStarted: _start_hand,
         PenaltyGiven: _penalty,
-        HandConfirmed: _confirm,
-        HandDisputed: _dispute,
-        CorrectionProposed: _propose,
-        ProposalSigned: _answer,
-        ProposalDeclined: _answer,
-        DisputeSettled: _settle,
     }
 
 
 # Events that shape more than the hand they stand in: a correction of one places all anew.
-SHAPING: Final = {
-    one.TYPE
-    for one in (
-        SessionOpened, PlayerJoined, SessionClosed, MatchStarted, MatchEnded, HandStarted,
-        HandDisputed, CorrectionProposed, ProposalSigned, ProposalDeclined, DisputeSettled,
-        HandConfirmed,
-    )
-}  # fmt: skip
+SHAPERS: Final[tuple[type[Event], ...]] = (
+    SessionOpened, PlayerJoined, SessionClosed, MatchStarted, MatchEnded, HandStarted,
+    *ABOUT_A_HAND,
+)  # fmt: skip
+SHAPING: Final = {one.TYPE for one in SHAPERS}
 
 
 def join(there: dict[str, str], player: NewPlayer | PlayerJoined, path: str) -> None:

@@ -9,6 +9,7 @@ from scorekeeper.log.corrections import Corrects
 from scorekeeper.matches import leaders
 from scorekeeper.replay.audit import findings, is_left
 from scorekeeper.replay.records import HandRecord, MatchRecord
+from scorekeeper.replay.said import said_of_hands
 from scorekeeper.replay.session import Session
 from scorekeeper.replay.signing import holds
 from scorekeeper.scoring import Finding, Line, add_up
@@ -28,6 +29,7 @@ def report(session: Session) -> dict[str, Any]:
         },
         "matches": [_match(session, match) for match in record.matches],
         "findings": [tell_finding(session, finding) for finding in findings(session)],
+        **said_of_hands(session),
         "corrections": [_correction(session, key) for key in session.corrections.stands],
     }
 
@@ -86,13 +88,14 @@ def status(match: MatchRecord, hand: HandRecord) -> str:
 
 def confirmed(session: Session, hand: HandRecord) -> list[str]:
     """The players who signed the hand as it now stands; a correction voids what was signed."""
-    signatures = session.record.signatures.get(hand.started.seq, ())
+    said = session.record.said
+    signatures = said.signatures.get(hand.started.seq, ())
     inserted = session.corrections.inserted if signatures else set()
     return list(
         dict.fromkeys(
             signature.player
             for signature in signatures
-            if holds(signature, session.signed[signature.said], hand, inserted)
+            if holds(signature, said.bound.stood[signature.said], hand, inserted)
         )
     )
 

@@ -1,24 +1,26 @@
 """A session replayed: entries go in one by one, each usable after those before it."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import BinaryIO, Final, NamedTuple
 
 from scorekeeper.errors import Unusable
 from scorekeeper.events import (
     A_CORRECTION,
+    CorrectionProposed,
     Entry,
+    Event,
     EventInserted,
     EventReplaced,
     NoteAdded,
     PenaltyGiven,
 )
 from scorekeeper.games.game import Game
+from scorekeeper.kinds import LARGEST
 from scorekeeper.log import codec
 from scorekeeper.log.corrections import Corrections, Undecoded
 from scorekeeper.log.reading import LARGEST_FILE, LogFile, RawEvent
 from scorekeeper.replay.record import SHAPING, Record, Segment, TooMuch, decoded
 from scorekeeper.replay.records import HandRecord
-from scorekeeper.replay.signing import Said, Signed, as_it_stands
 from scorekeeper.scoring import Finding
 
 # How much a log may make its reader do beside adding its entries, in steps of placing an entry
@@ -26,6 +28,12 @@ from scorekeeper.scoring import Finding
 # thousands.
 MOST_STEPS: Final = 1_000_000
 STEPS_FOR_AN_ENTRY: Final = 20
+
+
+# The seq that the first correction of a proposal has while it is tried.
+NOBODY_NAMES: Final = LARGEST + 1
+
+Undo = Callable[[], None]
 
 
 class New(NamedTuple):
@@ -51,7 +59,6 @@ class Session:
     def __init__(self) -> None:
         self.corrections = Corrections()
         self.record = Record(self._work)
-        self.signed: dict[Said, Signed] = {}  # hands as they stood when they were signed
         self.events = 0
         self.head = ""
         self.damage: list[Finding] = []
@@ -110,30 +117,55 @@ class Session:
 
     def _add_by_the_long_way(self, entry: Entry) -> None:
         steps = self.corrections.steps
+        try:
+            proposed = proposal_in(entry.event)
+            if proposed is not None:
+                self._try(proposed)
+            self._put(entry)
+        except Unusable:
+            self.corrections.steps = steps
+            raise
+        self.record.said.remember()
+
+    def _put(self, entry: Entry) -> Undo:
+        """Record an entry and place it; what undoes that, if it is a correction."""
         key = self.corrections.record(entry)
         try:
             if entry.event.PLACE is A_CORRECTION:
-                self._correct(key)
-            else:
-                self.record.place(key, entry)
+                return self._correct(key)
+            self.record.place(key, entry)
         except Unusable:
             self._take_back(key)
-            self.corrections.steps = steps
             raise
-        for signature, hand in self.record.unsigned:
-            self.signed[signature.said] = as_it_stands(self.record.hand_at[hand])
-        self.record.unsigned.clear()
+        return nothing
+
+    def _try(self, proposed: CorrectionProposed) -> None:
+        """Let proposed corrections take effect, and undo them; Unusable where they cannot."""
+        if not proposed.corrections:
+            raise Unusable("expected a correction at least", field="data.corrections")
+        undo: list[Undo] = []
+        try:
+            for place, one in enumerate(proposed.corrections):
+                event = codec.decode(one.type, one.data)
+                undo.append(self._put(Entry(NOBODY_NAMES + place, event)))
+        except Unusable as error:
+            path = f"data.corrections.{len(undo)}"
+            field = f"{path}.{error.field}" if error.field else path
+            raise Unusable(error.reason, field=field) from None
+        finally:
+            while undo:
+                undo.pop()()
 
     def _take_back(self, key: int) -> None:
         if key in self.corrections.stands:
             self.corrections.undo(key)
         else:
             self.corrections.recorded.pop(key, None)
-        self.record.bound.pop((key, key), None)
+        self.record.bound.forget(key)
 
     # -------------------------------------------------------------------------- corrections
 
-    def _correct(self, key: int) -> None:
+    def _correct(self, key: int) -> Undo:
         event = self.corrections.recorded[key].event
         self.record.refuse_author(self.corrections.recorded[key])
         place = self.corrections.place_of(key)
@@ -146,6 +178,7 @@ class Session:
             before = self.corrections.reading(place)
             segment = self.record.segment_of[place]
             keys = segment.keys
+        undo = self._undoing(key, segment, place)
         self.corrections.apply(key)
         after = self.corrections.reading(place)
         there_before = self.corrections.types_at(place, but=key)
@@ -156,6 +189,23 @@ class Session:
             self._place_hand_anew(segment, segment.hand, keys, new)
         if place != key:
             self.record.place(key, None)
+        return undo
+
+    def _undoing(self, key: int, segment: Segment, place: int) -> Undo:
+        """What puts all back as it is now, once a correction has taken effect."""
+        record, hand, keys, last = self.record, segment.hand, segment.keys, self.record.segments[-1]
+
+        def undo() -> None:
+            if self.record is record and hand is not None:  # only the hand was placed anew
+                if place != key:
+                    last.keys.pop()
+                record.segment_of.pop(key, None)
+                segment.keys = keys
+                record.put_in_place(segment, hand)
+            self.record = record
+            self.corrections.undo(key)
+
+        return undo
 
     def _place_hand_anew(
         self, segment: Segment, hand: HandRecord, keys: list[int], new: New
@@ -194,6 +244,23 @@ class Session:
                     raise self._because_of(new, key, error) from None
         self.record = record
 
+    def read_as(self, otherwise: Mapping[int, Entry]) -> None:
+        """Read some entries, by key, otherwise than they were recorded: what might have been.
+
+        Unusable where an event could then not stand; the session is not to be used after that.
+        """
+        self.corrections.recorded.update(otherwise)
+        record = Record(self._work, self.record.bound)
+        for segment in self.record.segments:
+            for key in segment.keys:
+                self._work(1)
+                try:
+                    record.place(key, self.corrections.reading(key), new=False)
+                except Unusable as error:
+                    seq = self.corrections.recorded[key].seq
+                    raise Unusable(f"event {seq} could not stand: {error.reason}") from None
+        self.record = record
+
     def _because_of(self, new: New, key: int, error: Unusable) -> Unusable:
         """What is wrong with a correction after which the entry of a key cannot stand."""
         if isinstance(error, TooMuch):
@@ -216,6 +283,17 @@ def with_inserted(keys: list[int], key: int, anchor: int) -> list[int]:
     """The keys of a segment, an inserted one right after its anchor."""
     place = keys.index(anchor) + 1
     return [*keys[:place], key, *keys[place:]]
+
+
+def nothing() -> None:
+    """Undo nothing."""
+
+
+def proposal_in(event: Event) -> CorrectionProposed | None:
+    """The proposal that an event is, or that a correction puts in; Unusable."""
+    if isinstance(event, EventReplaced | EventInserted) and event.type == CorrectionProposed.TYPE:
+        event = codec.decode(event.type, event.data)
+    return event if isinstance(event, CorrectionProposed) else None
 
 
 def type_of(entry: Entry) -> str:

@@ -8,6 +8,14 @@ from scorekeeper.replay.records import HandRecord
 Said = tuple[int, int]  # the key of an entry, and that of the correction which gives its words
 
 
+class At(NamedTuple):
+    """An entry being placed: what it is known by, and whether it is new or was there before."""
+
+    said: Said
+    entry: Entry
+    new: bool
+
+
 class Signature(NamedTuple):
     """A player signed a hand, in the entry with this seq."""
 

@@ -198,6 +198,7 @@ def stories(session: Session) -> dict[int, Story]:
 class ToldPenalty:
     """A penalty in words."""
 
+    seq: int
     side: str
     points: int
     reason: str
@@ -213,7 +214,8 @@ def penalties(session: Session, match: MatchRecord) -> dict[int, list[ToldPenalt
                 reading = session.corrections.reading(key)
                 event = reading and decoded(reading, match.game).event
                 if isinstance(event, PenaltyGiven):
-                    fine = ToldPenalty(event.side, event.points, event.reason)
+                    seq = session.corrections.recorded[key].seq
+                    fine = ToldPenalty(seq, event.side, event.points, event.reason)
                     told.setdefault(number, []).append(fine)
     return told
 

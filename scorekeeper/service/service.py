@@ -6,13 +6,23 @@ from typing import Any, BinaryIO, Final, TypeVar
 from scorekeeper.errors import (
     Irregular,
     LastKey,
+    NoQuorum,
     ScorekeeperError,
     StaleVersion,
     UnknownKey,
     Unusable,
     printable,
 )
-from scorekeeper.events import CORRECTIONS, Entry, MatchStarted, SessionOpened
+from scorekeeper.events import (
+    CORRECTIONS,
+    DisputeSettled,
+    Entry,
+    Event,
+    MatchStarted,
+    ProposalDeclined,
+    ProposalSigned,
+    SessionOpened,
+)
 from scorekeeper.games import GAMES
 from scorekeeper.log import codec
 from scorekeeper.log.reading import LogFile
@@ -25,9 +35,10 @@ from scorekeeper.replay.session import Session
 from scorekeeper.scoring import Finding
 from scorekeeper.service import telling
 from scorekeeper.service.asking import Asked, NewEvent, Prompts, Recorded, Report
+from scorekeeper.service.disputes import Quorum, refuse_ruling, refuse_useless
 from scorekeeper.service.folded import Cache, Folded
 from scorekeeper.service.judging import Judge, is_irregular
-from scorekeeper.service.rights import KEEPER, Holder, refuse_event
+from scorekeeper.service.rights import KEEPER, Holder, refuse_event, refuse_role
 from scorekeeper.store import (
     Clock,
     Key,
@@ -43,6 +54,8 @@ from scorekeeper.store import (
 
 CORRECTS: Final = {one.TYPE for one in CORRECTIONS}
 REPORT: Final = "report"
+CORRECTED: Final = "corrected"
+QUORUM: Final = Quorum()
 
 T = TypeVar("T")
 Told = Callable[[str, Position], None]
@@ -58,10 +71,13 @@ class Service:
     ``told`` is called with each change that was made here, once it is durable.
     """
 
-    def __init__(self, store: Store, told: Told = nobody, clock: Clock = now) -> None:
+    def __init__(
+        self, store: Store, told: Told = nobody, clock: Clock = now, quorum: Quorum = QUORUM
+    ) -> None:
         self.store = store
         self._told = told
         self._clock = clock
+        self._quorum = quorum
         self._cache = Cache(store)
 
     # -------------------------------------------------------------------------------- opening
@@ -102,8 +118,8 @@ class Service:
         """Put events on record, all or none, and say what they add to the findings.
 
         A request that came before is answered as it was then. UnknownSession, StaleVersion,
-        KeyReused, Forbidden, Unusable; Irregular where they break a rule and are not said to be
-        as played.
+        KeyReused, Forbidden, NoQuorum, Unusable; Irregular where they break a rule and are not
+        said to be as played.
         """
         try:
             return self._record(session, asked, holder)
@@ -143,9 +159,15 @@ class Service:
             raise Unusable("no event to record", field="events")
         at = self._clock()
         lines = []
+        agreed = 0  # so many of the next events are corrections that enough have signed
         for place, new in enumerate(asked.events):
             try:
-                lines.append(add(folded, new, holder, at))
+                event = read(folded.session, new)
+                if agreed:
+                    agreed -= 1
+                else:
+                    agreed = self._permitted(folded.session, event, asked, place, holder, at)
+                lines.append(add(folded, new, event, holder, at))
             except Unusable as error:
                 error.field = ".".join(filter(None, ("events", str(place), error.field)))
                 raise
@@ -154,6 +176,24 @@ class Service:
         if irregular and not asked.as_played:
             raise Irregular([tell_finding(folded.session, finding) for finding in irregular])
         return lines, found
+
+    def _permitted(
+        self, session: Session, event: Event, asked: Asked, place: int, holder: Holder, at: str
+    ) -> int:
+        """Refuse an event that may not come now; how many corrections are agreed to after it."""
+        if isinstance(event, DisputeSettled) and event.ruling == CORRECTED:
+            refuse_role(holder, "host", "seat")
+            if event.proposal is not None:
+                following = asked.events[place + 1 :]
+                return refuse_ruling(session, event, following, self._quorum, at)
+            refuse_event(holder, session, event)
+            if not asked.as_played:
+                raise NoQuorum("no signed proposal is named; is it the host's ruling, as_played?")
+            return 0
+        refuse_event(holder, session, event)
+        if isinstance(event, ProposalSigned | ProposalDeclined):
+            refuse_useless(session, session.record.said.proposals.get(event.proposal))
+        return 0
 
     # -------------------------------------------------------------------------------- reading
 
@@ -225,12 +265,14 @@ def wishes(session: Session) -> list[Wish]:
     return [Wish("host"), Wish("view"), *(Wish("seat", one) for one in session.record.players)]
 
 
-def add(folded: Folded, new: NewEvent, holder: Holder, at: str) -> Line:
+def read(session: Session, new: NewEvent) -> Event:
+    """A new event as it reads in a session where it comes; Unusable."""
+    types = session.game.by_type if session.game else codec.COMMON_TYPES
+    return codec.decode(new.type, new.data, types)
+
+
+def add(folded: Folded, new: NewEvent, event: Event, holder: Holder, at: str) -> Line:
     """Add a new event to a folded session; its line, sealed where it comes."""
-    session = folded.session
-    event = codec.decode(new.type, new.data, session.game.by_type if session.game else
-                         codec.COMMON_TYPES)  # fmt: skip
-    refuse_event(holder, session, event)
     data = new.data
     if isinstance(event, MatchStarted) and event.rules is None and event.game in GAMES:
         data = {**data, "rules": GAMES[event.game].version}

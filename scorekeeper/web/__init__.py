@@ -2,12 +2,12 @@
 
 from flask import Flask
 
-from scorekeeper.web import docs, home, join, rules, score, statics, table, writing
+from scorekeeper.web import docs, home, join, rules, score, statics, table, verifier, writing
 
 
 def init_app(app: Flask) -> None:
     """Serve the pages."""
-    for room in (home, join, table, score, rules, docs):
+    for room in (home, join, table, score, rules, docs, verifier):
         app.register_blueprint(room.blueprint)
     app.jinja_env.filters.update(writing.FILTERS)
     app.jinja_env.globals.update(writing.GLOBALS)

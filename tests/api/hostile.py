@@ -36,7 +36,8 @@ def note(value: bytes) -> bytes:
 def everywhere(value: bytes) -> bytes:
     """An object in which a JSON value stands wherever a call looks for one."""
     names = ("title", "players", "place", "events", "as_played", "role", "player", "expires",
-             "replaces", "type", "data", "seq", "at", "by", "hash")  # fmt: skip
+             "replaces", "options", "match", "corrections", "log",
+             "type", "data", "seq", "at", "by", "hash")  # fmt: skip
     return b"{%b}" % b",".join(b'"%b":%b' % (name.encode(), value) for name in names)
 
 
@@ -139,6 +140,7 @@ def sent(table: Table, item: Item) -> Iterator[tuple[str, TestResponse]]:
     """The answers of every call that takes a body of this kind."""
     for path, kind in (
         ("/api/sessions", JSON), (f"{table.path}/events", JSON), (f"{table.path}/keys", JSON),
+        (f"{table.path}/what-if", JSON), ("/api/what-if", JSON),
         ("/api/sessions/import", NDJSON), ("/api/score", NDJSON), ("/api/verify", NDJSON),
     ):  # fmt: skip
         if item.only in ("", kind):

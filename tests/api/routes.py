@@ -12,6 +12,10 @@ from tests.evenings import event
 
 NOTE: Final = {"events": [event("note_added", text="a note")]}
 
+SUPPOSED: Final = {
+    "corrections": [event("event_inserted", after=1, **NOTE["events"][0], reason="")]
+}
+
 
 @dataclass(frozen=True)
 class Request:
@@ -42,6 +46,7 @@ def of_session(rest: str = "", method: str = "GET", **more: Any) -> Request:
 REQUESTS: Final = (
     plain("/"),
     plain("/static/style.css", "/static/<path:filename>"),
+    plain("/verify.py"),
     plain("/score"),
     Request("POST", "/score", lambda _: "/score", lambda _: {"data": {"text": EVENING.decode()}}),
     plain("/score/example"),
@@ -58,6 +63,8 @@ REQUESTS: Final = (
             lambda _: {"data": EVENING, "content_type": NDJSON}),
     Request("POST", "/api/verify", lambda _: "/api/verify",
             lambda table: {"data": table.get("/log.jsonl").data, "content_type": NDJSON}),
+    Request("POST", "/api/what-if", lambda _: "/api/what-if",
+            lambda _: {"json": {"log": EVENING.decode(), "options": {"last_three": "sweep"}}}),
     Request("POST", "/api/sessions", lambda _: "/api/sessions",
             lambda _: {"json": session_body("mara")}),
     Request("POST", "/api/sessions/import", lambda _: "/api/sessions/import",
@@ -66,7 +73,12 @@ REQUESTS: Final = (
     of_session("/events"),
     of_session("/events", "POST", json=NOTE, headers={"If-Match": '"1"'}),
     of_session("/next"),
+    of_session("/audit"),
+    of_session("/explain"),
+    of_session("/what-if", "POST", json=SUPPOSED),
     of_session("/stream"),
+    Request("GET", "/api/sessions/<session:session>/witness", lambda table:
+            f"{table.path}/witness?version={table.version}&head={table.head}"),
     of_session("/log.jsonl"),
     of_session("/results.csv"),
     of_session("/lines.csv"),

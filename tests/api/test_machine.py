@@ -216,6 +216,10 @@ class TableAtWork(RuleBasedStateMachine):
             model = json.loads(json.dumps(report(replayed(self.log))))
             assert len(told["session"].pop("head")) == 64
             del model["session"]["head"]
+            assert all(len(one.pop("head")) == 64 for one in told["signatures"])
+            assert [one.pop("head") for one in model["signatures"]] == [None] * len(
+                told["signatures"]
+            )
             assert told == model
 
 

@@ -14,6 +14,7 @@ HOSTS = (401, 401, 401, 403, 403, 200, 403)
 OPEN: dict[str, int] = {
     "GET /": 200,
     "GET /static/<path:filename>": 200,
+    "GET /verify.py": 200,
     "GET /score": 200,
     "POST /score": 200,
     "GET /score/example": 200,
@@ -28,6 +29,7 @@ OPEN: dict[str, int] = {
     "GET /readyz": 200,
     "POST /api/score": 200,
     "POST /api/verify": 200,
+    "POST /api/what-if": 200,
     "POST /api/sessions": 201,
     "POST /api/sessions/import": 201,
     "GET /join/<key>": 200,  # it holds a key of its own
@@ -40,7 +42,11 @@ TABLE: dict[str, tuple[int, ...]] = {
     f"GET {SESSION}/events": READS,
     f"POST {SESSION}/events": (401, 401, 401, 403, 201, 201, 403),
     f"GET {SESSION}/next": READS,
+    f"GET {SESSION}/audit": READS,
+    f"GET {SESSION}/explain": READS,
+    f"POST {SESSION}/what-if": READS,
     f"GET {SESSION}/stream": READS,
+    f"GET {SESSION}/witness": READS,
     f"GET {SESSION}/log.jsonl": READS,
     f"GET {SESSION}/results.csv": READS,
     f"GET {SESSION}/lines.csv": READS,

@@ -17,7 +17,7 @@ PATH = "/api/sessions/{session}"
 GOLDEN = Path(__file__).parents[1] / "golden"
 EVENINGS = sorted(GOLDEN.glob("*/evening.jsonl"))
 READS = ("", "/events", "/events?after=1", "/next", "/next?level=cards", "/log.jsonl",
-         "/results.csv", "/lines.csv")  # fmt: skip
+         "/results.csv", "/lines.csv", "/audit", "/audit?suggest=1", "/explain")  # fmt: skip
 
 
 def test_what_was_recorded_is_reported(any_table: Table) -> None:

@@ -174,10 +174,9 @@ def test_the_worst_of_logs_is_refused_in_bounded_time(hostile: type[Hostile]) ->
         [event("hand_disputed", player="leo", reason="")],
         [event("hand_disputed", player="leo", reason="", hand=1),
          event("dispute_settled", ruling="upheld", text="")],
-        [event("correction_proposed", corrections=[], reason="")],
         [event("hand_started", dealer="leo"), event("hand_confirmed", player="leo")],
     ],
-    ids=["confirmed", "disputed", "settled", "proposed", "left behind"],
+    ids=["confirmed", "disputed", "settled", "left behind"],
 )  # fmt: skip
 def test_twice_as_many_take_about_twice_as_long(tail: list[Raw]) -> None:
     """In the work that is done: look-ups that grow with the session would double it twice."""

@@ -3,7 +3,7 @@
 import pytest
 
 from scorekeeper.errors import Unusable
-from tests.evenings import Evening, play_hand, riparto
+from tests.evenings import Evening, play_hand, riparto, struck
 
 SIGNED = ["leo", "mara"]
 
@@ -206,7 +206,7 @@ def test_a_ruling_names_a_hand_or_a_proposal() -> None:
     evening, _ = signed()
     for hand in (1, 2):
         evening.say("hand_disputed", player="leo", reason="again", hand=hand)
-    proposal = evening.say("correction_proposed", hand=1, corrections=[], reason="")
+    proposal = evening.say("correction_proposed", hand=1, corrections=[struck(5)], reason="")
     evening.say("proposal_signed", proposal=proposal, player="mara")
     evening.say("proposal_declined", proposal=proposal, player="nina")
     with pytest.raises(Unusable, match="the proposal is about another hand"):

@@ -7,7 +7,7 @@ import pytest
 from scorekeeper.errors import Unusable
 from scorekeeper.replay import Session, report
 from scorekeeper.replay.audit import findings
-from tests.evenings import Evening, event, opening, play_hand, riparto
+from tests.evenings import Evening, event, opening, play_hand, replaced, riparto, struck
 
 SEATS = ["mara", "leo", "nina"]
 
@@ -60,7 +60,8 @@ def test_after_the_close_there_are_only_corrections_and_disputes() -> None:
         with pytest.raises(Unusable, match="the session has been closed"):
             evening.add(one)
     evening.say("hand_disputed", player="leo", reason="I took six")
-    evening.say("correction_proposed", corrections=[], reason="so it was")
+    proposed = replaced(bid, "bid_made", player="mara", points=4)
+    evening.say("correction_proposed", corrections=[proposed], reason="so it was")
     evening.replace(bid, "bid_made", player="mara", points=4)
     evening.say("dispute_settled", ruling="corrected", text="so it was")
     assert evening.hand(1)["scores"] == {"mara": -4, "leo": 10, "nina": 0}
@@ -391,7 +392,8 @@ def test_a_new_match_has_a_free_first_dealer() -> None:
         event("hand_confirmed", player="ugo"),
         event("hand_disputed", player="ugo", reason=""),
         event("hand_disputed", player="leo", reason="", hand=2),
-        event("correction_proposed", corrections=[], reason="", match=3),
+        event("correction_proposed", corrections=[struck(5)], reason="", match=3),
+        event("correction_proposed", corrections=[], reason=""),
         event("proposal_signed", proposal=3, player="leo"),
         event("dispute_settled", ruling="upheld", text=""),
         event("dispute_settled", ruling="upheld", text="", hand=1, proposal=3),
@@ -419,7 +421,7 @@ def test_what_is_refused_leaves_the_session_as_it_was(one: dict[str, Any]) -> No
             evening.add(one)
         assert evening.report == before
     evening.say("hand_disputed", player="nina", reason="")
-    evening.say("correction_proposed", corrections=[], reason="")
+    evening.say("correction_proposed", corrections=[struck(5)], reason="")
     evening.say("hand_confirmed", player="mara")
     play_hand(evening, "leo")
     again = Evening(*evening.log)

@@ -1,0 +1,34 @@
+"""``GET /api/sessions/{id}/witness``: whether a log still contains what somebody remembers."""
+
+from typing import Any, Final
+
+from flask import Response
+from marshmallow import RAISE
+
+from scorekeeper.api.access import ANY, SESSION, opened, service
+from scorekeeper.api.document import VERSION, Blueprint, refuses
+from scorekeeper.api.given import WitnessSchema
+from scorekeeper.api.reading import answered
+from scorekeeper.api.session_schemas import TestimonySchema
+from scorekeeper.service.telling import as_json
+
+blueprint = Blueprint("witness", __name__, description="What was remembered of a log, compared.")
+
+WITNESSED: Final = "Whether the log still has it, and where it ends now."
+
+
+@blueprint.route("/sessions/<session:session>/witness", parameters=[SESSION])
+@blueprint.response(200, TestimonySchema, description=WITNESSED, headers=VERSION)
+@refuses("malformed")
+@opened(*ANY)
+@blueprint.arguments(WitnessSchema, location="query", error_status_code=400, unknown=RAISE)
+def witness(asked: dict[str, Any], session: str) -> Response:
+    """Ask whether the log still contains a version with the head that somebody remembers.
+
+    Every answer of a session tells its version and its head. As each head holds all that came
+    before it, one that is remembered shows whether the log was cut or written anew since.
+    """
+    store = service().store
+    holds = store.hash_at(session, asked["version"]) == asked["head"]
+    end = store.position(session)
+    return answered(as_json({"holds": holds, **end._asdict()}), end)

@@ -1,0 +1,59 @@
+"""``audit``: what is wrong with a log, which events prove it, and what would set it right."""
+
+import sys
+from typing import Any, BinaryIO
+
+import click
+
+from scorekeeper.cli import audit_text
+from scorekeeper.cli.common import log_argument, read
+from scorekeeper.cli.score import (
+    exit_code,
+    format_option,
+    hand_of,
+    print_json,
+    print_lines,
+    refuse_match,
+)
+from scorekeeper.replay import report
+
+
+@click.command()
+@log_argument
+@format_option
+@click.option("--suggest", is_flag=True, help="Say which corrections would set it right, too.")
+@click.option("--hand", metavar="HAND", help="Only this hand: 3 of the last match, or 2.3.")
+@click.option("--match", type=int, help="Only this match.")
+def audit(log: BinaryIO, form: str, hand: str | None, match: int | None, *, suggest: bool) -> None:
+    """Audit a log: each finding, its proof trick by trick, the clause, and what it changes.
+
+    LOG is a file, or - for standard input. Exit code 0: nothing of severity error. 1: there are
+    such findings. 2: the log cannot be used; the message names the line and the field.
+    """
+    session = read(log)
+    told = report(session)
+    number: int | None = None
+    if hand is not None:
+        match, number = hand_of(told, hand, match)
+    elif match is not None:
+        refuse_match(told, match)
+    told = only(told, match, number)
+    if suggest:
+        from scorekeeper.repair import suggestions  # an audit without them is quick
+
+        told["suggestions"] = suggestions(session, match, number)
+    if form == "json":
+        print_json(told)
+    else:
+        print_lines(audit_text.audited(session, told, match, number))
+    sys.exit(exit_code(told))
+
+
+def only(told: dict[str, Any], match: int | None, hand: int | None) -> dict[str, Any]:
+    """The report with the findings of one match or hand only, and of the log itself; or all."""
+    findings = [
+        one
+        for one in told["findings"]
+        if match is None or (one["match"] in (match, None) and hand in (one["hand"], None))
+    ]
+    return {**told, "findings": findings}

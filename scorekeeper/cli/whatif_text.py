@@ -1,0 +1,58 @@
+"""What would change, as text."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from scorekeeper.cli.reasons_text import Speaker, wrapped
+from scorekeeper.replay import Session
+
+Told = Mapping[str, Any]
+
+
+def changes(session: Session, difference: Sequence[Told]) -> Iterator[str]:
+    """What would be otherwise, match by match and hand by hand; ``session`` as it would be."""
+    yield ""
+    if not difference:
+        yield "Nothing would change."
+        return
+    yield "What would change; nothing of it is recorded:"
+    for change in difference:
+        yield from _change(Speaker(session.record.matches[change["match"] - 1]), change)
+
+
+def _change(speak: Speaker, change: Told) -> Iterator[str]:
+    place = f"match {change['match']}"
+    if change["hand"] is not None:
+        place = f"hand {change['match']}.{change['hand']}"
+    before, after = change["before"], change["after"]
+    if before is None or after is None:
+        yield f"   {place}: it would {'not be there' if after is None else 'be there, too'}"
+        return
+    for name in [one for one in before if one not in ("findings", "options", "lines")]:
+        was, would = (_said(speak, name, side[name]) for side in (before, after))
+        yield from wrapped(f"{place}, {name}: {was}; would be: {would}", "   ", "      ")
+    for name, value in after.get("options", {}).items():
+        if value != before["options"].get(name):
+            yield from wrapped(
+                f"{place}, {name}: {before['options'].get(name)}; would be: {value}",
+                "   ",
+                "      ",
+            )
+    if "lines" in after and "scores" not in after:
+        yield from wrapped(f"{place}: the same score, for other reasons", "   ", "      ")
+    for name, findings in (("no more", before), ("new", after)):
+        for one in findings.get("findings", ()):
+            said = f"{place}, {name}: {one['severity'].upper()}: {one['message']} ({one['rule']})"
+            yield from wrapped(said, "   ", "      ")
+
+
+def _said(speak: Speaker, name: str, value: Any) -> str:
+    if name == "scores":
+        return speak.points(value)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{speak.side(side)} {one}" for side, one in value.items())
+    if name == "games":
+        return "; ".join(f"{one['name']}: {_said(speak, '', one['scores'])}" for one in value)
+    if isinstance(value, list):
+        return ", ".join(map(speak.side, value)) or "nobody"
+    return "nobody" if value is None else speak.side(str(value))

@@ -1,0 +1,135 @@
+"""What findings point at in a hand: which entries are suspected, and how much."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from scorekeeper.cards import Card
+from scorekeeper.events import CardPlayed, Entry, Event
+from scorekeeper.kinds import parts
+from scorekeeper.repair.slips import Around
+from scorekeeper.repair.trying import Edit, is_grave
+from scorekeeper.replay.records import HandRecord, MatchRecord
+from scorekeeper.scoring import Finding
+from scorekeeper.tricks import Trick
+
+FEW: Final = 8  # proofs; more of them prove nothing about any one
+
+# How unlikely it is that an entry is the wrong one, by how it is named.
+AT_FAULT: Final = 0.0
+A_PROOF: Final = 0.3
+CLOSE: Final = 0.8
+SAID: Final = 1.0  # what was said, beside the play
+ELSEWHERE: Final = 2.0
+
+NOBODY: Final = ""
+# What names cards that their holder put away before the play.
+PUT_AWAY: Final = {("cards_laid_away", "cards"), ("cards_exchanged", "discarded")}
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A hand with what is wrong with it: ``far`` says of each place how unlikely it is at fault."""
+
+    match: MatchRecord
+    hand: HandRecord
+    entries: list[Entry]
+    around: Around
+    far: list[float]
+    trick_at: Mapping[int, Trick]  # by place
+    named: frozenset[str]  # the players whom findings name
+    holders: Mapping[Card, str]  # who had a card by what was said; nobody: it was put away
+    pairs: frozenset[tuple[int, int]]  # places of an event at fault and of its proof
+
+    def edit(self, place: int, event: Event | None = None, *, insert: bool = False) -> Edit:
+        """An edit at a place, where -1 is the hand's beginning."""
+        entry = self.entries[place] if place >= 0 else self.hand.started
+        return Edit(entry.seq, event, insert)
+
+    def odd(self, card: Card, player: str) -> float:
+        """How odd it would be that a player played a card, by what was said of it."""
+        holder = self.holders.get(card)
+        return 0.0 if holder is None else -0.3 if holder == player else 1.5
+
+    @property
+    def missing(self) -> tuple[Card, ...]:
+        """The cards that nobody played by the record, in the order of the pack."""
+        pack = self.around.pack
+        return tuple(card for card in pack.cards if card in self.around.unseen)
+
+
+def scene_of(match: MatchRecord, hand: HandRecord, findings: Iterable[Finding]) -> Scene:
+    """What some findings point at in a hand."""
+    entries = hand.entries
+    place_of = {entry.seq: place for place, entry in enumerate(entries) if entry.seq}
+    trick_at = _tricks(hand, entries)
+    far = [
+        SAID if not isinstance(entry.event, CardPlayed) and place not in trick_at else ELSEWHERE
+        for place, entry in enumerate(entries)
+    ]
+    named: dict[int, float] = {}
+    pairs = set()
+    for finding in findings:
+        places = [place_of[seq] for seq in finding.events if seq in place_of]
+        if not places:
+            continue
+        proofs = places[1:] if len(places) <= FEW else []
+        named[places[0]] = AT_FAULT
+        for place in proofs:
+            named[place] = min(named.get(place, A_PROOF), A_PROOF)
+            pairs.add((places[0], place))
+    _spread(far, named, trick_at)
+    played = {entry.event.card for entry in entries if isinstance(entry.event, CardPlayed)}
+    around = Around(match.pack, hand.table.players, tuple(match.sides), match.pack.members - played)
+    players = {getattr(entries[place].event, "player", "") for place in named}
+    return Scene(
+        match, hand, entries, around, far, trick_at, frozenset(players), _holders(entries),
+        frozenset(pairs),
+    )  # fmt: skip
+
+
+def _holders(entries: Iterable[Entry]) -> dict[Card, str]:
+    """Who had each card by what was said beside the play, the last word first."""
+    holders = {}
+    for entry in entries:
+        event = entry.event
+        for one in parts(type(event)) if not isinstance(event, CardPlayed) else ():
+            value = getattr(event, one.name)
+            holder = NOBODY if (event.TYPE, one.name) in PUT_AWAY else getattr(event, "player", "")
+            if isinstance(value, Mapping):
+                holders.update({card: who for who, card in value.items() if isinstance(card, Card)})
+            elif isinstance(value, tuple) and one.name != "trumps_shown":
+                holders.update({card: holder for card in value if isinstance(card, Card)})
+    return holders
+
+
+def _tricks(hand: HandRecord, entries: list[Entry]) -> dict[int, Trick]:
+    """The trick that each entry of play belongs to, by place."""
+    of_seq: dict[int, list[Trick]] = {}
+    for trick in hand.deal.tricks.numbered.values():
+        for seq in trick.events():
+            of_seq.setdefault(seq, []).append(trick)
+    found = {}
+    for place, entry in enumerate(entries):
+        tricks = of_seq.get(entry.seq)
+        if tricks:
+            found[place] = tricks.pop(0) if len(tricks) > 1 else tricks[0]
+    return found
+
+
+def _spread(far: list[float], named: Mapping[int, float], trick_at: Mapping[int, Trick]) -> None:
+    """Suspect what findings name, what stands beside it, its tricks, and the trick before."""
+    close = {place + step for place in named for step in (-2, -1, 1, 2)}
+    numbers = {trick_at[place].number for place in named if place in trick_at}
+    numbers |= {number - 1 for number in numbers}
+    close |= {place for place, trick in trick_at.items() if trick.number in numbers}
+    for place in close:
+        if 0 <= place < len(far):
+            far[place] = min(far[place], CLOSE)
+    for place, cost in named.items():
+        far[place] = cost
+
+
+def graves(findings: Iterable[Finding], *, disputed: bool = False) -> list[Finding]:
+    """The findings that a correction is sought for; of a disputed hand warnings too."""
+    return [one for one in findings if is_grave(one) or (disputed and one.severity != "info")]

@@ -1,0 +1,158 @@
+"""``POST /api/sessions/{id}/what-if`` and ``POST /api/what-if``: what would be."""
+
+import json
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from tests.api.answers import EVENING, complaints
+from tests.api.asking import Table, hand, match, told
+from tests.evenings import Raw, event, golden_logs, replaced, score, sealed, struck
+
+PATH = "/api/sessions/{session}/what-if"
+OF_A_LOG = "/api/what-if"
+
+
+@pytest.fixture
+def played(table: Table) -> Table:
+    """A match with two hands; the options are the defaults."""
+    table.do(match(), *hand(bidder="leo", points=6), *hand(dealer="leo", bidder="nina"))
+    return table
+
+
+def ask(table: Table, who: str = "host", **body: Any) -> TestResponse:
+    return table.ask("POST", "/what-if", who, json=body)
+
+
+# ---------------------------------------------------------------------------------- a session
+
+
+@pytest.mark.parametrize("who", ["host", "leo", "view"])
+def test_what_a_correction_would_change(played: Table, who: str) -> None:
+    correction = replaced(4, "bid_made", player="leo", points=7)
+    answer = ask(played, who, corrections=[correction])
+    assert complaints(played.client, PATH, answer) == []
+    would = answer.get_json()
+    assert [(one["match"], one["hand"]) for one in would["difference"]] == [(1, None), (1, 1)]
+    assert would["difference"][1]["before"]["scores"]["leo"] == 6
+    assert would["report"]["matches"][0]["totals"] != played.report()["matches"][0]["totals"]
+    assert answer.headers["ETag"] == f'"{played.version}"'
+    assert played.get("/events").get_json()["version"] == played.version
+    played.do(correction, as_played=True)
+    now = played.report()
+    for part in ("matches", "findings"):
+        assert would["report"][part] == now[part]
+
+
+def test_what_an_option_would_change(played: Table) -> None:
+    answer = ask(played, options={"match_end": {"hands": 1}}, match=1)
+    assert complaints(played.client, PATH, answer) == []
+    found = {one["hand"]: one for one in answer.get_json()["difference"]}
+    assert set(found) == {None, 2}
+    assert found[None]["after"]["status"] == "finished"
+    assert [one["code"] for one in found[2]["after"]["findings"]] == ["after_end"]
+
+
+def test_a_hand_that_would_not_be_there(played: Table) -> None:
+    answer = ask(played, corrections=[struck(8), struck(7), struck(6)])
+    assert complaints(played.client, PATH, answer) == []
+    assert answer.get_json()["difference"][-1]["after"] is None
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({}, "options"),
+        ({"options": {}, "corrections": []}, "options"),
+        ({"options": {"last_three": "all"}}, "options.last_three"),
+        ({"options": {"tie": "draw"}}, "options.tie"),
+        ({"options": 7}, "options"),
+        ({"options": {"last_three": "sweep"}, "match": 2}, "match"),
+        ({"options": {"last_three": "sweep"}, "match": "1"}, "match"),
+        ({"corrections": [struck(99)]}, "corrections.0.data.seq"),
+        ({"corrections": [struck(8), {"type": "event_struck"}]}, "corrections.1.data"),
+        ({"corrections": [event("note_added", text="")]}, "corrections.0.type"),
+        ({"corrections": [struck(8)] * 101}, "corrections"),
+        ({"correction": [struck(8)]}, "correction"),
+        ({"log": ""}, "log"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_the_reason(played: Table, body: Raw, field: str) -> None:
+    answer = ask(played, **body)
+    assert complaints(played.client, PATH, answer) == []
+    assert told(answer) == (422, "unusable")
+    assert answer.get_json()["field"] == field
+
+
+def test_it_needs_a_key_to_the_session(played: Table) -> None:
+    assert told(ask(played, "", options={"last_three": "sweep"})) == (401, "no_key")
+
+
+# -------------------------------------------------------------------------------------- a log
+
+
+def ask_log(client: FlaskClient, log: bytes, **body: Any) -> TestResponse:
+    return client.post(OF_A_LOG, json={"log": log.decode(), **body})
+
+
+def test_a_log_comes_as_a_text(client: FlaskClient) -> None:
+    answer = ask_log(client, EVENING, options={"last_three": "sweep"})
+    assert complaints(client, OF_A_LOG, answer) == []
+    options = answer.get_json()["report"]["matches"][0]["options"]
+    assert options["last_three"] == "sweep"
+    assert [one["hand"] for one in answer.get_json()["difference"]] == [None]
+
+
+@pytest.mark.parametrize(
+    "path", [one for one in golden_logs() if one.stem == "evening"], ids=lambda one: one.parent.name
+)
+def test_a_sealed_log_stays_whole(client: FlaskClient, path: Any) -> None:
+    log = sealed(json.loads(line) for line in path.read_bytes().splitlines() if line.strip())
+    note = event("event_inserted", after=1, **event("note_added", text="x"), reason="left out")
+    answer = ask_log(client, log, corrections=[note])
+    assert complaints(client, OF_A_LOG, answer) == []
+    told = answer.get_json()
+    assert told["difference"] == []
+    assert told["report"]["findings"] == json.loads(json.dumps(score(log)["findings"]))
+    assert told["report"]["session"]["head"] is None
+
+
+def test_an_unusable_log_is_refused_with_its_line(client: FlaskClient) -> None:
+    answer = ask_log(client, EVENING + b'{"type":"nothing"}\n', options={"last_three": "sweep"})
+    assert complaints(client, OF_A_LOG, answer) == []
+    assert told(answer) == (422, "unusable")
+    assert answer.get_json()["line"] == 6
+
+
+@pytest.mark.parametrize("log", [None, 7, [], {}])
+def test_a_log_that_is_no_text(client: FlaskClient, log: Any) -> None:
+    answer = client.post(OF_A_LOG, json={"log": log, "options": {"last_three": "sweep"}})
+    assert told(answer) == (422, "unusable")
+    assert answer.get_json()["field"] == "log"
+
+
+def test_a_log_that_is_left_out(client: FlaskClient) -> None:
+    answer = client.post(OF_A_LOG, json={"options": {"last_three": "sweep"}})
+    assert (told(answer), answer.get_json()["field"]) == ((422, "unusable"), "log")
+
+
+def test_eight_mebibytes_and_no_more(client: FlaskClient) -> None:
+    body = json.dumps({"log": EVENING.decode(), "options": {"last_three": "sweep"}}).encode()
+    blank = b"\\n" * (((8 << 20) - len(body)) // 2)
+    full = body.replace(b'", "options"', blank + b'", "options"')
+    sent = {"content_type": "application/json"}
+    assert (
+        client.post(OF_A_LOG, data=full + b" " * ((8 << 20) - len(full)), **sent).status_code == 200
+    )
+    answer = client.post(OF_A_LOG, data=full + b" " * ((8 << 20) - len(full) + 1), **sent)
+    assert told(answer) == (413, "too_large")
+
+
+def test_what_is_large_may_be_so_by_its_texts_alone(client: FlaskClient) -> None:
+    """Millions of values would take tens of times as much memory as they take here."""
+    body = b'{"log":"","options":{"a":[' + b"0," * (2 << 20) + b"0]}}"
+    answer = client.post(OF_A_LOG, data=body, content_type="application/json")
+    assert told(answer) == (413, "too_large")
+    assert complaints(client, OF_A_LOG, answer) == []

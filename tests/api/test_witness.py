@@ -1,0 +1,132 @@
+"""``GET /api/sessions/{id}/witness``: who remembers a head finds a log cut or written anew."""
+
+import json
+import random
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorekeeper.games import GAMES
+from tests.api.answers import NDJSON, complaints
+from tests.api.asking import NOBODY, Table, hand, match, told
+from tests.evenings import Raw, sealed, struck
+from tests.play.common import evening
+
+REWRITTEN = 50  # logs
+
+
+def asked(table: Table, version: Any, head: str, who: str = "view") -> Any:
+    """The answer about a pair that somebody remembers."""
+    answer = table.get(f"/witness?version={version}&head={head}", who)
+    assert answer.status_code == 200, answer.text
+    assert complaints(table.client, "/api/sessions/{session}/witness", answer, "get") == []
+    assert answer.headers["ETag"] == f'"{answer.get_json()["version"]}"'
+    return answer.get_json()
+
+
+def heads(log: bytes) -> list[str]:
+    """The head after each event."""
+    return [json.loads(line)["hash"] for line in log.splitlines()]
+
+
+def kept(client: FlaskClient, log: bytes) -> Table:
+    """The session of a log."""
+    answer = client.post("/api/sessions/import", data=log, content_type=NDJSON)
+    assert answer.status_code == 201, answer.text
+    return Table(client, answer.get_json())
+
+
+def test_whoever_reads_a_session_learns_where_it_ends(any_table: Table) -> None:
+    recorded = any_table.do(match())
+    report = any_table.report()["session"]
+    stream = any_table.get("/events", "view").get_json()
+    for version, head in (
+        (recorded["version"], recorded["head"]), (report["events"], report["head"]),
+        (stream["version"], stream["head"]),
+    ):  # fmt: skip
+        assert asked(any_table, version, head) == {"holds": True, "version": 2, "head": head}
+
+
+def test_every_head_is_held_for_good(any_table: Table) -> None:
+    remembered = [(any_table.version, any_table.head)]
+    for one in (match(), *hand(), struck(4), *hand("leo")):
+        any_table.do(one, as_played=True)
+        remembered.append((any_table.version, any_table.head))
+    for who in ("host", "leo", "view"):
+        for version, head in remembered:
+            assert asked(any_table, version, head, who)["holds"]
+    for (version, _), (_, other) in pairwise(remembered):
+        assert not asked(any_table, version, other)["holds"]
+
+
+@pytest.mark.parametrize("version", [0, 2, 9, 2**53 - 1])
+def test_what_never_was_is_not_held(any_table: Table, version: int) -> None:
+    head = any_table.head
+    told = {"holds": False, "version": 1, "head": head}
+    assert asked(any_table, version, head) == told
+    assert asked(any_table, 1, "ab" * 32) == told
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["", "version=1", f"head={'ab' * 32}", "version=1&head=ab", f"version=-1&head={'ab' * 32}",
+     f"version=x&head={'ab' * 32}", f"version=1&head={'AB' * 32}",
+     f"version=1&head={'ab' * 32}&more=1", f"version={2**53}&head={'ab' * 32}"],
+)  # fmt: skip
+def test_half_a_memory_is_refused(table: Table, query: str) -> None:
+    answer = table.get(f"/witness?{query}")
+    assert told(answer) == (400, "malformed")
+    assert "expected" in answer.get_json()["detail"] or "nknown" in answer.get_json()["detail"]
+
+
+def test_it_takes_a_key(table: Table) -> None:
+    query = f"/witness?version=1&head={table.head}"
+    assert told(table.get(query, NOBODY)) == (401, "no_key")
+
+
+# ----------------------------------------------------------------------- written anew, and cut
+
+
+def written_anew(rng: random.Random, events: list[Raw]) -> tuple[list[Raw], int]:
+    """A usable log with one event changed, dropped, added or exchanged; the first that differs."""
+    place = rng.randrange(2, len(events))
+    anew = [dict(one) for one in events]
+    note = {"type": "note_added", "data": {"text": "nothing happened"}}
+    match rng.randrange(3):
+        case 0:
+            anew.insert(place, note)
+        case 1:
+            anew[0] = {**anew[0], "data": {**anew[0]["data"], "title": "Saturday"}}
+            place = 0
+        case _:
+            del anew[place:]
+            anew.append(note)
+    return anew, place
+
+
+@pytest.mark.parametrize("seed", range(REWRITTEN))
+def test_a_log_written_anew_is_found_by_every_head_from_there_on(
+    on_memory: FlaskClient, seed: int
+) -> None:
+    """With all hashes worked out again it is whole; what phones remember is another history."""
+    rng = random.Random(seed)  # noqa: S311
+    events = evening(rng, rng.choice(list(GAMES)), "totals", hands=2).events
+    remembered = heads(sealed(events))
+    anew, changed = written_anew(rng, events)
+    log = sealed(anew)
+    table = kept(on_memory, log)
+    verdict = on_memory.post("/api/verify", data=log, content_type=NDJSON).get_json()
+    assert verdict["ok"], "the chain alone cannot show it"
+    for version, head in enumerate(remembered, start=1):
+        assert asked(table, version, head)["holds"] == (version <= changed)
+
+
+def test_a_log_cut_short_is_found_by_every_head_of_what_was_cut(on_memory: FlaskClient) -> None:
+    rng = random.Random(7)  # noqa: S311
+    log = sealed(evening(rng, "riparto", "totals", hands=2).events)
+    lines = log.splitlines(keepends=True)
+    table = kept(on_memory, b"".join(lines[:5]))
+    held = [asked(table, n, head)["holds"] for n, head in enumerate(heads(log), start=1)]
+    assert held == [True] * 5 + [False] * (len(lines) - 5)

@@ -1,0 +1,120 @@
+"""``score --option`` and ``score --explain``: what might be, and why."""
+
+import json
+
+import pytest
+
+from scorekeeper.replay.explain import explain
+from scorekeeper.replay.whatif import what_if
+from tests.cli.asking import run, said
+from tests.evenings import Evening, by_hand, play_hand, riparto
+
+
+def evening() -> Evening:
+    """Mara takes two of the last three tricks; then a hand by its totals."""
+    one = riparto()
+    one.say("hand_started", dealer="nina")
+    one.say("bid_made", player="mara", points=2)
+    for taker in ["leo"] * 4 + ["nina"] * 2 + ["mara", "mara", "nina"]:
+        one.say("trick_taken", player=taker)
+    play_hand(one, "mara")
+    return one
+
+
+LOG = by_hand(evening().log)
+
+
+def test_the_sheet_as_it_would_be_and_what_changes() -> None:
+    outcome = run("score", "-", "--option", "last_three=sweep", given=LOG)
+    text = said(outcome)
+    assert outcome.exit_code == 0
+    assert "played with last_three sweep" in text
+    assert "What would change; nothing of it is recorded:" in text
+    assert "match 1, last_three: majority; would be: sweep" in text
+    assert "hand 1.1, scores: " in text
+    assert "hand 1.2" not in text
+
+
+def test_in_json_the_report_and_the_difference() -> None:
+    outcome = run("score", "-", "--option", "last_three=sweep", "--format", "json", given=LOG)
+    expected = what_if(evening().session, {"last_three": "sweep"})
+    assert json.loads(outcome.output) == json.loads(json.dumps(expected))
+
+
+def test_nothing_changes() -> None:
+    outcome = run("score", "-", "--option", "last_three=majority", given=LOG)
+    assert "Nothing would change." in outcome.output
+
+
+def test_a_value_that_is_json() -> None:
+    outcome = run("score", "-", "--option", 'match_end={"hands":1}', given=LOG)
+    assert outcome.exit_code == 1
+    assert "hand 1.2, new: ERROR: Hand 2 was played after the end of the match" in said(outcome)
+
+
+def test_several_options_and_a_match() -> None:
+    outcome = run("score", "-", "--option", "last_three=sweep", "--option", "award_tie=none",
+                  "--match", "1", given=LOG)  # fmt: skip
+    assert "played with last_three sweep, award_tie none" in said(outcome)
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (("--option", "last_three"), "expected NAME=VALUE"),
+        (("--option", "last_three=all"), "field options.last_three"),
+        (("--option", "last_three=true"), "field options.last_three"),
+        (("--option", "tie=draw"), "expected an option of a game played here"),
+        (("--option", "last_three=sweep", "--match", "2"), "field match"),
+        (("--explain", "--match", "2"), "no match 2"),
+    ],
+)
+def test_what_cannot_be_ends_with_2(args: tuple[str, ...], says: str) -> None:
+    outcome = run("score", "-", *args, given=LOG)
+    assert outcome.exit_code == 2
+    assert says in said(outcome)
+
+
+# --------------------------------------------------------------------------------- explanation
+
+
+def test_all_hands_explained() -> None:
+    text = said(run("score", "-", "--explain", given=LOG))
+    assert "hand 1: complete" in text
+    assert "hand 2: complete" in text
+    assert "Trick 1: Leo took it, as was said: its cards are not on record (G6)" in text
+    assert "Match 1 comes to Mara" in text
+
+
+def test_a_hand_explained_has_its_tricks() -> None:
+    text = said(run("score", "-", "--explain", "1", given=LOG))
+    assert "tricks 1–9" in text
+    assert "Trick 9: Nina took it" in text
+    assert "hand 2" not in text
+
+
+@pytest.mark.parametrize(("args", "hand"), [(["--explain"], None), (["--explain", "1.2"], 2)])
+def test_the_tree_in_json(args: list[str], hand: int | None) -> None:
+    outcome = run("score", "-", "--format", "json", *args, given=LOG)
+    match = None if hand is None else 1
+    expected = explain(evening().session, match, hand)
+    assert json.loads(outcome.output) == json.loads(json.dumps(expected))
+
+
+def test_a_hand_explained_as_it_would_be() -> None:
+    before, after = (
+        said(run("score", "-", "--explain", "1", *more, given=LOG))
+        for more in ([], ["--option", "last_three=sweep"])
+    )
+    assert before != after
+
+
+def test_penalties_are_explained() -> None:
+    one = riparto()
+    one.say("penalty_given", side="leo", points=-2, reason="late")
+    play_hand(one, "mara")
+    one.say("penalty_given", side="mara", points=-1, reason="")
+    text = said(run("score", "-", "--explain", given=by_hand(one.log)))
+    assert "Leo -2, a penalty: late" in text
+    assert "Mara -1, a penalty" in text
+    assert "Match 1 comes to Mara 4, Leo -2, Nina 0" in text

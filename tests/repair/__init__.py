@@ -1,0 +1,1 @@
+"""How well what went wrong in a record is found again."""

@@ -1,0 +1,180 @@
+"""What is suggested for a hand, in which form, and that it can be recorded as it stands."""
+
+from typing import Any
+
+import pytest
+
+from scorekeeper.repair import suggestions
+from scorekeeper.repair.slips import completing, figures
+from scorekeeper.replay import report
+from tests.evenings import Evening, event, inserted, opening
+
+SEATS = ("mara", "leo", "nina")
+
+
+def table(*events: dict[str, Any], dealer: str = "mara") -> Evening:
+    """An evening of Riparto; the events of its first hand begin with seq 4."""
+    return Evening(
+        opening(*SEATS),
+        event("match_started", game="riparto", seats=list(SEATS)),
+        event("hand_started", dealer=dealer),
+        *events,
+    )
+
+
+def bid(player: str, points: int) -> dict[str, Any]:
+    return event("bid_made", player=player, points=points)
+
+
+def counted(**points: int) -> dict[str, Any]:
+    return event("points_counted", points=points)
+
+
+def claimed(**scores: int) -> dict[str, Any]:
+    return event("score_claimed", scores=scores)
+
+
+def first_of(evening: Evening) -> dict[str, Any]:
+    return suggestions(evening.session)[0]
+
+
+def said(suggestion: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """The corrections without their reasons."""
+    return [
+        (one["type"], {key: value for key, value in one["data"].items() if key != "reason"})
+        for one in suggestion["corrections"]
+    ]
+
+
+def test_nothing_is_suggested_where_nothing_is_wrong() -> None:
+    evening = table(bid("leo", 5), counted(leo=5, nina=6))
+    assert suggestions(evening.session) == []
+
+
+def test_a_hand_still_at_play_needs_nothing() -> None:
+    assert suggestions(table(bid("leo", 5)).session) == []
+
+
+def test_a_wrong_claim_is_set_to_the_score() -> None:
+    evening = table(bid("leo", 5), counted(leo=5, nina=6), claimed(leo=6))
+    suggestion = first_of(evening)
+    replaced = {"seq": 6, "type": "score_claimed", "data": {"scores": {"leo": 5}}}
+    assert said(suggestion) == [("event_replaced", replaced)]
+    assert suggestion["corrections"][0]["data"]["reason"]
+    assert {key: suggestion[key] for key in suggestion if key != "corrections"} == {
+        "match": 1, "hand": 1, "resolves": ["claim_mismatch"], "leaves": [],
+        "scores": {"mara": 0, "leo": 5, "nina": 0},
+    }  # fmt: skip
+
+
+def test_a_bid_that_would_give_the_claim_is_among_them() -> None:
+    evening = table(bid("leo", 5), counted(leo=6, nina=5), claimed(leo=6, nina=0, mara=0))
+    replaced = {"seq": 4, "type": "bid_made", "data": {"player": "leo", "points": 6}}
+    assert [("event_replaced", replaced)] in [said(one) for one in suggestions(evening.session)]
+
+
+def test_a_count_that_misses_the_total_is_completed() -> None:
+    evening = table(bid("leo", 5), counted(leo=5, nina=6, mara=14))
+    replaced = {
+        "seq": 5,
+        "type": "points_counted",
+        "data": {"points": {"leo": 5, "nina": 6, "mara": 4}},
+    }
+    assert said(first_of(evening)) == [("event_replaced", replaced)]
+
+
+def test_a_bid_said_twice_is_struck() -> None:
+    evening = table(bid("leo", 5), bid("leo", 5), counted(leo=5, nina=6))
+    assert ("event_struck", {"seq": 5}) in said(first_of(evening))
+
+
+def test_a_hand_left_behind_without_its_bid_gets_one() -> None:
+    evening = table(counted(leo=5, nina=6), event("hand_started", dealer="leo"))
+    suggestion = first_of(evening)
+    [(kind, data)] = said(suggestion)
+    assert (kind, data["type"]) == ("event_inserted", "bid_made")
+    assert (suggestion["resolves"], suggestion["leaves"]) == (["incomplete"], [])
+
+
+def test_what_was_inserted_is_struck_and_inserted_anew() -> None:
+    evening = table(bid("leo", 5), counted(leo=5, nina=6))
+    evening.add(inserted(5, "score_claimed", scores={"leo": 6}))
+    assert said(first_of(evening)) == [
+        ("event_struck", {"seq": 6}),
+        ("event_inserted", {"after": 6, "type": "score_claimed", "data": {"scores": {"leo": 5}}}),
+    ]
+
+
+def test_another_dealer_is_suggested_only_in_a_dispute() -> None:
+    evening = table(bid("leo", 5), counted(leo=5, nina=6), event("hand_started", dealer="nina"))
+    evening.add(bid("mara", 5))
+    evening.add(counted(mara=5, nina=6))
+    assert suggestions(evening.session) == []
+    evening.add(event("hand_disputed", player="leo", reason="It was my deal"))
+    suggestion = first_of(evening)
+    replaced = {"seq": 6, "type": "hand_started", "data": {"dealer": "leo"}}
+    assert said(suggestion) == [("event_replaced", replaced)]
+    assert (suggestion["resolves"], suggestion["leaves"]) == (["wrong_dealer"], [])
+
+
+def test_two_mistakes_need_two_corrections() -> None:
+    evening = table(
+        bid("leo", 5), bid("leo", 5), counted(leo=5, nina=6, mara=14), claimed(leo=5)
+    )  # fmt: skip
+    suggestion = first_of(evening)
+    assert {one["type"] for one in suggestion["corrections"]} == {"event_struck", "event_replaced"}
+    assert suggestion["leaves"] == []
+
+
+def test_only_the_hands_asked_for() -> None:
+    wrong = (counted(leo=5, nina=6), claimed(leo=6))
+    evening = table(
+        bid("leo", 5), *wrong, event("hand_started", dealer="leo"), bid("leo", 5), *wrong
+    )
+    session = evening.session
+    both = suggestions(session)
+    assert {one["hand"] for one in both} == {1, 2}
+    assert suggestions(session, match=1, hand=2) == [one for one in both if one["hand"] == 2]
+    assert suggestions(session, match=2) == []
+
+
+def test_the_session_stays_as_it_was() -> None:
+    evening = table(bid("leo", 5), counted(leo=5, nina=6), claimed(leo=6))
+    before = report(evening.session)
+    assert suggestions(evening.session)
+    assert report(evening.session) == before
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_each_can_be_recorded_and_scores_as_it_says(*, closed: bool) -> None:
+    events = [bid("leo", 5), bid("leo", 5), counted(leo=6, nina=5), claimed(leo=6, nina=1)]
+    events += [event("session_closed")] if closed else []
+    found = suggestions(table(*events).session)
+    assert found
+    for suggestion in found:
+        evening = table(*events)
+        for correction in suggestion["corrections"]:
+            evening.add(correction)
+        told = report(evening.session)
+        assert told["matches"][0]["hands"][0]["scores"] == suggestion["scores"]
+        codes = {one["code"] for one in told["findings"] if one["severity"] != "info"}
+        assert codes == set(suggestion["leaves"])
+        assert not codes.intersection(suggestion["resolves"]) or suggestion["leaves"]
+
+
+def test_at_most_ten_for_a_hand() -> None:
+    found = suggestions(table(bid("leo", 5), counted(leo=5, nina=6), claimed(leo=9)).session)
+    assert 1 <= len(found) <= 10
+
+
+@pytest.mark.parametrize(
+    ("value", "meant"),
+    [(54, {45, 53, 55, 44, 64, -54}), (7, {6, 8, -3, 17, -7}), (-12, {-21, -13, -11, -22, -2, 12})],
+)
+def test_figures_easily_mistaken(value: int, meant: set[int]) -> None:
+    assert set(figures(value)) == meant
+
+
+def test_a_count_is_completed_by_any_one_of_its_figures() -> None:
+    found = [value for _, value in completing({"A": 60, "B": 50}, (120,))]
+    assert found == [{"A": 70, "B": 50}, {"A": 60, "B": 60}]
