@@ -2,7 +2,18 @@
 
 from flask import Flask
 
-from scorekeeper.web import docs, home, join, rules, score, statics, table, verifier, writing
+from scorekeeper.web import (
+    docs,
+    home,
+    join,
+    language,
+    rules,
+    score,
+    statics,
+    table,
+    verifier,
+    writing,
+)
 
 
 def init_app(app: Flask) -> None:
@@ -12,3 +23,4 @@ def init_app(app: Flask) -> None:
     app.jinja_env.filters.update(writing.FILTERS)
     app.jinja_env.globals.update(writing.GLOBALS)
     statics.init_app(app)
+    language.init_app(app)
