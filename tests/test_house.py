@@ -39,7 +39,7 @@ ORDER = (
 PLACE = {room: place for place, rooms in enumerate(ORDER) for room in rooms}
 
 FLASK = {"flask", "flask_smorest", "jinja2", "markupsafe", "marshmallow", "werkzeug"}
-FLASK |= {"click", "segno"}
+FLASK |= {"babel", "click", "flask_babel", "flask_compress", "segno"}
 OUTSIDE = {
     "log": {"marshmallow"},
     "store": {"sqlmodel", "sqlalchemy", "alembic", "psycopg"},
