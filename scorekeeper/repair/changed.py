@@ -24,6 +24,7 @@ from scorekeeper.scoring import add_up
 SWAPPED: Final = 1.3
 DOUBLED: Final = 0.5
 STRUCK: Final = 2.5
+A_GAP: Final = 1.0  # that a card which is struck leaves in its trick
 
 # --------------------------------------------------------------------------- another value
 
@@ -143,7 +144,8 @@ def struck(scene: Scene) -> Iterator[Candidate]:
         if isinstance(entry.event, ScoreClaimed | PointsCounted) and not again:
             continue  # without it nothing contradicts the rest, and nothing is explained
         if again or scene.far[place] < SAID or _said_before(scene, place):
-            cost = DOUBLED if again else STRUCK + scene.far[place]
+            gap = A_GAP if isinstance(entry.event, CardPlayed) else 0
+            cost = DOUBLED if again else STRUCK + gap + scene.far[place]
             yield Candidate(cost, (scene.edit(place),), "it was recorded once too often")
 
 

@@ -16,18 +16,23 @@ MOST_VALUES: Final = 150  # of an event that may have been left out
 
 
 def missing_cards(scene: Scene) -> Iterator[Candidate]:
-    """A card of a trick that has too few, or that the next trick lent one to."""
+    """A card of a trick that has too few, or that the next trick lent one to.
+
+    Where one card is missing in all, it may be of any trick: those after it have lent one each.
+    """
     players = len(scene.around.players)
+    plays = sum(isinstance(entry.event, CardPlayed) for entry in scene.entries)
+    one_missing = plays == players * scene.hand.deal.tricks.total - 1
     for place, entry in enumerate(scene.entries):
         event, trick = entry.event, scene.trick_at.get(place)
         if not isinstance(event, CardPlayed) or trick is None:
             continue
         short = len(trick.plays) < players
-        if not short and scene.far[place] >= SAID:
+        if not (short or one_missing) and scene.far[place] >= SAID:
             continue
         for at, player in _due(scene, place, trick):
             for card in scene.missing:
-                cost = LEFT_OUT + scene.far[place] * 0.5 + (0 if short else 1)
+                cost = LEFT_OUT + scene.far[place] * 0.5 + (0 if short or one_missing else 1)
                 cost += scene.odd(card, player)
                 edit = scene.edit(at, CardPlayed(player, card), insert=True)
                 yield Candidate(cost, (edit,), "the card was left out")

@@ -30,6 +30,7 @@ Slip = tuple[float, Any]
 DAILY: Final = 1.0
 RARE: Final = 2.0
 RARER: Final = 3.0
+ANY_CARD: Final = 2.4  # that is not like the one on record in rank or suit
 FEW: Final = 20  # so many figures are all tried
 
 
@@ -114,7 +115,7 @@ def distance(pack: Pack, one: Card, other: Card) -> float:
     if one.rank == other.rank:
         return DAILY
     if one.suit is not other.suit or one.suit is None:
-        return RARER
+        return ANY_CARD
     suit = pack.suit_of(one.suit)
     return DAILY if abs(suit.index(one) - suit.index(other)) == 1 else RARE
 

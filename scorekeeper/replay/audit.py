@@ -1,6 +1,8 @@
 """What can be wrong with a session beyond the play of one hand, and all findings in order."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
 
 from scorekeeper.replay.records import HandRecord, MatchRecord
 from scorekeeper.replay.session import Session
@@ -29,18 +31,18 @@ def hand_findings(match: MatchRecord, hand: HandRecord) -> Iterator[Finding]:
 
 
 def _sights(match: MatchRecord, hand: HandRecord) -> Iterator[tuple[str, str, Sight]]:
-    yield from (("wrong_dealer", "G3", sight) for sight in _wrong_dealer(match, hand))
+    yield from _seen(BEFORE, match, hand)
     for check, sight in look(match.game.checks, hand.deal):
         yield check.code, check.rule, sight
-    if match.after_end(hand):
-        text = Text("Hand {hand} was played after the end of the match", hand=hand.number)
-        yield "after_end", match.game.end_clause, Sight((hand.started.seq,), text)
-    elif is_left(match, hand) and not (hand.deal.result.complete or hand.deal.result.abandoned):
-        if all(count.sound for count in hand.deal.all_counts()):
-            text = Text("Hand {hand} was left behind without what scores it", hand=hand.number)
-            yield "incomplete", "L3", Sight((hand.started.seq,), text)
-    elif hand.deal.result.complete:
-        yield from (("not_recorded", "L4", sight) for sight in _not_recorded(match, hand))
+    yield from _seen(AFTER, match, hand)
+
+
+def _seen(
+    checks: Iterable["Placed"], match: MatchRecord, hand: HandRecord
+) -> Iterator[tuple[str, str, Sight]]:
+    for check in checks:
+        for sight in check.look(match, hand):
+            yield check.code, check.rule or match.game.end_clause, sight
 
 
 def is_left(match: MatchRecord, hand: HandRecord) -> bool:
@@ -63,16 +65,34 @@ def _wrong_dealer(match: MatchRecord, hand: HandRecord) -> Iterator[Sight]:
         yield Sight((hand.started.seq, last.started.seq), text)
 
 
+def _after_end(match: MatchRecord, hand: HandRecord) -> Iterator[Sight]:
+    if match.after_end(hand):
+        text = Text("Hand {hand} was played after the end of the match", hand=hand.number)
+        yield Sight((hand.started.seq,), text)
+
+
+def _incomplete(match: MatchRecord, hand: HandRecord) -> Iterator[Sight]:
+    """Left behind without what scores it; where its count is unsound, that is said already."""
+    result = hand.deal.result
+    if match.after_end(hand) or result.complete or result.abandoned or not is_left(match, hand):
+        return
+    if all(count.sound for count in hand.deal.all_counts()):
+        text = Text("Hand {hand} was left behind without what scores it", hand=hand.number)
+        yield Sight((hand.started.seq,), text)
+
+
 def _not_recorded(match: MatchRecord, hand: HandRecord) -> Iterator[Sight]:
     """What the record of a complete hand cannot decide, and what would settle it."""
+    if match.after_end(hand) or not hand.deal.result.complete:
+        return
     open_checks = [
         check
         for check in match.game.checks
         if check.about and check.decided is not None and not check.decided(hand.deal)
     ]
     if open_checks:
-        abouts = _listed(f"{check.about} ({check.rule})" for check in open_checks)
-        settles = _listed(check.settles for check in open_checks)
+        abouts = _listed((check.about, check.rule) for check in open_checks)
+        settles = _listed((check.settles, "") for check in open_checks)
         text = Text(
             "Not on record, so not checked: {abouts}. On record, this would settle it: {settles}",
             abouts=abouts, settles=settles,
@@ -80,8 +100,34 @@ def _not_recorded(match: MatchRecord, hand: HandRecord) -> Iterator[Sight]:
         yield Sight((), text)
 
 
-def _listed(words: Iterable[str]) -> str:
-    return ", ".join(dict.fromkeys(word for word in words if word))
+def _listed(words: Iterable[tuple[str, str]]) -> tuple[Text, ...]:
+    """What there is to say, once each, with its clause where there is one."""
+    return tuple(
+        Text("{about} ({rule})", about=Text(said), rule=rule) if rule else Text(said)
+        for said, rule in dict.fromkeys(words)
+        if said
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """One thing that can be wrong with a hand where it stands in its match.
+
+    ``rule`` is the clause; empty where it is the one that says how a match of the game ends.
+    """
+
+    code: str
+    rule: str
+    look: Callable[[MatchRecord, HandRecord], Iterable[Sight]]
+
+
+# Of every game: before the game's own checks, and after them.
+BEFORE: Final = (Placed("wrong_dealer", "G3", _wrong_dealer),)
+AFTER: Final = (
+    Placed("after_end", "", _after_end),
+    Placed("incomplete", "L3", _incomplete),
+    Placed("not_recorded", "L4", _not_recorded),
+)
 
 
 def checks_of(match: MatchRecord) -> tuple[Check, ...]:

@@ -1,7 +1,8 @@
 """What is said of hands: who signed or disputed them, what was proposed, and how it was settled.
 
 A signature under a proposal counts while the proposal reads and the hand stands as they did.
-One that cannot count is passed over; whether those that do are enough is no matter of the replay.
+One that cannot count, or comes twice, is passed over; whether those that do are enough is no matter
+of the replay, nor whether another proposal was open.
 """
 
 from collections.abc import Callable
@@ -121,7 +122,8 @@ class Disputes:
         self.bound.hands[at.said] = seq
         return seq
 
-    def _named(self, event: HandDisputed | CorrectionProposed | DisputeSettled) -> HandRecord:
+    def named(self, event: HandDisputed | CorrectionProposed | DisputeSettled) -> HandRecord:
+        """The hand that an event names, or else the last complete one; Unusable."""
         matches = self.record.matches
         match = self.record.match
         if event.match is not None:
@@ -159,30 +161,19 @@ class Disputes:
         self.signatures.setdefault(seq, []).append(signature)
 
     def _dispute(self, at: At, event: HandDisputed) -> None:
-        seq = self._bind(at, self._about(at, lambda: self._named(event)), stood=False)
+        seq = self._bind(at, self._about(at, lambda: self.named(event)), stood=False)
         self._course(seq).opened.append(at.entry)
         self.disputed.pop(seq, None)
         self.disputed[seq] = None
 
     def _propose(self, at: At, event: CorrectionProposed) -> None:
-        hand = self._about(at, lambda: self._named(event))
-        before = self.open_proposal(hand)
-        if before is not None and at.said not in self.bound.hands:
-            raise Unusable(
-                f"proposal {before.entry.seq} about this hand is open: it has to be declined or "
-                "settled first", field="type",
-            )  # fmt: skip
-        seq = self._bind(at, hand, stood=True)
+        seq = self._bind(at, self._about(at, lambda: self.named(event)), stood=True)
         proposal = self.proposals[at.entry.seq] = Proposal(at.said, at.entry, seq)
         self._course(seq).proposals.append(proposal)
 
     def _sign(self, at: At, event: ProposalSigned) -> None:
         proposal = self._proposal(event.proposal)
         hand = self._about(at, lambda: self.record.hand_at[proposal.hand])
-        if at.said not in self.bound.words and event.player in self._signers(proposal):
-            raise Unusable(
-                f"{event.player} has signed proposal {event.proposal} already", field="data.player"
-            )
         self._bind(at, hand, stood=False)
         self.bound.words.setdefault(at.said, proposal.said)
         if not proposal.closed:
@@ -211,7 +202,7 @@ class Disputes:
     def _settled_hand(self, event: DisputeSettled) -> HandRecord:
         """The hand named, or the one of the proposal, or the one disputed last and still open."""
         if event.hand is not None or event.match is not None:
-            return self._named(event)
+            return self.named(event)
         if event.proposal is not None:
             return self.record.hand_at[self._proposal(event.proposal).hand]
         if self.disputed:
@@ -235,22 +226,22 @@ class Disputes:
             raise Unusable(expected("the seq of a proposal", seq), field="data.proposal")
         return proposal
 
-    def _signers(self, proposal: Proposal) -> list[str]:
-        """Who signed a proposal as it reads now, whether the hand has changed or not."""
-        return [
-            signature.player
-            for signature, _ in proposal.signed
-            if self.bound.words[signature.said] == proposal.said
-        ]
+    def signers(self, proposal: Proposal) -> dict[str, Entry]:
+        """Who signed a proposal as it reads now, whether the hand has changed or not.
+
+        Each by his first signature: a second one adds nothing.
+        """
+        found: dict[str, Entry] = {}
+        for signature, entry in proposal.signed:
+            if self.bound.words[signature.said] == proposal.said:
+                found.setdefault(signature.player, entry)
+        return found
 
     def open_proposal(self, hand: HandRecord) -> Proposal | None:
-        """The proposal about a hand that can be signed now."""
+        """The proposal about a hand that can be signed now, the last of several."""
         courses = self.courses.get(hand.started.seq)
-        proposals = courses[-1].proposals if courses else ()
-        if not proposals or proposals[-1].closed:
-            return None
-        self.record.work(hand.cost)
-        return None if self.void(proposals[-1]) else proposals[-1]
+        still = [one for one in courses[-1].proposals if not one.closed] if courses else []
+        return next((one for one in reversed(still) if not self.void(one)), None)
 
     def void(self, proposal: Proposal) -> bool:
         """Whether the hand was changed after the proposal and before the ruling, or until now."""
@@ -263,10 +254,7 @@ class Disputes:
 
     def counting(self, proposal: Proposal) -> list[Entry]:
         """The entries by which a proposal is signed, as far as they count."""
-        if self.void(proposal):
-            return []
-        words = self.bound.words
-        return [entry for one, entry in proposal.signed if words[one.said] == proposal.said]
+        return [] if self.void(proposal) else list(self.signers(proposal).values())
 
 
 ABOUT_A_HAND: Final[frozenset[type[Event]]] = frozenset(Disputes._PLACES)  # noqa: SLF001  # whose table it is

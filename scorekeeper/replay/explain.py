@@ -13,6 +13,7 @@ from scorekeeper.replay.session import Session
 from scorekeeper.replay.telling import Story, Told, ToldPenalty, penalties, stories
 from scorekeeper.rulebook import COMMON
 from scorekeeper.scoring import Line, add_up
+from scorekeeper.tongue import tongue
 
 PENALTIES: Final = "G7"  # the clause by which they count
 
@@ -189,4 +190,5 @@ def _clause(game: Game, clause: str | None) -> dict[str, str | None]:
 def text_of(game: Game, clause_id: str) -> str:
     """The text of a clause of a game, or of those common to all; empty where there is none."""
     clauses = (*game.book.clauses, *COMMON)
-    return next((clause.text for clause in clauses if clause.id == clause_id), "")
+    found = next((clause.text for clause in clauses if clause.id == clause_id), "")
+    return tongue().say(found) if found else ""

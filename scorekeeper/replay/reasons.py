@@ -6,9 +6,31 @@ from typing import Final
 
 from scorekeeper.cards import Card, Suit
 from scorekeeper.replay.records import HandRecord
+from scorekeeper.tongue import tongue
 from scorekeeper.tricks import Play, Trick
 
 AS_SAID: Final = "G6"  # the clause by which a winner is taken as said
+# Why a trick went to whom it went.
+CLAIMED: Final = "{player} claimed the rest"
+BEYOND: Final = "the hand has {total} tricks: what is beyond them is not scored"
+UNKNOWN: Final = "who took it is not on record"
+SAID: Final = {
+    "trump": "{player} took it, as was said: what was trump is not on record",
+    "some": "{player} took it, as was said: not all its cards are on record",
+    "all": "{player} took it, as was said: its cards are not on record",
+}
+TRUMPED: Final = "{player} trumped the {led} led with {card}"
+TRUMPED_OVER: Final = (
+    "{player} trumped the {led} led with {card}, and beat {others}, which trumped too"
+)
+# By whether another could have won with a card of the suit, and whether it could be trumped.
+FOLLOWED: Final = {
+    (True, True): "{player}’s {card} is the highest of the {led} led, and nobody trumped",
+    (True, False): "{player}’s {card} is the highest of the {led} led",
+    (False, True): "{player}’s {card} is the only one of the {led} led, and nobody trumped",
+    (False, False): "{player}’s {card} is the only one of the {led} led",
+}
+OF_EQUALS: Final = "{why}; of equal cards the last one wins"
 WINNERS: Final = "wrong_winner"  # the check that knows the clause of the game
 
 
@@ -54,13 +76,13 @@ def decided(hand: HandRecord) -> Iterator[Decided]:
         if trick is not None and trick.plays and deal.decided(trick):
             yield _by_cards(hand, trick)
         elif number in won and won[number].trick is None:
-            why = f"{hand.table.name(won[number].player)} claimed the rest"
+            why = _say(CLAIMED, player=hand.table.name(won[number].player))
             yield Decided(number, "rest", won[number].player, AS_SAID, why,
                           events=won[number].events)  # fmt: skip
         elif trick is not None:
             yield _by_word(hand, trick)
     for trick in deal.tricks.beyond():
-        why = f"the hand has {deal.tricks.total} tricks: what is beyond them is not scored"
+        why = _say(BEYOND, total=deal.tricks.total)
         laid = tuple(_laid(trick.plays, {}, None))
         yield Decided(trick.number, None, None, None, why, laid=laid, events=trick.events())
 
@@ -80,14 +102,11 @@ def _by_word(hand: HandRecord, trick: Trick) -> Decided:
     laid = tuple(_laid(trick.plays, {}, None))
     suit, events = led_suit(trick.plays), trick.events()
     if not trick.said:
-        why = "who took it is not on record"
+        why = _say(UNKNOWN)
         return Decided(trick.number, None, None, None, why, suit, (), laid, events)
-    if hand.deal.tricks.full(trick):
-        missing = "what was trump is not on record"
-    else:
-        missing = "not all its cards are on record" if laid else "its cards are not on record"
+    missing = "trump" if hand.deal.tricks.full(trick) else "some" if laid else "all"
     winner = trick.said[0].player
-    why = f"{hand.table.name(winner)} took it, as was said: {missing}"
+    why = _say(SAID[missing], player=hand.table.name(winner))
     return Decided(trick.number, "said", winner, AS_SAID, why, suit, (), laid, events)
 
 
@@ -122,21 +141,20 @@ def _laid(plays: Sequence[Play], strength: Mapping[Card, int], best: Play | None
 def _why(hand: HandRecord, plays: Sequence[Play], best: Play, strength: Mapping[Card, int]) -> str:
     """Why the best card of a trick is the best."""
     pack, suit = hand.match.pack, led_suit(plays)
-    led = pack.suit_name(suit)
-    name, card = hand.table.name(best.player), pack.show(best.card)
     rivals = [one for one in plays if one is not best and one.card in strength]
-    trumping = [one for one in rivals if one.card.suit != suit]
+    trumping = [pack.show(one.card) for one in rivals if one.card.suit != suit]
     if best.card.suit != suit:
-        others = ", ".join(pack.show(one.card) for one in trumping)
-        above = f", and beat {others}, which trumped too" if trumping else ""
-        return f"{name} trumped the {led} led with {card}{above}{_last(best, rivals, strength)}"
-    can_be_trumped = any(one.suit != suit for one in strength)
-    nobody = ", and nobody trumped" if can_be_trumped else ""
-    which = "the highest" if rivals else "the only one"
-    return f"{name}’s {card} is {which} of the {led} led{nobody}{_last(best, rivals, strength)}"
-
-
-def _last(best: Play, rivals: Sequence[Play], strength: Mapping[Card, int]) -> str:
-    """What decided between equal cards."""
+        template = TRUMPED_OVER if trumping else TRUMPED
+    else:
+        can_be_trumped = any(one.suit != suit for one in strength)
+        template = FOLLOWED[bool(rivals), can_be_trumped]
+    why = _say(
+        template, player=hand.table.name(best.player), card=pack.show(best.card),
+        led=pack.suit_name(suit), others=", ".join(trumping),
+    )  # fmt: skip
     equal = any(strength[one.card] == strength[best.card] for one in rivals)
-    return "; of equal cards the last one wins" if equal else ""
+    return _say(OF_EQUALS, why=why) if equal else why
+
+
+def _say(template: str, **facts: object) -> str:
+    return tongue().say(template).format(**facts)

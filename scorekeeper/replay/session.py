@@ -141,8 +141,6 @@ class Session:
 
     def _try(self, proposed: CorrectionProposed) -> None:
         """Let proposed corrections take effect, and undo them; Unusable where they cannot."""
-        if not proposed.corrections:
-            raise Unusable("expected a correction at least", field="data.corrections")
         undo: list[Undo] = []
         try:
             for place, one in enumerate(proposed.corrections):

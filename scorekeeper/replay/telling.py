@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from scorekeeper.cards import Card
 from scorekeeper.errors import Unusable
@@ -18,6 +18,7 @@ from scorekeeper.replay.record import Segment, decoded
 from scorekeeper.replay.records import HandRecord, MatchRecord
 from scorekeeper.replay.session import Session
 from scorekeeper.replay.words import Voice
+from scorekeeper.tongue import tongue
 from scorekeeper.tricks import Trick
 
 
@@ -83,11 +84,17 @@ def _told(session: Session, key: int, segment: Segment, voice: Voice | None = No
     return Told(key, recorded.seq, event.TYPE, words, recorded.at, by, how)
 
 
+CORRECTION_WORDS: Final = {
+    EventStruck.TYPE: "Correction, event {event} struck: {reason}",
+    EventReplaced.TYPE: "Correction, event {event} replaced: {reason}",
+    EventInserted.TYPE: "Correction after event {event}: {reason}",
+}
+
+
 def _correction_words(event: EventStruck | EventReplaced | EventInserted) -> str:
-    if isinstance(event, EventInserted):
-        return f"Correction after event {event.after}: {event.reason}"
-    did = "struck" if isinstance(event, EventStruck) else "replaced"
-    return f"Correction, event {event.seq} {did}: {event.reason}"
+    place = event.after if isinstance(event, EventInserted) else event.seq
+    said = tongue().say(CORRECTION_WORDS[event.TYPE])
+    return said.format(event=place, reason=event.reason)
 
 
 def raw_words(session: Session, key: int, raw: Mapping[str, Any]) -> str:

@@ -47,6 +47,38 @@ def what_if(
     return {"report": told, "difference": difference(report(session), told)}
 
 
+def what_if_agreed(session: Session, seq: int) -> dict[str, Any]:
+    """The same of the proposal with this seq: what its corrections change; Unusable."""
+    then, supposed = suppose_agreed(session, seq)
+    told = report(supposed)
+    return {"report": told, "difference": difference(report(then), told)}
+
+
+def suppose_agreed(session: Session, seq: int) -> tuple[Session, Session]:
+    """A session without and with the corrections of the proposal with this seq; Unusable.
+
+    While it can be signed, that is the session as it is; once its dispute is settled, as it was
+    before the ruling; else as it was when it was proposed.
+    """
+    said = session.record.said
+    proposal = said.proposals.get(seq)
+    if proposal is None:
+        raise Unusable(expected("the seq of a proposal", seq), field="proposal")
+    recorded = session.corrections.recorded
+    end = max(recorded) + 1
+    if proposal.settled is not None:
+        end = proposal.settled[0]
+    elif proposal.closed or said.void(proposal):
+        end = seq
+    then = Session.of(entry for key, entry in recorded.items() if key < end)
+    then.damage = list(session.damage)
+    corrections = [{"type": one.type, "data": one.data} for one in proposal.event.corrections]
+    try:
+        return then, suppose(then, corrections=corrections)
+    except Unusable as error:
+        raise Unusable(error.reason, field="proposal") from None
+
+
 def suppose(
     session: Session,
     options: Told | None = None,

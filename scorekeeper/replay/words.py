@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from scorekeeper.cards import ITALIAN_RANKS, Card
 from scorekeeper.events import Event
@@ -17,7 +17,11 @@ from scorekeeper.kinds import (
     Whole,
     parts,
 )
+from scorekeeper.tongue import tongue
 
+# The fields that hold a rank, and the kind of word that it is there.
+RANKS: Final = {"bid": "rank", "high": "high", "rank": "ranks"}
+KINDS: Final = {"signal": "value"}  # a gesture is said as the option that allows it says it
 _FACT = re.compile(r"\{(\w+)\}")
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 
@@ -42,31 +46,35 @@ class Voice:
             for one in parts(type(event))
             if getattr(event, one.name) is not None
         }
-        return _fill(_template(event, facts), facts)
+        return _fill(tongue().say(_template(event, facts)), facts)
 
     def _say(self, value: Any, kind: Kind, name: str) -> str:
         if isinstance(kind, PlayerId | SideId):
-            return self.names.get(value, value)
+            return self._name(value)
         if isinstance(kind, Many):
-            return ", ".join(self._say(one, kind.of, name) for one in value) or "none"
+            said = ", ".join(self._say(one, kind.of, name) for one in value)
+            return said or tongue().word("list", "none")
         if isinstance(kind, Each):
             return ", ".join(
-                f"{self.names.get(key, key)} {self._say(one, kind.of, name)}"
-                for key, one in value.items()
+                f"{self._name(key)} {self._say(one, kind.of, name)}" for key, one in value.items()
             )
         if isinstance(value, Card):
             return self.show(value)
         return self.suit(value) if name in ("suit", "suits") else _word(value, kind, name)
 
+    def _name(self, one: str) -> str:
+        """What a player or a side is called, or a party of the hand."""
+        return self.names.get(one) or tongue().word("party", one)
+
 
 def _word(value: Any, kind: Kind, name: str) -> str:
     if isinstance(kind, Whole) and name == "points" and kind.low < 0:
         return f"{value:+d}"
-    if isinstance(value, str) and name in ("bid", "high", "rank"):
-        return ITALIAN_RANKS.get(value, value)
+    if isinstance(value, str) and name in RANKS:
+        return tongue().word(RANKS[name], ITALIAN_RANKS.get(value, value))
     if isinstance(kind, OneOf) or name == "signal":
-        return str(value).replace("_", " ")
-    return str(value)
+        return tongue().word(KINDS.get(name, name), str(value).replace("_", " "))
+    return tongue().word("reason", value) if name == "reason" else str(value)
 
 
 def _template(event: Event, facts: Mapping[str, str]) -> str:

@@ -1,11 +1,16 @@
 """The commands on sessions: list, export, import, verify."""
 
+import io
 import json
 import re
 from pathlib import Path
 
 import pytest
 
+from scorekeeper.cli.sessions import FORMS, LOG
+from scorekeeper.exports import forms
+from scorekeeper.exports.evening import Evening
+from scorekeeper.replay import Session
 from scorekeeper.store import Store
 from tests.cli.asking import BY_HAND, EVENTS, SEALED, damage, run, said
 
@@ -48,6 +53,16 @@ def test_export_writes_the_log_byte_for_byte(session: str) -> None:
     assert run("export", session).stdout_bytes == SEALED
     assert run("export", session, "-o", "friday.jsonl").exit_code == 0
     assert Path("friday.jsonl").read_bytes() == SEALED
+
+
+def test_export_makes_every_form_of_it(session: str) -> None:
+    for form, make in forms.FORMS.items():
+        evening = Evening.of(session, Session.read(io.BytesIO(SEALED)))
+        assert run("export", session, "--format", form).stdout_bytes == make(evening, SEALED)
+    assert run("export", session, "--format", "pdf", "-o", "friday.pdf").exit_code == 0
+    assert Path("friday.pdf").read_bytes()[:5] == b"%PDF-"
+    assert set(FORMS) == {LOG, *forms.FORMS}
+    assert run("export", session, "--format", "doc").exit_code == 2
 
 
 @pytest.mark.parametrize(

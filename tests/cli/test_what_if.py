@@ -1,13 +1,24 @@
 """``score --option`` and ``score --explain``: what might be, and why."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from scorekeeper.replay.explain import explain
-from scorekeeper.replay.whatif import what_if
+from scorekeeper.replay.whatif import what_if, what_if_agreed
 from tests.cli.asking import run, said
-from tests.evenings import Evening, by_hand, play_hand, riparto
+from tests.evenings import (
+    Evening,
+    Raw,
+    by_hand,
+    event,
+    inserted,
+    play_hand,
+    replaced,
+    riparto,
+    struck,
+)
 
 
 def evening() -> Evening:
@@ -73,6 +84,73 @@ def test_what_cannot_be_ends_with_2(args: tuple[str, ...], says: str) -> None:
     outcome = run("score", "-", *args, given=LOG)
     assert outcome.exit_code == 2
     assert says in said(outcome)
+
+
+# ------------------------------------------------------------------------ corrections, proposals
+
+
+def corrections(tmp_path: Path, *events: Raw) -> Path:
+    """A file of corrections."""
+    path = tmp_path / "corrections.jsonl"
+    path.write_bytes(by_hand(events))
+    return path
+
+
+def test_corrections_in_a_file(tmp_path: Path) -> None:
+    one = [replaced(4, "bid_made", player="mara", points=3), struck(13)]
+    path = corrections(tmp_path, *one)
+    outcome = run("score", "-", "--correction", path, given=LOG)
+    assert "What would change; nothing of it is recorded:" in said(outcome)
+    assert "hand 1.1, status: complete; would be: incomplete" in said(outcome)
+    outcome = run("score", "-", "--correction", path, "--option", "last_three=sweep",
+                  "--format", "json", given=LOG)  # fmt: skip
+    expected = what_if(evening().session, {"last_three": "sweep"}, one)
+    assert json.loads(outcome.output) == json.loads(json.dumps(expected))
+
+
+def test_a_proposal_and_what_it_changes() -> None:
+    one = evening()
+    one.say("hand_disputed", player="leo", reason="", hand=1)
+    fewer = replaced(4, "bid_made", player="mara", points=3)
+    seq = one.say("correction_proposed", corrections=[fewer], reason="", hand=1)
+    one.say("proposal_signed", proposal=seq, player="leo")
+    outcome = run("score", "-", "--proposal", seq, "--format", "json", given=by_hand(one.log))
+    assert json.loads(outcome.output) == json.loads(json.dumps(what_if_agreed(one.session, seq)))
+    text = said(run("audit", "-", given=by_hand(one.log)))
+    assert f"Proposal {seq}: event 4 (Mara bid 2) should read: Mara bid 3 signed by Leo" in text
+    assert "What would change; nothing of it is recorded: match 1, totals: " in text
+    assert "hand 1.1, scores: " in text
+
+
+def test_a_proposal_that_can_no_more_be_recorded_is_told_so() -> None:
+    one = evening()
+    one.say("hand_disputed", player="leo", reason="", hand=2)
+    card = inserted(4, "card_played", player="leo", card="AS")  # of the other hand
+    one.say("correction_proposed", corrections=[card], reason="", hand=2)
+    one.add(card)
+    text = said(run("audit", "-", given=by_hand(one.log)))
+    assert "It can no more be recorded: " in text
+
+
+@pytest.mark.parametrize(
+    ("what", "says"),
+    [
+        ([struck(99)], "field corrections.0.data.seq"),
+        ([struck(13), event("note_added", text="")], "field corrections.1.type"),
+        ([struck(13), {"what": "nothing"}], "corrections.jsonl: line 2, field what"),
+    ],
+)
+def test_corrections_that_cannot_be_end_with_2(tmp_path: Path, what: list[Raw], says: str) -> None:
+    outcome = run("score", "-", "--correction", corrections(tmp_path, *what), given=LOG)
+    assert outcome.exit_code == 2
+    assert says in said(outcome)
+
+
+@pytest.mark.parametrize("more", [(), ("--option", "last_three=sweep")])
+def test_what_is_no_proposal_ends_with_2(more: tuple[str, ...]) -> None:
+    outcome = run("score", "-", "--proposal", 3, *more, given=LOG)
+    assert outcome.exit_code == 2
+    assert ("without --option" if more else "field proposal") in said(outcome)
 
 
 # --------------------------------------------------------------------------------- explanation

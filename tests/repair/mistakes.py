@@ -68,6 +68,13 @@ def another_card(hand: Sitting) -> list[Event]:
     return hand.replaced(place, card=card)
 
 
+def any_card(hand: Sitting) -> list[Event]:
+    """A card that is nothing like the one that was played."""
+    place = hand.rng.choice(hand.places("card_played"))
+    card = hand.record[place]["data"]["card"]
+    return hand.replaced(place, card=hand.rng.choice([one for one in hand.pack if one != card]))
+
+
 def neighbour(hand: Sitting, card: str) -> str:
     """The next rank of the suit, or the same rank of another suit."""
     return hand.rng.choice([other for other in hand.pack if beside(hand, card, other)])
@@ -145,7 +152,7 @@ def wrong_declaration(hand: Sitting) -> list[Event]:
 KINDS: dict[str, Callable[[Sitting], list[Event]]] = {
     one.__name__.replace("_", " "): one
     for one in (
-        another_card, wrong_winner, swapped_cards, swapped_entries, missing,
+        another_card, any_card, wrong_winner, swapped_cards, swapped_entries, missing,
         doubled, wrong_bid, wrong_count, wrong_claim, wrong_declaration,
     )
 }  # fmt: skip

@@ -20,7 +20,7 @@ SOAKED = 200
 LONGEST = 1.0  # seconds of the processor that a hand may take
 
 # Where a card is left out or a wrong one named, and others were never seen, none can know which.
-TARGET = dict.fromkeys(GAMES, 95) | {"briscola_col_monte": 90, "picchetto": 90}
+TARGET = dict.fromkeys(GAMES, 95) | {"briscola_col_monte": 90}
 NEVER = 400  # seeds in a row that make no such mistake: it cannot be made in this game
 
 

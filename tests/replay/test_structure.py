@@ -393,7 +393,7 @@ def test_a_new_match_has_a_free_first_dealer() -> None:
         event("hand_disputed", player="ugo", reason=""),
         event("hand_disputed", player="leo", reason="", hand=2),
         event("correction_proposed", corrections=[struck(5)], reason="", match=3),
-        event("correction_proposed", corrections=[], reason=""),
+        event("correction_proposed", corrections=[struck(77)], reason=""),
         event("proposal_signed", proposal=3, player="leo"),
         event("dispute_settled", ruling="upheld", text=""),
         event("dispute_settled", ruling="upheld", text="", hand=1, proposal=3),

@@ -9,9 +9,18 @@ import pytest
 
 from scorekeeper.errors import Unusable
 from scorekeeper.replay import Session, report
-from scorekeeper.replay.whatif import what_if
+from scorekeeper.replay.whatif import what_if, what_if_agreed
 from tests.digest import digest
-from tests.evenings import Evening, event, golden_logs, play_hand, replaced, riparto, struck
+from tests.evenings import (
+    Evening,
+    event,
+    golden_logs,
+    inserted,
+    play_hand,
+    replaced,
+    riparto,
+    struck,
+)
 
 REASON = "typed wrongly"
 
@@ -240,6 +249,100 @@ def test_a_second_correction_that_cannot_be() -> None:
     with pytest.raises(Unusable) as error:
         what_if(sweep().session, corrections=[struck(13), struck(99)])
     assert error.value.field == "corrections.1.data.seq"
+
+
+# ---------------------------------------------------------------------------------- proposals
+
+# Hand 1 in events 3 to 5 was Leo's, by what is proposed: with 6 he is over the target at once.
+SIX = replaced(5, "points_counted", points={"mara": 0, "leo": 6, "nina": 9})
+HIS = replaced(4, "bid_made", player="leo", points=6)
+
+
+def three_hands(*proposed: dict[str, Any], target: int = 6) -> tuple[Evening, int]:
+    """Three hands to a target that nobody reached, the first of which is disputed."""
+    evening = riparto(end={"target": target})
+    for dealer, bidder in (("mara", "mara"), ("leo", "leo"), ("nina", "nina")):
+        play_hand(evening, dealer, bidder)
+    evening.say("hand_disputed", player="leo", reason="six were mine", hand=1)
+    seq = evening.say("correction_proposed", corrections=list(proposed or (HIS, SIX)), reason="",
+                      hand=1)  # fmt: skip
+    return evening, seq
+
+
+def agreed(evening: Evening, seq: int) -> dict[tuple[int, int | None], Any]:
+    told = what_if_agreed(evening.session, seq)["difference"]
+    return {(one["match"], one["hand"]): (one["before"], one["after"]) for one in told}
+
+
+def test_a_proposal_by_which_the_match_ends_earlier_is_shown_before_and_after() -> None:
+    evening, seq = three_hands()
+    found = agreed(evening, seq)
+    assert set(found) == {(1, None), (1, 1), (1, 2), (1, 3)}
+    before, after = found[1, None]
+    assert (before["status"], before["winners"]) == ("open", [])
+    assert (after["status"], after["winners"]) == ("finished", ["leo"])
+    assert (before["totals"], after["totals"]) == (
+        {"mara": 5, "leo": 5, "nina": 5}, {"mara": 0, "leo": 6, "nina": 0})  # fmt: skip
+    for hand in (2, 3):
+        before, after = found[1, hand]
+        assert (before["status"], after["status"]) == ("complete", "incomplete")
+        assert "after_end" not in [one["code"] for one in before["findings"]]
+        assert [one["code"] for one in after["findings"]] == ["after_end"]
+
+
+def test_a_proposal_of_another_dealer_shows_whose_deal_was_next() -> None:
+    evening, seq = three_hands(replaced(3, "hand_started", dealer="nina"))
+    found = agreed(evening, seq)
+    assert set(found) == {(1, 1), (1, 2)}
+    assert [side["dealer"] for side in found[1, 1]] == ["mara", "nina"]
+    assert [one["code"] for one in found[1, 2][1]["findings"]] == ["wrong_dealer"]
+
+
+def test_what_a_proposal_changes_stays_known_after_the_ruling() -> None:
+    evening, seq = three_hands(HIS, SIX, target=50)
+    found = agreed(evening, seq)
+    assert set(found) == {(1, None), (1, 1)}
+    evening.say("dispute_settled", ruling="corrected", text="", proposal=seq)
+    evening.add(HIS)
+    evening.add(SIX)
+    play_hand(evening, "mara")
+    assert agreed(evening, seq) == found
+    assert changes(evening, corrections=[SIX]) == {}
+
+
+@pytest.mark.parametrize("how", ["declined", "changed"])
+def test_a_closed_proposal_is_shown_as_it_was_made(how: str) -> None:
+    evening, seq = three_hands(SIX)
+    found = agreed(evening, seq)
+    if how == "declined":
+        evening.say("proposal_declined", proposal=seq, player="mara")
+        evening.add(HIS)
+    else:
+        evening.strike(5)
+    assert agreed(evening, seq) == found
+
+
+def test_an_open_proposal_is_shown_in_the_log_as_it_is() -> None:
+    evening, seq = three_hands(HIS, SIX, target=50)
+    play_hand(evening, "mara", "mara", 3)
+    before, after = agreed(evening, seq)[1, None]
+    assert (before["totals"]["mara"], after["totals"]["mara"]) == (8, 3)
+
+
+@pytest.mark.parametrize("seq", [1, 12, 14, 0])
+def test_what_is_no_proposal(seq: int) -> None:
+    with pytest.raises(Unusable) as error:
+        what_if_agreed(three_hands()[0].session, seq)
+    assert error.value.field == "proposal"
+
+
+def test_a_proposal_that_can_no_more_be_recorded() -> None:
+    card = inserted(7, "card_played", player="leo", card="AS")
+    evening, seq = three_hands(card, target=50)
+    evening.add(card)
+    with pytest.raises(Unusable) as error:
+        what_if_agreed(evening.session, seq)
+    assert error.value.field == "proposal"
 
 
 # ------------------------------------------------------------------------------------- always
