@@ -13,6 +13,11 @@ from typing import Any, Final
 Cell = str | int | None
 
 BOM: Final = "\ufeff"  # by which spreadsheets know that it is UTF-8
+RESULTS: Final = (
+    "match", "game", "hand", "dealer", "status", "level", "side", "players", "score", "taken",
+    "total", "winner", "confirmed", "disputed",
+)  # fmt: skip
+LINES: Final = ("match", "game", "hand", "side", "players", "points", "rule", "text", "events")
 # What a formula begins with, in full width, too: at the beginning of a cell, or after what some
 # spreadsheets take for the end of one.
 FORMULA: Final = re.compile(r"(^|[,;|\t\r\n])(?=[=+\-@\t\r\n\0＝＋－＠])")  # noqa: RUF001
@@ -20,9 +25,7 @@ FORMULA: Final = re.compile(r"(^|[,;|\t\r\n])(?=[=+\-@\t\r\n\0＝＋－＠])")  
 
 def results(report: Mapping[str, Any]) -> bytes:
     """One row for each side of each hand: what it scored in it, and the totals after it."""
-    head = ("match", "game", "hand", "dealer", "status", "level", "side", "players", "score",
-            "taken", "total", "winner", "confirmed", "disputed")  # fmt: skip
-    return written(head, result_rows(report))
+    return written(RESULTS, result_rows(report))
 
 
 def result_rows(report: Mapping[str, Any]) -> Iterator[tuple[Cell, ...]]:
@@ -41,8 +44,7 @@ def result_rows(report: Mapping[str, Any]) -> Iterator[tuple[Cell, ...]]:
 
 def lines(report: Mapping[str, Any]) -> bytes:
     """One row for each line of each score: the points, the clause, why, and the events."""
-    head = ("match", "game", "hand", "side", "players", "points", "rule", "text", "events")
-    return written(head, line_rows(report))
+    return written(LINES, line_rows(report))
 
 
 def line_rows(report: Mapping[str, Any]) -> Iterator[tuple[Cell, ...]]:

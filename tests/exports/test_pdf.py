@@ -1,0 +1,208 @@
+"""``sheet.pdf``: what is read back of it is what the report says, whatever stands in it."""
+
+import logging
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from fpdf.enums import Align
+from pypdf import PdfReader
+
+from scorekeeper.exports import paper
+from scorekeeper.exports.paper import BOX, Paper
+from scorekeeper.exports.pdf import FLAG, MOST_HANDS, score_sheet
+from scorekeeper.sheet import Cell
+from tests.evenings import event
+from tests.exports.taken import EVENINGS, ID, NAMES, events_of, riparto, taken
+
+MADE = datetime(2026, 11, 21, 20, 14, tzinfo=UTC)
+
+
+def pages(data: bytes) -> list[list[str]]:
+    """The texts of each page, in the order in which they were written."""
+    return [page.extract_text().splitlines() for page in PdfReader(BytesIO(data)).pages]
+
+
+def words(data: bytes) -> str:
+    """All texts, but for how their lines and spaces fall."""
+    return "".join("".join(line.split()) for page in pages(data) for line in page)
+
+
+def written(cell: Cell, *, won: bool, runs: bool) -> str:
+    """The points of a cell with their sign, and the total, unless only the points are there."""
+    if cell.points is None:
+        return "·"
+    points = f"{cell.points:+d}" if cell.points else "·"
+    mark = "✓" if won else ""
+    return f"{mark}{points}{cell.total}" if runs else f"{mark}{cell.points}"
+
+
+@pytest.fixture(scope="module")
+def blank() -> Paper:
+    return Paper("A title", MADE, "a foot")
+
+
+# ------------------------------------------------------------------------------ what stands there
+
+
+@pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)
+def test_the_sheet_has_what_the_report_has(path: Path) -> None:
+    evening = taken(events_of(path))
+    data = score_sheet(evening)
+    text = words(data)
+    for match in evening.matches:
+        sheet = match.sheet
+        assert f"Match{sheet.match}·{match.game}·".replace(" ", "") in text
+        for name in sheet.columns.values():
+            assert name.replace(" ", "") in text
+        for row in sheet.rows:
+            figures = [
+                written(row.cells[side], won=row.winner == side, runs=sheet.counts != "hands")
+                for side in sheet.columns
+            ]
+            assert "".join(figures) in text, row
+        assert "".join(map(str, sheet.totals.values())) in text
+    assert str(evening.position.head) in text
+    assert len(pages(data)) == 1
+
+
+def test_an_evening_with_options_says_them() -> None:
+    usual = words(score_sheet(taken(riparto(1))))
+    assert "Playedwiththeusualoptions" in usual
+    chosen = words(score_sheet(taken(riparto(1, last_three="sweep"))))
+    assert "Playedwith:lastthreesweep" in chosen
+
+
+def test_disputed_and_signed_hands_are_marked() -> None:
+    disputed = [
+        *riparto(2),
+        event("hand_confirmed", player="leo"),
+        event("hand_disputed", player="mara", reason="no", match=1, hand=1),
+    ]
+    text = words(score_sheet(taken(disputed)))
+    assert text.count(f"{FLAG}disputed") == 1
+    assert text.count("signedbyLeo") == 1
+    assert FLAG not in words(score_sheet(taken(riparto(2))))
+
+
+@pytest.mark.parametrize(("ruling", "flags"), [("unresolved", 1), ("upheld", 0)])
+def test_where_the_table_could_not_agree_it_says_so(ruling: str, flags: int) -> None:
+    evening = taken([
+        *riparto(2),
+        event("hand_disputed", player="mara", reason="no", match=1, hand=1),
+        event("dispute_settled", ruling=ruling, text="", match=1, hand=1),
+    ])  # fmt: skip
+    assert words(score_sheet(evening)).count(f"{FLAG}unresolved") == flags
+    assert [evening.matches[0].flag(row) for row in evening.matches[0].sheet.rows] == [
+        "unresolved" * flags, "",
+    ]  # fmt: skip
+
+
+def test_penalties_in_a_game_are_told() -> None:
+    """The scores of the games are those of their hands and of the penalties."""
+    (path,) = (one for one in EVENINGS if one.parent.name == "picchetto")
+    evening = taken(events_of(path))
+    assert evening.matches[0].penalties(1) == {"mara": 0, "leo": -5}
+    assert "Gameto150:Mara151,Leo60(penalties:Leo-5)" in words(score_sheet(evening))
+
+
+def test_an_evening_without_a_match_is_a_sheet() -> None:
+    assert "Nomatchwasplayed" in words(score_sheet(taken(riparto(0)[:1])))
+
+
+def test_the_code_says_how_to_verify(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = []
+    monkeypatch.setattr(Paper, "qr", lambda self, text, *where: said.append(text))
+    evening = taken(riparto(1))
+    score_sheet(evening)
+    assert said == [f"verify.py {ID}.jsonl --count 5 --head {evening.about['head']}"]
+
+
+# -------------------------------------------------------------------------------------- its pages
+
+
+def test_twelve_hands_fit_on_one_page_however_long_the_names_are() -> None:
+    events = riparto(0, *["W" * 60] * 3, title="T" * 60)
+    for number in range(12):
+        events += [*riparto(number + 1)[-3:]]
+        events += [event("hand_confirmed", player=one) for one in ("mara", "leo", "nina")]
+    assert len(pages(score_sheet(taken(events)))) == 1
+
+
+def test_more_hands_run_on_under_the_same_head() -> None:
+    read = pages(score_sheet(taken(riparto(70))))
+    assert len(read) > 1
+    for number, page in enumerate(read, start=1):
+        text = " ".join(page)
+        assert "Dealer" in text
+        assert "What it came to" in text
+        assert f"Page {number} of {len(read)}" in text
+    text = " ".join(line for page in read for line in page)
+    assert [text.count(f" {number} ") > 0 for number in (1, 35, 70)] == [True] * 3
+
+
+def test_paper_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scorekeeper.exports.pdf.MOST_HANDS", 4)
+    text = words(score_sheet(taken(riparto(9))))
+    assert "andmore" in text
+    assert text.count("Declared5andtook5") == 4
+    assert "andmore" not in words(score_sheet(taken(riparto(3))))
+    assert MOST_HANDS >= 500
+
+
+def test_hundreds_of_matches_run_on_to_fewer_than_a_hundred_pages() -> None:
+    """More would not fit into the room that is kept for their number."""
+    start = riparto(0)[1]
+    data = score_sheet(taken([*riparto(0)[:1], *[start, event("match_ended")] * 600]))
+    assert 50 < len(PdfReader(BytesIO(data)).pages) < 100
+
+
+# ------------------------------------------------------------------------------- whatever is in it
+
+
+@pytest.mark.parametrize("start", range(0, len(NAMES), 3))
+def test_no_name_breaks_the_sheet(start: int, caplog: pytest.LogCaptureFixture) -> None:
+    names = [NAMES[(start + n) % len(NAMES)] for n in range(3)]
+    with caplog.at_level(logging.INFO):
+        data = score_sheet(taken(riparto(3, *names, title=names[0], place=names[1])))
+    assert not caplog.records  # such as: a glyph is missing, a table of the font was pruned
+    text = words(data)
+    assert text.count("Dealer") == 1
+    assert text.endswith("Page1of1")
+    for row in ("·0+55·0", "·0·5+55", "+55·5·5"):
+        assert row in text
+
+
+def test_what_the_font_lacks_is_a_box(blank: Paper) -> None:
+    assert blank.shown("a日b", "") == f"a{BOX}b"
+    assert blank.shown("♠♥♦♣ ⚑✓ Zoë", "") == "♠♥♦♣ ⚑✓ Zoë"
+    assert blank.shown("\ue000", "") == BOX  # or the number of pages would stand there
+    assert blank.shown("a\u202eb\u200f\tc❤\ufe0f", "") == "ab c❤"
+
+
+def test_texts_are_cut_to_their_room_and_numbers_never(blank: Paper) -> None:
+    lines = blank.broken("one two three four five six " * 9, 30, 8, 2)
+    assert len(lines) == 2
+    assert lines[1].endswith("…")
+    assert all(blank.get_string_width(line) <= 30 for line in lines)
+    assert blank.broken("short", 30, 8, 2) == ["short"]
+    assert blank.broken("", 30, 8, 2) == []
+    blank.write_number(20, 20, 5, "-1234567")
+    assert blank.font_size_pt < 8
+    blank.write_at(20, 30, 5, "-1234567", align=Align.R)
+    assert "-1234567" in PdfReader(BytesIO(bytes(blank.output()))).pages[0].extract_text()
+
+
+def test_it_is_the_same_bytes_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    evening = taken(riparto(30))
+    first = score_sheet(evening)
+    moved = datetime(2031, 1, 1, tzinfo=UTC).timestamp()
+    monkeypatch.setattr("time.time", lambda: moved)
+    assert score_sheet(evening) == first
+    assert score_sheet(taken(riparto(31))) != first
+
+
+def test_the_fonts_have_their_licence() -> None:
+    assert {path.name for path in paper.FONTS.iterdir()} == {*paper.FILES.values(), "LICENSE"}
+    assert "Bitstream Vera" in (paper.FONTS / "LICENSE").read_text(encoding="utf-8")
