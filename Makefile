@@ -13,7 +13,7 @@ TYPED := $(wildcard scorekeeper tests benchmarks wsgi.py gunicorn.conf.py)
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test check bench soak lock clean
+.PHONY: help run test check bench soak messages translations lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 14
@@ -27,17 +27,23 @@ run: .venv/.runtime ## start the server, and print where it is
 test: .venv/.dev ## run the whole suite
 	.venv/bin/python -m pytest -n 2 --dist loadfile
 
-check: .venv/.dev ## look at the code without running it: style, types, imports
+check: .venv/.dev ## look at the code without running it: style, types, imports, translations
 	.venv/bin/python -m ruff check .
 	.venv/bin/python -m ruff format --check .
 	.venv/bin/python -m mypy $(TYPED)
-	.venv/bin/python -m pytest -q tests/test_house.py
+	.venv/bin/python -m pytest -q tests/test_house.py tests/web/test_language_catalogues.py
 
 bench: .venv-bench/.bench ## measure speed against the baselines
 	.venv-bench/bin/python -m benchmarks
 
 soak: .venv/.dev ## run the long tests
 	SOAK=1 .venv/bin/python -m pytest -m soak
+
+messages: .venv/.dev ## bring the translations up to date with the texts, and list what is missing
+	.venv/bin/python -m scorekeeper.web.catalogue
+
+translations: .venv/.dev ## compile the translations
+	.venv/bin/python -m scorekeeper.web.catalogue --compile
 
 lock: .venv-lock/.lock ## write the lock files again; UPGRADE=--upgrade takes newer versions
 	$(COMPILE) $(UPGRADE) -o requirements.lock

@@ -11,6 +11,7 @@ from pathlib import Path
 import chess.pgn
 
 from benchmarks.appending import appending
+from benchmarks.auditing import auditing
 from benchmarks.material import PGN, log_of, session
 from benchmarks.measuring import interleaved, median_seconds, seconds, slope, tell
 from benchmarks.serving import serving
@@ -117,7 +118,8 @@ def start_up() -> list[bool]:
 
 def main() -> int:
     """Measure everything; 0 where every bar is met."""
-    met = [*start_up(), *a_long_log(), *replay_against_chess(), *appending(), *serving()]
+    met = [*start_up(), *a_long_log(), *replay_against_chess(), *auditing(),
+           *appending(), *serving()]  # fmt: skip
     return 0 if all(met) else 1
 
 

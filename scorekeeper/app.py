@@ -1,10 +1,13 @@
 """``create_app``: the one place where the store, the service, the API and the pages are joined."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from http import HTTPStatus
+from typing import Any, Final
 
 from flask import Flask, Response, request
 from flask.json.provider import DefaultJSONProvider
+from flask_compress import Compress
 from gunicorn.http.errors import ParseException
 from jinja2 import StrictUndefined
 from werkzeug.exceptions import BadRequest, HTTPException
@@ -23,6 +26,20 @@ from scorekeeper.service import Quorum, Service
 from scorekeeper.store import Store, open_store
 from scorekeeper.web import refusals
 
+# What is sent shorter to who can read that: text, but no event stream, which is never at its end.
+COMPRESSED: Final = [
+    "text/html", "text/css", "text/csv", "text/javascript", "text/x-python", "text/calendar",
+    "image/svg+xml", "application/json", "application/problem+json", "application/x-ndjson",
+    "application/manifest+json",
+]  # fmt: skip
+
+
+class App(Flask):
+    """A Flask of plain functions: it need not find out of each, at each request, if it is async."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        return func
+
 
 def create_app(settings: Settings | None = None, store: Store | None = None) -> Flask:
     """The application, on the store that the settings name unless one is given.
@@ -31,7 +48,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     """
     settings = settings or read_settings()
     store = metrics.counted(store or open_store(settings.store_url))
-    app = Flask("scorekeeper", template_folder=str(resource("templates")))
+    app = App("scorekeeper", template_folder=str(resource("templates")))
     app.config.update(
         MAX_CONTENT_LENGTH=LARGEST,
         MAX_FORM_MEMORY_SIZE=LARGEST,  # a log may be pasted
@@ -47,6 +64,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     quorum = Quorum(settings.correction_minutes, settings.correction_quorum)
     app.extensions["service"] = Service(store, told=notifier.tell, quorum=quorum)
     _write_as_it_is(app)
+    _compress(app)
     logs.init_app(app)
     metrics.init_app(app, told=settings.metrics)
     health.init_app(app, store)
@@ -68,6 +86,34 @@ def _write_as_it_is(app: Flask) -> None:
     if isinstance(provider, DefaultJSONProvider):
         provider.sort_keys, provider.ensure_ascii, provider.compact = False, False, True
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
+
+
+def _compress(app: Flask) -> None:
+    """Send text in fewer bytes.
+
+    An ETag stays what it was: it tells the version of a session, in whatever bytes. What holds a
+    key is sent as it is, since the length of what is compressed tells of what is in it.
+    """
+    app.config.update(
+        COMPRESS_MIMETYPES=COMPRESSED,
+        COMPRESS_ALGORITHM=["br", "gzip"],
+        COMPRESS_ALGORITHM_STREAMING=["br", "gzip"],
+        COMPRESS_EVALUATE_CONDITIONAL_REQUEST=False,
+        COMPRESS_REGISTER=False,
+    )
+    compress = Compress(app)
+
+    @app.after_request
+    def compressed(answer: Response) -> Response:
+        if answer.status_code == HTTPStatus.PARTIAL_CONTENT or answer.cache_control.no_store:
+            return answer
+        etag, sent = answer.headers.get("ETag"), answer.response
+        answer = compress.after_request(answer)
+        if hasattr(sent, "close"):
+            answer.call_on_close(sent.close)  # a file, which is read through something else now
+        if etag is not None:
+            answer.headers["ETag"] = etag
+        return answer
 
 
 def for_programs() -> bool:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+from scorekeeper.tongue import tongue
+
 
 class Suit(StrEnum):
     """A suit by the letter that cards are written with."""
@@ -93,6 +95,9 @@ FRENCH_RANKS: Final = {
 ITALIAN_RANKS: Final = {
     "A": "ace", "K": "king", "Q": "queen", "N": "knight", "J": "jack",
 }  # fmt: skip
+FRENCH_SUITS: Final = {
+    Suit.S: "spades", Suit.H: "hearts", Suit.D: "diamonds", Suit.C: "clubs",
+}  # fmt: skip
 FRENCH_GLYPHS: Final = {Suit.S: "♠", Suit.H: "♥", Suit.D: "♦", Suit.C: "♣"}
 ITALIAN_SUITS: Final = {Suit.S: "swords", Suit.C: "cups", Suit.D: "coins", Suit.B: "batons"}
 
@@ -133,19 +138,28 @@ class Pack:
     def show(self, card: Card) -> str:
         """A card as a player reads it in a sentence."""
         if card is FOOL:
-            return "the Fool"
-        if card.suit is Suit.T:
-            return f"trump {card.rank}"
-        if self.name == "french" and card.suit is not None:
-            return f"{card.rank}{FRENCH_GLYPHS[card.suit]}"
-        rank = ITALIAN_RANKS.get(card.rank, card.rank)
-        return f"{rank} of {self.suit_name(card.suit)}"
+            return tongue().say("the Fool")
+        if card.suit is None or card.suit is Suit.T:
+            return tongue().say("trump {rank}").format(rank=card.rank)
+        if self.name == "french":
+            return f"{tongue().word('letter', card.rank)}{FRENCH_GLYPHS[card.suit]}"
+        return tongue().say(card_words(card)).format(rank=card.rank)
 
     def suit_name(self, suit: Suit | str | None) -> str:
-        """The English name of a suit of this pack."""
-        french = {Suit.S: "spades", Suit.H: "hearts", Suit.D: "diamonds", Suit.C: "clubs"}
-        names = french if self.name == "french" else ITALIAN_SUITS
-        return "trumps" if suit is None or suit == Suit.T else names[Suit(suit)]
+        """The name of a suit of this pack."""
+        names = FRENCH_SUITS if self.name == "french" else ITALIAN_SUITS
+        name = "trumps" if suit is None or suit == Suit.T else names[Suit(suit)]
+        return tongue().word("suit", name)
+
+
+def card_words(card: Card) -> str:
+    """An Italian card in words: of a figure its name, of another a template of it.
+
+    >>> card_words(Card.parse("KC")), card_words(Card.parse("7B"))
+    ('king of cups', '{rank} of batons')
+    """
+    suit = ITALIAN_SUITS[Suit(card.suit)] if card.suit else ""
+    return f"{ITALIAN_RANKS.get(card.rank, '{rank}')} of {suit}"
 
 
 def french(ranks: str) -> Pack:

@@ -130,6 +130,9 @@ class UnknownKey(ScorekeeperError):
 
     code = "unknown_key"
 
+    def __init__(self, key: str) -> None:
+        super().__init__(f'the session has no key "{printable(key)}"')
+
 
 class LastKey(ScorekeeperError):
     """The only key that is left to a session's host, and so is not revoked."""
@@ -140,13 +143,14 @@ class LastKey(ScorekeeperError):
 class StaleVersion(ScorekeeperError):
     """The session is not at the version that the writer expected.
 
-    ``version`` and ``head`` are those that it is at.
+    ``expected`` is what the writer knew, ``version`` and ``head`` are those that it is at.
     """
 
     code = "stale_version"
 
     def __init__(self, expected: int, version: int, head: str) -> None:
         super().__init__(f"the session is at version {version}, not {expected}")
+        self.expected = expected
         self.version = version
         self.head = head
 

@@ -59,7 +59,8 @@ class Event(Declared):
     ``SAYS`` are templates of a sentence that tells it. A part in brackets is said where its
     facts are on record; of several templates the first is taken whose facts outside brackets
     are. ``SAYS_OF`` are sentences for one value of a field. An event without either is told by
-    the names of its fields.
+    the names of its fields. ``HIDDEN`` are the optional fields that not everybody at the table
+    may see before the hand is over.
     """
 
     __slots__ = ()
@@ -67,6 +68,7 @@ class Event(Declared):
     PLACE: ClassVar[Place] = Place.HAND
     SAYS: ClassVar[tuple[str, ...]] = ()
     SAYS_OF: ClassVar[Mapping[tuple[str, Any], str]] = {}
+    HIDDEN: ClassVar[tuple[str, ...]] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,16 @@ its lines and is computed nowhere else (:func:`add_up`).
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Union
 
 from scorekeeper.cards import Card
+from scorekeeper.tongue import tongue
 
-Fact = str | int | Card | tuple[Card, ...]
+Fact = Union[str, int, Card, "Text", tuple["Card | Text", ...]]
+
+# Facts that are words of a kind, and are said in the language of the sentence.
+WORDS: Final = {"rank": "ranks", "high": "high", "bid": "rank", "best": "rank",
+                "damage": "damage"}  # fmt: skip
 
 
 class Text:
@@ -28,16 +33,9 @@ class Text:
         self.facts = facts
 
     def say(self, show: Callable[[Card], str] = str) -> str:
-        """The sentence, each card written by ``show``."""
-        said: dict[str, Any] = {}
-        for name, fact in self.facts.items():
-            if isinstance(fact, Card):
-                said[name] = show(fact)
-            elif isinstance(fact, tuple):
-                said[name] = ", ".join(show(card) for card in fact)
-            else:
-                said[name] = fact
-        return self.template.format_map(said)
+        """The sentence in the language that is spoken, each card written by ``show``."""
+        said = {name: _said(name, fact, show) for name, fact in self.facts.items()}
+        return tongue().say(self.template).format_map(said)
 
     def __str__(self) -> str:
         return self.say()
@@ -51,6 +49,18 @@ class Text:
         return (self.template, self.facts) == (other.template, other.facts)
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def _said(name: str, fact: Fact, show: Callable[[Card], str]) -> str | int:
+    if isinstance(fact, tuple):
+        return ", ".join(str(_said(name, one, show)) for one in fact)
+    if isinstance(fact, Card):
+        return show(fact)
+    if isinstance(fact, Text):
+        return fact.say(show)
+    if isinstance(fact, str) and name in WORDS:
+        return tongue().word(WORDS[name], fact)
+    return fact
 
 
 @dataclass(frozen=True, slots=True)

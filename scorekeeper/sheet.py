@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from scorekeeper.games.game import Game
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:
@@ -112,3 +114,25 @@ def _rows(match: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[Row]:
             disputed=hand["disputed"],
             game=hand.get("game"),
         )
+
+
+def changed_options(match: Sheet, game: Game) -> list[str]:
+    """The options of a match that differ from their defaults, each with its value."""
+    return [
+        f"{option.name} {option_value(match.options[option.name])}"
+        for option in game.book.options
+        if match.options[option.name] != option.default_for(match.options)
+    ]
+
+
+def option_value(value: Any) -> str:
+    """The value of an option as it is written.
+
+    >>> option_value({"target": 21}), option_value(True), option_value([])
+    ('target 21', 'true', 'none')
+    """
+    if isinstance(value, dict):
+        return " ".join(f"{key} {one}" for key, one in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value)) or "none"
+    return str(value).lower() if isinstance(value, bool) else str(value)

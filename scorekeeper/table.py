@@ -41,7 +41,7 @@ class Table:
         """What the others call a player, or a side by its players."""
         if player in self.names:
             return self.names[player]
-        return " and ".join(self.names[one] for one in self.sides.get(player, ())) or player
+        return " & ".join(self.names[one] for one in self.sides.get(player, ())) or player
 
     @Once
     def side_of(self) -> Mapping[str, str]:

@@ -11,7 +11,7 @@ HOUSE = Path(__file__).parents[1] / "scorekeeper"
 
 # From left to right. Rooms on one line do not import one another.
 ORDER = (
-    ("errors", "resources", "once"),
+    ("errors", "resources", "once", "tongue"),
     ("cards",),
     ("tricks",),
     ("kinds",),
@@ -43,7 +43,7 @@ FLASK |= {"babel", "click", "flask_babel", "flask_compress", "segno"}
 OUTSIDE = {
     "log": {"marshmallow"},
     "store": {"sqlmodel", "sqlalchemy", "alembic", "psycopg"},
-    "exports": {"xlsxwriter", "fpdf"},
+    "exports": {"xlsxwriter", "fpdf", "segno"},
     "config": {"pydantic", "pydantic_core", "pydantic_settings"},
     "operation": {*FLASK, "structlog", "prometheus_client"},
     "guard": FLASK,

@@ -50,6 +50,19 @@ def test_a_hand_recorded_by_curl(live_server: str, tmp_path: Path) -> None:
         assert verify(log).ok
 
 
+def test_a_log_verified_without_the_service(live_server: str, tmp_path: Path) -> None:
+    (table, _), (lines, shown) = (
+        re.findall(rf"```sh\n((?:(?!```).)*?)```\n\n```{kind}\n(.*?)```", README, re.DOTALL)[-1]
+        for kind in ("csv", "text")
+    )
+    script = "set -eu\n{\n" + table + "} > table\n" + lines
+    outcome = subprocess.run(
+        ["bash", "-c", script.replace("http://127.0.0.1:8000", live_server)],
+        cwd=tmp_path, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert re.sub("[0-9a-f]{64}", "…", outcome.stdout) == shown
+
+
 def test_every_game_is_listed() -> None:
     for game in GAMES.values():
         assert f"`{game.id}`" in README

@@ -18,7 +18,7 @@ from scorekeeper.repair import suggestions
 from scorekeeper.replay import Session
 from scorekeeper.replay import report as report_of
 from scorekeeper.replay.explain import explain
-from scorekeeper.replay.whatif import what_if
+from scorekeeper.replay.whatif import what_if, what_if_agreed
 from scorekeeper.service.telling import as_json
 from scorekeeper.store import Position
 
@@ -35,8 +35,8 @@ Given = Mapping[str, Any]
 )
 @refuses("malformed", "unusable")
 @opened(*ANY)
-@conditional
 @blueprint.arguments(AuditSchema, location="query", error_status_code=400, unknown=RAISE)
+@conditional
 def get_audit(asked: Given, session: str) -> Response:
     """Report what is wrong with a session, and what would set it right.
 
@@ -60,8 +60,8 @@ def get_audit(asked: Given, session: str) -> Response:
 @blueprint.response(200, ExplanationSchema, description="The tree.", headers=VERSION)
 @refuses("malformed", "unusable")
 @opened(*ANY)
-@conditional
 @blueprint.arguments(WhichHandSchema, location="query", error_status_code=400, unknown=RAISE)
+@conditional
 def get_explanation(asked: Given, session: str) -> Response:
     """Explain the totals: down to hands, lines, tricks, events and clauses.
 
@@ -77,7 +77,9 @@ def get_explanation(asked: Given, session: str) -> Response:
 def suppose(body: Given, session: str) -> Response:
     """Ask what a session would come to under other options or with corrections.
 
-    Nothing is recorded. What could not be so is refused with the reason.
+    Or what a proposal changes: in the session as it is while it can be signed, as it was before
+    the ruling once its dispute is settled, else as it was when it was proposed. Nothing is
+    recorded. What could not be so is refused with the reason.
     """
     return seen(session, lambda found: supposed(found, body))
 
@@ -96,8 +98,12 @@ def suppose_log(body: Given) -> dict[str, Any]:
 def supposed(session: Session, body: Given) -> dict[str, Any]:
     """What a session would come to; Unusable."""
     options, corrections = body.get("options"), body.get("corrections", ())
+    if "proposal" in body:
+        if options or corrections or "match" in body:
+            raise Unusable("expected nothing beside a proposal", field="proposal")
+        return what_if_agreed(session, body["proposal"])
     if not options and not corrections:
-        raise Unusable("expected options or corrections", field="options")
+        raise Unusable("expected options, corrections or a proposal", field="options")
     proposed = [{"type": one.type, "data": one.data} for one in corrections]
     return what_if(session, options, proposed, body.get("match"))
 

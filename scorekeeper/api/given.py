@@ -195,6 +195,7 @@ class SupposedSchema(GivenSchema):
         "corrections as they could be recorded next, in their order",
         optional=True,
     )
+    proposal = given(SEQ, "the seq of a proposal, for what it changes; nothing else", optional=True)
 
 
 class SupposedLogSchema(SupposedSchema):

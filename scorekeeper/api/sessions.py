@@ -50,7 +50,8 @@ NEW: Final = {
 THE_SESSION: Final = {"session": "$response.body#/id"}
 THIS_SESSION: Final = {"session": "$request.path.session"}
 READS: Final = ("get_session", "get_events", "get_next", "get_audit", "get_explanation", "get_log",
-                "get_results", "get_lines", "watch", "list_keys", "add_key")  # fmt: skip
+                "get_results", "get_lines", "get_workbook", "get_sheet", "get_bundle",
+                "get_calendar", "watch", "list_keys", "add_key")  # fmt: skip
 FROM_NEW: Final[dict[str, dict[str, str]]] = {
     **dict.fromkeys(READS, THE_SESSION),
     "append": {**THE_SESSION, "If-Match": "$response.header.ETag"},
@@ -150,8 +151,8 @@ def get_session(session: str) -> Response:
 @leads_to(200, **FROM_ONE)
 @refuses("malformed")
 @opened(*ANY)
-@conditional
 @blueprint.arguments(AfterSchema, location="query", error_status_code=400, unknown=RAISE)
+@conditional
 def get_events(asked: dict[str, Any], session: str) -> Response:
     """Read the events after one that is known."""
     stream = service().store.read(session, asked["after"])
@@ -166,8 +167,8 @@ def get_events(asked: dict[str, Any], session: str) -> Response:
 @leads_to(200, **FROM_ONE)
 @refuses("malformed")
 @opened(*ANY)
-@conditional
 @blueprint.arguments(LevelSchema, location="query", error_status_code=400, unknown=RAISE)
+@conditional
 def get_next(asked: dict[str, Any], session: str) -> Response:
     """Ask what can be recorded next, the likeliest first.
 

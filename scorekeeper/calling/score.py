@@ -71,7 +71,6 @@ WHO: Final = {
     "partner": "the partner, {share} × {unit}",
     "defender": "a defender, {share} × {unit}",
 }
-TEXTS: Final = {(how, who): f"{HOW[how]}; {WHO[who]}" for how in HOW for who in WHO}
 
 
 def pay(
@@ -84,11 +83,9 @@ def pay(
     if came_to.points is not None:
         how, took = f"{how} as counted", came_to.points[BIDDER]
     events = contract_events(deal, came_to)
+    went = Text(HOW[how], took=took, need=came_to.need, bid=came_to.bid.event.bid)
     for player, role, share in _parts(deal, came_to, shares):
-        text = Text(
-            TEXTS[how, role],
-            took=took, need=came_to.need, bid=came_to.bid.event.bid, share=abs(share), unit=unit,
-        )  # fmt: skip
+        text = Text("{how}; {who}", how=went, who=Text(WHO[role], share=abs(share), unit=unit))
         yield Line(player, sign * share * unit, rule, text, events)
 
 

@@ -5,9 +5,14 @@ from typing import Any, Final
 
 from scorekeeper.cli.reasons_text import Speaker, events_told, trick_told, wrapped
 from scorekeeper.cli.sheet_text import plain
+from scorekeeper.cli.whatif_text import changes
+from scorekeeper.errors import Unusable
 from scorekeeper.replay import Session
+from scorekeeper.replay import report as report_of
 from scorekeeper.replay.explain import explain, tell_event
+from scorekeeper.replay.records import HandRecord
 from scorekeeper.replay.telling import Story, raw_words, stories, word_of
+from scorekeeper.replay.whatif import difference, suppose_agreed
 from scorekeeper.rulebook import COMMON
 
 SEVERITIES: Final = ("error", "warning", "info")
@@ -56,6 +61,7 @@ def audited(
         if (match, hand) in disputed:
             yield ""
             yield "A dispute about it is open" + ("." if findings else ", and nothing is found.")
+            yield from _proposed(session, speak.record.hands[hand - 1])
         if "suggestions" in report:
             yield from _suggested(session, speak, tree["hands"][0], findings, mine)
 
@@ -126,6 +132,25 @@ def _effect(speak: Speaker, hand: Told, finding: Told, suggested: Sequence[Told]
                 score = "the score would be the same"
             yield from wrapped(f"Without it {score} (suggestion {place})", "   ", "      ")
             return
+
+
+def _proposed(session: Session, hand: HandRecord) -> Iterator[str]:
+    """What is proposed in a dispute and can be signed, who signed it, and all that it changes."""
+    said = session.record.said
+    proposal = said.open_proposal(hand)
+    if proposal is None:
+        return
+    corrections = [{"type": one.type, "data": one.data} for one in proposal.event.corrections]
+    did = "; and ".join(corrected(session, each) for each in corrections) or "nothing"
+    yield from wrapped(f"Proposal {proposal.entry.seq}: {did}", "", "   ")
+    signed = [hand.table.name(player) for player in said.signers(proposal)]
+    yield f"   signed by {', '.join(signed) or 'nobody'}"
+    try:
+        before, after = suppose_agreed(session, proposal.entry.seq)
+    except Unusable as error:
+        yield from wrapped(f"It can no more be recorded: {error.reason}", "   ", "      ")
+        return
+    yield from changes(after, difference(report_of(before), report_of(after)))
 
 
 # ------------------------------------------------------------------------------- suggestions

@@ -9,9 +9,10 @@ import click
 
 from scorekeeper.cli import reasons_text, sheet_text, whatif_text
 from scorekeeper.cli.common import FINE, UNUSABLE, WRONG, log_argument, read, telling
+from scorekeeper.log.reading import LogFile
 from scorekeeper.replay import Session, report
 from scorekeeper.replay.explain import explain as explained
-from scorekeeper.replay.whatif import difference, suppose
+from scorekeeper.replay.whatif import difference, suppose, suppose_agreed
 
 ALL: Final = "all"  # what is explained where no hand is named
 
@@ -31,10 +32,18 @@ format_option = click.option(
     "--option", "options", metavar="NAME=VALUE", multiple=True,
     help="Score it as if played with this option, and say what that changes; often, for more.",
 )  # fmt: skip
+@click.option(
+    "--correction", "corrections", metavar="FILE", type=click.File("rb"),
+    help="Score it as if the corrections in this file, one a line, came next.",
+)  # fmt: skip
+@click.option(
+    "--proposal", metavar="SEQ", type=int, help="Say what the proposal in this event changes."
+)
 @click.option("--match", type=int, help="The match that --option and --explain mean.")
 def score(
-    log: BinaryIO, form: str, explain: str | None, options: tuple[str, ...], match: int | None
-) -> None:
+    log: BinaryIO, form: str, explain: str | None, options: tuple[str, ...],
+    corrections: BinaryIO | None, proposal: int | None, match: int | None,
+) -> None:  # fmt: skip
     """Score a log: the sheet of each match, and what is wrong with it.
 
     LOG is a file, or - for standard input. Exit code 0: fine. 1: there are findings of severity
@@ -42,12 +51,11 @@ def score(
     """
     session = read(log)
     told, changes = report(session), None
-    if options:
-        before = told
+    if options or corrections or proposal is not None:
         with telling(log):
-            session = suppose(session, options_of(options), match=match)
+            before, session = _supposed(session, options, corrections, proposal, match)
         told = report(session)
-        changes = difference(before, told)
+        changes = difference(report(before), told)
     if explain is not None:
         _explain(session, told, explain, match, form)
     elif form == "json":
@@ -57,6 +65,25 @@ def score(
         if changes is not None:
             print_lines(whatif_text.changes(session, changes))
     sys.exit(exit_code(told))
+
+
+def _supposed(
+    session: Session, options: Iterable[str], corrections: BinaryIO | None, proposal: int | None,
+    match: int | None,
+) -> tuple[Session, Session]:  # fmt: skip
+    """A session as it is, or was, and as it would be; Unusable."""
+    if proposal is None:
+        said = corrections_in(corrections) if corrections else ()
+        return session, suppose(session, options_of(options), said, match)
+    if options or corrections:
+        raise click.BadParameter("without --option and --correction", param_hint="--proposal")
+    return suppose_agreed(session, proposal)
+
+
+def corrections_in(file: BinaryIO) -> list[dict[str, Any]]:
+    """Corrections, one a line, as in a log by hand; ends the program where they are none."""
+    with telling(file):
+        return [{"type": raw.type, "data": raw.data} for raw in LogFile(file)]
 
 
 def options_of(said: Iterable[str]) -> dict[str, Any]:

@@ -17,6 +17,8 @@ from scorekeeper.store import Listed
 from scorekeeper.store.disk import appearing
 
 TITLE: Final = 24  # columns
+LOG: Final = "log"
+FORMS: Final = (LOG, "results", "lines", "xlsx", "pdf", "zip", "ics")
 
 
 @click.command()
@@ -45,15 +47,29 @@ def _row(one: Listed) -> str:
 @click.option(
     "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="A file to make."
 )
-def export(session: str, output: Path | None) -> None:
-    """Write the sealed log of a session, on standard output or to a file that is not there yet."""
+@click.option("--format", "form", type=click.Choice(FORMS), default=LOG, help="What to write.")
+def export(session: str, output: Path | None, form: str) -> None:
+    """Write the sealed log of a session, or what is made of it.
+
+    It goes to standard output, or to a file that is not there yet.
+    """
     with opened() as store:
         log = store.export(session)
+    made = log if form == LOG else _made(form, session, log)
     if output is None:
-        click.echo(log, nl=False)
+        click.echo(made, nl=False)
         return
     with saying(), appearing(output) as part:
-        part.write_bytes(log)
+        part.write_bytes(made)
+
+
+def _made(form: str, session: str, log: bytes) -> bytes:
+    """The log of a session in another form."""
+    from scorekeeper.exports import forms
+    from scorekeeper.exports.evening import Evening
+    from scorekeeper.replay import Session
+
+    return forms.FORMS[form](Evening.of(session, Session.read(io.BytesIO(log), None)), log)
 
 
 @click.command("import")

@@ -9,7 +9,7 @@ from scorekeeper.games import VERSIONS
 from scorekeeper.games.game import Game
 from scorekeeper.replay import Session
 from scorekeeper.replay.telling import raw_words, spans
-from scorekeeper.sheet import Cell, Row, Sheet, sheets
+from scorekeeper.sheet import Cell, Row, Sheet, changed_options, sheets
 
 WIDTH: Final = 88
 LONGEST_NAME: Final = 16
@@ -43,7 +43,7 @@ def match_table(match: Sheet, game: Game) -> Iterator[str]:
     """One match: hands as rows, sides as columns, with running totals."""
     status = "finished" if match.status == "finished" else "open"
     yield f"Match {match.match}: {game.name} ({status})"
-    changed = _changed_options(match, game)
+    changed = changed_options(match, game)
     if changed:
         yield from textwrap.wrap("played with " + ", ".join(changed), WIDTH)
     names = [plain(name) for name in match.columns.values()]
@@ -103,23 +103,6 @@ def _game_line(match: Sheet, row: Row) -> str:
 def _winners(match: Sheet) -> str:
     names = " and ".join(match.columns[side] for side in match.winners)
     return f"Shared by {names}." if len(match.winners) > 1 else f"Won by {names}."
-
-
-def _changed_options(match: Sheet, game: Game) -> list[str]:
-    """The options that differ from their defaults."""
-    return [
-        f"{option.name} {_value(match.options[option.name])}"
-        for option in game.book.options
-        if match.options[option.name] != option.default_for(match.options)
-    ]
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, dict):
-        return " ".join(f"{key} {one}" for key, one in value.items())
-    if isinstance(value, list | tuple):
-        return ", ".join(map(str, value)) or "none"
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 # ---------------------------------------------------------------------------------- findings

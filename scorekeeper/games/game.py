@@ -22,7 +22,7 @@ from scorekeeper.hands import (
 )
 from scorekeeper.kinds import OneOf, parts
 from scorekeeper.matches import Course, Standing
-from scorekeeper.prompts import Prompt
+from scorekeeper.prompts import Ask, Prompt
 from scorekeeper.rulebook import RuleBook
 from scorekeeper.scoring import Check, Result
 from scorekeeper.table import Table
@@ -56,11 +56,12 @@ class Game:
 
     ``start`` makes the deal of a new hand, ``fold`` writes entries down in it, ``score`` says
     what it amounts to, ``checks`` what can be wrong with it, ``course`` how matches run,
-    ``prompts`` what can be recorded next of a hand.
+    ``prompts`` what can be recorded next of a hand, ``totals`` what a hand comes to in short.
     ``refuse`` holds, for some of the game's events, what raises :class:`Unusable` where they
     can never be on record of such a hand;
     ``no_penalty`` says why a penalty can not be given, or None. ``end_clause`` says how
     a match ends. ``tell_hand`` and ``tell_match`` add keys of the game's own to the report.
+    ``words`` are sentences that the game says beside those of its book, events and checks.
     """
 
     id: str
@@ -76,6 +77,7 @@ class Game:
     checks: tuple[Check, ...]
     course: Course
     prompts: Callable[[Any], Iterable[Prompt]]
+    totals: tuple[Ask, ...]
     sides: Callable[[tuple[str, ...]], dict[str, tuple[str, ...]]] = each_for_himself
     players: Callable[[tuple[str, ...], str], tuple[str, ...]] = everybody
     refuse: Refusals = field(default_factory=dict)
@@ -86,6 +88,7 @@ class Game:
     end_clause: str = ""
     version: int = 1
     summary: str = ""
+    words: tuple[str, ...] = ()
 
     @cached_property
     def by_type(self) -> Mapping[str, Classes]:

@@ -243,17 +243,22 @@ class LogFile:
         value = canonical.decode(bare)
         self.sealed = type(value) is dict and "hash" in value
         if self.sealed and bare != line:
-            self._note("chain_broken", 1, "a byte order mark stands before it")
+            self._note("a byte order mark stands before it", "chain_broken", 1)
         if self.sealed and number > 1:
-            self._note("chain_broken", 1, "a blank line stands before it")
+            self._note("a blank line stands before it", "chain_broken", 1)
         return bare
 
     def _note_blank(self, number: int) -> None:
         if self.sealed:
-            self._note("chain_broken", self._seq, f"a blank line stands after it (line {number})")
+            self._note("a blank line stands after it", "chain_broken", self._seq, number)
 
-    def _note(self, code: str, seq: int, what: str) -> None:
-        text = Text("Event {seq}: {what}", seq=seq, what=what)
+    def _note(self, damage: str, code: str, seq: int, line: int | None = None) -> None:
+        text = Text("Event {seq}: {damage}", seq=seq, damage=damage)
+        if line is not None:
+            text = Text("Event {seq}: {damage} (line {line})", seq=seq, damage=damage, line=line)
+        self._add(code, seq, text)
+
+    def _add(self, code: str, seq: int, text: Text) -> None:
         rule = {"seq_gap": "L1", "chain_broken": "L2"}[code]
         last = self.damage[-1] if self.damage else None
         if last is None or (last.code, last.events) != (code, (seq,)):
@@ -263,11 +268,12 @@ class LogFile:
         value = envelope(line)
         seq = value["seq"]
         if seq != self._seq + 1:
-            self._note("seq_gap", seq, f"event {self._seq + 1} is due here (line {number})")
+            due = "Event {seq}: event {due} is due here (line {line})"
+            self._add("seq_gap", seq, Text(due, seq=seq, due=self._seq + 1, line=number))
         try:
             refuse_damage(line, value, self.head)
         except Damaged as error:
-            self._note("chain_broken", seq, f"{error} (line {number})")
+            self._note(str(error), "chain_broken", seq, number)
         self.head, self._seq = value["hash"], seq
         data = canonical.settled(line, value["data"])
         return RawEvent(number, seq, value["type"], data, value["at"], value["by"], value["hash"])

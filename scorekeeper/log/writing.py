@@ -9,8 +9,7 @@ from scorekeeper.log.chain import START, seal
 
 def now() -> str:
     """The time as a log writes it: UTC, with milliseconds."""
-    moment = datetime.now(UTC)
-    return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}Z"
+    return datetime.now(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
 
 
 def sealed_lines(

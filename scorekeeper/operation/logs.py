@@ -141,6 +141,8 @@ def _forget() -> None:
 
 def _tell(response: Response) -> Response:
     response.headers[HEADER] = request.environ[ID]
+    if not logger.isEnabledFor(logging.INFO):
+        return response
     ms = round(seen.seconds() * 1000, 1)
     status = response.status_code
     logger.info(

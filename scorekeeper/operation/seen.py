@@ -20,9 +20,11 @@ def seconds() -> float:
 
 def route() -> str:
     """The template of the route that was asked for, such as ``/rules/<game>``; empty for none."""
-    return request.url_rule.rule if request.url_rule else ""
+    rule = request.url_rule
+    return rule.rule if rule else ""
 
 
 def method() -> str:
     """The method of the request, or ``other``: a client may make up as many as it likes."""
-    return request.method if request.method in METHODS else "other"
+    method = request.method
+    return method if method in METHODS else "other"

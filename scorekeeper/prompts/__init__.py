@@ -30,6 +30,18 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
+class Ask:
+    """What is asked of a hand of which only the totals are recorded: one of these events.
+
+    So many ``times`` at most; where it is ``optional`` a hand can do without any.
+    """
+
+    events: tuple[type[Event], ...]
+    times: int = 1
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Prompt:
     """An event that can be recorded next, as it can be recorded, the likeliest choice first.
 

@@ -11,10 +11,12 @@ from typing import Any, Final, Literal, cast
 from scorekeeper.errors import NoQuorum, Unusable
 from scorekeeper.events import (
     CardsShown,
+    CorrectionProposed,
     DisputeSettled,
     EventReplaced,
     PenaltyGiven,
     PointsCounted,
+    ProposalDeclined,
     ProposalSigned,
     ScoreClaimed,
 )
@@ -50,10 +52,22 @@ class Quorum:
         )
         return self.in_time if figures and self.is_in_time(session, proposal, at) else "seats"
 
+    def missing(self, session: Session, proposal: Proposal, at: str) -> list[str]:
+        """The seats, or sides, of which a signature is still missing at a time."""
+        hand = session.record.hand_at[proposal.hand]
+        return _missing(session, proposal, hand, self.needed(session, proposal, at))
+
     def is_in_time(self, session: Session, proposal: Proposal, at: str) -> bool:
         """Whether a hand is recent, and the session open."""
-        hand = session.record.hand_at[proposal.hand]
-        result = max(
+        if session.record.closed is not None:
+            return False
+        result = self.result_at(session, session.record.hand_at[proposal.hand])
+        age = datetime.fromisoformat(at) - datetime.fromisoformat(result)
+        return age <= timedelta(minutes=self.minutes)
+
+    def result_at(self, session: Session, hand: HandRecord) -> str:
+        """When the result of a hand was recorded, or what there is of one."""
+        return max(
             (
                 one.at
                 for one in hand.entries
@@ -61,10 +75,6 @@ class Quorum:
             ),
             default=hand.started.at,
         )
-        if session.record.closed is not None:
-            return False
-        age = datetime.fromisoformat(at) - datetime.fromisoformat(result)
-        return age <= timedelta(minutes=self.minutes)
 
 
 def is_figure(session: Session, hand: int, kind: str, data: Any) -> bool:
@@ -95,6 +105,30 @@ def refuse_useless(session: Session, proposal: Proposal | None) -> None:
     why = "" if proposal is None else why_closed(session, proposal)
     if proposal is not None and why:
         raise Unusable(f"proposal {proposal.entry.seq} is closed: {why}", field="data.proposal")
+
+
+def refuse_proposal(session: Session, event: CorrectionProposed) -> None:
+    """Refuse a proposal of nothing, or one beside another that is open."""
+    if not event.corrections:
+        raise Unusable("expected a correction at least", field="data.corrections")
+    said = session.record.said
+    before = said.open_proposal(said.named(event))
+    if before is not None:
+        raise Unusable(
+            f"proposal {before.entry.seq} about this hand is open: it has to be declined or "
+            "settled first", field="type",
+        )  # fmt: skip
+
+
+def refuse_word(session: Session, event: ProposalSigned | ProposalDeclined) -> None:
+    """Refuse a word on a proposal that can be signed no more, and a second signature."""
+    said = session.record.said
+    proposal = said.proposals.get(event.proposal)
+    refuse_useless(session, proposal)
+    if isinstance(event, ProposalSigned) and proposal and event.player in said.signers(proposal):
+        raise Unusable(
+            f"{event.player} has signed proposal {event.proposal} already", field="data.player"
+        )
 
 
 def refuse_ruling(

@@ -32,6 +32,7 @@ class Folded:
         self.id = id_
         self.lock = threading.Lock()
         self.ahead = 0
+        self.weighed = 0  # events, when the cache last looked
         self._store = store
         self.forget()
 
@@ -105,13 +106,17 @@ class Cache:
         self._most = most_events
         self._mutex = threading.Lock()
         self._kept: OrderedDict[str, Folded] = OrderedDict()
+        self._events = 0  # of all that are kept, as they were weighed
 
     @contextmanager
     def held(self, session: str) -> Iterator[Folded]:
         """A session for the caller alone, as it was left; to be refreshed before it is read."""
         with self._mutex:
-            folded = self._kept.setdefault(session, Folded(session, self._store))
-            self._kept.move_to_end(session)
+            folded = self._kept.get(session)
+            if folded is None:
+                folded = self._kept[session] = Folded(session, self._store)
+            else:
+                self._kept.move_to_end(session)
         with folded.lock:
             try:
                 yield folded
@@ -122,9 +127,11 @@ class Cache:
 
     def _make_room(self, used: Folded) -> None:
         with self._mutex:
-            if not used.session.events and self._kept.get(used.id) is used:
-                del self._kept[used.id]
-            events = sum(folded.session.events for folded in self._kept.values())
-            while events > self._most and len(self._kept) > FEWEST_SESSIONS:
+            if self._kept.get(used.id) is used:
+                self._events += used.session.events - used.weighed
+                used.weighed = used.session.events
+                if not used.weighed:
+                    del self._kept[used.id]
+            while self._events > self._most and len(self._kept) > FEWEST_SESSIONS:
                 _, oldest = self._kept.popitem(last=False)
-                events -= oldest.session.events
+                self._events -= oldest.weighed

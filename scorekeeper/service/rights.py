@@ -11,6 +11,7 @@ from scorekeeper.events import (
     Entry,
     Event,
     EventStruck,
+    HandAbandoned,
     HandConfirmed,
     HandDisputed,
     HandStarted,
@@ -54,6 +55,8 @@ def refuse_role(holder: Holder, *roles: Role) -> None:
 def refuse_event(holder: Holder, session: Session, event: Event) -> None:
     """Forbidden where this holder may not record this event in the session as it stands."""
     refuse_role(holder, "host", "seat")
+    if holder.role == "seat" and isinstance(event, HandAbandoned):
+        _refuse_abandoning(session)
     if holder.role == "host" or event.PLACE is IN_A_HAND or isinstance(event, OF_A_SEAT):
         return
     if isinstance(event, OF_ONESELF):
@@ -74,6 +77,13 @@ def _refuse_strike(holder: Holder, session: Session, event: EventStruck) -> None
     signed = isinstance(last.event, HandConfirmed)  # it may stand in the hand after it
     if signed or (hand is not None and confirmed(session, hand)):
         raise Forbidden("the hand has been confirmed: only the host's key corrects it now")
+
+
+def _refuse_abandoning(session: Session) -> None:
+    """A seat abandons no hand that has been confirmed: it would take its score away."""
+    hand = session.record.hand_at_hand
+    if hand is not None and confirmed(session, hand):
+        raise Forbidden("the hand has been confirmed: only the host's key abandons it now")
 
 
 def own_last(session: Session, by: str) -> Entry | None:

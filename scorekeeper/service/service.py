@@ -5,16 +5,15 @@ from typing import Any, BinaryIO, Final, TypeVar
 
 from scorekeeper.errors import (
     Irregular,
-    LastKey,
     NoQuorum,
     ScorekeeperError,
     StaleVersion,
     UnknownKey,
     Unusable,
-    printable,
 )
 from scorekeeper.events import (
     CORRECTIONS,
+    CorrectionProposed,
     DisputeSettled,
     Entry,
     Event,
@@ -35,13 +34,12 @@ from scorekeeper.replay.session import Session
 from scorekeeper.scoring import Finding
 from scorekeeper.service import telling
 from scorekeeper.service.asking import Asked, NewEvent, Prompts, Recorded, Report
-from scorekeeper.service.disputes import Quorum, refuse_ruling, refuse_useless
+from scorekeeper.service.disputes import Quorum, refuse_proposal, refuse_ruling, refuse_word
 from scorekeeper.service.folded import Cache, Folded
 from scorekeeper.service.judging import Judge, is_irregular
 from scorekeeper.service.rights import KEEPER, Holder, refuse_event, refuse_role
 from scorekeeper.store import (
     Clock,
-    Key,
     Line,
     NewKey,
     Opened,
@@ -51,6 +49,7 @@ from scorekeeper.store import (
     Wish,
     sealed,
 )
+from scorekeeper.tongue import ENGLISH, speaking
 
 CORRECTS: Final = {one.TYPE for one in CORRECTIONS}
 REPORT: Final = "report"
@@ -79,6 +78,15 @@ class Service:
         self._clock = clock
         self._quorum = quorum
         self._cache = Cache(store)
+
+    @property
+    def quorum(self) -> Quorum:
+        """How many signatures it takes to correct a hand."""
+        return self._quorum
+
+    def now(self) -> str:
+        """The time by which this service records and judges."""
+        return self._clock()
 
     # -------------------------------------------------------------------------------- opening
 
@@ -191,8 +199,10 @@ class Service:
                 raise NoQuorum("no signed proposal is named; is it the host's ruling, as_played?")
             return 0
         refuse_event(holder, session, event)
-        if isinstance(event, ProposalSigned | ProposalDeclined):
-            refuse_useless(session, session.record.said.proposals.get(event.proposal))
+        if isinstance(event, CorrectionProposed):
+            refuse_proposal(session, event)
+        elif isinstance(event, ProposalSigned | ProposalDeclined):
+            refuse_word(session, event)
         return 0
 
     # -------------------------------------------------------------------------------- reading
@@ -202,7 +212,8 @@ class Service:
         with self._cache.held(session) as folded:
             folded.refresh()
             if REPORT not in folded.made:
-                folded.made[REPORT] = telling.as_json(report_of(folded.session))
+                with speaking(ENGLISH):  # it is kept, whoever asks next
+                    folded.made[REPORT] = telling.as_json(report_of(folded.session))
             return Report(folded.position, folded.made[REPORT])
 
     def prompts(self, session: str, level: Level | None = None) -> Prompts:
@@ -229,35 +240,12 @@ class Service:
         players = self.see(session, lambda session: tuple(session.record.players))
         if wish.player is not None and wish.player not in players:
             raise Unusable(f'there is no player "{wish.player}" in this session', field="player")
-        if replaces is not None and not (wish.role == "host" and wish.expires is None):
-            self._refuse_last(session, replaces)
-        elif replaces is not None:
-            self._key(session, replaces)
-        new = self.store.add_key(session, wish)
-        if replaces is not None:
-            self.store.revoke_key(session, replaces)
-        return new
+        return self.store.add_key(session, wish, replaces)
 
     def revoke_key(self, session: str, key: str) -> None:
         """Let a key open nothing any more; UnknownKey, LastKey."""
-        self._refuse_last(session, key)
-        self.store.revoke_key(session, key)
-
-    def _refuse_last(self, session: str, key: str) -> None:
-        found = self._key(session, key)
-        if lasts(found) and [one.id for one in self.store.keys(session) if lasts(one)] == [key]:
-            raise LastKey("it is the only key that is left to the host; make another one first")
-
-    def _key(self, session: str, key: str) -> Key:
-        for one in self.store.keys(session):
-            if one.id == key:
-                return one
-        raise UnknownKey(f'the session has no key "{printable(key)}"')
-
-
-def lasts(key: Key) -> bool:
-    """Whether a key is a host's, and opens the session for good."""
-    return key.role == "host" and key.revoked is None and key.expires is None
+        if not self.store.revoke_key(session, key):
+            raise UnknownKey(key)
 
 
 def wishes(session: Session) -> list[Wish]:

@@ -10,6 +10,7 @@ from scorekeeper.replay.report import tell_finding
 from scorekeeper.replay.session import Session
 from scorekeeper.scoring import Finding
 from scorekeeper.store import Answer, Line
+from scorekeeper.tongue import ENGLISH, speaking
 
 CREATED: Final = 201
 
@@ -25,7 +26,8 @@ def as_json(value: Any) -> bytes:
 def recorded(session: Session, lines: Sequence[Line], found: Sequence[Finding]) -> Answer:
     """The answer to an append: where the stream ends, the new events as stored, new findings."""
     last = lines[-1]
-    findings = [tell_finding(session, finding) for finding in found]
+    with speaking(ENGLISH):  # the answer is kept, and given again to whoever repeats the request
+        findings = [tell_finding(session, finding) for finding in found]
     body = b'{"version":%d,"head":"%b","events":%b,"findings":%b}' % (
         last.seq, last.hash.encode(), events([one.line for one in lines]), as_json(findings),
     )  # fmt: skip

@@ -7,7 +7,7 @@
   const busy = document.getElementById("busy");
 
   file.addEventListener("change", () => { if (file.files.length) form.requestSubmit(); });
-  form.addEventListener("submit", () => { busy.textContent = "Scoring …"; });
+  form.addEventListener("submit", () => { busy.textContent = busy.dataset.words; });
   // Back from the sheet, the page may be the one that was left.
   window.addEventListener("pageshow", () => { busy.textContent = ""; });
 

@@ -16,7 +16,7 @@
   all.addEventListener("click", () => {
     const open = [...hands()].some((hand) => !hand.open);
     hands().forEach((hand) => { hand.open = open; });
-    all.textContent = open ? "Close all hands" : "Open all hands";
+    all.textContent = open ? all.dataset.close : all.dataset.open;
   });
   document.getElementById("print").addEventListener("click", () => window.print());
 })();

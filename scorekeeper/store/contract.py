@@ -214,8 +214,11 @@ class Store(Protocol):
 
     # --------------------------------------------------------------------------------- keys
 
-    def add_key(self, session: str, wish: Wish) -> NewKey:
-        """Make one more key to a session; UnknownSession."""
+    def add_key(self, session: str, wish: Wish, replaces: str | None = None) -> NewKey:
+        """Make one more key to a session, and revoke the one that it replaces, if any.
+
+        Both or neither. UnknownSession, UnknownKey; LastKey as in ``revoke_key``.
+        """
         ...
 
     def find_key(self, secret: str) -> Key | None:
@@ -227,11 +230,28 @@ class Store(Protocol):
         ...
 
     def revoke_key(self, session: str, key: str) -> bool:
-        """Let a key open nothing any more; whether the session has a key with this id."""
+        """Let a key open nothing any more; whether the session has a key with this id.
+
+        LastKey where no other key is left to the host for good: however many revoke at once,
+        one of them stays.
+        """
         ...
 
     def touch_key(self, key: Key) -> None:
         """Note that a key was used, to the hour. Nothing happens where that cannot be written."""
+        ...
+
+    # -------------------------------------------------------------------------------- codes
+
+    def new_code(self, session: str, seconds: int) -> str:
+        """Make the code by which one joins a session for so many seconds; UnknownSession.
+
+        A session has one at a time: the one before it leads nowhere any more.
+        """
+        ...
+
+    def find_code(self, code: str) -> str | None:
+        """The session that a code leads to now."""
         ...
 
     # ------------------------------------------------------------------------------- limits

@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol, Self, TypeVar
 
 from sqlalchemy import Executable
 
-from scorekeeper.errors import StorageUnavailable, UnknownSession, UnusableBackup
+from scorekeeper.errors import StorageUnavailable, UnknownKey, UnknownSession, UnusableBackup
 from scorekeeper.store import bundles, keyring, limits, statements, streams
 from scorekeeper.store.bundles import Kept
 from scorekeeper.store.contract import (
@@ -70,6 +70,10 @@ class DatabaseStore(ABC):
     def _reading(self) -> AbstractContextManager[Work]:
         """A connection for one statement that reads."""
 
+    def _glancing(self) -> AbstractContextManager[Work]:
+        """A connection for one statement that reads a row."""
+        return self._reading()
+
     @abstractmethod
     def _snapshot(self) -> AbstractContextManager[Work]:
         """A connection for several statements that read one state."""
@@ -118,7 +122,7 @@ class DatabaseStore(ABC):
             return answered(work, session, key, digest)
 
     def position(self, session: str) -> Position:
-        with self._reading() as work:
+        with self._glancing() as work:
             return position(work, session)
 
     def read(self, session: str, after: int = 0) -> Stream:
@@ -149,17 +153,20 @@ class DatabaseStore(ABC):
 
     # ---------------------------------------------------------------------------------- keys
 
-    def add_key(self, session: str, wish: Wish) -> NewKey:
+    def add_key(self, session: str, wish: Wish, replaces: str | None = None) -> NewKey:
         def job(work: Work) -> NewKey:
             position(work, session)
-            new, digest = keyring.make_key(session, wish, self.clock())
+            now = self.clock()
+            new, digest = keyring.make_key(session, wish, now)
             work.fill(statements.INSERT_KEY, [key_values(new.key, digest)])
+            if replaces is not None and not revoke(work, session, replaces, now):
+                raise UnknownKey(replaces)
             return new
 
         return self._writing(known(session), job)
 
     def find_key(self, secret: str) -> Key | None:
-        with self._reading() as work:
+        with self._glancing() as work:
             rows = work.rows(statements.KEY_OF_SECRET, digest=keyring.digest_of(secret))
         found = Key(*rows[0]) if rows else None
         return found if found and keyring.opens(found, self.clock()) else None
@@ -172,15 +179,9 @@ class DatabaseStore(ABC):
         return tuple(Key(*row) for row in rows)
 
     def revoke_key(self, session: str, key: str) -> bool:
-        if not (keyring.is_id(session) and keyring.is_id(key)):
+        if not keyring.is_id(session):
             return False
-
-        def job(work: Work) -> bool:
-            now = self.clock()
-            changed = work.change(statements.REVOKE_KEY, session=session, key=key, now=now)
-            return changed > 0 or bool(work.rows(statements.KEY, session=session, key=key))
-
-        return self._writing(session, job)
+        return self._writing(session, lambda work: revoke(work, session, key, self.clock()))
 
     def touch_key(self, key: Key) -> None:
         now = self.clock()
@@ -193,6 +194,29 @@ class DatabaseStore(ABC):
         except StorageUnavailable:
             # When it was used last is not worth refusing what it is used for, nor to wait again.
             self._touch_from = time.monotonic() + A_WHILE
+
+    # --------------------------------------------------------------------------------- codes
+
+    def new_code(self, session: str, seconds: int) -> str:
+        def job(work: Work) -> str:
+            position(work, session)
+            now = self.clock()
+            work.change(statements.FORGET_CODES, session=session, now=now)
+            code = unused_code(work)
+            work.fill(statements.INSERT_CODE, [{
+                "session": session,
+                "digest": keyring.digest_of(code),
+                "expires": limits.later(now, seconds),
+            }])  # fmt: skip
+            return code
+
+        known(session)
+        return self._writing("codes", job)
+
+    def find_code(self, code: str) -> str | None:
+        with self._reading() as work:
+            rows = work.rows(statements.CODE, digest=keyring.digest_of(code))
+        return rows[0][0] if rows and self.clock() < rows[0][1] else None
 
     # -------------------------------------------------------------------------------- limits
 
@@ -278,6 +302,38 @@ def answered(work: Work, session: str, key: str, digest: bytes) -> Repeated | No
     """The answer to a request that was done before; KeyReused if with another body."""
     rows = work.rows(statements.REQUEST, session=known(session), key=key)
     return streams.repeated(Done(*rows[0]), digest) if rows else None
+
+
+def revoke(work: Work, session: str, key: str, now: str) -> bool:
+    """Let a key open nothing any more; whether the session has it. LastKey."""
+    keys = [Key(*row) for row in work.rows(statements.KEYS_OF, session=session)]
+    if all(one.id != key for one in keys):
+        return False
+    keyring.refuse_last(keys, key)
+    work.change(statements.REVOKE_KEY, session=session, key=key, now=now)
+    return True
+
+
+def unused_code(work: Work) -> str:
+    """A code that leads nowhere yet."""
+    code = keyring.new_code()
+    while work.rows(statements.CODE, digest=keyring.digest_of(code)):
+        code = keyring.new_code()
+    return code
+
+
+def end_and_answer(
+    work: Work, session: str, request: Request | None
+) -> tuple[Position, Repeated | None]:
+    """Where a session ends, and what a request was answered if it came before."""
+    key = request.key if request is not None else None
+    rows = work.rows(statements.END_AND_REQUEST, session=known(session), key=key)
+    if not rows:
+        raise UnknownSession(session)
+    seq, head, *done = rows[0]
+    if request is None or done[0] is None:
+        return Position(seq, head), None
+    return Position(seq, head), streams.repeated(Done(*done), request.digest)
 
 
 def wait(work: Work, kind: str, subject: bytes, most: int, window: int, now: str) -> int:

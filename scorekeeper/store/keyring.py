@@ -2,15 +2,17 @@
 
 import re
 import secrets
+from collections.abc import Iterable
 from hashlib import sha256
 from typing import Final
 
-from scorekeeper.errors import Unusable, expected
+from scorekeeper.errors import LastKey, Unusable, expected
 from scorekeeper.store.contract import ROLES, Key, NewKey, Wish
 
 # Short enough to be read out, of characters that nobody confuses; 59 bits.
 LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
 LENGTH: Final = 12
+OF_A_CODE: Final = 6  # letters: 30 bits, which live for minutes, and few may be guessed
 _ID = re.compile(rf"[{LETTERS}]{{{LENGTH}}}")
 
 _TO_THE_HOUR: Final = len("2026-11-21T20")
@@ -24,6 +26,11 @@ def new_id() -> str:
 def is_id(text: str) -> bool:
     """Whether a session or a key can have this id."""
     return _ID.fullmatch(text) is not None
+
+
+def new_code() -> str:
+    """A code to be read out and typed in, at random."""
+    return "".join(secrets.choice(LETTERS) for _ in range(OF_A_CODE))
 
 
 def digest_of(secret: str) -> bytes:
@@ -45,6 +52,17 @@ def make_key(session: str, wish: Wish, now: str) -> tuple[NewKey, bytes]:
 def opens(key: Key, now: str) -> bool:
     """Whether a key opens anything at this time."""
     return key.revoked is None and (key.expires is None or now < key.expires)
+
+
+def lasts(key: Key) -> bool:
+    """Whether a key is a host's, and opens the session for good."""
+    return key.role == "host" and key.revoked is None and key.expires is None
+
+
+def refuse_last(keys: Iterable[Key], revoked: str) -> None:
+    """LastKey where of these keys only the one to be revoked is left to the host for good."""
+    if [key.id for key in keys if lasts(key)] == [revoked]:
+        raise LastKey("it is the only key that is left to the host; make another one first")
 
 
 def lately_used(key: Key, now: str) -> bool:

@@ -29,5 +29,10 @@ def since(now: str, window: int) -> str:
     return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}Z"
 
 
+def later(now: str, seconds: int) -> str:
+    """The time so many seconds after another."""
+    return since(now, -seconds)
+
+
 def _moment(at: str) -> datetime:
     return datetime.fromisoformat(at).astimezone(UTC)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Self
 
-from scorekeeper.errors import StaleVersion, UnknownSession
+from scorekeeper.errors import StaleVersion, UnknownKey, UnknownSession
 from scorekeeper.log.writing import now
 from scorekeeper.store import bundles, keyring, limits, streams
 from scorekeeper.store.bundles import Kept
@@ -58,6 +58,7 @@ class MemoryStore:
         self._changed = threading.Condition(threading.RLock())
         self._tables: dict[str, Table] = {}
         self._limits: dict[tuple[str, bytes], tuple[str, int]] = {}
+        self._codes: dict[str, tuple[bytes, str]] = {}
 
     def close(self) -> None:
         """Nothing, as nothing is open."""
@@ -140,10 +141,14 @@ class MemoryStore:
 
     # ---------------------------------------------------------------------------------- keys
 
-    def add_key(self, session: str, wish: Wish) -> NewKey:
+    def add_key(self, session: str, wish: Wish, replaces: str | None = None) -> NewKey:
         with self._changed:
             table = self._table(session)
             new, digest = keyring.make_key(session, wish, self.clock())
+            if replaces is not None:
+                if replaces not in table.keys:
+                    raise UnknownKey(replaces)
+                self._revoke(table, replaces, new.key)
             table.keys[new.key.id] = new.key, digest
         return new
 
@@ -166,9 +171,14 @@ class MemoryStore:
             table = self._tables.get(session)
             if table is None or key not in table.keys:
                 return False
-            if table.keys[key][0].revoked is None:
-                self._note(table, key, revoked=self.clock())
+            self._revoke(table, key)
             return True
+
+    def _revoke(self, table: Table, key: str, *more: Key) -> None:
+        """Revoke a key of a session that has it, and ``more``; LastKey."""
+        keyring.refuse_last([*(known for known, _ in table.keys.values()), *more], key)
+        if table.keys[key][0].revoked is None:
+            self._note(table, key, revoked=self.clock())
 
     def touch_key(self, key: Key) -> None:
         at = self.clock()
@@ -179,6 +189,26 @@ class MemoryStore:
     def _note(self, table: Table, key: str, **what: str) -> None:
         known, digest = table.keys[key]
         table.keys[key] = replace(known, **what), digest  # type: ignore[arg-type]  # its times
+
+    # --------------------------------------------------------------------------------- codes
+
+    def new_code(self, session: str, seconds: int) -> str:
+        with self._changed:
+            self._table(session)
+            code = keyring.new_code()
+            while self.find_code(code) is not None:
+                code = keyring.new_code()
+            expires = limits.later(self.clock(), seconds)
+            self._codes[session] = keyring.digest_of(code), expires
+        return code
+
+    def find_code(self, code: str) -> str | None:
+        sought, now = keyring.digest_of(code), self.clock()
+        with self._changed:
+            for session, (digest, expires) in self._codes.items():
+                if digest == sought and now < expires:
+                    return session
+        return None
 
     # -------------------------------------------------------------------------------- limits
 

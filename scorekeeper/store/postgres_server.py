@@ -34,6 +34,9 @@ WAIT_FOR_THE_DISK: Final = (
     "WHERE current_setting('synchronous_commit') = 'off'"
 )
 
+# What is only told need not: it would make those wait who write.
+DO_NOT_WAIT: Final = "SET synchronous_commit = off"
+
 # The server's trouble, or its owner's; what else psycopg raises is a mistake of ours.
 TROUBLE: Final = (
     psycopg.OperationalError,
@@ -158,7 +161,9 @@ class Teller:
         connection: Connection | None = None
         while (news := self._next()) is not None:
             try:
-                connection = connection or connect(self._arguments)
+                if connection is None:
+                    connection = connect(self._arguments)
+                    connection.execute(DO_NOT_WAIT)
                 messages = [f"{session} {at.version} {at.head}" for session, at in news.items()]
                 connection.execute(NOTIFY, (CHANNEL, messages))
                 time.sleep(TOGETHER)

@@ -15,6 +15,7 @@ GRANTS: Final[Mapping[str, str]] = {
     "events": "SELECT, INSERT",
     "requests": "SELECT, INSERT",
     "keys": "SELECT, INSERT, UPDATE (revoked, last_used)",
+    "codes": "SELECT, INSERT, DELETE",
     "limits": "SELECT, INSERT, UPDATE, DELETE",
     "alembic_version": "SELECT",
 }

@@ -6,7 +6,12 @@ from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import Final, TypeVar
 
-from scorekeeper.errors import StaleVersion, StorageUnavailable, UnusableBackup
+from scorekeeper.errors import (
+    ScorekeeperError,
+    StaleVersion,
+    StorageUnavailable,
+    UnusableBackup,
+)
 from scorekeeper.log.writing import now
 from scorekeeper.store import bundles, database, disk, migrating, sqlite_file, statements, streams
 from scorekeeper.store.contract import (
@@ -70,6 +75,26 @@ class SqliteStore(DatabaseStore):
         return self._lent()
 
     @contextmanager
+    def _glancing(self) -> Iterator[Work]:
+        """The writer's own connection, which remembers pages that readers forget at each commit."""
+        work = self._writer.borrow()
+        if work is None:
+            with self._lent() as work:
+                yield work
+            return
+        sound = False
+        try:
+            yield work
+            sound = True
+        except sqlite3.DatabaseError as error:
+            raise StorageUnavailable(f"the database cannot be read: {error}") from error
+        except ScorekeeperError:
+            sound = True
+            raise
+        finally:
+            self._writer.give_back(sound=sound)
+
+    @contextmanager
     def _snapshot(self) -> Iterator[Work]:
         with self._lent() as work:
             work.connection.execute("BEGIN")
@@ -89,17 +114,16 @@ class SqliteStore(DatabaseStore):
         streams.refuse_unfit(after, lines, request)
 
         def job(work: Work) -> Repeated | None:
-            at = database.position(work, session)
-            if request is not None:
-                before = database.answered(work, session, request.key, request.digest)
-                if before is not None:
-                    return before
+            at, before = database.end_and_answer(work, session, request)
+            if before is not None:
+                return before
             if at != after:
                 raise StaleVersion(after.version, *at)
-            work.fill(statements.INSERT_EVENT, database.event_values(session, lines))
+            for one in database.event_values(session, lines):
+                work.change(statements.INSERT_EVENT, **one)
             if request is not None:
                 done = database.request_values(session, request, lines[-1].seq)
-                work.fill(statements.INSERT_REQUEST, [done])
+                work.change(statements.INSERT_REQUEST, **done)
             return None
 
         return self._writer.run(job)

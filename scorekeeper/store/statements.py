@@ -24,12 +24,12 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.dialects.postgresql import psycopg
 from sqlalchemy.sql.compiler import Compiled
 
-from scorekeeper.store.tables import EVENTS, KEYS, LIMITS, REQUESTS, SESSIONS
+from scorekeeper.store.tables import CODES, EVENTS, KEYS, LIMITS, REQUESTS, SESSIONS
 
 SESSION: Final[BindParameter[str]] = bindparam("session")
 ONE: Final[ColumnClause[int]] = literal_column("1")
 NOUGHT: Final[ColumnClause[int]] = literal_column("0")  # SQLite binds it if it is left out
-_E, _R, _K, _L = EVENTS.c, REQUESTS.c, KEYS.c, LIMITS.c
+_E, _R, _K, _L, _C = EVENTS.c, REQUESTS.c, KEYS.c, LIMITS.c, CODES.c
 _IN_SESSION: Final = _E.session == SESSION
 _FIRST: Final = EVENTS.alias("first").c
 _LAST: Final = EVENTS.alias("last").c
@@ -86,6 +86,17 @@ INSERT_REQUEST: Final = insert(REQUESTS)
 REQUEST: Final = select(_R.digest, _R.version, _R.status, _R.answer).where(
     _R.session == SESSION, _R.key == bindparam("key")
 )
+# Where a session ends, and beside it what was answered to a request, if it came before.
+END_AND_REQUEST: Final = (
+    select(_E.seq, _E.hash, _R.digest, _R.version, _R.status, _R.answer)
+    .join_from(
+        EVENTS, REQUESTS, (_R.session == _E.session) & (_R.key == bindparam("key")), isouter=True
+    )
+    .where(_IN_SESSION)
+    .order_by(_E.seq.desc())
+    .limit(ONE)
+    .offset(NOUGHT)
+)
 REQUESTS_OF: Final = (
     select(_R.key, _R.digest, _R.version, _R.status, _R.answer)
     .where(_R.session == SESSION)
@@ -104,13 +115,20 @@ KEYS_OF: Final = select(*_KEY).where(_K.session == SESSION).order_by(_K.created,
 KEYS_WITH_DIGESTS: Final = (
     select(*_KEY, _K.digest).where(_K.session == SESSION).order_by(_K.created, _K.id)
 )
-KEY: Final = select(*_KEY).where(_K.session == SESSION, _K.id == bindparam("key"))
 REVOKE_KEY: Final = (
     KEYS.update()
     .where(_K.session == SESSION, _K.id == bindparam("key"), _K.revoked.is_(None))
     .values(revoked=bindparam("now"))
 )
 TOUCH_KEY: Final = KEYS.update().where(_K.id == bindparam("key")).values(last_used=bindparam("now"))
+
+# -------------------------------------------------------------------------------------- codes
+
+INSERT_CODE: Final = insert(CODES)
+CODE: Final = select(_C.session, _C.expires).where(_C.digest == bindparam("digest"))
+FORGET_CODES: Final = delete(CODES).where(
+    or_(_C.session == SESSION, _C.expires <= bindparam("now"))
+)
 
 # ------------------------------------------------------------------------------------- limits
 

@@ -107,6 +107,17 @@ class KeyRow(SQLModel, table=True):
     last_used: str | None = Field(max_length=TIME)
 
 
+class CodeRow(SQLModel, table=True):
+    """The code by which one joins a session for a while: the SHA-256 of it."""
+
+    __tablename__ = "codes"
+    __table_args__: ClassVar = (CheckConstraint("length(digest) = 32", name="digest"), CLUSTERED)
+
+    session: str = Field(primary_key=True, foreign_key="sessions.id", max_length=ID)
+    digest: bytes = Field(sa_type=LargeBinary, unique=True)
+    expires: str = Field(max_length=TIME)
+
+
 class LimitRow(SQLModel, table=True):
     """How often a subject, known by its SHA-256, did something since its window began."""
 
@@ -133,4 +144,5 @@ SESSIONS: Final = table(SessionRow)
 EVENTS: Final = table(EventRow)
 REQUESTS: Final = table(RequestRow)
 KEYS: Final = table(KeyRow)
+CODES: Final = table(CodeRow)
 LIMITS: Final = table(LimitRow)

@@ -118,6 +118,23 @@ class Writer(Generic[W]):
         result: T = self._done(Ticket(job))
         return result
 
+    def borrow(self) -> W | None:
+        """The connection, to glance at something, where it is there and nobody writes.
+
+        Nobody does until it is given back.
+        """
+        with self._mutex:
+            if self._led or self._work is None:
+                return None
+            self._led = True
+            return self._work
+
+    def give_back(self, *, sound: bool) -> None:
+        """Give the connection back, which is not used again where something went wrong with it."""
+        if not sound:
+            self._give_up()
+        self._pass_on()
+
     @property
     def trouble(self) -> str | None:
         """What went wrong lately, if nothing was written since: a full disk shows only so."""
@@ -151,16 +168,20 @@ class Writer(Generic[W]):
                 if ticket.apart:
                     self._do_apart(ticket)
         finally:
-            with self._mutex:
-                following = self._waiting[0] if self._waiting else None
-                self._led = following is not None
-            if following is not None:
-                following.call()
+            self._pass_on()
             for ticket in group:
                 if not ticket.done:  # the leader was interrupted
                     ticket.error, ticket.done = _lost(InterruptedError(), unknown=True), True
                 if ticket is not leader:
                     ticket.call()
+
+    def _pass_on(self) -> None:
+        """Let the next one who waits lead, or whoever comes."""
+        with self._mutex:
+            following = self._waiting[0] if self._waiting else None
+            self._led = following is not None
+        if following is not None:
+            following.call()
 
     def _commit(self, group: list[Ticket]) -> None:
         if not group:
@@ -172,10 +193,13 @@ class Writer(Generic[W]):
             connection = self._work.connection
             connection.execute("BEGIN IMMEDIATE")
             for ticket in group:
-                self._do(self._work, ticket)
-            with self._gate.alone():
-                committing = True
-                connection.execute("COMMIT")
+                self._do(self._work, ticket, alone=len(group) == 1)
+            if all(ticket.error is not None for ticket in group):
+                connection.execute("ROLLBACK")
+            else:
+                with self._gate.alone():
+                    committing = True
+                    connection.execute("COMMIT")
         except BaseException as error:
             self._give_up()
             self._failed = time.monotonic(), str(_lost(error, unknown=committing))
@@ -189,16 +213,19 @@ class Writer(Generic[W]):
         for ticket in group:
             ticket.done = True
 
-    def _do(self, work: W, ticket: Ticket) -> None:
-        work.connection.execute("SAVEPOINT job")
+    def _do(self, work: W, ticket: Ticket, *, alone: bool) -> None:
+        if not alone:
+            work.connection.execute("SAVEPOINT job")
         try:
             ticket.value = ticket.job(work)
         except Exception as error:
             if type(error) in TROUBLE:
                 raise
             ticket.error = error
-            work.connection.execute("ROLLBACK TO job")
-        work.connection.execute("RELEASE job")
+            if not alone:
+                work.connection.execute("ROLLBACK TO job")
+        if not alone:
+            work.connection.execute("RELEASE job")
 
     def _do_apart(self, ticket: Ticket) -> None:
         self._give_up()

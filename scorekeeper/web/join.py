@@ -5,11 +5,14 @@ Looking at the page changes nothing: programs that show previews of links look a
 
 from typing import Final
 
-from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response
 
 from scorekeeper.api.access import cookie_name, refuse_wrong_key, service
 from scorekeeper.errors import NoKey
 from scorekeeper.store import Key
+from scorekeeper.web.remembered import keep
 
 blueprint = Blueprint("join", __name__, url_prefix="/join")
 
@@ -30,7 +33,16 @@ def page(key: str) -> str:
     session = service().see(found.session, lambda session: session.record)
     title = session.opened.title if session.opened else ""
     name = session.players.get(found.player or "", found.player)
-    return render_template("join.html", key=key, role=found.role, name=name, title=title)
+    return render_template(
+        "join.html", key=key, role=found.role, name=name, title=title, before=held_before(found)
+    )
+
+
+def held_before(key: Key) -> Key | None:
+    """The other key that this phone holds to the same session, if any."""
+    secret = request.cookies.get(cookie_name(key.session), "")
+    before = service().store.find_key(secret) if secret else None
+    return before if before and before.session == key.session and before.id != key.id else None
 
 
 @blueprint.post("")
@@ -39,16 +51,13 @@ def join() -> Response:
     secret = request.form.get("key", "")
     found = the_key(secret)
     answer = redirect(url_for("table.page", session=found.session), 303)
-    answer.set_cookie(
-        cookie_name(found.session),
-        secret,
-        max_age=A_YEAR,
-        httponly=True,
-        secure=current_app.config["SESSION_COOKIE_SECURE"],
-        samesite="Lax",
-        path="/",
-    )
-    return answer  # type: ignore[return-value]  # werkzeug's, which flask's is
+    keep_key(answer, found.session, secret)
+    return answer
+
+
+def keep_key(answer: Response, session: str, secret: str) -> None:
+    """Let this phone hold a key to a session."""
+    keep(answer, cookie_name(session), secret, A_YEAR)
 
 
 def the_key(secret: str) -> Key:
@@ -56,6 +65,6 @@ def the_key(secret: str) -> Key:
     found = service().store.find_key(secret)
     if found is None:
         refuse_wrong_key()
-        raise NoKey("This link opens nothing: it was revoked, or is not whole. "
-                    "Ask the host of the table for another one.")  # fmt: skip
+        raise NoKey(_("This link opens nothing: it was revoked, or is not whole. "
+                      "Ask the host of the table for another one."))  # fmt: skip
     return found

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from flask_babel import lazy_gettext as _l
+
 from scorekeeper.cards import Pack
 from scorekeeper.games.game import Game
 from scorekeeper.replay import Session
@@ -27,7 +29,7 @@ Report = Mapping[str, Any]
 # A page tells every card of so many events; a longer log has its sheets and findings.
 MOST_TOLD: Final = 6000
 SEVERITIES: Final = ("error", "warning", "info")
-PARTIES: Final = {"bidder": "the bidder’s party", "defenders": "the defenders"}
+PARTIES: Final = {"bidder": _l("the bidder’s party"), "defenders": _l("the defenders")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +218,7 @@ def _match(
 def _name(match: Report, hand: HandRecord, side: str) -> str:
     """What a side is called: by its players, or a party of the hand by what it is."""
     names = [hand.table.names[one] for one in match["sides"].get(side, ())]
-    return " & ".join(names) or PARTIES.get(side, side)
+    return " & ".join(names) or str(PARTIES.get(side, side))
 
 
 def _players(hand: HandRecord) -> dict[str, str]:

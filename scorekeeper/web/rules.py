@@ -5,6 +5,8 @@ import json
 from typing import Any, Final
 
 from flask import Blueprint, abort, render_template
+from flask_babel import gettext as _
+from flask_babel import lazy_gettext as _l
 
 from scorekeeper.events import COMMON as COMMON_EVENTS
 from scorekeeper.events import Event
@@ -19,9 +21,9 @@ blueprint = Blueprint("rules", __name__, url_prefix="/rules")
 
 # What the status of a clause means to a reader.
 SOURCES: Final = {
-    "source": "the text that the game comes from says so",
-    "found": "other rule books say so",
-    "ruling": "nobody wrote it down, so this project decides",
+    "source": _l("the text that the game comes from says so"),
+    "found": _l("other rule books say so"),
+    "ruling": _l("nobody wrote it down, so this project decides"),
 }
 
 
@@ -38,7 +40,7 @@ def index() -> str:
 def book(game: str) -> str:
     """Print the rule book of one game."""
     if game not in GAMES:
-        abort(404, f"There is no game “{game[:60]}”.")
+        abort(404, _("There is no game “%(name)s”.", name=game[:60]))
     found = GAMES[game]
     return render_template(
         "rules/book.html", game=found, pack=packs_of(found)[0], sources=SOURCES,

@@ -9,7 +9,7 @@ from typing import Final
 
 from flask import Blueprint, current_app, render_template, request
 
-from scorekeeper.api.bodies import LARGEST
+from scorekeeper.api.bodies import LARGEST, refuse_cut
 from scorekeeper.errors import Unusable
 from scorekeeper.replay import Session
 from scorekeeper.web.result import result
@@ -53,6 +53,7 @@ def example() -> str | tuple[str, int]:
 
 def posted_log() -> Posted:
     """The file that was chosen, else what was pasted."""
+    refuse_cut(request.get_data())
     file = request.files.get("log")
     if file is not None and file.filename:
         with closing(file):

@@ -5,6 +5,8 @@ from datetime import datetime
 from typing import Any, Final
 
 from flask import url_for
+from flask_babel import format_date
+from flask_babel import lazy_gettext as _l
 from markupsafe import Markup, escape
 
 from scorekeeper.cards import FOOL, Card, Suit
@@ -14,17 +16,17 @@ from scorekeeper.rulebook import COMMON, Choice, Clause, ListOf, Number, Option
 
 MINUS: Final = "\N{MINUS SIGN}"
 STATUS_WORDS: Final = {
-    "open": "still open",
-    "incomplete": "incomplete",
-    "abandoned": "abandoned",
-    "complete": "complete",
-    "finished": "finished",
+    "open": _l("still open"),
+    "incomplete": _l("incomplete"),
+    "abandoned": _l("abandoned"),
+    "complete": _l("complete"),
+    "finished": _l("finished"),
 }
 LEVEL_WORDS: Final = {
-    "cards": "card by card",
-    "tricks": "trick by trick",
-    "totals": "totals only",
-    "mixed": "cards and tricks",
+    "cards": _l("card by card"),
+    "tricks": _l("trick by trick"),
+    "totals": _l("totals only"),
+    "mixed": _l("cards and tricks"),
 }
 COMMON_BY_ID: Final = {clause.id: clause for clause in COMMON}
 
@@ -47,7 +49,7 @@ def tone(points: int) -> str:
 def evening(at: str) -> str:
     """The day of a time in a log."""
     moment = datetime.fromisoformat(at)
-    return f"{moment.day} {moment:%B %Y}"
+    return str(format_date(moment.date(), "d MMMM y"))
 
 
 def symbol(card: Card, pack: str) -> str:
@@ -69,21 +71,6 @@ def clause_href(clause_id: str, game: Game | None) -> str:
     if clause_id in COMMON_BY_ID or game is None:
         return url_for("rules.index", _anchor=clause_id)
     return url_for("rules.book", game=game.id, _anchor=clause_id)
-
-
-def value_words(value: Any) -> str:
-    """The value of an option as a player reads it.
-
-    >>> value_words({"target": 21}), value_words(True), value_words("last_trick")
-    ('target 21', 'yes', 'last trick')
-    """
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, Mapping):
-        return ", ".join(f"{key} {one}" for key, one in value.items())
-    if isinstance(value, list | tuple):
-        return ", ".join(map(value_words, value)) or "none"
-    return str(value).replace("_", " ")
 
 
 def chosen(choice: Choice, value: Any) -> bool:
@@ -124,7 +111,6 @@ FILTERS: Final = {
     "tone": tone,
     "evening": evening,
     "spans": spans,
-    "value": value_words,
 }
 GLOBALS: Final = {
     "symbol": symbol,

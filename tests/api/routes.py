@@ -1,5 +1,6 @@
 """Every route with a request that it answers well, for tests that ask all of them."""
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -7,7 +8,7 @@ from typing import Any, Final
 from flask import Flask
 
 from tests.api.answers import EVENING, NDJSON
-from tests.api.asking import Table, session_body
+from tests.api.asking import Table, hand, match, session_body
 from tests.evenings import event
 
 NOTE: Final = {"events": [event("note_added", text="a note")]}
@@ -41,6 +42,83 @@ def of_session(rest: str = "", method: str = "GET", **more: Any) -> Request:
     """A request about a session."""
     rule = f"/api/sessions/<session:session>{rest}"
     return Request(method, rule, lambda table: f"{table.path}{rest}", lambda _: dict(more))
+
+
+def of_page(rest: str, method: str = "GET", **data: Any) -> Request:
+    """A request of a page of a session."""
+    more = {"data": data} if method == "POST" else {}
+    rule = f"/t/<session>{rest}"
+    return Request(method, rule, lambda table: f"/t/{table.id}{rest}", lambda _: dict(more))
+
+
+def code_of(table: Table) -> str:
+    """A code by which one joins a session."""
+    code: str = table.client.application.extensions["service"].store.new_code(table.id, 900)
+    return code
+
+
+# A hand that the others see counted otherwise: events 3 to 5, disputed in 6, the proposal in 7.
+COUNTED: Final = {"type": "points_counted", "data": {"points": {"mara": 4, "leo": 11, "nina": 0}}}
+PROPOSED: Final = event(
+    "correction_proposed", match=1, hand=1, reason="counted again",
+    corrections=[event("event_replaced", seq=5, **COUNTED, reason="counted again")],
+)  # fmt: skip
+SEATS: Final = ("mara", "leo", "nina")
+
+
+def played(table: Table) -> None:
+    """Record a hand, if there is none."""
+    if table.version == 1:
+        table.do(match(), *hand())
+
+
+def disputed(table: Table) -> None:
+    """Have the hand disputed."""
+    played(table)
+    table.do(event("hand_disputed", player="leo", reason="I took eleven", match=1, hand=1))
+
+
+def proposed(table: Table) -> None:
+    """Have a correction proposed."""
+    disputed(table)
+    table.do(PROPOSED)
+
+
+def agreed(table: Table) -> None:
+    """Have it signed by all."""
+    proposed(table)
+    table.do(*(event("proposal_signed", proposal=7, player=one) for one in SEATS))
+
+
+def of_hand(
+    rest: str = "", before: Callable[[Table], None] = played, kind: str = "d", rule: str = ""
+) -> Request:
+    """A GET of a page about a hand."""
+
+    def path(table: Table) -> str:
+        before(table)
+        return f"/t/{table.id}/{kind}/1-1{rest}"
+
+    return Request("GET", f"/t/<session>/{kind}/<int:match>-<int:hand>{rule or rest}", path)
+
+
+def on_desk(act: str, before: Callable[[Table], None], **data: str) -> Request:
+    """What a form of the dispute desk sends."""
+    asked = of_hand(f"/{act}", before)
+    return Request("POST", asked.rule, asked.path,
+                   lambda table: {"data": {**data, "version": str(table.version)}})  # fmt: skip
+
+
+def at_table(act: str, **data: str) -> Request:
+    """What a form of the table sends, for the hand that comes next."""
+
+    def path(table: Table) -> str:
+        played(table)
+        table.do(event("hand_started", dealer="leo"), event("bid_made", player="mara", points=3))
+        return f"/t/{table.id}/{act}"
+
+    return Request("POST", f"/t/<session>/{act}", path,
+                   lambda table: {"data": {**data, "version": str(table.version)}})  # fmt: skip
 
 
 REQUESTS: Final = (
@@ -82,11 +160,62 @@ REQUESTS: Final = (
     of_session("/log.jsonl"),
     of_session("/results.csv"),
     of_session("/lines.csv"),
+    of_session("/results.xlsx"),
+    of_session("/sheet.pdf"),
+    of_session("/bundle.zip"),
+    of_session("/evening.ics"),
     of_session("/keys"),
     of_session("/keys", "POST", json={"role": "view"}),
     Request("DELETE", "/api/sessions/<session:session>/keys/<key>",
             lambda table: f"{table.path}/keys/{table.key_ids()['nina'][0]}"),
     Request("GET", "/t/<session>", lambda table: f"/t/{table.id}"),
+    plain("/manifest.webmanifest"),
+    plain("/new"),
+    Request("POST", "/new", lambda _: "/new",
+            lambda _: {"data": {"game": "picchetto", "name": ["Mara", "Leo"]}}),
+    plain("/code"),
+    Request("POST", "/code", lambda _: "/code", lambda table: {"data": {"code": code_of(table)}}),
+    plain("/prefs"),
+    Request("POST", "/prefs", lambda _: "/prefs", lambda _: {"data": {"theme": "dark"}}),
+    plain("/verify"),
+    Request("POST", "/verify", lambda _: "/verify",
+            lambda table: {"data": {"text": table.get("/log.jsonl").text}}),
+    of_page("/share"),
+    of_page("/share", "POST"),
+    of_page("/export"),
+    of_page("/settings"),
+    of_page("/settings/level", "POST", level="cards"),
+    of_page("/settings/code", "POST"),
+    of_page("/settings/link", "POST", **{"for": "view"}),
+    Request("GET", "/t/<session>/settings/key/<key_id>",
+            lambda table: f"/t/{table.id}/settings/key/{table.key_ids()['nina'][0]}"),
+    Request("POST", "/t/<session>/settings/revoke", lambda table: f"/t/{table.id}/settings/revoke",
+            lambda table: {"data": {"key": table.key_ids()["nina"][0]}}),
+    of_page("/settings/player", "POST", name="Ugo"),
+    of_page("/settings/match"),
+    of_page("/settings/match", "POST", game="riparto", seat=["mara", "leo", "nina"]),
+    of_page("/settings/end", "POST"),
+    of_page("/settings/close"),
+    of_page("/settings/close", "POST", version="1"),
+    of_page("/audit"),
+    of_page("/results"),
+    of_hand(kind="h"),
+    Request("GET", "/t/<session>/h/<int:hand>",
+            lambda table: of_hand(kind="h").path(table).replace("1-1", "1")),
+    of_hand(),
+    of_hand("/e/5", disputed, rule="/e/<int:seq>"),
+    of_hand("/preview?seq=5&strike=1", disputed, rule="/preview"),
+    on_desk("open", played, reason="score", player="leo"),
+    on_desk("propose", disputed, corrections=json.dumps(PROPOSED["data"]["corrections"]),
+            reason="counted again", player="leo"),
+    on_desk("sign", proposed, proposal="7", player="leo"),
+    on_desk("apply", agreed, proposal="7", player="leo"),
+    on_desk("decline", proposed, proposal="7", player="leo"),
+    on_desk("settle", disputed, ruling="upheld", text="it was so", player="leo"),
+    at_table("record", type="note_added", **{"with": json.dumps({"text": "a note"})}),
+    at_table("undo"),
+    plain("/sw.js"),
+    plain("/static/joined/table.js"),
     Request("GET", "/join/<key>", lambda table: f"/join/{table.keys['leo']}"),
     Request("POST", "/join", lambda _: "/join", lambda table: {"data": {"key": table.keys["leo"]}}),
 )  # fmt: skip

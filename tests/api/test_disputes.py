@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from scorekeeper.store import MemoryStore
 from tests.api.answers import complaints
 from tests.api.asking import Table, client_of, hand, match, told
-from tests.evenings import Raw, event, inserted, replaced, struck
+from tests.evenings import Raw, by_hand, event, inserted, opening, replaced, struck
 from tests.store.asking import Clock
 
 # Event 5 of the room: the count of hand 1, and 8: a claim that comes with it.
@@ -182,6 +182,44 @@ def test_a_second_signature_and_a_useless_proposal_are_refused(disputed: Table) 
     assert told(answer) == (422, "unusable")
     assert answer.get_json()["field"] == "events.0.data.corrections.0"
     assert "event 4 cannot stand" in answer.get_json()["detail"]
+
+
+def test_a_proposal_of_nothing_is_refused(disputed: Table) -> None:
+    nothing = event("correction_proposed", corrections=[], reason="", match=1, hand=1)
+    assert refused(disputed, nothing, who="leo") == "unusable: expected a correction at least"
+
+
+def test_one_proposal_is_open_at_a_time_for_a_hand(disputed: Table) -> None:
+    disputed.do(*hand(dealer="leo"))
+    first = propose(disputed)
+    again = event("correction_proposed", corrections=[BID], reason="", match=1, hand=1)
+    why = refused(disputed, again, who="mara")
+    assert why.startswith(f"unusable: proposal {first} about this hand is open")
+    other = event("correction_proposed", corrections=[struck(first - 1)], reason="", hand=2)
+    disputed.do(other, who="mara")
+
+
+def test_a_log_that_holds_what_nobody_could_propose_here_is_taken(client: FlaskClient) -> None:
+    """Its words do not count twice, and from then on the rules of the service hold."""
+    log = [
+        opening("mara", "leo", "nina"),
+        match(), *hand(), event("hand_disputed", player="leo", reason=""),
+        event("correction_proposed", corrections=[], reason=""),
+        event("correction_proposed", corrections=[COUNT], reason=""),
+        event("correction_proposed", corrections=[BID], reason=""),
+        *[event("proposal_signed", proposal=8, player="leo")] * 2,
+    ]  # fmt: skip
+    answer = client.post("/api/sessions/import", data=by_hand(log),
+                         content_type="application/x-ndjson")  # fmt: skip
+    assert answer.status_code == 201
+    table = Table(client, answer.get_json())
+    signed = [one["signed"] for one in table.report()["disputes"][0]["proposals"]]
+    assert [[one["player"] for one in each] for each in signed] == [[], ["leo"], []]
+    sign(table, 8, "mara")
+    why = refused(table, ruling(8), COUNT, as_played=True)
+    assert "no_quorum: proposal 8 needs one signature of each side; missing: nina" in why
+    once_more = event("proposal_signed", proposal=8, player="leo")
+    assert refused(table, once_more).startswith("unusable: leo has signed")
 
 
 # ------------------------------------------------------------------------------- the quorum

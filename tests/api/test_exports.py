@@ -1,17 +1,23 @@
-"""``log.jsonl``, ``results.csv`` and ``lines.csv``: what can be taken away of a session."""
+"""What can be taken away of a session: the log, the tables, the files made of both."""
 
 # ruff: noqa: RUF001  # formulas in full width are meant
 
 import csv
 import io
 import json
+import time
+import zipfile
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
+from scorekeeper.api import exports
+from scorekeeper.api.access import service
 from scorekeeper.exports import csv as tables
+from scorekeeper.exports.evening import Evening
 from tests.api.answers import NDJSON, document
 from tests.api.asking import Table, hand, match, told
 from tests.evenings import event
@@ -30,6 +36,17 @@ ACTS = (
     "0;=1", "1,-1", "a;＝1", "a,－1", "=1;=1", "=a,b", "+a;b", '-a"b', "@a'b", "=🂡", "=ß",
     '=1&"|"', ";@x", '=DDE("a";"b";"c")',
 )  # fmt: skip
+
+
+# The files that are made anew at each request, with their types and what they are called.
+FILES = {
+    "results.xlsx": (
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "-results.xlsx"
+    ),
+    "sheet.pdf": ("application/pdf", "-sheet.pdf"),
+    "bundle.zip": ("application/zip", "-bundle.zip"),
+    "evening.ics": ("text/calendar", "-evening.ics"),
+}  # fmt: skip
 
 
 def read(data: bytes, delimiter: str = ",") -> list[list[str]]:
@@ -180,7 +197,80 @@ def test_names_that_are_formulas_do_no_harm(on_memory: FlaskClient) -> None:
             assert acts(table.get(path).data) == []
 
 
+# ------------------------------------------------------------------------------ the other files
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_is_true_of_a_version(any_table: Table, name: str) -> None:
+    any_table.do(match(), *hand(bidder="leo", points=6))
+    media, called = FILES[name]
+    answer = any_table.get(f"/{name}")
+    assert complaints_of(any_table, answer, name) == []
+    assert answer.mimetype == media
+    assert f'filename="{any_table.id}{called}"' in answer.headers["Content-Disposition"]
+    assert answer.headers["ETag"] == f'"{any_table.version}"'
+    again = any_table.get(f"/{name}")
+    assert again.data == answer.data
+    known = any_table.get(f"/{name}", If_None_Match=answer.headers["ETag"])
+    assert (known.status_code, known.data) == (304, b"")
+    any_table.do(*hand("leo", "mara", 4))
+    later = any_table.get(f"/{name}", If_None_Match=answer.headers["ETag"])
+    assert later.status_code == 200
+    assert later.data != answer.data
+
+
+def test_the_archive_is_of_the_log_as_it_stands(any_table: Table) -> None:
+    any_table.do(match(), *hand(bidder="leo", points=6))
+    with zipfile.ZipFile(io.BytesIO(any_table.get("/bundle.zip").data)) as archive:
+        assert archive.read("log.jsonl") == any_table.get("/log.jsonl").data
+        assert archive.read("report.json") == any_table.get().data
+        assert archive.read("lines.csv") == any_table.get("/lines.csv").data
+        for name in ("results.xlsx", "sheet.pdf"):
+            assert archive.read(name) == any_table.get(f"/{name}").data
+
+
+def test_an_event_that_comes_meanwhile_is_not_in_the_archive(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is of one version, though the log may have grown before it is read."""
+    table.do(match())
+    version = table.version
+
+    def seen(session: str) -> Evening:
+        found = service().see(session, partial(Evening.of, session))
+        table.do(event("note_added", text="late"))
+        return found
+
+    monkeypatch.setattr(exports, "seen", seen)
+    answer = table.get("/bundle.zip")
+    assert answer.headers["ETag"] == f'"{version}"'
+    with zipfile.ZipFile(io.BytesIO(answer.data)) as archive:
+        assert len(archive.read("log.jsonl").splitlines()) == version
+
+
+def test_a_session_in_which_nothing_was_played_is_exported(table: Table) -> None:
+    for name in FILES:
+        assert table.get(f"/{name}").status_code == 200
+
+
+def test_files_are_in_english_whoever_asks(table: Table) -> None:
+    table.do(match(), *hand())
+    plain = table.get("/bundle.zip").data
+    assert table.get("/bundle.zip", Accept_Language="it").data == plain
+
+
+def test_a_long_evening_is_exported_in_a_second(table: Table) -> None:
+    """Forty hands; measured in this process's own time, as the machine may be busy."""
+    seats = ("mara", "leo", "nina")
+    dealt = [hand(seats[n % 3], seats[(n + 1) % 3]) for n in range(40)]
+    table.do(match(match_end="open"), *(one for events in dealt for one in events))
+    for name in FILES:
+        began = time.process_time()
+        assert table.get(f"/{name}").status_code == 200
+        assert time.process_time() - began < 1.5
+
+
 def test_who_may_not_read_takes_nothing_away(table: Table) -> None:
-    for name in ("log.jsonl", "results.csv", "lines.csv"):
+    for name in ("log.jsonl", "results.csv", "lines.csv", *FILES):
         assert told(table.get(f"/{name}", "")) == (401, "no_key")
         assert table.get(f"/{name}", "view").status_code == 200

@@ -11,6 +11,8 @@ ROLES = ("none", "garbage", "revoked", "view", "seat", "host", "another session'
 # The statuses of the roles, in that order.
 READS = (401, 401, 401, 200, 200, 200, 403)
 HOSTS = (401, 401, 401, 403, 403, 200, 403)
+SEAT_GOES_ON = (401, 401, 401, 403, 303, 303, 403)
+HOST_GOES_ON = (401, 401, 401, 403, 403, 303, 403)
 OPEN: dict[str, int] = {
     "GET /": 200,
     "GET /static/<path:filename>": 200,
@@ -34,8 +36,21 @@ OPEN: dict[str, int] = {
     "POST /api/sessions/import": 201,
     "GET /join/<key>": 200,  # it holds a key of its own
     "POST /join": 303,
+    "GET /manifest.webmanifest": 200,
+    "GET /new": 200,
+    "POST /new": 303,
+    "GET /code": 200,
+    "POST /code": 303,  # a code opens what it leads to
+    "GET /prefs": 200,
+    "POST /prefs": 303,
+    "GET /verify": 200,
+    "POST /verify": 200,
+    "GET /sw.js": 200,
+    "GET /static/joined/table.js": 200,
+    "POST /t/<session>/share": 303,  # this phone forgets what it kept
 }
 SESSION = "/api/sessions/<session:session>"
+DESK = "/t/<session>/d/<int:match>-<int:hand>"
 TABLE: dict[str, tuple[int, ...]] = {
     **{name: (status,) * len(ROLES) for name, status in OPEN.items()},
     f"GET {SESSION}": READS,
@@ -50,10 +65,43 @@ TABLE: dict[str, tuple[int, ...]] = {
     f"GET {SESSION}/log.jsonl": READS,
     f"GET {SESSION}/results.csv": READS,
     f"GET {SESSION}/lines.csv": READS,
+    f"GET {SESSION}/results.xlsx": READS,
+    f"GET {SESSION}/sheet.pdf": READS,
+    f"GET {SESSION}/bundle.zip": READS,
+    f"GET {SESSION}/evening.ics": READS,
     f"GET {SESSION}/keys": HOSTS,
     f"POST {SESSION}/keys": (401, 401, 401, 403, 403, 201, 403),
     f"DELETE {SESSION}/keys/<key>": (401, 401, 401, 403, 403, 204, 403),
     "GET /t/<session>": READS,
+    "GET /t/<session>/share": HOSTS,
+    "GET /t/<session>/export": READS,
+    "GET /t/<session>/settings": READS,
+    "POST /t/<session>/settings/level": (401, 401, 401, 303, 303, 303, 403),
+    "POST /t/<session>/settings/code": HOSTS,
+    "POST /t/<session>/settings/link": HOSTS,
+    "GET /t/<session>/settings/key/<key_id>": HOSTS,
+    "POST /t/<session>/settings/revoke": HOST_GOES_ON,
+    "POST /t/<session>/settings/player": HOST_GOES_ON,
+    "GET /t/<session>/settings/match": HOSTS,
+    "POST /t/<session>/settings/match": HOST_GOES_ON,
+    "POST /t/<session>/settings/end": HOST_GOES_ON,
+    "GET /t/<session>/settings/close": HOSTS,
+    "POST /t/<session>/settings/close": HOST_GOES_ON,
+    "GET /t/<session>/audit": READS,
+    "GET /t/<session>/results": READS,
+    "GET /t/<session>/h/<int:match>-<int:hand>": READS,
+    "GET /t/<session>/h/<int:hand>": READS,
+    f"GET {DESK}": READS,
+    f"GET {DESK}/e/<int:seq>": READS,
+    f"GET {DESK}/preview": READS,
+    f"POST {DESK}/open": SEAT_GOES_ON,
+    f"POST {DESK}/propose": SEAT_GOES_ON,
+    f"POST {DESK}/sign": SEAT_GOES_ON,
+    f"POST {DESK}/apply": SEAT_GOES_ON,
+    f"POST {DESK}/decline": SEAT_GOES_ON,
+    f"POST {DESK}/settle": HOST_GOES_ON,
+    "POST /t/<session>/record": SEAT_GOES_ON,
+    "POST /t/<session>/undo": (401, 401, 401, 403, 422, 303, 403),  # of one's own
 }
 
 

@@ -10,14 +10,15 @@ from flask.testing import FlaskClient
 
 from scorekeeper.replay import Session, report
 from tests.api.answers import NDJSON, complaints
-from tests.api.asking import Table, hand, match
+from tests.api.asking import Table, hand, match, told
 from tests.evenings import event
 
 PATH = "/api/sessions/{session}"
 GOLDEN = Path(__file__).parents[1] / "golden"
 EVENINGS = sorted(GOLDEN.glob("*/evening.jsonl"))
 READS = ("", "/events", "/events?after=1", "/next", "/next?level=cards", "/log.jsonl",
-         "/results.csv", "/lines.csv", "/audit", "/audit?suggest=1", "/explain")  # fmt: skip
+         "/results.csv", "/lines.csv", "/results.xlsx", "/sheet.pdf", "/bundle.zip", "/evening.ics",
+         "/audit", "/audit?suggest=1", "/explain")  # fmt: skip
 
 
 def test_what_was_recorded_is_reported(any_table: Table) -> None:
@@ -128,3 +129,13 @@ def test_a_query_that_says_nothing_is_refused(table: Table, name: str, value: st
 def told_field(answer: Any) -> tuple[int, str, str]:
     problem = answer.get_json()
     return answer.status_code, problem["code"], problem["field"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/events?after=x", "/events?after=-1", "/events?before=1", "/next?level=x", "/audit?suggest=x",
+     "/explain?hand=x"],
+)  # fmt: skip
+def test_what_is_malformed_is_so_whatever_the_client_knows(any_table: Table, path: str) -> None:
+    answer = any_table.get(path, If_None_Match=f'"{any_table.version}"')
+    assert told(answer) == (400, "malformed")

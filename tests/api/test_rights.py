@@ -193,3 +193,20 @@ def test_a_forbidden_strike_in_a_batch_sees_the_events_before_it(table: Table) -
     table.do(event("bid_made", player="leo", points=4), struck(4), who="leo")
     assert told(table.append(event("bid_made", player="leo", points=3), struck(4), who="leo")) == (
         403, "forbidden")  # fmt: skip
+
+
+def test_a_seat_abandons_no_hand_that_was_confirmed(any_table: Table) -> None:
+    """Neither in the same batch; the host does, and a hand that nobody signed goes as before."""
+    table = any_table
+    gone = event("hand_abandoned", reason="misdeal")
+    table.do(match(), *hand())
+    sign = event("hand_confirmed", player="leo")
+    assert told(table.append(sign, gone, who="leo")) == (403, "forbidden")
+    table.do(sign, who="leo")
+    for who in ("leo", "mara"):
+        assert told(table.append(gone, who=who, as_played=True)) == (403, "forbidden")
+    assert table.report()["matches"][0]["hands"][0]["scores"]["leo"] == 5
+    table.do(gone)
+    assert table.report()["matches"][0]["hands"][0]["status"] == "abandoned"
+    table.do(event("hand_started", dealer="mara"))
+    table.do(gone, who="leo")

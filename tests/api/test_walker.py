@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
 STEPS = 120  # of a walk; then it goes on to the end of the hand, and closes the session
 TO_THE_END = 300
-WALKS = 100 if SOAK else 1
+WALKS = 25 if SOAK else 1
 ENDS = {"hand_abandoned", "match_ended", "session_closed", "match_started"}
 
 
@@ -57,6 +57,7 @@ class Walker:
     def walk(self) -> None:
         """Walk until nothing more is prompted, or the session is closed in good time."""
         prompts: list[Raw] = []
+        played = False  # a hand to its end
         for step in range(STEPS + TO_THE_END):
             prompts = self.prompts()
             if not prompts:
@@ -65,7 +66,9 @@ class Walker:
             if step >= STEPS and "session_closed" in types:
                 self.record(event("session_closed"))
                 return
-            kept = [one for one in prompts if step < STEPS or one["type"] not in ENDS]
+            played |= "hand_confirmed" in types
+            may_end = played and step < STEPS
+            kept = [one for one in prompts if may_end or one["type"] not in ENDS]
             self.record(self.choose(kept or prompts))
         raise AssertionError(f"no end of it: {prompts}")
 

@@ -86,6 +86,32 @@ def test_what_cannot_be_is_refused_with_the_reason(played: Table, body: Raw, fie
     assert answer.get_json()["field"] == field
 
 
+def test_what_a_proposal_changes(played: Table) -> None:
+    correction = replaced(4, "bid_made", player="leo", points=7)
+    played.do(event("hand_disputed", player="leo", reason="", hand=1), who="leo")
+    proposed = event("correction_proposed", corrections=[correction], reason="", hand=1)
+    seq = played.do(proposed, who="leo")["version"]
+    answer = ask(played, "view", proposal=seq)
+    assert complaints(played.client, PATH, answer) == []
+    assert answer.get_json() == ask(played, corrections=[correction]).get_json()
+    log = played.get("/log.jsonl").data.decode()
+    of_the_log = played.client.post(OF_A_LOG, json={"log": log, "proposal": seq})
+    assert of_the_log.get_json()["difference"] == answer.get_json()["difference"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{"proposal": 3}, {"proposal": 99}, {"proposal": 0}, {"proposal": "9"}, {"proposal": True},
+     {"proposal": 9, "options": {"last_three": "sweep"}}, {"proposal": 9, "match": 1},
+     {"proposal": 9, "corrections": [struck(8)]}],
+)  # fmt: skip
+def test_what_is_no_proposal_or_more_than_one_thing(played: Table, body: Raw) -> None:
+    played.do(event("correction_proposed", corrections=[struck(4)], reason="", hand=1))
+    answer = ask(played, **body)
+    assert complaints(played.client, PATH, answer) == []
+    assert (told(answer), answer.get_json()["field"]) == ((422, "unusable"), "proposal")
+
+
 def test_it_needs_a_key_to_the_session(played: Table) -> None:
     assert told(ask(played, "", options={"last_three": "sweep"})) == (401, "no_key")
 

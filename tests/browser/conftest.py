@@ -1,12 +1,16 @@
 """A page that notes what goes wrong in it: errors, reports of its policy, dialogs."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.browser.phones import Evening, Phone, phone
+from tests.operation.serving import Server, serving
+
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, ConsoleMessage, Dialog, Page, Request
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Dialog, Page, Request
 
 REPORTS = """
 window.reports = [];
@@ -42,3 +46,33 @@ def quiet(context: "BrowserContext", live_server: str) -> Iterator["Page"]:
     yield page
     assert wrong == []
     assert page.evaluate("() => window.reports") == []
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server as it is run at a table, on a database of its own.
+
+    It has room for the streams of many phones: one that left keeps its place for a while.
+    """
+    folder = tmp_path_factory.mktemp("server")
+    with serving(folder, threads=96, most_streams=80) as server:
+        yield server
+
+
+@pytest.fixture
+def evening(server: Server) -> Evening:
+    """A new session of two, with a match."""
+    return Evening.begin(server)
+
+
+@pytest.fixture
+def at_the_table(browser: "Browser", evening: Evening) -> Iterator[Callable[[str], Phone]]:
+    """Opens the table on one more phone, with somebody's key."""
+    with ExitStack() as stack:
+
+        def sit(who: str) -> Phone:
+            one = stack.enter_context(phone(browser, evening, who))
+            one.open()
+            return one
+
+        yield sit

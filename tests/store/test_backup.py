@@ -113,7 +113,7 @@ def test_a_bundle_adds_what_is_missing_and_no_more(database: Home, tmp_path: Pat
     append(store, new.id, 1, [note(1)], "keeper", request("one"))
     path = bundle_of(store, tmp_path / "saved.zip")
     append(store, new.id, 2, [note(2)], "keeper", request("two"))
-    later = store.add_key(new.id, Wish("view"))
+    later = store.add_key(new.id, Wish("host"))
     store.revoke_key(new.id, new.keys[0].key.id)
     newest = opened(store)
     before = contents(store)

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.errors import StaleVersion, StorageUnavailable
-from scorekeeper.store import SqliteStore
+from scorekeeper.errors import KeyReused, StaleVersion, StorageUnavailable
+from scorekeeper.store import SqliteStore, statements
 from scorekeeper.store.contract import Position
 from scorekeeper.store.writer import Gate, Writer
 from tests.store.asking import append, note, opened, request, whole
@@ -241,3 +241,65 @@ def test_neither_readers_nor_writers_starve(store: SqliteStore) -> None:
         future.result()
     assert counts["read"] > 20
     assert counts["written"] > 5
+
+
+def test_who_is_refused_alone_leaves_nothing(store: SqliteStore) -> None:
+    """Its transaction is undone as a whole."""
+    session = opened(store).id
+
+    def job(work: Any) -> None:
+        work.change(statements.INSERT_SESSION, id="23456789", created=store.clock())
+        raise KeyReused
+
+    with pytest.raises(KeyReused):
+        store._writer.run(job)
+
+    with store._reading() as work:
+        assert [row[0] for row in work.rows(statements.SESSION_IDS)] == [session]
+    append(store, session, 1, [note()], "keeper")
+    assert store.position(session).version == 2
+
+
+def test_who_comes_while_the_connection_is_lent_writes_after_it(store: SqliteStore) -> None:
+    session = opened(store).id
+    assert store._writer.borrow() is not None
+
+    with ThreadPoolExecutor(1) as pool:
+        writing = pool.submit(append, store, session, 1, [note()], "keeper")
+        end = time.monotonic() + 10
+        while not store._writer._waiting and time.monotonic() < end:
+            time.sleep(0.001)
+        assert store.position(session).version == 1  # read elsewhere
+        assert store._writer.borrow() is None
+        assert not writing.done()
+        store._writer.give_back(sound=True)
+        writing.result(10)
+
+    assert store.position(session).version == 2
+
+
+def test_a_connection_that_fails_to_read_is_not_lent_again(store: SqliteStore) -> None:
+    session = opened(store).id
+    lent = store._writer.borrow()
+    assert lent is not None
+    store._writer.give_back(sound=True)
+    lent.connection.close()  # as if it had failed
+
+    with pytest.raises(StorageUnavailable):
+        store.position(session)
+
+    assert store.position(session).version == 1
+    append(store, session, 1, [note()], "keeper")
+    assert store.position(session).version == 2
+
+
+def test_what_was_revoked_opens_nothing_where_it_was_glanced_at(sqlite: Home) -> None:
+    """By another process, too: what the writer's connection remembers is never out of date."""
+    here, elsewhere = sqlite.open(), sqlite.open()
+    session = opened(here)
+    view = session.keys[1]
+    assert here.find_key(view.secret) == view.key
+
+    elsewhere.revoke_key(session.id, view.key.id)
+
+    assert here.find_key(view.secret) is None

@@ -1,11 +1,16 @@
 """Capability keys and limits, asked of all three stores."""
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
-from scorekeeper.errors import Unusable
-from scorekeeper.store import Wish
+from scorekeeper.errors import LastKey, UnknownKey, Unusable
+from scorekeeper.store import Opened, Store, Wish, keyring
 from tests.store.asking import OPENING, Clock, opened
 from tests.store.homes import Home
+
+ROUNDS = 20
 
 # -------------------------------------------------------------------------------------- keys
 
@@ -81,6 +86,71 @@ def test_the_use_of_a_key_is_noted_to_the_hour(home: Home) -> None:
         key = store.find_key(secret)
         assert key is not None
         assert key.last_used == f"2026-11-21T{noted}:00.000Z"
+
+
+# ------------------------------------------------------------------------- the host's last key
+
+SOME_DAY = "2999-01-01T00:00:00.000Z"
+
+
+def hosts(store: Store, session: str) -> list[str]:
+    """The ids of the keys that are left to the host for good."""
+    return [key.id for key in store.keys(session) if keyring.lasts(key)]
+
+
+def test_the_last_key_of_a_host_is_not_revoked(home: Home) -> None:
+    store = home.open()
+    new = opened(store)
+    (last,) = hosts(store, new.id)
+    store.add_key(new.id, Wish("host", expires=SOME_DAY))
+    for _ in range(2):
+        with pytest.raises(LastKey):
+            store.revoke_key(new.id, last)
+    assert store.find_key(new.keys[0].secret) is not None
+    second = store.add_key(new.id, Wish("host")).key.id
+    assert store.revoke_key(new.id, last)
+    assert store.revoke_key(new.id, last)  # once more does nothing
+    with pytest.raises(LastKey):
+        store.revoke_key(new.id, second)
+
+
+def test_a_key_replaces_another_or_is_not_made(home: Home) -> None:
+    store = home.open()
+    new = opened(store)
+    (last,) = hosts(store, new.id)
+    for wish in (Wish("host", expires=SOME_DAY), Wish("view"), Wish("seat", "mara")):
+        with pytest.raises(LastKey):
+            store.add_key(new.id, wish, last)
+    with pytest.raises(UnknownKey):
+        store.add_key(new.id, Wish("view"), opened(store).keys[0].key.id)
+    assert len(store.keys(new.id)) == len(new.keys)
+    host = store.add_key(new.id, Wish("host"), last)
+    assert hosts(store, new.id) == [host.key.id]
+    assert store.find_key(new.keys[0].secret) is None
+    view = store.add_key(new.id, Wish("view"), new.keys[1].key.id)
+    assert store.find_key(view.secret) == view.key
+
+
+def test_hosts_who_revoke_one_another_at_once_leave_one(home: Home) -> None:
+    doors = [home.open(), home.open()]  # two servers of one database
+    for _ in range(ROUNDS):
+        new = opened(doors[0])
+        ids = [*hosts(doors[0], new.id), doors[0].add_key(new.id, Wish("host")).key.id]
+        start = threading.Barrier(2)
+
+        def revoke(
+            which: int, start: threading.Barrier = start, new: Opened = new, ids: list[str] = ids
+        ) -> bool:
+            start.wait()
+            try:
+                return doors[which].revoke_key(new.id, ids[1 - which])
+            except LastKey:
+                return False
+
+        with ThreadPoolExecutor(2) as pool:
+            done = list(pool.map(revoke, range(2)))
+        assert sorted(done) == [False, True]
+        assert hosts(doors[0], new.id) == [ids[done.index(True)]]
 
 
 # ------------------------------------------------------------------------------------- limits

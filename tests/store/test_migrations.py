@@ -109,7 +109,7 @@ def test_a_migration_can_be_written_for_what_changed(
     text = written.read_text(encoding="utf-8")
     compile(text, str(written), "exec")
     assert "sa.Column('last_used', sa.String(length=24), nullable=True)" in text
-    assert "down_revision = '0001'" in text
+    assert "down_revision = '0002'" in text
 
 
 def test_every_table_has_its_rights() -> None:

@@ -76,3 +76,13 @@ class Page(HTMLParser):
 def page_of(response: Any) -> Page:
     """The page of an answer."""
     return Page.of(response.get_data(as_text=True))
+
+
+def inputs_of(page: Page) -> dict[str, list[str]]:
+    """What a page's fields are filled in with, by name; of choices, those that are chosen."""
+    found: dict[str, list[str]] = {}
+    for one in page.all("input"):
+        is_choice = one.get("type") in ("radio", "checkbox")
+        if "name" in one and (not is_choice or "checked" in one):
+            found.setdefault(one["name"], []).append(one.get("value", ""))
+    return found

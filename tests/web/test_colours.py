@@ -7,7 +7,7 @@ import pytest
 from tests.web.pages import STATIC
 
 STYLE = (STATIC / "style.css").read_text(encoding="utf-8")
-SCORES, TEXT = 7.0, 4.5
+SCORES, TEXT, CONTROLS = 7.0, 4.5, 3.0
 
 # Text, what it stands on, and the least contrast.
 PAIRS = [
@@ -17,16 +17,36 @@ PAIRS = [
     *(("accent", ground, TEXT) for ground in ("page", "sheet", "tint")),
     ("accent-ink", "accent", TEXT), ("bad", "bad-tint", TEXT), ("warn", "warn-tint", TEXT),
     ("good", "tint", TEXT), ("ink", "tint", SCORES), ("ink", "bad-tint", SCORES),
+    *((line, ground, CONTROLS) for line in ("control-line", "accent") for ground in
+      ("page", "sheet")),
     ("black-suit", "face", SCORES), ("red-suit", "face", TEXT),
 ]  # fmt: skip
 
 
-def colours(night: bool) -> dict[str, str]:
+TOKEN = re.compile(r"--([\w-]+): (#[0-9a-f]{6});")
+THEMES = ("day", "night", "black")
+
+
+def tokens(after: str, place: int = 0) -> dict[str, str]:
+    """The custom properties that are colours in the block after this selector."""
+    block = STYLE.split(after)[1 + place].split("}")[0]
+    return dict(TOKEN.findall(block))
+
+
+def colours(theme: str) -> dict[str, str]:
     """The custom properties that are colours, by name."""
-    day, rest = STYLE.split("@media (prefers-color-scheme: dark)", 1)
-    found = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", day))
-    dark = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", rest.split("*, ::before")[0]))
-    return {**found, **dark} if night else found
+    found = tokens(":root {")
+    if theme != "day":
+        found |= tokens(':root:not([data-theme="light"]) {')
+    if theme == "black":
+        found |= tokens(':root[data-theme="black"] {')
+    return found
+
+
+def test_who_chose_the_dark_gets_what_a_dark_phone_gets() -> None:
+    by_phone = tokens(':root:not([data-theme="light"]) {')
+    assert tokens('[data-theme="dark"], [data-theme="black"] {') == by_phone
+    assert len(by_phone) > 20
 
 
 def luminance(colour: str) -> float:
@@ -41,10 +61,10 @@ def contrast(one: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize("night", [False, True], ids=["day", "night"])
+@pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize(("ink", "ground", "least"), PAIRS)
-def test_contrast(ink: str, ground: str, least: float, night: bool) -> None:
-    found = colours(night)
+def test_contrast(ink: str, ground: str, least: float, theme: str) -> None:
+    found = colours(theme)
     assert contrast(found[ink], found[ground]) >= least
 
 
@@ -53,5 +73,5 @@ def test_suits_can_be_told_on_the_face_of_a_card(suit: str) -> None:
     day = STYLE.split("@media", 1)[0] + STYLE.split("/* ---", 2)[-1]
     match = re.search(rf"^\.{suit} {{ color: (#[0-9a-f]{{6}}); }}", day, re.MULTILINE)
     assert match
-    for night in (False, True):
-        assert contrast(match[1], colours(night)["face"]) >= TEXT
+    for theme in THEMES:
+        assert contrast(match[1], colours(theme)["face"]) >= TEXT

@@ -9,6 +9,7 @@ from flask.testing import FlaskClient
 from scorekeeper.guard import HEADERS
 from scorekeeper.live import streams
 from tests.api.asking import NOBODY, Table, bearer, client_of, created
+from tests.api.routes import disputed
 from tests.evenings import event
 
 NOTE = event("note_added", text="a note")
@@ -53,13 +54,14 @@ def test_the_table_of_headers_is_the_published_one() -> None:
     assert HEADERS == WANTED
 
 
-NEEDS = {"witness": f"?version=1&head={'0' * 64}"}  # queries without which a call is malformed
+NEEDS = {"witness": f"?version=1&head={'0' * 64}", "preview": "?seq=5&strike=1"}  # queries without which a call is malformed
 
 
 def paths_of(table: Table) -> list[str]:
     """A path of every route that can be read."""
     values = {
         "game": "riparto", "filename": "style.css", "session": table.id, "key": table.keys["leo"],
+        "key_id": table.key_ids()["leo"][0], "match": 1, "hand": 1, "seq": 5,
     }  # fmt: skip
     found = []
     for rule in table.client.application.url_map.iter_rules():
@@ -76,6 +78,7 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Table:
 
 
 def test_every_route_has_them(table: Table) -> None:
+    disputed(table)
     paths = paths_of(table)
     assert len(paths) > 20
     for path in paths:

@@ -3,6 +3,8 @@
 from flask.testing import FlaskClient
 
 from scorekeeper.games import GAMES
+from tests.api.asking import Table, client_of, hand, match
+from tests.store.asking import Clock
 from tests.web.pages import page_of
 
 
@@ -14,3 +16,80 @@ def test_every_game_is_named_and_leads_to_its_rules(client: FlaskClient) -> None
         assert game.summary in page.words
         assert f"/rules/{game.id}" in links
     assert {"/score", "/score/example", "/rules", "/api/docs"} <= links
+
+
+def test_the_ways_to_a_table(client: FlaskClient) -> None:
+    links = {a["href"] for a in page_of(client.get("/")).all("a")}
+    assert {"/new", "/code", "/verify", "/prefs"} <= links
+
+
+# ---------------------------------------------------------------------------- my tables
+
+
+def cookies(*tables: Table, who: str = "host") -> dict[str, str]:
+    """The header of a phone that holds a key to each of these tables."""
+    return {"Cookie": "; ".join(f"table-{one.id}={one.keys[who]}" for one in tables)}
+
+
+def test_the_tables_of_this_phone_with_how_they_stand() -> None:
+    client = client_of()
+    table = Table.open(client)
+    table.do(match(), *hand())
+    page = page_of(client.get("/", headers=cookies(table)))
+    assert page.wrong == []
+    assert f"/t/{table.id}" in {a["href"] for a in page.all("a")}
+    assert "Friday Riparto · just now · host Mara 0 Leo 5 Nina 0" in page.words
+    assert len(page.all("h1")) == 1
+    assert "Friday" not in page_of(client.get("/")).words
+
+
+def test_who_sits_there_is_named() -> None:
+    client = client_of()
+    table = Table.open(client)
+    assert "just now · Leo" in page_of(client.get("/", headers=cookies(table, who="leo"))).words
+    assert "looking on" in page_of(client.get("/", headers=cookies(table, who="view"))).words
+
+
+def test_the_table_played_last_comes_first() -> None:
+    client = client_of()
+    clock = Clock("2031-05-05T20:00:00.000Z")
+    client.application.extensions["service"].store._store.clock = clock
+    client.application.extensions["service"]._clock = clock
+    first, second = Table.open(client), Table.open(client)
+    clock.go(3600)
+    first.do(match())
+    clock.go(7200)
+    page = page_of(client.get("/", headers=cookies(second, first)))
+    hrefs = [a["href"] for a in page.all("a") if a["href"].startswith("/t/")]
+    assert hrefs == [f"/t/{first.id}", f"/t/{second.id}"]
+    assert "2 hours ago" in page.words
+
+
+def test_a_key_that_opens_nothing_or_another_table_is_passed_over() -> None:
+    client = client_of()
+    table, other = Table.open(client), Table.open(client)
+    for header in (
+        f"table-{table.id}={other.keys['host']}",
+        f"table-{table.id}=nonsense",
+        "table-=x; table-../..=y",
+    ):
+        answer = client.get("/", headers={"Cookie": header})
+        assert answer.status_code == 200
+        assert "Friday" not in answer.text
+
+
+def test_by_https_the_cookies_of_https_count() -> None:
+    client = client_of(public_url="https://scores.example.org")
+    table = Table.open(client)
+    name = f"__Host-table-{table.id}={table.keys['host']}"
+    assert "Friday" in client.get("/", headers={"Cookie": name}).text
+    assert "Friday" not in client.get("/", headers=cookies(table)).text
+
+
+def test_a_hostile_title_is_only_text() -> None:
+    client = client_of()
+    body = {"title": "<script>alert(1)</script>", "players": [{"id": "a", "name": "\u202eevil"}]}
+    table = Table(client, client.post("/api/sessions", json=body).get_json())
+    answer = client.get("/", headers=cookies(table))
+    assert "<script>alert" not in answer.text
+    assert page_of(answer).wrong == []

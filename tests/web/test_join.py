@@ -146,3 +146,21 @@ def test_who_guesses_links_is_stopped() -> None:
     assert statuses == [401] * 5 + [429] * 5
     assert client.post("/join", data={"key": "x"}).headers["Retry-After"]
     assert client.get(f"/join/{table.keys['leo']}").status_code == 200
+
+
+def test_who_would_give_up_another_key_is_told(table: Table) -> None:
+    def said(held: str, link: str) -> str:
+        cookie = {"Cookie": f"table-{table.id}={table.keys[held]}"}
+        answer = table.client.get(f"/join/{table.keys[link]}", headers=cookie)
+        return page_of(answer).words
+
+    assert "the host’s no more" in said("host", "leo")
+    assert "takes the place" in said("view", "leo")
+    assert "alert" not in table.client.get(f"/join/{table.keys['leo']}").text
+    assert "no more" not in said("host", "host")
+
+
+def test_who_has_no_key_is_shown_the_way_by_a_code(table: Table) -> None:
+    answer = table.client.get(f"/t/{table.id}")
+    assert answer.status_code == 401
+    assert "/code" in {a["href"] for a in page_of(answer).all("a")}

@@ -4,13 +4,14 @@ import json
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.web import result
-from tests.web.pages import log_of, page_of, score
+from tests.web.pages import EXAMPLE, log_of, page_of, score
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 LOGS = sorted(GOLDEN.glob("*/*.jsonl"))
@@ -73,6 +74,18 @@ def test_a_file_is_read_byte_by_byte_and_a_paste_by_its_lines(client: FlaskClien
 def test_a_file_comes_before_what_was_pasted(client: FlaskClient) -> None:
     data = {"log": (BytesIO(log_of(OPENED).encode()), "a.jsonl"), "text": "nonsense"}
     assert client.post("/score", data=data).status_code == 200
+
+
+@pytest.mark.parametrize("cut", [0, 1, 40])
+def test_what_was_cut_on_its_way_is_not_scored_in_part(client: FlaskClient, cut: int) -> None:
+    """A paste may be cut at the end of a line, and then look whole."""
+    log = urlencode({"text": EXAMPLE}).encode()
+    answer = client.post(
+        "/score", data=log[: len(log) - cut], content_type="application/x-www-form-urlencoded",
+        # As of a server that gives no more than came.
+        environ_overrides={"wsgi.input_terminated": True, "CONTENT_LENGTH": str(len(log))},
+    )  # fmt: skip
+    assert answer.status_code == (400 if cut else 200)
 
 
 def test_a_file_that_is_too_large_is_refused_as_a_page(client: FlaskClient) -> None:

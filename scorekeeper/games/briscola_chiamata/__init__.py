@@ -4,7 +4,7 @@ from typing import Final
 
 from scorekeeper.games.briscola_chiamata.audit import CHECKS
 from scorekeeper.games.briscola_chiamata.events import EVENTS
-from scorekeeper.games.briscola_chiamata.prompts import prompts
+from scorekeeper.games.briscola_chiamata.prompts import TOTALS, prompts
 from scorekeeper.games.briscola_chiamata.rules import BOOK, pack, players
 from scorekeeper.games.briscola_chiamata.score import score
 from scorekeeper.games.briscola_chiamata.state import FOLD, REFUSE, ChiamataDeal
@@ -28,6 +28,7 @@ GAME: Final = Game(
     course=points_course(ends_at("match_end")),
     players=players,
     prompts=prompts,
+    totals=TOTALS,
     end_clause="C10",
     refuse=REFUSE,
 )

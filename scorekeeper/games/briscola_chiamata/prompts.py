@@ -6,19 +6,24 @@ from typing import Any, Final
 
 from scorekeeper.briscola import ALL_POINTS
 from scorekeeper.calling import prompts as calling
-from scorekeeper.calling.events import CardCalled
+from scorekeeper.calling.events import CardCalled, PartnerRevealed
 from scorekeeper.calling.takings import takings
 from scorekeeper.cards import Card
-from scorekeeper.events import PointsCounted
+from scorekeeper.events import OutcomeRecorded, PointsCounted
 from scorekeeper.games.briscola_chiamata.events import BidMade
 from scorekeeper.games.briscola_chiamata.rules import HIGHEST_NUMBER, LOWEST_NUMBER, LOWEST_RANK
 from scorekeeper.games.briscola_chiamata.state import ChiamataDeal
-from scorekeeper.prompts import Prompt
+from scorekeeper.prompts import Ask, Prompt
 from scorekeeper.prompts.holdings import Holdings
 from scorekeeper.prompts.play import cards_to_play, to_play
 
 CALLED: Final = ("tricks", "cards")  # levels
 NUMBERS: Final = range(LOWEST_NUMBER, HIGHEST_NUMBER + 1)
+TOTALS: Final = (
+    Ask((BidMade,)),
+    Ask((PartnerRevealed,)),
+    Ask((PointsCounted, OutcomeRecorded)),
+)
 
 
 def prompts(deal: ChiamataDeal) -> Iterator[Prompt]:

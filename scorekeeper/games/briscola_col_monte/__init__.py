@@ -4,7 +4,7 @@ from typing import Final
 
 from scorekeeper.games.briscola_col_monte.audit import CHECKS
 from scorekeeper.games.briscola_col_monte.events import EVENTS
-from scorekeeper.games.briscola_col_monte.prompts import prompts
+from scorekeeper.games.briscola_col_monte.prompts import TOTALS, prompts
 from scorekeeper.games.briscola_col_monte.rules import BOOK, pack, players
 from scorekeeper.games.briscola_col_monte.score import score
 from scorekeeper.games.briscola_col_monte.state import FOLD, MonteDeal
@@ -28,5 +28,6 @@ GAME: Final = Game(
     course=points_course(ends_at("match_end")),
     players=players,
     prompts=prompts,
+    totals=TOTALS,
     end_clause="M11",
 )

@@ -37,6 +37,7 @@ class MonteTaken(Event):
 
     TYPE: ClassVar = "monte_taken"
     SAYS: ClassVar = ("{player} took the monte[: {cards}]",)
+    HIDDEN: ClassVar = ("cards",)
     player: str = part(PLAYER, "who takes it")
     cards: tuple[Card, ...] | None = part(CARDS, "the cards that lay in it", optional=True)
 
@@ -50,6 +51,7 @@ class CardsLaidAway(Event):
         "{player} laid away {cards}[, showing {trumps_shown}]",
         "{player} laid away cards[, showing {trumps_shown}]",
     )
+    HIDDEN: ClassVar = ("cards",)
     player: str = part(PLAYER, "who lays away")
     cards: tuple[Card, ...] | None = part(CARDS, "the cards laid away", optional=True)
 

@@ -6,10 +6,10 @@ from typing import Final
 
 from scorekeeper.briscola import POINTS
 from scorekeeper.calling import prompts as calling
-from scorekeeper.calling.events import CardCalled
+from scorekeeper.calling.events import CardCalled, PartnerRevealed
 from scorekeeper.calling.takings import takings
 from scorekeeper.cards import Card
-from scorekeeper.events import HandAbandoned
+from scorekeeper.events import HandAbandoned, OutcomeRecorded, PointsCounted
 from scorekeeper.games.briscola_col_monte.events import (
     BidMade,
     CalledCardShown,
@@ -18,7 +18,7 @@ from scorekeeper.games.briscola_col_monte.events import (
 )
 from scorekeeper.games.briscola_col_monte.rules import HIGHEST_BID, LOWEST_BID
 from scorekeeper.games.briscola_col_monte.state import AWAY, MonteDeal
-from scorekeeper.prompts import Prompt
+from scorekeeper.prompts import Ask, Prompt
 from scorekeeper.prompts.holdings import Holdings
 from scorekeeper.prompts.play import cards_to_play, to_play
 
@@ -27,6 +27,11 @@ BIDS: Final = range(LOWEST_BID, HIGHEST_BID + 1)
 NO_POINTS: Final = "no card with points"
 MOST_SETS: Final = 100  # of cards taken or laid away that are listed
 STEPS: Final = (1, 3, 7, 11)  # from card to card of such a set
+TOTALS: Final = (
+    Ask((BidMade,)),
+    Ask((PartnerRevealed,)),
+    Ask((PointsCounted, OutcomeRecorded)),
+)
 
 
 def prompts(deal: MonteDeal) -> Iterator[Prompt]:

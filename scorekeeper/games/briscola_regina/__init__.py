@@ -4,7 +4,7 @@ from typing import Final
 
 from scorekeeper.games.briscola_regina.audit import CHECKS
 from scorekeeper.games.briscola_regina.events import EVENTS
-from scorekeeper.games.briscola_regina.prompts import prompts
+from scorekeeper.games.briscola_regina.prompts import TOTALS, prompts
 from scorekeeper.games.briscola_regina.rules import (
     BOOK,
     check_options,
@@ -38,5 +38,6 @@ GAME: Final = Game(
     no_penalty=no_penalty,
     check_options=check_options,
     prompts=prompts,
+    totals=TOTALS,
     end_clause="B11",
 )

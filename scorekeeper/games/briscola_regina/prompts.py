@@ -6,12 +6,12 @@ from itertools import islice
 from operator import or_
 from typing import Final
 
-from scorekeeper.events import CardPlayed, CardsShown, TrickTaken
+from scorekeeper.events import CardPlayed, CardsShown, PointsCounted, TrickTaken
 from scorekeeper.games.briscola_regina.events import BrisCalled, HandsExchanged
 from scorekeeper.games.briscola_regina.known import Known
 from scorekeeper.games.briscola_regina.rules import STOCK_LASTS
 from scorekeeper.games.briscola_regina.state import ReginaDeal, suit_of
-from scorekeeper.prompts import LEVELS, Prompt
+from scorekeeper.prompts import LEVELS, Ask, Prompt
 from scorekeeper.prompts.play import (
     no_cards_so_far,
     points_to_count,
@@ -21,6 +21,7 @@ from scorekeeper.prompts.play import (
 )
 
 MOST_SHOWN: Final = 130  # choices of a card shown that are listed
+TOTALS: Final = (Ask((BrisCalled,), times=4, optional=True), Ask((PointsCounted,)))
 
 
 def prompts(deal: ReginaDeal) -> Iterator[Prompt]:

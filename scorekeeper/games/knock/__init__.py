@@ -6,10 +6,10 @@ from typing import Any, Final
 from scorekeeper.games.game import Game, partnerships
 from scorekeeper.games.knock.audit import CHECKS
 from scorekeeper.games.knock.events import EVENTS
-from scorekeeper.games.knock.prompts import prompts
-from scorekeeper.games.knock.rules import BOOK, PACK
+from scorekeeper.games.knock.prompts import TOTALS, prompts
+from scorekeeper.games.knock.rules import BOOK, PACK, SIGNALS
 from scorekeeper.games.knock.score import score
-from scorekeeper.games.knock.state import FOLD, KnockDeal
+from scorekeeper.games.knock.state import FOLD, KnockDeal, Owed
 from scorekeeper.matches import Standing, points_course
 
 
@@ -34,6 +34,11 @@ GAME: Final = Game(
     checks=CHECKS,
     course=points_course(ends),
     prompts=prompts,
+    totals=TOTALS,
     sides=partnerships,
     end_clause="K10",
+    words=(
+        *dict.fromkeys(words for signal in SIGNALS for words in signal[1:]),
+        *(why.value for why in Owed),
+    ),
 )

@@ -225,8 +225,8 @@ def bad_surrender(deal: KnockDeal) -> Iterator[Sight]:
 
 def _not_due(deal: KnockDeal, one: Noted, owed: Owed) -> Sight:
     side = one.event.side
-    text = Text(f"Not due from {{side}}, and without effect: {owed.value}",
-                side=deal.table.name(side))  # fmt: skip
+    text = Text("Not due from {side}, and without effect: {why}",
+                side=deal.table.name(side), why=Text(owed.value))  # fmt: skip
     return Sight((one.seq, *_proof_of_owed(deal, side, owed)), text, (side,))
 
 

@@ -24,6 +24,7 @@ class CardsLaidAway(Event):
         "{player} laid away {cards}[, showing {trumps_shown}]",
         "{player} laid away cards[, showing {trumps_shown}]",
     )
+    HIDDEN: ClassVar = ("cards",)
     player: str = part(PLAYER, "who lays away")
     cards: tuple[Card, ...] | None = part(CARDS, "the cards laid away", optional=True)
     trumps_shown: tuple[Card, ...] | None = part(

@@ -5,7 +5,7 @@ from itertools import combinations, islice
 from typing import Final
 
 from scorekeeper.cards import FOOL, Card, Suit
-from scorekeeper.events import RestClaimed
+from scorekeeper.events import PointsCounted, RestClaimed
 from scorekeeper.games.knock.events import CardsLaidAway, FoolPaid, FoolSurrendered
 from scorekeeper.games.knock.holdings import AWAY, FREE, TRUMPS, holdings, shows
 from scorekeeper.games.knock.prompts_signals import gestures_to_make
@@ -22,7 +22,7 @@ from scorekeeper.games.knock.rules import (
     may_be_laid_away,
 )
 from scorekeeper.games.knock.state import KnockDeal, Owed, led_suit
-from scorekeeper.prompts import LEVELS, Level, Prompt
+from scorekeeper.prompts import LEVELS, Ask, Level, Prompt
 from scorekeeper.prompts.holdings import Holdings
 from scorekeeper.prompts.play import (
     all_cards_so_far,
@@ -48,6 +48,7 @@ SHOWN: Final = (
     *((card,) for card in LAID_TRUMPS), *combinations(LAID_TRUMPS[:LOW_TRUMPS], LAID_AWAY)
 )  # fmt: skip
 BY_POINTS: Final = sorted(PACK.cards, key=VALUE.__getitem__)
+TOTALS: Final = (Ask((PointsCounted,)),)
 
 
 def prompts(deal: KnockDeal) -> Iterator[Prompt]:

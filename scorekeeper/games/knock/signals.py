@@ -125,9 +125,9 @@ def false_signal(deal: KnockDeal) -> Iterator[Sight]:
         proof = JUDGES[made.event.signal](moment)
         if proof is not None:
             text = Text(
-                f"{{player}} told partner “{SIGNAL[made.event.signal].meaning}”, and the cards "
-                "say otherwise",
+                "{player} told partner “{meaning}”, and the cards say otherwise",
                 player=deal.table.name(made.event.player),
+                meaning=Text(SIGNAL[made.event.signal].meaning),
             )
             seqs = tuple(play.seq for play in proof)
             yield Sight((made.seq, *seqs), text, (deal.table.side_of[made.event.player],))

@@ -6,8 +6,8 @@ from scorekeeper.games.game import Game
 from scorekeeper.games.picchetto.audit import CHECKS
 from scorekeeper.games.picchetto.course import COURSE, no_penalty, tell_hand, tell_match
 from scorekeeper.games.picchetto.events import EVENTS
-from scorekeeper.games.picchetto.prompts import prompts
-from scorekeeper.games.picchetto.rules import BOOK, PACK
+from scorekeeper.games.picchetto.prompts import TOTALS, prompts
+from scorekeeper.games.picchetto.rules import BOOK, GAMES_OF_A_MATCH, PACK
 from scorekeeper.games.picchetto.score import score
 from scorekeeper.games.picchetto.state import FOLD, REFUSE, PicchettoDeal
 
@@ -28,8 +28,10 @@ GAME: Final = Game(
     course=COURSE,
     refuse=REFUSE,
     prompts=prompts,
+    totals=TOTALS,
     no_penalty=no_penalty,
     tell_hand=tell_hand,
     tell_match=tell_match,
     end_clause="P16",
+    words=tuple(dict.fromkeys(name for games in GAMES_OF_A_MATCH.values() for name, _ in games)),
 )

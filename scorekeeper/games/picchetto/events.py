@@ -41,6 +41,7 @@ class CardsExchanged(Event):
 
     TYPE: ClassVar = "cards_exchanged"
     SAYS: ClassVar = ("{player} exchanged {count}[, threw away {discarded}][, drew {drawn}]",)
+    HIDDEN: ClassVar = ("discarded", "drawn")
     player: str = part(PLAYER, "who exchanges")
     count: int = part(Whole(0, TALON), "how many cards")
     discarded: tuple[Card, ...] | None = part(CARDS, "the cards thrown away", optional=True)

@@ -5,7 +5,9 @@ Whatever is offered, some deal of the cards is left with which everything on rec
 """
 
 from collections.abc import Iterator
+from typing import Final
 
+from scorekeeper.events import PointsCounted
 from scorekeeper.games.picchetto.prompts_counts import (
     call_to_settle,
     calls,
@@ -18,8 +20,10 @@ from scorekeeper.games.picchetto.prompts_play import cards_to_play
 from scorekeeper.games.picchetto.prompts_sayings import answers, pending, sayings
 from scorekeeper.games.picchetto.state import PicchettoDeal
 from scorekeeper.games.picchetto.witness.known import Possible
-from scorekeeper.prompts import Prompt
+from scorekeeper.prompts import Ask, Prompt
 from scorekeeper.prompts.play import all_cards_so_far, rest_to_claim, tricks_to_take
+
+TOTALS: Final = (Ask((PointsCounted,)),)
 
 
 def prompts(deal: PicchettoDeal) -> Iterator[Prompt]:

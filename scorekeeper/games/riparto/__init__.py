@@ -5,7 +5,7 @@ from typing import Final
 from scorekeeper.games.game import Game
 from scorekeeper.games.riparto.audit import CHECKS
 from scorekeeper.games.riparto.events import EVENTS
-from scorekeeper.games.riparto.prompts import prompts
+from scorekeeper.games.riparto.prompts import TOTALS, prompts
 from scorekeeper.games.riparto.rules import BOOK, PACK
 from scorekeeper.games.riparto.score import score
 from scorekeeper.games.riparto.state import FOLD, RipartoDeal
@@ -26,6 +26,7 @@ GAME: Final = Game(
     score=score,
     checks=CHECKS,
     prompts=prompts,
+    totals=TOTALS,
     course=points_course(ends_at("match_end")),
     end_clause="R15",
 )

@@ -36,6 +36,7 @@ class SetDistributed(Event):
 
     TYPE: ClassVar = "set_distributed"
     SAYS: ClassVar = ("{player} distributed insieme {set}[, kept {kept}][, gave {given}]",)
+    HIDDEN: ClassVar = ("kept", "given")
     player: str = part(PLAYER, "who distributes")
     set: int = part(Whole(1, 2), "the first insieme or the second")
     kept: Card | None = part(CARD, "the card that he took himself", optional=True)

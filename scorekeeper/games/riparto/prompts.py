@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator
 from itertools import permutations
 from typing import Final
 
+from scorekeeper.events import OutcomeRecorded, PointsCounted
 from scorekeeper.games.riparto.events import (
     BidMade,
     BidRaised,
@@ -20,11 +21,12 @@ from scorekeeper.games.riparto.prompts_play import (
 from scorekeeper.games.riparto.rules import DEAL_POINTS, LARGEST_BID, PACK
 from scorekeeper.games.riparto.state import NO_HIERARCHY, RipartoDeal
 from scorekeeper.hands import Noted
-from scorekeeper.prompts import Level, Prompt
+from scorekeeper.prompts import Ask, Level, Prompt
 from scorekeeper.prompts.play import rest_to_claim
 
 INSIEMI: Final = 2  # R4
 RANKINGS: Final = (NO_HIERARCHY, *permutations(map(str, PACK.suits)))
+TOTALS: Final = (Ask((BidMade,)), Ask((PointsCounted, OutcomeRecorded)))
 
 
 def prompts(deal: RipartoDeal) -> Iterator[Prompt]:

@@ -1,0 +1,30 @@
+// Names go to the seats at a tap, and the picture of the table shows who sits where.
+(() => {
+  "use strict";
+  const form = document.getElementById("new");
+  if (!form) return;
+  const seats = [...form.querySelectorAll(".names input")];
+
+  const draw = () => {
+    seats.forEach((input, place) => {
+      const seat = form.querySelector(`[data-seat="${place + 1}"]`);
+      const name = input.value.trim();
+      seat.classList.toggle("taken", Boolean(name));
+      seat.querySelector("text").textContent = name ? [...name][0].toUpperCase() : String(place + 1);
+    });
+    form.querySelectorAll(".person:not(.same)").forEach((one) => {
+      one.hidden = seats.some((input) => input.value.trim() === one.value);
+    });
+  };
+
+  form.addEventListener("click", (event) => {
+    const person = event.target.closest(".person:not(.same)");
+    if (!person) return;
+    event.preventDefault();
+    const free = seats.find((input) => !input.value.trim());
+    if (free) free.value = person.value;
+    draw();
+  });
+  form.addEventListener("input", draw);
+  draw();
+})();

@@ -1,0 +1,212 @@
+// What is recorded goes through here: sent at once, or kept on this phone while the network is
+// away, and then sent in its order. An entry leaves the phone's memory only when the server has
+// answered it, or when somebody throws it away; its key lets the server take it once.
+//
+//   post(url, fields, said, form)  an entry; its answer {status, html, version}, or null while it
+//                                  waits
+//   undo()                         take back the last one, if it was never sent
+//   drop(key), go(key, facts)      what becomes of the first one, where somebody has to decide
+//
+// It tells of outbox:changed; of an entry that is outbox:kept, outbox:dropped or outbox:stopped;
+// and outbox:sent when the record has more than the page shows.
+"use strict";
+(() => {
+  if (!window.strip) return;
+  const { say, words } = window.strip;
+  const STORE = `outbox:${words.session}`;
+  const PATIENCE = 6000; // milliseconds for an answer,
+  const FREE = 2500; //   and until the pad goes on without it
+  const SLOWEST = 10000; // milliseconds between two attempts
+  const AWAY = [0, 500, 502, 504]; // as good as no answer
+  const BUSY = [409, 429, 503]; // answered later
+  const answers = new Map(); // by key: who waits at the pad for the answer to an entry
+  const announce = (name, detail) => document.dispatchEvent(new CustomEvent(`outbox:${name}`, { detail }));
+
+  // Without the table in its answer, it is the key that is refused.
+  const isClosed = ({ status, html }) => [401, 403, 404].includes(status) && !/id="?table"?/.test(html);
+
+  // ---------------------------------------------------------------------------------- store
+  let kept = true;
+  let queue = [];
+  const read = () => {
+    if (kept) try { queue = JSON.parse(localStorage.getItem(STORE)) ?? []; } catch { kept = false; }
+    return queue;
+  };
+  const change = (how) => {
+    queue = how(read());
+    try {
+      if (queue.length) localStorage.setItem(STORE, JSON.stringify(queue));
+      else localStorage.removeItem(STORE);
+      kept = true;
+    } catch { kept = false; }
+    announce("changed");
+  };
+  const alter = (key, facts) =>
+    change((all) => all.map((one) => (one.key === key ? { ...one, ...facts } : one)));
+  // Out with an entry; the next one stands on the version that this one made, or would have.
+  const remove = (key, version = null) => change((all) => {
+    const place = all.findIndex((one) => one.key === key);
+    if (all[place + 1]) all[place + 1].version ??= version ?? all[place].version;
+    return all.filter((one) => one.key !== key);
+  });
+  // Those for whose answer nobody waits at the pad.
+  const alone = () => queue.filter((one) => !answers.has(one.key));
+  const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+  // -------------------------------------------------------------------------------- sending
+  let stopped = null; // the answer that the first entry got, where somebody has to decide
+  let under = false;
+  let ahead = null; // the version that this phone has made while the pad still shows another
+  let pause = 0;
+  let timer = 0;
+
+  const ask = async ({ url, fields, version, key }) => {
+    const body = new URLSearchParams(fields);
+    body.set("version", version ?? window.table.version());
+    body.set("key", key);
+    const stop = new AbortController();
+    const late = setTimeout(() => stop.abort(), PATIENCE);
+    try {
+      const headers = { "X-Fragment": "1" };
+      if (!answers.has(key)) headers.Prefer = "return=minimal"; // nobody waits for a new fragment
+      const answer = await fetch(url, { method: "POST", body, headers, signal: stop.signal });
+      const html = await answer.text();
+      const made = Number(/\d+/.exec(answer.headers.get("ETag") ?? "")?.[0]) || null;
+      const wait = Number(answer.headers.get("Retry-After")) || 1;
+      return { status: answer.status, html, version: made, wait };
+    } catch {
+      return { status: 0, html: "", version: null, wait: 1 };
+    } finally {
+      clearTimeout(late);
+    }
+  };
+
+  const flush = async () => {
+    clearTimeout(timer);
+    if (under || stopped || !read().length) return;
+    under = true;
+    let unseen = 0;
+    while (queue.length && !stopped) {
+      const became = await send(queue[0]);
+      if (!became) break;
+      if (became === "kept") unseen += 1;
+    }
+    under = false;
+    announce("changed");
+    if (unseen) announce("sent");
+    if (queue.length && !stopped) timer = setTimeout(flush, pause);
+  };
+
+  // Nothing while the entry waits; "told" or "kept" once it is done with, and the next may go:
+  // the pad has its answer, or nobody does.
+  const send = async (item) => {
+    item.version ??= window.table.version();
+    alter(item.key, { version: item.version, tried: true });
+    const answer = await ask(item);
+    const away = AWAY.includes(answer.status);
+    if (away || BUSY.includes(answer.status)) {
+      pause = away ? Math.min(SLOWEST, 2 * pause || 1000) : 1000 * answer.wait;
+      say("away", answer.status ? words.busy : words.away);
+      tell(item.key, null);
+      return "";
+    }
+    pause = 0;
+    say("away");
+    const lonely = answers.has(item.key) && queue.length === 1;
+    if (answer.status < 400 || (lonely && !isClosed(answer))) {
+      remove(item.key, answer.version);
+      if (tell(item.key, answer)) return "told";
+      ahead = { shown: window.table.version(), version: answer.version };
+      return "kept";
+    }
+    tell(item.key, null);
+    stopped = { ...answer, key: item.key, closed: isClosed(answer) };
+    announce("stopped", item);
+    return "";
+  };
+
+  const tell = (key, answer) => {
+    const waiting = answers.get(key);
+    answers.delete(key);
+    waiting?.(answer);
+    return Boolean(waiting);
+  };
+
+  // What was entered on a pad that an entry before it has already moved on: whether a hand begins
+  // with it, and who deals then, the server knows when it comes.
+  const behind = (fields, form) => {
+    const rest = fields.filter(([name]) => name !== "dealer");
+    const begins = rest.length < fields.length || form?.dataset.step === "totals"
+      || rest.some(([name, value]) => name === "type" && /^(card_played|trick_taken)$/.test(value));
+    return begins ? [...rest, ["dealer", "*"]] : rest;
+  };
+  const post = (url, told, said, form) => {
+    const first = !read().length && !stopped;
+    const old = ahead?.shown === window.table.version();
+    const fields = (first && !old ? told : behind(told, form))
+      .filter(([name]) => name !== "version" && name !== "key");
+    const item = { key: newKey(), url, fields, said, version: null, tried: false };
+    if (first && old) item.version = ahead.version;
+    else if (first) item.version = Number(told.find(([name]) => name === "version")?.[1]) || null;
+    change((all) => [...all, item]);
+    if (!first) {
+      announce("kept", { item, form });
+      flush();
+      return Promise.resolve(null);
+    }
+    return new Promise((resolve) => {
+      const late = setTimeout(() => { tell(item.key, null); announce("changed"); }, FREE);
+      answers.set(item.key, (answer) => {
+        clearTimeout(late);
+        if (!answer) announce("kept", { item, form });
+        resolve(answer);
+      });
+      flush();
+    });
+  };
+
+  // Take back the last entry that waits and was never sent; whether there was one.
+  const undo = () => {
+    const last = read().at(-1);
+    if (!last || last.tried) return false;
+    remove(last.key);
+    announce("dropped", last);
+    return true;
+  };
+
+  const drop = (key) => {
+    const item = queue.find((one) => one.key === key);
+    remove(key);
+    if (item) announce("dropped", item);
+    // Those behind it stood on it: they are looked at, too, one after the other.
+    if (stopped) stopped = queue.length ? { ...stopped, key: queue[0].key, same: false } : null;
+    announce("changed");
+    flush();
+  };
+  const go = (key, facts) => {
+    alter(key, facts);
+    stopped = null;
+    announce("changed");
+    flush();
+  };
+
+  // ---------------------------------------------------------------------------------- begin
+  const soon = () => { pause = 0; flush(); };
+  window.outbox = {
+    post, undo, drop, go, flush: soon, alone, all: () => queue, stopped: () => stopped, kept: () => kept,
+    waiting: () => read().length, sending: () => under && !stopped,
+  };
+  window.addEventListener("online", soon);
+  window.addEventListener("pageshow", soon);
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) soon(); });
+  // Another window of this phone has changed what waits.
+  window.addEventListener("storage", (event) => {
+    if (event.key !== STORE) return;
+    if (stopped && read()[0]?.key !== stopped.key) stopped = null;
+    read();
+    announce("changed");
+  });
+  window.addEventListener("beforeunload", (event) => { if (!kept && queue.length) event.preventDefault(); });
+  document.addEventListener("DOMContentLoaded", () => { read(); announce("changed"); soon(); });
+})();

@@ -1,0 +1,114 @@
+// The pad while entries wait: it goes on, as far as this phone can know how.
+"use strict";
+(() => {
+  if (!window.strip) return;
+  const { say, fill, words } = window.strip;
+  const SLOW = 400; // milliseconds after which waiting is shown
+
+  const isPart = (name) => /^(\d+\.)?(fixed|with)/.test(name);
+  const inputs = () => [...document.querySelectorAll("#table input, #table button[value]")];
+  const cardsOf = (item) => item.fields
+    .filter(([name, value]) => isPart(name) && /"cards?":/.test(value)).map(([, value]) => value);
+  const show = (item, seen) => inputs().filter((one) => cardsOf(item).includes(one.value))
+    .forEach((one) => {
+      one.disabled = seen;
+      (one.labels?.[0] ?? one).classList.toggle("gone", seen);
+    });
+  const unput = (item) => { show(item, false); turn(); };
+  // The pad as it is without an answer: what was chosen is let go, a card that was played is gone,
+  // and the seat moves on.
+  const put = (item, form) => {
+    const focused = form?.contains(document.activeElement);
+    if (form?.isConnected) {
+      form.reset();
+      form.querySelectorAll("[data-filled]").forEach((one) => delete one.dataset.filled);
+      form.querySelectorAll(".rank input").forEach((one) => { one.disabled = false; });
+    }
+    show(item, true);
+    turn();
+    if (focused && document.activeElement.disabled !== false) {
+      form.querySelector("button:enabled")?.focus({ preventScroll: true });
+    }
+  };
+
+  // Whose card is next, after those that wait. Who leads to the next trick, this phone cannot know.
+  const turn = () => {
+    const form = document.querySelector("#table form.card_played");
+    const seats = [...form?.querySelectorAll("[data-group=player] input[type=radio]") ?? []];
+    if (!seats.length) return;
+    form.dataset.turn ??= seats.findIndex((one) => one.defaultChecked);
+    const played = window.outbox.alone().filter((one) => one.fields.some(([, value]) => value === "card_played"));
+    const last = seats.findIndex((one) => played.at(-1)?.fields.some(([, value]) => value === one.value));
+    const next = last < 0 ? Number(form.dataset.turn) : (last + 1) % seats.length;
+    const ended = document.querySelector("#table .on-table .won");
+    const lying = ended ? 0 : document.querySelectorAll("#table .on-table li").length;
+    const unknown = played.length > 0 && (lying + played.length) % seats.length === 0;
+    seats.forEach((one, place) => {
+      one.required = unknown;
+      one.checked = one.defaultChecked = !unknown && place === next; // chosen by nobody
+    });
+  };
+
+  // In words: the title of the form, and what was chosen in it.
+  const wording = (form, told) => {
+    const text = (one) => one.getAttribute("aria-label")
+      ?? one.querySelector("[aria-label]")?.getAttribute("aria-label") ?? one.textContent;
+    const chosen = told.filter(([name, value]) => value && /^(\d+\.)?(with|n|t)/.test(name))
+      .map(([name, value]) => {
+        const all = [...form.elements].filter((one) => one.name === name);
+        const one = all.find((other) => other.value === value);
+        if (!one) return value;
+        const label = one.labels?.[0] ?? one;
+        return /text|number/.test(one.type) ? `${text(label)} ${value}` : text(label);
+      });
+    const title = form.querySelector("h3, button span, button bdi, button")?.textContent ?? "";
+    return [form.querySelector("h3") && chosen.length ? "" : title, ...chosen]
+      .map((one) => one.trim().replace(/\s+/g, " ")).filter(Boolean).join(", ");
+  };
+
+  // A form of the table: undone here where it was never sent, else sent, or kept.
+  const take = async ({ url, body, form }) => {
+    const table = document.getElementById("table");
+    if (table.getAttribute("aria-busy") || (form.matches(".undo") && window.outbox.undo())) return;
+    const told = [...body];
+    table.setAttribute("aria-busy", "true");
+    const slow = setTimeout(() => table.classList.add("slow"), SLOW);
+    let answer = null;
+    try {
+      answer = await window.outbox.post(url, told, wording(form, told), form);
+    } finally {
+      clearTimeout(slow);
+      table.removeAttribute("aria-busy");
+      table.classList.remove("slow");
+      table.querySelectorAll(".pressed").forEach((one) => one.classList.remove("pressed"));
+    }
+    if (answer) window.table.show(answer.html);
+    const { status = 0, version = null } = answer ?? {};
+    document.dispatchEvent(new CustomEvent("table:recorded", { detail: { status, version } }));
+  };
+
+  const draw = () => {
+    const all = window.outbox.alone();
+    say("waiting", all.length ? fill(words.waiting, { n: all.length, said: all.at(-1).said }) : "");
+    say("unkept", window.outbox.kept() || !all.length ? "" : words.unkept);
+    const back = document.querySelector("#table .undo button");
+    if (back && all.length) back.disabled = false;
+    document.querySelector("#table .up-next")?.classList.toggle("gone", all.length > 0);
+  };
+  const again = () => {
+    const all = window.outbox.alone();
+    all.forEach((item) => show(item, true));
+    if (all.length) turn();
+    draw();
+  };
+
+  document.addEventListener("outbox:changed", draw);
+  document.addEventListener("outbox:kept", ({ detail }) => put(detail.item, detail.form));
+  document.addEventListener("outbox:dropped", ({ detail }) => unput(detail));
+  document.addEventListener("table:shown", again);
+  document.addEventListener("DOMContentLoaded", again);
+  document.addEventListener("table:send", (event) => {
+    event.preventDefault();
+    take(event.detail);
+  });
+})();

@@ -1,0 +1,126 @@
+"""What is done at the table: recording what a form says, and taking back what was last said."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from scorekeeper.errors import Unusable
+from scorekeeper.events import (
+    A_CORRECTION,
+    IN_A_HAND,
+    Entry,
+    EventStruck,
+    HandStarted,
+    MatchStarted,
+    SessionOpened,
+)
+from scorekeeper.log import codec
+from scorekeeper.replay.records import HandRecord, MatchRecord
+from scorekeeper.replay.report import status
+from scorekeeper.replay.session import Session
+from scorekeeper.service import Holder, Service
+from scorekeeper.service.asking import Asked, NewEvent, Recorded
+from scorekeeper.service.rights import own_last
+from scorekeeper.web.entry.forms import Sent, completed
+
+TAKEN_BACK: Final = "taken back at the table"
+DUE: Final = "*"  # for who deals: whose turn it is, once the hand before is complete
+
+
+def record(service: Service, session: str, sent: Sent, holder: Holder) -> Recorded:
+    """Put on record what a form says; as the service refuses it, too."""
+    events = service.see(session, lambda found: whole(found, sent))
+    asked = Asked(sent.version, events, sent.as_played, sent.key, sent.digest)
+    return service.record(session, asked, holder)
+
+
+def whole(session: Session, sent: Sent) -> tuple[NewEvent, ...]:
+    """The events that were sent, with the beginning of their hand where it has not begun."""
+    types = session.game.by_type if session.game else codec.COMMON_TYPES
+    events = tuple(completed(one, types) for one in sent.events)
+    dealer = None if sent.dealer == DUE or _goes_on(session) else sent.dealer
+    if dealer is None and _begins(session, events, after_one=sent.dealer == DUE):
+        dealer = _due(session)
+    if dealer is None:
+        return events
+    return (NewEvent(HandStarted.TYPE, {"dealer": dealer}), *events)
+
+
+def _goes_on(session: Session) -> bool:
+    """Whether a hand is open: whoever was slower to begin it goes on with it."""
+    hand = last_hand(session)
+    return hand is not None and status(hand.match, hand) == "open"
+
+
+def _begins(session: Session, events: tuple[NewEvent, ...], *, after_one: bool) -> bool:
+    """Whether the events belong in a hand, and none is there to take them.
+
+    What comes ``after_one`` that is complete belongs in the next.
+    """
+    match = session.record.matches[-1] if session.record.matches else None
+    if match is None or match.over or not events:
+        return False
+    declared = match.game.by_type.get(events[0].type)
+    several = declared.values() if isinstance(declared, Mapping) else (declared,)
+    in_a_hand = any(one is not None and one.PLACE is IN_A_HAND for one in several)
+    hand = match.hands[-1] if match.hands else None
+    full = ("abandoned", "complete") if after_one else ("abandoned",)
+    return in_a_hand and (hand is None or status(match, hand) in full)
+
+
+def _due(session: Session) -> str:
+    dealer = dealer_due(session.record.matches[-1])
+    if dealer is None:
+        raise Unusable("say first who deals")
+    return dealer
+
+
+def dealer_due(match: MatchRecord) -> str | None:
+    """Who deals the next hand (G3); None where anybody may."""
+    if not match.hands:
+        return None
+    return match.seats[(match.seats.index(match.hands[-1].dealer) + 1) % len(match.seats)]
+
+
+# ---------------------------------------------------------------------------------- undoing
+
+
+def to_undo(session: Session, holder: Holder) -> Entry | None:
+    """What a tap on Undo takes back: of a seat its own last event, of the host the hand's last."""
+    if session.record.closed is not None:
+        return None
+    if holder.role == "seat":
+        return _in_the_hand(session, own_last(session, holder.by))
+    return _in_the_hand(session, _last(session)) if holder.role == "host" else None
+
+
+def _last(session: Session) -> Entry | None:
+    for key in reversed(session.corrections.recorded):
+        entry = session.corrections.recorded[key]
+        if entry.event.PLACE is not A_CORRECTION and session.corrections.reading(key) is not None:
+            return entry
+    return None
+
+
+def _in_the_hand(session: Session, entry: Entry | None) -> Entry | None:
+    """The entry, if it belongs to the last hand, and does not begin a match or the evening."""
+    if entry is None or isinstance(entry.event, MatchStarted | SessionOpened):
+        return None
+    segment = session.record.segment_of.get(entry.seq)
+    last = last_hand(session)
+    return entry if segment is not None and last is not None and segment.hand is last else None
+
+
+def last_hand(session: Session) -> HandRecord | None:
+    """The last hand of the match at hand."""
+    match = session.record.matches[-1] if session.record.matches else None
+    return match.hands[-1] if match and match.hands else None
+
+
+def undo(service: Service, session: str, sent: Sent, holder: Holder) -> Recorded:
+    """Strike what was last recorded."""
+    entry = service.see(session, lambda found: to_undo(found, holder))
+    if entry is None:
+        raise Unusable("there is nothing of yours to take back in this hand")
+    strike = NewEvent(EventStruck.TYPE, {"seq": entry.seq, "reason": TAKEN_BACK})
+    asked = Asked(sent.version, (strike,), as_played=True, key=sent.key, digest=sent.digest)
+    return service.record(session, asked, holder)

@@ -1,0 +1,306 @@
+"""What the page of a table shows: the scores, the hand at hand, and what can be recorded next."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from secrets import token_urlsafe
+from typing import Any, Final
+
+from scorekeeper.cards import Pack
+from scorekeeper.events import (
+    HandAbandoned,
+    HandStarted,
+    MatchEnded,
+    MatchStarted,
+    ScoreClaimed,
+)
+from scorekeeper.games.game import Game
+from scorekeeper.hands import Deal
+from scorekeeper.matches import leaders
+from scorekeeper.prompts import LEVELS, Level, Prompt
+from scorekeeper.replay.prompting import MISDEAL, next_prompts
+from scorekeeper.replay.records import HandRecord, MatchRecord
+from scorekeeper.replay.report import status
+from scorekeeper.replay.session import Session
+from scorekeeper.replay.telling import voice_of
+from scorekeeper.replay.words import Voice
+from scorekeeper.scoring import add_up
+from scorekeeper.service import Holder
+from scorekeeper.store import Role
+from scorekeeper.web.entry.acts import dealer_due, last_hand
+from scorekeeper.web.entry.labels import side_label
+from scorekeeper.web.entry.slots import Scene
+from scorekeeper.web.entry.steps import Asked, Step, Steps, step_of, steps, totals
+from scorekeeper.web.entry.told import Outcome, Saying, Strip, log, outcome, strip, undo
+
+USUAL: Final[Level] = "tricks"
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A side of the match: its total, what it made in the last hand, the games that it won."""
+
+    id: str
+    name: str
+    total: int
+    delta: int | None
+    won: bool
+    games: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """All that the page of a table shows.
+
+    ``state`` is none, first, open, next, again, wrong, over or closed. ``dealer`` deals the hand
+    at hand, or the next one, which ``begins`` with what is recorded.
+    """
+
+    title: str
+    version: int
+    head: str
+    role: Role
+    me: str | None
+    names: Mapping[str, str]
+    state: str
+    match: int = 0
+    game: Game | None = None
+    pack: Pack | None = None
+    level: Level = USUAL
+    sides: Sequence[Side] = ()
+    counts: str = "points"
+    hand: int = 0
+    dealer: str = ""
+    begins: str = ""
+    seats: Sequence[str] = ()
+    next_up: str = ""
+    strip: Strip | None = None
+    outcome: Outcome | None = None
+    steps: Steps = field(default_factory=Steps)
+    late: Sequence[Step] = ()
+    totals: Sequence[Asked] = ()
+    again: Step | None = None
+    undo: str = ""
+    log: Sequence[Saying] = ()
+    key: str = field(default_factory=lambda: token_urlsafe(9))
+
+    @property
+    def writes(self) -> bool:
+        """Whether who looks may record."""
+        return self.role != "view"
+
+    @property
+    def winners(self) -> list[Side]:
+        """Who won the match."""
+        return [side for side in self.sides if side.won]
+
+
+def board(session: Session, holder: Holder, level: Level | None) -> Board:
+    """The page of a table, for whoever looks at it."""
+    record = session.record
+    match = record.matches[-1] if record.matches else None
+    known: dict[str, Any] = {
+        "title": record.opened.title if record.opened else "",
+        "version": session.events,
+        "head": session.head,
+        "role": holder.role,
+        "me": holder.player,
+        "names": dict(record.players),
+    }
+    if match is None:
+        closed = record.closed is not None
+        again = None if closed else _again(session)
+        return Board(**known, state="closed" if closed else "none", again=again)
+    hand = last_hand(session)
+    state = state_of(session, match, hand)
+    level = level or usual_level(match)
+    return Board(
+        **known,
+        state=state,
+        **_of_match(match),
+        **_of_hand(session, match, hand, state, holder),
+        **_to_record(session, match, hand, state, level, holder),
+        level=level,
+        again=_again(session) if state == "over" else None,
+        undo=undo(session, match, holder),
+        log=tuple(log(session, match)),
+    )
+
+
+def state_of(session: Session, match: MatchRecord, hand: HandRecord | None) -> str:
+    """How the table stands."""
+    if session.record.closed is not None:
+        return "closed"
+    stands = status(match, hand) if hand else ""
+    if match.over:
+        return "over"
+    return {"": "first", "open": "open", "complete": "next", "abandoned": "again"}.get(
+        stands, "wrong"
+    )
+
+
+def usual_level(match: MatchRecord) -> Level:
+    """The level at which the hand at hand, or else the last one, is recorded."""
+    for hand in reversed(match.hands[-2:]):
+        if hand.deal.result.complete or hand.deal.tricks.numbered:
+            return next((one for one in LEVELS if one == hand.deal.level), "cards")
+    return USUAL
+
+
+# ---------------------------------------------------------------------------------- the match
+
+
+def _of_match(match: MatchRecord) -> dict[str, Any]:
+    return {
+        "match": match.number,
+        "game": match.game,
+        "pack": match.pack,
+        "seats": match.seats,
+        "sides": tuple(_sides(match)),
+        "counts": _counts(match),
+    }
+
+
+def _sides(match: MatchRecord) -> Iterator[Side]:
+    """The sides with their scores; where games are won, those of the game that is being played."""
+    standing = match.standing()
+    last = match.last_complete()
+    made = add_up(last.deal.result.lines, match.sides) if last else {}
+    winners = leaders(standing.totals) if match.over else []
+    games = match.game.tell_match(standing).get("games")
+    now = games[-1]["scores"] if games else standing.totals
+    for side in match.sides:
+        yield Side(
+            side,
+            side_label(side, match.names, match),
+            now[side],
+            made.get(side) if last else None,
+            side in winners,
+            standing.totals[side] if games else None,
+        )
+
+
+def _counts(match: MatchRecord) -> str:
+    """What the totals count: points, or hands won."""
+    made = dict.fromkeys(match.sides, 0)
+    for hand in match.hands:
+        for side, points in add_up(hand.deal.result.lines, match.sides).items():
+            made[side] += points
+    won = [hand.deal.result.winner for hand in match.hands]
+    hands = {side: won.count(side) for side in match.sides}
+    return "hands" if match.standing().totals == hands != made else "points"
+
+
+# ----------------------------------------------------------------------------------- the hand
+
+
+def _of_hand(
+    session: Session, match: MatchRecord, hand: HandRecord | None, state: str, holder: Holder
+) -> dict[str, Any]:
+    begins = dealer_due(match) or "" if state == "next" else ""
+    number = len(match.hands) + (state in ("first", "next", "again"))
+    open_hand = hand is not None and state in ("open", "wrong")
+    return {
+        "hand": number,
+        "begins": begins,
+        "dealer": begins or (hand.dealer if hand and open_hand else ""),
+        "strip": strip(session, match, hand) if hand else None,
+        "outcome": outcome(session, match, holder),
+    }
+
+
+# --------------------------------------------------------------------------- what can be done
+
+
+def scene_of(session: Session, match: MatchRecord | None, deal: Deal | None) -> Scene:
+    """What values of a form are of."""
+    return Scene(dict(session.record.players), match, deal)
+
+
+def deal_to_come(match: MatchRecord, dealer: str) -> Deal:
+    """The deal of the next hand, with nothing on record."""
+    deal = match.game.start(match.seating_of(dealer).table.at(match.standing()))
+    match.game.evaluate(deal)
+    return deal
+
+
+def _to_record(
+    session: Session,
+    match: MatchRecord,
+    hand: HandRecord | None,
+    state: str,
+    level: Level,
+    holder: Holder,
+) -> dict[str, Any]:
+    """The steps of the hand at hand, or of the next one."""
+    if state in ("over", "closed"):
+        return {}
+    voice = voice_of(session, match)
+    dealing = _who_deals(session, match, voice, state)
+    if state in ("first", "again", "wrong"):
+        return {"steps": Steps((dealing,)) if state != "wrong" else Steps((), (dealing,))}
+    due = dealer_due(match)
+    if state == "next" and due is not None:
+        found = _of_deal(session, match, deal_to_come(match, due), level, voice)
+        return {**found, "late": (*_late(session, match, hand, voice, holder), dealing)}
+    return _of_deal(session, match, hand.deal if hand else None, level, voice)
+
+
+def _of_deal(
+    session: Session, match: MatchRecord, deal: Deal | None, level: Level, voice: Voice
+) -> dict[str, Any]:
+    if deal is None:
+        return {}
+    scene = scene_of(session, match, deal)
+    every = list(match.game.prompts(deal))
+    prompts = [one for one in every if level in one.levels] or every
+    form = level == "totals" and not _begun(session, deal)
+    given_up = Prompt((HandAbandoned(MISDEAL),))
+    asked = tuple(totals(match.game.totals, prompts, scene)) if form else ()
+    in_form = {step.type for one in asked for step in one.steps}
+    rest = [one for one in prompts if one.type not in in_form]
+    found = steps([*rest, given_up], scene, voice)
+    if asked:
+        found = Steps((), (*found.open, *found.also))
+    return {"steps": found, "totals": asked, "next_up": _next_up(found)}
+
+
+def _begun(session: Session, deal: Deal) -> bool:
+    """Whether anything of the hand is on record."""
+    hand = session.record.hand_at_hand
+    return hand is not None and hand.deal is deal and bool(hand.entries)
+
+
+def _next_up(found: Steps) -> str:
+    """Whose turn it is, where the first step is for one player."""
+    slots = found.open[0].slots if found.open else ()
+    return next((one.player for slot in slots for one in slot.values if one.chosen), "")
+
+
+def _who_deals(session: Session, match: MatchRecord, voice: Voice, state: str) -> Step:
+    dealers = tuple(HandStarted(seat) for seat in match.seats)
+    return step_of(HandStarted, [Prompt(dealers)], scene_of(session, match, None), voice)
+
+
+def _late(
+    session: Session, match: MatchRecord, hand: HandRecord | None, voice: Voice, holder: Holder
+) -> Iterator[Step]:
+    """What can still be said of a complete hand, and the end of the match."""
+    if hand is None:
+        return
+    scene = scene_of(session, match, hand.deal)
+    prompts = list(match.game.prompts(hand.deal))
+    if not hand.deal.claims:
+        scores = add_up(hand.deal.result.lines, match.sides)
+        prompts.append(Prompt((ScoreClaimed(scores),)))
+    if holder.role == "host":
+        prompts.append(Prompt((MatchEnded(),)))
+    found = steps(prompts, scene, voice)
+    yield from (*found.open, *found.also)
+
+
+def _again(session: Session) -> Step | None:
+    """The matches that can be started."""
+    starts = [one for one in next_prompts(session) if one.type == MatchStarted.TYPE]
+    if not starts:
+        return None
+    return step_of(MatchStarted, starts, scene_of(session, None, None), voice_of(session, None))

@@ -1,0 +1,317 @@
+"""The groups of a form: what can stand in one field of an event, as something to tap."""
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from scorekeeper.cards import Card, Pack, Suit
+from scorekeeper.events import CardPlayed, CardsShown, Event
+from scorekeeper.hands import Deal
+from scorekeeper.kinds import (
+    AnyOf,
+    CardCode,
+    Each,
+    Flag,
+    Kind,
+    Many,
+    OneOf,
+    Part,
+    PlayerId,
+    SideId,
+    Whole,
+    Whom,
+    Words,
+)
+from scorekeeper.replay.records import MatchRecord
+from scorekeeper.web.entry.labels import label_of, side_label
+
+MOST_CHIPS: Final = 24  # more numbers than these are typed
+MOST_TYPED: Final = 999  # a number that can be more has no bound of its own
+KEYS: Final = 13  # things to tap where a number is typed
+FEW_CARDS: Final = 12  # a choice of so few stands before the rest of the pack
+PLAIN: Final = (Whole, OneOf, AnyOf, Flag, Words)  # kinds of which a value is a word or number
+OF_THE_HOLDING: Final = (CardPlayed, CardsShown)
+
+Choices = Sequence[Mapping[str, Any]]  # the data of the events that can be recorded
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One thing to tap: what it adds to the data, as JSON, and how it is shown."""
+
+    fragment: str
+    label: str
+    card: Card | None = None
+    suit: str = ""
+    player: str = ""
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number to be typed, or tapped where there are few: its place in the data."""
+
+    path: str
+    label: str
+    low: int
+    high: int
+
+    @property
+    def chips(self) -> Sequence[int]:
+        """The numbers themselves, where they are few."""
+        few = self.high - self.low < MOST_CHIPS
+        return range(self.low, self.high + 1) if few else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A group of a form, of one ``shape``: seats, chips, cards, suits, ranking, many, numbers.
+
+    ``more`` are the values that are seldom chosen; ``total`` is what the numbers make together,
+    so that the last of them need not be typed.
+    """
+
+    name: str
+    shape: str
+    values: tuple[Value, ...] = ()
+    more: tuple[Value, ...] = ()
+    numbers: tuple[Number, ...] = ()
+    total: int | None = None
+    optional: bool = False
+
+    @property
+    def filled(self) -> bool:
+        """Whether nothing need be tapped."""
+        return self.optional or any(value.chosen for value in self.values)
+
+    @property
+    def size(self) -> int:
+        """How many things there are to tap."""
+        chips = sum(len(one.chips) for one in self.numbers)
+        return len(self.values) + chips + KEYS * self.typed
+
+    @property
+    def typed(self) -> bool:
+        """Whether a number has to be typed."""
+        return any(not one.chips for one in self.numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What values are of: a match, one of its hands, and the names of all who are there."""
+
+    names: Mapping[str, str]
+    match: MatchRecord | None = None
+    deal: Deal | None = None
+
+    @property
+    def pack(self) -> Pack | None:
+        """The pack of the match."""
+        return self.match.pack if self.match else None
+
+    def players(self, whom: Whom) -> Collection[str]:
+        """Those whom a field may name."""
+        if whom is Whom.ACTIVE and self.deal is not None:
+            return self.deal.table.players
+        return self.match.seats if self.match and whom is not Whom.SESSION else tuple(self.names)
+
+    def sides(self, kind: Kind) -> Collection[str]:
+        """The sides, parties or players that a field is about."""
+        if isinstance(kind, PlayerId):
+            return self.players(kind.whom)
+        counted = isinstance(kind, SideId) and kind.counted
+        if counted and self.deal is not None:
+            return self.deal.counted_sides()
+        return tuple(self.match.sides) if self.match else ()
+
+    def unseen(self) -> list[Card]:
+        """The cards that nobody has played."""
+        seen = self.deal.first if self.deal else {}
+        return [card for card in (self.pack.cards if self.pack else ()) if card not in seen]
+
+
+def fragment(name: str, value: Any) -> str:
+    """What a value adds to the data of an event."""
+    return json.dumps({name: value}, ensure_ascii=False, separators=(",", ":"))
+
+
+def value_of(scene: Scene, name: str, value: Any, *, chosen: bool = False) -> Value:
+    """A value of a field, as it is shown."""
+    label = label_of(name, value, scene.names, scene.pack)
+    suit = value if name in ("suit", "suits") and isinstance(value, str) else ""
+    return Value(fragment(name, value), label, suit=suit, chosen=chosen)
+
+
+# ----------------------------------------------------------------------------- slots by kind
+
+
+def seats(scene: Scene, part: Part, whom: Whom, chosen: str | None) -> Slot:
+    """A player, by his seat."""
+    values = tuple(
+        Value(
+            fragment(part.name, one),
+            scene.names.get(one, one),
+            player=one,
+            chosen=one == chosen,
+        )
+        for one in scene.players(whom)
+    )
+    return Slot(part.name, "seats", values, optional=part.optional)
+
+
+def sides(scene: Scene, part: Part, chosen: str | None) -> Slot:
+    """A side of the match."""
+    values = tuple(
+        Value(
+            fragment(part.name, one),
+            side_label(one, scene.names, scene.match),
+            chosen=one == chosen,
+        )
+        for one in scene.sides(part.kind)
+    )
+    return Slot(part.name, "chips", values, optional=part.optional)
+
+
+def one_card(scene: Scene, declared: type[Event], part: Part, codes: Sequence[str]) -> Slot:
+    """A card: of the holding any that nobody has played, else those that it can be first."""
+    holding = declared in OF_THE_HOLDING
+    whole = scene.unseen() if holding else list(scene.pack.cards if scene.pack else ())
+    likely = set(codes)
+    every = holding or len(likely) > FEW_CARDS
+    first = [card for card in whole if every or card.code in likely]
+    rest = [card for card in whole if card not in first]
+    return Slot(
+        part.name,
+        "cards",
+        tuple(_cards(scene, part.name, first)),
+        tuple(_cards(scene, part.name, rest)),
+        optional=part.optional,
+    )
+
+
+def many_cards(scene: Scene, part: Part, codes: Iterable[str]) -> Slot:
+    """Several cards, of those that they can be."""
+    likely = set(codes)
+    cards = [card for card in scene.unseen() if card.code in likely]
+    values = tuple(_cards(scene, part.name, cards, several=True))
+    return Slot(part.name, "many", values, optional=part.optional)
+
+
+def _cards(
+    scene: Scene, name: str, cards: Iterable[Card], *, several: bool = False
+) -> Iterator[Value]:
+    for card in cards:
+        label = scene.pack.show(card) if scene.pack else card.code
+        yield Value(fragment(name, [card.code] if several else card.code), label, card)
+
+
+def counts(scene: Scene, part: Part, kind: Each, most: int | None) -> Slot:
+    """A number for each side; the last is what is left of a fixed total."""
+    total = _total(scene, part.name)
+    tops = [one for one in (total, most) if one is not None]
+    signed = isinstance(kind.of, Whole) and kind.of.low < 0
+    low, high = (-999, 999) if signed else (0, max(tops, default=999))
+    numbers = tuple(
+        Number(f"{part.name}.{side}", side_label(side, scene.names, scene.match), low, high)
+        for side in scene.sides(kind.key)
+    )
+    return Slot(part.name, "numbers", numbers=numbers, total=total, optional=part.optional)
+
+
+def _total(scene: Scene, name: str) -> int | None:
+    """What a count makes, where that is fixed."""
+    if scene.deal is None or name == "scores":
+        return None
+    if name == "tricks":
+        return scene.deal.tricks.total
+    totals = scene.deal.totals()
+    return totals[0] if len(totals) == 1 else None
+
+
+def plain(scene: Scene, part: Part, values: Sequence[Any]) -> Slot:
+    """Chips for few values; numbers that are many are typed."""
+    numbers = tuple(_typed(part, values))
+    chips = [one for one in _domain(scene, part, values) if not (numbers and type(one) is int)]
+    return Slot(
+        part.name,
+        "suits" if part.name == "suit" else "chips",
+        tuple(value_of(scene, part.name, one) for one in chips),
+        numbers=numbers,
+        optional=part.optional,
+    )
+
+
+def _typed(part: Part, values: Sequence[Any]) -> Iterator[Number]:
+    """The number to be typed, where there are many."""
+    listed = [one for one in values if type(one) is int]
+    for kind in part.kind.kinds if isinstance(part.kind, AnyOf) else (part.kind,):
+        if isinstance(kind, Whole) and len(set(listed)) > 0:
+            low = max(kind.low, 0)
+            high = kind.high if kind.high <= MOST_TYPED else max(listed)
+            if high - low >= MOST_CHIPS:
+                yield Number(part.name, "", low, high)
+
+
+def _domain(scene: Scene, part: Part, values: Sequence[Any]) -> list[Any]:
+    """All that can stand in a field, not only what keeps the rules."""
+    kind = part.kind
+    if isinstance(kind, Flag):
+        return [True, False]
+    if isinstance(kind, Whole) and kind.high - kind.low < MOST_CHIPS:
+        return list(range(kind.low, kind.high + 1))
+    if isinstance(kind, OneOf):
+        return _of_the_pack(scene, kind.values)
+    ranks = set(scene.pack.ranks) if scene.pack else set()
+    if isinstance(kind, AnyOf) and ranks.intersection(values):
+        every = [one for of in kind.kinds if isinstance(of, OneOf) for one in of.values]
+        return [one for one in every if one in ranks or one in values]
+    return list(dict.fromkeys(values))
+
+
+def _of_the_pack(scene: Scene, values: Sequence[str]) -> list[str]:
+    """Of suits those that the pack has; anything else as it is."""
+    suits = {str(suit) for suit in scene.pack.suits} if scene.pack else set()
+    known = [one for one in values if one in suits]
+    return known if set(values) <= set(Suit) else list(values)
+
+
+def ranking(scene: Scene, part: Part, kind: Many) -> Slot:
+    """Suits in an order, of which the last need not be said."""
+    of = kind.of
+    assert isinstance(of, OneOf)  # noqa: S101  # for the types
+    letters = [str(suit) for suit in scene.pack.suits] if scene.pack else list(of.values)
+    values = tuple(value_of(scene, part.name, [one]) for one in letters)
+    named = [
+        Value(one.fragment, label_of("suit", letter, scene.names, scene.pack), suit=letter)
+        for one, letter in zip(values, letters, strict=True)
+    ]
+    return Slot(part.name, "ranking", tuple(named))
+
+
+def slot_of(
+    scene: Scene, declared: type[Event], part: Part, values: Sequence[Any], most: int | None = None
+) -> Slot | None:
+    """The group for a field; None where nothing can be offered for it."""
+    kind = part.kind
+    said = [one for one in values if one is not None]
+    agreed = said[0] if len({json.dumps(one) for one in said}) == 1 else None
+    if isinstance(kind, PlayerId):
+        return seats(scene, part, kind.whom, None if part.optional else agreed)
+    if isinstance(kind, SideId):
+        return sides(scene, part, agreed)
+    if isinstance(kind, CardCode):
+        return one_card(scene, declared, part, said)
+    if isinstance(kind, Many | Each):
+        return _several(scene, part, said, most)
+    return plain(scene, part, said) if isinstance(kind, PLAIN) else None
+
+
+def _several(scene: Scene, part: Part, said: Sequence[Any], most: int | None) -> Slot | None:
+    kind = part.kind
+    if isinstance(kind, Each):
+        return counts(scene, part, kind, most) if isinstance(kind.of, Whole) else None
+    assert isinstance(kind, Many)  # noqa: S101  # for the types
+    if isinstance(kind.of, CardCode):
+        return many_cards(scene, part, (code for one in said for code in one))
+    return ranking(scene, part, kind) if isinstance(kind.of, OneOf) else None

@@ -1,0 +1,266 @@
+"""What can be recorded next, as steps: forms of groups, made from the prompts of the game."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from scorekeeper.events import (
+    CardsShown,
+    Event,
+    HandAbandoned,
+    HandConfirmed,
+    MatchEnded,
+    MatchStarted,
+    RestClaimed,
+    ScoreClaimed,
+    SessionClosed,
+)
+from scorekeeper.kinds import Each, OneOf, Part, Whole, parts
+from scorekeeper.log import codec
+from scorekeeper.prompts import Ask, Prompt
+from scorekeeper.replay.words import Voice
+from scorekeeper.web.entry.labels import match_label, title_of, together
+from scorekeeper.web.entry.slots import MOST_CHIPS, Scene, Slot, Value, slot_of
+
+# Seldom recorded: they stand last, and have to be opened.
+SELDOM: Final = (
+    CardsShown, ScoreClaimed, HandAbandoned, MatchEnded, SessionClosed,
+)  # fmt: skip
+ELSEWHERE: Final = (HandConfirmed, MatchStarted)  # the page has places of their own for them
+SMALL: Final = 12  # things to tap in a step that is shown without being opened,
+SHOWN: Final = 36  # and in all such steps together
+FEW: Final = 2  # steps that are all shown
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One form: an event, what is fixed of it as JSON, and the groups to choose from.
+
+    ``sentence`` tells an event of which nothing is left to choose.
+    """
+
+    type: str
+    title: str
+    fixed: str
+    slots: tuple[Slot, ...]
+    sentence: str = ""
+    seldom: bool = False
+    rest: bool = False
+
+    @property
+    def free(self) -> tuple[Slot, ...]:
+        """The groups in which something has to be chosen."""
+        return tuple(slot for slot in self.slots if not slot.filled)
+
+    @property
+    def row(self) -> Slot | None:
+        """The one group whose values are buttons that record at once, if there is just one."""
+        free = self.free
+        tapped = len(free) == 1 and free[0].shape in ("seats", "chips", "cards", "suits")
+        return free[0] if tapped else None
+
+    @property
+    def size(self) -> int:
+        """How many things there are to tap."""
+        return sum(slot.size for slot in self.slots if not slot.filled)
+
+    @property
+    def at_once(self) -> bool:
+        """Whether it is recorded as soon as every group is chosen."""
+        counted = any(slot.shape == "numbers" and slot.typed for slot in self.slots)
+        several = any(slot.shape == "many" for slot in self.slots)
+        return bool(self.free) and not counted and not several
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The steps of a moment: those to be seen at once, and those to be opened."""
+
+    open: tuple[Step, ...] = ()
+    also: tuple[Step, ...] = ()
+
+
+def steps(prompts: Iterable[Prompt], scene: Scene, voice: Voice) -> Steps:
+    """The prompts as steps, those of one kind of event joined into one."""
+    by_kind: dict[type[Event], list[Prompt]] = {}
+    for prompt in prompts:
+        by_kind.setdefault(type(prompt.choices[0]), []).append(prompt)
+    made = [
+        step_of(declared, several, scene, voice)
+        for declared, several in by_kind.items()
+        if declared not in ELSEWHERE
+    ]
+    return _parted(made)
+
+
+def _parted(made: Sequence[Step]) -> Steps:
+    """The first steps open, and after them the small ones; the others are opened by a tap."""
+    common = [step for step in made if not step.seldom]
+    shown, budget = list(common) if len(common) <= FEW else [], SHOWN
+    for place, step in enumerate(common if not shown else ()):
+        big = step.size > SMALL
+        first = place == 0 or (place == 1 and not any(one.size > SMALL for one in shown))
+        if first or (not big and step.size <= budget):
+            shown.append(step)
+            budget -= 0 if big else step.size
+    shown.sort(key=lambda step: step.rest)
+    return Steps(tuple(shown), tuple(one for one in made if one not in shown))
+
+
+def step_of(declared: type[Event], prompts: Sequence[Prompt], scene: Scene, voice: Voice) -> Step:
+    """The step in which one kind of event is recorded."""
+    events = [choice for prompt in prompts for choice in prompt.choices]
+    choices = [told(event) for event in events]
+    fixed, slots = _fields(declared, choices, scene, _most(prompts))
+    slots = _preselected(slots, prompts, choices)
+    data = json.dumps(fixed, ensure_ascii=False, separators=(",", ":"))
+    return Step(
+        declared.TYPE,
+        title_of(declared.TYPE, fixed.get("category")),
+        data,
+        tuple(slots),
+        sentence=voice.tell(masked(events[0])),
+        seldom=declared in SELDOM,
+        rest=declared is RestClaimed,
+    )
+
+
+def masked(event: Event) -> Event:
+    """An event without what not everybody may see."""
+    return replace(event, **dict.fromkeys(type(event).HIDDEN)) if type(event).HIDDEN else event  # type: ignore[type-var]
+
+
+def told(event: Event) -> dict[str, Any]:
+    """The data of an event, without what not everybody may see."""
+    data = codec.encode(event)
+    return {name: value for name, value in data.items() if name not in type(event).HIDDEN}
+
+
+def _most(prompts: Sequence[Prompt]) -> int | None:
+    """The most that somebody can count."""
+    found = [n for one in prompts if one.counts is not None for n in one.counts.most.values()]
+    return max(found, default=None)
+
+
+def _preselected(
+    slots: Sequence[Slot], prompts: Sequence[Prompt], choices: Sequence[Mapping[str, Any]]
+) -> list[Slot]:
+    """Whose turn it is, chosen already where the first prompt is for that player alone."""
+    due = prompts[0].player
+    if due is None or (len(prompts) > 1 and len(prompts[0].levels) > 1):
+        return list(slots)
+    return [
+        replace(slot, values=tuple(replace(one, chosen=one.player == due) for one in slot.values))
+        if slot.name == "player" and not slot.optional
+        else slot
+        for slot in slots
+    ]
+
+
+# ---------------------------------------------------------------------------------- fields
+
+
+def _fields(
+    declared: type[Event], choices: Sequence[Mapping[str, Any]], scene: Scene, most: int | None
+) -> tuple[dict[str, Any], list[Slot]]:
+    """What all choices agree in, and groups for the rest."""
+    if declared is MatchStarted:
+        return {}, [_matches(choices, scene)]
+    several = _joined(declared, choices)
+    fixed: dict[str, Any] = {}
+    slots: list[Slot] = []
+    for part in parts(declared):
+        values = [choice.get(part.name) for choice in choices]
+        if part.name in declared.HIDDEN or all(value is None for value in values):
+            continue
+        if part.name in several:
+            if part.name == several[0]:
+                slots.append(_combined(several, choices, scene))
+        elif _agreed(part, values):
+            fixed[part.name] = values[0]
+        else:
+            slot = slot_of(scene, declared, part, values, most)
+            left_out = part.optional and any(value is None for value in values)
+            slots += [] if slot is None else [replace(slot, optional=left_out)]
+    return fixed, slots
+
+
+def _agreed(part: Part, values: Sequence[Any]) -> bool:
+    """Whether a field says the same whatever is chosen, and cannot say anything else."""
+    context = part.name == "category" or (part.optional and isinstance(part.kind, Whole))
+    narrow = isinstance(part.kind, OneOf) and len(part.kind.values) == 1
+    number = isinstance(part.kind, Whole) and part.name == "set"
+    return (context or narrow or number) and len(set(values)) == 1
+
+
+def _joined(declared: type[Event], choices: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """The fields that are chosen together: a length and a rank, say, where they are few."""
+    names = tuple(
+        part.name
+        for part in parts(declared)
+        if isinstance(part.kind, Whole | OneOf)
+        and not part.optional
+        and not (isinstance(part.kind, OneOf) and len(part.kind.values) == 1)
+        and part.name not in ("category", "set")
+    )
+    combined = {tuple(choice.get(name) for name in names) for choice in choices}
+    return names if len(names) > 1 and len(combined) <= MOST_CHIPS else ()
+
+
+def _combined(names: Sequence[str], choices: Sequence[Mapping[str, Any]], scene: Scene) -> Slot:
+    """Several fields as one group."""
+    found = {
+        json.dumps({name: choice[name] for name in names}, separators=(",", ":")): None
+        for choice in choices
+    }
+    values = tuple(Value(one, together(json.loads(one), scene.names, scene.pack)) for one in found)
+    return Slot(" ".join(names), "chips", values)
+
+
+def _matches(choices: Sequence[Mapping[str, Any]], scene: Scene) -> Slot:
+    """The match before once more, and each game with the first who can play it."""
+    values: dict[str, Value] = {}
+    for choice in choices:
+        fragment = json.dumps(choice, ensure_ascii=False, separators=(",", ":"))
+        values.setdefault(choice["game"], Value(fragment, match_label(choice, scene.names)))
+    return Slot("match", "chips", tuple(values.values()))
+
+
+# ---------------------------------------------------------------------------------- totals
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One thing that a totals form asks: one or several ways to say it."""
+
+    steps: tuple[Step, ...]
+    optional: bool
+    again: int = 0  # how often more it can be said
+
+
+def totals(asks: Iterable[Ask], prompts: Sequence[Prompt], scene: Scene) -> Iterator[Asked]:
+    """What one form asks of a hand of which only the totals are recorded."""
+    for ask in asks:
+        found = tuple(_total_step(declared, prompts, scene) for declared in ask.events)
+        for time in range(ask.times):
+            yield Asked(found, optional=ask.optional or time > 0, again=time)
+
+
+def _total_step(declared: type[Event], prompts: Sequence[Prompt], scene: Scene) -> Step:
+    """The groups for an event: of what is prompted now, or of all that it can say."""
+    now = [one for one in prompts if type(one.choices[0]) is declared]
+    choices = [told(choice) for prompt in now for choice in prompt.choices]
+    slots: list[Slot] = []
+    for part in parts(declared):
+        if part.optional:
+            continue
+        values = [choice.get(part.name) for choice in choices]
+        slot = slot_of(scene, declared, part, [] if _everybody(part) else values, _most(now))
+        slots += [] if slot is None else [slot]
+    return Step(declared.TYPE, title_of(declared.TYPE), "{}", tuple(slots))
+
+
+def _everybody(part: Part) -> bool:
+    """Whether a field is asked of all, whatever is prompted now."""
+    return part.name == "player" or isinstance(part.kind, Each)

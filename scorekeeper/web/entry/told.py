@@ -1,0 +1,149 @@
+"""What is on record of a hand, as the page of a table tells it: so far, at its end, as a log.
+
+What not everybody at the table may see is left out until the hand is complete.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from flask_babel import gettext as _
+
+from scorekeeper.events import (
+    CardPlayed,
+    Event,
+    EventStruck,
+    HandConfirmed,
+    HandStarted,
+    NoteAdded,
+    ScoreClaimed,
+    TrickTaken,
+)
+from scorekeeper.replay.records import HandRecord, MatchRecord
+from scorekeeper.replay.report import confirmed
+from scorekeeper.replay.session import Session
+from scorekeeper.replay.telling import ToldTrick, tricks_of, voice_of
+from scorekeeper.replay.words import Voice
+from scorekeeper.scoring import Line
+from scorekeeper.service import Holder
+from scorekeeper.web.entry.acts import to_undo
+from scorekeeper.web.entry.labels import side_label
+from scorekeeper.web.entry.steps import masked
+
+PLAYS: Final = (CardPlayed, TrickTaken)
+UNTOLD: Final = (HandStarted, HandConfirmed, NoteAdded, ScoreClaimed)  # not in the strip
+MOST_TOLD: Final = 120  # events of the log that the page tells
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """An event in words: where, by whom and when it was recorded."""
+
+    seq: int
+    words: str
+    by: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """A hand so far: its contract in words, its tricks, and the cards that lie on the table."""
+
+    number: int
+    said: Sequence[str]
+    tricks: Sequence[ToldTrick]
+    table: ToldTrick | None
+    taken: Mapping[str, int]
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A complete hand: its lines, who signed it, and whose signature is asked for here."""
+
+    number: int
+    lines: Sequence[tuple[str, Line]]
+    signed: Sequence[str]
+    asked: Sequence[str]
+    disputed: bool
+
+
+def strip(session: Session, match: MatchRecord, hand: HandRecord) -> Strip:
+    """A hand so far."""
+    told = tricks_of(hand)
+    voice = voice_of(session, match)
+    shows = match.complete(hand)
+    said = [
+        voice.tell(entry.event if shows else masked(entry.event))
+        for entry in hand.entries
+        if not isinstance(entry.event, (*PLAYS, *UNTOLD))
+    ]
+    taken = dict.fromkeys(hand.table.players, 0)
+    for trick in told:
+        if trick.winner in taken and trick.scored:
+            taken[trick.winner] += 1
+    lying = [trick for trick in told if trick.plays]
+    return Strip(
+        hand.number, said, told, lying[-1] if lying else None, taken, hand.deal.tricks.total
+    )
+
+
+def outcome(session: Session, match: MatchRecord, holder: Holder) -> Outcome | None:
+    """The last complete hand."""
+    hand = match.last_complete()
+    if hand is None:
+        return None
+    signed = confirmed(session, hand)
+    unsigned = [seat for seat in match.seats if seat not in signed]
+    mine = unsigned if holder.role == "host" else [one for one in unsigned if one == holder.player]
+    lines = [(side_label(one.side, match.names, match), one) for one in hand.deal.result.lines]
+    return Outcome(
+        hand.number,
+        lines,
+        [match.names[seat] for seat in signed],
+        [] if session.record.closed is not None else mine,
+        hand.started.seq in session.record.disputed,
+    )
+
+
+def undo(session: Session, match: MatchRecord, holder: Holder) -> str:
+    """What a tap on Undo takes back, in words; empty where that is nothing."""
+    entry = to_undo(session, holder)
+    if entry is None:
+        return ""
+    return voice_of(session, match).tell(masked(entry.event))
+
+
+def log(session: Session, match: MatchRecord) -> Iterator[Saying]:
+    """The last hand in words, the latest first; what is hidden until its end is left out."""
+    hand = match.hands[-1] if match.hands else None
+    if hand is None:
+        return
+    voice, names = voice_of(session, match), session.record.players
+    shows = match.complete(hand)
+    for entry in [*reversed(hand.entries[-MOST_TOLD:]), hand.started]:
+        event = entry.event if shows else masked(entry.event)
+        yield Saying(entry.seq, voice.tell(event), names.get(entry.by, ""), entry.at[11:16])
+
+
+def since(session: Session, version: int) -> list[str]:
+    """What was recorded after a version, in words with who did it."""
+    match = session.record.matches[-1] if session.record.matches else None
+    voice = voice_of(session, match)
+    names = session.record.players
+    found = []
+    for entry in list(session.corrections.recorded.values())[-MOST_TOLD:]:
+        if entry.seq > version:
+            by = names.get(entry.by, "")
+            words = _news(session, voice, entry.event)
+            found.append(f"{by}: {words}" if by else words)
+    return found
+
+
+def _news(session: Session, voice: Voice, event: Event) -> str:
+    """What others have just recorded, in words."""
+    if isinstance(event, EventStruck):
+        struck = session.corrections.recorded.get(event.seq)
+        what = voice.tell(masked(struck.event)) if struck else ""
+        return str(_("Taken back: %(what)s", what=what))
+    return voice.tell(masked(event))

@@ -1,0 +1,41 @@
+"""A table seen from above: its seats around it, and which way play goes."""
+
+from dataclasses import dataclass
+from math import cos, pi, sin
+from typing import Final
+
+EN_DASH: Final = "\N{EN DASH}"
+CENTRE: Final = 100
+OF_SEATS: Final = 74  # how far the seats are from the centre
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat in the picture: its number, and where it is, in hundredths of half the picture."""
+
+    number: int
+    x: int
+    y: int
+
+
+def ring(seats: int, direction: str) -> list[Seat]:
+    """So many seats in order of play, the first one nearest to whoever looks."""
+    way = 1 if direction == "clockwise" else -1
+    return [_seat(place, way * 2 * pi * place / seats) for place in range(seats)]
+
+
+def _seat(place: int, angle: float) -> Seat:
+    """The seat at an angle, clockwise from the bottom."""
+    x, y = CENTRE - OF_SEATS * sin(angle), CENTRE + OF_SEATS * cos(angle)
+    return Seat(place + 1, round(x), round(y))
+
+
+def spread(seats: tuple[int, ...]) -> str:
+    """The numbers of players that a game is for.
+
+    >>> spread((2, 3, 4, 5)), spread((2,)), spread((2, 4))
+    ('2–5', '2', '2, 4')
+    """
+    if len(seats) > 1 and seats == tuple(range(seats[0], seats[-1] + 1)):
+        return f"{seats[0]}{EN_DASH}{seats[-1]}"
+    return ", ".join(map(str, seats))

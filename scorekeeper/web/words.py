@@ -1,0 +1,61 @@
+"""What games say, in the reader's language: sentences, words, cards, values of options.
+
+The games say it in English templates (see :mod:`scorekeeper.tongue`); here they are looked up
+in the catalogues, and there are filters for templates that print them.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from flask_babel import gettext, pgettext
+
+from scorekeeper.cards import Card
+from scorekeeper.scoring import Text
+from scorekeeper.tongue import Tongue, tongue
+
+
+class Readers(Tongue):
+    """The language of whoever asked for the page."""
+
+    def say(self, text: str) -> str:
+        return str(gettext(text)) if text else ""
+
+    def word(self, kind: str, word: str) -> str:
+        same = not word or (word.isdecimal() and kind != "high")  # “al 10”, “au 10”
+        return word if same else str(pgettext(kind, word))
+
+
+READERS: Final = Readers()
+
+
+def say(text: Text | str, show: Callable[[Card], str] = str) -> str:
+    """What a game says: a sentence with its facts, or one of its texts as it stands in its book."""
+    return text.say(show) if isinstance(text, Text) else tongue().say(text)
+
+
+def word(english: str, kind: str) -> str:
+    """A word of a kind."""
+    return tongue().word(kind, english)
+
+
+def letter(rank: str) -> str:
+    """The letter of a rank as it stands on a card; figures have their number."""
+    return tongue().word("letter", rank)
+
+
+def value_words(value: Any) -> str:
+    """The value of an option, or its name, as a player reads it.
+
+    >>> value_words({"target": 21}), value_words(True), value_words("last_trick")
+    ('target 21', 'yes', 'last trick')
+    """
+    if isinstance(value, bool):
+        return word("yes" if value else "no", "value")
+    if isinstance(value, Mapping):
+        return ", ".join(f"{value_words(key)} {one}" for key, one in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(map(value_words, value)) or word("none", "value")
+    return word(str(value).replace("_", " "), "value")
+
+
+FILTERS: Final = {"say": say, "word": word, "letter": letter, "value": value_words}

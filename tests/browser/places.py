@@ -1,0 +1,156 @@
+"""Every page, of sessions in every state, and what a browser measures of one."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from tests.operation.serving import Server
+from tests.web.pages import EXAMPLE
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext
+
+# How much of the evening of the example there is on record, and in which state that leaves it.
+STATES: Final = {"empty": 1, "begun": 2, "live": 40, "disputed": 117, "closed": 312}
+# Where to look: ``{live}`` is the session that is live, and so on.
+PLACES: Final[Mapping[str, str]] = {
+    "home": "/",
+    "new": "/new",
+    "new-options": "/new?pick=briscola_regina",
+    "code": "/code",
+    "prefs": "/prefs",
+    "verify": "/verify",
+    "score": "/score",
+    "example": "/score/example",
+    "rules": "/rules",
+    "rules-picchetto": "/rules/picchetto",
+    "api": "/api/docs",
+    "nothing": "/nothing",
+    "no-such-table": "/t/nobodyhasit",
+    "share": "/t/{live}/share",
+    "table-empty": "/t/{empty}",
+    "table-begun": "/t/{begun}",
+    "table-totals": "/t/{live}?level=totals",
+    "table-tricks": "/t/{live}?level=tricks",
+    "table-cards": "/t/{live}?level=cards",
+    "table-flat": "/t/{live}?level=tricks&view=flat",
+    "table-watch": "/t/{live}?view=watch",
+    "table-disputed": "/t/{disputed}?level=totals",
+    "table-closed": "/t/{closed}",
+    "hand": "/t/{disputed}/h/1-1",
+    "hand-disputed": "/t/{disputed}/h/1-5",
+    "audit-empty": "/t/{empty}/audit",
+    "audit": "/t/{disputed}/audit",
+    "dispute": "/t/{disputed}/d/1-5",
+    "dispute-new": "/t/{disputed}/d/1-1",
+    "results-empty": "/t/{empty}/results",
+    "results": "/t/{closed}/results",
+    "export": "/t/{closed}/export",
+    "settings": "/t/{live}/settings",
+    "settings-match": "/t/{begun}/settings/match",
+    "settings-close": "/t/{live}/settings/close",
+}
+
+
+@dataclass
+class Sessions:
+    """The same evening at several moments, on one server."""
+
+    server: Server
+    opened: Mapping[str, Any]
+
+    @classmethod
+    def begin(cls, server: Server, log: str = EXAMPLE) -> "Sessions":
+        """Bring them in."""
+        return cls(server, {state: brought_in(server, log, n) for state, n in STATES.items()})
+
+    def path(self, place: str) -> str:
+        """The address of a page."""
+        return PLACES[place].format(**{state: one["id"] for state, one in self.opened.items()})
+
+    def sit(self, context: "BrowserContext", who: str = "host") -> None:
+        """Give a browser the keys of somebody to all of them."""
+        for one in self.opened.values():
+            keys = {**one["keys"], **one["keys"]["seats"]}
+            name = f"table-{one['id'][:32]}"
+            context.add_cookies([{"name": name, "value": keys[who], "url": self.origin}])
+
+    @property
+    def origin(self) -> str:
+        """Where the server is."""
+        return f"http://127.0.0.1:{self.server.port}"
+
+
+def brought_in(server: Server, log: str, events: int) -> Any:
+    """A session of the first events of a log, with its keys."""
+    lines = [line for line in log.splitlines() if line.strip()]
+    told = server.get(
+        "/api/sessions/import",
+        "POST",
+        ("\n".join(lines[:events]) + "\n").encode(),
+        Content_Type="application/x-ndjson",
+    )
+    assert told.status == 201, told.body
+    return json.loads(told.body)
+
+
+# ----------------------------------------------------------------------------- measuring
+
+WIDER: Final = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+LARGE_LETTERS: Final = "() => document.styleSheets[0].insertRule('html { font-size: 200% }')"
+OPEN_ALL: Final = "() => document.querySelectorAll('details').forEach((one) => { one.open = true; })"
+# Controls smaller than they should be: 48 px in the pad, 44 elsewhere; a label stands for its
+# field, and a link within a text is as high as the text.
+SMALL: Final = """() => [...document.querySelectorAll("a[href], button, input, select, textarea, summary")]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+  .filter((one) => !one.matches("p a:not(.button), li a, dd a, td a, .skip, .clause a, h2 a, h3 a, bdi a"))
+  .map((one) => {
+    const label = one.matches("input") && one.closest("label");
+    const box = (label && label.querySelector("span") && one.closest(".pick") ? label : one);
+    const around = one.matches("input[type=checkbox], input[type=radio]") && label ? label : box;
+    return [one, around.getBoundingClientRect(), one.closest(".pad, .bar, .zones") ? 48 : 44];
+  })
+  .filter(([, box, least]) => box.width && (box.height < least - .5 || box.width < least - .5))
+  .map(([one, box, least]) => `${one.outerHTML.slice(0, 90)} ${box.width.toFixed()}x${box.height.toFixed()} < ${least}`)
+"""
+# What has the focus and lies under the bar at the bottom.
+COVERED: Final = """() => {
+  const bar = document.querySelector(".bar");
+  if (!bar || !["fixed", "sticky"].includes(getComputedStyle(bar).position)) return [];
+  return [...document.querySelectorAll("main a[href], main button, main input, main summary")]
+    .filter((one) => one.checkVisibility() && !one.disabled && !bar.contains(one))
+    .filter((one) => {
+      one.focus();
+      const box = (one.closest(".pick") || one).getBoundingClientRect();
+      return document.activeElement === one && box.bottom > bar.getBoundingClientRect().top + 1;
+    })
+    .map((one) => one.outerHTML.slice(0, 90));
+}"""
+# The contrast of a text with what is behind it, by the formula of WCAG.
+CONTRAST: Final = """(selector) => {
+  const parse = (text) => {
+    const canvas = new OffscreenCanvas(1, 1).getContext("2d");
+    canvas.fillStyle = text;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data];
+  };
+  const light = (colour) => {
+    const [r, g, b] = colour.map((n) => n / 255)
+      .map((n) => (n <= .04045 ? n / 12.92 : ((n + .055) / 1.055) ** 2.4));
+    return .2126 * r + .7152 * g + .0722 * b;
+  };
+  const behind = (one) => {
+    for (let at = one; at; at = at.parentElement) {
+      const colour = parse(getComputedStyle(at).backgroundColor);
+      if (colour[3] === 255) return colour;
+    }
+    return parse("white");
+  };
+  return [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility())
+    .map((one) => {
+      const [a, b] = [parse(getComputedStyle(one).color), behind(one)].map(light).sort((x, y) => y - x);
+      return (a + .05) / (b + .05);
+    });
+}"""
+LETTERS: Final = "(all) => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"

@@ -1,0 +1,115 @@
+"""Every page for everybody: no fault that axe finds, large targets, contrast, no sideways scroll."""
+
+import hashlib
+import itertools
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from tests.browser.places import (
+    CONTRAST, COVERED, LARGE_LETTERS, LETTERS, OPEN_ALL, PLACES, SMALL, WIDER, Sessions,
+)  # fmt: skip
+from tests.operation.serving import Server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+pytestmark = pytest.mark.browser
+
+AXE: Final = Path(__file__).with_name("axe.min.js")
+AXE_IS: Final = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c"
+RUN_AXE: Final = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations
+  .flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.html.slice(0, 160)}`))"""
+SCREENSHOTS: Final = Path(os.environ.get("SCREENSHOTS", "var/screenshots"))
+
+LANGUAGES: Final = ("en", "it", "fr")
+THEMES: Final = ("light", "dark", "black")
+WIDTHS: Final = (320, 360, 768)
+HEIGHT: Final = 740
+WAYS: Final = tuple(itertools.product(LANGUAGES, THEMES, WIDTHS))
+LEAST_CONTRAST: Final = 7
+LEAST_LETTERS: Final = 52  # CSS px, to be read from across the table
+SCORES: Final = ".totals .figure, .flat .figure"
+
+Way = tuple[str, str, int]
+
+
+def looks() -> list[Any]:
+    """Every page once, in a way that changes from page to page; the other ways in the soak."""
+    found = []
+    for at, place in enumerate(PLACES):
+        for number, way in enumerate(WAYS):
+            marks = [] if number == at * 7 % len(WAYS) else [pytest.mark.soak]
+            found.append(pytest.param(place, way, marks=marks, id=f"{place}-{way[0]}-{way[1]}-{way[2]}"))
+    return found
+
+
+@pytest.fixture(scope="module")
+def sessions(server: Server) -> Sessions:
+    return Sessions.begin(server)
+
+
+@pytest.fixture(scope="module")
+def visitor(browser: "Browser", sessions: Sessions) -> Iterator["BrowserContext"]:
+    """The host of all the sessions."""
+    with browser.new_context(base_url=sessions.origin, reduced_motion="reduce") as context:
+        sessions.sit(context)
+        yield context
+
+
+@pytest.fixture(scope="module")
+def page(visitor: "BrowserContext") -> "Page":
+    return visitor.new_page()
+
+
+def look(page: "Page", sessions: Sessions, place: str, way: Way) -> None:
+    """Open a page as somebody with these choices sees it."""
+    language, theme, width = way
+    prefs = f"lang={language}&theme={theme}"
+    page.context.add_cookies([{"name": "prefs", "value": prefs, "url": sessions.origin}])
+    page.set_viewport_size({"width": width, "height": HEIGHT})
+    page.emulate_media(color_scheme="light" if theme == "light" else "dark")
+    page.goto(sessions.path(place))
+    assert page.get_attribute("html", "lang") in (language, "en")
+
+
+def test_axe_is_what_it_was() -> None:
+    assert hashlib.sha256(AXE.read_bytes()).hexdigest() == AXE_IS
+
+
+@pytest.mark.parametrize(("place", "way"), looks())
+def test_a_page_is_for_everybody(page: "Page", sessions: Sessions, place: str, way: Way) -> None:
+    look(page, sessions, place, way)
+    folder = SCREENSHOTS / way[1] / str(way[2])
+    folder.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=folder / f"{place}-{way[0]}.png", full_page=True)
+    faults = {}
+    page.evaluate(AXE.read_text("utf-8"))
+    faults["axe"] = page.evaluate(RUN_AXE)
+    faults["sideways"] = page.evaluate(WIDER)
+    faults["low contrast"] = [n for n in page.evaluate(CONTRAST, SCORES) if n < LEAST_CONTRAST]
+    faults["covered"] = page.evaluate(COVERED)
+    page.evaluate(OPEN_ALL)
+    faults["small"] = page.evaluate(SMALL)
+    faults["sideways when open"] = page.evaluate(WIDER)
+    page.evaluate(LARGE_LETTERS)
+    faults["sideways in large letters"] = page.evaluate(WIDER)
+    assert {name: one for name, one in faults.items() if one} == {}
+
+
+def test_scores_are_read_from_across_the_table(page: "Page", sessions: Sessions) -> None:
+    look(page, sessions, "table-flat", ("en", "light", 360))
+    letters = page.locator(".flat .figure").evaluate_all(LETTERS)
+    assert letters
+    assert min(letters) >= LEAST_LETTERS
+
+
+def test_who_deals_is_seen_without_scrolling(page: "Page", sessions: Sessions) -> None:
+    look(page, sessions, "table-tricks", ("en", "light", 320))
+    page.set_viewport_size({"width": 320, "height": 568})
+    box = page.locator(".tabletop .where").first.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= 568

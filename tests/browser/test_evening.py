@@ -1,0 +1,63 @@
+"""A hand of each game at each level, entered on two phones by taps alone, and how many it takes."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from tests.browser.hands import DICE, GAMES, played, told, truth
+from tests.browser.phones import Evening, phone
+from tests.browser.thumb import Thumb
+from tests.operation.serving import Server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+
+# The most taps of a hand, without its Accept.
+MOST_TAPS: Final = {
+    "riparto": {"totals": 6, "tricks": 15, "cards": 44},
+    "briscola_regina": {"totals": 5, "tricks": 15, "cards": 43},
+    "picchetto": {"totals": 6, "tricks": 9, "cards": 33},
+    "knock": {"totals": 3, "tricks": 18, "cards": 56},
+    "briscola_chiamata": {"totals": 6, "tricks": 15, "cards": 44},
+    "briscola_col_monte": {"totals": 7, "tricks": 15, "cards": 45},
+}
+# Tricks that are counted, not told one by one, are totals to the report.
+LEVELS: Final = {("picchetto", "tricks"): "totals"}
+
+
+@pytest.fixture
+def table(
+    request: pytest.FixtureRequest, server: Server, browser: "Browser"
+) -> Iterator[tuple[Thumb, Thumb]]:
+    """The phones of the host and of a seat, at a table of a game at which a hand is dealt."""
+    game: str = request.param
+    evening = Evening.begin(server, game, len(GAMES[game].split()))
+    evening.record(("hand_started", {"dealer": played(game, DICE[game]).dealer}))
+    with phone(browser, evening, "host") as host, phone(browser, evening, "leo") as leo:
+        yield Thumb(host), Thumb(leo)
+
+
+@pytest.mark.parametrize("level", ["totals", "tricks", "cards"])
+@pytest.mark.parametrize(("table", "game"), [(one, one) for one in GAMES], indirect=["table"])
+def test_a_hand_by_taps(table: tuple[Thumb, Thumb], game: str, level: str) -> None:
+    host, leo = table
+    evening = host.phone.evening
+    for one in table:
+        one.open(level)
+    events = told(game, level, DICE[game])
+    if level == "totals":
+        host.save(events)
+    else:
+        for event in events:
+            by = leo if event["data"].get("player") == "leo" else host
+            by.phone.wait_for(evening.version())
+            by.record(event["type"], event["data"])
+    (hand,) = evening.get()["matches"][-1]["hands"]
+    print(game, level, host.taps + leo.taps, host.said, leo.said)
+    assert hand["status"] == "complete", hand
+    assert hand["scores"] == truth(game, DICE[game])
+    assert hand["level"] == LEVELS.get((game, level), level)
+    assert host.taps + leo.taps <= MOST_TAPS[game][level], (host.said, leo.said)

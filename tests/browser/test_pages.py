@@ -1,0 +1,116 @@
+"""The pages round the table, as visitors use them: few taps, no scripts, small phones."""
+
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, ViewportSize
+
+SMALL: "Final[ViewportSize]" = {"width": 320, "height": 568}
+PHONE: "Final[ViewportSize]" = {"width": 360, "height": 740}
+NAMES: Final = ("Mara", "Léo", "Nina")
+MOST_TAPS: Final = 8
+
+# Controls that are lower than 44 pixels, but for links in a text and what has a label beside it.
+SMALL_CONTROLS: Final = """() => [...document.querySelectorAll("a, button, input, select, summary")]
+  .filter((one) => {
+    const box = one.getBoundingClientRect();
+    const beside = "p a:not(.button), .chip, .sr, .skip, .house-value > input, .tick input";
+    return box.width && !one.matches(beside) && (box.height < 44 || box.width < 44);
+  })
+  .map((one) => `${one.tagName} ${one.className} ${one.textContent.trim()}`)"""
+TOO_WIDE: Final = (
+    "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+)
+
+
+def begin(page: "Page") -> str:
+    """Begin a table with three players; its id."""
+    page.goto("/new")
+    for place, name in enumerate(NAMES):
+        page.fill(f"#name-{place}", name)
+    page.get_by_role("button", name="Start").last.click()
+    page.wait_for_url("**/share")
+    return page.url.split("/")[-2]
+
+
+def test_a_table_with_known_players_takes_few_taps(quiet: "Page") -> None:
+    begin(quiet)
+    quiet.goto("/")
+    taps = ["New table", "Briscola Regina", "The same as last time", "Start", "To the table"]
+    for words in taps:
+        quiet.locator("main").get_by_text(words, exact=True).last.click()
+    quiet.wait_for_url("**/t/*")
+    assert len(taps) <= MOST_TAPS
+    for name in NAMES:
+        assert name in quiet.inner_text("main")
+
+
+def test_without_scripts_a_table_is_begun_joined_and_closed(
+    browser: "Browser", live_server: str
+) -> None:
+    with (
+        browser.new_context(base_url=live_server, java_script_enabled=False) as hers,
+        browser.new_context(base_url=live_server, java_script_enabled=False) as his,
+    ):
+        host, guest = hers.new_page(), his.new_page()
+        session = begin(host)
+        code = host.inner_text(".the-code")
+        guest.goto("/code")
+        guest.fill("#code", code)
+        guest.get_by_role("button", name="Show the seats").click()
+        guest.get_by_role("button", name="Léo").click()
+        guest.wait_for_url(f"**/t/{session}")
+        host.goto(f"/t/{session}/settings")
+        assert "Léo has a phone here" in " ".join(host.inner_text("main").split())
+        host.get_by_role("link", name="Close the evening").click()
+        host.get_by_role("button", name="Close it").click()
+        assert "The evening is closed" in host.inner_text("main")
+
+
+def test_a_name_goes_to_a_free_seat_at_a_tap(quiet: "Page") -> None:
+    begin(quiet)
+    quiet.goto("/new")
+    quiet.get_by_role("button", name="Nina").click()
+    assert quiet.input_value("#name-0") == "Nina"
+    assert not quiet.get_by_role("button", name="Nina").is_visible()
+    assert "/new" in quiet.url
+    assert "sit=" not in quiet.url
+
+
+def test_the_enter_key_starts_and_picks_no_game(quiet: "Page") -> None:
+    quiet.goto("/new?game=picchetto")
+    quiet.fill("#name-0", "Mara")
+    quiet.fill("#name-1", "Léo")
+    quiet.press("#name-1", "Enter")
+    quiet.wait_for_url("**/share")
+
+
+@pytest.mark.parametrize("size", ["", "largest"])
+def test_small_phones_have_room_for_everything(
+    browser: "Browser", live_server: str, size: str
+) -> None:
+    with browser.new_context(base_url=live_server, viewport=SMALL) as context:
+        page = context.new_page()
+        if size:
+            context.add_cookies([{"name": "prefs", "value": f"size={size}", "url": live_server}])
+        session = begin(page)
+        for path in (f"/t/{session}/share", f"/t/{session}/settings", f"/t/{session}/export",
+                     f"/t/{session}/settings/match", f"/t/{session}/settings/close", "/",
+                     "/new?pick=knock", "/code", "/prefs", "/verify"):  # fmt: skip
+            page.goto(path)
+            page.eval_on_selector_all("details", "all => all.forEach((one) => one.open = true)")
+            assert page.evaluate(TOO_WIDE) == 0, path
+            assert page.evaluate(SMALL_CONTROLS) == [], path
+
+
+def test_true_black_is_black_at_once(browser: "Browser", live_server: str) -> None:
+    with browser.new_context(base_url=live_server, viewport=PHONE, color_scheme="light") as one:
+        page = one.new_page()
+        page.goto("/prefs")
+        page.get_by_label("True black", exact=True).check()
+        page.get_by_role("button", name="Keep").click()
+        page.get_by_role("status").wait_for()
+        colour = "() => getComputedStyle(document.body).backgroundColor"
+        assert page.evaluate(colour) == "rgb(0, 0, 0)"

@@ -1,0 +1,439 @@
+"""Two phones at one table: what one records the other sees, and what waits is never lost."""
+
+import json
+import time
+from collections.abc import Callable
+from random import Random
+from statistics import quantiles
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.browser.phones import Evening, Phone, phone
+from tests.operation.serving import until
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Request, Route
+
+pytestmark = pytest.mark.browser
+
+Sit = Callable[[str], Phone]
+
+# Records notes as fast as they can be said, numbered in their order.
+NOTES = """
+([first, count]) => {
+  for (let n = first; n < first + count; n += 1) {
+    const fields = [["type", "note_added"], ["t:text", `note ${n}`]];
+    window.outbox.post(`${location.pathname}/record`, fields, `note ${n}`);
+  }
+}
+"""
+WATCHED_STREAMS = """
+window.streams = [];
+window.EventSource = class extends EventSource {
+  constructor(...told) { super(...told); window.streams.push(this); }
+};
+"""
+OPEN_STREAMS = "() => window.streams.filter((one) => one.readyState !== EventSource.CLOSED).length"
+
+
+def note(one: Phone, first: int = 1, count: int = 1) -> None:
+    one.page.evaluate(NOTES, [first, count])
+
+
+def noted(evening: Evening) -> list[str]:
+    return [one["data"]["text"] for one in evening.events("note_added")]
+
+
+def numbered(count: int) -> list[str]:
+    return [f"note {n}" for n in range(1, count + 1)]
+
+
+def press(one: Phone, name: str) -> None:
+    one.page.locator("#conflict").get_by_role("button", name=name).first.click()
+
+
+# ----------------------------------------------------------------------------------- live
+
+
+def test_what_one_records_the_other_sees_within_a_second(
+    evening: Evening, at_the_table: Sit
+) -> None:
+    mara, leo = at_the_table("mara"), at_the_table("leo")
+    took = []
+    for n in range(20):
+        writer, reader = (mara, leo) if n % 2 else (leo, mara)
+        began = time.monotonic()
+        note(writer, n)
+        reader.wait_for(3 + n)
+        took.append(time.monotonic() - began)
+        writer.wait_for(3 + n)
+    assert quantiles(took, n=20)[-1] <= 1
+
+
+def test_where_there_is_no_room_for_a_stream_the_page_asks(
+    browser: "Browser", tmp_path: "Path"
+) -> None:
+    from tests.operation.serving import serving
+
+    with serving(tmp_path, most_streams=0) as full:
+        evening = Evening.begin(full)
+        with phone(browser, evening, "mara") as mara, phone(browser, evening, "leo") as leo:
+            mara.open()
+            leo.open()
+            began = time.monotonic()
+            note(mara)
+            leo.wait_for(3)
+            assert time.monotonic() - began < 4
+        with phone(browser, evening, "mara") as mara:
+            asked = questions_when_idle(mara)
+            assert 4 <= len(asked) <= 12
+            assert sum(asked) <= 20 * 1024
+
+
+def questions_when_idle(one: Phone) -> list[int]:
+    """The bytes of each question in a minute, when nothing has changed for long."""
+    asked: list[Request] = []
+
+    def count(request: "Request") -> None:
+        asked.append(request)
+
+    one.page.clock.install()
+    one.open()
+    one.page.on("request", count)
+    for _ in range(14):
+        one.page.clock.run_for(10_000)
+        one.page.wait_for_timeout(30)
+    asked.clear()
+    for _ in range(12):
+        one.page.clock.run_for(5_000)
+        one.page.wait_for_timeout(30)
+    sizes = [one.sizes() for one in asked]
+    return [one["requestHeadersSize"] + one["responseHeadersSize"] for one in sizes]
+
+
+def test_a_hidden_page_closes_its_stream_and_catches_up(
+    browser: "Browser", evening: Evening
+) -> None:
+    with phone(browser, evening, "mara") as mara:
+        mara.context.add_init_script(WATCHED_STREAMS)
+        mara.open()
+        until(lambda: mara.page.evaluate(OPEN_STREAMS) == 1, 5)
+        mara.hide()
+        until(lambda: mara.page.evaluate(OPEN_STREAMS) == 0, 5)
+        evening.record(("note_added", {"text": "unseen"}))
+        assert mara.version() == 2
+        mara.hide(False)
+        mara.wait_for(3)
+        assert mara.page.evaluate(OPEN_STREAMS) == 1
+
+
+def test_what_is_half_entered_is_not_taken_away(evening: Evening, at_the_table: Sit) -> None:
+    mara = at_the_table("mara")
+    mara.page.evaluate(
+        """() => {
+          const typed = document.createElement("input");
+          typed.id = "typed";
+          document.querySelector("#table form").append(typed);
+          typed.value = "12";
+        }"""
+    )
+    evening.record(("note_added", {"text": "of somebody else"}))
+    mara.page.locator("#strip button").wait_for()
+    assert mara.page.locator("#typed").input_value() == "12"
+    assert mara.version() == 2
+    mara.page.locator("#strip button").click()
+    mara.wait_for(3)
+    assert not mara.page.locator("#strip").is_visible()
+
+
+def test_a_log_that_no_longer_holds_what_was_seen_is_told_of(
+    evening: Evening, at_the_table: Sit
+) -> None:
+    mara = at_the_table("mara")
+    mara.page.evaluate(
+        "(name) => localStorage.setItem(name, "
+        "JSON.stringify({ version: 2, head: '0'.repeat(64) }))",
+        f"witness:{evening.id}",
+    )
+    mara.page.reload()
+    mara.page.locator("#strip [data-line=broken]").wait_for()
+    assert "event 2" in mara.page.locator("#strip").inner_text()
+
+
+def test_what_was_seen_is_remembered_and_holds(evening: Evening, at_the_table: Sit) -> None:
+    mara = at_the_table("mara")
+    note(mara)
+    mara.wait_for(3)
+    seen = json.loads(
+        mara.page.evaluate("(name) => localStorage.getItem(name)", f"witness:{evening.id}")
+    )
+    assert seen == {"version": 3, "head": evening.get("/events")["head"]}
+    mara.page.reload()
+    mara.page.wait_for_timeout(300)
+    assert not mara.page.locator("#strip").is_visible()
+
+
+# -------------------------------------------------------------------------------- offline
+
+
+def test_fifty_entries_survive_a_reload_and_arrive_once_and_in_order(
+    evening: Evening, at_the_table: Sit
+) -> None:
+    mara = at_the_table("mara")
+    mara.page.evaluate("async () => { await navigator.serviceWorker.ready; }")
+    mara.page.wait_for_timeout(500)
+    mara.context.set_offline(True)
+    note(mara, 1, 50)
+    began = time.monotonic()
+    mara.page.reload()
+    mara.page.locator("#strip [data-line=waiting]").wait_for()
+    assert time.monotonic() - began < 1
+    assert mara.waiting() == 50
+    assert noted(evening) == []
+    mara.context.set_offline(False)
+    took = until(lambda: len(noted(evening)) == 50, 10)
+    mara.wait_for(52)
+    assert took <= 3
+    assert noted(evening) == numbered(50)
+    assert mara.waiting() == 0
+
+
+def lose(one: Phone, seed: int, change: Callable[[str], str] = str) -> None:
+    """Let requests, changed so, get lost before or after they have arrived."""
+    chance = Random(seed)  # noqa: S311  # the same faults in every run
+
+    def handle(route: "Route") -> None:
+        fate = chance.choice(("arrives", "arrives", "request lost", "answer lost"))
+        if fate == "request lost":
+            route.abort()
+            return
+        answer = route.fetch(post_data=change(route.request.post_data or ""))
+        if fate == "answer lost":
+            route.abort()
+        else:
+            route.fulfill(response=answer)
+
+    one.page.route("**/record", handle)
+
+
+def empty(one: Phone) -> None:
+    """Let a phone try until nothing waits on it."""
+    while one.waiting():
+        one.page.evaluate("() => window.outbox.flush()")
+        one.page.wait_for_timeout(20)
+
+
+@pytest.mark.parametrize("count", [20, pytest.param(500, marks=pytest.mark.soak)])
+def test_whatever_gets_lost_on_the_way_nothing_is_lost_or_doubled(
+    evening: Evening, at_the_table: Sit, count: int
+) -> None:
+    mara = at_the_table("mara")
+    lose(mara, seed=count)
+    note(mara, 1, count)
+    empty(mara)
+    assert noted(evening) == numbered(count)
+
+
+def test_without_keys_it_would_be(evening: Evening, at_the_table: Sit) -> None:
+    """The control: the same with requests that carry no key, and the version of the moment."""
+    mara = at_the_table("mara")
+
+    def bare(body: str) -> str:
+        fields = [one for one in body.split("&") if not one.startswith(("key=", "version="))]
+        return "&".join([*fields, f"version={evening.version()}"])
+
+    lose(mara, 20, bare)
+    note(mara, 1, 10)
+    empty(mara)
+    assert set(noted(evening)) == set(numbered(10))
+    assert len(noted(evening)) > 10
+
+
+def test_a_busy_server_is_given_the_time_that_it_asks_for(
+    evening: Evening, at_the_table: Sit
+) -> None:
+    mara = at_the_table("mara")
+    asked: list[float] = []
+
+    def handle(route: "Route") -> None:
+        asked.append(time.monotonic())
+        if len(asked) == 1:
+            route.fulfill(status=503, headers={"Retry-After": "2"}, body="")
+        else:
+            route.continue_()
+
+    mara.page.route("**/record", handle)
+    note(mara)
+    mara.page.locator("#strip [data-line=waiting]").wait_for()
+    until(lambda: mara.waiting() == 0, 10)
+    assert asked[1] - asked[0] >= 1.9
+    assert noted(evening) == numbered(1)
+
+
+def test_with_a_revoked_key_what_waits_is_kept_until_there_is_a_new_one(
+    evening: Evening, at_the_table: Sit
+) -> None:
+    mara = at_the_table("mara")
+    mara.context.set_offline(True)
+    note(mara, 1, 2)
+    replace_key(evening, "mara")
+    mara.context.set_offline(False)
+    mara.page.locator("#conflict").wait_for()
+    assert "new link" in mara.page.locator("#conflict").inner_text()
+    assert mara.waiting() == 2
+    origin = f"http://127.0.0.1:{evening.server.port}"
+    mara.page.goto(f"{origin}/join/{evening.key('mara')}")
+    mara.page.locator("main form button").click()
+    until(lambda: len(noted(evening)) == 2, 10)
+    assert noted(evening) == numbered(2)
+
+
+def replace_key(evening: Evening, who: str) -> None:
+    """Revoke a seat's key, and make another."""
+    keys = evening.get("/keys")["keys"]
+    (old,) = [one["id"] for one in keys if one.get("player") == who]
+    body = {"role": "seat", "player": who, "replaces": old}
+    made = evening.server.get(
+        f"/api/sessions/{evening.id}/keys",
+        "POST",
+        json.dumps(body),
+        Content_Type="application/json",
+        Authorization=f"Bearer {evening.key('host')}",
+    )
+    assert made.status == 201, made.body
+    evening.keys["seats"][who] = made.json["key"]
+
+
+# ------------------------------------------------------------------------------- conflicts
+
+
+def disagree(evening: Evening, mara: Phone, theirs: str) -> None:
+    """Let Mara record two notes without a network, and Leo another meanwhile."""
+    mara.context.set_offline(True)
+    note(mara, 1, 2)
+    evening.record(("note_added", {"text": theirs}), by="leo")
+    mara.context.set_offline(False)
+    mara.page.locator("#conflict").wait_for()
+
+
+def test_a_conflict_is_shown_and_keeps_both(evening: Evening, at_the_table: Sit) -> None:
+    mara = at_the_table("mara")
+    disagree(evening, mara, "of Leo")
+    mara.wait_for(3)
+    waiting = mara.page.locator("#conflict li > bdi").all_inner_texts()
+    assert waiting == ["note 1", "note 2"]
+    assert not mara.page.locator("[data-part=same]").is_visible()
+    press(mara, "Record it after that")
+    mara.wait_for(5)
+    assert noted(evening) == ["of Leo", "note 1", "note 2"]
+    assert not mara.page.locator("#conflict").is_visible()
+
+
+def test_the_same_recorded_by_another_is_said_and_can_be_thrown_away(
+    evening: Evening, at_the_table: Sit
+) -> None:
+    mara = at_the_table("mara")
+    disagree(evening, mara, "note 1")
+    mara.page.locator("[data-part=same]").wait_for()
+    press(mara, "Throw it away")
+    assert mara.waiting() == 1  # what stood on it is asked about, too
+    press(mara, "Record it after that")
+    mara.wait_for(4)
+    assert noted(evening) == ["note 1", "note 2"]
+
+
+def test_a_conflict_outlives_a_reload(evening: Evening, at_the_table: Sit) -> None:
+    mara = at_the_table("mara")
+    disagree(evening, mara, "of Leo")
+    press(mara, "Throw it away")
+    mara.page.reload()
+    mara.page.locator("#conflict").wait_for()
+    assert mara.page.locator("#conflict li > bdi").all_inner_texts() == ["note 2"]
+    assert noted(evening) == ["of Leo"]
+
+
+def test_what_was_never_sent_can_be_taken_back(evening: Evening, at_the_table: Sit) -> None:
+    mara = at_the_table("mara")
+    mara.context.set_offline(True)
+    note(mara, 1, 2)
+    mara.page.locator("#strip [data-line=waiting]").wait_for()
+    assert mara.page.evaluate("() => window.outbox.undo()")
+    assert not mara.page.evaluate("() => window.outbox.undo()")  # it may have arrived
+    mara.context.set_offline(False)
+    mara.wait_for(3)
+    assert noted(evening) == numbered(1)
+
+
+# ---------------------------------------------------------------------------------- phone
+
+
+LOCKS = """
+window.locks = [];
+Object.defineProperty(navigator, "wakeLock", { value: { request: async () => {
+  const lock = { released: false, release: async () => { lock.released = true; } };
+  window.locks.push(lock);
+  return lock;
+} } });
+"""
+HELD = "() => window.locks.filter((one) => !one.released).length"
+
+
+def test_the_screen_stays_on_while_a_hand_is_open(browser: "Browser", evening: Evening) -> None:
+    evening.record(("hand_started", {"dealer": "mara"}))
+    with phone(browser, evening, "mara") as mara:
+        mara.context.add_init_script(LOCKS)
+        mara.open()
+        assert mara.page.evaluate(HELD) == 0
+        mara.page.locator("h1").click()
+        assert mara.page.evaluate(HELD) == 1
+        mara.hide()
+        assert mara.page.evaluate(HELD) == 0
+        mara.hide(False)
+        until(lambda: mara.page.evaluate(HELD) == 1, 5)
+
+
+def test_the_screen_may_go_dark_where_that_is_preferred(
+    browser: "Browser", evening: Evening
+) -> None:
+    evening.record(("hand_started", {"dealer": "mara"}))
+    with phone(browser, evening, "mara") as mara:
+        mara.context.add_init_script(LOCKS)
+        origin = f"http://127.0.0.1:{evening.server.port}"
+        mara.context.add_cookies([{"name": "prefs", "value": "awake=no", "url": origin}])
+        mara.open()
+        mara.page.locator("h1").click()
+        assert mara.page.evaluate(HELD) == 0
+
+
+def test_a_long_press_on_the_bar_locks_the_page_and_another_frees_it(at_the_table: Sit) -> None:
+    mara = at_the_table("mara")
+    bar = mara.page.locator("header.top")
+    bar.click(delay=750, position={"x": 5, "y": 5})
+    cover = mara.page.locator("#pocket")
+    cover.click()
+    assert cover.is_visible()
+    cover.click(delay=750)
+    assert cover.count() == 0
+
+
+def test_keys_and_links_are_never_kept(evening: Evening, at_the_table: Sit) -> None:
+    mara = at_the_table("mara")
+    mara.page.evaluate("async () => { await navigator.serviceWorker.ready; }")
+    mara.page.goto(f"/join/{evening.key('view')}")
+    mara.open()
+    mara.page.wait_for_timeout(500)
+    kept: list[Any] = mara.page.evaluate(
+        """async () => {
+          const found = [];
+          for (const name of await caches.keys()) {
+            for (const one of await (await caches.open(name)).keys()) found.push(one.url);
+          }
+          return found;
+        }"""
+    )
+    paths = {"/" + one.split("/", 3)[3] for one in kept}
+    assert f"/t/{evening.id}" in paths
+    assert all(one == f"/t/{evening.id}" or one.startswith("/static/") for one in paths)

@@ -1,0 +1,209 @@
+"""The pad of a phone that is out of reach: it goes on, and what was tapped arrives later."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.phones import Evening, Phone, phone
+from tests.operation.serving import Server, until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Route
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def evening(server: Server) -> Evening:
+    """Four at a table, and the first hand of a match."""
+    evening = Evening.begin(server, "briscola_regina", 4)
+    evening.record(("hand_started", {"dealer": "mara"}))
+    return evening
+
+
+@pytest.fixture
+def leo(browser: "Browser", evening: Evening) -> Iterator[Phone]:
+    """Leo's phone."""
+    with phone(browser, evening, "leo") as leo:
+        yield leo
+
+
+def card(one: Phone, name: str) -> None:
+    """Tap a card, and wait until the phone has it."""
+    count = one.waiting()
+    one.page.get_by_role("button", name=name, exact=True).click()
+    until(lambda: one.waiting() == count + 1, 5)
+
+
+def next_seat(one: Phone) -> list[str]:
+    chosen = one.page.locator("[data-group=player] label:has(input:checked)")
+    return [text.strip() for text in chosen.all_inner_texts()]
+
+
+def test_a_card_that_was_played_is_gone_and_the_seat_moves_on(evening: Evening, leo: Phone) -> None:
+    leo.open("?level=cards")
+    leo.context.set_offline(True)
+    card(leo, "ace of swords")
+    assert next_seat(leo) == ["Zoe"]
+    assert not leo.page.get_by_role("button", name="ace of swords", exact=True).is_visible()
+    card(leo, "3 of swords")
+    assert next_seat(leo) == ["Ben"]
+    assert "2 waiting, the last: Zoe, 3 of swords" in leo.page.locator("#strip").inner_text()
+    assert not leo.page.get_by_text("is next").is_visible()
+    leo.context.set_offline(False)
+    leo.wait_for(5)
+    played = [(one["data"]["player"], one["data"]["card"]) for one in evening.events("card_played")]
+    assert played == [("leo", "AS"), ("zoe", "3S")]
+    assert next_seat(leo) == ["Ben"]
+    assert not leo.page.locator("#strip").is_visible()
+
+
+def test_after_a_whole_trick_it_is_asked_who_leads(evening: Evening, leo: Phone) -> None:
+    leo.open("?level=cards")
+    leo.context.set_offline(True)
+    for name in ("2 of swords", "3 of swords", "4 of swords", "5 of swords"):
+        card(leo, name)
+    assert next_seat(leo) == []
+    leo.page.get_by_role("button", name="6 of swords", exact=True).click()
+    assert leo.waiting() == 4
+    leo.page.locator("form.card_played label", has_text="Zoe").click()
+    card(leo, "6 of swords")
+    leo.context.set_offline(False)
+    leo.wait_for(8)
+    assert evening.events("card_played")[-1]["data"] == {"player": "zoe", "card": "6S"}
+
+
+def test_cards_that_wait_are_gone_after_a_reload_too(leo: Phone) -> None:
+    leo.open("?level=cards")
+    leo.page.evaluate("async () => { await navigator.serviceWorker.ready; }")
+    leo.page.wait_for_timeout(500)
+    leo.context.set_offline(True)
+    card(leo, "ace of swords")
+    leo.page.reload()
+    leo.page.locator("#strip [data-line=waiting]").wait_for()
+    assert not leo.page.get_by_role("button", name="ace of swords", exact=True).is_visible()
+    assert next_seat(leo) == ["Zoe"]
+
+
+def test_what_is_entered_before_the_page_has_caught_up_is_no_conflict(
+    evening: Evening, leo: Phone
+) -> None:
+    leo.open("?level=cards")
+    leo.page.evaluate("() => window.live.close()")
+    leo.page.route(f"**/t/{evening.id}?level=cards", lambda route: route.abort())
+    leo.context.set_offline(True)
+    card(leo, "ace of swords")
+    leo.context.set_offline(False)
+    until(lambda: leo.waiting() == 0, 10)
+    leo.page.get_by_role("button", name="3 of swords", exact=True).click()
+    leo.wait_for(5)
+    assert leo.page.locator("#notice").count() == 0
+    played = [(one["data"]["player"], one["data"]["card"]) for one in evening.events("card_played")]
+    assert played == [("leo", "AS"), ("zoe", "3S")]
+
+
+def test_undo_takes_back_what_still_waits(evening: Evening, leo: Phone) -> None:
+    leo.open("?level=cards")
+    leo.context.set_offline(True)
+    card(leo, "ace of swords")
+    card(leo, "3 of swords")
+    leo.page.locator(".undo button").click()
+    until(lambda: leo.waiting() == 1, 5)
+    assert leo.page.get_by_role("button", name="3 of swords", exact=True).is_visible()
+    assert next_seat(leo) == ["Zoe"]
+    leo.page.locator(".undo button").click()  # the other may have arrived: this waits behind it
+    until(lambda: leo.waiting() == 2, 5)
+    leo.context.set_offline(False)
+    leo.wait_for(5)
+    (played,) = evening.events("card_played")
+    assert played["data"]["card"] == "AS"
+    assert [one["data"]["seq"] for one in evening.events("event_struck")] == [played["seq"]]
+
+
+def test_two_hands_of_totals_without_a_network(evening: Evening, leo: Phone) -> None:
+    leo.open("?level=totals")
+    leo.context.set_offline(True)
+    for n, points in enumerate(("70", "50"), start=1):
+        field = leo.page.locator(".whole .typed input").first
+        field.fill(points)
+        leo.page.get_by_role("button", name="Save the hand").click()
+        until(lambda n=n: leo.waiting() == n, 5)  # type: ignore[misc]
+        assert field.input_value() == ""
+    leo.context.set_offline(False)
+    until(lambda: leo.waiting() == 0, 10)
+    counted = [one["data"]["points"]["A"] for one in evening.events("points_counted")]
+    assert counted == [70, 50]
+    dealers = [one["data"]["dealer"] for one in evening.events("hand_started")]
+    assert dealers == ["mara", "leo"]
+
+
+def test_a_trick_that_two_record_is_explained(
+    browser: "Browser", evening: Evening, leo: Phone
+) -> None:
+    with phone(browser, evening, "zoe") as zoe:
+        leo.open("?level=tricks")
+        zoe.open("?level=tricks")
+        leo.context.set_offline(True)
+        trick = leo.page.locator("form.trick_taken button", has_text="Ben")
+        trick.click()
+        until(lambda: leo.waiting() == 1, 5)
+        zoe.page.locator("form.trick_taken button", has_text="Ben").click()
+        zoe.wait_for(4)
+        leo.context.set_offline(False)
+        sheet = leo.page.locator("#conflict")
+        sheet.locator("[data-part=same]").wait_for()
+        assert "Zoe: Ben took the trick" in sheet.inner_text()
+        sheet.get_by_role("button", name="Throw it away").click()
+        leo.wait_for(4)
+        assert not sheet.is_visible()
+        assert len(evening.events("trick_taken")) == 1
+
+
+def test_a_slow_answer_does_not_hold_up_the_pad(evening: Evening, leo: Phone) -> None:
+    held: list[Route] = []
+
+    def hold(route: "Route") -> None:
+        held.append(route)
+
+    leo.open("?level=cards")
+    leo.page.route("**/record*", hold, times=1)
+    leo.page.get_by_role("button", name="ace of swords", exact=True).click()
+    leo.page.locator("#strip [data-line=waiting]").wait_for()
+    card(leo, "3 of swords")
+    held[0].continue_()
+    leo.wait_for(5)
+    assert [one["data"]["card"] for one in evening.events("card_played")] == ["AS", "3S"]
+
+
+def test_a_tap_on_an_old_page_shows_who_was_quicker(evening: Evening, leo: Phone) -> None:
+    leo.open("?level=tricks")
+    leo.page.evaluate("() => window.live.close()")
+    evening.record(("trick_taken", {"player": "ben"}), by="zoe")
+    leo.page.locator("form.trick_taken button", has_text="Ben").click()
+    notice = leo.page.locator("#notice")
+    notice.wait_for()
+    assert "Ben took the trick" in notice.inner_text()
+    assert leo.waiting() == 0
+    notice.get_by_role("button", name="Send it again").click()
+    leo.wait_for(5)
+    assert len(evening.events("trick_taken")) == 2
+
+
+FELT = """
+window.felt = 0;
+Object.defineProperty(navigator, "vibrate", { value: () => { window.felt += 1; return true; } });
+"""
+
+
+@pytest.mark.parametrize(("prefs", "felt"), [("", 1), ("vibrate=no", 0)])
+def test_a_recorded_tap_is_felt_unless_that_is_not_wanted(
+    evening: Evening, leo: Phone, prefs: str, felt: int
+) -> None:
+    origin = f"http://127.0.0.1:{evening.server.port}"
+    leo.context.add_cookies([{"name": "prefs", "value": prefs, "url": origin}])
+    leo.context.add_init_script(FELT)
+    leo.open("?level=tricks")
+    leo.page.locator("form.trick_taken button", has_text="Ben").click()
+    leo.wait_for(4)
+    assert leo.page.evaluate("() => window.felt") == felt

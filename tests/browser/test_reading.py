@@ -1,0 +1,132 @@
+"""The pages that look back, in a browser: one trick at a time, a dispute by taps, paper."""
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.web.pages import EXAMPLE
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PATHS = ["/h/1-3", "/results", "/audit", "/d/1-3", "/d/1-5"]
+
+
+@pytest.fixture
+def session(quiet: "Page") -> dict[str, Any]:
+    """The example evening, and the key of a seat in the browser."""
+    answer = quiet.request.post(
+        "/api/sessions/import", data=EXAMPLE, headers={"Content-Type": "application/x-ndjson"}
+    )
+    opened: dict[str, Any] = answer.json()
+    sit(quiet, opened, "leo")
+    return opened
+
+
+def sit(page: "Page", opened: dict[str, Any], who: str) -> None:
+    """Have the key of a seat from now on."""
+    key = opened["keys"]["seats"].get(who) or opened["keys"][who]
+    name = f"table-{opened['id'][:32]}"
+    page.goto("/rules")
+    page.context.add_cookies([{"name": name, "value": key, "url": page.url}])
+
+
+def seen(page: "Page") -> list[str]:
+    tricks = page.locator(".one-trick:visible h3")
+    return [re.sub(r"\D", "", text) for text in tricks.all_inner_texts()]
+
+
+def test_one_trick_at_a_time_by_links_and_by_keys(quiet: "Page", session: dict[str, Any]) -> None:
+    quiet.goto(f"/t/{session['id']}/h/1-1")
+    assert seen(quiet) == ["1"]
+    quiet.get_by_role("link", name="Trick 2", exact=True).last.click()
+    assert seen(quiet) == ["2"]
+    quiet.keyboard.press("ArrowRight")
+    assert seen(quiet) == ["3"]
+    quiet.keyboard.press("ArrowLeft")
+    assert seen(quiet) == ["2"]
+    quiet.locator("#all").click()
+    assert len(seen(quiet)) == 9
+    quiet.goto(f"/t/{session['id']}/h/1-1#t7")
+    assert seen(quiet) == ["7"]
+
+
+def test_the_replay_begins_where_something_was_found(
+    quiet: "Page", session: dict[str, Any]
+) -> None:
+    quiet.goto(f"/t/{session['id']}/h/1-3")
+    assert "contested" in str(quiet.locator(".one-trick.now").get_attribute("class"))
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_nothing_is_cut_off_on_a_small_screen_or_in_large_letters(
+    quiet: "Page", session: dict[str, Any], path: str
+) -> None:
+    quiet.set_viewport_size({"width": 320, "height": 568})
+    quiet.goto(f"/t/{session['id']}{path}")
+    wide = "() => document.documentElement.scrollWidth - innerWidth"
+    assert quiet.evaluate(wide) <= 0
+    quiet.set_viewport_size({"width": 360, "height": 740})
+    assert quiet.evaluate(wide) <= 0
+    quiet.evaluate("() => document.styleSheets[0].insertRule('html { font-size: 200% }')")
+    assert quiet.evaluate(wide) <= 0
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_what_can_be_tapped_is_large_enough(
+    quiet: "Page", session: dict[str, Any], path: str
+) -> None:
+    """All but links within a text."""
+    quiet.set_viewport_size({"width": 360, "height": 740})
+    quiet.goto(f"/t/{session['id']}{path}")
+    small = quiet.evaluate("""() => [...document.querySelectorAll(
+        "main button, main input:not([type=hidden]), main select, main summary, main .button, "
+        + "main .jump a, main .step a, main .change, main .sheet a, main .checks a")]
+        .filter((one) => one.offsetParent && one.getBoundingClientRect().height < 43.5)
+        .map((one) => one.outerHTML.slice(0, 120))""")
+    assert small == []
+
+
+def test_a_dispute_from_the_flag_to_the_signed_correction(
+    quiet: "Page", session: dict[str, Any]
+) -> None:
+    desk = f"/t/{session['id']}/d/1-6"
+    quiet.goto(desk)
+    quiet.get_by_role("button", name="Wrong number of tricks").click()
+    quiet.get_by_role("link", name="Change event 133").click()
+    quiet.get_by_label("Who", exact=True).select_option("leo")
+    quiet.get_by_role("button", name="See what changes", exact=True).click()
+    quiet.get_by_role("button", name="Propose it").click()
+    quiet.get_by_role("button", name="Sign", exact=True).click()
+    for who in ("mara", "nina", "ugo"):
+        sit(quiet, session, who)
+        quiet.goto(desk)
+        quiet.get_by_role("button", name="Sign", exact=True).click()
+    assert "Settled: the hand was corrected." in quiet.inner_text("main")
+
+
+def test_a_dozen_hands_fit_on_one_page_of_paper(quiet: "Page", session: dict[str, Any]) -> None:
+    """As high as A4 less its margins, printed in black."""
+    log = EXAMPLE.splitlines()[:2]
+    log[1] = log[1].replace('"target": 20', '"hands": 12')
+    seats = ["mara", "leo", "nina", "ugo"]
+    for number in range(12):
+        dealer, one, other, last = (seats[(number + step) % 4] for step in range(4))
+        points = {one: 8, other: 7, dealer: 0, last: 0}
+        log += [
+            json.dumps({"type": "hand_started", "data": {"dealer": dealer}}),
+            json.dumps({"type": "bid_made", "data": {"player": one, "points": 8}}),
+            json.dumps({"type": "points_counted", "data": {"points": points}}),
+        ]
+    answer = quiet.request.post(
+        "/api/sessions/import", data="\n".join(log) + "\n",
+        headers={"Content-Type": "application/x-ndjson", "Sec-Fetch-Site": "same-origin"},
+    )  # fmt: skip
+    opened = answer.json()
+    assert answer.status == 201, opened
+    sit(quiet, opened, "leo")
+    quiet.goto(f"/t/{opened['id']}/results")
+    pdf = quiet.pdf(format="A4", prefer_css_page_size=True)
+    assert pdf.count(b"/Type /Page\n") == 1

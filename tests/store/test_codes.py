@@ -1,0 +1,82 @@
+"""Codes by which one joins a session, asked of all three stores."""
+
+import pytest
+
+from scorekeeper.errors import UnknownSession
+from scorekeeper.store import keyring
+from tests.store.asking import Clock, opened
+from tests.store.homes import Home
+
+ODD = ["", "x", "\x00", "\ud800", "../../etc", "a" * 10_000, "23456789abcd", "'; --", "é" * 12]
+
+
+def test_a_code_leads_to_its_session_for_a_while(home: Home) -> None:
+    clock = Clock()
+    store = home.set_clock(clock)
+    new = opened(store)
+    code = store.new_code(new.id, 900)
+    assert len(code) == keyring.OF_A_CODE
+    assert set(code) <= set(keyring.LETTERS)
+    assert store.find_code(code) == new.id
+    clock.go(899.999)
+    assert store.find_code(code) == new.id
+    clock.go(0.001)
+    assert store.find_code(code) is None
+
+
+def test_a_session_has_one_code_at_a_time(home: Home) -> None:
+    store = home.open()
+    one, other = opened(store), opened(store)
+    first, of_other = store.new_code(one.id, 900), store.new_code(other.id, 900)
+    second = store.new_code(one.id, 900)
+    assert store.find_code(first) is None
+    assert store.find_code(second) == one.id
+    assert store.find_code(of_other) == other.id
+
+
+def test_a_code_is_not_given_twice(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However rarely chance would give it."""
+    store = home.open()
+    one, other = opened(store), opened(store)
+    taken = store.new_code(one.id, 900)
+    drawn = iter([taken, taken, "zzzzzz"])
+    monkeypatch.setattr(keyring, "new_code", lambda: next(drawn))
+    assert store.new_code(other.id, 900) == "zzzzzz"
+    assert store.find_code(taken) == one.id
+
+
+def test_a_code_that_is_over_can_be_given_again(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock()
+    store = home.set_clock(clock)
+    one, other = opened(store), opened(store)
+    code = store.new_code(one.id, 60)
+    clock.go(60)
+    monkeypatch.setattr(keyring, "new_code", lambda: code)
+    assert store.new_code(other.id, 60) == code
+    assert store.find_code(code) == other.id
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_what_is_no_code_and_no_session(home: Home, odd: str) -> None:
+    store = home.open()
+    assert store.find_code(odd) is None
+    with pytest.raises(UnknownSession):
+        store.new_code(odd, 900)
+
+
+def test_codes_are_stored_only_hashed(sqlite: Home) -> None:
+    store = sqlite.open()
+    code = store.new_code(opened(store).id, 900)
+    sqlite.close()
+    assert code.encode() not in b"".join(
+        path.read_bytes() for path in sqlite.path.parent.glob(f"{sqlite.path.name}*")
+    )
+
+
+def test_a_code_outlives_a_restart(database: Home) -> None:
+    with database.open() as store:
+        new = opened(store)
+        code = store.new_code(new.id, 900)
+    assert database.open().find_code(code) == new.id

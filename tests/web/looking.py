@@ -1,0 +1,76 @@
+"""A session as those at the table look at it in their browsers: by the cookie of a key."""
+
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final
+
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from scorekeeper.replay import Session, report
+from tests.api.asking import NOBODY, Table, client_of
+from tests.web.pages import Page, page_of
+
+GOLDEN: Final = Path(__file__).parents[1] / "golden"
+LOGS: Final = sorted(GOLDEN.glob("*/*.jsonl"))
+EVENINGS: Final = sorted(GOLDEN.glob("*/evening.jsonl"))
+OWN: Final = {"Origin": "http://localhost"}
+
+
+def cookie(table: Table, who: str, **more: str) -> dict[str, str]:
+    """The header that a browser sends which has the key of somebody."""
+    jar = {f"table-{table.id}": table.keys[who], **more} if who != NOBODY else more
+    return {"Cookie": "; ".join(f"{name}={value}" for name, value in jar.items())}
+
+
+def look(table: Table, path: str, who: str = "host", **jar: str) -> TestResponse:
+    """The answer to who looks at a page of a session."""
+    return table.client.get(f"/t/{table.id}{path}", headers=cookie(table, who, **jar))
+
+
+def page(table: Table, path: str, who: str = "host", status: int = 200) -> Page:
+    """A page of a session, well formed."""
+    answer = look(table, path, who)
+    assert answer.status_code == status, answer.text
+    found = page_of(answer)
+    assert found.wrong == []
+    return found
+
+
+def post(table: Table, path: str, who: str = "host", **form: Any) -> TestResponse:
+    """The answer to a form that is sent from one of our pages."""
+    headers = {**cookie(table, who), **OWN}
+    return table.client.post(f"/t/{table.id}{path}", data=form, headers=headers)
+
+
+@cache
+def everybodys() -> FlaskClient:
+    """An application in which each test has sessions of its own."""
+    return client_of(sessions_an_hour=100_000, failed_keys_an_hour=100_000)
+
+
+def brought_in(log: str | bytes, client: FlaskClient | None = None) -> Table:
+    """The session of a log."""
+    client = client or everybodys()
+    answer = client.post("/api/sessions/import", data=log, content_type="application/x-ndjson")
+    assert answer.status_code == 201, answer.text
+    return Table(client, answer.get_json())
+
+
+def report_of(log: bytes) -> dict[str, Any]:
+    """The report of a log."""
+    return report(Session.read(BytesIO(log)))
+
+
+def forms(found: Page) -> dict[str, dict[str, str]]:
+    """The hidden fields of each form of a page, by the last part of its address."""
+    told: dict[str, dict[str, str]] = {}
+    name = ""
+    for tag, attrs in found.tags:
+        if tag == "form":
+            name = attrs["action"].rpartition("/")[2]
+            told.setdefault(name, {})
+        elif tag == "input" and attrs.get("type") == "hidden" and name:
+            told[name].setdefault(attrs["name"], attrs["value"])
+    return told

@@ -1,0 +1,92 @@
+"""A language in which every text that is looked up comes between brackets, and is noted.
+
+What stands on a page outside of brackets was not looked up: it has to be data.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html.parser import HTMLParser
+from typing import Any, Final
+
+import pytest
+from babel.support import NullTranslations
+from flask_babel import Domain
+
+OPEN, CLOSE = "⟦", "⟧"
+INNERMOST: Final = re.compile(f"{OPEN}[^{OPEN}{CLOSE}]*{CLOSE}")
+FINGERPRINT: Final = re.compile(r"\b[0-9a-f]{4}\b(\s+[0-9a-f]{4}\b){3,}")
+SAID: Final = ("aria-label", "alt", "placeholder", "title", "content")
+UNSPOKEN: Final = frozenset({"code", "pre", "script", "style", "textarea"})
+VOID: Final = frozenset({"br", "hr", "img", "input", "link", "meta", "use", "path", "source"})
+
+Key = tuple[str | None, str]
+
+
+class Marked(NullTranslations):
+    """Brackets around whatever is looked up."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: set[Key] = set()
+
+    def _mark(self, text: str, context: str | None = None) -> str:
+        self.asked.add((context, text))
+        return f"{OPEN}{text}{CLOSE}"
+
+    def ugettext(self, message: str) -> str:
+        return self._mark(message)
+
+    def ungettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        self.asked.add((None, msgid1))
+        return f"{OPEN}{msgid1 if n == 1 else msgid2}{CLOSE}"
+
+    def upgettext(self, context: str, message: str) -> str:
+        return self._mark(message, context)
+
+
+@contextmanager
+def marked(monkeypatch: pytest.MonkeyPatch) -> Iterator[Marked]:
+    """Everything is said in brackets for a while."""
+    language = Marked()
+    with monkeypatch.context() as patch:
+        patch.setattr(Domain, "get_translations", lambda self: language)
+        yield language
+
+
+class Reader(HTMLParser):
+    """What a person is told by a page, but for what is quoted as code or said to be English."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.told: list[str] = []
+        self._within: list[bool] = []
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        said = dict(attrs)
+        silent = bool(self._within and self._within[-1])
+        english = said.get("lang") == "en" and tag != "html"
+        silent = silent or tag in UNSPOKEN or english
+        if tag not in VOID:
+            self._within.append(silent)
+        self.told.append(" ")
+        if not silent and not (tag == "meta" and said.get("name") != "description"):
+            self.told += [f"\n{said[name]}\n" for name in SAID if said.get(name)]
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in VOID and self._within:
+            self._within.pop()
+
+    def handle_data(self, data: str) -> None:
+        if not (self._within and self._within[-1]):
+            self.told.append(data)
+
+
+def unmarked(html: str) -> set[str]:
+    """The words of a page that stand outside of brackets."""
+    reader = Reader()
+    reader.feed(html)
+    text, before = "".join(reader.told), ""
+    while text != before:
+        text, before = INNERMOST.sub(" ", text), text
+    return set(re.findall(r"[^\W\d_]{2,}", FINGERPRINT.sub(" ", text)))

@@ -1,0 +1,213 @@
+"""A table as somebody taps on it: its page as forms, and what tapping records."""
+
+import json
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from typing import Any, Final
+
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from scorekeeper.api.access import cookie_name
+from tests.api.asking import bearer, session_body
+from tests.evenings import Raw
+from tests.web.pages import Page
+
+FRAGMENT: Final = {"X-Fragment": "1"}
+VOID: Final = {"input", "use", "meta", "link", "br"}
+
+
+@dataclass
+class Control:
+    """Something in a form that has a name: a button, a choice, a hidden field, a text."""
+
+    kind: str
+    name: str
+    value: str
+    checked: bool = False
+    low: int = 0
+    high: int = 0
+
+    @property
+    def says(self) -> Any:
+        """What it adds to the data of an event."""
+        return json.loads(self.value)
+
+
+@dataclass
+class Form:
+    """A form of the page; ``within`` are the names of the sections that it stands in."""
+
+    action: str
+    classes: str
+    step: str
+    controls: list[Control] = field(default_factory=list)
+
+    @property
+    def type(self) -> str:
+        """The type of the event that it records."""
+        return next((one.value for one in self.controls if one.name == "type"), "")
+
+    def hidden(self) -> list[tuple[str, str]]:
+        """What it carries unseen."""
+        return [(one.name, one.value) for one in self.controls if one.kind == "hidden"]
+
+    def buttons(self) -> list[Control]:
+        """What records at once."""
+        return [one for one in self.controls if one.kind == "submit" and one.name]
+
+    def fixed(self) -> Raw:
+        """What all that it records has in common."""
+        found: Raw = json.loads(next((o.value for o in self.controls if o.name == "fixed"), "{}"))
+        return found
+
+    def picks(self) -> list[Control]:
+        """What can be chosen beside something else."""
+        return [one for one in self.controls if one.kind in ("radio", "checkbox")]
+
+    def groups(self) -> dict[str, list[Control]]:
+        """The choices of which one is to be made, by name."""
+        found: dict[str, list[Control]] = {}
+        for one in self.controls:
+            if one.kind == "radio":
+                found.setdefault(one.name, []).append(one)
+        return found
+
+    def texts(self) -> list[Control]:
+        """Where numbers are typed."""
+        return [one for one in self.controls if one.kind == "text"]
+
+
+class Forms(HTMLParser):
+    """The forms of a page."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.forms: list[Form] = []
+        self._form: Form | None = None
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        said = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            self._form = Form(said["action"], said.get("class", ""), said.get("data-step", ""))
+            self.forms.append(self._form)
+        elif tag in ("input", "button") and self._form is not None and "disabled" not in said:
+            kind = said.get("type", "submit" if tag == "button" else "text")
+            self._form.controls.append(
+                Control(
+                    kind,
+                    said.get("name", ""),
+                    said.get("value", ""),
+                    "checked" in said,
+                    int(said.get("data-low", 0)),
+                    int(said.get("data-high", 0)),
+                )
+            )
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "form":
+            self._form = None
+
+
+class Tapped:
+    """A session in a browser without scripts that keeps its cookie."""
+
+    def __init__(self, client: FlaskClient, opened: Raw, who: str = "host") -> None:
+        self.client = client
+        self.id: str = opened["id"]
+        keys = opened["keys"]
+        self.keys: dict[str, str] = {"host": keys["host"], "view": keys["view"], **keys["seats"]}
+        self.who = who
+
+    @classmethod
+    def open(cls, client: FlaskClient, players: str, *events: Raw) -> "Tapped":
+        """A new session with these players, in which these events are on record."""
+        answer = client.post("/api/sessions", json=session_body(*players.split()))
+        assert answer.status_code == 201, answer.text
+        table = cls(client, answer.get_json())
+        if events:
+            table.record(*events)
+        return table
+
+    def record(self, *events: Raw, who: str = "host", as_played: bool = False) -> None:
+        """Record events as a program does."""
+        answer = self.client.post(
+            f"/api/sessions/{self.id}/events",
+            json={"events": list(events), "as_played": as_played},
+            headers={**bearer(self.keys[who]), "If-Match": f'"{self.report()["version"]}"'},
+        )
+        assert answer.status_code == 201, answer.text
+
+    def report(self) -> Raw:
+        """The report, with the version."""
+        answer = self.client.get(f"/api/sessions/{self.id}", headers=bearer(self.keys["host"]))
+        found: Raw = answer.get_json()
+        return {**found, "version": found["session"]["events"]}
+
+    def events(self) -> list[Raw]:
+        """All events on record."""
+        answer = self.client.get(
+            f"/api/sessions/{self.id}/events", headers=bearer(self.keys["host"])
+        )
+        found: list[Raw] = answer.get_json()["events"]
+        return found
+
+    def prompts(self) -> list[Raw]:
+        """What the game prompts at the level of the table."""
+        answer = self.client.get(
+            f"/api/sessions/{self.id}/next",
+            query_string={"level": self.level},
+            headers=bearer(self.keys["host"]),
+        )
+        found: list[Raw] = answer.get_json()
+        return found
+
+    def headers(self, who: str | None = None) -> dict[str, str]:
+        """The cookie of whoever taps."""
+        with self.client.application.app_context():
+            name = cookie_name(self.id)
+        cookies = f"{name}={self.keys[who or self.who]}; level-{self.id[:32]}={self.level}"
+        return {"Cookie": cookies, "Sec-Fetch-Site": "same-origin"}
+
+    level = "tricks"
+
+    def get(self, query: str = "", who: str | None = None, **headers: str) -> TestResponse:
+        """The page."""
+        return self.client.get(f"/t/{self.id}{query}", headers={**self.headers(who), **headers})
+
+    def page(self, query: str = "", who: str | None = None) -> Page:
+        """The page as parsed."""
+        answer = self.get(query, who)
+        assert answer.status_code == 200, answer.text
+        return Page.of(answer.text)
+
+    def forms(self, query: str = "", who: str | None = None) -> list[Form]:
+        """The forms of the page."""
+        return Forms(self.get(query, who).text).forms
+
+    def form(self, kind: str, who: str | None = None) -> Form:
+        """The form that records such an event."""
+        found = [one for one in self.forms(who=who) if kind in (one.type, one.step)]
+        assert found, f"no form for {kind}"
+        return found[0]
+
+    def post(
+        self,
+        form: Form,
+        chosen: list[tuple[str, str]],
+        who: str | None = None,
+        **headers: str,
+    ) -> TestResponse:
+        """The answer to a form with what was chosen in it."""
+        checked = [(one.name, one.value) for one in form.controls if one.checked]
+        named = {name for name, _ in chosen}
+        fields = [*form.hidden(), *(one for one in checked if one[0] not in named), *chosen]
+        data: dict[str, list[str]] = {}
+        for name, value in fields:
+            data.setdefault(name, []).append(value)
+        return self.client.post(form.action, data=data, headers={**self.headers(who), **headers})
+
+    def tap(self, kind: str, *chosen: tuple[str, str], who: str | None = None) -> TestResponse:
+        """The answer to a step with these values chosen."""
+        return self.post(self.form(kind, who), list(chosen), who)

@@ -1,0 +1,139 @@
+"""The audit: whether the log is whole, what this phone remembers, what could not be checked."""
+
+import re
+from pathlib import Path
+
+import pytest
+from werkzeug.http import parse_cookie
+
+from tests.api.asking import NOBODY, Table, hand, match
+from tests.evenings import event, replaced
+from tests.web.looking import LOGS, brought_in, everybodys, look, page, report_of
+from tests.web.pages import EXAMPLE, page_of
+
+
+def table() -> Table:
+    """A hand of Riparto in events 3 to 5."""
+    found = Table.open(everybodys())
+    found.do(match(), *hand())
+    return found
+
+
+def remembered(answer: object) -> str:
+    """What a phone is told to remember."""
+    cookies = getattr(answer, "headers").getlist("Set-Cookie")  # noqa: B009
+    found = [one for one in cookies if one.startswith("seen-")]
+    return next(iter(parse_cookie(found[0].partition(";")[0]).values())) if found else ""
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_every_finding_is_on_the_page_and_every_hand_in_the_list(path: Path) -> None:
+    log = path.read_bytes()
+    here = brought_in(log)
+    found = page(here, "/audit")
+    hrefs = {a["href"] for a in found.all("a") if "href" in a}
+    for one in report_of(log)["findings"]:
+        assert one["message"] in found.words
+    for told in report_of(log)["matches"]:
+        for one in told["hands"]:
+            assert f"/t/{here.id}/h/{told['match']}-{one['hand']}" in hrefs
+
+
+def test_a_whole_log_is_called_whole_with_its_fingerprint() -> None:
+    here = brought_in(EXAMPLE)
+    words = page(here, "/audit").words
+    assert "Whole" in words
+    assert "312 events, each bound to all before it. 1 correction, nothing erased." in words
+    assert here.head in words.replace(" ", "")
+
+
+def test_a_phone_remembers_where_the_log_ended() -> None:
+    here = table()
+    first = look(here, "/audit", "leo")
+    assert "From now on this phone remembers" in page_of(first).words
+    seen = remembered(first)
+    assert seen == f"{here.version}.{here.head}"
+    name = f"seen-{here.id[:32]}"
+    here.do(event("hand_confirmed", player="leo"))
+    again = look(here, "/audit", "leo", **{name: seen})
+    assert "This phone saw event 5 last, and the log still contains it" in page_of(again).words
+    assert remembered(again) == f"{here.version}.{here.head}"
+
+
+@pytest.mark.parametrize("path", ["/h/1-1", "/results", "/d/1-1", "/audit"])
+def test_every_page_that_looks_back_is_a_witness(path: str) -> None:
+    here = table()
+    assert remembered(look(here, path, "view")) == f"{here.version}.{here.head}"
+
+
+def test_a_log_that_was_written_anew_is_told_and_not_forgotten() -> None:
+    here = table()
+    seen = f"5.{'0' * 64}"
+    answer = look(here, "/audit", "leo", **{f"seen-{here.id[:32]}": seen})
+    assert "This phone saw event 5 with another fingerprint" in page_of(answer).words
+    assert remembered(answer) == ""
+
+
+def test_a_log_that_was_cut_is_told() -> None:
+    here = table()
+    answer = look(here, "/audit", "leo", **{f"seen-{here.id[:32]}": f"99.{here.head}"})
+    assert "This phone saw event 99 with another fingerprint" in page_of(answer).words
+
+
+@pytest.mark.parametrize("said", ["", "x", "0.ab", "5." + "g" * 64, "5." + "0" * 63, "<script>"])
+def test_what_is_no_memory_is_passed_over(said: str) -> None:
+    here = table()
+    answer = look(here, "/audit", "leo", **{f"seen-{here.id[:32]}": said})
+    assert answer.status_code == 200
+    assert "From now on" in page_of(answer).words
+
+
+def test_what_another_phone_saw_is_compared() -> None:
+    here = table()
+    good = f"/audit?version={here.version}&head={here.head}"
+    assert "The log still contains what you brought: event 5" in page(here, good).words
+    spaced = "+".join(re.findall("....", here.head.upper()))
+    assert "still contains" in page(here, f"/audit?version=5&head={spaced}").words
+    wrong = f"/audit?version=4&head={here.head}"
+    assert "The log does not contain what you brought" in page(here, wrong).words
+    for bad in ("version=x&head=y", "version=1&head=z", "version=&head=%3Cscript%3E"):
+        assert "That is no number of an event" in page(here, f"/audit?{bad}").words
+
+
+def test_the_square_holds_an_address_of_this_page() -> None:
+    assert any(one.get("class") == "qr" for one in page(table(), "/audit").all("svg"))
+
+
+def test_open_disputes_are_listed_until_they_are_settled() -> None:
+    here = table()
+    assert "Open disputes None." in page(here, "/audit").words
+    here.do(event("hand_disputed", player="leo", reason="no"), who="leo")
+    found = page(here, "/audit")
+    assert "Hand 1 Nobody has proposed a correction yet." in found.words
+    assert f"/t/{here.id}/d/1-1" in {a.get("href") for a in found.all("a")}
+    here.do(event("dispute_settled", ruling="upheld", text="it is right"))
+    assert "Open disputes None." in page(here, "/audit").words
+
+
+def test_what_was_checked_hand_by_hand() -> None:
+    here = table()
+    here.do(event("score_claimed", scores={"leo": 9}), as_played=True)
+    here.do(event("hand_confirmed", player="leo"), who="leo")
+    words = page(here, "/audit").words
+    assert "✗ 1 differs ✓ kept as far as on record ✓ 1 3–7" in words
+    here.do(replaced(6, "score_claimed", scores={"leo": 5}), as_played=True)
+    words = page(here, "/audit").words
+    assert "✓ agree ✓ kept as far as on record none 1 void 3–8" in words
+
+
+def test_what_could_not_be_checked_says_what_would_settle_it() -> None:
+    words = page(table(), "/audit").words
+    assert "What could not be checked" in words
+    assert "On record, this would settle it" in words
+
+
+def test_a_key_is_needed() -> None:
+    here = table()
+    assert look(here, "/audit", NOBODY).status_code == 401
+    for who in ("host", "view", "leo"):
+        assert look(here, "/audit", who).status_code == 200

@@ -1,0 +1,458 @@
+"""The dispute desk: from the first word to a signed correction, by forms alone."""
+
+import json
+import re
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from flask import request
+
+from scorekeeper.replay import Session
+from scorekeeper.web.amend import EDITABLE, corrections
+from scorekeeper.web.writing import plain
+from tests.api.asking import Table, hand, match
+from tests.evenings import Raw, event, inserted, replaced
+from tests.web.looking import EVENINGS, brought_in, everybodys, forms, look, page, post
+from tests.web.pages import page_of
+
+DESK: Final = "/d/1-1"
+COUNT: Final = replaced(5, "points_counted", points={"mara": 4, "leo": 11})
+
+
+@pytest.fixture
+def table() -> Table:
+    """A hand of Riparto in events 3 to 5: Leo bid 5 and took 5."""
+    table = Table.open(everybodys())
+    table.do(match(), *hand())
+    return table
+
+
+def act(table: Table, what: str, who: str, **form: Any) -> Any:
+    """Send a form of the desk with what is hidden in it."""
+    hidden = forms(page(table, DESK, who)).get(what, {})
+    return post(table, f"{DESK}/{what}", who, **{**hidden, **form})
+
+
+def done(table: Table, what: str, who: str, **form: Any) -> None:
+    answer = act(table, what, who, **form)
+    assert answer.status_code == 303, answer.text
+    assert answer.headers["Location"] == f"/t/{table.id}{DESK}"
+
+
+def dispute(table: Table, who: str = "leo") -> None:
+    done(table, "open", who, reason="score", note="I took eleven")
+
+
+def previewed(table: Table, corrections: list[Raw], who: str = "leo") -> dict[str, str]:
+    """What the form of the preview holds."""
+    answer = table.client.get(
+        f"/t/{table.id}{DESK}/preview",
+        query_string={"pick": json.dumps(corrections), "reason": "counted again"},
+        headers={"Cookie": f"table-{table.id}={table.keys[who]}"},
+    )
+    assert answer.status_code == 200, answer.text
+    return forms(page_of(answer))["propose"]
+
+
+def proposed(table: Table, *corrections: Raw, who: str = "leo") -> None:
+    form = previewed(table, list(corrections or (COUNT,)), who)
+    answer = post(table, f"{DESK}/propose", who, **form, reason="counted again")
+    assert answer.status_code == 303, answer.text
+
+
+def state(table: Table) -> str:
+    return str(table.report()["disputes"][-1]["state"])
+
+
+def taken(table: Table) -> int:
+    return int(table.report()["matches"][0]["hands"][0]["taken"]["leo"])
+
+
+# ------------------------------------------------------------------------- from seat to seat
+
+
+def test_from_opening_to_signed_correction(table: Table) -> None:
+    assert "Is something wrong with hand 1?" in page(table, DESK, "leo").words
+    dispute(table)
+    assert "Nobody has proposed a correction yet" in page(table, DESK, "mara").words
+    proposed(table)
+    assert state(table) == "proposed"
+    for who in ("leo", "mara", "nina"):
+        assert taken(table) == 5
+        done(table, "sign", who)
+    assert (state(table), taken(table)) == ("corrected", 11)
+    events = table.get("/events?after=6").get_json()["events"]
+    assert [one["type"] for one in events] == [
+        "correction_proposed", *["proposal_signed"] * 3, "dispute_settled", "event_replaced",
+    ]  # fmt: skip
+    assert [one["by"] for one in events[1:4]] == ["leo", "mara", "nina"]
+    after = page(table, DESK, "view").words
+    assert "Settled: the hand was corrected." in after
+    assert "Points counted: Mara 4, Leo 11" in after
+    assert "corrected" in page(table, "/h/1-1").words
+
+
+def test_the_host_speaks_for_others_and_that_is_marked(table: Table) -> None:
+    done(table, "open", "host", reason="tricks", player="nina")
+    proposed(table, who="host")
+    for who in ("leo", "mara", "nina"):
+        done(table, "sign", "host", player=who)
+        if who != "nina":
+            assert "on the host’s phone" in page(table, DESK, "view").words
+    assert state(table) == "corrected"
+    signed = table.report()["disputes"][0]["proposals"][0]["signed"]
+    assert [one["by"] for one in signed] == ["keeper"] * 3
+
+
+def test_declining_closes_a_proposal_and_another_can_be_made(table: Table) -> None:
+    dispute(table)
+    proposed(table)
+    done(table, "decline", "nina")
+    words = page(table, DESK, "leo").words
+    assert "declined by Nina" in words
+    assert "Propose a correction" in words
+    proposed(table, replaced(4, "bid_made", player="leo", points=11))
+    assert state(table) == "proposed"
+
+
+@pytest.mark.parametrize("ruling", ["upheld", "unresolved"])
+def test_the_host_ends_a_dispute_with_the_score_as_it_stands(table: Table, ruling: str) -> None:
+    dispute(table)
+    assert "End the dispute" not in page(table, DESK, "leo").words
+    done(table, "settle", "host", ruling=ruling, text="counted twice")
+    assert state(table) == ruling
+    assert "counted twice" in page(table, DESK, "view").words
+    dispute(table, "mara")
+    words = page(table, DESK, "view").words
+    assert "Earlier disputes about this hand" in words
+    assert "Mara disputed the hand: Wrong score: I took eleven" in words
+
+
+def test_signatures_are_void_once_the_hand_is_changed(table: Table) -> None:
+    dispute(table)
+    proposed(table)
+    done(table, "sign", "leo")
+    table.version += 3
+    table.do(replaced(4, "bid_made", player="leo", points=6), as_played=True)
+    words = page(table, DESK, "mara").words
+    assert "void: the hand was changed after it" in words
+    assert "Leo’s signature is void." in words
+    assert "Propose a correction" in words
+
+
+# ---------------------------------------------------------------------------- what is proposed
+
+
+def test_a_preview_shows_everybody_before_and_after_and_records_nothing(table: Table) -> None:
+    table.do(*hand(dealer="leo", bidder="mara", points=6))
+    dispute(table)
+    before = table.report()["session"]["events"]
+    corrections = [replaced(4, "bid_made", player="leo", points=6)]
+    answer = table.client.get(
+        f"/t/{table.id}{DESK}/preview", query_string={"pick": json.dumps(corrections)},
+        headers={"Cookie": f"table-{table.id}={table.keys['view']}"},
+    )  # fmt: skip
+    found = page_of(answer)
+    assert found.wrong == []
+    then = table.ask("POST", "/what-if", json={"corrections": corrections}).get_json()["report"]
+    for seat, name in (("mara", "Mara"), ("leo", "Leo"), ("nina", "Nina")):
+        matches = [told["matches"][0] for told in (table.report(), then)]
+        figures = [one["hands"][0]["scores"][seat] for one in matches]
+        figures += [one["totals"][seat] for one in matches]
+        assert f"{name} {' '.join(map(plain, figures))} " in found.words
+    assert "Payments now" in found.words
+    assert "propose" not in forms(found), "who looks on proposes nothing"
+    assert table.report()["session"]["events"] == before
+
+
+def test_later_hands_that_change_are_told_and_a_match_that_ends_earlier_is_flagged() -> None:
+    table = Table.open(everybodys())
+    table.do(match(match_end={"target": 12}), *hand(points=5))
+    table.do(*hand(dealer="leo", bidder="mara", points=6), *hand(dealer="nina", points=5))
+    dispute(table)
+    bigger = [
+        replaced(4, "bid_made", player="leo", points=13),
+        replaced(5, "points_counted", points={"leo": 13, "mara": 2}),
+    ]
+    answer = table.client.get(
+        f"/t/{table.id}{DESK}/preview", query_string={"pick": json.dumps(bigger)},
+        headers={"Cookie": f"table-{table.id}={table.keys['leo']}"},
+    )  # fmt: skip
+    words = page_of(answer).words
+    assert "The match would end earlier" in words
+    assert "The match would be won by Leo." in words
+    assert "Hand 2 would no longer stand as it did. Mara 6 → 0" in words
+
+
+def test_corrections_that_were_worked_out_are_offered_first() -> None:
+    table = Table.open(everybodys())
+    table.do(match(), *hand(points=5))
+    table.do(event("score_claimed", scores={"leo": 6}), as_played=True)
+    dispute(table)
+    found = page(table, DESK, "leo")
+    link = next(a["href"] for a in found.all("a") if "/preview?" in a.get("href", ""))
+    answer = table.client.get(link, headers={"Cookie": f"table-{table.id}={table.keys['leo']}"})
+    form = forms(page_of(answer))["propose"]
+    sent = post(table, f"{DESK}/propose", "leo", **form, reason="as it was written down")
+    assert sent.status_code == 303
+    assert state(table) == "proposed"
+
+
+def entry_form(table: Table, seq: int, **asked: str) -> dict[str, str]:
+    """What the form of an entry holds, field by field."""
+    answer = table.client.get(
+        f"/t/{table.id}{DESK}/e/{seq}", query_string=asked,
+        headers={"Cookie": f"table-{table.id}={table.keys['leo']}"},
+    )  # fmt: skip
+    assert answer.status_code == 200, answer.text
+    found = page_of(answer)
+    assert found.wrong == []
+    held: dict[str, str] = {}
+    select = ""
+    for tag, attrs in found.tags[: [tag for tag, _ in found.tags].index("button")]:
+        if tag == "input" and "name" in attrs:
+            held[attrs["name"]] = attrs.get("value", "")
+        elif tag == "select":
+            select = attrs["name"]
+        elif tag == "option" and "selected" in attrs:
+            held[select] = attrs["value"]
+    return held
+
+
+def preview_of(table: Table, form: dict[str, str], status: int = 200) -> Any:
+    answer = table.client.get(
+        f"/t/{table.id}{DESK}/preview", query_string=form,
+        headers={"Cookie": f"table-{table.id}={table.keys['leo']}"},
+    )  # fmt: skip
+    assert answer.status_code == status, answer.text
+    return page_of(answer)
+
+
+def test_one_entry_is_edited_by_a_form(table: Table) -> None:
+    dispute(table)
+    form = entry_form(table, 5)
+    assert form == {
+        "seq": "5", "f.points.mara": "10", "f.points.leo": "5", "f.points.nina": "0",
+        "f.tricks.mara": "", "f.tricks.leo": "", "f.tricks.nina": "", "reason": "Recorded wrongly",
+    }  # fmt: skip
+    found = preview_of(table, {**form, "f.points.mara": "4", "f.points.leo": "11"})
+    assert json.loads(forms(found)["propose"]["corrections"]) == [
+        event("event_replaced", seq=5, type="points_counted", reason="Recorded wrongly",
+              data={"points": {"mara": 4, "leo": 11, "nina": 0}})
+    ]  # fmt: skip
+
+
+def test_an_entry_is_struck_or_what_was_left_out_comes_in(table: Table) -> None:
+    dispute(table)
+    struck = preview_of(table, {"seq": "5", "strike": "1", "reason": "no"})
+    assert json.loads(forms(struck)["propose"]["corrections"]) == [
+        event("event_struck", seq=5, reason="no")]  # fmt: skip
+    form = entry_form(table, 4, insert="outcome_recorded")
+    found = preview_of(table, {**form, "f.made": "true"})
+    assert json.loads(forms(found)["propose"]["corrections"]) == [
+        event("event_inserted", after=4, type="outcome_recorded", data={"made": True},
+              reason="Left out")
+    ]  # fmt: skip
+
+
+def test_what_was_inserted_is_corrected_by_a_strike_and_another_insertion(table: Table) -> None:
+    table.do(inserted(4, "bid_raised", player="leo", points=6), as_played=True)
+    dispute(table)
+    form = entry_form(table, 6)
+    found = preview_of(table, {**form, "f.points": "7"})
+    told = json.loads(forms(found)["propose"]["corrections"])
+    assert [one["type"] for one in told] == ["event_struck", "event_inserted"]
+    assert told[1]["data"]["after"] == 4
+    assert f"{plain(-7)} " in found.words
+
+
+@pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)
+def test_every_entry_of_every_game_can_be_edited_and_says_the_same_again(path: Path) -> None:
+    """The form of an entry, sent as it came, puts the same words in its place."""
+    table = brought_in(path.read_bytes())
+    events = {one["seq"]: one for one in table.get("/events").get_json()["events"]}
+    seen: set[str] = set()
+    hands = [
+        f"{told['match']}-{one['hand']}"
+        for told in table.report()["matches"] for one in told["hands"]
+    ]  # fmt: skip
+    for place in hands:
+        html = look(table, f"/h/{place}").text
+        for seq in map(int, re.findall(r'<li id="e(\d+)"(?: class="inserted")?><', html)):
+            one = events[seq]
+            if one["type"] in seen or one["type"].startswith("event_"):
+                continue
+            edited = edited_as_it_is(table, place, seq)
+            if edited is not None:
+                seen.add(one["type"])
+                told = edited[0]["data"]
+                assert (told["type"], told["data"]) == (one["type"], one["data"])
+    recorded = {one["type"] for one in events.values()}
+    assert seen >= recorded & EDITABLE - {"hand_abandoned"}
+
+
+def edited_as_it_is(table: Table, place: str, seq: int) -> list[Raw] | None:
+    desk = f"/d/{place}"
+    answer = look(table, f"{desk}/e/{seq}")
+    if answer.status_code == 303:
+        return None
+    found = page_of(answer)
+    assert found.wrong == []
+    form: dict[str, str] = {}
+    select = ""
+    for tag, attrs in found.tags[: [tag for tag, _ in found.tags].index("button")]:
+        if tag == "input" and "name" in attrs:
+            form[attrs["name"]] = attrs.get("value", "")
+        elif tag == "select":
+            select = attrs["name"]
+        elif tag == "option" and "selected" in attrs:
+            form[select] = attrs["value"]
+    with table.client.application.test_request_context(query_string=form):
+        session = Session.read(BytesIO(table.get("/log.jsonl").data))
+        match_, hand_ = map(int, place.split("-"))
+        record = session.record.matches[match_ - 1].hands[hand_ - 1]
+        return corrections(session, record, request.args, seq, "x")
+
+
+# ------------------------------------------------------------------------------ what is refused
+
+
+def test_who_looks_on_may_read_and_nothing_else(table: Table) -> None:
+    dispute(table)
+    proposed(table)
+    assert forms(page(table, DESK, "view")) == {}
+    for act_ in ("open", "propose", "sign", "decline", "settle", "apply"):
+        sent = post(
+            table, f"{DESK}/{act_}", "view", version="7", proposal="7", player="leo",
+            reason="score", ruling="upheld", text="x", corrections=json.dumps([COUNT]),
+        )  # fmt: skip
+        assert sent.status_code in (403, 422), act_
+    assert state(table) == "proposed"
+
+
+def test_a_seat_does_not_sign_for_another(table: Table) -> None:
+    dispute(table)
+    proposed(table)
+    answer = act(table, "sign", "mara", player="leo")
+    assert answer.status_code == 403
+    sent = post(table, f"{DESK}/open", "mara", version="7", player="leo", reason="score")
+    assert sent.status_code == 403
+    sent = post(table, f"{DESK}/settle", "mara", version="7", ruling="upheld", text="x")
+    assert sent.status_code == 403
+
+
+def test_what_was_recorded_meanwhile_is_shown_before_anything_is_done(table: Table) -> None:
+    dispute(table)
+    proposed(table)
+    form = forms(page(table, DESK, "leo"))["sign"]
+    done(table, "sign", "mara")
+    answer = post(table, f"{DESK}/sign", "leo", **form)
+    assert answer.status_code == 303
+    path = answer.headers["Location"].removeprefix(f"/t/{table.id}")
+    assert "Something was recorded in the meantime" in page(table, path, "leo").words
+    signed = table.report()["disputes"][0]["proposals"][0]["signed"]
+    assert [one["player"] for one in signed] == ["mara"]
+
+
+def test_a_form_of_another_site_does_nothing(table: Table) -> None:
+    headers = {"Cookie": f"table-{table.id}={table.keys['leo']}", "Origin": "http://evil.example"}
+    path = f"/t/{table.id}{DESK}/open"
+    form = {"version": "5", "player": "leo", "reason": "score"}
+    assert table.client.post(path, data=form, headers=headers).status_code == 403
+    assert table.report()["disputes"] == []
+
+
+@pytest.mark.parametrize(
+    ("what", "form", "said"),
+    [
+        ("open", {"reason": "nonsense"}, "Choose what is wrong."),
+        ("open", {"version": ""}, "The form was not whole."),
+        ("open", {"version": "9" * 30}, "The form was not whole."),
+        ("propose", {"corrections": "x", "reason": "y"}, "not JSON"),
+        ("propose", {"corrections": "[" * 9000, "reason": "y"}, "nested too deeply"),
+        ("propose", {"corrections": "[]", "reason": "y"}, "Choose what should be corrected."),
+        ("propose", {"corrections": "[{}]", "reason": "y"}, "Choose what should be corrected."),
+        ("propose", {"corrections": json.dumps([COUNT]), "reason": " "}, "needs a reason"),
+        ("sign", {"proposal": "99"}, "There is no such proposal."),
+        ("sign", {"proposal": "x"}, "The form was not whole."),
+        ("settle", {"ruling": "corrected"}, "Choose how the dispute ends."),
+    ],
+)
+def test_a_form_that_says_nothing_useful(
+    table: Table, what: str, form: dict[str, str], said: str
+) -> None:
+    whole = {"version": str(table.version), "player": "leo", "reason": "score", **form}
+    answer = post(table, f"{DESK}/{what}", **whole)
+    assert answer.status_code == 422
+    assert said in page_of(answer).words
+    assert page_of(answer).wrong == []
+    assert table.report()["session"]["events"] == table.version
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {}, {"seq": "x"}, {"seq": "9999"}, {"seq": "1"}, {"seq": "5", "insert": "nonsense"},
+        {"seq": "5", "f.points.mara": "many"}, {"seq": "5", "f.points.mara": "-3"},
+        {"seq": "3", "strike": "1"}, {"pick": "[]"}, {"pick": "\ud800"}, {"pick": '{"a":1}'},
+        {"pick": '[{"type":"event_struck","data":{}}]'}, {"pick": '[{"type":1,"data":2}]'},
+        {"seq": "4", "f.player": "zoe", "f.points": "5"},
+    ],
+)  # fmt: skip
+def test_a_preview_of_what_cannot_be(table: Table, asked: dict[str, str]) -> None:
+    asked = {name: value.encode("utf-8", "replace").decode() for name, value in asked.items()}
+    found = preview_of(table, asked, status=422)
+    assert found.wrong == []
+    assert any(one.get("class") == "alert" for one in found.all("p"))
+
+
+def test_a_hand_that_is_being_played_is_not_disputed_yet(table: Table) -> None:
+    table.do(event("hand_started", dealer="leo"))
+    assert "It can be disputed once it is over." in page(table, "/d/1-2", "leo").words
+    sent = post(table, "/d/1-2/open", "leo", version="6", player="leo", reason="score")
+    assert sent.status_code == 422
+
+
+def test_a_record_that_contradicts_itself_can_be_corrected_before_the_hand_is_over() -> None:
+    """What lies face down stays so meanwhile."""
+    table = Table.open(everybodys(), "mara leo nina ugo")
+    table.do(
+        event("match_started", game="knock", seats=["mara", "leo", "nina", "ugo"]),
+        event("hand_started", dealer="mara"),
+        event("cards_laid_away", player="mara", cards=["7C", "8S"]),
+        event("card_played", player="leo", card="KS"),
+        event("card_played", player="nina", card="KS"), as_played=True,
+    )  # fmt: skip
+    assert table.report()["matches"][0]["hands"][0]["status"] == "incomplete"
+    dispute(table)
+    found = page(table, DESK, "leo")
+    assert "8 of swords" not in found.words
+    answer = look(table, f"{DESK}/e/4", "leo")
+    assert answer.status_code == 303, "the form of what lies face down would show it"
+    proposed(table, replaced(6, "card_played", player="nina", card="QS"))
+    assert state(table) == "proposed"
+
+
+def test_a_closed_session_can_still_be_disputed_by_all_seats(table: Table) -> None:
+    table.do(event("session_closed"))
+    dispute(table)
+    proposed(table)
+    assert "Every seat has to sign." in page(table, DESK, "mara").words
+    for who in ("leo", "mara", "nina"):
+        done(table, "sign", who)
+    assert state(table) == "corrected"
+
+
+def test_one_signature_of_each_side_is_enough_for_a_wrong_figure() -> None:
+    table = Table.open(everybodys(), "mara leo nina ugo")
+    table.do(event("match_started", game="briscola_regina", seats=["mara", "leo", "nina", "ugo"]),
+             event("hand_started", dealer="mara"),
+             event("points_counted", points={"A": 70}))  # fmt: skip
+    dispute(table)
+    proposed(table, replaced(4, "points_counted", points={"A": 71}))
+    assert "One signature of each side is enough." in page(table, DESK, "mara").words
+    done(table, "sign", "leo")
+    done(table, "sign", "nina")
+    assert state(table) == "corrected"

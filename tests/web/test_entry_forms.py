@@ -1,0 +1,193 @@
+"""What a form says as events, and which steps the prompts of a game become."""
+
+from typing import Any, Final
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.datastructures import MultiDict
+
+from scorekeeper.errors import Unusable
+from scorekeeper.games import GAMES
+from scorekeeper.kinds import OneOf, parts
+from scorekeeper.service.asking import NewEvent
+from scorekeeper.web.entry.forms import completed, sent
+from scorekeeper.web.entry.labels import TITLES
+from tests.evenings import Raw, event
+from tests.web.tapping import Tapped
+from tests.web.test_entry_walk import PLAYERS
+from tests.web.test_table import dealt, visited
+
+__all__ = ["visited"]
+
+BASE: Final = [("version", "7"), ("key", "k")]
+
+
+def events_of(*fields: tuple[str, str]) -> list[Raw]:
+    """The events that such a form says."""
+    found = sent(MultiDict([*BASE, *fields])).events
+    return [{"type": one.type, "data": one.data} for one in found]
+
+
+# -------------------------------------------------------------------------------------- forms
+
+
+def test_what_is_fixed_and_what_was_chosen_make_one_event() -> None:
+    fields = [("type", "shown"), ("fixed", '{"category":"sequence"}'),
+              ("with:player", '{"player":"mara"}'),
+              ("with", '{"length":3,"high":"K"}')]  # fmt: skip
+    data = {"category": "sequence", "player": "mara", "length": 3, "high": "K"}
+    assert events_of(*fields) == [{"type": "shown", "data": data}]
+
+
+def test_lists_go_on_and_numbers_and_texts_have_their_place() -> None:
+    fields = [("type", "x"), ("with:cards", '{"cards":["AS"]}'), ("with:cards", '{"cards":["KS"]}'),
+              ("n:points.A", " 62 "), ("n:points.B", ""), ("t:reason", " a tie ")]  # fmt: skip
+    data = {"cards": ["AS", "KS"], "points": {"A": 62}, "reason": "a tie"}
+    assert events_of(*fields) == [{"type": "x", "data": data}]
+
+
+@pytest.mark.parametrize(("typed", "number"), [("-5", -5), ("\N{MINUS SIGN}5", -5), ("007", 7)])
+def test_numbers_as_people_type_them(typed: str, number: int) -> None:
+    assert events_of(("type", "x"), ("n:points", typed))[0]["data"] == {"points": number}
+
+
+def test_what_is_no_number_goes_on_for_the_codec_to_refuse() -> None:
+    assert events_of(("type", "x"), ("n:points", "4.5"))[0]["data"] == {"points": "4.5"}
+
+
+def test_one_form_records_several_events_and_leaves_out_what_was_not_chosen() -> None:
+    fields = [("1.type", "bris_called"), ("0.type", "bid_made"), ("0.n:points", "4"),
+              ("1.with:player", ""), ("2.type", "points_counted"),
+              ("2.n:points.mara", "4")]  # fmt: skip
+    assert [one["type"] for one in events_of(*fields)] == ["bid_made", "points_counted"]
+
+
+def test_the_same_form_has_the_same_digest_at_any_version() -> None:
+    fields = [("type", "trick_taken"), ("with", '{"player":"mara"}')]
+    one = sent(MultiDict([("version", "7"), ("key", "a"), *fields]))
+    other = sent(MultiDict([("version", "9"), ("key", "a"), *fields]))
+    assert one.digest == other.digest
+    assert one.digest != sent(MultiDict([*BASE, *fields, ("as_played", "1")])).digest
+
+
+@pytest.mark.parametrize("bad", ["", "x", "-1", "1e3", "9" * 20])
+def test_a_form_without_a_version_is_none_of_ours(bad: str) -> None:
+    with pytest.raises(Unusable):
+        sent(MultiDict([("version", bad), ("type", "x")]))
+
+
+def test_too_many_fields_are_refused() -> None:
+    with pytest.raises(Unusable):
+        sent(MultiDict([*BASE, *((f"with:{n}", "{}") for n in range(1000))]))
+
+
+@pytest.mark.parametrize(
+    ("said", "order"),
+    [(["S", "H", "D"], ["S", "H", "D", "C"]), ([], []), (["S", "H"], ["S", "H"]),
+     (["S", "S", "H"], ["S", "S", "H"])],
+)  # fmt: skip
+def test_the_last_of_an_order_need_not_be_said(said: list[str], order: list[str]) -> None:
+    new = NewEvent("hierarchy_declared", {"player": "mara", "suits": said})
+    assert completed(new, GAMES["riparto"].by_type).data["suits"] == order
+
+
+# -------------------------------------------------------------------------------------- steps
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)
+def test_every_event_of_every_game_has_a_title(game: Any) -> None:
+    for declared in game.events:
+        kinds = [part.kind for part in parts(declared) if part.name == "category"]
+        categories = [kind.values[0] for kind in kinds if isinstance(kind, OneOf)]
+        several = [f"{declared.TYPE}.{one}" for one in categories]
+        assert {declared.TYPE, *several} & TITLES.keys(), declared
+
+
+def test_a_hierarchy_takes_three_taps_and_none_takes_one(visited: FlaskClient) -> None:
+    for chosen, suits in (
+        ([(f"with:suits{n}", f'{{"suits":["{suit}"]}}') for n, suit in enumerate("HSC")], "HSCD"),
+        ([("with:suits", '{"suits":[]}')], ""),
+    ):
+        table = dealt(visited, "riparto", event("bid_made", player="mara", points=5))
+        assert table.tap("hierarchy_declared", *chosen).status_code == 303
+        assert table.events()[-1]["data"]["suits"] == list(suits)
+
+
+def totals(table: Tapped, *chosen: tuple[str, str, str]) -> list[Raw]:
+    """What the totals form recorded, with these values of fields of events."""
+    table.level = "totals"
+    before = len(table.events())
+    form = table.form("totals")
+    place = {one.value: one.name.partition(".")[0] for one in reversed(form.controls)
+             if one.name.endswith(".type")}  # fmt: skip
+    answer = table.post(form, [(f"{place[kind]}.{name}", value) for kind, name, value in chosen])
+    assert answer.status_code == 303, answer.text
+    return [{one["type"]: one["data"]} for one in table.events()[before:]]
+
+
+def player(kind: str, one: str) -> tuple[str, str, str]:
+    return kind, "with:player", f'{{"player":"{one}"}}'
+
+
+def points(side: str, number: int) -> tuple[str, str, str]:
+    return "points_counted", f"n:points.{side}", str(number)
+
+
+def test_one_form_records_a_hand_of_riparto(visited: FlaskClient) -> None:
+    table = dealt(visited, "riparto")
+    bid = player("bid_made", "mara"), ("bid_made", "with:points", '{"points":5}')
+    found = totals(table, *bid, points("mara", 5), points("leo", 4), points("nina", 3))
+    assert found == [
+        {"bid_made": {"player": "mara", "points": 5}},
+        {"points_counted": {"points": {"mara": 5, "leo": 4, "nina": 3}}},
+    ]
+    assert table.report()["matches"][0]["hands"][0]["status"] == "complete"
+
+
+def test_the_next_hand_begins_in_the_same_append(visited: FlaskClient) -> None:
+    table = dealt(visited, "knock")
+    totals(table, points("A", 62))
+    found = totals(table, points("A", 48))
+    assert found == [
+        {"hand_started": {"dealer": "mara"}},
+        {"points_counted": {"points": {"A": 48}}},
+    ]
+
+
+def test_a_bris_or_none_and_the_count_make_a_hand_of_regina(visited: FlaskClient) -> None:
+    table = dealt(visited, "briscola_regina")
+    assert totals(table, points("A", 65)) == [{"points_counted": {"points": {"A": 65}}}]
+    suit = "bris_called", "with:suit", '{"suit":"C"}'
+    found = totals(table, player("bris_called", "leo"), suit, points("A", 65))
+    assert found[1:] == [
+        {"bris_called": {"player": "leo", "suit": "C"}},
+        {"points_counted": {"points": {"A": 65}}},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("game", "bid"),
+    [("briscola_chiamata", ("with:bid", '{"bid":"3"}')), ("briscola_col_monte", ("n:bid", "65"))],
+)
+@pytest.mark.parametrize("made", ["true", "false"])
+def test_a_contract_made_or_lost_is_a_hand(
+    visited: FlaskClient, game: str, bid: tuple[str, str], made: str
+) -> None:
+    table = dealt(visited, game)
+    found = totals(
+        table,
+        player("bid_made", "leo"),
+        ("bid_made", *bid),
+        player("partner_revealed", "nina"),
+        ("outcome_recorded", "with:made", f'{{"made":{made}}}'),
+    )
+    kinds = [kind for one in found for kind in one]
+    assert kinds == ["bid_made", "partner_revealed", "outcome_recorded"]
+    assert table.report()["matches"][0]["hands"][0]["status"] == "complete"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_totals_of_a_game_are_events_of_the_game(game: str) -> None:
+    asked = {declared for ask in GAMES[game].totals for declared in ask.events}
+    assert asked <= set(GAMES[game].events)
+    assert PLAYERS[game]

@@ -1,0 +1,202 @@
+"""Whole hands by somebody who knows no rules: taps on what the page offers, and takes advice."""
+
+import json
+import random
+from typing import Any, Final
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorekeeper.games import GAMES as GAMES_BY_ID
+from scorekeeper.prompts import LEVELS
+from tests.api.asking import client_of
+from tests.evenings import Raw, event
+from tests.play.common import GAMES, seeded
+from tests.web.tapping import Control, Form, Tapped
+
+HANDS: Final = {"totals": 2, "tricks": 2, "cards": 1}
+MOST_TAPS: Final = 900
+PLAYERS: Final = {
+    "riparto": "mara leo nina ugo",
+    "briscola_regina": "mara leo nina ugo",
+    "picchetto": "mara leo",
+    "knock": "mara leo nina ugo",
+    "briscola_chiamata": "mara leo nina ugo ada",
+    "briscola_col_monte": "mara leo nina ugo ada",
+}
+SELDOM: Final = {
+    "hand_abandoned", "match_ended", "match_started", "hand_confirmed", "score_claimed",
+    "cards_shown", "rest_claimed", "note_added", "penalty_given",
+}  # fmt: skip
+HIDDEN: Final = {
+    declared.TYPE: declared.HIDDEN for game in GAMES_BY_ID.values() for declared in game.events
+}
+
+
+@pytest.fixture(scope="module")
+def walking() -> FlaskClient:
+    return client_of(sessions_an_hour=10**6, failed_keys_an_hour=10**6)
+
+
+class Walker:
+    """Somebody who taps."""
+
+    def __init__(self, table: Tapped, seed: int) -> None:
+        self.table = table
+        self.rng = seeded(seed)
+
+    def walk(self, complete: int) -> list[Raw]:
+        """Tap until so many hands are complete; the hands."""
+        hands: list[Raw] = []
+        for _ in range(MOST_TAPS):
+            hands = self.table.report()["matches"][0]["hands"]
+            if sum(hand["status"] == "complete" for hand in hands) >= complete:
+                return hands
+            self.tap()
+        raise AssertionError(f"no end of it: {hands[-1:]}")
+
+    def tap(self) -> None:
+        """Fill in a form that the page has; where it is refused, another way or another form."""
+        forms = [one for one in self.table.forms() if one.action.split("?")[0].endswith("/record")]
+        first = [one for one in forms if one.type not in SELDOM] or forms
+        prompts = self.table.prompts()
+        for attempt in range(80):
+            form = first[0] if attempt % 4 and attempt < 40 else self.rng.choice(first)
+            likely = [one for one in prompted(form, prompts) if attempt < 60]
+            data = self.rng.choice(likely) if likely else None
+            chosen = choices(form, self.rng) if data is None else composed(form, data)
+            answer = self.table.post(form, chosen)
+            if answer.status_code == 303:
+                if data is not None:
+                    assert self.table.events()[-1]["data"] == {**form.fixed(), **data}
+                return
+            assert answer.status_code == 422, answer.text
+        raise AssertionError(f"all refused: {[one.type or one.step for one in first]}")
+
+
+def prompted(form: Form, prompts: list[Raw]) -> list[Raw]:
+    """What the game prompts of the event that a form records, without what is hidden."""
+    fixed = form.fixed().items()
+    hidden = HIDDEN.get(form.type, ())
+    return [
+        {name: value for name, value in choice.items() if name not in hidden}
+        for prompt in prompts
+        if prompt["type"] == form.type
+        for choice in prompt["choices"]
+        if all(choice.get(name) == value for name, value in fixed if name == "category")
+    ]
+
+
+def composed(form: Form, data: Raw) -> list[tuple[str, str]]:
+    """What has to be tapped for an event: every part of it is there to be tapped."""
+    left = {name: value for name, value in data.items() if form.fixed().get(name) != value}
+    chosen: list[tuple[str, str]] = []
+    for one in [*form.buttons(), *form.picks()]:
+        said = one.says if one.name.startswith("with") else {}
+        if said and all(name in left and within(part, left[name]) for name, part in said.items()):
+            if isinstance(next(iter(said.values())), list) and one.kind == "radio":
+                continue
+            chosen.append((one.name, one.value))
+            if one.kind != "checkbox":
+                left = {name: value for name, value in left.items() if name not in said}
+    for name in [name for name, value in left.items() if isinstance(value, list)]:
+        chosen += ordered(form, name, left.pop(name), chosen)
+    chosen += [(f"n:{path}", str(n)) for path, n in numbers(left)]
+    return chosen
+
+
+def within(part: Any, whole: Any) -> bool:
+    """Whether a part of a value is in it."""
+    if isinstance(part, list) and isinstance(whole, list) and part:
+        return all(one in whole for one in part)
+    return bool(part == whole)
+
+
+def ordered(
+    form: Form, name: str, wanted: list[str], chosen: list[tuple[str, str]]
+) -> list[tuple[str, str]]:
+    """The places of an order, but for the last, which need not be said."""
+    if any(one.startswith(f"with:{name}") for one, _ in chosen):
+        return []
+    return [(f"with:{name}{place}", json.dumps({name: [one]}, separators=(",", ":")))
+            for place, one in enumerate(wanted[:3])]  # fmt: skip
+
+
+def numbers(data: Raw) -> list[tuple[str, int]]:
+    """The numbers of an event, by where they stand."""
+    found = []
+    for name, value in data.items():
+        if isinstance(value, dict):
+            found += [(f"{name}.{side}", n) for side, n in value.items()]
+        else:
+            found.append((name, value))
+    return found
+
+
+def choices(form: Form, rng: random.Random) -> list[tuple[str, str]]:
+    """Something chosen in every group of a form."""
+    chosen: list[tuple[str, str]] = []
+    buttons = [one for one in form.buttons() if not one.value.endswith("[]}")]
+    texts = form.texts()
+    if buttons and not (texts and rng.random() < 0.3):
+        one = rng.choice(buttons)
+        chosen.append((one.name, one.value))
+        texts = []
+    groups = {name: group for name, group in form.groups().items() if not is_count(name)}
+    sides = [group for name, group in form.groups().items() if is_count(name)]
+    if sides and rng.random() < 0.5:
+        groups = {name: group for name, group in groups.items() if "made" not in name}
+    elif any("made" in name for name in groups):
+        sides, texts = [], [one for one in texts if "points" not in one.name]
+    for name, group in groups.items():
+        if not any(one.checked for one in group):
+            chosen.append((name, rng.choice(group).value))
+    chosen += shared(sides, rng)
+    alone = [one for one in texts if "." not in one.name.split("n:")[1]]
+    for one in alone:
+        field = one.name.rpartition(":")[2]
+        beside = any(name.endswith(f":{field}") for name in groups)
+        if not beside or rng.random() < 0.3:
+            chosen.append((one.name, str(rng.randint(one.low, one.high))))
+    counts = [one for one in texts if one not in alone]
+    return [*chosen, *counted(counts, rng)]
+
+
+def is_count(name: str) -> bool:
+    """Whether a group has the figures of one side."""
+    return ".n:" in name or name.startswith("n:")
+
+
+def shared(sides: list[list[Control]], rng: random.Random) -> list[tuple[str, str]]:
+    """Figures that make the whole, which is the highest of them; the last is left out."""
+    left = max((int(one.value) for side in sides for one in side), default=0)
+    found = []
+    for side in sides[:-1]:
+        points = rng.randint(0, left)
+        found.append((side[0].name, str(points)))
+        left -= points
+    return found
+
+
+def counted(fields: list[Control], rng: random.Random) -> list[tuple[str, str]]:
+    """A count with the last side left out, where that is allowed."""
+    if not fields:
+        return []
+    fixed = fields[0].high in (100, 120)
+    return [
+        (one.name, str(rng.randint(one.low, min(one.high, 90))))
+        for one in fields[: -1 if fixed else None]
+    ]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("game", GAMES)
+def test_hands_by_tapping_end_without_a_fault(walking: FlaskClient, game: str, level: str) -> None:
+    players = PLAYERS[game]
+    start = event("match_started", game=game, seats=players.split())
+    table = Tapped.open(walking, players, start)
+    table.level = level
+    hands = Walker(table, 5).walk(HANDS[level])
+    assert {hand["status"] for hand in hands} <= {"complete", "open", "abandoned"}
+    wrong = [one for one in table.report()["findings"] if one["severity"] != "info"]
+    assert wrong == []

@@ -1,0 +1,49 @@
+"""``/t/<session>/export``: every link leads to what it says, for whoever may look."""
+
+from typing import Any
+
+import pytest
+
+from tests.api.asking import Table, client_of, hand, match
+from tests.web.pages import page_of
+
+KINDS = {"jsonl": "application/x-ndjson", "csv": "text/csv", "json": "application/json"}
+
+
+@pytest.fixture
+def table() -> Table:
+    table = Table.open(client_of())
+    table.do(match(), *hand())
+    return table
+
+
+def get(table: Table, path: str, who: str) -> Any:
+    return table.client.get(path, headers={"Cookie": f"table-{table.id}={table.keys[who]}"})
+
+
+@pytest.mark.parametrize("who", ["host", "leo", "view"])
+def test_every_link_leads_to_a_file_of_its_kind(table: Table, who: str) -> None:
+    answer = get(table, f"/t/{table.id}/export", who)
+    page = page_of(answer)
+    assert answer.status_code == 200
+    assert page.wrong == []
+    files = [a["href"] for a in page.all("a") if a["href"].startswith("/api/sessions/")]
+    assert {f"{table.path}/log.jsonl", f"{table.path}/results.csv", table.path} <= set(files)
+    for href in files:
+        found = get(table, href, who)
+        assert found.status_code == 200, href
+        kind = href.rpartition(".")[2]
+        assert found.mimetype == KINDS.get(kind, found.mimetype)
+
+
+def test_the_lines_for_the_verifier_name_this_log_and_its_end(table: Table) -> None:
+    text = page_of(get(table, f"/t/{table.id}/export", "view")).words
+    assert f"python verify.py {table.id}.jsonl" in text
+    assert f"--count {table.version}" in text
+    assert f"--head {table.head}" in text
+
+
+def test_without_a_key_nothing_is_listed(table: Table) -> None:
+    answer = table.client.get(f"/t/{table.id}/export")
+    assert answer.status_code == 401
+    assert "Friday" not in answer.text

@@ -1,0 +1,228 @@
+"""One hand as its page shows it: every figure, every trick, nothing before its time."""
+
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from scorekeeper.games import GAMES
+from scorekeeper.web.writing import signed
+from tests.api.asking import NOBODY, Table, hand, match
+from tests.evenings import event, replaced
+from tests.web.looking import EVENINGS, LOGS, brought_in, everybodys, look, page, report_of
+from tests.web.pages import EXAMPLE, Page, page_of
+from tests.web.test_names import PAYLOADS, evening, names_of
+
+KNOCK: Final = event("match_started", game="knock", seats=["mara", "leo", "nina", "ugo"])
+
+
+def table() -> Table:
+    """A hand of Riparto in events 3 to 5."""
+    found = Table.open(everybodys())
+    found.do(match(), *hand())
+    return found
+
+
+# --------------------------------------------------------------------------- what is on the page
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_every_hand_of_every_golden_log_has_its_page(path: Path) -> None:
+    log = path.read_bytes()
+    here, report = brought_in(log), report_of(log)
+    for told in report["matches"]:
+        for one in told["hands"]:
+            found = page(here, f"/h/{told['match']}-{one['hand']}")
+            ids = [attrs["id"] for _, attrs in found.tags if "id" in attrs]
+            assert len(ids) == len(set(ids))
+            links = {a["href"][1:] for a in found.all("a") if a.get("href", "").startswith("#")}
+            assert links <= set(ids)
+            for line in one["lines"]:
+                assert line["text"] in found.words
+                assert line["rule"] in found.words
+            for points in one["scores"].values():
+                assert one["status"] != "complete" or signed(points) in found.words
+
+
+@pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)
+def test_every_clause_leads_into_the_rule_book(path: Path) -> None:
+    here = brought_in(path.read_bytes())
+    chips = {
+        a["href"]
+        for number in (1, 2, 3)
+        for a in page(here, f"/h/1-{number}").all("a")
+        if a.get("class") == "chip"
+    }
+    books = {book: page_of(here.client.get(book)) for book in {one.split("#")[0] for one in chips}}
+    ids = {f"{book}#{attrs.get('id')}" for book, one in books.items() for _, attrs in one.tags}
+    assert chips
+    assert chips <= ids
+
+
+def test_tricks_are_linked_one_to_the_next_and_say_why_they_were_won() -> None:
+    here = brought_in(EXAMPLE)
+    found = page(here, "/h/1-1")
+    tricks = [
+        attrs["id"]
+        for tag, attrs in found.tags
+        if (attrs.get("class") or "").startswith("one-trick")
+    ]
+    assert tricks == [f"t{number}" for number in range(1, 10)]
+    links = [a["href"] for a in found.all("a") if a.get("rel") in ("prev", "next")]
+    assert [one for one in links if one == "#t2"] == ["#t2", "#t2"]
+    assert "Mara led. Mara’s A♣ is the highest of the clubs led." in found.words
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_players_sit_round_the_table_as_play_goes(game: str) -> None:
+    """Who looks sits nearest; the next one to the left where play is clockwise, else right."""
+    here = brought_in((EVENINGS[0].parents[1] / game / "evening.jsonl").read_bytes())
+    told = next(one for one in here.report()["matches"][0]["hands"] if one["level"] == "cards")
+    seats = here.report()["matches"][0]["seats"]
+    html = look(here, f"/h/1-{told['hand']}", "host").text
+    first = html[html.index('id="t1"') :]
+    first = first[: first.index("</ol>")]
+    places = re.findall(r'<li class="at(\d)', first)
+    many = len(places)
+    step = -1 if GAMES[game].direction == "clockwise" else 1
+    assert [int(one) for one in places] == [step * n % many for n in range(many)]
+    assert set(map(int, places)) == set(range(many))
+    assert len(seats) >= many
+
+
+def test_the_seat_of_who_looks_is_the_nearest() -> None:
+    here = brought_in(EXAMPLE)
+    for who, name in (("nina", "Nina"), ("leo", "Leo")):
+        html = look(here, "/h/1-1", who).text
+        nearest = re.search(r'<li class="at0.*?<bdi>(\w+)</bdi>', html, re.DOTALL)
+        assert nearest is not None
+        assert nearest[1] == name
+
+
+def test_a_hand_is_found_without_the_number_of_its_match() -> None:
+    here = brought_in(EXAMPLE)
+    assert "Briscola Regina" in page(here, "/h/2").words
+    assert "Riparto" in page(here, "/h/1-2").words
+
+
+# ------------------------------------------------------------------------------- who may look
+
+
+@pytest.mark.parametrize("who", ["host", "view", "leo"])
+def test_whoever_has_a_key_may_look(who: str) -> None:
+    assert "Hand 1" in page(table(), "/h/1-1", who).words
+
+
+def test_nobody_else_may() -> None:
+    here = table()
+    assert look(here, "/h/1-1", NOBODY).status_code == 401
+    other = Table.open(here.client)
+    stolen = {"Cookie": f"table-{here.id}={other.keys['host']}"}
+    assert here.client.get(f"/t/{here.id}/h/1-1", headers=stolen).status_code == 403
+
+
+@pytest.mark.parametrize("path", ["/h/9", "/h/1-9", "/h/9-1", "/h/0", "/h/1-0", "/h/x"])
+def test_a_hand_that_is_not_there(path: str) -> None:
+    page(table(), path, status=404)
+
+
+# -------------------------------------------------------------------------------- face down
+
+
+def test_what_lies_face_down_is_not_shown_before_the_hand_is_over() -> None:
+    here = Table.open(everybodys(), "mara leo nina ugo")
+    laid = event("cards_laid_away", player="mara", cards=["NC", "8S"])
+    here.do(KNOCK, event("hand_started", dealer="mara"), laid, as_played=True)
+    for who in ("host", "mara", "leo", "view"):
+        words = page(here, "/h/1-1", who).words
+        assert "knight of cups" not in words
+        assert "face down until the hand is over" in words
+    changed = replaced(4, "cards_laid_away", player="mara", cards=["NC", "9S"])
+    here.do(changed, as_played=True)
+    words = page(here, "/h/1-1").words
+    assert "knight of cups" not in words
+    assert "swords" not in words
+    here.do(event("points_counted", points={"A": 60}), as_played=True)
+    assert "knight of cups" in page(here, "/h/1-1").words
+
+
+def test_no_finding_tells_what_lies_face_down() -> None:
+    here = Table.open(everybodys(), "mara leo nina ugo")
+    laid = event("cards_laid_away", player="mara", cards=["KC", "8S"])
+    here.do(KNOCK, event("hand_started", dealer="mara"), laid, as_played=True)
+    assert [one["code"] for one in here.report()["findings"]] == ["bad_discard"]
+    assert "king of cups" not in page(here, "/h/1-1").words
+    assert "king of cups" not in page(here, "/audit").words
+    here.do(event("points_counted", points={"A": 60}), as_played=True)
+    assert "king of cups" in page(here, "/h/1-1").words
+    assert "king of cups" in page(here, "/audit").words
+
+
+# ----------------------------------------------------------------------- signed and corrected
+
+
+def test_a_signature_is_void_after_a_correction_and_the_change_is_shown() -> None:
+    here = table()
+    here.do(event("hand_confirmed", player="leo"), who="leo")
+    assert "Leo signed this hand." in page(here, "/h/1-1").words
+    here.do(replaced(5, "points_counted", points={"mara": 4, "leo": 11}), as_played=True)
+    words = page(here, "/h/1-1").words
+    assert "Leo signed the hand as it was before." in words
+    assert "Void since the correction in event 7." in words
+    assert "Event 5 was replaced: typed wrongly" in words
+    assert "Mara 10" in words
+    assert "Leo 11" in words
+
+
+def test_what_the_host_signed_for_another_is_marked() -> None:
+    here = table()
+    here.do(event("hand_confirmed", player="leo"))
+    assert "on the host’s phone" in page(here, "/h/1-1").words
+
+
+def test_what_could_not_be_checked_is_told_with_what_would_settle_it() -> None:
+    words = page(table(), "/h/1-1").words
+    assert "What could not be checked" in words
+    assert "this would settle it" in words
+
+
+def test_a_penalty_stands_in_the_arithmetic() -> None:
+    here = table()
+    here.do(event("penalty_given", side="nina", points=-2, reason="late"))
+    words = page(here, "/h/1-1").words
+    assert f"{signed(-2)} Nina: penalty G7 late" in words
+
+
+# ---------------------------------------------------------------------------------- hostile
+
+
+@pytest.mark.parametrize("said", PAYLOADS)
+@pytest.mark.parametrize("path", ["/h/1-1", "/h/1-2", "/results", "/audit", "/d/1-1", "/d/1-2"])
+def test_what_somebody_typed_is_only_text(path: str, said: str) -> None:
+    found, plain = (page(brought_in(evening(one)), path) for one in (said, "plain"))
+    assert names_of(found.tags) == names_of(plain.tags)
+    assert said in found.text
+
+
+def test_a_name_keeps_to_its_place() -> None:
+    answer = look(brought_in(evening("\u202eevil")), "/h/1-2")
+    html = answer.text[answer.text.index("<main") :]
+    for one in re.finditer("\u202e", html):
+        before = html[: one.start()]
+        assert before.rfind("<bdi>") > before.rfind("</bdi>"), before[-200:]
+
+
+def unstyled(found: Page) -> bool:
+    return not any("style" in attrs for _, attrs in found.tags)
+
+
+@pytest.mark.parametrize("path", ["/h/1-1", "/results", "/audit", "/d/1-3", "/h/1-4"])
+def test_nothing_in_these_pages_needs_another_policy(path: str) -> None:
+    found = page(brought_in(EXAMPLE), path)
+    assert unstyled(found)
+    assert all("src" in one for one in found.all("script"))
+    assert len(found.all("h1")) == 1
+    for attrs in found.all("link") + found.all("script"):
+        where = attrs.get("href") or attrs["src"]
+        assert where.startswith("/")

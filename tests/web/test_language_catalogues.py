@@ -1,0 +1,176 @@
+"""The catalogues: every text is in them, translated, with its facts, and compiled."""
+
+import re
+import string
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+
+from scorekeeper.replay import Session, report
+from scorekeeper.replay.explain import explain
+from scorekeeper.tongue import Tongue, speaking
+from scorekeeper.web import catalogue
+from scorekeeper.web.spoken import spoken, templates
+
+FOLDER = catalogue.FOLDER
+LOGS = sorted((Path(__file__).parents[1] / "golden").glob("*/*.jsonl"))
+FACTS = re.compile(r"%\(\w+\)[sd]|%%|</?[a-z]+>")
+Entry = tuple[str | None, str]
+
+
+@pytest.fixture(scope="module")
+def wanted() -> Catalog:
+    return catalogue.template()
+
+
+@pytest.fixture(params=catalogue.TRANSLATED)
+def stored(request: pytest.FixtureRequest) -> Catalog:
+    return catalogue.read(request.param)
+
+
+def entries(stored: Catalog) -> Iterator[Message]:
+    return (message for message in stored if message.id)
+
+
+def forms(text: Any) -> list[str]:
+    return list(text) if isinstance(text, tuple | list) else [text or ""]
+
+
+def facts(text: str) -> tuple[set[str], list[str]]:
+    """What is filled into a text, and the marks around what may be left out of it."""
+    marks = FACTS.findall(text)
+    try:
+        marks += [f"{{{name}}}" for _, name, _, _ in string.Formatter().parse(text) if name]
+    except ValueError:  # braces that are no fact, as in a line of a log
+        marks.append(text.count("{") * "{")
+    return set(marks), re.findall(r"[\[\]]", text)
+
+
+def test_the_catalogues_hold_all_texts_and_no_others(wanted: Catalog, stored: Catalog) -> None:
+    there = {(message.context, str(message.id)) for message in entries(stored)}
+    needed = {(message.context, str(message.id)) for message in entries(wanted)}
+    assert needed - there == set(), "run: make messages"
+    assert there - needed == set(), "run: make messages"
+
+
+def test_every_text_is_translated_in_as_many_forms_as_it_has(stored: Catalog) -> None:
+    for message in entries(stored):
+        assert not message.fuzzy, message.id
+        assert len(forms(message.string)) == len(forms(message.id)), message.id
+        assert all(forms(message.string)), message.id
+
+
+def test_every_translation_has_the_facts_of_its_text(stored: Catalog) -> None:
+    for message in entries(stored):
+        allowed = [facts(text) for text in forms(message.id)]
+        for text in forms(message.string):
+            assert facts(text) in allowed, (message.id, text)
+
+
+def test_every_translation_begins_and_ends_as_its_text_does(stored: Catalog) -> None:
+    """A space at either end, or a colon at the last, holds what comes after it."""
+    for message in entries(stored):
+        for text in forms(message.string):
+            one = forms(message.id)[-1]
+            assert text[0].isspace() == one[0].isspace(), message.id
+            assert text[-1].isspace() == one[-1].isspace(), message.id
+            assert text.endswith(":") == one.endswith(":"), message.id
+
+
+def test_french_and_italian_are_set_as_they_are_printed() -> None:
+    for language in catalogue.TRANSLATED:
+        for message in entries(catalogue.read(language)):
+            for text in forms(message.string):
+                assert "'" not in text, text
+                if language == "fr":
+                    assert not re.search(r" [:;!?»]|« ", text), text
+
+
+@pytest.mark.parametrize("language", catalogue.TRANSLATED)
+def test_the_files_are_those_that_come_of_them(language: str, wanted: Catalog) -> None:
+    po, mo = (catalogue.file_of(language, ending) for ending in ("po", "mo"))
+    assert po.read_bytes() == catalogue.written(catalogue.read(language)), "run: make messages"
+    assert mo.read_bytes() == catalogue.compiled(language), "run: make translations"
+
+
+# ------------------------------------------------------------------------ what the games say
+
+
+class Listening(Tongue):
+    """Notes whatever is said."""
+
+    def __init__(self) -> None:
+        self.heard: set[Entry] = set()
+
+    def say(self, text: str) -> str:
+        self.heard.add((None, text))
+        return text
+
+    def word(self, kind: str, word: str) -> str:
+        self.heard.add((kind, word))
+        return word
+
+
+def test_whatever_the_golden_logs_say_is_in_the_catalogues() -> None:
+    listening = Listening()
+    for path in LOGS:
+        with path.open("rb") as stream, speaking(listening):
+            session = Session.read(stream)
+            report(session)
+            explain(session)
+    assert len(listening.heard) > 300
+    known = set(spoken())
+    figures = {(kind, word) for kind, word in listening.heard if word.isdecimal()}
+    made_up = {one for one in listening.heard - known if one[0] == "reason"}  # by players
+    made_up |= {("value", "wink")}  # a gesture on which no table agreed
+    assert listening.heard - known - figures - made_up == set()
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ('Text("a {b}")', ["a {b}"]),
+        ('Text("a" if x["no"] else "b")', ["a", "b"]),
+        ('T = {"no": "a", 2: "b"}\nText(T[one])', ["a", "b"]),
+        ('T: Final = ("a"\n "b")\nText(T)', ["ab"]),
+        (
+            '"""No {way}."""\ndef f(given):\n    Text(given)\nf("a {b}", f"no {way}", "no")',
+            ["a {b}"],
+        ),
+        ('tongue().say(T)\nT = "a"', ["a"]),
+        ("say(made())", []),
+        ('other("a {b}")', []),
+    ],
+)
+def test_what_a_module_says_is_found_in_it(source: str, found: list[str]) -> None:
+    assert list(templates(source)) == found
+
+
+# ---------------------------------------------------------------------------- bringing up to date
+
+
+def test_what_is_known_stays_what_is_gone_leaves_and_what_is_new_is_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catalogue, "FOLDER", tmp_path)
+    before, wanted = Catalog(locale="fr"), Catalog()
+    before.add("a trick", "une levée")
+    before.add("a trick", "un tour", context="magic")
+    before.add("gone", "parti")
+    path = catalogue.file_of("fr")
+    path.parent.mkdir(parents=True)
+    path.write_bytes(catalogue.written(before))
+    wanted.add("a trick")
+    wanted.add("a trick", context="magic")
+    wanted.add(("%(num)d hand", "%(num)d hands"))
+    after = catalogue.updated("fr", wanted)
+    assert {(one.context, str(one.id)): one.string for one in entries(after)} == {
+        (None, "a trick"): "une levée",
+        ("magic", "a trick"): "un tour",
+        (None, "('%(num)d hand', '%(num)d hands')"): ("", ""),
+    }
+    assert catalogue.missing(after) == ["('%(num)d hand', '%(num)d hands')"]
+    assert catalogue.written(after).startswith(b'msgid ""\nmsgstr ""\n"Language: fr\\n"')

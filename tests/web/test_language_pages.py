@@ -1,0 +1,224 @@
+"""Pages in the reader's language: which one, and that nothing on them is left in English."""
+
+import calendar
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorekeeper.games import GAMES
+from scorekeeper.web import catalogue
+from tests.api.asking import client_of
+from tests.web.looking import EVENINGS, LOGS, brought_in, cookie
+from tests.web.marked import OPEN, Key, Marked, marked, unmarked
+from tests.web.pages import EXAMPLE, page_of, score
+
+# What is a name everywhere: of the product, of games, of people in the logs, of languages.
+FORMATS = {"HTTP", "JSON", "JSONL", "OpenAPI", "CSV", "ICS", "PDF", "XLSX", "ZIP", "verify", "py"}
+NAMES = {"Scorekeeper", "English", "Italiano", "Français", *FORMATS}
+NAMES |= set(calendar.month_name)
+NAMES |= {word for game in GAMES.values() for word in re.findall(r"\w+", game.name)}
+PEOPLE = re.compile(r'"(?:name|title|place|reason|text)":\s*"([^"]*)"')
+PATHS = [
+    "/", "/new", *(f"/new?pick={game}" for game in GAMES), "/code", "/code?code=abcdef", "/prefs",
+    "/verify", "/score", "/score/example", "/rules", "/nothing", "/rules/bridge",
+    *(f"/rules/{game}" for game in GAMES),
+]  # fmt: skip
+LEVELS = ["", "?level=totals", "?level=tricks", "?level=cards"]
+IRREGULAR = [one for one in LOGS if re.search("irregular|audit|fault|out-of-turn|not-so", one.name)]
+OF_A_SESSION = ["", "/h/1-1", "/audit", "/d/1-1", "/results", "/export", "/settings",
+                "/settings/match", "/settings/close", "/share"]  # fmt: skip
+
+
+# ----------------------------------------------------------------------------- which language
+
+
+@pytest.mark.parametrize(
+    ("asked", "chosen", "language"),
+    [
+        ("it", "", "it"),
+        ("fr-CH, it;q=0.8", "", "fr"),
+        ("de, fr;q=0.5, it;q=0.7", "", "it"),
+        ("de", "", "en"),
+        ("", "", "en"),
+        ("*", "", "en"),
+        ("it", "prefs=lang=fr", "fr"),
+        ("it", "prefs=lang=en", "en"),
+        ("it", "prefs=lang=xx", "it"),
+    ],
+)
+def test_the_language_is_the_one_chosen_else_the_one_asked_for(
+    anybody: FlaskClient, asked: str, chosen: str, language: str
+) -> None:
+    answer = anybody.get("/", headers={"Accept-Language": asked, "Cookie": chosen})
+    assert page_of(answer).all("html")[0]["lang"] == language
+    assert answer.headers["Content-Language"] == language
+    assert {"Accept-Language", "Cookie"} <= set(answer.vary)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("it", ["Ogni punto, e il suo perché", "in senso orario"]),
+     ("fr", ["Chaque point, et sa raison", "dans le sens horaire"])],
+)  # fmt: skip
+def test_pages_and_rules_are_said_in_it(
+    client: FlaskClient, language: str, words: list[str]
+) -> None:
+    asked = {"Accept-Language": language}
+    assert words[0] in page_of(client.get("/", headers=asked)).words
+    assert words[1] in page_of(client.get("/rules/riparto", headers=asked)).words
+
+
+def test_french_counts_none_as_one(client: FlaskClient) -> None:
+    log = "".join(EXAMPLE.splitlines(keepends=True)[:1])
+    answer = client.post("/score", data={"text": log}, headers={"Accept-Language": "fr"})
+    assert "1 événement" in page_of(answer).words
+    assert catalogue.read("fr").plural_expr == "(n > 1)"
+    assert catalogue.read("it").plural_expr == "(n != 1)"
+
+
+def test_what_is_for_programs_stays_english(anybody: FlaskClient) -> None:
+    asked = {"Accept-Language": "it", "Content-Type": "application/x-ndjson"}
+    told = anybody.post("/api/score", data=EXAMPLE.encode(), headers=asked)
+    plain = anybody.post("/api/score", data=EXAMPLE.encode(), content_type=asked["Content-Type"])
+    assert told.get_json() == plain.get_json()
+    assert "Accept-Language" not in anybody.get("/api/games", headers=asked).vary
+
+
+def test_a_report_that_is_kept_is_english_whoever_looks_first() -> None:
+    table = brought_in(EXAMPLE)
+    italian = {"Accept-Language": "it", **cookie(table, "host")}
+    seen = table.client.get(f"/t/{table.id}/results", headers=italian)
+    assert "Risultati" in seen.text
+    told = table.client.get(f"/api/sessions/{table.id}", headers=cookie(table, "host"))
+    again = brought_in(EXAMPLE)
+    plain = again.client.get(f"/api/sessions/{again.id}", headers=cookie(again, "host"))
+    assert told.get_json()["matches"] == plain.get_json()["matches"]
+
+
+# ----------------------------------------------------------------------- nothing left in English
+
+
+@pytest.fixture(scope="module")
+def known() -> set[Key]:
+    """What the catalogues translate."""
+    found: set[Key] = set()
+    for message in catalogue.read("it"):
+        one = message.id[0] if isinstance(message.id, tuple) else message.id
+        found.add((message.context, str(one)))
+    return found
+
+
+@pytest.fixture(scope="module")
+def anybody() -> FlaskClient:
+    return client_of(sessions_an_hour=1000)
+
+
+def looked_at(client: FlaskClient, log: str, paths: Iterable[str]) -> Iterator[tuple[str, Any]]:
+    """Pages of the session of a log."""
+    table = brought_in(log, client)
+    for path in paths:
+        yield path, client.get(f"/t/{table.id}{path}", headers=cookie(table, "host"))
+
+
+def left_in_english(html: str, log: str) -> set[str]:
+    """The words of a page that were not looked up, and that no player wrote."""
+    people = said_by_people(log)
+    return {one for one in unmarked(html) - NAMES - people if not shortened(one, people)}
+
+
+def new_in(language: Marked, known: set[Key]) -> set[Key]:
+    """What was looked up in vain, but for what was looked up before, and reasons of players."""
+    vain = language.asked - known
+    return {(kind, text) for kind, text in vain if OPEN not in text and kind != "reason"}
+
+
+def said_by_people(log: str) -> set[str]:
+    return {word for text in PEOPLE.findall(log) for word in re.findall(r"[^\W\d_]+", text)}
+
+
+def shortened(word: str, names: set[str]) -> bool:
+    """Whether a word is the beginning of a name, as where there is little room."""
+    return any(name.startswith(word) for name in names)
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_page_says_nothing_that_was_not_looked_up(
+    anybody: FlaskClient, monkeypatch: pytest.MonkeyPatch, known: set[Key], path: str
+) -> None:
+    with marked(monkeypatch) as language:
+        answer = anybody.get(path)
+    assert "⟦" in answer.text
+    data = NAMES | (said_by_people(EXAMPLE) if path == "/score/example" else set())
+    assert unmarked(answer.text) - data - {"Mara", "Leo", "bridge"} == set()
+    assert new_in(language, known) == set()
+
+
+def test_what_is_refused_says_nothing_that_was_not_looked_up(
+    anybody: FlaskClient, monkeypatch: pytest.MonkeyPatch, known: set[Key]
+) -> None:
+    table = brought_in(EXAMPLE, anybody)
+    other = brought_in(EXAMPLE, anybody)
+    wrong = {"Cookie": f"table-{table.id}={other.keys['host']}"}
+    with marked(monkeypatch) as language:
+        answers = [
+            *(anybody.get(f"/t/{one}") for one in (table.id, "nowhere")),
+            anybody.get(f"/t/{table.id}", headers=wrong),
+            *(anybody.get(f"/join/{key}") for key in ("x", *table.keys.values())),
+            anybody.get("/code?code=zzzzzz"),
+            *(score(anybody, log) for log in ("", EXAMPLE.replace("riparto", "bridge"))),
+            *(anybody.get(f"/t/{table.id}/h/9-{n}", headers=cookie(table, "host")) for n in "19"),
+            anybody.post("/new", data={"game": "riparto"}),
+            anybody.post("/t/x", data={}),
+        ]
+    for answer in answers:
+        assert left_in_english(answer.text, EXAMPLE) - {"code", "zzzzzz"} == set(), answer.request
+    assert new_in(language, known) == set()
+
+
+@pytest.mark.parametrize("log", EVENINGS, ids=lambda path: path.parent.name)
+def test_the_pages_of_an_evening_say_nothing_that_was_not_looked_up(
+    anybody: FlaskClient, monkeypatch: pytest.MonkeyPatch, known: set[Key], log: Any
+) -> None:
+    text = log.read_text(encoding="utf-8")
+    with marked(monkeypatch) as language:
+        pages = [("a sheet", score(anybody, text)), *looked_at(anybody, text, OF_A_SESSION)]
+        for name, answer in pages:
+            assert answer.status_code == 200, name
+            assert left_in_english(answer.text, text) == set(), name
+    assert new_in(language, known) == set()
+
+
+@pytest.mark.parametrize("log", EVENINGS, ids=lambda path: path.parent.name)
+def test_a_table_says_nothing_that_was_not_looked_up_while_they_play(
+    anybody: FlaskClient, monkeypatch: pytest.MonkeyPatch, known: set[Key], log: Any
+) -> None:
+    lines = log.read_text(encoding="utf-8").splitlines(keepends=True)
+    with marked(monkeypatch) as language:
+        for end in (1, 2, *range(3, min(len(lines), 50), 7)):
+            text = "".join(lines[:end])
+            for name, answer in looked_at(anybody, text, LEVELS):
+                assert answer.status_code == 200, name
+                assert left_in_english(answer.text, text) == set(), (end, name)
+    assert new_in(language, known) == set()
+
+
+@pytest.mark.parametrize("log", IRREGULAR, ids=lambda path: path.parent.name)
+def test_a_dispute_says_nothing_that_was_not_looked_up(
+    anybody: FlaskClient, monkeypatch: pytest.MonkeyPatch, known: set[Key], log: Any
+) -> None:
+    text = log.read_text(encoding="utf-8")
+    with marked(monkeypatch) as language:
+        for name, answer in looked_at(anybody, text, ["/audit", "/h/1-1", "/d/1-1"]):
+            assert left_in_english(answer.text, text) == set(), name
+    assert new_in(language, known) == set()
+
+
+def test_a_text_that_is_not_looked_up_is_found() -> None:
+    html = (
+        '<html lang="en"><p>⟦Won by ⟦x⟧⟧ <bdi>Mara</bdi> in hand</p><p lang="en">as is</p>'
+        '<i title="Left">⟦a⟧</i></html>'
+    )
+    assert unmarked(html) == {"Mara", "in", "hand", "Left"}

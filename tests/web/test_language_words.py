@@ -1,0 +1,144 @@
+"""What the games say in Italian and French: cards, ranks, events, lines, reasons."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from scorekeeper.cards import Card
+from scorekeeper.games import GAMES
+from scorekeeper.log import codec
+from scorekeeper.replay.words import Voice
+from scorekeeper.scoring import Text
+from scorekeeper.tongue import ENGLISH, speaking, tongue
+from scorekeeper.web.words import READERS, letter, say, value_words, word
+
+NAMES = {"mara": "Mara", "leo": "Leo"}
+
+
+@pytest.fixture(params=["it", "fr"])
+def language(request: pytest.FixtureRequest, app: Flask) -> Iterator[str]:
+    """Somebody who reads this language asks."""
+    with app.test_request_context(headers={"Accept-Language": request.param}), speaking(READERS):
+        yield request.param
+
+
+def of(language: str, italian: str, french: str) -> str:
+    return {"it": italian, "fr": french}[language].replace("'", "’")
+
+
+def pack_of(game: str) -> Any:
+    return GAMES[game].pack(
+        GAMES[game].options(None, max(GAMES[game].seats)), max(GAMES[game].seats)
+    )
+
+
+@pytest.mark.parametrize(
+    ("game", "card", "italian", "french"),
+    [
+        ("riparto", "KS", "R♠", "R♠"),
+        ("riparto", "QH", "D♥", "D♥"),
+        ("riparto", "JD", "F♦", "V♦"),
+        ("riparto", "10C", "10♣", "10♣"),
+        ("briscola_chiamata", "KC", "re di coppe", "roi de coupes"),
+        ("briscola_chiamata", "AS", "asso di spade", "as d'épées"),
+        ("briscola_chiamata", "NB", "cavallo di bastoni", "cavalier de bâtons"),
+        ("briscola_chiamata", "7D", "7 di denari", "7 de deniers"),
+        ("knock", "QS", "regina di spade", "dame d'épées"),
+        ("knock", "T21", "trionfo 21", "atout 21"),
+        ("knock", "FOOL", "il Matto", "l'Excuse"),
+    ],
+)
+def test_a_card_is_said_as_players_say_it(
+    language: str, game: str, card: str, italian: str, french: str
+) -> None:
+    assert pack_of(game).show(Card.parse(card)) == of(language, italian, french)
+
+
+def test_swords_and_spades_are_two_words(language: str) -> None:
+    assert pack_of("riparto").suit_name("S") == of(language, "picche", "piques")
+    assert pack_of("knock").suit_name("S") == of(language, "spade", "épées")
+
+
+@pytest.mark.parametrize(
+    ("game", "kind", "data", "italian", "french"),
+    [
+        ("briscola_chiamata", "bid_made", {"player": "leo", "bid": "K"},
+         "Leo ha offerto re", "Leo a enchéri roi"),
+        ("briscola_chiamata", "bid_made", {"player": "leo", "bid": "pass"},
+         "Leo ha detto passo", "Leo a passé"),
+        ("briscola_chiamata", "points_counted", {"points": {"bidder": 61}},
+         "Punti contati: chiamante 61", "Points comptés\u00a0: preneur 61"),
+        ("picchetto", "declared",
+         {"player": "leo", "category": "sequence", "length": 4, "high": "A"},
+         "Leo ha dichiarato una sequenza di 4 all'asso", "Leo a annoncé une séquence de 4 à l'as"),
+        ("picchetto", "shown", {"player": "leo", "category": "set", "count": 3, "rank": "J"},
+         "Leo ha mostrato 3 fanti", "Leo a montré 3 valets"),
+        ("knock", "signal_made", {"player": "leo", "signal": "have_sun"},
+         "Leo ha fatto un segno: ho il Sole", "Leo a fait un signe\u00a0: j'ai le Soleil"),
+        ("riparto", "hierarchy_declared", {"player": "leo", "suits": ["S", "H", "D", "C"]},
+         "Leo ha dichiarato la gerarchia picche, cuori, quadri, fiori",
+         "Leo a déclaré la hiérarchie piques, cœurs, carreaux, trèfles"),
+        ("riparto", "hand_abandoned", {"reason": "misdeal"},
+         "La mano è andata a monte: carte date male", "La donne a été annulée\u00a0: maldonne"),
+        ("riparto", "hand_abandoned", {"reason": "Who dealt?", "player": "mara"},
+         "La mano è andata a monte, su richiesta di Mara: Who dealt?",
+         "La donne a été annulée par Mara\u00a0: Who dealt?"),
+        ("riparto", "note_added", {"text": "White"}, "Nota: White", "Note\u00a0: White"),
+    ],
+)  # fmt: skip
+def test_an_event_is_told(
+    language: str, game: str, kind: str, data: dict[str, Any], italian: str, french: str
+) -> None:
+    pack = pack_of(game)
+    voice = Voice(NAMES, pack.show, pack.suit_name)
+    told = voice.tell(codec.decode(kind, data, GAMES[game].by_type))
+    assert told == of(language, italian, french)
+
+
+def test_a_sentence_within_a_sentence_is_said_too(language: str) -> None:
+    inner = Text("the Fool was laid away")
+    outer = Text("Not due from {side}, and without effect: {why}", side="Mara & Leo", why=inner)
+    assert str(outer).endswith(of(language, "il Matto è stato scartato", "l'Excuse a été écartée"))
+    several = Text(
+        "Not on record, so not checked: {abouts}. On record, this would settle it: {settles}",
+        abouts=(Text("the count"),), settles=(Text("every bid"),),
+    )  # fmt: skip
+    assert of(language, "il conteggio", "le compte") in say(several)
+
+
+def test_a_rank_is_said_in_its_place(language: str) -> None:
+    kings = Text("Set: {count} of rank {rank}", count=3, rank="K")
+    assert str(kings) == of(language, "Gruppo: 3 re", "Annonce\u00a0: 3 rois")
+    run = Text("Sequence of {length} to the {high}", length=3, high="10")
+    assert str(run) == of(language, "Sequenza di 3 al 10", "Séquence de 3 au 10")
+
+
+def test_what_players_wrote_is_never_looked_up(language: str) -> None:
+    assert str(Text("{player} showed {card}", player="White", card="{x} game")).startswith("White ")
+    assert say("") == ""
+    assert say("nothing that anybody says") == "nothing that anybody says"
+
+
+def test_words_and_values(language: str) -> None:
+    assert letter("K") == "R"
+    assert letter("7") == "7"
+    assert word("corrected", "ruling") == of(language, "risultato corretto", "résultat corrigé")
+    assert value_words(value=True) == of(language, "sì", "oui")
+    assert value_words({"target": 21}) == of(language, "traguardo 21", "but 21")
+    assert value_words([]) == of(language, "nessuno", "aucun")
+    assert value_words("last_trick") == of(language, "ultima presa", "dernière levée")
+
+
+def test_english_is_spoken_outside_of_pages() -> None:
+    assert tongue() is ENGLISH
+    assert pack_of("riparto").show(Card.parse("JD")) == "J♦"
+
+
+def test_nothing_of_a_request_is_left_to_the_next(app: Flask) -> None:
+    client = app.test_client()
+    assert "Regolamenti" in client.get("/rules", headers={"Accept-Language": "it"}).text
+    assert tongue() is ENGLISH
+    client.get("/nothing", headers={"Accept-Language": "it"})
+    assert tongue() is ENGLISH

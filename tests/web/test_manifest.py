@@ -1,0 +1,30 @@
+"""The manifest of the app, and its drawings."""
+
+import struct
+
+from flask.testing import FlaskClient
+
+from tests.web.pages import page_of
+
+
+def test_every_page_names_the_manifest(client: FlaskClient) -> None:
+    links = {one["rel"]: one["href"] for one in page_of(client.get("/")).all("link")}
+    assert links["manifest"] == "/manifest.webmanifest"
+    assert client.get(links["apple-touch-icon"], buffered=True).mimetype == "image/png"
+
+
+def test_what_the_manifest_says(client: FlaskClient) -> None:
+    answer = client.get("/manifest.webmanifest")
+    told = answer.get_json(force=True)
+    assert answer.mimetype == "application/manifest+json"
+    assert (told["start_url"], told["scope"], told["display"]) == ("/", "/", "standalone")
+    assert {icon["purpose"] for icon in told["icons"]} == {"any", "maskable"}
+
+
+def test_the_drawings_are_of_the_sizes_that_it_says(client: FlaskClient) -> None:
+    for icon in client.get("/manifest.webmanifest").get_json(force=True)["icons"]:
+        answer = client.get(icon["src"], buffered=True)
+        assert (answer.status_code, answer.mimetype) == (200, icon["type"])
+        if icon["type"] == "image/png":
+            width, height = struct.unpack(">II", answer.data[16:24])
+            assert icon["sizes"] == f"{width}x{height}"

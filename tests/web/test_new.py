@@ -1,0 +1,251 @@
+"""``/new``: from a form to a session with its match, its host's cookie, and its links."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.datastructures import MultiDict
+
+from scorekeeper.games import GAMES
+from scorekeeper.web.draft import ids_of
+from scorekeeper.web.ring import ring
+from tests.api.asking import created
+from tests.web.pages import inputs_of, page_of
+
+HOSTILE = ["<script>alert(1)</script>", "\u202eevil\u2066", "\U0001f600" * 60, "{{ 7 * 7 }}"]
+NAMES = ["Mara", "Leo", "Nina", "Ugo", "Ada", "Zoë", "Ivo"]
+
+
+@pytest.fixture
+def phone() -> FlaskClient:
+    """A phone, which keeps its cookies."""
+    return created().test_client()
+
+
+def post(phone: FlaskClient, **data: Any) -> Any:
+    """The answer to a form that was sent from our own page."""
+    return phone.post("/new", data=data, headers={"Sec-Fetch-Site": "same-origin"})
+
+
+def opened(phone: FlaskClient, **data: Any) -> dict[str, Any]:
+    """The report of the session that a form opened."""
+    answer = post(phone, **data)
+    assert answer.status_code == 303, answer.text
+    session = urlsplit(answer.headers["Location"]).path.split("/")[2]
+    report: dict[str, Any] = phone.get(f"/api/sessions/{session}").get_json()
+    return {**report, "id": session}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_form_that_is_only_given_names_opens_a_table(phone: FlaskClient, game: str) -> None:
+    for seats in GAMES[game].seats:
+        report = opened(phone, game=game, name=NAMES[:seats])
+        (match,) = report["matches"]
+        assert match["game"] == game
+        assert [one["name"] for one in report["session"]["players"]] == NAMES[:seats]
+        assert match["options"] == GAMES[game].options(None, seats)
+
+
+def test_title_place_and_house_rules(phone: FlaskClient) -> None:
+    report = opened(
+        phone, game="riparto", name=["Mara", "", "Leo", "Nina"], title=" Friday ", place="Asti",
+        **{"o-last_three": "1", "o-match_end": "1", "o-match_end-1": "21"},
+    )  # fmt: skip
+    assert (report["session"]["title"], report["session"]["place"]) == ("Friday", "Asti")
+    options = report["matches"][0]["options"]
+    assert (options["last_three"], options["match_end"]) == ("sweep", {"target": 21})
+    assert options["bid_tie"] == "first"
+    assert len(report["matches"][0]["seats"]) == 3
+
+
+def test_a_list_of_gestures(phone: FlaskClient) -> None:
+    chosen = MultiDict([("game", "knock"), ("o-signals", "2"), ("o-signals-2", "last_trump"),
+                        *(("name", one) for one in NAMES[:4])])  # fmt: skip
+    answer = phone.post("/new", data=chosen, headers={"Sec-Fetch-Site": "same-origin"})
+    session = answer.headers["Location"].split("/")[2]
+    report = phone.get(f"/api/sessions/{session}").get_json()
+    assert report["matches"][0]["options"]["signals"] == ["last_trump"]
+
+
+def test_without_a_title_it_is_called_by_the_game(phone: FlaskClient) -> None:
+    assert opened(phone, game="picchetto", name=NAMES[:2])["session"]["title"].startswith(
+        "Picchetto, "
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "field"),
+    [
+        ({"name": ["Mara", "Leo"]}, "seats"),
+        ({"name": []}, "seats"),
+        ({"name": ["Mara", "Mara", "Leo"]}, "name-1"),
+        ({"name": ["M" * 61, "Nina", "Leo"]}, "name-0"),
+        ({"name": NAMES[:3], "title": "t" * 201}, "title"),
+        ({"name": NAMES[:3], "place": "p" * 201}, "place"),
+        ({"name": NAMES[:3], "o-match_end": "1"}, "o-match_end"),
+        ({"name": NAMES[:3], "o-match_end": "1", "o-match_end-1": "0"}, "o-match_end"),
+        ({"name": NAMES[:3], "o-match_end": "1", "o-match_end-1": "many"}, "o-match_end"),
+        ({"name": NAMES[:3], "o-match_end": "1", "o-match_end-1": "²"}, "o-match_end"),
+        ({"name": NAMES[:3], "o-bid_tie": "7"}, "o-bid_tie"),
+        ({"name": NAMES[:3], "o-bid_tie": "x"}, "o-bid_tie"),
+        ({"name": NAMES[:3], "game": "knock"}, "seats"),
+    ],
+)
+def test_what_is_wrong_stands_at_its_field_and_the_rest_is_kept(
+    phone: FlaskClient, data: dict[str, Any], field: str
+) -> None:
+    answer = post(phone, **{"game": "riparto", "place": "Asti", **data})
+    page = page_of(answer)
+    assert answer.status_code == 422
+    assert page.wrong == []
+    assert f"{field}-wrong" in {attrs.get("id") for _, attrs in page.tags}
+    kept = inputs_of(page)
+    assert [one for one in kept["name"] if one] == data["name"]
+    assert kept["place"] == [data.get("place", "Asti")]
+    assert "Set-Cookie" not in answer.headers
+    assert phone.application.extensions["service"].store.sessions() == []
+
+
+def test_an_option_that_does_not_go_with_another_is_named(phone: FlaskClient) -> None:
+    """Hearts are left out of a French pack only."""
+    book = GAMES["briscola_regina"].book
+    removed = next(one for one in book.options if one.name == "removed_two")
+    hearts = str(list(removed.choices).index("H"))
+    answer = post(phone, game="briscola_regina", name=NAMES[:3], **{"o-removed_two": hearts})
+    assert answer.status_code == 422
+    assert "o-removed_two-wrong" in answer.text
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_names_are_only_text(phone: FlaskClient, name: str) -> None:
+    report = opened(phone, game="picchetto", name=[name, "Leo"], title=name, place=name)
+    assert report["session"]["players"][0]["name"] == name
+    for path in (f"/t/{report['id']}/share", f"/t/{report['id']}/settings", "/new", "/"):
+        answer = phone.get(path)
+        assert answer.status_code == 200
+        assert page_of(answer).wrong == []
+        assert name in page_of(answer).text
+        assert "<script>alert" not in answer.text
+        assert "49" not in page_of(answer).text.replace("7 * 7", "") or name != HOSTILE[3]
+
+
+def test_a_form_that_is_damaged_brings_nothing_down(phone: FlaskClient) -> None:
+    for data in (b"\xff\x00", b"name=%ff&game=%00", b"a" * 100_000):
+        answer = phone.post("/new", data=data, headers={"Sec-Fetch-Site": "same-origin"},
+                            content_type="application/x-www-form-urlencoded")  # fmt: skip
+        assert answer.status_code == 422
+    assert phone.get("/new?game=bridge&pick=x&name=%ff&o-pack=9").status_code == 200
+
+
+# ------------------------------------------------------------------------------ what it answers
+
+
+def test_the_phone_becomes_the_hosts_and_the_links_are_shown_for_a_while(
+    phone: FlaskClient,
+) -> None:
+    answer = post(phone, game="picchetto", name=["Mara", "Leo"], level="cards")
+    session = answer.headers["Location"].split("/")[2]
+    cookies = answer.headers.getlist("Set-Cookie")
+    assert all("HttpOnly" in one and "SameSite=Lax" in one for one in cookies)
+    (share,) = [one for one in cookies if one.startswith("share-")]
+    assert f"Path=/t/{session}/share" in share
+    assert "Max-Age=900" in share
+    assert any(one.startswith(f"level-{session}=cards") for one in cookies)
+    page = page_of(phone.get(f"/t/{session}/share"))
+    links = [a["href"] for a in page.all("a") if "/join/" in a["href"]]
+    assert len(links) == 4  # two seats, to look on, and a second host
+    for link in links:
+        assert phone.get(urlsplit(link).path).status_code == 200
+    phone.post(f"/t/{session}/share", headers={"Sec-Fetch-Site": "same-origin"})
+    assert "/join/" not in phone.get(f"/t/{session}/share").text
+
+
+def test_the_links_of_one_table_are_not_shown_at_another(phone: FlaskClient) -> None:
+    first = post(phone, game="picchetto", name=["Mara", "Leo"])
+    kept = next(one for one in first.headers.getlist("Set-Cookie") if one.startswith("share-"))
+    value = kept.partition("=")[2].partition(";")[0]
+    second = post(phone, game="picchetto", name=["Nina", "Ugo"])
+    other = second.headers["Location"].split("/")[2]
+    phone.set_cookie(f"share-{other}", value, path=f"/t/{other}/share")
+    assert "/join/" not in phone.get(f"/t/{other}/share").text
+
+
+def test_a_revoked_link_is_not_shown(phone: FlaskClient) -> None:
+    report = opened(phone, game="picchetto", name=["Mara", "Leo"])
+    store = phone.application.extensions["service"].store
+    for key in store.keys(report["id"]):
+        if key.role == "seat":
+            store.revoke_key(report["id"], key.id)
+    page = page_of(phone.get(f"/t/{report['id']}/share"))
+    assert len([a for a in page.all("a") if "/join/" in a["href"]]) == 2
+
+
+def test_so_many_tables_in_an_hour() -> None:
+    phone = created(sessions_an_hour=2).test_client()
+    statuses = [post(phone, game="picchetto", name=["Mara", "Leo"]).status_code for _ in range(3)]
+    assert statuses == [303, 303, 429]
+
+
+# ------------------------------------------------------------------------------ known players
+
+
+def test_the_last_players_sit_down_at_a_tap(phone: FlaskClient) -> None:
+    opened(phone, game="riparto", name=["Mara", "Leo", "Nina"])
+    page = page_of(phone.get("/new"))
+    buttons = {(one.get("name"), one.get("value")) for one in page.all("button")}
+    assert {("again", "1"), ("sit", "Mara"), ("sit", "Nina")} <= buttons
+    assert inputs_of(page)["game"] == ["riparto"]
+    seated = inputs_of(page_of(phone.get("/new?game=riparto&again=1")))
+    assert seated["name"] == ["Mara", "Leo", "Nina", ""]
+    one = inputs_of(page_of(phone.get("/new?game=riparto&name=Ugo&name=&sit=Mara&place=Asti")))
+    assert (one["name"][:3], one["place"]) == (["Ugo", "Mara", ""], ["Asti"])
+
+
+def test_a_cookie_of_players_keeps_within_what_browsers_keep(phone: FlaskClient) -> None:
+    for n in range(12):
+        names = ["\U0001f600" * 55 + f"{n}{seat}" for seat in range(2)]
+        answer = post(phone, game="picchetto", name=names)
+        cookie = next(
+            one for one in answer.headers.getlist("Set-Cookie") if one.startswith("players=")
+        )
+        assert len(cookie) < 4096
+    assert phone.get("/new").status_code == 200
+
+
+def test_a_cookie_that_somebody_wrote_brings_nothing_down(phone: FlaskClient) -> None:
+    for value in ("", "x", "seat=%ff&name=%00", "&".join(["name=x"] * 500), "game=bridge"):
+        phone.set_cookie("players", value)
+        assert phone.get("/new").status_code == 200
+
+
+# ------------------------------------------------------------------------------ ids, the picture
+
+
+def test_ids_are_made_of_names() -> None:
+    found = ids_of(["Zoë", "zoe", "李", "keeper", "-", "A B", "x" * 60])
+    assert list(found.values()) == ["zoe", "zoe-2", "player", "keeper-2", "player-2", "a-b",
+                                    "x" * 28]  # fmt: skip
+
+
+def test_seats_lie_in_the_direction_of_play() -> None:
+    """The first is the nearest; clockwise, the next one is to the left of whoever looks."""
+    first, left, far, right = ring(4, "clockwise")
+    assert first.y > 150
+    assert far.y < 50
+    assert left.x < 50
+    assert right.x > 150
+    assert ring(4, "counter-clockwise")[1].x > 150
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_option_is_asked_with_its_clause_and_its_usual_value(
+    phone: FlaskClient, game: str
+) -> None:
+    page = page_of(phone.get(f"/new?pick={game}"))
+    chips = {a["href"].partition("#")[2] for a in page.all("a") if a.get("class") == "chip"}
+    assert chips == {option.clause for option in GAMES[game].book.options}
+    chosen = inputs_of(page)
+    for option in GAMES[game].book.options:
+        assert len(chosen[f"o-{option.name}"]) == 1
+        assert option.text in page.words

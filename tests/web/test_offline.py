@@ -1,0 +1,65 @@
+"""What lets a phone go on without a network: the scripts of the table, and its service worker."""
+
+import gzip
+import re
+
+from flask import Flask, url_for
+from flask.testing import FlaskClient
+
+from scorekeeper.web.offline import SCRIPTS
+from tests.web.pages import STATIC
+
+HEAVIEST = 25 * 1024  # bytes of all scripts of the table, compressed
+
+
+def test_the_worker_is_served_at_the_root_and_never_kept(client: FlaskClient) -> None:
+    answer = client.get("/sw.js", buffered=True)
+    assert answer.status_code == 200
+    assert answer.mimetype == "text/javascript"
+    assert answer.headers["Cache-Control"] == "no-cache"
+    assert answer.data == (STATIC / "sw.js").read_bytes()
+
+
+def test_a_worker_that_is_known_is_not_sent_again(client: FlaskClient) -> None:
+    mark = client.get("/sw.js", buffered=True).headers["ETag"]
+    again = client.get("/sw.js", headers={"If-None-Match": mark}, buffered=True)
+    assert again.status_code == 304
+
+
+def address(app: Flask) -> str:
+    """Where a page finds the scripts."""
+    with app.test_request_context("/"):
+        context: dict[str, object] = {}
+        app.update_template_context(context)
+        scripts = context["table_scripts"]
+        assert callable(scripts)
+        return str(scripts())
+
+
+def test_the_scripts_of_the_table_come_as_one_file_that_can_be_kept(app: Flask) -> None:
+    where = address(app)
+    assert re.fullmatch(r"/static/joined/table\.js\?v=[0-9a-f]{12}", where)
+    answer = app.test_client().get(where)
+    assert answer.mimetype == "text/javascript"
+    assert "immutable" in answer.headers["Cache-Control"]
+    for name in SCRIPTS:
+        assert (STATIC / name).read_bytes() in answer.data, name
+
+
+def test_without_a_version_in_its_address_it_is_asked_for_each_time(client: FlaskClient) -> None:
+    answer = client.get("/static/joined/table.js")
+    assert answer.headers["Cache-Control"] == "no-cache"
+    mark = answer.headers["ETag"]
+    again = client.get("/static/joined/table.js", headers={"If-None-Match": mark})
+    assert again.status_code == 304
+    assert again.data == b""
+
+
+def test_the_scripts_of_the_table_are_light(client: FlaskClient) -> None:
+    assert len(gzip.compress(client.get("/static/joined/table.js").data)) <= HEAVIEST
+
+
+def test_other_static_files_are_served_as_ever(app: Flask) -> None:
+    with app.test_request_context("/"):
+        where = url_for("static", filename="style.css")
+    assert app.test_client().get(where, buffered=True).status_code == 200

@@ -1,0 +1,97 @@
+"""``/prefs``: what this phone chose, in one cookie, and what pages make of it."""
+
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.http import parse_cookie
+
+from scorekeeper.web.prefs import CHOICES, Prefs
+from tests.api.asking import client_of, created
+from tests.web.pages import inputs_of, page_of
+
+ALL = {name: values[-1] for name, values in CHOICES.items()}
+
+
+@pytest.fixture(scope="module")
+def client() -> FlaskClient:
+    """A client that keeps no cookies, and sends those of a test."""
+    return client_of()
+
+
+def choose(client: FlaskClient, **data: Any) -> Any:
+    return client.post("/prefs", data=data, headers={"Sec-Fetch-Site": "same-origin"})
+
+
+def test_what_was_chosen_is_kept_and_shown() -> None:
+    phone = created().test_client()
+    answer = choose(phone, **ALL)
+    assert answer.status_code == 303
+    name, *attributes = answer.headers["Set-Cookie"].split("; ")
+    assert parse_cookie(name)["prefs"] == "&".join(f"{k}={v}" for k, v in ALL.items())
+    assert {"HttpOnly", "SameSite=Lax", "Path=/", "Max-Age=31536000"} <= set(attributes)
+    page = page_of(phone.get("/prefs?saved=1"))
+    assert {name: inputs_of(page)[name] for name in ALL} == {k: [v] for k, v in ALL.items()}
+    assert page.wrong == []
+
+
+@pytest.mark.parametrize("name", CHOICES)
+def test_every_page_bears_the_choice(client: FlaskClient, name: str) -> None:
+    for value in CHOICES[name]:
+        answer = client.get("/rules", headers={"Cookie": f"prefs={name}={value}"})
+        (root,) = page_of(answer).all("html")
+        assert root == (
+            {"lang": value} if name == "lang" else {"lang": "en", f"data-{name}": value}
+        )
+
+
+def test_who_chose_nothing_gets_what_the_browser_says(client: FlaskClient) -> None:
+    assert page_of(client.get("/")).all("html") == [{"lang": "en"}]
+    answer = client.get("/", headers={"Accept-Language": "fr-CH, it;q=0.5"})
+    assert page_of(answer).all("html") == [{"lang": "fr"}]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "black"])
+def test_the_browser_is_told_before_it_draws(client: FlaskClient, theme: str) -> None:
+    page = page_of(client.get("/", headers={"Cookie": f"prefs=theme={theme}"}))
+    metas = {one["name"]: one["content"] for one in page.all("meta") if "name" in one}
+    assert metas["color-scheme"] == ("light" if theme == "light" else "dark")
+
+
+@pytest.mark.parametrize(
+    "said", ["", "x", "theme=purple", "theme=%22%3E%3Cscript%3E", "theme", "=&=&", "lang=de", "%ff"]
+)
+def test_a_cookie_that_says_nothing_sensible(client: FlaskClient, said: str) -> None:
+    answer = client.get("/", headers={"Cookie": f"prefs={said}"})
+    assert page_of(answer).all("html") == [{"lang": "en"}]
+
+
+def test_only_choices_are_kept(client: FlaskClient) -> None:
+    answer = choose(client, theme="purple", lang="de", hand="left", more="<script>")
+    assert parse_cookie(answer.headers["Set-Cookie"].partition(";")[0])["prefs"] == "hand=left"
+
+
+def test_choices_are_written_and_read_back() -> None:
+    for name, values in CHOICES.items():
+        for value in values:
+            assert str(Prefs.of({name: value})) == f"{name}={value}"
+    assert str(Prefs()) == ""
+
+
+@pytest.mark.parametrize(
+    ("back", "kept"),
+    [("/t/abc/settings", True), ("//evil.example", False), ("https://evil.example", False),
+     ("/\\evil.example", False), ("javascript:alert(1)", False), ("/\tx", False),
+     ("/" + "x" * 300, False), ("", False)],
+)  # fmt: skip
+def test_the_way_back_leads_to_us(client: FlaskClient, back: str, kept: bool) -> None:
+    answer = client.get("/prefs", query_string={"back": back, "saved": "1"})
+    links = {a["href"] for a in page_of(answer).all("a")}
+    assert (back in links) == kept
+    assert not any("evil" in one for one in links)
+
+
+def test_another_sites_page_chooses_nothing(client: FlaskClient) -> None:
+    answer = client.post("/prefs", data=ALL, headers={"Sec-Fetch-Site": "cross-site"})
+    assert answer.status_code == 403
+    assert "Set-Cookie" not in answer.headers

@@ -1,0 +1,274 @@
+"""``/t/<session>/settings``: keys, codes, the level, matches, and the end of the evening."""
+
+import re
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.api.asking import Table, client_of, hand, match
+from tests.evenings import event
+from tests.web.pages import inputs_of, page_of
+
+OURS = {"Sec-Fetch-Site": "same-origin"}
+
+
+@pytest.fixture
+def table() -> Table:
+    table = Table.open(client_of())
+    table.do(match())
+    return table
+
+
+def get(table: Table, path: str = "", who: str = "host") -> Any:
+    """A page of the settings, for whoever holds this key."""
+    return ask(table, "GET", path, who)
+
+
+def ask(table: Table, method: str, path: str, who: str = "host", **data: Any) -> Any:
+    """The answer about a page of the settings."""
+    headers = {**OURS, "Cookie": f"table-{table.id}={table.keys[who]}"}
+    more: dict[str, Any] = {"data": data} if method == "POST" else {}
+    return table.client.open(
+        f"/t/{table.id}/settings{path}", method=method, headers=headers, **more
+    )
+
+
+def post(table: Table, path: str, who: str = "host", **data: Any) -> Any:
+    """The answer to a form."""
+    return ask(table, "POST", path, who, **data)
+
+
+def link_in(answer: Any) -> str:
+    """The path of the one link to join that a page shows."""
+    (found,) = {a["href"] for a in page_of(answer).all("a") if "/join/" in a["href"]}
+    return urlsplit(found).path
+
+
+@pytest.mark.parametrize("who", ["host", "leo", "view"])
+def test_everybody_sees_who_is_there_and_how_corrections_go(table: Table, who: str) -> None:
+    page = page_of(get(table, who=who))
+    assert page.wrong == []
+    assert {"Mara", "Leo", "Nina"} <= set(page.words.split())
+    assert "within 30 minutes" in page.words
+    assert ("Show a code to join" in page.words) == (who == "host")
+
+
+def test_the_rule_of_signing_is_that_of_the_service() -> None:
+    table = Table.open(client_of(correction_minutes=7, correction_quorum="seats"))
+    assert "within 7 minutes" in page_of(get(table)).words
+    assert "every player signs" in page_of(get(table)).words
+
+
+# ---------------------------------------------------------------------------------- ways in
+
+
+@pytest.mark.parametrize(("wish", "role"), [("host", "host"), ("view", "view"), ("as leo", "seat")])
+def test_a_new_link_is_shown_once(table: Table, wish: str, role: str) -> None:
+    answer = post(table, "/link", **{"for": wish})
+    path = link_in(answer)
+    assert answer.status_code == 200
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert page_of(answer).wrong == []
+    assert "<svg" in answer.text
+    assert table.client.get(path).status_code == 200
+    found = table.client.application.extensions["service"].store.find_key(path.split("/")[-1])
+    assert (found.role, found.player) == (role, "leo" if role == "seat" else None)
+    assert "/join/" not in get(table).text
+
+
+@pytest.mark.parametrize("wish", ["", "keeper", "as nobody", "as ", "as <b>"])
+def test_a_link_for_nobody_is_refused(table: Table, wish: str) -> None:
+    assert post(table, "/link", **{"for": wish}).status_code == 422
+
+
+def test_a_link_in_the_place_of_another(table: Table) -> None:
+    (old,) = table.key_ids()["leo"]
+    answer = post(table, "/link", **{"for": "as leo", "replaces": old})
+    assert table.client.get(link_in(answer)).status_code == 200
+    assert table.client.get(f"/join/{table.keys['leo']}").status_code == 401
+
+
+def test_a_code_is_shown_and_leads_here(table: Table) -> None:
+    answer = post(table, "/code")
+    found = re.search(r'the-code">([A-Z0-9]{6})<', answer.text)
+    assert found
+    assert "Friday" in table.client.get(f"/code?code={found[1]}").text
+    assert found[1] not in get(table).text
+
+
+def test_a_key_is_taken_back_after_a_page_that_says_what_that_means(table: Table) -> None:
+    (key,) = table.key_ids()["leo"]
+    page = page_of(get(table, f"/key/{key}"))
+    assert page.wrong == []
+    assert {"key": [key]}.items() <= inputs_of(page).items()
+    assert table.key_ids()["leo"] == [key]
+    assert post(table, "/revoke", key=key).status_code == 303
+    assert "leo" not in table.key_ids()
+    assert table.client.get(f"/join/{table.keys['leo']}").status_code == 401
+
+
+def test_the_last_key_of_the_host_stays(table: Table) -> None:
+    (key,) = table.key_ids()["host"]
+    assert "in your hand" in page_of(get(table, f"/key/{key}")).words
+    assert post(table, "/revoke", key=key).status_code == 409
+    assert get(table).status_code == 200
+
+
+@pytest.mark.parametrize("key", ["nothing", "x" * 400, "<b>"])
+def test_a_key_that_is_not_there(table: Table, key: str) -> None:
+    assert get(table, f"/key/{key}").status_code == 404
+    assert post(table, "/revoke", key=key).status_code == 404
+
+
+def test_a_key_of_another_session_is_not_this_ones(table: Table) -> None:
+    other = Table.open(table.client)
+    (key,) = other.key_ids()["leo"]
+    assert post(table, "/revoke", key=key).status_code == 404
+    assert other.key_ids()["leo"] == [key]
+
+
+def test_it_says_which_phone_was_seen_last(table: Table) -> None:
+    table.get(who="nina")
+    words = page_of(get(table)).words
+    assert "Nina has a phone here" in words
+    assert "Leo no phone yet" in words
+    assert "just now" in words
+
+
+def test_the_level_of_this_phone(table: Table) -> None:
+    answer = post(table, "/level", "view", level="cards")
+    assert answer.status_code == 303
+    assert answer.headers["Set-Cookie"].startswith(f"level-{table.id}=cards;")
+    odd = post(table, "/level", level="everything")
+    assert odd.headers["Set-Cookie"].startswith(f"level-{table.id}=tricks;")
+
+
+# ---------------------------------------------------------------------------- the match, people
+
+
+def test_somebody_comes_late(table: Table) -> None:
+    assert post(table, "/player", name=" Ugo ").status_code == 303
+    assert table.report()["session"]["players"][-1] == {"id": "ugo", "name": "Ugo"}
+    assert table.get("/events").get_json()["events"][-1]["type"] == "player_joined"
+
+
+@pytest.mark.parametrize("name", ["", "   ", "Mara", "x" * 61])
+def test_a_name_that_cannot_be(table: Table, name: str) -> None:
+    before = table.report()["session"]["events"]
+    answer = post(table, "/player", name=name)
+    assert answer.status_code == 422
+    assert "late-wrong" in answer.text
+    assert table.report()["session"]["events"] == before
+
+
+def test_another_match_begins_as_the_one_before(table: Table) -> None:
+    table.do(event("match_ended"), match("nina mara leo", last_three="sweep"))
+    page = page_of(get(table, "/match"))
+    assert page.wrong == []
+    chosen = [one["value"] for one in page.all("option") if "selected" in one and "value" in one]
+    assert chosen[:3] == ["nina", "mara", "leo"]
+    assert inputs_of(page)["o-last_three"] == ["1"]
+    answer = post(table, "/match", game="riparto", seat=["leo", "nina", "mara", ""])
+    assert (answer.status_code, answer.headers["Location"]) == (303, f"/t/{table.id}")
+    matches = table.report()["matches"]
+    assert [one["status"] for one in matches] == ["finished", "finished", "open"]
+    assert matches[-1]["seats"] == ["leo", "nina", "mara"]
+
+
+def test_another_game_is_picked_with_the_same_seats(table: Table) -> None:
+    page = page_of(get(table, "/match?pick=briscola_regina&seat=leo&seat=mara"))
+    chosen = [one["value"] for one in page.all("option") if "selected" in one and "value" in one]
+    assert chosen[:2] == ["leo", "mara"]
+    assert inputs_of(page)["game"] == ["briscola_regina"]
+
+
+@pytest.mark.parametrize(
+    ("data", "field"),
+    [
+        ({"seat": ["leo", "mara"]}, "seats"),
+        ({"seat": ["leo", "leo", "mara"]}, "seats"),
+        ({"seat": ["leo", "mara", "ghost"]}, "seats"),
+        ({"seat": ["leo", "mara", "nina"], "o-match_end": "2", "o-match_end-2": ""}, "o-match_end"),
+    ],
+)
+def test_a_match_that_cannot_be(table: Table, data: dict[str, Any], field: str) -> None:
+    answer = post(table, "/match", game="riparto", **data)
+    assert answer.status_code == 422
+    assert f"{field}-wrong" in answer.text
+    assert len(table.report()["matches"]) == 1
+
+
+def test_the_match_is_ended(table: Table) -> None:
+    assert post(table, "/end", reason="It is late").status_code == 303
+    assert table.report()["matches"][0]["status"] == "finished"
+    last = table.get("/events").get_json()["events"][-1]
+    assert (last["type"], last["data"]) == ("match_ended", {"reason": "It is late"})
+    assert post(table, "/end").status_code == 303  # nothing is left to end
+    assert table.get("/events").get_json()["events"][-1] == last
+
+
+# ---------------------------------------------------------------------------------- the evening
+
+
+def test_the_evening_is_summed_up_before_it_is_closed(table: Table) -> None:
+    table.do(*hand(), event("hand_started", dealer="leo"))
+    page = page_of(get(table, "/close"))
+    assert page.wrong == []
+    for said in ("1 hand is not finished", "1 hand was signed by nobody", "Leo 5"):
+        assert said in page.words
+    assert not table.report()["session"]["closed"]
+    (version,) = inputs_of(page)["version"]
+    assert post(table, "/close", version=version).status_code == 303
+    assert table.report()["session"]["closed"]
+    assert "The evening is closed" in page_of(get(table)).words
+    assert post(table, "/close", version=version).status_code == 303  # it is already
+
+
+@pytest.mark.parametrize("version", ["", "0", "x", "-1", "99999999999999"])
+def test_it_is_not_closed_on_an_old_summary(table: Table, version: str) -> None:
+    answer = post(table, "/close", version=version)
+    assert answer.headers["Location"].endswith("/close?changed=1")
+    assert not table.report()["session"]["closed"]
+
+
+def test_a_disputed_hand_is_told(table: Table) -> None:
+    table.do(*hand())
+    table.do(event("hand_disputed", player="nina", reason="no"), who="nina")
+    assert "1 hand is disputed" in page_of(get(table, "/close")).words
+
+
+def test_a_session_without_a_match(table: Table) -> None:
+    empty = Table.open(table.client)
+    for path in ("", "/match", "/close"):
+        answer = get(empty, path)
+        assert answer.status_code == 200
+        assert page_of(answer).wrong == []
+
+
+def test_every_page_has_one_heading_and_labels(table: Table) -> None:
+    for path in ("", "/match", "/close", f"/key/{table.key_ids()['leo'][0]}"):
+        page = page_of(get(table, path))
+        assert len(page.all("h1")) == 1, path
+        ids = [attrs["id"] for _, attrs in page.tags if "id" in attrs]
+        assert len(ids) == len(set(ids)), path
+        fields = {
+            one["id"]
+            for tag in ("input", "select", "textarea")
+            for one in page.all(tag)
+            if one.get("type") != "hidden"
+        }
+        assert fields == {one["for"] for one in page.all("label")}, path
+
+
+@pytest.mark.parametrize("name", ["<script>alert(1)</script>", "\u202eevil", "\U0001f600" * 60])
+def test_names_are_only_text(name: str) -> None:
+    client = client_of()
+    body = {"title": name, "players": [{"id": "leo", "name": name}, {"id": "mara", "name": "M"}]}
+    table = Table(client, client.post("/api/sessions", json=body).get_json())
+    table.do(event("match_started", game="picchetto", seats=["leo", "mara"]))
+    for path in ("", "/match", "/close", f"/key/{table.key_ids()['leo'][0]}"):
+        answer = get(table, path)
+        assert page_of(answer).wrong == []
+        assert name in page_of(answer).text
+        assert "<script>alert" not in answer.text

@@ -1,0 +1,412 @@
+"""The page of a table: what it shows of every state, to whom, and what becomes of a tap."""
+
+import gzip
+import json
+from typing import Any, Final
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorekeeper.prompts import LEVELS
+from tests.api.asking import client_of
+from tests.evenings import Raw, event
+from tests.play.common import GAMES
+from tests.web.pages import Page
+from tests.web.tapping import FRAGMENT, Forms, Tapped
+from tests.web.test_entry_walk import PLAYERS
+
+FOUR: Final = "mara leo nina ugo"
+FIVE: Final = f"{FOUR} ada"
+HEAVIEST: Final = 14 << 10  # bytes of a page, compressed
+
+
+@pytest.fixture(scope="module")
+def visited() -> FlaskClient:
+    return client_of(sessions_an_hour=10**6, failed_keys_an_hour=10**6)
+
+
+def start(game: str, players: str, **options: Any) -> Raw:
+    return event("match_started", game=game, seats=players.split(), options=options)
+
+
+def dealt(visited: FlaskClient, game: str = "riparto", *events: Raw, **options: Any) -> Tapped:
+    """A table at which a hand has begun, dealt by the last seat."""
+    players = PLAYERS[game]
+    dealer = event("hand_started", dealer=players.split()[-1])
+    return Tapped.open(visited, players, start(game, players, **options), dealer, *events)
+
+
+def bid(player: str, points: int) -> Raw:
+    return event("bid_made", player=player, points=points)
+
+
+def counted(**points: int) -> Raw:
+    return event("points_counted", points=points)
+
+
+MADE: Final = (bid("mara", 5), counted(mara=5, leo=4, nina=3))
+
+
+def said(answer: Any) -> str:
+    """The notice of an answer."""
+    page = Page.of(answer.text)
+    assert page.wrong == []
+    return page.words
+
+
+# ------------------------------------------------------------------------------------ states
+
+
+def test_a_table_without_a_match_offers_the_host_a_game(visited: FlaskClient) -> None:
+    table = Tapped.open(visited, "mara leo")
+    page = table.page()
+    assert "No match yet" in page.words
+    form = table.form("match_started")
+    games = [one.says["game"] for one in form.buttons()]
+    assert games == ["briscola_regina", "picchetto"]
+    assert table.post(form, [(form.buttons()[1].name, form.buttons()[1].value)]).status_code == 303
+    assert table.report()["matches"][0]["game"] == "picchetto"
+
+
+def test_nobody_else_is_offered_one(visited: FlaskClient) -> None:
+    table = Tapped.open(visited, "mara leo")
+    assert [one.type for one in table.forms(who="leo")] == [""]  # undo alone
+    assert "has not started a match" in table.page(who="leo").words
+
+
+def test_a_match_begins_with_who_deals(visited: FlaskClient) -> None:
+    table = Tapped.open(visited, FOUR, start("riparto", FOUR))
+    assert "Who deals?" in table.page().words
+    assert table.tap("hand_started", ("with:dealer", '{"dealer":"leo"}')).status_code == 303
+    assert table.events()[-1]["data"] == {"dealer": "leo"}
+    assert "Leo deals" in table.page().words
+
+
+def test_an_open_hand_shows_what_was_said_and_what_lies_on_the_table(visited: FlaskClient) -> None:
+    plays = [event("card_played", player=who, card=card)
+             for who, card in (("mara", "AS"), ("leo", "KS"))]  # fmt: skip
+    table = dealt(visited, "riparto", bid("mara", 5), *plays)
+    table.level = "cards"
+    page = table.page()
+    assert "Mara bid 5" in page.words
+    assert "Nina is next" in page.words
+    shown = [one["aria-label"] for one in page.all("span") if one.get("role") == "img"]
+    assert {"A♠", "K♠"} <= set(shown)
+    assert {"AS", "KS"}.isdisjoint(str(one.value) for one in table.form("card_played").buttons())
+
+
+def test_a_complete_hand_shows_its_result_and_the_pad_of_the_next(visited: FlaskClient) -> None:
+    table = dealt(visited, "riparto", *MADE)
+    page = table.page()
+    assert "Declared 5 and took 5" in page.words
+    assert "Hand 2 · Mara deals" in page.words
+    assert table.tap(
+        "bid_made", ("with:player", '{"player":"leo"}'), ("with:points", '{"points":4}')
+    ).status_code == 303  # fmt: skip
+    assert [one["type"] for one in table.events()[-2:]] == ["hand_started", "bid_made"]
+    assert table.events()[-2]["data"] == {"dealer": "mara"}
+
+
+def test_after_an_abandoned_hand_it_asks_who_deals(visited: FlaskClient) -> None:
+    table = dealt(visited, "riparto", event("hand_abandoned", reason="misdeal"))
+    assert table.form("hand_started").buttons()
+    assert "Who deals?" in table.page().words
+
+
+def test_a_hand_that_contradicts_itself_says_so(visited: FlaskClient) -> None:
+    table = dealt(visited, "riparto", bid("mara", 5))
+    table.record(counted(mara=5, leo=4, nina=3, ugo=9), as_played=True)
+    page = table.page()
+    assert "This hand contradicts itself" in page.words
+    links = {one["href"] for one in page.all("a")}
+    assert {f"/t/{table.id}/audit", f"/t/{table.id}/d/1-1"} <= links
+
+
+def test_the_end_of_a_match_names_the_winner_and_plays_again(visited: FlaskClient) -> None:
+    table = dealt(visited, "riparto", *MADE, match_end={"hands": 1})
+    assert "Mara wins" in table.page().words
+    again = table.form("match_started")
+    assert table.post(again, [(one.name, one.value) for one in again.buttons()]).status_code == 303
+    matches = table.report()["matches"]
+    assert [one["game"] for one in matches] == ["riparto", "riparto"]
+    assert matches[1]["options"]["match_end"] == {"hands": 1}
+
+
+def test_a_closed_session_offers_nothing_but_its_results(visited: FlaskClient) -> None:
+    table = dealt(visited, "riparto", *MADE, event("session_closed"))
+    assert "The evening is closed" in table.page().words
+    assert [one.type for one in table.forms()] == [""]
+
+
+# ------------------------------------------------------------------------------------ weight
+
+
+@pytest.mark.parametrize("view", ["entry", "watch", "flat"])
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("game", GAMES)
+def test_every_page_of_a_table_is_whole_and_light(
+    visited: FlaskClient, game: str, level: str, view: str
+) -> None:
+    table = dealt(visited, game)
+    table.level = level
+    answer = table.get(f"?view={view}")
+    page = Page.of(answer.text)
+    assert page.wrong == []
+    assert len(page.all("h1")) == 1
+    ids = [attrs["id"] for _, attrs in page.tags if "id" in attrs]
+    assert len(ids) == len(set(ids))
+    assert not any("style" in attrs or "onclick" in attrs for _, attrs in page.tags)
+    assert len(gzip.compress(answer.data)) <= HEAVIEST
+
+
+# ------------------------------------------------------------------------------------- roles
+
+
+def test_who_looks_on_sees_the_same_without_anything_to_tap(visited: FlaskClient) -> None:
+    table = dealt(visited, "riparto", *MADE)
+    page = table.page(who="view")
+    assert "Declared 5 and took 5" in page.words
+    assert Forms(table.get(who="view").text).forms == []
+    form = table.form("bid_made")
+    answer = table.post(form, [], who="view")
+    assert answer.status_code == 403
+    assert len(table.events()) == 5
+
+
+def test_a_stranger_sees_nothing(visited: FlaskClient) -> None:
+    table = dealt(visited)
+    assert visited.get(f"/t/{table.id}").status_code == 401
+    assert visited.post(f"/t/{table.id}/record").status_code in (401, 403)
+
+
+def test_a_seat_accepts_for_itself_and_the_host_for_anybody(visited: FlaskClient) -> None:
+    table = dealt(visited, "riparto", *MADE)
+    mine = table.form("hand_confirmed", "leo").buttons()
+    assert [one.says for one in mine] == [{"player": "leo"}]
+    assert table.tap("hand_confirmed", (mine[0].name, mine[0].value), who="leo").status_code == 303
+    left = table.form("hand_confirmed").buttons()
+    assert [one.says["player"] for one in left] == ["mara", "nina", "ugo"]
+    for one in left:
+        form = table.form("hand_confirmed")
+        assert table.post(form, [(one.name, one.value)]).status_code == 303
+    hand = table.report()["matches"][0]["hands"][0]
+    assert sorted(hand["confirmed"]) == sorted(FOUR.split())
+    assert not any(one.type == "hand_confirmed" for one in table.forms())
+
+
+def test_what_a_seat_may_not_record_is_refused_in_words(visited: FlaskClient) -> None:
+    table = dealt(visited, "riparto")
+    form = table.form("penalty_given")
+    chosen = [("with:side", '{"side":"leo"}'), ("n:points", "-3"), ("t:reason", "late")]
+    answer = table.post(form, chosen, who="leo")
+    assert answer.status_code == 403
+    assert "That cannot be recorded" in said(answer)
+    assert table.post(form, chosen).status_code == 303
+    assert table.report()["matches"][0]["totals"]["leo"] == -3
+
+
+# ----------------------------------------------------------------------------- what a tap does
+
+
+def test_what_breaks_a_rule_is_asked_once_and_recorded_as_it_happened(
+    visited: FlaskClient,
+) -> None:
+    table = dealt(visited, "briscola_chiamata", event("bid_made", player="mara", bid="K"))
+    table.level = "cards"
+    before = len(table.events())
+    answer = table.tap("bid_made", ("with:bid", '{"bid":"3"}'))
+    assert answer.status_code == 422
+    assert "Record it as it happened?" in said(answer)
+    assert "not higher than" in said(answer)
+    assert len(table.events()) == before
+    ask = next(one for one in Forms(answer.text).forms if "choices-row" in one.classes)
+    played = table.post(ask, [(one.name, one.value) for one in ask.buttons()])
+    assert played.status_code == 303
+    assert table.events()[-1]["data"] == {"player": "leo", "bid": "3"}
+    assert [one["code"] for one in table.report()["findings"]] == ["bad_bid"]
+
+
+def test_who_was_slower_sees_what_was_recorded_and_sends_it_again(visited: FlaskClient) -> None:
+    table = dealt(visited, "riparto", *MADE)
+    form = table.form("bid_made")
+    leo = [("with:player", '{"player":"leo"}'), ("with:points", '{"points":4}')]
+    nina = [("with:player", '{"player":"nina"}'), ("with:points", '{"points":6}')]
+    assert table.post(form, nina, who="nina").status_code == 303
+    answer = table.post(form, leo)
+    assert answer.status_code == 412
+    assert "Nina: Nina bid 6" in said(answer)
+    again = next(one for one in Forms(answer.text).forms if "choices-row" in one.classes)
+    assert table.post(again, []).status_code in (303, 422)  # a second bid may break a rule
+    hands = table.report()["matches"][0]["hands"]
+    assert [hand["status"] for hand in hands] == ["complete", "open"]
+
+
+def test_a_slower_tap_that_began_the_hand_goes_on_with_it(visited: FlaskClient) -> None:
+    table = Tapped.open(visited, PLAYERS["knock"], start("knock", PLAYERS["knock"]),
+                        event("hand_started", dealer="ugo"),
+                        event("points_counted", points={"A": 60}))  # fmt: skip
+    form = table.form("trick_taken")
+    assert table.post(form, [("with", '{"player":"mara"}')]).status_code == 303
+    stale = table.post(form, [("with", '{"player":"leo"}')])
+    assert stale.status_code == 412
+    again = next(one for one in Forms(stale.text).forms if "choices-row" in one.classes)
+    assert table.post(again, []).status_code == 303
+    kinds = [one["type"] for one in table.events()]
+    assert kinds.count("hand_started") == 2
+    assert kinds[-2:] == ["trick_taken", "trick_taken"]
+
+
+def test_the_same_tap_twice_is_recorded_once(visited: FlaskClient) -> None:
+    table = dealt(visited, "knock")
+    form = table.form("trick_taken")
+    for _ in range(2):
+        answer = table.post(form, [("with", '{"player":"mara"}')])
+        assert answer.status_code == 303
+    assert [one["type"] for one in table.events()].count("trick_taken") == 1
+
+
+def test_what_cannot_be_is_said_and_what_was_entered_stays(visited: FlaskClient) -> None:
+    table = dealt(visited, "knock")
+    table.level = "totals"
+    answer = table.tap("totals", ("0.n:points.A", "160"))
+    assert answer.status_code == 422
+    assert "That cannot be recorded" in said(answer)
+    typed = next(one for one in Forms(answer.text).forms if one.step == "totals").texts()
+    assert [one.value for one in typed] == ["160", ""]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("with", "not json"), ("with", "[1]"), ("with", "[" * 2000), ("fixed", '"x"'),
+        ("version", "x"), ("version", ""), ("key", "ü" * 3), ("type", ""), ("type", "no_such"),
+        ("with", '{"player": {"a": {"b": 1}}}'), ("n:player", "7"), ("n:a.b.c.d.e.f", "7"),
+        ("dealer", "nobody"), ("t:player", "\x00"), ("n:points", "9" * 30),
+    ],
+)  # fmt: skip
+def test_a_damaged_form_is_refused_and_nothing_is_recorded(
+    visited: FlaskClient, name: str, value: str
+) -> None:
+    table = dealt(visited, "knock")
+    before = len(table.events())
+    form = {"type": "trick_taken", "version": str(before), "key": "k", name: value}
+    if name == "dealer":
+        table.record(event("points_counted", points={"A": 60}))
+        before += 1
+        form["version"] = str(before)
+    answer = visited.post(f"/t/{table.id}/record", data=form, headers=table.headers())
+    assert answer.status_code in (412, 422)
+    assert len(table.events()) == before
+
+
+# -------------------------------------------------------------------------------------- undo
+
+
+def undo(table: Tapped, who: str = "host") -> Any:
+    form = next(one for one in table.forms(who=who) if one.classes == "undo")
+    return table.post(form, [], who=who)
+
+
+def test_undo_takes_back_the_last_event_of_the_hand(visited: FlaskClient) -> None:
+    table = dealt(visited, "knock")
+    for player in ("mara", "leo"):
+        table.tap("trick_taken", ("with", json.dumps({"player": player})), who=player)
+    assert undo(table).status_code == 303
+    assert undo(table).status_code == 303
+    assert [one["names"] for one in table.report()["corrections"]] == [5, 4]
+    assert undo(table).status_code == 303  # the deal
+    assert undo(table).status_code == 422
+    assert table.report()["matches"][0]["hands"] == []
+
+
+def test_a_seat_takes_back_its_own(visited: FlaskClient) -> None:
+    table = dealt(visited, "knock")
+    for player in ("mara", "leo"):
+        table.tap("trick_taken", ("with", json.dumps({"player": player})), who=player)
+    assert undo(table, "mara").status_code == 303
+    assert [one["names"] for one in table.report()["corrections"]] == [4]
+    assert undo(table, "nina").status_code == 422
+
+
+def test_nobody_takes_back_the_hand_before(visited: FlaskClient) -> None:
+    table = dealt(visited, "riparto", *MADE)
+    table.tap("bid_made", ("with:player", '{"player":"leo"}'), ("with:points", '{"points":4}'),
+              who="leo")  # fmt: skip
+    assert undo(table, "leo").status_code == 303
+    assert undo(table, "mara").status_code == 422
+
+
+# -------------------------------------------------------------------------- with a script
+
+
+def test_a_script_gets_what_changes_and_nothing_around_it(visited: FlaskClient) -> None:
+    table = dealt(visited, "knock")
+    form = table.form("trick_taken")
+    answer = table.post(form, [("with", '{"player":"mara"}')], **FRAGMENT)
+    assert answer.status_code == 200
+    assert answer.text.lstrip().startswith('<div id="table"')
+    page = Page.of(answer.text)
+    assert page.wrong == []
+    state = next(one for one in page.all("div") if one.get("id") == "table")
+    assert state["data-version"] == "4"
+    assert state["data-said"] == "Mara took the trick"
+    assert state["data-head"] == table.events()[-1]["hash"]
+    assert table.get(**FRAGMENT).text.lstrip().startswith('<div id="table"')
+
+
+def test_the_level_is_remembered_for_this_table(visited: FlaskClient) -> None:
+    table = dealt(visited, "riparto")
+    answer = table.get("?level=cards")
+    cookie = answer.headers["Set-Cookie"]
+    assert cookie.startswith(f"level-{table.id[:32]}=cards;")
+    assert f"Path=/t/{table.id}" in cookie
+    assert "Set-Cookie" not in table.get("?level=nonsense").headers
+
+
+def test_flat_on_the_table_every_seat_takes_a_trick(visited: FlaskClient) -> None:
+    table = dealt(visited, "knock")
+    form = next(one for one in table.forms("?view=flat") if one.classes == "zones")
+    assert [one.says["player"] for one in form.buttons()] == FOUR.split()
+    answer = table.post(form, [(form.buttons()[2].name, form.buttons()[2].value)])
+    assert answer.location.endswith("?view=flat")
+    assert table.events()[-1]["data"] == {"player": "nina"}
+
+
+# ------------------------------------------------------------------------------------ secrecy
+
+
+def test_cards_laid_away_are_told_only_after_the_hand(visited: FlaskClient) -> None:
+    laid = event("cards_laid_away", player="ugo", cards=["9S", "9C"])
+    table = dealt(visited, "knock", laid)
+    table.level = "cards"
+    hidden = table.page()
+    assert "Ugo laid away cards" in hidden.words
+    assert "9 of swords" not in hidden.words
+    offered = {one.value for one in table.form("card_played").buttons()}
+    assert {'{"card":"9S"}', '{"card":"9C"}'} <= offered
+    table.record(event("points_counted", points={"A": 60}))
+    assert "Ugo laid away 9 of swords, 9 of cups" in table.page().words
+
+
+def test_no_form_asks_for_what_is_hidden_while_the_hand_is_open(visited: FlaskClient) -> None:
+    table = dealt(visited, "picchetto")
+    table.level = "cards"
+    names = {one.name for form in table.forms() for one in form.controls}
+    assert not any("discarded" in name or "drawn" in name for name in names)
+
+
+def test_names_are_shown_as_text(visited: FlaskClient) -> None:
+    hostile = '<b onclick="x">"\'&\N{RIGHT-TO-LEFT OVERRIDE}'
+    body = {
+        "title": hostile,
+        "players": [{"id": "mara", "name": hostile}, {"id": "leo", "name": "🂡" * 60}],
+    }
+    opened = visited.post("/api/sessions", json=body).get_json()
+    table = Tapped(visited, opened)
+    table.record(start("picchetto", "mara leo"), event("hand_started", dealer="leo"))
+    for level in LEVELS:
+        table.level = level
+        page = table.page()
+        assert page.wrong == []
+        assert not any("onclick" in attrs for _, attrs in page.tags)
+        assert hostile in page.text
