@@ -14,6 +14,7 @@ from benchmarks.appending import appending
 from benchmarks.auditing import auditing
 from benchmarks.material import PGN, log_of, session
 from benchmarks.measuring import interleaved, median_seconds, seconds, slope, tell
+from benchmarks.pages import pages
 from benchmarks.serving import serving
 from scorekeeper.events import CardPlayed, Entry
 from scorekeeper.games import GAMES
@@ -119,7 +120,7 @@ def start_up() -> list[bool]:
 def main() -> int:
     """Measure everything; 0 where every bar is met."""
     met = [*start_up(), *a_long_log(), *replay_against_chess(), *auditing(),
-           *appending(), *serving()]  # fmt: skip
+           *appending(), *serving(), *pages()]  # fmt: skip
     return 0 if all(met) else 1
 
 

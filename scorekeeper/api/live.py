@@ -1,6 +1,6 @@
 """``GET /api/sessions/{id}/stream``: server-sent events that say that something changed."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from flask import Response, current_app, request
@@ -8,7 +8,7 @@ from flask import Response, current_app, request
 from scorekeeper.api.access import ANY, SESSION, opened, service
 from scorekeeper.api.document import Blueprint, asks, refuses
 from scorekeeper.errors import NoRoom, ScorekeeperError
-from scorekeeper.live.streams import Streams
+from scorekeeper.live.streams import Streams, is_closed
 from scorekeeper.store import Position
 
 blueprint = Blueprint("live", __name__, description="Who watches hears of each change.")
@@ -44,7 +44,7 @@ def watch(session: str) -> Response:
     streams: Streams = current_app.extensions["streams"]
     if not streams.enter():
         raise NoRoom("there is no room for one more stream; ask for the report now and then")
-    answer = Response(told(streams, session, known()), content_type=EVENT_STREAM)
+    answer = Response(told(streams, session, known(), gone()), content_type=EVENT_STREAM)
     answer.call_on_close(streams.leave)
     answer.headers["X-Accel-Buffering"] = "no"
     answer.headers["Cache-Control"] = "no-store"
@@ -57,11 +57,21 @@ def known() -> int | None:
     return int(said) if said.isascii() and said.isdigit() and len(said) < 10 else None
 
 
-def told(streams: Streams, session: str, since: int | None) -> Iterator[bytes]:
+def gone() -> Callable[[], bool]:
+    """Whether the client closed its connection, as far as the server lets it be seen."""
+    connection = request.environ.get("gunicorn.socket")
+    if connection is None:
+        return lambda: False
+    return lambda: connection.fileno() < 0 or is_closed(connection.fileno())
+
+
+def told(
+    streams: Streams, session: str, since: int | None, gone: Callable[[], bool] = lambda: False
+) -> Iterator[bytes]:
     """The stream, in the words of server-sent events."""
     yield AGAIN
     try:
-        for position in streams.changes(session, since):
+        for position in streams.changes(session, since, gone):
             yield BREATH if position is None else line(position)
     except ScorekeeperError:
         return  # the storage is not available: the client comes back, and is told so

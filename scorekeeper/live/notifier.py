@@ -9,13 +9,14 @@ never lost.
 import logging
 import threading
 import time
+from collections.abc import Callable
 from contextlib import closing
 from typing import Final
 
 from scorekeeper.errors import UnknownSession
 from scorekeeper.store.contract import Position, Store, Watch
 
-BREATH: Final = 1.0  # seconds between two looks at whether to stop
+BREATH: Final = 1.0  # seconds between two looks at whether to stop, or who waits is gone
 AGAIN: Final = 1.0  # seconds after a failure until the next attempt
 LATE: Final = 10.0  # seconds without a sign of life after which the thread is not well
 
@@ -45,11 +46,13 @@ class Notifier:
         self._beat = 0.0
         self._stopped = False
 
-    def changes(self, session: str, since: int, timeout: float) -> Position | None:
+    def changes(
+        self, session: str, since: int, timeout: float, gone: Callable[[], bool] = lambda: False
+    ) -> Position | None:
         """Where the session ends, as soon as that is not at version ``since``.
 
-        None if nothing changed in so many seconds, or there is to be no more waiting.
-        UnknownSession, StorageUnavailable.
+        None if nothing changed in so many seconds, who waits is ``gone``, or there is to be no
+        more waiting. UnknownSession, StorageUnavailable.
         """
         self._start()
         topic = self._join(session)
@@ -57,7 +60,7 @@ class Notifier:
             position = self._store.position(session)  # what happens after it will be told
             if position.version != since:
                 return position
-            return self._wait(topic, since, timeout)
+            return self._wait(topic, since, timeout, gone)
         finally:
             self._leave(session, topic)
 
@@ -109,12 +112,17 @@ class Notifier:
             if not topic.watchers:
                 del self._topics[session]
 
-    def _wait(self, topic: Topic, since: int, timeout: float) -> Position | None:
+    def _wait(
+        self, topic: Topic, since: int, timeout: float, gone: Callable[[], bool]
+    ) -> Position | None:
         def done() -> bool:
             return self._stopped or is_newer(topic.position, since)
 
+        end = time.monotonic() + timeout
         with self._lock:
-            topic.changed.wait_for(done, timeout)
+            while (left := end - time.monotonic()) > 0:
+                if topic.changed.wait_for(done, min(BREATH, left)) or gone():
+                    break
             return topic.position if is_newer(topic.position, since) else None
 
     def _watched(self) -> list[str]:

@@ -1,15 +1,18 @@
 """Streams of changes, as many at once as there are threads to spare for them."""
 
+import select
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from scorekeeper.live.notifier import Notifier
 from scorekeeper.store import Position
 
 LIFE: Final = 60.0  # seconds until a stream ends, and who still watches begins another
-HEARTBEAT: Final = 15.0  # seconds without a change after which a sign of life is due
+HEARTBEAT: Final = 5.0  # seconds without a change after which a sign of life is due
+# Where the system can tell that the other end was closed before anything is written to it.
+CLOSED: Final = getattr(select, "POLLRDHUP", 0)
 
 
 class Streams:
@@ -32,15 +35,27 @@ class Streams:
         if self._free is not None:
             self._free.release()
 
-    def changes(self, session: str, since: int | None) -> Iterator[Position | None]:
+    def changes(
+        self, session: str, since: int | None, gone: Callable[[], bool] = lambda: False
+    ) -> Iterator[Position | None]:
         """Where the session ends: at once if that is not at ``since``, then at each change.
 
-        None is a sign of life. Ends after a while, or when the server is to stop.
+        None is a sign of life. Ends after a while, when who watches is ``gone``, or when the
+        server is to stop.
         """
         end = time.monotonic() + LIFE
         known = -1 if since is None else since
         while (left := end - time.monotonic()) > 0 and not self.notifier.stopped:
-            position = self.notifier.changes(session, known, min(HEARTBEAT, left))
+            position = self.notifier.changes(session, known, min(HEARTBEAT, left), gone)
+            if position is None and gone():
+                return
             if position is not None:
                 known = position.version
             yield position
+
+
+def is_closed(connection: int) -> bool:
+    """Whether the other end of a connection, by its file descriptor, was closed."""
+    poll = select.poll()
+    poll.register(connection, CLOSED)
+    return bool(poll.poll(0))

@@ -158,3 +158,16 @@ class Corrections:
 def target(event: Corrects) -> int:
     """The seq that a correction names."""
     return event.after if isinstance(event, EventInserted) else event.seq
+
+
+def event_at(corrections: Corrections, place: int, until: int) -> Event | None:
+    """What stood at a place before the event ``until``: as recorded, or the correction of it."""
+    gone: set[int] = set()
+    for by in sorted(corrections.stands, reverse=True):
+        event = corrections.recorded[by].event
+        if by >= until or by in gone or isinstance(event, EventInserted):
+            continue
+        if target(cast("Corrects", event)) == place:
+            return event if isinstance(event, EventReplaced) else None
+        gone.add(target(cast("Corrects", event)))
+    return corrections.recorded[place].event

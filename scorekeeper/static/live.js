@@ -15,7 +15,7 @@
   const QUIET = 5000; // milliseconds in which a stream has to begin
   const BREATH = 200; // milliseconds between two fragments, when much is recorded at once
   const SOON = 700; // milliseconds until the page shows what it has, whether or not anybody answers
-  const ROOM = 30000; // milliseconds until a stream is tried again that found no room
+  const ROOM = 30000; // milliseconds until a stream is tried again that never began
   const shown = () => Number(root().dataset.version);
 
   // ------------------------------------------------------------------------------- fragment
@@ -103,9 +103,13 @@
         return say("closed", words.closed);
       }
       say("closed");
+      if (away) {
+        away = false;
+        return open();
+      }
       const version = Number(/\d+/.exec(answer.headers.get("ETag") ?? "")?.[0]);
       if (answer.ok && version) heard({ version });
-    } catch { /* away: asked again */ }
+    } catch { away = true; }
     asking = setTimeout(ask, Date.now() - changed < BUSY ? QUICK : SLOW);
     return undefined;
   };
@@ -121,13 +125,20 @@
       heard(JSON.parse(event.data));
     };
     source.onerror = () => {
-      if (source?.readyState === EventSource.CLOSED) without(); // else it comes back by itself
+      if (source?.readyState === EventSource.CLOSED) refused(); // else it comes back by itself
     };
   };
   const without = () => {
     close();
     ask();
     retry = setTimeout(open, ROOM);
+  };
+  // Where it is refused the page asks, and leaves it at that until it is opened again: to try now
+  // and then would be to fail now and then. A server that was away may have room when it is back.
+  let away = false;
+  const refused = () => {
+    close();
+    ask();
   };
   const close = () => {
     source?.close();

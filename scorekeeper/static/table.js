@@ -56,6 +56,7 @@
     }
   };
 
+  const first = (table) => table.querySelector(".pad form")?.dataset.step;
   const place = (table) => {
     const form = table.querySelector(".pad form");
     return form ? form.dataset.step + Math.round(form.getBoundingClientRect().top) : "";
@@ -89,7 +90,9 @@
     if (!next) { location.reload(); return; }
     const before = focused(now), where = place(now);
     const open = [...now.querySelectorAll(".bar details[open]")].map((one) => one.className);
+    const scrolled = first(now) === first(next) ? now.querySelector(".pad")?.scrollTop : 0;
     now.replaceWith(next);
+    if (scrolled) next.querySelector(".pad").scrollTop = scrolled;
     open.forEach((name) => { next.querySelector(`.bar details.${name}`).open = true; });
     prepare(next);
     if (place(next) !== where) {
@@ -247,6 +250,11 @@
   document.addEventListener("focusin", (event) => {
     if (event.target.matches("[data-high]")) activate(event.target);
   });
+  // What is opened in place is to be seen.
+  document.addEventListener("toggle", (event) => {
+    const one = event.target;
+    if (one.open && one.closest(".pad")) one.scrollIntoView({ block: "nearest" });
+  }, true);
   document.addEventListener("keydown", (event) => { byArrow = event.key.startsWith("Arrow"); });
   document.addEventListener("pointerdown", (event) => {
     byArrow = false;

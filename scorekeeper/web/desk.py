@@ -10,7 +10,7 @@ from flask_babel import gettext as _
 
 from scorekeeper.api.access import service
 from scorekeeper.errors import Unusable
-from scorekeeper.events import Entry
+from scorekeeper.events import DisputeSettled, Entry
 from scorekeeper.repair import suggestions
 from scorekeeper.replay import Session
 from scorekeeper.replay.disputes import Dispute, Proposal
@@ -245,11 +245,22 @@ def _closed(session: Session, proposal: Proposal) -> Closed:
     return Closed(
         seq=proposal.entry.seq,
         reason=proposal.event.reason,
-        changes=changes(session, corrections_of(proposal)),
-        why=_why(proposal, void=void),
+        changes=changes(session, corrections_of(proposal), proposal.entry.seq),
+        why=_carried_out(session, proposal) or _why(proposal, void=void),
         void=[_word(session, entry) for _said, entry in proposal.signed] if void else [],
         declined=[_word(session, entry) for entry in proposal.declined],
     )
+
+
+def _carried_out(session: Session, proposal: Proposal) -> str:
+    """Who signed the proposal that settled its dispute; empty for any other."""
+    courses = session.record.said.courses[proposal.hand]
+    rulings = [one.settled.event for one in courses if one.settled]
+    seqs = [one.proposal for one in rulings if isinstance(one, DisputeSettled)]
+    if proposal.entry.seq not in seqs:
+        return ""
+    names = [_word(session, entry).player for _said, entry in proposal.signed]
+    return str(_("signed by %(names)s", names=", ".join(dict.fromkeys(names))))
 
 
 def _why(proposal: Proposal, *, void: bool) -> str:

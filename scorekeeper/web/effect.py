@@ -6,6 +6,9 @@ from typing import Any
 
 from flask_babel import gettext as _
 
+from scorekeeper.events import Event, EventInserted, EventReplaced
+from scorekeeper.log import codec
+from scorekeeper.log.corrections import event_at
 from scorekeeper.replay import Session
 from scorekeeper.replay import report as report_of
 from scorekeeper.replay.records import HandRecord
@@ -54,18 +57,31 @@ class Effect:
     payments: tuple[Sequence[Payment], Sequence[Payment]]
 
 
-def changes(session: Session, corrections: Sequence[Report]) -> list[Change]:
-    """Corrections in words, as the session stands."""
-    return [_change(session, one) for one in corrections]
+def changes(
+    session: Session, corrections: Sequence[Report], until: int | None = None
+) -> list[Change]:
+    """Corrections in words: what was said as the session stands, or stood at an event."""
+    return [_change(session, one, until) for one in corrections]
 
 
-def _change(session: Session, correction: Report) -> Change:
+def _change(session: Session, correction: Report, until: int | None) -> Change:
     data = correction["data"]
     inserted = correction["type"] == "event_inserted"
     place = data["after"] if inserted else data["seq"]
     after = raw_words(session, place, data) if "type" in data else ""
-    before = "" if inserted else word_of(session, place)
+    before = "" if inserted else _word_at(session, place, until)
     return Change(place, _trick(session, place), before, after, inserted)
+
+
+def _word_at(session: Session, place: int, until: int | None) -> str:
+    event = None if until is None else event_at(session.corrections, place, until)
+    return word_of(session, place) if event is None else raw_words(session, place, _raw(event))
+
+
+def _raw(event: Event) -> Report:
+    if isinstance(event, EventReplaced | EventInserted):
+        return {"type": event.type, "data": event.data}
+    return {"type": event.TYPE, "data": codec.encode(event)}
 
 
 def _trick(session: Session, seq: int) -> int | None:

@@ -18,7 +18,7 @@ from scorekeeper.web import options
 from scorekeeper.web.draft import match_data, settled, too_few
 from scorekeeper.web.options import Said
 from scorekeeper.web.ring import ring
-from scorekeeper.web.settings import host_of, names_of, record, unkept
+from scorekeeper.web.settings import host_of, names_of, record, state, unkept
 
 blueprint = Blueprint("rematch", __name__, url_prefix="/t/<session>/settings/match")
 blueprint.after_request(unkept)
@@ -58,6 +58,7 @@ def page(session: str, said: Said, wrong: dict[str, str]) -> str:
         "rematch/form.html", session=session, game=game, games=GAMES.values(), wrong=wrong,
         names=names_of(session), seats=seats + [""] * (max(game.seats) - len(seats)),
         drawn=ring(max(game.seats), game.direction), asked=options.asked(game, said),
+        title=service().see(session, state)["title"],
     )  # fmt: skip
 
 

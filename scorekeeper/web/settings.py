@@ -76,7 +76,7 @@ def page(session: str) -> str:
 @blueprint.post("/level")
 def level(session: str) -> Response:
     """Record so finely from this phone."""
-    refuse_role(holder_of(session), *ANY)
+    refuse_role(holder_of(session), "host", "seat")
     answer = back(session)
     keep_level(answer, session, level_of(request.form.get("level", "")))
     return answer
@@ -119,7 +119,10 @@ def key(session: str, key_id: str) -> str:
     found = next((one for one in held(session) if one.key.id == key_id), None)
     if found is None:
         raise UnknownKey(key_id)
-    return render_template("settings/key.html", session=session, held=found, names=names)
+    title = service().see(session, state)["title"]
+    return render_template(
+        "settings/key.html", session=session, held=found, names=names, title=title
+    )
 
 
 @blueprint.post("/revoke")

@@ -67,7 +67,11 @@ def told(game: str, level: str, seed: int) -> list[Event]:
     events = [_counted(game, seed, one) for one in _needed(events)]
     shown = [one for one in events if one["type"] == "shown"]
     first = [one for one in events if one["type"] in BEFORE]
-    return [*first, *sorted(shown, key=_category), *(one for one in events if one not in first and one not in shown)]
+    return [
+        *first,
+        *sorted(shown, key=_category),
+        *(one for one in events if one not in first and one not in shown),
+    ]
 
 
 def _category(one: Event) -> int:

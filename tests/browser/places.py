@@ -1,15 +1,17 @@
 """Every page, of sessions in every state, and what a browser measures of one."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from tests.browser.phones import EXPECTED, REPORTS
 from tests.operation.serving import Server
 from tests.web.pages import EXAMPLE
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext
+    from playwright.sync_api import BrowserContext, ConsoleMessage, Dialog, Page
 
 # How much of the evening of the example there is on record, and in which state that leaves it.
 STATES: Final = {"empty": 1, "begun": 2, "live": 40, "disputed": 117, "closed": 312}
@@ -99,12 +101,16 @@ def brought_in(server: Server, log: str, events: int) -> Any:
 
 WIDER: Final = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 LARGE_LETTERS: Final = "() => document.styleSheets[0].insertRule('html { font-size: 200% }')"
-OPEN_ALL: Final = "() => document.querySelectorAll('details').forEach((one) => { one.open = true; })"
+OPEN_ALL: Final = (
+    "() => document.querySelectorAll('details').forEach((one) => { one.open = true; })"
+)
 # Controls smaller than they should be: 48 px in the pad, 44 elsewhere; a label stands for its
 # field, and a link within a text is as high as the text.
-SMALL: Final = """() => [...document.querySelectorAll("a[href], button, input, select, textarea, summary")]
+SMALL: Final = """() => [...document.querySelectorAll(
+  "a[href], button, input, select, textarea, summary")]
   .filter((one) => one.checkVisibility({ visibilityProperty: true }))
-  .filter((one) => !one.matches("p a:not(.button), li a, dd a, td a, .skip, .clause a, h2 a, h3 a, bdi a"))
+  .filter((one) => !one.matches("p a:not(.button), li a, dd a, dt a, td a, .skip, .sr, .chip, "
+    + "a.clause, h2 a, h3 a, .house-value > input"))
   .map((one) => {
     const label = one.matches("input") && one.closest("label");
     const box = (label && label.querySelector("span") && one.closest(".pick") ? label : one);
@@ -112,7 +118,7 @@ SMALL: Final = """() => [...document.querySelectorAll("a[href], button, input, s
     return [one, around.getBoundingClientRect(), one.closest(".pad, .bar, .zones") ? 48 : 44];
   })
   .filter(([, box, least]) => box.width && (box.height < least - .5 || box.width < least - .5))
-  .map(([one, box, least]) => `${one.outerHTML.slice(0, 90)} ${box.width.toFixed()}x${box.height.toFixed()} < ${least}`)
+  .map(([one, box, least]) => [one.outerHTML.slice(0, 90), box.width, box.height, least].join(" "))
 """
 # What has the focus and lies under the bar at the bottom.
 COVERED: Final = """() => {
@@ -149,8 +155,36 @@ CONTRAST: Final = """(selector) => {
   };
   return [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility())
     .map((one) => {
-      const [a, b] = [parse(getComputedStyle(one).color), behind(one)].map(light).sort((x, y) => y - x);
+      const [a, b] = [parse(getComputedStyle(one).color), behind(one)].map(light)
+        .sort((x, y) => y - x);
       return (a + .05) / (b + .05);
     });
 }"""
 LETTERS: Final = "(all) => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
+
+
+# ------------------------------------------------------------------------------- watching
+
+
+@contextmanager
+def watched(page: "Page") -> Iterator["Page"]:
+    """A page in which nothing may go wrong: no error, no report of its policy, no dialog."""
+    wrong: list[str] = []
+    page.add_init_script(REPORTS)
+
+    def note_console(said: "ConsoleMessage") -> None:
+        if said.type in ("error", "warning") and not any(one in said.text for one in EXPECTED):
+            wrong.append(said.text)
+
+    def note_dialog(dialog: "Dialog") -> None:
+        wrong.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", note_console)
+    page.on("dialog", note_dialog)
+    yield page
+    assert wrong == []
+
+
+REPORTED: Final = "() => window.reports || []"

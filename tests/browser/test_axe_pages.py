@@ -1,4 +1,4 @@
-"""Every page for everybody: no fault that axe finds, large targets, contrast, no sideways scroll."""
+"""Every page for everybody: nothing that axe finds, large targets, contrast, no sideways scroll."""
 
 import hashlib
 import itertools
@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from tests.browser.places import (
-    CONTRAST, COVERED, LARGE_LETTERS, LETTERS, OPEN_ALL, PLACES, SMALL, WIDER, Sessions,
+    CONTRAST,
+    COVERED,
+    LARGE_LETTERS,
+    LETTERS,
+    OPEN_ALL,
+    PLACES,
+    REPORTED,
+    SMALL,
+    WIDER,
+    Sessions,
+    watched,
 )  # fmt: skip
 from tests.operation.serving import Server
 
@@ -21,13 +31,15 @@ pytestmark = pytest.mark.browser
 
 AXE: Final = Path(__file__).with_name("axe.min.js")
 AXE_IS: Final = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c"
-RUN_AXE: Final = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations
+RUN_AXE: Final = """async () => (await axe.run(document, { resultTypes: ["violations"] }))
+  .violations
   .flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.html.slice(0, 160)}`))"""
 SCREENSHOTS: Final = Path(os.environ.get("SCREENSHOTS", "var/screenshots"))
 
 LANGUAGES: Final = ("en", "it", "fr")
 THEMES: Final = ("light", "dark", "black")
 WIDTHS: Final = (320, 360, 768)
+USUAL: Final = 360
 HEIGHT: Final = 740
 WAYS: Final = tuple(itertools.product(LANGUAGES, THEMES, WIDTHS))
 LEAST_CONTRAST: Final = 7
@@ -43,7 +55,9 @@ def looks() -> list[Any]:
     for at, place in enumerate(PLACES):
         for number, way in enumerate(WAYS):
             marks = [] if number == at * 7 % len(WAYS) else [pytest.mark.soak]
-            found.append(pytest.param(place, way, marks=marks, id=f"{place}-{way[0]}-{way[1]}-{way[2]}"))
+            found.append(
+                pytest.param(place, way, marks=marks, id=f"{place}-{way[0]}-{way[1]}-{way[2]}")
+            )
     return found
 
 
@@ -61,8 +75,9 @@ def visitor(browser: "Browser", sessions: Sessions) -> Iterator["BrowserContext"
 
 
 @pytest.fixture(scope="module")
-def page(visitor: "BrowserContext") -> "Page":
-    return visitor.new_page()
+def page(visitor: "BrowserContext") -> Iterator["Page"]:
+    with watched(visitor.new_page()) as page:
+        yield page
 
 
 def look(page: "Page", sessions: Sessions, place: str, way: Way) -> None:
@@ -88,6 +103,7 @@ def test_a_page_is_for_everybody(page: "Page", sessions: Sessions, place: str, w
     page.screenshot(path=folder / f"{place}-{way[0]}.png", full_page=True)
     faults = {}
     page.evaluate(AXE.read_text("utf-8"))
+    faults["policy"] = page.evaluate(REPORTED)
     faults["axe"] = page.evaluate(RUN_AXE)
     faults["sideways"] = page.evaluate(WIDER)
     faults["low contrast"] = [n for n in page.evaluate(CONTRAST, SCORES) if n < LEAST_CONTRAST]
@@ -95,6 +111,7 @@ def test_a_page_is_for_everybody(page: "Page", sessions: Sessions, place: str, w
     page.evaluate(OPEN_ALL)
     faults["small"] = page.evaluate(SMALL)
     faults["sideways when open"] = page.evaluate(WIDER)
+    page.set_viewport_size({"width": max(way[2], USUAL), "height": HEIGHT})
     page.evaluate(LARGE_LETTERS)
     faults["sideways in large letters"] = page.evaluate(WIDER)
     assert {name: one for name, one in faults.items() if one} == {}

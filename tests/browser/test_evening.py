@@ -1,7 +1,7 @@
 """A hand of each game at each level, entered on two phones by taps alone, and how many it takes."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
@@ -28,6 +28,19 @@ MOST_TAPS: Final = {
 LEVELS: Final = {("picchetto", "tricks"): "totals"}
 
 
+# Of so many cards two games are enough for the suite.
+LONG: Final = ("briscola_regina", "knock", "briscola_chiamata", "briscola_col_monte")
+
+
+def hands() -> Iterator[Any]:
+    """Every game at every level; all the cards of all games in the soak."""
+    for game, levels in MOST_TAPS.items():
+        for level in levels:
+            long = level == "cards" and game in LONG
+            marks = [pytest.mark.soak] if long else []
+            yield pytest.param(game, game, level, marks=marks, id=f"{game}-{level}")
+
+
 @pytest.fixture
 def table(
     request: pytest.FixtureRequest, server: Server, browser: "Browser"
@@ -40,8 +53,7 @@ def table(
         yield Thumb(host), Thumb(leo)
 
 
-@pytest.mark.parametrize("level", ["totals", "tricks", "cards"])
-@pytest.mark.parametrize(("table", "game"), [(one, one) for one in GAMES], indirect=["table"])
+@pytest.mark.parametrize(("table", "game", "level"), list(hands()), indirect=["table"])
 def test_a_hand_by_taps(table: tuple[Thumb, Thumb], game: str, level: str) -> None:
     host, leo = table
     evening = host.phone.evening
@@ -56,7 +68,6 @@ def test_a_hand_by_taps(table: tuple[Thumb, Thumb], game: str, level: str) -> No
             by.phone.wait_for(evening.version())
             by.record(event["type"], event["data"])
     (hand,) = evening.get()["matches"][-1]["hands"]
-    print(game, level, host.taps + leo.taps, host.said, leo.said)
     assert hand["status"] == "complete", hand
     assert hand["scores"] == truth(game, DICE[game])
     assert hand["level"] == LEVELS.get((game, level), level)

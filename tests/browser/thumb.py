@@ -112,7 +112,9 @@ class Thumb:
         raise AssertionError(f"no form for {kind} {data}: {self.page.locator('.pad').inner_text()}")
 
     def _fixed(self, form: "Locator") -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(form.locator("[name=fixed]").get_attribute("value") or "{}")
+        found: dict[str, Any] = json.loads(
+            form.locator("[name=fixed]").get_attribute("value") or "{}"
+        )
         return found
 
     def fill(self, form: "Locator", prefix: str, left: dict[str, Any]) -> bool:
@@ -133,7 +135,9 @@ class Thumb:
 
     def type(self, field: "Locator", number: int, high: int) -> None:
         """Type a number on the pad, and go on where it does not go on by itself."""
-        box = field.locator("xpath=ancestor::*[contains(@class,'numbers') or contains(@class,'group')][1]")
+        box = field.locator(
+            "xpath=ancestor::*[contains(@class,'numbers') or contains(@class,'group')][1]"
+        )
         if "active" not in (field.get_attribute("class") or ""):
             self.tap(field, "field")
         for digit in str(number):
@@ -154,7 +158,11 @@ def wanted(seen: list[Control], left: Mapping[str, Any]) -> Iterator[Control]:
     """What has to be tapped so that a form says this; nothing for what it says already."""
     for one in seen:
         says = one.says
-        if says and not one.checked and all(within(part, left.get(key), one) for key, part in says.items()):
+        if (
+            says
+            and not one.checked
+            and all(within(part, left.get(key), one) for key, part in says.items())
+        ):
             yield one
     yield from counted([one for one in seen if one.path], left)
 

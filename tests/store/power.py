@@ -83,6 +83,20 @@ def path_of(name: Any) -> Path:
     return Path(name if isinstance(name, str) else name.filename())
 
 
+class Answer:
+    """A cursor of apsw's with as much of sqlite3's."""
+
+    def __init__(self, cursor: apsw.Cursor, changed: int) -> None:
+        self._cursor = cursor
+        self.rowcount = changed
+
+    def fetchall(self) -> list[Any]:
+        return list(self._cursor.fetchall())
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._cursor)
+
+
 class Adapter:
     """An apsw connection with as much of sqlite3's ways as a store needs to append."""
 
@@ -91,7 +105,7 @@ class Adapter:
 
     def execute(self, text: str, values: Any = None) -> Any:
         with as_sqlite3():
-            return self._connection.execute(text, values)
+            return Answer(self._connection.execute(text, values), self._connection.changes())
 
     def executemany(self, text: str, rows: Any) -> Any:
         with as_sqlite3():

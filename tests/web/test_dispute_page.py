@@ -89,9 +89,19 @@ def test_from_opening_to_signed_correction(table: Table) -> None:
     ]  # fmt: skip
     assert [one["by"] for one in events[1:4]] == ["leo", "mara", "nina"]
     after = page(table, DESK, "view").words
-    assert "Settled: the hand was corrected." in after
-    assert "Points counted: Mara 4, Leo 11" in after
+    assert after.count("Settled: the hand was corrected.") == 2
+    assert "counted again signed by Leo, Mara, Nina" in after
+    assert (
+        "5 Points counted: Leo 5, Mara 10, Nina 0 should read Points counted: Mara 4, Leo 11"
+        in after
+    )
     assert "corrected" in page(table, "/h/1-1").words
+
+
+def test_it_says_until_when_one_signature_of_each_side_is_enough(table: Table) -> None:
+    dispute(table)
+    proposed(table)
+    assert "One signature of each side is enough. Until" in page(table, DESK, "leo").words
 
 
 def test_the_host_speaks_for_others_and_that_is_marked(table: Table) -> None:

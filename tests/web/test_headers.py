@@ -54,7 +54,10 @@ def test_the_table_of_headers_is_the_published_one() -> None:
     assert HEADERS == WANTED
 
 
-NEEDS = {"witness": f"?version=1&head={'0' * 64}", "preview": "?seq=5&strike=1"}  # queries without which a call is malformed
+NEEDS = {
+    "witness": f"?version=1&head={'0' * 64}",
+    "preview": "?seq=5&strike=1",
+}  # queries without which a call is malformed
 
 
 def paths_of(table: Table) -> list[str]:

@@ -71,6 +71,13 @@ def test_pages_and_rules_are_said_in_it(
     assert words[1] in page_of(client.get("/rules/riparto", headers=asked)).words
 
 
+def test_a_page_keeps_nothing_of_the_language_in_which_it_was_read_before() -> None:
+    client = client_of()
+    for language, wrong in (("en", "Wrong"), ("it", "Sbagliato"), ("fr", "Faux")):
+        answer = client.get("/score/example", headers={"Accept-Language": language})
+        assert f'<span class="grade">{wrong}</span>' in answer.text
+
+
 def test_french_counts_none_as_one(client: FlaskClient) -> None:
     log = "".join(EXAMPLE.splitlines(keepends=True)[:1])
     answer = client.post("/score", data={"text": log}, headers={"Accept-Language": "fr"})

@@ -8,6 +8,7 @@ import pytest
 
 from tests.api.asking import Table, client_of, hand, match
 from tests.evenings import event
+from tests.web.looking import look
 from tests.web.pages import inputs_of, page_of
 
 OURS = {"Sec-Fetch-Site": "same-origin"}
@@ -137,11 +138,17 @@ def test_it_says_which_phone_was_seen_last(table: Table) -> None:
 
 
 def test_the_level_of_this_phone(table: Table) -> None:
-    answer = post(table, "/level", "view", level="cards")
+    answer = post(table, "/level", "leo", level="cards")
     assert answer.status_code == 303
     assert answer.headers["Set-Cookie"].startswith(f"level-{table.id}=cards;")
     odd = post(table, "/level", level="everything")
     assert odd.headers["Set-Cookie"].startswith(f"level-{table.id}=tricks;")
+
+
+def test_who_looks_on_writes_nothing_down_and_is_not_asked_how_much(table: Table) -> None:
+    assert "How much you write down" in page_of(get(table, who="leo")).words
+    assert "How much you write down" not in page_of(get(table, who="view")).words
+    assert post(table, "/level", "view", level="cards").status_code == 403
 
 
 # ---------------------------------------------------------------------------- the match, people
@@ -221,7 +228,7 @@ def test_the_evening_is_summed_up_before_it_is_closed(table: Table) -> None:
     (version,) = inputs_of(page)["version"]
     assert post(table, "/close", version=version).status_code == 303
     assert table.report()["session"]["closed"]
-    assert "The evening is closed" in page_of(get(table)).words
+    assert page_of(get(table, "?done=closed")).words.count("The evening is closed.") == 1
     assert post(table, "/close", version=version).status_code == 303  # it is already
 
 
@@ -244,6 +251,15 @@ def test_a_session_without_a_match(table: Table) -> None:
         answer = get(empty, path)
         assert answer.status_code == 200
         assert page_of(answer).wrong == []
+
+
+def test_every_page_names_the_table_in_its_title(table: Table) -> None:
+    key = table.key_ids()["leo"][0]
+    paths = [f"/settings{path}" for path in ("", "/match", "/close", f"/key/{key}")]
+    paths += ["/share", "/export"]
+    titles = [re.findall("<title>(.*?)</title>", look(table, path).text)[0] for path in paths]
+    assert len(set(titles)) == len(paths)
+    assert all(" · Friday · " in title for title in titles), titles
 
 
 def test_every_page_has_one_heading_and_labels(table: Table) -> None:

@@ -88,8 +88,8 @@ def test_an_open_hand_shows_what_was_said_and_what_lies_on_the_table(visited: Fl
     table = dealt(visited, "riparto", bid("mara", 5), *plays)
     table.level = "cards"
     page = table.page()
-    assert "Mara bid 5" in page.words
-    assert "Nina is next" in page.words
+    assert "Contract: 5, Mara" in page.words
+    assert "It is Nina’s turn" in page.words
     shown = [one["aria-label"] for one in page.all("span") if one.get("role") == "img"]
     assert {"A♠", "K♠"} <= set(shown)
     assert {"AS", "KS"}.isdisjoint(str(one.value) for one in table.form("card_played").buttons())
@@ -326,6 +326,17 @@ def test_a_seat_takes_back_its_own(visited: FlaskClient) -> None:
     assert undo(table, "mara").status_code == 303
     assert [one["names"] for one in table.report()["corrections"]] == [4]
     assert undo(table, "nina").status_code == 422
+
+
+def test_undo_that_is_sent_again_gets_the_first_answer(visited: FlaskClient) -> None:
+    table = Tapped.open(visited, FOUR, start("knock", FOUR))
+    table.record(event("hand_started", dealer="mara"))
+    form = next(one for one in table.forms() if one.classes == "undo")
+    first = table.post(form, [], **FRAGMENT)
+    again = table.post(form, [], **FRAGMENT)
+    assert (first.status_code, again.status_code) == (200, 200)
+    assert first.headers["ETag"] == again.headers["ETag"]
+    assert len(table.report()["corrections"]) == 1
 
 
 def test_nobody_takes_back_the_hand_before(visited: FlaskClient) -> None:

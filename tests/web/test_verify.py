@@ -54,6 +54,7 @@ def test_a_changed_line_is_named_and_shown(client: FlaskClient, log: str, number
     assert (answer.status_code, heading(answer)) == (200, CHANGED)
     assert f"Line {number} is not as it was sealed" in page_of(answer).words
     assert "reaper" in page_of(answer).words
+    assert ("before it are good" in page_of(answer).words) == (number > 1)
 
 
 def test_a_log_by_hand_has_no_seal(client: FlaskClient) -> None:

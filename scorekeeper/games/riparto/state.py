@@ -78,6 +78,12 @@ class RipartoDeal(Deal):
         return next((one for one in own if one.event.points > points), None)
 
     @property
+    def bidding(self) -> bool:
+        """Whether somebody has yet to bid, and nothing that comes after the bids is on record."""
+        after = self.sets or self.raises or self.hierarchies or self.tricks.numbered
+        return not after and len(self.first_bids) < len(self.table.players)
+
+    @property
     def declaration(self) -> Noted | None:
         """The figure that the ripartitore has to take: his raise, else his bid (R5)."""
         return self.raised or self.bid

@@ -117,7 +117,10 @@ def last_hand(session: Session) -> HandRecord | None:
 
 
 def undo(service: Service, session: str, sent: Sent, holder: Holder) -> Recorded:
-    """Strike what was last recorded."""
+    """Strike what was last recorded; as it was answered before, where that came before."""
+    before = sent.key and service.store.answered(session, sent.key, sent.digest)
+    if before:
+        return Recorded(before.version, before.answer)
     entry = service.see(session, lambda found: to_undo(found, holder))
     if entry is None:
         raise Unusable("there is nothing of yours to take back in this hand")

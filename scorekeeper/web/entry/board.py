@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from scorekeeper.cards import Pack
 from scorekeeper.events import (
+    CardPlayed,
     HandAbandoned,
     HandStarted,
     MatchEnded,
@@ -28,6 +29,7 @@ from scorekeeper.service import Holder
 from scorekeeper.store import Role
 from scorekeeper.web.entry.acts import dealer_due, last_hand
 from scorekeeper.web.entry.labels import side_label
+from scorekeeper.web.entry.late import kept_back
 from scorekeeper.web.entry.slots import Scene
 from scorekeeper.web.entry.steps import Asked, Step, Steps, step_of, steps, totals
 from scorekeeper.web.entry.told import Outcome, Saying, Strip, log, outcome, strip, undo
@@ -52,7 +54,8 @@ class Board:
     """All that the page of a table shows.
 
     ``state`` is none, first, open, next, again, wrong, over or closed. ``dealer`` deals the hand
-    at hand, or the next one, which ``begins`` with what is recorded.
+    at hand, or the next one, which ``begins`` with what is recorded. Where a match ``counts``
+    games, the totals are the points of the one that is played, up to its ``target``.
     """
 
     title: str
@@ -68,6 +71,7 @@ class Board:
     level: Level = USUAL
     sides: Sequence[Side] = ()
     counts: str = "points"
+    target: int | None = None
     hand: int = 0
     dealer: str = ""
     begins: str = ""
@@ -157,6 +161,7 @@ def _of_match(match: MatchRecord) -> dict[str, Any]:
         "seats": match.seats,
         "sides": tuple(_sides(match)),
         "counts": _counts(match),
+        "target": _target(match),
     }
 
 
@@ -179,8 +184,16 @@ def _sides(match: MatchRecord) -> Iterator[Side]:
         )
 
 
+def _target(match: MatchRecord) -> int | None:
+    """The points that win the game that is played, where a match is of several."""
+    games = match.game.tell_match(match.standing()).get("games")
+    return games[-1]["target"] if games else None
+
+
 def _counts(match: MatchRecord) -> str:
-    """What the totals count: points, or hands won."""
+    """What the totals count: points, games won, or hands won."""
+    if match.game.tell_match(match.standing()).get("games"):
+        return "games"
     made = dict.fromkeys(match.sides, 0)
     for hand in match.hands:
         for side, points in add_up(hand.deal.result.lines, match.sides).items():
@@ -240,13 +253,18 @@ def _to_record(
         return {"steps": Steps((dealing,)) if state != "wrong" else Steps((), (dealing,))}
     due = dealer_due(match)
     if state == "next" and due is not None:
-        found = _of_deal(session, match, deal_to_come(match, due), level, voice)
+        found = _of_deal(session, match, deal_to_come(match, due), level, voice, holder.player)
         return {**found, "late": (*_late(session, match, hand, voice, holder), dealing)}
-    return _of_deal(session, match, hand.deal if hand else None, level, voice)
+    return _of_deal(session, match, hand.deal if hand else None, level, voice, holder.player)
 
 
 def _of_deal(
-    session: Session, match: MatchRecord, deal: Deal | None, level: Level, voice: Voice
+    session: Session,
+    match: MatchRecord,
+    deal: Deal | None,
+    level: Level,
+    voice: Voice,
+    me: str | None,
 ) -> dict[str, Any]:
     if deal is None:
         return {}
@@ -258,10 +276,23 @@ def _of_deal(
     asked = tuple(totals(match.game.totals, prompts, scene)) if form else ()
     in_form = {step.type for one in asked for step in one.steps}
     rest = [one for one in prompts if one.type not in in_form]
-    found = steps([*rest, given_up], scene, voice)
+    found = _own_card_first(steps([*rest, given_up], scene, voice), me)
     if asked:
         found = Steps((), (*found.open, *found.also))
     return {"steps": found, "totals": asked, "next_up": _next_up(found)}
+
+
+def _own_card_first(found: Steps, me: str | None) -> Steps:
+    """The steps with the card of whose phone this is before the others, when it is his turn."""
+    if me is None:
+        return found
+    mine = [one for one in found.open if one.type == CardPlayed.TYPE and _due_of(one) == me]
+    return Steps((*mine, *(one for one in found.open if one not in mine)), found.also)
+
+
+def _due_of(one: Step) -> str:
+    """Whose turn it is, where a step is for one player."""
+    return next((value.player for slot in one.slots for value in slot.values if value.chosen), "")
 
 
 def _begun(session: Session, deal: Deal) -> bool:
@@ -272,8 +303,7 @@ def _begun(session: Session, deal: Deal) -> bool:
 
 def _next_up(found: Steps) -> str:
     """Whose turn it is, where the first step is for one player."""
-    slots = found.open[0].slots if found.open else ()
-    return next((one.player for slot in slots for one in slot.values if one.chosen), "")
+    return _due_of(found.open[0]) if found.open else ""
 
 
 def _who_deals(session: Session, match: MatchRecord, voice: Voice, state: str) -> Step:
@@ -295,6 +325,7 @@ def _late(
     if holder.role == "host":
         prompts.append(Prompt((MatchEnded(),)))
     found = steps(prompts, scene, voice)
+    yield from kept_back(hand, scene, holder)
     yield from (*found.open, *found.also)
 
 

@@ -78,6 +78,8 @@ FIELDS: Final[Mapping[str, Any]] = {
     "length high": _l("Length and top card"),
     "count rank": _l("Which?"),
     "made": _l("Contract"),
+    "kept": _l("Kept"),
+    "discarded": _l("Thrown away"),
 }
 PARTIES: Final = {"bidder": _l("Bidder’s party"), "defenders": _l("Defenders")}
 

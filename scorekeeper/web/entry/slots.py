@@ -69,7 +69,7 @@ class Slot:
     """A group of a form, of one ``shape``: seats, chips, cards, suits, ranking, many, numbers.
 
     ``more`` are the values that are seldom chosen; ``total`` is what the numbers make together,
-    so that the last of them need not be typed.
+    so that the last of them need not be typed. ``label`` is said where the name says too little.
     """
 
     name: str
@@ -79,6 +79,7 @@ class Slot:
     numbers: tuple[Number, ...] = ()
     total: int | None = None
     optional: bool = False
+    label: str = ""
 
     @property
     def filled(self) -> bool:

@@ -9,16 +9,7 @@ from typing import Final
 
 from flask_babel import gettext as _
 
-from scorekeeper.events import (
-    CardPlayed,
-    Event,
-    EventStruck,
-    HandConfirmed,
-    HandStarted,
-    NoteAdded,
-    ScoreClaimed,
-    TrickTaken,
-)
+from scorekeeper.events import Event, EventStruck
 from scorekeeper.replay.records import HandRecord, MatchRecord
 from scorekeeper.replay.report import confirmed
 from scorekeeper.replay.session import Session
@@ -27,11 +18,10 @@ from scorekeeper.replay.words import Voice
 from scorekeeper.scoring import Line
 from scorekeeper.service import Holder
 from scorekeeper.web.entry.acts import to_undo
+from scorekeeper.web.entry.contract import Fact, facts, loud
 from scorekeeper.web.entry.labels import side_label
 from scorekeeper.web.entry.steps import masked
 
-PLAYS: Final = (CardPlayed, TrickTaken)
-UNTOLD: Final = (HandStarted, HandConfirmed, NoteAdded, ScoreClaimed)  # not in the strip
 MOST_TOLD: Final = 120  # events of the log that the page tells
 
 
@@ -47,10 +37,14 @@ class Saying:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """A hand so far: its contract in words, its tricks, and the cards that lie on the table."""
+    """A hand so far: its contract, its tricks, and the cards that lie on the table.
+
+    ``loud`` is what the whole table should hear.
+    """
 
     number: int
-    said: Sequence[str]
+    facts: Sequence[Fact]
+    loud: Sequence[str]
     tricks: Sequence[ToldTrick]
     table: ToldTrick | None
     taken: Mapping[str, int]
@@ -73,18 +67,21 @@ def strip(session: Session, match: MatchRecord, hand: HandRecord) -> Strip:
     told = tricks_of(hand)
     voice = voice_of(session, match)
     shows = match.complete(hand)
-    said = [
-        voice.tell(entry.event if shows else masked(entry.event))
-        for entry in hand.entries
-        if not isinstance(entry.event, (*PLAYS, *UNTOLD))
-    ]
+    said = [entry.event if shows else masked(entry.event) for entry in hand.entries]
+    due = () if shows else match.game.prompts(hand.deal)
     taken = dict.fromkeys(hand.table.players, 0)
     for trick in told:
         if trick.winner in taken and trick.scored:
             taken[trick.winner] += 1
     lying = [trick for trick in told if trick.plays]
     return Strip(
-        hand.number, said, told, lying[-1] if lying else None, taken, hand.deal.tricks.total
+        hand.number,
+        tuple(facts(hand, said, voice)),
+        tuple(loud(said, due, voice)),
+        told,
+        lying[-1] if lying else None,
+        taken,
+        hand.deal.tricks.total,
     )
 
 

@@ -1,0 +1,130 @@
+"""What nobody may see while a hand is played, asked for once it is over.
+
+What was laid away can be said then as it is (its first record that names cards has effect);
+what an event on record kept back is added to it by the host, as a correction.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from flask_babel import gettext as _
+
+from scorekeeper.cards import Card
+from scorekeeper.events import Entry, Event, EventReplaced
+from scorekeeper.hands import Deal
+from scorekeeper.kinds import CardCode, Each, Many, Part, parts
+from scorekeeper.log import codec
+from scorekeeper.replay.records import HandRecord
+from scorekeeper.service import Holder
+from scorekeeper.web.entry.labels import field_of, title_of
+from scorekeeper.web.entry.slots import Scene, Slot, Value
+from scorekeeper.web.entry.steps import Step
+
+LAID_AWAY: Final = "cards_laid_away"
+TOLD_AFTER: Final = "told after the hand"
+
+
+def kept_back(hand: HandRecord, scene: Scene, holder: Holder) -> Iterator[Step]:
+    """A form for everything of a complete hand that was not to be seen, and is not on record."""
+    if not hand.deal.tricks.numbered:
+        return  # of which only the totals were asked
+    for declared in scene.match.game.events if scene.match else ():
+        if declared.TYPE == LAID_AWAY:
+            yield from _laid_away(declared, hand, scene)
+    for entry in hand.entries:
+        if holder.role == "host" and entry.event.TYPE != LAID_AWAY and _is_bare(entry.event):
+            yield from _added(entry, hand, scene)
+
+
+def _is_bare(event: Event) -> bool:
+    hidden = type(event).HIDDEN
+    return bool(hidden) and all(getattr(event, name) is None for name in hidden)
+
+
+def _laid_away(declared: type[Event], hand: HandRecord, scene: Scene) -> Iterator[Step]:
+    said = [entry.event for entry in hand.entries if isinstance(entry.event, declared)]
+    if any(not _is_bare(event) for event in said):
+        return
+    player = getattr(hand.deal, "bidder", hand.deal.table.dealer)
+    part = next(one for one in parts(declared) if one.name == "cards")
+    slot = _several(part, scene.unseen(), scene, {})
+    fixed = json.dumps({"player": player})
+    title = _of_hand(hand, title_of(declared.TYPE))
+    yield Step(declared.TYPE, title, fixed, (slot,), seldom=True)
+
+
+def _of_hand(hand: HandRecord, what: str) -> str:
+    return str(_("%(what)s in hand %(number)s", what=what, number=hand.number))
+
+
+def _added(entry: Entry, hand: HandRecord, scene: Scene) -> Iterator[Step]:
+    """The event once more, with what it kept back."""
+    event = entry.event
+    player = str(getattr(event, "player", ""))
+    slots = [
+        slot
+        for part in parts(type(event))
+        if part.name in type(event).HIDDEN
+        for slot in _slots(part, player, hand.deal, scene)
+    ]
+    fixed = {"seq": entry.seq, "type": event.TYPE, "data": codec.encode(event)}
+    title = f"{_of_hand(hand, _titled(event))}: {scene.names.get(player, '')}"
+    if slots:
+        yield Step(EventReplaced.TYPE, title, json.dumps(fixed), tuple(slots), seldom=True)
+
+
+def _titled(event: Event) -> str:
+    if event.TYPE == "cards_exchanged":
+        return str(_("Cards thrown away"))
+    number = getattr(event, "set", "")
+    return f"{title_of(event.TYPE)} {number}".strip()
+
+
+def _slots(part: Part, player: str, deal: Deal, scene: Scene) -> Iterator[Slot]:
+    kind = part.kind
+    if isinstance(kind, Many):
+        if part.name != "drawn":  # which follows from what was played, and what was thrown away
+            yield _several(part, scene.unseen(), scene, {"reason": TOLD_AFTER})
+    elif isinstance(kind, CardCode):
+        yield _one(
+            part.name, field_of(part.name), (part.name,), _played(player, deal, scene), scene
+        )
+    elif isinstance(kind, Each):
+        for other in scene.match.seats if scene.match else ():
+            if other != player:
+                label = str(_("Given to %(name)s", name=scene.names.get(other, other)))
+                cards = _played(other, deal, scene)
+                yield _one(f"{part.name}.{other}", label, (part.name, other), cards, scene)
+
+
+def _played(player: str, deal: Deal, scene: Scene) -> list[Card]:
+    """The cards that a player is known to have had; where none are, all of the pack."""
+    own = [card for card, play in deal.first.items() if play.player == player]
+    every = list(scene.pack.cards if scene.pack else ())
+    return [card for card in every if card in own] or every
+
+
+def _several(part: Part, cards: Iterable[Card], scene: Scene, more: Mapping[str, Any]) -> Slot:
+    found = [
+        _value({part.name: [card.code]}, card, scene, more)
+        for card in cards
+    ]  # fmt: skip
+    return Slot(part.name, "many", tuple(found))
+
+
+def _one(name: str, label: str, path: tuple[str, ...], cards: Iterable[Card], scene: Scene) -> Slot:
+    found = []
+    for card in cards:
+        data: Any = card.code
+        for field in reversed(path):
+            data = {field: data}
+        found.append(_value(data, card, scene, {"reason": TOLD_AFTER}))
+    return Slot(name, "cards", tuple(found), label=label)
+
+
+def _value(data: Any, card: Card, scene: Scene, more: Mapping[str, Any]) -> Value:
+    """A card to choose; ``more`` stands beside the data of an event that takes another's place."""
+    fragment = {"data": data, **more} if more else data
+    shown = scene.pack.show(card) if scene.pack else card.code
+    return Value(json.dumps(fragment, separators=(",", ":")), shown, card)

@@ -1,0 +1,112 @@
+"""A whole hand by the keyboard alone: with Tab, arrows, space, Enter and digits."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from tests.browser.hands import DICE, GAMES, played, told, truth
+from tests.browser.phones import Evening, phone
+from tests.browser.thumb import Thumb
+from tests.operation.serving import Server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator
+
+pytestmark = pytest.mark.browser
+
+FARTHEST: Final = 160  # presses of Tab, once round the page
+THERE: Final = """(one) => document.activeElement === one || (one.type === "radio"
+  && document.activeElement.type === "radio" && document.activeElement.name === one.name
+  && document.activeElement.form === one.form)"""
+SEEN: Final = """() => {
+  const one = document.activeElement, box = (one.closest(".pick") || one).getBoundingClientRect();
+  const bar = document.querySelector(".bar");
+  const floor = bar && !bar.contains(one) ? bar.getBoundingClientRect().top : innerHeight;
+  return box.bottom <= floor + 1 && box.bottom > 0;
+}"""
+
+
+@dataclass
+class Keys(Thumb):
+    """Hands on a keyboard, that see where they are."""
+
+    arrowed: bool = False
+
+    def go(self, one: "Locator") -> None:
+        """Press Tab until something has the focus, or another choice of its group."""
+        handle = one.element_handle()
+        for _ in range(FARTHEST):
+            if self.page.evaluate(THERE, handle):
+                assert self.page.evaluate(SEEN), "hidden by the bar"
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"no way to {one}")
+
+    def _tap(self, one: "Locator", what: str) -> None:
+        radio = one.locator("> input[type=radio]")
+        if radio.count():
+            self.choose(radio)
+        else:
+            self.go(one)
+            self.page.keyboard.press("Enter")
+        self.taps += 1
+        self.said.append(what)
+
+    def choose(self, radio: "Locator") -> None:
+        """Choose one of a group: the first by space, another by arrows."""
+        self.go(radio)
+        handle = radio.element_handle()
+        same = "(one) => document.activeElement === one"
+        self.arrowed = False
+        for _ in range(FARTHEST):
+            if self.page.evaluate(same, handle):
+                break
+            self.page.keyboard.press("ArrowDown")
+            self.arrowed = True
+        if not self.arrowed:
+            self.page.keyboard.press("Space")
+
+    def type(self, field: "Locator", number: int, high: int) -> None:
+        """Type a number where the focus is."""
+        self.go(field)
+        self.page.keyboard.type(str(number))
+
+    def fill(self, form: "Locator", prefix: str, left: dict[str, object]) -> bool:
+        """Choose what says this; what arrows chose does not send itself, so Enter does."""
+        auto = form.get_attribute("data-auto") is not None
+        self.arrowed = False
+        sent = super().fill(form, prefix, left)
+        if auto and self.arrowed:
+            self.page.keyboard.press("Enter")
+        return sent
+
+
+@pytest.fixture
+def keys(request: pytest.FixtureRequest, server: Server, browser: "Browser") -> Iterator[Keys]:
+    """A table of a game at which a hand is dealt."""
+    game: str = request.param
+    evening = Evening.begin(server, game, len(GAMES[game].split()))
+    evening.record(("hand_started", {"dealer": played(game, DICE[game]).dealer}))
+    with phone(browser, evening, "host") as host:
+        yield Keys(host)
+
+
+@pytest.mark.parametrize(("keys", "game"), [(one, one) for one in GAMES], indirect=["keys"])
+def test_a_hand_of_totals(keys: Keys, game: str) -> None:
+    keys.open("totals")
+    keys.save(told(game, "totals", DICE[game]))
+    (hand,) = keys.phone.evening.get()["matches"][-1]["hands"]
+    assert hand["scores"] == truth(game, DICE[game])
+
+
+@pytest.mark.parametrize(
+    ("keys", "game"), [("riparto", "riparto"), ("picchetto", "picchetto")], indirect=["keys"]
+)
+def test_a_hand_of_tricks(keys: Keys, game: str) -> None:
+    keys.open("tricks")
+    for one in told(game, "tricks", DICE[game]):
+        keys.record(one["type"], one["data"])
+    (hand,) = keys.phone.evening.get()["matches"][-1]["hands"]
+    assert hand["scores"] == truth(game, DICE[game])

@@ -1,0 +1,79 @@
+"""Without scripts: every page says what it has to say, and a hand of each game is recorded."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from tests.browser.hands import DICE, GAMES, played, told, truth
+from tests.browser.phones import Evening, Phone
+from tests.browser.places import PLACES, WIDER, Sessions
+from tests.browser.thumb import Thumb
+from tests.operation.serving import Server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+pytestmark = pytest.mark.browser
+
+# Forms that nothing sends, as all that could is only there with scripts.
+DEAD: Final = """() => [...document.querySelectorAll("main form")]
+  .filter((form) => form.checkVisibility())
+  .filter((form) => ![...form.querySelectorAll("button:not([type=button]), input[type=submit]")]
+    .some((one) => one.checkVisibility() || one.closest("details:not([open])")))
+  .map((form) => form.outerHTML.slice(0, 160))"""
+
+
+@dataclass
+class Plain(Thumb):
+    """A thumb on a browser without scripts: every form is sent by its button."""
+
+    def open(self, level: str) -> None:
+        """Open the table at a level."""
+        self.phone.open(f"?level={level}")
+
+    def type(self, field: "Locator", number: int, high: int) -> None:
+        """Type a number on the keyboard of the phone."""
+        field.fill(str(number))
+
+
+@pytest.fixture(scope="module")
+def sessions(server: Server) -> Sessions:
+    return Sessions.begin(server)
+
+
+@pytest.fixture(scope="module")
+def page(browser: "Browser", sessions: Sessions) -> Iterator["Page"]:
+    with browser.new_context(
+        base_url=sessions.origin, viewport={"width": 360, "height": 740}, java_script_enabled=False
+    ) as context:
+        sessions.sit(context)
+        yield context.new_page()
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_page_is_whole(page: "Page", sessions: Sessions, place: str) -> None:
+    page.goto(sessions.path(place))
+    assert page.locator("h1").inner_text().strip()
+    assert page.locator("main").inner_text().strip()
+    assert page.evaluate(DEAD) == []
+    assert page.evaluate(WIDER) <= 0
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_hand_of_totals_is_a_plain_form(server: Server, browser: "Browser", game: str) -> None:
+    evening = Evening.begin(server, game, len(GAMES[game].split()))
+    evening.record(("hand_started", {"dealer": played(game, DICE[game]).dealer}))
+    with browser.new_context(
+        base_url=f"http://127.0.0.1:{server.port}", java_script_enabled=False
+    ) as context:
+        host = Plain(Phone.of(context, evening, "host"))
+        host.open("totals")
+        form = host.page.locator("form.whole")
+        for one in told(game, "totals", DICE[game]):
+            host.fill(form, host.prefix(form, one["type"]), dict(one["data"]))
+        host.tap(form.locator("button.save"), "save")
+        host.page.locator(".outcome").wait_for()
+    (hand,) = evening.get()["matches"][-1]["hands"]
+    assert hand["scores"] == truth(game, DICE[game])

@@ -1,0 +1,75 @@
+"""Nobody learns from a page what lies face down: with other cards there it would read the same."""
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pytest
+
+from scorekeeper.games import GAMES
+from tests.browser.hands import GAMES as SEATS
+from tests.browser.hands import log_of, played
+from tests.play.common import Event
+from tests.web.looking import brought_in, everybodys, look
+from tests.web.pages import log_of as written
+
+PLACES: Final = (
+    "", "?level=totals", "?level=tricks", "?level=cards", "?view=flat", "?view=watch",
+    "/h/1-1", "/d/1-1", "/audit", "/results", "/export", "/settings",
+)  # fmt: skip
+SECRET: Final = {"riparto": 1, "picchetto": 8, "knock": 1, "briscola_col_monte": 2}
+LOOKING: Final = ("view", "leo", "mara")
+PASSING: Final = re.compile(
+    r"[0-9a-f]{16,}|(?:[0-9a-f]{4}\s+){3,}[0-9a-f]{4}|<svg.*?</svg>|table-\w+|/t/\w+|/sessions/\w+"
+    r'|\d\d:\d\d(:\d\d)?(\.\d+)?Z?|(?<=name="key" value=")[^"]*|data-session="\w+"|\w{12}\.jsonl',
+    re.DOTALL,
+)
+
+
+def hidden_fields(one: Event, game: str) -> list[str]:
+    """The names of what is face down in an event."""
+    family = GAMES[game].by_type.get(one["type"])
+    hidden = getattr(family, "HIDDEN", ()) if family else ()
+    return [name for name in hidden if one["data"].get(name)]
+
+
+def two_worlds(game: str) -> Iterator[tuple[list[Event], list[Event]]]:
+    """The beginning of a hand after cards were laid face down, and the same with another there."""
+    hand = played(game, SECRET[game]).records["cards"]
+    place, fields = next((n, f) for n, one in enumerate(hand) if (f := hidden_fields(one, game)))
+    player = hand[place]["data"].get("player")
+    later = [one for one in hand[place:] if one["type"] == "card_played"]
+    own = [one["data"]["card"] for one in later if one["data"]["player"] == player]
+    laid = hand[place]["data"][fields[0]]
+    for other in own[-2:]:
+        data = {**hand[place]["data"], fields[0]: instead(laid, other)}
+        for more in (1, 2):
+            until = place + more
+            world = hand[:until]
+            yield world, [*world[:place], {**hand[place], "data": data}, *world[place + 1 :]]
+
+
+def instead(laid: str | list[str], other: str) -> str | list[str]:
+    """The cards that lie face down, the first of them another."""
+    return other if isinstance(laid, str) else [other, *laid[1:]]
+
+
+def pages_of(game: str, events: list[Event]) -> dict[tuple[str, str], str]:
+    """What everybody sees of a session of these events, but for what differs in any session."""
+    opening = [(one["type"], one["data"]) for one in log_of(game, "cards", SECRET[game])[:2]]
+    told: list[tuple[str, dict[str, Any]]] = [(one["type"], one["data"]) for one in events]
+    table = brought_in(written(*opening, *told), everybodys())
+    return {
+        (who, place): PASSING.sub("·", look(table, place, who).text)
+        for who in LOOKING
+        for place in PLACES
+    }
+
+
+@pytest.mark.parametrize("game", SECRET)
+def test_with_other_cards_face_down_every_page_reads_the_same(game: str) -> None:
+    assert set(SEATS[game].split()) >= {"mara", "leo"}
+    for one, other in two_worlds(game):
+        seen, otherwise = pages_of(game, one), pages_of(game, other)
+        differing = [where for where, text in seen.items() if text != otherwise[where]]
+        assert differing == []

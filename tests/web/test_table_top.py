@@ -1,0 +1,93 @@
+"""What the page of a table says of a hand in few words, and whose turn it is."""
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.api.asking import client_of
+from tests.evenings import Raw, event
+from tests.play.common import GAMES
+from tests.web.tapping import Tapped
+from tests.web.test_entry_walk import PLAYERS
+
+
+@pytest.fixture(scope="module")
+def visited() -> FlaskClient:
+    return client_of(sessions_an_hour=10**6, failed_keys_an_hour=10**6)
+
+
+def dealt(visited: FlaskClient, game: str, *events: Raw) -> Tapped:
+    """A table at which a hand has begun, dealt by the last seat."""
+    seats = PLAYERS[game].split()
+    start = event("match_started", game=game, seats=seats)
+    dealer = event("hand_started", dealer=seats[-1])
+    return Tapped.open(visited, PLAYERS[game], start, dealer, *events)
+
+
+def shown(player: str, category: str, **more: object) -> Raw:
+    return event("shown", player=player, category=category, **more)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_totals_say_what_they_count(visited: FlaskClient, game: str) -> None:
+    words = dealt(visited, game).page().words
+    assert ("0 games won" in words) == (game == "picchetto")
+    assert "hands won" not in words
+
+
+def test_points_of_a_game_stand_beside_the_games_that_were_won(visited: FlaskClient) -> None:
+    count = event("points_counted", points={"mara": 151, "leo": 20})
+    table = dealt(visited, "picchetto", event("points_counted", points={"mara": 28, "leo": 14}))
+    assert "Mara 28 / 150 of 150 points in this game +28 in the last hand 0 games won" in (
+        table.page().words
+    )
+    table.record(event("hand_started", dealer="mara"), count, as_played=True)
+    words = table.page().words
+    assert "Mara 0" in words
+    assert "1 game won" in words
+
+
+def test_in_an_auction_the_standing_bid_is_said_with_its_bidder(visited: FlaskClient) -> None:
+    bids = [event("bid_made", player=who, bid=bid)
+            for who, bid in (("mara", "3"), ("leo", "K"))]  # fmt: skip
+    table = dealt(visited, "briscola_chiamata", *bids)
+    assert "Standing: K, Leo" in table.page().words
+    table.record(event("card_called", player="leo", card="KC"), as_played=True)
+    words = table.page().words
+    assert "Contract: K, Leo" in words
+    assert "Standing" not in words
+
+
+def test_a_raise_is_the_contract(visited: FlaskClient) -> None:
+    bids = (
+        event("bid_made", player="mara", points=4),
+        event("bid_raised", player="mara", points=6),
+    )
+    assert "Contract: 6, Mara" in dealt(visited, "riparto", *bids).page().words
+
+
+def test_a_hierarchy_is_drawn_and_read_out(visited: FlaskClient) -> None:
+    bid = event("bid_made", player="mara", points=4)
+    order = event("hierarchy_declared", player="mara", suits=["D", "H", "S", "C"])
+    page = dealt(visited, "riparto", bid, order).page()
+    assert "Mara declared the hierarchy diamonds, hearts, spades, clubs" in page.words
+    drawn = [one["class"] for one in page.all("svg") if one.get("class", "").startswith("french-")]
+    assert drawn[:4] == ["french-D", "french-H", "french-S", "french-C"]
+
+
+def test_a_repique_is_announced_as_soon_as_the_record_shows_it(visited: FlaskClient) -> None:
+    sequence = shown("mara", "sequence", length=8, high="A")
+    table = dealt(visited, "picchetto", shown("mara", "point", count=8), sequence)
+    assert "Repique" not in table.page().words
+    table.record(shown("mara", "set", count=4, rank="A"))
+    assert "Repique: Mara" in table.page().words
+    table.record(event("repique_called", player="mara"))
+    assert "Repique: Mara" in table.page().words
+
+
+def test_whose_turn_it_is_is_said_large_on_his_own_phone(visited: FlaskClient) -> None:
+    table = dealt(visited, "briscola_regina", event("card_played", player="mara", card="AS"))
+    table.level = "cards"
+    assert "Your turn" in table.page(who="leo").words
+    assert "It is Leo’s turn" in table.page(who="nina").words
+    assert table.forms(who="leo")[0].type == "card_played"
+    assert table.forms(who="nina")[0].type == "card_played"
