@@ -89,6 +89,10 @@
   let asking = 0;
   let retry = 0;
   let silence = 0;
+  // Where it is refused the page asks, and leaves it at that until somebody comes back to it: to
+  // try now and then would be to fail now and then. A server that was away may have room again.
+  let full = false;
+  let away = false;
 
   const ask = async () => {
     clearTimeout(asking);
@@ -104,7 +108,7 @@
       }
       say("closed");
       if (away) {
-        away = false;
+        away = full = false;
         return open();
       }
       const version = Number(/\d+/.exec(answer.headers.get("ETag") ?? "")?.[0]);
@@ -115,7 +119,7 @@
   };
   const open = () => {
     clearTimeout(retry);
-    if (source || document.hidden) return;
+    if (source || document.hidden || full) return;
     clearTimeout(asking);
     source = new EventSource(words.stream);
     // It begins with where the session stands; a proxy may keep even that to itself.
@@ -133,10 +137,8 @@
     ask();
     retry = setTimeout(open, ROOM);
   };
-  // Where it is refused the page asks, and leaves it at that until it is opened again: to try now
-  // and then would be to fail now and then. A server that was away may have room when it is back.
-  let away = false;
   const refused = () => {
+    full = true;
     close();
     ask();
   };
@@ -180,13 +182,17 @@
 
   // ---------------------------------------------------------------------------------- begin
   const show = () => (document.hidden ? close() : open());
+  const back = () => {
+    full = false;
+    show();
+  };
   window.live = { close, open };
   document.addEventListener("table:shown", note);
-  document.addEventListener("visibilitychange", show);
+  document.addEventListener("visibilitychange", back);
   document.addEventListener("outbox:sent", () => { stale = true; follow(); });
   window.addEventListener("pagehide", close);
-  window.addEventListener("pageshow", show);
-  window.addEventListener("online", () => { close(); open(); });
+  window.addEventListener("pageshow", ({ persisted }) => { if (persisted) back(); });
+  window.addEventListener("online", () => { close(); back(); });
   window.addEventListener("offline", close);
   document.addEventListener("DOMContentLoaded", async () => {
     const late = new Promise((resolve) => { setTimeout(resolve, SOON, false); });

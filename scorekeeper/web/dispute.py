@@ -14,6 +14,7 @@ from scorekeeper.log import canonical, codec
 from scorekeeper.replay import Session
 from scorekeeper.replay.records import HandRecord
 from scorekeeper.service import Asked, NewEvent
+from scorekeeper.service.rights import refuse_role
 from scorekeeper.web.amend import (
     EDITABLE,
     corrections,
@@ -152,6 +153,7 @@ def acts(view: Callable[..., Sequence[Raw]]) -> Callable[..., Answer]:
     @wraps(view)
     def wrapped(session: str, match: int, hand: int) -> Answer:
         holder = holder_of(session)
+        refuse_role(holder, "host", "seat")
         there = desk_of(session, match, hand)
         try:
             version = whole(request.form.get("version", ""))

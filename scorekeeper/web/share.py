@@ -59,6 +59,7 @@ def page(session: str) -> str:
 @blueprint.post("")
 def done(session: str) -> Response:
     """Forget the links, and go to the table."""
+    refuse_role(holder_of(session), "host")
     answer = to(url_for("table.page", session=session), 303)
     answer.delete_cookie(cookie_name(session), path=path_of(session))
     return answer

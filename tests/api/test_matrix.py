@@ -47,7 +47,6 @@ OPEN: dict[str, int] = {
     "POST /verify": 200,
     "GET /sw.js": 200,
     "GET /static/joined/table.js": 200,
-    "POST /t/<session>/share": 303,  # this phone forgets what it kept
 }
 SESSION = "/api/sessions/<session:session>"
 DESK = "/t/<session>/d/<int:match>-<int:hand>"
@@ -76,7 +75,8 @@ TABLE: dict[str, tuple[int, ...]] = {
     "GET /t/<session>/share": HOSTS,
     "GET /t/<session>/export": READS,
     "GET /t/<session>/settings": READS,
-    "POST /t/<session>/settings/level": (401, 401, 401, 303, 303, 303, 403),
+    "POST /t/<session>/share": HOST_GOES_ON,
+    "POST /t/<session>/settings/level": SEAT_GOES_ON,
     "POST /t/<session>/settings/code": HOSTS,
     "POST /t/<session>/settings/link": HOSTS,
     "GET /t/<session>/settings/key/<key_id>": HOSTS,

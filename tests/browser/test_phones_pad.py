@@ -50,7 +50,7 @@ def test_a_card_that_was_played_is_gone_and_the_seat_moves_on(evening: Evening, 
     card(leo, "3 of swords")
     assert next_seat(leo) == ["Ben"]
     assert "2 waiting, the last: Zoe, 3 of swords" in leo.page.locator("#strip").inner_text()
-    assert not leo.page.get_by_text("is next").is_visible()
+    assert not leo.page.locator(".up-next").is_visible()
     leo.context.set_offline(False)
     leo.wait_for(5)
     played = [(one["data"]["player"], one["data"]["card"]) for one in evening.events("card_played")]

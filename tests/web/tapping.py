@@ -27,6 +27,7 @@ class Control:
     checked: bool = False
     low: int = 0
     high: int = 0
+    folded: int = 0  # so many taps open what it stands in
 
     @property
     def says(self) -> Any:
@@ -42,6 +43,7 @@ class Form:
     classes: str
     step: str
     controls: list[Control] = field(default_factory=list)
+    auto: bool = False  # whether a script sends it once all is chosen
 
     @property
     def type(self) -> str:
@@ -85,12 +87,20 @@ class Forms(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.forms: list[Form] = []
         self._form: Form | None = None
+        self._folds: list[bool] = []
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: Any) -> None:
         said = {name: value or "" for name, value in attrs}
-        if tag == "form":
-            self._form = Form(said["action"], said.get("class", ""), said.get("data-step", ""))
+        if tag == "details":
+            self._folds.append("open" not in said)
+        elif tag == "form":
+            self._form = Form(
+                said["action"],
+                said.get("class", ""),
+                said.get("data-step", ""),
+                auto="data-auto" in said,
+            )
             self.forms.append(self._form)
         elif tag in ("input", "button") and self._form is not None and "disabled" not in said:
             kind = said.get("type", "submit" if tag == "button" else "text")
@@ -102,12 +112,15 @@ class Forms(HTMLParser):
                     "checked" in said,
                     int(said.get("data-low", 0)),
                     int(said.get("data-high", 0)),
+                    sum(self._folds),
                 )
             )
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "form":
             self._form = None
+        elif tag == "details":
+            self._folds.pop()
 
 
 class Tapped:

@@ -68,10 +68,20 @@ def test_contrast(ink: str, ground: str, least: float, theme: str) -> None:
     assert contrast(found[ink], found[ground]) >= least
 
 
-@pytest.mark.parametrize("suit", ["italian-S", "italian-D", "italian-B", "trump", "fool"])
+SUITS = ("blue", "gold", "green", "violet", "plum")
+
+
+@pytest.mark.parametrize("suit", SUITS)
 def test_suits_can_be_told_on_the_face_of_a_card(suit: str) -> None:
-    day = STYLE.split("@media", 1)[0] + STYLE.split("/* ---", 2)[-1]
-    match = re.search(rf"^\.{suit} {{ color: (#[0-9a-f]{{6}}); }}", day, re.MULTILINE)
+    match = re.search(rf"--suit-{suit}: (#[0-9a-f]{{6}})", STYLE)
     assert match
     for theme in THEMES:
         assert contrast(match[1], colours(theme)["face"]) >= TEXT
+
+
+def test_every_suit_has_its_colour_by_what_it_stands_on() -> None:
+    on_pages = re.findall(r"color: var\(--suit-(\w+), var\(--([\w-]+)", STYLE)
+    assert {suit for suit, _ in on_pages} == {*SUITS, "black", "red"}
+    for theme in THEMES:
+        for _, ink in on_pages:
+            assert contrast(colours(theme)[ink], colours(theme)["sheet"]) >= TEXT

@@ -5,14 +5,15 @@ from typing import Any
 
 import pytest
 
-from tests.api.asking import Table, client_of
+from tests.api.asking import Table
+from tests.web.looking import everybodys
 
 GZIP = {"Accept-Encoding": "gzip, deflate"}
 
 
 @pytest.fixture
 def table() -> Table:
-    return Table.riparto(client_of())
+    return Table.riparto(everybodys())
 
 
 @pytest.mark.parametrize("path", ["/", "/rules/riparto", "/static/style.css", "/verify.py"])

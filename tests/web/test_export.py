@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.api.asking import Table, client_of, hand, match
+from tests.api.asking import Table, hand, match
+from tests.web.looking import everybodys
 from tests.web.pages import page_of
 
 KINDS = {"jsonl": "application/x-ndjson", "csv": "text/csv", "json": "application/json"}
@@ -12,7 +13,7 @@ KINDS = {"jsonl": "application/x-ndjson", "csv": "text/csv", "json": "applicatio
 
 @pytest.fixture
 def table() -> Table:
-    table = Table.open(client_of())
+    table = Table.open(everybodys())
     table.do(match(), *hand())
     return table
 

@@ -8,6 +8,7 @@ from werkzeug.http import parse_cookie
 from tests.api.asking import Table, client_of
 from tests.evenings import event
 from tests.store.asking import Clock
+from tests.web.looking import everybodys
 from tests.web.pages import page_of
 
 ROLES = {"host": "Be the host", "view": "Look on", "leo": "Sit down as Leo"}
@@ -15,7 +16,7 @@ ROLES = {"host": "Be the host", "view": "Look on", "leo": "Sit down as Leo"}
 
 @pytest.fixture
 def table() -> Table:
-    return Table.open(client_of())
+    return Table.open(everybodys())
 
 
 def join(table: Table, who: str) -> str:

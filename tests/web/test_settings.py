@@ -8,7 +8,7 @@ import pytest
 
 from tests.api.asking import Table, client_of, hand, match
 from tests.evenings import event
-from tests.web.looking import look
+from tests.web.looking import everybodys, look
 from tests.web.pages import inputs_of, page_of
 
 OURS = {"Sec-Fetch-Site": "same-origin"}
@@ -16,7 +16,7 @@ OURS = {"Sec-Fetch-Site": "same-origin"}
 
 @pytest.fixture
 def table() -> Table:
-    table = Table.open(client_of())
+    table = Table.open(everybodys())
     table.do(match())
     return table
 
@@ -279,7 +279,7 @@ def test_every_page_has_one_heading_and_labels(table: Table) -> None:
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", "\u202eevil", "\U0001f600" * 60])
 def test_names_are_only_text(name: str) -> None:
-    client = client_of()
+    client = everybodys()
     body = {"title": name, "players": [{"id": "leo", "name": name}, {"id": "mara", "name": "M"}]}
     table = Table(client, client.post("/api/sessions", json=body).get_json())
     table.do(event("match_started", game="picchetto", seats=["leo", "mara"]))

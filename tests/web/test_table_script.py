@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 # its group where one step says the same twice.
 Taps = list[tuple[str, ...]]
 SAVE: Final = ("totals", "Save the hand")
+OPEN: Final = "open"  # a tap that opens a step, where it stands among the others
 
 
 def tricks(winners: str) -> Taps:
@@ -45,6 +46,11 @@ HANDS: Final[dict[tuple[str, str], tuple[int, Taps]]] = {
     ]),
     ("picchetto", "totals"): (6, [
         *(("totals", key) for key in ("2", "8", "→", "1", "4")), SAVE,
+    ]),
+    ("picchetto", "tricks"): (9, [
+        ("shown", "Leo"), ("shown", "5"), ("shown", "Leo"), ("shown", "3 to the A"),
+        ("shown", "Leo"), ("shown", "3 × K"), ("tricks_counted", "Count the tricks", OPEN),
+        ("tricks_counted", "7"), ("tricks_counted", "Leo", "last"),
     ]),
     ("knock", "totals"): (3, [("totals", "6"), ("totals", "2"), SAVE]),
     ("knock", "tricks"): (18, [
@@ -78,6 +84,7 @@ class Phone:
 
     def __init__(self, browser: "Browser", address: str, game: str, level: str) -> None:
         self.address = address
+        self.version = 1
         players = PLAYERS[game].split()
         there = [{"id": one, "name": one.capitalize()} for one in players]
         opened = self.ask("/api/sessions", {"title": "Friday", "players": there})
@@ -85,7 +92,8 @@ class Phone:
         self.wrong: list[str] = []
         match = event("match_started", game=game, seats=players)
         dealt = event("hand_started", dealer=players[-1])
-        self.ask(f"/api/sessions/{self.id}/events", {"events": [match, dealt]})
+        self.record(match)
+        self.record(dealt)
         self.context = browser.new_context(
             base_url=address, viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True
         )
@@ -101,7 +109,7 @@ class Phone:
 
     def ask(self, path: str, body: Raw | None = None) -> Any:
         """What the API says."""
-        headers = {"Content-Type": "application/json", "If-Match": '"1"'}
+        headers = {"Content-Type": "application/json", "If-Match": f'"{self.version}"'}
         if body is None or "events" in body:
             headers["Authorization"] = f"Bearer {self.key}"
         data = None if body is None else json.dumps(body).encode()
@@ -109,9 +117,17 @@ class Phone:
         with urllib.request.urlopen(asked, timeout=10) as answer:  # noqa: S310
             return json.load(answer)
 
+    def record(self, one: Raw) -> None:
+        """Put an event on record, as it happened."""
+        body = {"events": [one], "as_played": True}
+        self.version = self.ask(f"/api/sessions/{self.id}/events", body)["version"]
+
     def tap(self, step: str, text: str, group: str = "", nth: str = "0") -> None:
         """Tap once on what stands in a step, and wait until that is done."""
         place: Locator = self.page.locator(f'form[data-step="{step}"]').first
+        if group == OPEN:
+            place.locator("xpath=..").locator("> summary").get_by_text(text).tap(timeout=5000)
+            return
         if group:
             place = place.locator(f'[data-group="{group}"]')
         buttons = place.locator("button:visible, label.pick:visible")
@@ -140,3 +156,75 @@ def test_a_hand_takes_no_more_taps_than_it_may(phone: Phone, most: int, taps: Ta
     hands = phone.ask(f"/api/sessions/{phone.id}")["matches"][0]["hands"]
     assert [hand["status"] for hand in hands] == ["complete"]
     assert len(taps) <= most
+
+
+def small(browser: "Browser", address: str, game: str, *events: Raw) -> Phone:
+    """A phone at the level of cards, in a hand of which this is on record."""
+    found = Phone(browser, address, game, "cards")
+    for one in events:
+        found.record(one)
+    found.page.goto(f"/t/{found.id}")
+    return found
+
+
+# How far down the page goes, and how many rows of cards are to be seen above the bar.
+SEEN: Final = """() => {
+  const page = document.scrollingElement, bar = document.querySelector(".bar");
+  const end = bar.getBoundingClientRect().top;
+  const cards = [...document.querySelectorAll(".pad .by-suit .tap")]
+    .map((one) => one.getBoundingClientRect());
+  const seen = cards.filter((one) => one.bottom <= end + 1);
+  const rows = new Set(seen.map((one) => Math.round(one.top)));
+  const small = cards.filter((one) => one.height < 48 || one.width < 48);
+  return { beyond: page.scrollHeight - page.clientHeight, rows: rows.size, small: small.length };
+}"""
+PLAYED: Final = (
+    event("bid_made", player="mara", points=5),
+    event("hierarchy_declared", player="mara", suits=list("HSCD")),
+    event("card_played", player="mara", card="AS"),
+    event("card_played", player="leo", card="KS"),
+    event("card_played", player="nina", card="JS"),
+)
+
+
+def test_cards_are_in_reach_without_scrolling_the_page(
+    browser: "Browser", live_server: str
+) -> None:
+    phone = small(browser, live_server, "riparto", *PLAYED)
+    seen = phone.page.evaluate(SEEN)
+    phone.context.close()
+    assert seen["beyond"] == 0
+    assert seen["rows"] >= 5
+    assert seen["small"] == 0
+
+
+def test_the_pad_stays_where_it_was_scrolled_to(browser: "Browser", live_server: str) -> None:
+    phone = small(browser, live_server, "riparto", *PLAYED)
+    last = phone.page.locator(".pad .by-suit .tap").last
+    last.scroll_into_view_if_needed()
+    before = phone.page.evaluate("() => document.querySelector('.pad').scrollTop")
+    last.tap()
+    phone.page.locator("#table[data-version='9']").wait_for(timeout=5000)
+    after = phone.page.evaluate("() => document.querySelector('.pad').scrollTop")
+    phone.context.close()
+    assert before > 0
+    assert abs(before - after) < 60
+
+
+def test_a_stream_that_is_refused_is_not_asked_for_again_and_again(
+    browser: "Browser", live_server: str
+) -> None:
+    phone = Phone(browser, live_server, "riparto", "tricks")
+    asked: list[str] = []
+    phone.page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    phone.page.route("**/stream", lambda route: route.fulfill(status=503))
+    phone.page.wait_for_timeout(1500)  # until it has what it asks for at first
+    phone.page.clock.install()
+    asked.clear()
+    phone.page.reload()
+    for _ in range(30):
+        phone.page.clock.run_for(10_000)
+        phone.page.wait_for_timeout(20)
+    phone.context.close()
+    assert asked.count("stream") == 1
+    assert sum(one.startswith("events") for one in asked) > 5

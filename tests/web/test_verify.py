@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from tests.api.asking import Table, client_of, hand, match
+from tests.api.asking import Table, hand, match
+from tests.web.looking import everybodys
 from tests.web.pages import page_of
 
 WHOLE, CHANGED, NO_LOG = "The log is whole", "The log was changed", "This is no sealed log"
@@ -14,7 +15,7 @@ WHOLE, CHANGED, NO_LOG = "The log is whole", "The log was changed", "This is no 
 
 @pytest.fixture(scope="module")
 def table() -> Table:
-    table = Table.open(client_of())
+    table = Table.open(everybodys())
     table.do(match(), *hand())
     return table
 

@@ -32,7 +32,7 @@ from scorekeeper.web.entry.labels import side_label
 from scorekeeper.web.entry.late import kept_back
 from scorekeeper.web.entry.slots import Scene
 from scorekeeper.web.entry.steps import Asked, Step, Steps, step_of, steps, totals
-from scorekeeper.web.entry.told import Outcome, Saying, Strip, log, outcome, strip, undo
+from scorekeeper.web.entry.told import Outcome, Saying, Strip, known, log, outcome, strip, undo
 
 USUAL: Final[Level] = "tricks"
 
@@ -269,7 +269,8 @@ def _of_deal(
     if deal is None:
         return {}
     scene = scene_of(session, match, deal)
-    every = list(match.game.prompts(deal))
+    hand = session.record.hand_at_hand
+    every = list(match.game.prompts(known(hand) if hand and hand.deal is deal else deal))
     prompts = [one for one in every if level in one.levels] or every
     form = level == "totals" and not _begun(session, deal)
     given_up = Prompt((HandAbandoned(MISDEAL),))

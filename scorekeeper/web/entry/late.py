@@ -77,8 +77,9 @@ def _added(entry: Entry, hand: HandRecord, scene: Scene) -> Iterator[Step]:
 def _titled(event: Event) -> str:
     if event.TYPE == "cards_exchanged":
         return str(_("Cards thrown away"))
-    number = getattr(event, "set", "")
-    return f"{title_of(event.TYPE)} {number}".strip()
+    if event.TYPE == "set_distributed":
+        return str(_("Insieme %(number)s", number=getattr(event, "set", "")))
+    return title_of(event.TYPE)
 
 
 def _slots(part: Part, player: str, deal: Deal, scene: Scene) -> Iterator[Slot]:

@@ -4,12 +4,13 @@ What not everybody at the table may see is left out until the hand is complete.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from flask_babel import gettext as _
 
 from scorekeeper.events import Event, EventStruck
+from scorekeeper.hands import Deal
 from scorekeeper.replay.records import HandRecord, MatchRecord
 from scorekeeper.replay.report import confirmed
 from scorekeeper.replay.session import Session
@@ -62,13 +63,26 @@ class Outcome:
     disputed: bool
 
 
+def known(hand: HandRecord) -> Deal:
+    """The deal as everybody at the table knows it: without what lies face down."""
+    told = [replace(entry, event=masked(entry.event)) for entry in hand.entries]
+    if told == hand.entries:
+        return hand.deal
+    again = hand.again()
+    for entry in told:
+        again.add(entry)
+    again.deal.table = hand.deal.table
+    hand.game.evaluate(again.deal)
+    return again.deal
+
+
 def strip(session: Session, match: MatchRecord, hand: HandRecord) -> Strip:
     """A hand so far."""
     told = tricks_of(hand)
     voice = voice_of(session, match)
     shows = match.complete(hand)
     said = [entry.event if shows else masked(entry.event) for entry in hand.entries]
-    due = () if shows else match.game.prompts(hand.deal)
+    due = () if shows else match.game.prompts(known(hand))
     taken = dict.fromkeys(hand.table.players, 0)
     for trick in told:
         if trick.winner in taken and trick.scored:

@@ -1,0 +1,76 @@
+"""How many taps a hand takes of which all cards are told, counted on the forms of its pages."""
+
+from typing import Final
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.api.asking import client_of
+from tests.browser.hands import DICE, GAMES, played, told, truth
+from tests.evenings import Raw, event
+from tests.web.tapping import Form, Tapped
+from tests.web.test_entry_walk import composed
+
+# The most taps of a hand, without its Accept.
+MOST: Final = {
+    "riparto": 44, "briscola_regina": 43, "picchetto": 33, "knock": 56, "briscola_chiamata": 44,
+    "briscola_col_monte": 45,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def visited() -> FlaskClient:
+    return client_of(sessions_an_hour=10**6, failed_keys_an_hour=10**6)
+
+
+def form_for(table: Tapped, one: Raw) -> Form:
+    """The form on the page in which an event is said."""
+    return next(
+        form for form in table.forms()
+        if form.type == one["type"]
+        and form.fixed().get("category") == one["data"].get("category")
+    )  # fmt: skip
+
+
+def taps_of(form: Form, chosen: list[tuple[str, str]]) -> int:
+    """The taps that choose this and send it, those that open what it stands in included.
+
+    A choice that stands already needs none; of a number every digit is one.
+    """
+    done = {(one.name, one.value) for one in form.controls if one.checked}
+    known = {(one.name, one.value): one for one in form.controls}
+    typed = {one.name for one in form.texts()}
+    needed = [one for one in chosen if one not in done]
+    used = [known[one] for one in needed if one in known]
+    digits = [len(value) for name, value in needed if (name, value) not in known and name in typed]
+    assert len(used) + len(digits) == len(needed)
+    sent = form.auto or any(one.kind == "submit" for one in used)
+    save = [one for one in form.controls if one.kind == "submit" and not one.name]
+    opened = max(
+        [one.folded for one in used] + [one.folded for one in save if not needed], default=0
+    )
+    return len(used) + sum(digits) + opened + (0 if sent and needed else 1)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_hand_with_all_its_cards_takes_no_more_taps_than_it_may(
+    visited: FlaskClient, game: str
+) -> None:
+    seats = GAMES[game].split()
+    dealer = event("hand_started", dealer=played(game, DICE[game]).dealer)
+    table = Tapped.open(
+        visited, GAMES[game], event("match_started", game=game, seats=seats), dealer
+    )
+    table.level = "cards"
+    taps = 0
+    for one in told(game, "cards", DICE[game]):
+        form = form_for(table, one)
+        chosen = composed(form, one["data"])
+        taps += taps_of(form, chosen)
+        answer = table.post(form, [*chosen, ("as_played", "1")])
+        assert answer.status_code == 303, answer.text
+        assert table.events()[-1]["data"] == {**form.fixed(), **one["data"]}
+    hand = table.report()["matches"][0]["hands"][0]
+    assert hand["status"] == "complete"
+    assert hand["scores"] == truth(game, DICE[game])
+    assert taps <= MOST[game]
