@@ -22,7 +22,7 @@ settings.register_profile(
     "suite",
     derandomize=True,
     deadline=None,
-    max_examples=50,
+    max_examples=36,
     suppress_health_check=[HealthCheck.too_slow],
 )
 # The soak looks for new ones, and prints how to see a failure again.

@@ -28,16 +28,17 @@ MOST_TAPS: Final = {
 LEVELS: Final = {("picchetto", "tricks"): "totals"}
 
 
-# Of so many cards two games are enough for the suite.
-LONG: Final = ("briscola_regina", "knock", "briscola_chiamata", "briscola_col_monte")
+# What the suite plays; its taps are also counted on the forms, of every card of every game.
+SUITE: Final = {
+    "totals": tuple(MOST_TAPS), "tricks": ("riparto", "briscola_chiamata"), "cards": ("picchetto",),
+}  # fmt: skip
 
 
 def hands() -> Iterator[Any]:
-    """Every game at every level; all the cards of all games in the soak."""
+    """Every game at every level; the longest in the soak alone."""
     for game, levels in MOST_TAPS.items():
         for level in levels:
-            long = level == "cards" and game in LONG
-            marks = [pytest.mark.soak] if long else []
+            marks = [] if game in SUITE[level] else [pytest.mark.soak]
             yield pytest.param(game, game, level, marks=marks, id=f"{game}-{level}")
 
 

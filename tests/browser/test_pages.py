@@ -87,6 +87,7 @@ def test_the_enter_key_starts_and_picks_no_game(quiet: "Page") -> None:
     quiet.wait_for_url("**/share")
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("size", ["", "largest"])
 def test_small_phones_have_room_for_everything(
     browser: "Browser", live_server: str, size: str

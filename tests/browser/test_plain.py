@@ -38,6 +38,10 @@ class Plain(Thumb):
         field.fill(str(number))
 
 
+# Where most is done with scripts; every page in the soak.
+SUITE: Final = ("home", "new", "table-tricks", "hand", "dispute", "results", "settings")
+
+
 @pytest.fixture(scope="module")
 def sessions(server: Server) -> Sessions:
     return Sessions.begin(server)
@@ -52,7 +56,9 @@ def page(browser: "Browser", sessions: Sessions) -> Iterator["Page"]:
         yield context.new_page()
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(
+    "place", [pytest.param(one, marks=[] if one in SUITE else [pytest.mark.soak]) for one in PLACES]
+)
 def test_a_page_is_whole(page: "Page", sessions: Sessions, place: str) -> None:
     page.goto(sessions.path(place))
     assert page.locator("h1").inner_text().strip()

@@ -60,6 +60,7 @@ def test_the_replay_begins_where_something_was_found(
     assert "contested" in str(quiet.locator(".one-trick.now").get_attribute("class"))
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("path", PATHS)
 def test_nothing_is_cut_off_on_a_small_screen_or_in_large_letters(
     quiet: "Page", session: dict[str, Any], path: str
@@ -74,6 +75,7 @@ def test_nothing_is_cut_off_on_a_small_screen_or_in_large_letters(
     assert quiet.evaluate(wide) <= 0
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("path", PATHS)
 def test_what_can_be_tapped_is_large_enough(
     quiet: "Page", session: dict[str, Any], path: str
@@ -89,6 +91,7 @@ def test_what_can_be_tapped_is_large_enough(
     assert small == []
 
 
+@pytest.mark.soak
 def test_a_dispute_from_the_flag_to_the_signed_correction(
     quiet: "Page", session: dict[str, Any]
 ) -> None:

@@ -138,6 +138,7 @@ def wide_log() -> str:
     return "".join(json.dumps({"type": kind, "data": data}) + "\n" for kind, data in events)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("night", [False, True], ids=["day", "night"])
 def test_every_page_fits_320_pixels_and_can_be_touched(
     browser: "Browser", live_server: str, tmp_path: Path, night: bool

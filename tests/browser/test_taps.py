@@ -54,6 +54,7 @@ def host(request: pytest.FixtureRequest, server: Server, browser: "Browser") -> 
         yield Thumb(host)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     ("host", "level", "most", "events"), HANDS.values(), ids=HANDS, indirect=["host"]
 )

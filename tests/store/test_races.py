@@ -22,7 +22,7 @@ from tests.store.processes import FORKS, in_processes
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
 # Writers, rounds, and the least share of the wins that each must have.
-RACES = [(2, 2000, 0.2), (8, 2000, 0.05)] if SOAK else [(2, 500, 0.2), (8, 200, 0.05)]
+RACES = [(2, 2000, 0.2), (8, 2000, 0.05)] if SOAK else [(2, 300, 0.2), (8, 150, 0.05)]
 REQUESTS = 10_000 if SOAK else 500
 
 

@@ -145,9 +145,16 @@ def phone(request: pytest.FixtureRequest, browser: "Browser", live_server: str) 
     assert found.wrong == []
 
 
+# Not played by taps elsewhere in the suite.
+SUITE: Final = (("picchetto", "tricks"),)
+
+
 @pytest.mark.parametrize(
     ("phone", "most", "taps"),
-    [pytest.param(key, *hand, id="-".join(key)) for key, hand in HANDS.items()],
+    [
+        pytest.param(key, *hand, id="-".join(key), marks=[] if key in SUITE else [pytest.mark.soak])
+        for key, hand in HANDS.items()
+    ],
     indirect=["phone"],
 )
 def test_a_hand_takes_no_more_taps_than_it_may(phone: Phone, most: int, taps: Taps) -> None:
