@@ -25,7 +25,7 @@ run: .venv/.runtime ## start the server, and print where it is
 	.venv/bin/python -m scorekeeper serve
 
 test: .venv/.dev ## run the whole suite
-	.venv/bin/python -m pytest -n 2 --dist loadfile
+	.venv/bin/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 check: .venv/.dev ## look at the code without running it: style, types, imports, translations
 	.venv/bin/python -m ruff check .

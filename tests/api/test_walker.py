@@ -14,9 +14,8 @@ from tests.play.walking import WEIGHTS
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
-STEPS = (
-    120 if SOAK else 50
-)  # of a walk; then it goes on to the end of the hand, and closes the session
+# Of a walk; then it goes on to the end of the hand, and closes the session.
+STEPS = 120 if SOAK else 50
 TO_THE_END = 300
 WALKS = 25 if SOAK else 1
 ENDS = {"hand_abandoned", "match_ended", "session_closed", "match_started"}

@@ -28,9 +28,10 @@ MOST_TAPS: Final = {
 LEVELS: Final = {("picchetto", "tricks"): "totals"}
 
 
-# What the suite plays; its taps are also counted on the forms, of every card of every game.
+# What the suite plays, beside what it does by keys; its taps are also counted on the forms, of every card of every game.
 SUITE: Final = {
-    "totals": tuple(MOST_TAPS), "tricks": ("riparto", "briscola_chiamata"), "cards": ("picchetto",),
+    "totals": tuple(game for game in MOST_TAPS if game not in ("riparto", "picchetto")),
+    "tricks": ("riparto",), "cards": ("picchetto",),
 }  # fmt: skip
 
 

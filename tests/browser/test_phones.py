@@ -192,7 +192,7 @@ def test_fifty_entries_survive_a_reload_and_arrive_once_and_in_order(
     mara.page.locator("#strip [data-line=waiting]").wait_for()
     assert time.monotonic() - began < 1
     assert mara.waiting() == 50
-    assert noted(evening) == []
+    assert len(noted(evening)) <= 1  # one may have been on its way, and its answer got lost
     mara.context.set_offline(False)
     took = until(lambda: len(noted(evening)) == 50, 10)
     mara.wait_for(52)

@@ -46,6 +46,7 @@ def test_a_file_dropped_anywhere_is_scored(quiet: "Page") -> None:
     sheet(quiet)
 
 
+@pytest.mark.soak
 def test_a_file_is_scored_as_soon_as_it_is_chosen(quiet: "Page") -> None:
     quiet.goto("/score")
     quiet.set_input_files("#log", STATIC / "example.jsonl")
@@ -88,6 +89,7 @@ def test_a_finding_leads_to_its_hand_and_opens_it(quiet: "Page") -> None:
     assert quiet.locator("#m1h3 .because").is_visible()
 
 
+@pytest.mark.soak
 def test_all_hands_open_and_close_at_once(quiet: "Page") -> None:
     quiet.goto("/score/example")
     quiet.get_by_role("button", name="Open all hands").click()
@@ -96,6 +98,7 @@ def test_all_hands_open_and_close_at_once(quiet: "Page") -> None:
     assert quiet.locator(".because:visible").count() == 0
 
 
+@pytest.mark.soak
 def test_back_from_a_clause_the_sheet_is_still_there(quiet: "Page") -> None:
     quiet.goto("/score")
     quiet.set_input_files("#log", STATIC / "example.jsonl")
@@ -107,6 +110,7 @@ def test_back_from_a_clause_the_sheet_is_still_there(quiet: "Page") -> None:
     sheet(quiet)
 
 
+@pytest.mark.soak
 def test_suits_are_drawn(quiet: "Page") -> None:
     """The drawings come from a file of our own, which the policy must let in."""
     quiet.goto("/")
@@ -167,6 +171,7 @@ def test_every_page_fits_320_pixels_and_can_be_touched(
             assert page.evaluate(SMALL) == [], log.name
 
 
+@pytest.mark.soak
 def test_the_keyboard_passes_over_the_header(quiet: "Page") -> None:
     quiet.goto("/score/example")
     quiet.keyboard.press("Tab")
@@ -175,6 +180,7 @@ def test_the_keyboard_passes_over_the_header(quiet: "Page") -> None:
     quiet.wait_for_function("() => document.activeElement.id === 'main'")
 
 
+@pytest.mark.soak
 def test_the_keyboard_opens_a_hand_and_shows_where_it_is(quiet: "Page") -> None:
     quiet.goto("/score/example")
     quiet.locator("#m1h1 summary").first.focus()

@@ -27,12 +27,15 @@ MOST_TIMES: Final = 5
 # ------------------------------------------------------------------------------------- races
 
 
+ESTABLISHED: Final = "01"  # an earlier connection of the same two ends may still be waiting
+
+
 def worker_of(server: Server, phone: Phone) -> int:
     """The process that serves a connection, which is open."""
     port = phone.connection.sock.getsockname()[1]
     sockets = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
     ends = f"0100007F:{server.port:04X}", f"0100007F:{port:04X}"
-    (inode,) = [fields[9] for fields in sockets if (fields[1], fields[2]) == ends]
+    (inode,) = [one[9] for one in sockets if tuple(one[1:4]) == (*ends, ESTABLISHED)]
     for worker in server.workers():
         for descriptor in Path(f"/proc/{worker}/fd").iterdir():
             with suppress(FileNotFoundError):

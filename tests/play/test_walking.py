@@ -29,7 +29,7 @@ def test_a_walk_breaks_no_rule(game: str, level: Level | None, seed: int) -> Non
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_walk_completes_hands(game: str, level: Level) -> None:
-    hands = [hand for seed in range(2) for hand in hands_of_a_walk(seed, game, level)]
+    hands = [hand for seed in range(4) for hand in hands_of_a_walk(seed, game, level)]
     complete = [hand for hand in hands if hand["status"] == "complete"]
     assert len(complete) > len(hands) / 2
     assert level in {hand["level"] for hand in complete}
