@@ -28,7 +28,8 @@ MOST_TAPS: Final = {
 LEVELS: Final = {("picchetto", "tricks"): "totals"}
 
 
-# What the suite plays, beside what it does by keys; its taps are also counted on the forms, of every card of every game.
+# What the suite plays, beside what it does by keys. Taps are also counted on the forms, of every
+# card of every game.
 SUITE: Final = {
     "totals": tuple(game for game in MOST_TAPS if game not in ("riparto", "picchetto")),
     "tricks": ("riparto",), "cards": ("picchetto",),
