@@ -143,14 +143,13 @@ class LastKey(ScorekeeperError):
 class StaleVersion(ScorekeeperError):
     """The session is not at the version that the writer expected.
 
-    ``expected`` is what the writer knew, ``version`` and ``head`` are those that it is at.
+    ``version`` and ``head`` are those that it is at.
     """
 
     code = "stale_version"
 
     def __init__(self, expected: int, version: int, head: str) -> None:
         super().__init__(f"the session is at version {version}, not {expected}")
-        self.expected = expected
         self.version = version
         self.head = head
 

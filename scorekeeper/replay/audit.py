@@ -6,7 +6,7 @@ from typing import Final
 
 from scorekeeper.replay.records import HandRecord, MatchRecord
 from scorekeeper.replay.session import Session
-from scorekeeper.scoring import Check, Finding, Sight, Text, look
+from scorekeeper.scoring import Finding, Sight, Text, look
 
 
 def findings(session: Session) -> list[Finding]:
@@ -128,8 +128,3 @@ AFTER: Final = (
     Placed("incomplete", "L3", _incomplete),
     Placed("not_recorded", "L4", _not_recorded),
 )
-
-
-def checks_of(match: MatchRecord) -> tuple[Check, ...]:
-    """The checks of the match's game."""
-    return match.game.checks

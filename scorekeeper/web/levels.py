@@ -1,14 +1,10 @@
 """How finely a phone records a table: a cookie for each session keeps it."""
 
-from typing import Final
-
 from flask import request
 from werkzeug.wrappers import Response
 
 from scorekeeper.prompts import LEVELS, Level
-from scorekeeper.web.remembered import keep
-
-A_MONTH: Final = 30 * 24 * 3600  # seconds
+from scorekeeper.web.remembered import A_YEAR, keep
 
 
 def level_cookie(session: str) -> str:
@@ -16,12 +12,16 @@ def level_cookie(session: str) -> str:
     return f"level-{session[:32]}"
 
 
+def level_named(said: str | None) -> Level | None:
+    """The level of this name, if it is one."""
+    return next((one for one in LEVELS if one == said), None)
+
+
 def kept_level(session: str) -> Level | None:
     """The level that was chosen on this phone, if any."""
-    said = request.cookies.get(level_cookie(session), "")
-    return next((one for one in LEVELS if one == said), None)
+    return level_named(request.cookies.get(level_cookie(session)))
 
 
 def keep_level(answer: Response, session: str, level: Level) -> None:
     """Let this phone record a session so finely."""
-    keep(answer, level_cookie(session), level, A_MONTH)
+    keep(answer, level_cookie(session), level, A_YEAR, path=f"/t/{session}")

@@ -5,13 +5,14 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
 
-from flask import Blueprint, Flask, Request, current_app, redirect, render_template, request
+from flask import Blueprint, Flask, Request, redirect, render_template, request
 from flask import url_for as url
 from flask_babel import get_locale
 from werkzeug.wrappers import Response
 
+from scorekeeper.web.remembered import A_YEAR, keep
+
 COOKIE: Final = "prefs"
-A_YEAR: Final = 365 * 24 * 3600  # seconds
 LANGUAGES: Final = {"en": "English", "it": "Italiano", "fr": "Français"}
 
 # What can be chosen, by name. What is not chosen is empty: as the browser says, or as usual.
@@ -88,14 +89,7 @@ def page() -> str:
 def choose() -> Response:
     """Keep the choices on this phone."""
     answer = redirect(url("prefs.page", saved=1, back=way_back() or None), 303)
-    answer.set_cookie(
-        COOKIE,
-        str(Prefs.of(request.form)),
-        max_age=A_YEAR,
-        httponly=True,
-        secure=current_app.config["SESSION_COOKIE_SECURE"],
-        samesite="Lax",
-    )
+    keep(answer, COOKIE, str(Prefs.of(request.form)), A_YEAR)
     return answer
 
 

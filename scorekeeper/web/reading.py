@@ -10,6 +10,7 @@ from werkzeug.exceptions import NotFound
 
 from scorekeeper.api.access import ANY, holder_of, service
 from scorekeeper.events import EventInserted, EventReplaced
+from scorekeeper.games import GAMES
 from scorekeeper.replay import Session
 from scorekeeper.replay.audit import is_left
 from scorekeeper.replay.records import HandRecord
@@ -22,7 +23,7 @@ T = TypeVar("T")
 
 # What lies face down until a hand is over: who recorded it knows it, and nobody else.
 FACE_DOWN: Final = frozenset(
-    {"cards_laid_away", "cards_exchanged", "monte_taken", "set_distributed"}
+    event.TYPE for game in GAMES.values() for event in game.events if event.HIDDEN
 )
 
 

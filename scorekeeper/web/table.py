@@ -7,7 +7,6 @@ from typing import Final
 from flask import (
     Blueprint,
     Response,
-    current_app,
     make_response,
     redirect,
     render_template,
@@ -17,7 +16,7 @@ from flask import url_for as url
 
 from scorekeeper.api.access import ANY, holder_of, service
 from scorekeeper.errors import Forbidden, Irregular, KeyReused, StaleVersion, Unusable
-from scorekeeper.prompts import LEVELS, Level
+from scorekeeper.prompts import Level
 from scorekeeper.service import Holder, Recorded, Service
 from scorekeeper.service.rights import refuse_role
 from scorekeeper.web.entry import acts
@@ -25,13 +24,13 @@ from scorekeeper.web.entry.board import Board, board
 from scorekeeper.web.entry.forms import Sent, sent
 from scorekeeper.web.entry.labels import field_of
 from scorekeeper.web.entry.told import since
+from scorekeeper.web.levels import keep_level, kept_level, level_named
 
 blueprint = Blueprint("table", __name__, url_prefix="/t")
 blueprint.add_app_template_filter(field_of, "field")
 
 VIEWS: Final = ("entry", "watch", "flat")
 OF_THE_MOMENT: Final = ("version", "key", "as_played")  # not kept when a form is sent again
-A_YEAR: Final = 365 * 24 * 3600  # seconds
 OK: Final = 200
 NO_CONTENT: Final = 204
 FORBIDDEN: Final = 403
@@ -73,8 +72,9 @@ def page(session: str) -> Response:
     holder = holder_of(session)
     refuse_role(holder, *ANY)
     answer = shown(session, holder)
-    if request.args.get("level") in LEVELS:
-        keep_level(answer, session, request.args["level"])
+    level = level_named(request.args.get("level"))
+    if level is not None:
+        keep_level(answer, session, level)
     return answer
 
 
@@ -169,18 +169,4 @@ def in_place() -> bool:
 
 def level_of(session: str) -> Level | None:
     """How fine this phone records; None where nobody chose."""
-    said = request.args.get("level") or request.cookies.get(f"level-{session[:32]}")
-    return next((one for one in LEVELS if one == said), None)
-
-
-def keep_level(answer: Response, session: str, level: str) -> None:
-    """Remember how fine this phone records."""
-    answer.set_cookie(
-        f"level-{session[:32]}",
-        level,
-        max_age=A_YEAR,
-        httponly=True,
-        secure=current_app.config["SESSION_COOKIE_SECURE"],
-        samesite="Lax",
-        path=url("table.page", session=session),
-    )
+    return level_named(request.args.get("level")) or kept_level(session)

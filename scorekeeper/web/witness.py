@@ -8,12 +8,13 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from flask import Response, current_app, request, url_for
+from flask import Response, request, url_for
 
 from scorekeeper.api.access import service
 from scorekeeper.store import Position
+from scorekeeper.web.remembered import A_YEAR, keep
+from scorekeeper.web.share import outside
 
-A_YEAR: Final = 365 * 24 * 3600  # seconds
 REMEMBERED: Final = re.compile(r"([1-9][0-9]{0,15})\.([0-9a-f]{64})")
 
 
@@ -49,11 +50,8 @@ def remember(answer: Response) -> Response:
     mine = own_testimony(session)
     if mine is None or mine.holds:
         end = service().store.position(session)
-        answer.set_cookie(
-            cookie(session), f"{end.version}.{end.head}", max_age=A_YEAR, httponly=True,
-            secure=current_app.config["SESSION_COOKIE_SECURE"], samesite="Lax",
-            path=f"/t/{session}",
-        )  # fmt: skip
+        said = f"{end.version}.{end.head}"
+        keep(answer, cookie(session), said, A_YEAR, path=f"/t/{session}")
     return answer
 
 
@@ -64,5 +62,4 @@ def cookie(session: str) -> str:
 
 def witness_url(session: str, end: Position) -> str:
     """The address that tells another phone what was seen, and asks whether it is still so."""
-    where = current_app.config["PUBLIC_URL"] or request.host_url.rstrip("/")
-    return where + url_for("auditing.page", session=session, version=end.version, head=end.head)
+    return outside(url_for("auditing.page", session=session, version=end.version, head=end.head))

@@ -141,6 +141,7 @@ def test_the_level_of_this_phone(table: Table) -> None:
     answer = post(table, "/level", "leo", level="cards")
     assert answer.status_code == 303
     assert answer.headers["Set-Cookie"].startswith(f"level-{table.id}=cards;")
+    assert f"Path=/t/{table.id};" in answer.headers["Set-Cookie"]  # the one that the table sets
     odd = post(table, "/level", level="everything")
     assert odd.headers["Set-Cookie"].startswith(f"level-{table.id}=tricks;")
 
