@@ -40,10 +40,10 @@ soak: .venv/.dev ## run the long tests
 	SOAK=1 .venv/bin/python -m pytest -m soak
 
 messages: .venv/.dev ## bring the translations up to date with the texts, and list what is missing
-	.venv/bin/python -m scorekeeper.web.catalogue
+	.venv/bin/python -m scorekeeper.web.translating.catalogue
 
 translations: .venv/.dev ## compile the translations
-	.venv/bin/python -m scorekeeper.web.catalogue --compile
+	.venv/bin/python -m scorekeeper.web.translating.catalogue --compile
 
 lock: .venv-lock/.lock ## write the lock files again; UPGRADE=--upgrade takes newer versions
 	$(COMPILE) $(UPGRADE) -o requirements.lock

@@ -24,7 +24,7 @@ from scorekeeper.operation import health, logs, metrics
 from scorekeeper.resources import resource
 from scorekeeper.service import Quorum, Service
 from scorekeeper.store import Store, open_store
-from scorekeeper.web import refusals
+from scorekeeper.web.frame import refusals
 
 # What is sent shorter to who can read that: text, but no event stream, which is never at its end.
 COMPRESSED: Final = [

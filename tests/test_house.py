@@ -36,7 +36,16 @@ ORDER = (
     ("app",),
     ("__main__",),
 )
+# The same within the pages; what joins them may import all.
+WEB = (
+    ("wording",),
+    ("phone", "frame"),
+    ("review", "opening"),
+    ("keeping", "entry", "dispute", "reference"),
+    ("translating",),
+)
 PLACE = {room: place for place, rooms in enumerate(ORDER) for room in rooms}
+WEB_PLACE = {room: place for place, rooms in enumerate(WEB) for room in rooms}
 
 FLASK = {"flask", "flask_smorest", "jinja2", "markupsafe", "marshmallow", "werkzeug"}
 FLASK |= {"babel", "click", "flask_babel", "flask_compress", "segno"}
@@ -107,6 +116,8 @@ def complaint(module: str, imported: str) -> str | None:
             return f"{name} has no place in the house"
     if room == other == "games":
         return between_games(module, imported)
+    if room == other == "web":
+        return between_pages(module, imported)
     if not other or other == room or (room and PLACE[other] < PLACE[room]):
         return None
     return f"{room or 'the package'} stands to the left of {other}, or beside it"
@@ -123,6 +134,18 @@ def between_games(module: str, imported: str) -> str | None:
     if not one or other in (one, ["game"]):
         return None
     return f"{one[0]} imports {other[0] if other else 'the registry'}"
+
+
+def between_pages(module: str, imported: str) -> str | None:
+    """The pages, too, have rooms in order; only their joint stands beside these."""
+    one, other = (f"{name}..".split(".")[2] for name in (module, imported))
+    if not one or one == other:
+        return None
+    for name in (one, other):
+        if name not in WEB_PLACE:
+            return f"web.{name} has no place in the house"
+    right = WEB_PLACE[other] < WEB_PLACE[one]
+    return None if right else f"{one} stands to the left of {other}, or beside it"
 
 
 # ----------------------------------------------------------------------------- on this house
@@ -183,6 +206,9 @@ RIGHT = {
     "scorekeeper.games.knock": "def later():\n    from scorekeeper.games import game",
     "scorekeeper.log": "import marshmallow\nfrom scorekeeper.games import GAMES",
     "scorekeeper.api": "import flask",
+    "scorekeeper.web": "from scorekeeper.web.entry import table",
+    "scorekeeper.web.entry.table": "from scorekeeper.web.phone.levels import x",
+    "scorekeeper.web.phone.levels": "from scorekeeper.web.phone import remembered",
 }
 
 
@@ -211,6 +237,14 @@ def test_a_house_in_order_has_no_complaints() -> None:
         ("scorekeeper.games.game", "from scorekeeper.games import knock", "game imports knock"),
         ("scorekeeper.api", "from scorekeeper.web import x", "api stands to the left of web"),
         ("scorekeeper.api", "from scorekeeper.cli import x", "or beside it"),
+        (
+            "scorekeeper.web.phone",
+            "from scorekeeper.web.entry import x",
+            "phone stands to the left",
+        ),
+        ("scorekeeper.web.entry", "from scorekeeper.web.dispute import x", "or beside it"),
+        ("scorekeeper.web.cellar", "from scorekeeper.web.phone import x", "cellar has no place"),
+        ("scorekeeper.web.phone", "from scorekeeper.web import x", "web. has no place"),
         ("scorekeeper", "from scorekeeper.cards import Card", "the package stands to the left"),
     ],
 )

@@ -4,37 +4,17 @@ from typing import Final
 
 from flask import Flask
 
-from scorekeeper.web import (
-    audit,
-    closing,
-    code,
-    dispute,
-    docs,
-    export,
-    hand,
-    home,
-    join,
-    language,
-    manifest,
-    nav,
-    new,
-    offline,
-    prefs,
-    reading,
-    rematch,
-    results,
-    rules,
-    score,
-    settings,
-    share,
-    statics,
-    table,
-    verifier,
-    verify,
-    writing,
-)
+from scorekeeper.web.dispute import page as dispute
+from scorekeeper.web.entry import table
+from scorekeeper.web.frame import manifest, nav, offline, statics
+from scorekeeper.web.keeping import closing, export, rematch, settings
+from scorekeeper.web.opening import code, join, new, share
+from scorekeeper.web.phone import language, prefs
+from scorekeeper.web.reference import docs, home, rules, score, verifier, verify
+from scorekeeper.web.review import audit, hand, reading, results
+from scorekeeper.web.wording import writing
 
-ROOMS: Final = (
+PAGES: Final = (
     home, new, share, join, code, table, settings, rematch, closing, hand, audit, dispute, results,
     score, rules, prefs, docs, export, verify, verifier, manifest, offline,
 )  # fmt: skip
@@ -42,8 +22,8 @@ ROOMS: Final = (
 
 def init_app(app: Flask) -> None:
     """Serve the pages."""
-    for room in ROOMS:
-        app.register_blueprint(room.blueprint)
+    for page in PAGES:
+        app.register_blueprint(page.blueprint)
     app.jinja_env.globals.update(reading.GLOBALS)
     app.jinja_env.filters.update(writing.FILTERS)
     app.jinja_env.globals.update(writing.GLOBALS)

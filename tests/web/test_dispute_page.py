@@ -10,8 +10,8 @@ import pytest
 from flask import request
 
 from scorekeeper.replay import Session
-from scorekeeper.web.amend import EDITABLE, corrections
-from scorekeeper.web.writing import plain
+from scorekeeper.web.dispute.amend import EDITABLE, corrections
+from scorekeeper.web.wording.writing import plain
 from tests.api.asking import Table, hand, match
 from tests.evenings import Raw, event, inserted, replaced
 from tests.web.looking import EVENINGS, brought_in, everybodys, forms, look, page, post

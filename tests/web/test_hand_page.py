@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from scorekeeper.games import GAMES
-from scorekeeper.web.writing import signed
+from scorekeeper.web.wording.writing import signed
 from tests.api.asking import NOBODY, Table, hand, match
 from tests.evenings import event, replaced
 from tests.web.looking import EVENINGS, LOGS, brought_in, everybodys, look, page, report_of

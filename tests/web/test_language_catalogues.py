@@ -12,8 +12,8 @@ from babel.messages.catalog import Catalog, Message
 from scorekeeper.replay import Session, report
 from scorekeeper.replay.explain import explain
 from scorekeeper.tongue import Tongue, speaking
-from scorekeeper.web import catalogue
-from scorekeeper.web.spoken import spoken, templates
+from scorekeeper.web.translating import catalogue
+from scorekeeper.web.translating.spoken import spoken, templates
 
 FOLDER = catalogue.FOLDER
 LOGS = sorted((Path(__file__).parents[1] / "golden").glob("*/*.jsonl"))

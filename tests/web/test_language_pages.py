@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.games import GAMES
-from scorekeeper.web import catalogue
+from scorekeeper.web.translating import catalogue
 from tests.api.asking import client_of
 from tests.web.looking import EVENINGS, LOGS, brought_in, cookie
 from tests.web.marked import OPEN, Key, Marked, marked, unmarked

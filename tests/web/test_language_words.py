@@ -12,7 +12,7 @@ from scorekeeper.log import codec
 from scorekeeper.replay.words import Voice
 from scorekeeper.scoring import Text
 from scorekeeper.tongue import ENGLISH, speaking, tongue
-from scorekeeper.web.words import READERS, letter, say, value_words, word
+from scorekeeper.web.wording.words import READERS, letter, say, value_words, word
 
 NAMES = {"mara": "Mara", "leo": "Leo"}
 

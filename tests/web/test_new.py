@@ -8,8 +8,8 @@ from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.games import GAMES
-from scorekeeper.web.draft import ids_of
-from scorekeeper.web.ring import ring
+from scorekeeper.web.frame.ring import ring
+from scorekeeper.web.opening.draft import ids_of
 from tests.api.asking import created
 from tests.web.looking import everybodys
 from tests.web.pages import inputs_of, page_of

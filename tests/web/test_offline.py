@@ -6,7 +6,7 @@ import re
 from flask import Flask, url_for
 from flask.testing import FlaskClient
 
-from scorekeeper.web.offline import SCRIPTS
+from scorekeeper.web.frame.offline import SCRIPTS
 from tests.web.pages import STATIC
 
 HEAVIEST = 25 * 1024  # bytes of all scripts of the table, compressed

@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.http import parse_cookie
 
-from scorekeeper.web.prefs import CHOICES, Prefs
+from scorekeeper.web.phone.prefs import CHOICES, Prefs
 from tests.api.asking import client_of, created
 from tests.web.pages import inputs_of, page_of
 

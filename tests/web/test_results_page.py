@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.web.chart import HEIGHT, WIDTH, chart, levels_of
-from scorekeeper.web.payments import balances, groups, payments
-from scorekeeper.web.writing import plain
+from scorekeeper.web.review.chart import HEIGHT, WIDTH, chart, levels_of
+from scorekeeper.web.review.payments import balances, groups, payments
+from scorekeeper.web.wording.writing import plain
 from tests.api.asking import NOBODY, Table, hand, match
 from tests.evenings import event
 from tests.web.looking import EVENINGS, LOGS, brought_in, everybodys, look, page, report_of

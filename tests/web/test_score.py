@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.log.writing import sealed_lines
-from scorekeeper.web import result
+from scorekeeper.web.review import result
 from tests.web.pages import EXAMPLE, log_of, page_of, score
 
 GOLDEN = Path(__file__).parents[1] / "golden"

@@ -1,0 +1,189 @@
+"""What corrections come to: in words, and before and after for everybody."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flask_babel import gettext as _
+
+from scorekeeper.events import Event, EventInserted, EventReplaced
+from scorekeeper.log import codec
+from scorekeeper.log.corrections import event_at
+from scorekeeper.replay import Session
+from scorekeeper.replay import report as report_of
+from scorekeeper.replay.records import HandRecord
+from scorekeeper.replay.telling import raw_words, word_of
+from scorekeeper.replay.whatif import suppose
+from scorekeeper.web.review.payments import Payment, balances, payments
+from scorekeeper.web.review.reading import is_over
+
+Report = Mapping[str, Any]
+STATUS_OF_HANDS = ("status", "scores", "winner")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One correction in words: which event, what it says, and what it should say.
+
+    ``trick`` is the number of the trick that it belongs to, if to one.
+    """
+
+    seq: int
+    trick: int | None
+    before: str
+    after: str
+    inserted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A side's score of the hand and its total of the match, as they are and as they would be."""
+
+    name: str
+    points: tuple[int, int]
+    totals: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What would be otherwise."""
+
+    changes: Sequence[Change]
+    rows: Sequence[Row]
+    later: Sequence[str]
+    flags: Sequence[str]
+    solved: Sequence[str]
+    found: Sequence[str]
+    payments: tuple[Sequence[Payment], Sequence[Payment]]
+
+
+def changes(
+    session: Session, corrections: Sequence[Report], until: int | None = None
+) -> list[Change]:
+    """Corrections in words: what was said as the session stands, or stood at an event."""
+    return [_change(session, one, until) for one in corrections]
+
+
+def _change(session: Session, correction: Report, until: int | None) -> Change:
+    data = correction["data"]
+    inserted = correction["type"] == "event_inserted"
+    place = data["after"] if inserted else data["seq"]
+    after = raw_words(session, place, data) if "type" in data else ""
+    before = "" if inserted else _word_at(session, place, until)
+    return Change(place, _trick(session, place), before, after, inserted)
+
+
+def _word_at(session: Session, place: int, until: int | None) -> str:
+    event = None if until is None else event_at(session.corrections, place, until)
+    return word_of(session, place) if event is None else raw_words(session, place, _raw(event))
+
+
+def _raw(event: Event) -> Report:
+    if isinstance(event, EventReplaced | EventInserted):
+        return {"type": event.type, "data": event.data}
+    return {"type": event.TYPE, "data": codec.encode(event)}
+
+
+def _trick(session: Session, seq: int) -> int | None:
+    """The trick that an event belongs to."""
+    segment = session.record.segment_of.get(seq)
+    tricks = segment.hand.deal.tricks if segment and segment.hand else ()
+    return next((trick.number for trick in tricks if seq in trick.events()), None)
+
+
+def effect_of(session: Session, record: HandRecord, corrections: Sequence[Report]) -> Effect:
+    """What corrections of a hand would come to; Unusable."""
+    supposed = suppose(session, corrections=corrections)
+    return effect(session, supposed, record, changes(session, corrections))
+
+
+def effect(
+    session: Session, supposed: Session, record: HandRecord, done: Sequence[Change]
+) -> Effect:
+    """How a session that is supposed differs from the one that is, seen from one hand."""
+    before, after = report_of(session), report_of(supposed)
+    number, hand = record.match.number, record.number
+    names = {
+        side: " & ".join(record.match.names[one] for one in members)
+        for side, members in record.match.sides.items()
+    }
+    pair = tuple(_match(told, number) for told in (before, after))
+    solved, found = _findings(before, after) if is_over(record) else ((), ())
+    return Effect(
+        changes=done,
+        rows=list(_rows(pair, hand, names)),
+        later=list(_later(pair, hand, names)),
+        flags=list(_flags(pair, hand, names)),
+        solved=solved,
+        found=found,
+        payments=(_payments(pair[0], names), _payments(pair[1], names)),
+    )
+
+
+def _match(told: Report, number: int) -> Report:
+    found: Report = told["matches"][number - 1]
+    return found
+
+
+def _rows(pair: Sequence[Report], hand: int, names: Mapping[str, str]) -> Iterator[Row]:
+    hands = [_hand(told, hand) for told in pair]
+    for side, name in names.items():
+        points = [one["scores"].get(side, 0) if one else 0 for one in hands]
+        totals = [told["totals"].get(side, 0) for told in pair]
+        yield Row(name, (points[0], points[1]), (totals[0], totals[1]))
+
+
+def _hand(match: Report, number: int) -> Report | None:
+    return match["hands"][number - 1] if number <= len(match["hands"]) else None
+
+
+def _later(pair: Sequence[Report], hand: int, names: Mapping[str, str]) -> Iterator[str]:
+    """Other hands of the match that would score otherwise."""
+    for one, other in zip(pair[0]["hands"], pair[1]["hands"], strict=False):
+        if one["hand"] == hand or all(one[name] == other[name] for name in STATUS_OF_HANDS):
+            continue
+        sides = [side for side in names if one["scores"].get(side) != other["scores"].get(side)]
+        figures = ", ".join(
+            f"{names[side]} {one['scores'].get(side)} → {other['scores'].get(side)}"
+            for side in sides
+        )
+        if one["status"] != other["status"]:
+            yield _("Hand %(number)s would no longer stand as it did. %(figures)s",
+                    number=one["hand"], figures=figures).strip()  # fmt: skip
+        else:
+            yield _("Hand %(number)s: %(figures)s", number=one["hand"], figures=figures)
+
+
+def _flags(pair: Sequence[Report], hand: int, names: Mapping[str, str]) -> Iterator[str]:
+    """What somebody has to look at: a match that ends elsewhere, or is won by another."""
+    one, other = pair
+    after_end = [
+        both[1]["hand"]
+        for both in zip(one["hands"], other["hands"], strict=False)
+        if both[0]["status"] == "complete" and both[1]["status"] == "incomplete"
+        and both[1]["hand"] > hand
+    ]  # fmt: skip
+    if after_end:
+        yield _("The match would end earlier: what was played after that would score nothing.")
+    if one["status"] != other["status"]:
+        if other["status"] == "finished":
+            yield _("The match would be over.")
+        else:
+            yield _("The match would be open again.")
+    if one["winners"] != other["winners"] and other["winners"]:
+        won = ", ".join(names[side] for side in other["winners"])
+        yield _("The match would be won by %(names)s.", names=won)
+
+
+def _findings(before: Report, after: Report) -> tuple[Sequence[str], Sequence[str]]:
+    """What would no longer be found, and what would be found anew; remarks apart."""
+    said = [
+        {one["message"]: None for one in told["findings"] if one["severity"] != "info"}
+        for told in (before, after)
+    ]
+    return [m for m in said[0] if m not in said[1]], [m for m in said[1] if m not in said[0]]
+
+
+def _payments(match: Report, names: Mapping[str, str]) -> list[Payment]:
+    found = payments(balances(match["totals"]))
+    return [Payment(names[one.payer], names[one.to], one.points) for one in found]

@@ -1,0 +1,299 @@
+"""``/t/<session>/d/<match>-<hand>``: the dispute desk, from the first word to the ruling."""
+
+import json
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any, Final
+
+from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask_babel import gettext as _
+
+from scorekeeper.api.access import holder_of, service
+from scorekeeper.errors import Irregular, NoQuorum, StaleVersion, Unusable
+from scorekeeper.log import canonical, codec
+from scorekeeper.replay import Session
+from scorekeeper.replay.records import HandRecord
+from scorekeeper.service import Asked, NewEvent
+from scorekeeper.service.rights import refuse_role
+from scorekeeper.web.dispute.amend import (
+    EDITABLE,
+    corrections,
+    declared,
+    entry_at,
+    fields_of,
+    given_by,
+    kinds_of,
+)
+from scorekeeper.web.dispute.desk import (
+    Raw,
+    completes,
+    corrections_of,
+    desk,
+    open_proposal,
+    ruling,
+    suggested,
+)
+from scorekeeper.web.dispute.effect import effect_of
+from scorekeeper.web.phone.witness import remember
+from scorekeeper.web.review.hindsight import hindsight
+from scorekeeper.web.review.reading import copy_of, disputable, face_down, hand_at
+
+blueprint = Blueprint("dispute", __name__, url_prefix="/t/<session>/d/<int:match>-<int:hand>")
+blueprint.after_request(remember)
+
+LONGEST: Final = 2000  # characters of a reason
+MANY: Final = 200  # corrections in one proposal
+
+Answer = str | Response | tuple[str, int]
+
+
+def chips() -> dict[str, str]:
+    """What can be wrong with a hand, in a word."""
+    return {
+        "score": _("Wrong score"),
+        "tricks": _("Wrong number of tricks"),
+        "irregular": _("Revoke or irregularity"),
+        "rules": _("Other rules were agreed"),
+        "other": _("Something else"),
+    }
+
+
+# -------------------------------------------------------------------------------------- pages
+
+
+@blueprint.get("")
+def page(session: str, match: int, hand: int) -> str:
+    """Show how the dispute about a hand stands, or offer to open one."""
+    return shown(session, match, hand)
+
+
+def shown(session: str, match: int, hand: int, wrong: str = "") -> str:
+    """The desk, with what went wrong just now."""
+    found, holder = copy_of(session)
+    record = hand_at(found, match, hand)
+    on_desk = desk(found, record, holder)
+    proposing = on_desk.now is not None and on_desk.offer is None and holder.role != "view"
+    return render_template(
+        "dispute/page.html",
+        id=session,
+        seen=hindsight(found, record, holder.player),
+        desk=on_desk,
+        suggested=suggested(found, record) if proposing else [],
+        chips=chips(),
+        version=found.events,
+        wrong=wrong,
+        stale="stale" in request.args,
+        as_json=as_json,
+        editable=EDITABLE,
+    )
+
+
+@blueprint.get("/e/<int:seq>")
+def entry(session: str, match: int, hand: int, seq: int) -> Answer:
+    """Ask what an entry should say, or what was left out after it."""
+    found, holder = copy_of(session)
+    record = hand_at(found, match, hand)
+    event = entry_at(found, record, seq)
+    if event is None or not disputable(record) or seq in face_down(found, record):
+        return redirect(desk_of(session, match, hand), 303)  # type: ignore[return-value]
+    added = request.args.get("insert", "")
+    data = given_by(added) if added else codec.encode(event)
+    kind = declared(record, added) if added else type(event)
+    if kind is None:
+        return redirect(desk_of(session, match, hand), 303)  # type: ignore[return-value]
+    past = hindsight(found, record, holder.player)
+    return render_template(
+        "dispute/entry.html",
+        id=session, seen=past, seq=seq, added=added,
+        words=next((one.words for one in past.events if one.seq == seq), ""),
+        fields=fields_of(record, kind, data), kinds=kinds_of(record),
+    )  # fmt: skip
+
+
+@blueprint.get("/preview")
+def preview(session: str, match: int, hand: int) -> Answer:
+    """Show what corrections would change, before anybody proposes them."""
+    found, holder = copy_of(session)
+    record = hand_at(found, match, hand)
+    try:
+        asked = asked_for(found, record)
+        effect = effect_of(found, record, asked)
+    except Unusable as error:
+        return shown(session, match, hand, reason_of(error)), 422
+    return render_template(
+        "dispute/preview.html",
+        id=session,
+        seen=hindsight(found, record, holder.player),
+        desk=desk(found, record, holder),
+        effect=effect,
+        corrections=as_json(asked),
+        reason=request.args.get("reason", "")[:LONGEST],
+        version=found.events,
+    )
+
+
+def asked_for(session: Session, record: HandRecord) -> list[Raw]:
+    """The corrections that an address names; Unusable."""
+    if not disputable(record):
+        raise Unusable(_("This hand is still being played."))
+    if "pick" in request.args:
+        return read_corrections(request.args["pick"])
+    seq = request.args.get("seq", "")
+    if not seq.isdecimal() or len(seq) > 15:
+        raise Unusable(_("Choose what should be corrected."))
+    return corrections(session, record, request.args, int(seq), request.args.get("reason", ""))
+
+
+# --------------------------------------------------------------------------------------- acts
+
+
+def acts(view: Callable[..., Sequence[Raw]]) -> Callable[..., Answer]:
+    """Record what a form says, and go back to the desk; what is refused is said there."""
+
+    @wraps(view)
+    def wrapped(session: str, match: int, hand: int) -> Answer:
+        holder = holder_of(session)
+        refuse_role(holder, "host", "seat")
+        there = desk_of(session, match, hand)
+        try:
+            version = whole(request.form.get("version", ""))
+            events = service().see(
+                session, lambda found: list(view(found, hand_at(found, match, hand)))
+            )
+            new = tuple(NewEvent(one["type"], one["data"]) for one in events)
+            service().record(session, Asked(version, new, as_played=True), holder)
+        except StaleVersion:
+            return redirect(f"{there}?stale=1", 303)  # type: ignore[return-value]
+        except (Unusable, NoQuorum, Irregular) as error:
+            return shown(session, match, hand, reason_of(error)), 422
+        return redirect(there, 303)  # type: ignore[return-value]
+
+    return wrapped
+
+
+@blueprint.post("/open")
+@acts
+def open_dispute(found: Session, record: HandRecord) -> Sequence[Raw]:
+    """Say that something is wrong with a hand."""
+    if not disputable(record):
+        raise Unusable(_("This hand is still being played."))
+    word = chips().get(request.form.get("reason", ""))
+    note = said("note")
+    if word is None:
+        raise Unusable(_("Choose what is wrong."))
+    reason = f"{word}: {note}" if note else word
+    return [
+        {"type": "hand_disputed", "data": {"player": speaker(), "reason": reason, **at(record)}}
+    ]
+
+
+@blueprint.post("/propose")
+@acts
+def propose(found: Session, record: HandRecord) -> Sequence[Raw]:
+    """Propose corrections; they have no effect before they are signed."""
+    reason = said("reason")
+    if not reason:
+        raise Unusable(_("Say why: a proposal needs a reason."))
+    data = {"corrections": read_corrections(request.form.get("corrections", "")), "reason": reason}
+    return [{"type": "correction_proposed", "data": {**data, **at(record)}}]
+
+
+@blueprint.post("/sign")
+@acts
+def sign(found: Session, record: HandRecord) -> Sequence[Raw]:
+    """Sign a proposal; with the last signature that it takes, it is carried out."""
+    proposal = open_proposal(found, whole(request.form.get("proposal", "")))
+    player = speaker()
+    signed = {"type": "proposal_signed",
+              "data": {"proposal": proposal.entry.seq, "player": player}}  # fmt: skip
+    if not completes(found, proposal, player):
+        return [signed]
+    end = ruling(record, "corrected", proposal.event.reason, proposal.entry.seq)
+    return [signed, end, *corrections_of(proposal)]
+
+
+@blueprint.post("/apply")
+@acts
+def carry_out(found: Session, record: HandRecord) -> Sequence[Raw]:
+    """Carry out a proposal that was signed by enough elsewhere."""
+    proposal = open_proposal(found, whole(request.form.get("proposal", "")))
+    end = ruling(record, "corrected", proposal.event.reason, proposal.entry.seq)
+    return [end, *corrections_of(proposal)]
+
+
+@blueprint.post("/decline")
+@acts
+def decline(found: Session, record: HandRecord) -> Sequence[Raw]:
+    """Decline a proposal, which closes it."""
+    proposal = open_proposal(found, whole(request.form.get("proposal", "")))
+    data = {"proposal": proposal.entry.seq, "player": speaker()}
+    return [{"type": "proposal_declined", "data": data}]
+
+
+@blueprint.post("/settle")
+@acts
+def settle(found: Session, record: HandRecord) -> Sequence[Raw]:
+    """End the dispute with the score as it stands."""
+    kind = request.form.get("ruling", "")
+    if kind not in ("upheld", "unresolved"):
+        raise Unusable(_("Choose how the dispute ends."))
+    if record.started.seq not in found.record.disputed:
+        raise Unusable(_("No dispute about this hand is open."))
+    return [ruling(record, kind, said("text"), None)]
+
+
+# -------------------------------------------------------------------------------------- forms
+
+
+def desk_of(session: str, match: int, hand: int) -> str:
+    """The address of the desk."""
+    return url_for("dispute.page", session=session, match=match, hand=hand)
+
+
+def speaker() -> str:
+    """For whom somebody speaks: the service refuses whom he may not speak for."""
+    return request.form.get("player", "")
+
+
+def at(record: HandRecord) -> Raw:
+    """Which hand, as events name it."""
+    return {"match": record.match.number, "hand": record.number}
+
+
+def said(name: str) -> str:
+    """A text that was typed, in one line or several."""
+    text = request.form.get(name, "").replace("\r\n", "\n").strip()
+    return str(canonical.normalized(text))[:LONGEST]
+
+
+def whole(text: str) -> int:
+    """A whole number of a form; Unusable."""
+    if not text.isdecimal() or len(text) > 15:
+        raise Unusable(_("The form was not whole. Load the page again."))
+    return int(text)
+
+
+def read_corrections(text: str) -> list[Raw]:
+    """Corrections as a form or an address holds them; Unusable."""
+    try:
+        found = canonical.decode(text.encode("utf-8"))
+    except UnicodeEncodeError:
+        found = None
+    if not isinstance(found, list) or not 0 < len(found) <= MANY:
+        raise Unusable(_("Choose what should be corrected."))
+    for one in found:
+        if not isinstance(one, dict) or set(one) != {"type", "data"}:
+            raise Unusable(_("Choose what should be corrected."))
+    return list(canonical.normalized(found))
+
+
+def as_json(value: Any) -> str:
+    """A plain value for a form or an address."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def reason_of(error: Unusable | NoQuorum | Irregular) -> str:
+    """What was wrong, for people."""
+    if isinstance(error, Irregular):
+        return " ".join(str(one["message"]) for one in error.findings)
+    return error.reason if isinstance(error, Unusable) else str(error)

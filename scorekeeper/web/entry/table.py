@@ -1,0 +1,172 @@
+"""``/t/<session>``: the table, for who holds a key to it: what stands, and what comes next."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from flask import (
+    Blueprint,
+    Response,
+    make_response,
+    redirect,
+    render_template,
+    request,
+)
+from flask import url_for as url
+
+from scorekeeper.api.access import ANY, holder_of, service
+from scorekeeper.errors import Forbidden, Irregular, KeyReused, StaleVersion, Unusable
+from scorekeeper.prompts import Level
+from scorekeeper.service import Holder, Recorded, Service
+from scorekeeper.service.rights import refuse_role
+from scorekeeper.web.entry import acts
+from scorekeeper.web.entry.board import Board, board
+from scorekeeper.web.entry.forms import Sent, sent
+from scorekeeper.web.entry.labels import field_of
+from scorekeeper.web.entry.told import since
+from scorekeeper.web.phone.levels import keep_level, kept_level, level_named
+
+blueprint = Blueprint("table", __name__, url_prefix="/t")
+blueprint.add_app_template_filter(field_of, "field")
+
+VIEWS: Final = ("entry", "watch", "flat")
+OF_THE_MOMENT: Final = ("version", "key", "as_played")  # not kept when a form is sent again
+OK: Final = 200
+NO_CONTENT: Final = 204
+FORBIDDEN: Final = 403
+STALE: Final = 412
+REFUSED: Final = 422
+
+Act = Callable[[Service, str, Sent, Holder], Recorded]
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What became of a form that was not recorded, and what was in it.
+
+    ``kind`` is irregular, stale or unusable; ``said`` are the findings, or what others recorded.
+    """
+
+    kind: str
+    said: Sequence[str]
+    kept: Sequence[tuple[str, str]]
+    act: str
+
+    def has(self, kind: str, name: str, value: str) -> bool:
+        """Whether this stood in the form of that type of event."""
+        return self._of(kind) and (name, value) in self.kept
+
+    def typed(self, kind: str, name: str) -> str:
+        """What was typed there."""
+        if not self._of(kind):
+            return ""
+        return next((value for field, value in self.kept if field == name), "")
+
+    def _of(self, kind: str) -> bool:
+        return any(name.endswith("type") and value == kind for name, value in self.kept)
+
+
+@blueprint.get("/<session>")
+def page(session: str) -> Response:
+    """Show how the table stands, and what can be recorded."""
+    holder = holder_of(session)
+    refuse_role(holder, *ANY)
+    answer = shown(session, holder)
+    level = level_named(request.args.get("level"))
+    if level is not None:
+        keep_level(answer, session, level)
+    return answer
+
+
+@blueprint.post("/<session>/record")
+def record(session: str) -> Response:
+    """Record what a form says."""
+    return done(session, acts.record)
+
+
+@blueprint.post("/<session>/undo")
+def undo(session: str) -> Response:
+    """Take back what was last recorded."""
+    return done(session, acts.undo)
+
+
+# --------------------------------------------------------------------------------- answering
+
+
+def done(session: str, act: Act) -> Response:
+    """Do what was asked, and show the table after it; or say why not, and ask."""
+    holder = holder_of(session)
+    refuse_role(holder, "host", "seat")
+    form = request.form
+    kept = [(n, v) for n, v in form.items(multi=True) if n not in OF_THE_MOMENT]
+    try:
+        asked = sent(form)
+        recorded = act(service(), session, asked, holder)
+    except Irregular as error:
+        said = [finding["message"] for finding in error.findings]
+        return shown(session, holder, Notice("irregular", said, kept, act.__name__), REFUSED)
+    except (StaleVersion, KeyReused):
+        news = service().see(session, lambda found: since(found, asked.version))
+        return shown(session, holder, Notice("stale", news, kept, act.__name__), STALE)
+    except Unusable as error:
+        said = [error.reason]
+        return shown(session, holder, Notice("unusable", said, kept, act.__name__), REFUSED)
+    except Forbidden as error:
+        notice = Notice("unusable", [str(error)], kept, act.__name__)
+        return shown(session, holder, notice, FORBIDDEN)
+    if in_place():
+        return marked(recorded, session, holder, asked.version)
+    back = request.args.get("view")
+    view = back if back in VIEWS else None
+    return make_response(redirect(url("table.page", session=session, view=view), 303))
+
+
+def marked(recorded: Recorded, session: str, holder: Holder, known: int) -> Response:
+    """The table after something was recorded, with the version that this made.
+
+    Empty where nobody looks: entries that waited for the network are sent one after the other.
+    """
+    if request.headers.get("Prefer") == "return=minimal":
+        answer = make_response("", NO_CONTENT)
+    else:
+        news = service().see(session, lambda found: since(found, known))
+        answer = shown(session, holder, said=news)
+    answer.set_etag(str(recorded.version))
+    return answer
+
+
+def shown(
+    session: str,
+    holder: Holder,
+    notice: Notice | None = None,
+    status: int = OK,
+    said: Sequence[str] = (),
+) -> Response:
+    """The table: the page, or where a script asks, what changes of it."""
+    level = level_of(session)
+    found: Board = service().see(session, lambda found: board(found, holder, level))
+    asked = request.args.get("view")
+    view = asked if asked in VIEWS else "entry"
+    template = "table/state.html" if in_place() else "table/page.html"
+    html = render_template(
+        template,
+        id=session,
+        board=found,
+        view=view,
+        writes=found.writes and view != "watch",
+        notice=notice,
+        said=said,
+    )
+    answer = make_response(html, status)
+    answer.vary.add("X-Fragment")
+    return answer
+
+
+def in_place() -> bool:
+    """Whether a script asks, which puts the answer in the place of what it has."""
+    return request.headers.get("X-Fragment") == "1"
+
+
+def level_of(session: str) -> Level | None:
+    """How fine this phone records; None where nobody chose."""
+    return level_named(request.args.get("level")) or kept_level(session)

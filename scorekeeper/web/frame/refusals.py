@@ -1,0 +1,62 @@
+"""What is refused, as a page."""
+
+from http import HTTPStatus
+from typing import Final
+
+from flask import Response, make_response, render_template, request
+from flask_babel import lazy_gettext as _l
+from werkzeug.exceptions import HTTPException
+
+from scorekeeper.api.problems import PROBLEMS, code_of, detail_of, more_headers
+from scorekeeper.errors import ScorekeeperError
+from scorekeeper.web.wording.words import say
+
+# What players are told, where the message is for programs or for whoever runs the service.
+SAID: Final = {
+    "cross_site": _l("Another page asked for it. Open this table again, and try once more."),
+    "forbidden": _l("This phone holds a key to something else. Ask the host for the right link."),
+    "no_key": _l("This phone has no key to the table. Ask the host for a link or a code."),
+    "no_room": _l("So many are watching that there is no room. Try again in a moment."),
+    "stale_version": _l("Somebody recorded something meanwhile. Look at the table, and try again."),
+    "storage_unavailable": _l("Nothing could be written just now. Try again in a moment."),
+    "too_often": _l("That was too often in a short time. Wait a while, and try again."),
+    "unknown_session": _l("There is no such table here. Ask the host for the link."),
+}
+
+
+def of_error(error: ScorekeeperError) -> Response:
+    """The page for what this project refuses."""
+    problem = PROBLEMS[error.code]
+    page = _page(problem.status, problem.title, _for_people(error), error.code)
+    page.headers.update(more_headers(error))
+    return page
+
+
+def of_http(error: HTTPException) -> Response:
+    """The page for a request that never got as far; redirections go on as they are."""
+    status = error.code or 500
+    code = code_of(status)
+    title = PROBLEMS[code].title if code in PROBLEMS else error.name
+    if status == HTTPStatus.BAD_REQUEST and error is request.routing_exception:
+        # Nothing can be made of the host that was asked, so a page could have no links.
+        return Response(
+            f"{title}: {detail_of(error)}\n", status, content_type="text/plain; charset=utf-8"
+        )
+    page = _page(status, title, detail_of(error), code)
+    for name, value in error.get_headers():
+        if name.lower() not in ("content-type", "content-length"):
+            page.headers.add(name, value)
+    return page
+
+
+def _for_people(error: ScorekeeperError) -> str:
+    """What to say of an error: its own words where they begin like a sentence of a page."""
+    said = str(error)
+    return said if said[:1].isupper() else str(SAID.get(error.code, said))
+
+
+def _page(status: int, title: str, said: str, code: str) -> Response:
+    page = render_template(
+        "error.html", status=int(status), title=say(title), said=say(said), code=code
+    )
+    return make_response(page, int(status))

@@ -1,0 +1,116 @@
+"""Ending a match, and closing the evening, with what that means said before."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, render_template, request, url_for
+from flask import redirect as to
+from werkzeug.wrappers import Response
+
+from scorekeeper.api.access import service
+from scorekeeper.errors import StaleVersion
+from scorekeeper.events import MatchEnded, SessionClosed
+from scorekeeper.replay import Session, report
+from scorekeeper.service import NewEvent
+from scorekeeper.web.keeping.settings import back, host_of, record, unkept
+from scorekeeper.web.opening.draft import line
+
+blueprint = Blueprint("closing", __name__, url_prefix="/t/<session>/settings")
+blueprint.after_request(unkept)
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """A match in a line: the game, and what every side has."""
+
+    number: int
+    game: str
+    finished: bool
+    sides: list[tuple[list[str], int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What an evening comes to as it is closed, and what it leaves open."""
+
+    title: str
+    version: int
+    closed: bool
+    matches: list[Total]
+    unfinished: int
+    unconfirmed: int
+    disputed: int
+
+
+@blueprint.get("/close")
+def ask(session: str) -> str:
+    """Say what the evening comes to, and ask whether to close it."""
+    host_of(session)
+    summary = service().see(session, summary_of)
+    changed = "changed" in request.args
+    return render_template("closing/ask.html", session=session, now=summary, changed=changed)
+
+
+@blueprint.post("/close")
+def close(session: str) -> Response:
+    """Close the evening, if nothing came since it was summed up."""
+    holder = host_of(session)
+    if service().see(session, lambda one: one.record.closed is not None):
+        return back(session)
+    try:
+        record(session, holder, NewEvent(SessionClosed.TYPE, {}), after=version_of(request.form))
+    except StaleVersion:
+        return to(url_for("closing.ask", session=session, changed=1), 303)
+    return back(session, "closed")
+
+
+@blueprint.post("/end")
+def end(session: str) -> Response:
+    """End the match, though its own rule does not end it."""
+    holder = host_of(session)
+    reason = line(request.form.get("reason", ""))
+    if service().see(session, goes_on):
+        data = {"reason": reason} if reason else {}
+        record(session, holder, NewEvent(MatchEnded.TYPE, data))
+    return back(session, "ended")
+
+
+def goes_on(session: Session) -> bool:
+    """Whether a match is being played."""
+    matches = session.record.matches
+    return session.record.closed is None and bool(matches) and not matches[-1].over
+
+
+def version_of(said: Any) -> int:
+    """The version that a form was made of; 0, which is none, where it says nothing sensible."""
+    typed = said.get("version", "")
+    return int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 10 else 0
+
+
+def summary_of(session: Session) -> Summary:
+    """What a session comes to."""
+    told = report(session)
+    hands = [hand for match in told["matches"] for hand in match["hands"]]
+    return Summary(
+        title=told["session"]["title"],
+        version=session.events,
+        closed=told["session"]["closed"],
+        matches=[_total(session, match) for match in told["matches"]],
+        unfinished=sum(hand["status"] in ("open", "incomplete") for hand in hands),
+        unconfirmed=sum(hand["status"] == "complete" and not hand["confirmed"] for hand in hands),
+        disputed=sum(hand["disputed"] for hand in hands),
+    )
+
+
+def _total(session: Session, match: dict[str, Any]) -> Total:
+    names = session.record.players
+    record = session.record.matches[match["match"] - 1]
+    return Total(
+        match["match"],
+        record.game.name,
+        match["status"] == "finished",
+        [
+            ([names[one] for one in members], match["totals"][side])
+            for side, members in match["sides"].items()
+        ],
+    )

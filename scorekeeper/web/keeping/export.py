@@ -1,0 +1,56 @@
+"""``/t/<session>/export``: all that can be taken away of a session, and what each is good for."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from flask import Blueprint, current_app, render_template, url_for
+from flask_babel import lazy_gettext as _l
+
+from scorekeeper.api.access import ANY, holder_of, service
+from scorekeeper.service.rights import refuse_role
+from scorekeeper.web.keeping.settings import state
+
+blueprint = Blueprint("export", __name__, url_prefix="/t/<session>/export")
+
+# By endpoint: the kind of file, what it is, and what it is good for.
+FILES: Final = (
+    ("exports.get_log", "JSONL", _l("The log"),
+     _l("All that was recorded, byte for byte. Only this loses nothing: it can be verified, scored "
+        "again, and brought to another service.")),
+    ("results.page", "", _l("Results, to print"), _l("Standings and every hand, on paper.")),
+    ("exports.get_sheet", "PDF", _l("Score sheet"), _l("On A4 pages.")),
+    ("exports.get_workbook", "XLSX", _l("Workbook"), _l("For a spreadsheet, with all tables.")),
+    ("exports.get_results", "CSV", _l("Results of the hands"),
+     _l("One row for each side of each hand.")),
+    ("exports.get_lines", "CSV", _l("Lines of the scores"),
+     _l("One row for each point and its reason.")),
+    ("sessions.get_session", "JSON", _l("The report"),
+     _l("For programs: scores, findings and corrections.")),
+    ("exports.get_calendar", "ICS", _l("For the calendar"), _l("The evening, and how it ended.")),
+    ("exports.get_bundle", "ZIP", _l("All in one"), _l("For whoever keeps the records.")),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """Something that can be taken away."""
+
+    href: str
+    kind: str
+    words: Any
+    use: Any
+
+
+@blueprint.get("")
+def page(session: str) -> str:
+    """List what can be taken away."""
+    refuse_role(holder_of(session), *ANY)
+    return render_template(
+        "export/page.html", session=session, now=service().see(session, state),
+        files=[
+            File(url_for(name, session=session), kind, words, use)
+            for name, kind, words, use in FILES
+            if name in current_app.view_functions
+        ],
+        end=service().store.position(session),
+    )  # fmt: skip

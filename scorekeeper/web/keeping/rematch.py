@@ -1,0 +1,89 @@
+"""``/t/<session>/settings/match``: another match for those who are at the table."""
+
+from collections.abc import Mapping
+
+from flask import Blueprint, render_template, request, url_for
+from flask import redirect as to
+from flask_babel import gettext as _
+from werkzeug.datastructures import MultiDict
+from werkzeug.wrappers import Response
+
+from scorekeeper.api.access import service
+from scorekeeper.events import MatchStarted
+from scorekeeper.games import GAMES
+from scorekeeper.games.game import Game
+from scorekeeper.replay import Session
+from scorekeeper.service import NewEvent
+from scorekeeper.web.frame.ring import ring
+from scorekeeper.web.keeping.settings import host_of, names_of, record, state, unkept
+from scorekeeper.web.opening import options
+from scorekeeper.web.opening.draft import match_data, settled, too_few
+from scorekeeper.web.opening.options import Said
+
+blueprint = Blueprint("rematch", __name__, url_prefix="/t/<session>/settings/match")
+blueprint.after_request(unkept)
+
+
+@blueprint.get("")
+def form(session: str) -> str:
+    """Ask for the game, the seats, and how it is played."""
+    host_of(session)
+    said = request.args.copy()
+    if not said.getlist("seat"):
+        said = service().see(session, as_before) | said
+    return page(session, said, {})
+
+
+@blueprint.post("")
+def start(session: str) -> Response | tuple[str, int]:
+    """Start the match, and go to the table."""
+    holder = host_of(session)
+    game, said = game_of(request.form), request.form
+    wrong: dict[str, str] = {}
+    seats = seats_of(said, names_of(session), wrong)
+    if len(seats) not in game.seats:
+        wrong.setdefault("seats", too_few(game, len(seats)))
+    chosen = settled(game, said, len(seats), wrong)
+    if wrong:
+        return page(session, said, wrong), 422
+    record(session, holder, NewEvent(MatchStarted.TYPE, match_data(game, seats, chosen)))
+    return to(url_for("table.page", session=session), 303)
+
+
+def page(session: str, said: Said, wrong: dict[str, str]) -> str:
+    """The form with what it says already."""
+    game = game_of(said)
+    seats = said.getlist("seat")[: max(game.seats)]
+    return render_template(
+        "rematch/form.html", session=session, game=game, games=GAMES.values(), wrong=wrong,
+        names=names_of(session), seats=seats + [""] * (max(game.seats) - len(seats)),
+        drawn=ring(max(game.seats), game.direction), asked=options.asked(game, said),
+        title=service().see(session, state)["title"],
+    )  # fmt: skip
+
+
+def game_of(said: Said) -> Game:
+    """The game that a form names, else the first."""
+    return GAMES.get(said.get("pick") or said.get("game") or "") or next(iter(GAMES.values()))
+
+
+def seats_of(said: Said, names: Mapping[str, str], wrong: dict[str, str]) -> list[str]:
+    """Who sits down, in order of play; ``wrong`` gets who sits twice, or is not there."""
+    seats = [one for one in said.getlist("seat") if one]
+    if len(set(seats)) < len(seats):
+        wrong["seats"] = str(_("Somebody sits in two seats."))
+    if any(one not in names for one in seats):
+        wrong["seats"] = str(_("Choose players of this table."))
+    return seats
+
+
+def as_before(session: Session) -> Said:
+    """The form filled in with the match before this one, else with whoever is there."""
+    record = session.record
+    if not record.matches:
+        return MultiDict([("seat", one) for one in record.players])
+    last = record.matches[-1]
+    said = options.as_said(last.game, last.options)
+    said["game"] = last.game.id
+    said.setlist("seat", list(last.seats))
+    return said

@@ -1,0 +1,230 @@
+"""``/t/<session>/settings``: who holds which key, ways in, and how this table is kept."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, render_template, request, url_for
+from flask import redirect as to
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response
+
+from scorekeeper.api.access import ANY, bearer, cookie_name, holder_of, service
+from scorekeeper.errors import UnknownKey, Unusable
+from scorekeeper.events import PlayerJoined
+from scorekeeper.kinds import NAME_LENGTH
+from scorekeeper.replay import Session
+from scorekeeper.service import Asked, Holder, NewEvent
+from scorekeeper.service.rights import refuse_role
+from scorekeeper.store import Key, Wish
+from scorekeeper.web.opening.code import is_held
+from scorekeeper.web.opening.draft import ids_of, level_of, line
+from scorekeeper.web.opening.share import A_WHILE, Link, link_of, way_in
+from scorekeeper.web.phone.addresses import is_far
+from scorekeeper.web.phone.levels import keep_level, kept_level
+from scorekeeper.web.wording.writing import ago
+
+blueprint = Blueprint("settings", __name__, url_prefix="/t/<session>/settings")
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A key as its host sees it: when it was used last, and whether it is the one that came."""
+
+    key: Key
+    used: str
+    own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A player of the session, and the keys that speak for him."""
+
+    id: str
+    name: str
+    keys: Sequence[Held]
+
+    @property
+    def here(self) -> bool:
+        """Whether a phone has used one of them."""
+        return any(one.used for one in self.keys)
+
+
+@dataclass(frozen=True, slots=True)
+class Fresh:
+    """What was made just now, and is shown this once."""
+
+    link: Link | None = None
+    code: str = ""
+
+
+@blueprint.after_request
+def unkept(answer: Response) -> Response:
+    """Let nobody keep an answer that may hold a key."""
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@blueprint.get("")
+def page(session: str) -> str:
+    """Show how the table is kept."""
+    return shown(session, holder_of(session))
+
+
+@blueprint.post("/level")
+def level(session: str) -> Response:
+    """Record so finely from this phone."""
+    refuse_role(holder_of(session), "host", "seat")
+    answer = back(session)
+    keep_level(answer, session, level_of(request.form.get("level", "")))
+    return answer
+
+
+# --------------------------------------------------------------------------------- ways in
+
+
+@blueprint.post("/code")
+def code(session: str) -> str:
+    """Make a code by which one joins, and show it."""
+    holder = host_of(session)
+    made = service().store.new_code(session, A_WHILE)
+    return shown(session, holder, Fresh(way_in(made), made))
+
+
+@blueprint.post("/link")
+def link(session: str) -> str:
+    """Make a key, in the place of another or beside it, and show its link."""
+    holder = host_of(session)
+    wish = wish_of(request.form.get("for", ""))
+    new = service().add_key(session, wish, request.form.get("replaces") or None)
+    return shown(session, holder, Fresh(link_of(new.key, new.secret)))
+
+
+def wish_of(said: str) -> Wish:
+    """The key that a form asks for: for ``host``, to ``view``, or for the player after ``as ``."""
+    if said.startswith("as "):
+        return Wish("seat", said.removeprefix("as "))
+    if said in ("host", "view"):
+        return Wish("host" if said == "host" else "view")
+    raise Unusable(_("Say for whom the link is."), field="for")
+
+
+@blueprint.get("/key/<key_id>")
+def key(session: str, key_id: str) -> str:
+    """Say what it means to take a key back, and ask."""
+    host_of(session)
+    names = names_of(session)
+    found = next((one for one in held(session) if one.key.id == key_id), None)
+    if found is None:
+        raise UnknownKey(key_id)
+    title = service().see(session, state)["title"]
+    return render_template(
+        "settings/key.html", session=session, held=found, names=names, title=title
+    )
+
+
+@blueprint.post("/revoke")
+def revoke(session: str) -> Response:
+    """Let a key open nothing any more."""
+    host_of(session)
+    service().revoke_key(session, request.form.get("key", ""))
+    return back(session, "revoked")
+
+
+@blueprint.post("/player")
+def player(session: str) -> Response | tuple[str, int]:
+    """Let somebody come late."""
+    holder = host_of(session)
+    name, names = line(request.form.get("name", "")), names_of(session)
+    wrong = wrong_name(name, list(names.values()))
+    if wrong:
+        return shown(session, holder, wrong={"name": wrong}), 422
+    data = {"id": ids_of([name], names)[name], "name": name}
+    record(session, holder, NewEvent(PlayerJoined.TYPE, data))
+    return back(session, "joined")
+
+
+def wrong_name(name: str, there: list[str]) -> str:
+    """What is wrong with the name of somebody who comes; empty where nothing is."""
+    if not name:
+        return str(_("Type a name."))
+    if len(name) > NAME_LENGTH:
+        return str(_("This is longer than %(most)s letters.", most=NAME_LENGTH))
+    return str(_("Somebody else has this name; add a letter.")) if name in there else ""
+
+
+# ----------------------------------------------------------------------------------- the page
+
+
+def shown(
+    session: str, holder: Holder, fresh: Fresh | None = None, wrong: dict[str, str] | None = None
+) -> str:
+    """The page; keys for a host alone."""
+    refuse_role(holder, *ANY)
+    names = names_of(session)
+    keys = held(session) if holder.role == "host" else []
+    opening = [one for one in keys if one.key.revoked is None]
+    return render_template(
+        "settings/page.html",
+        session=session, holder=holder, fresh=fresh or Fresh(), wrong=wrong or {},
+        people=[
+            Person(player, name, [one for one in opening if one.key.player == player])
+            for player, name in names.items()
+        ],
+        others=[one for one in opening if one.key.player is None],
+        gone=[one for one in keys if one.key.revoked is not None],
+        names=names, now=service().see(session, state), level=kept_level(session),
+        quorum=service().quorum, minutes=A_WHILE // 60, far=is_far(),
+        done=request.args.get("done", ""),
+    )  # fmt: skip
+
+
+def state(session: Session) -> dict[str, Any]:
+    """How far the session is: its title, its last match, whether it goes on."""
+    record = session.record
+    last = record.matches[-1] if record.matches else None
+    return {
+        "title": record.opened.title if record.opened else "",
+        "closed": record.closed is not None,
+        "game": last.game.name if last else "",
+        "match": last.number if last else 0,
+        "over": last.over if last else True,
+    }
+
+
+def held(session: str) -> list[Held]:
+    """The keys of a session, as its host sees them."""
+    store = service().store
+    now = store.clock()
+    own = store.find_key(bearer() or request.cookies.get(cookie_name(session)) or "")
+    return [
+        Held(one, ago(one.last_used, now) if is_held(one, now) else "", own is not None
+             and own.id == one.id)
+        for one in store.keys(session)
+    ]  # fmt: skip
+
+
+# -------------------------------------------------------------------------------- what is shared
+
+
+def host_of(session: str) -> Holder:
+    """Who is asking, if it is a host; Forbidden."""
+    holder = holder_of(session)
+    refuse_role(holder, "host")
+    return holder
+
+
+def names_of(session: str) -> dict[str, str]:
+    """The players of a session, and what they are called."""
+    return service().see(session, lambda one: dict(one.record.players))
+
+
+def record(session: str, holder: Holder, *events: NewEvent, after: int | None = None) -> None:
+    """Put events on record, after the version that somebody saw if one is named."""
+    expected = service().store.position(session).version if after is None else after
+    service().record(session, Asked(expected, events, as_played=True), holder)
+
+
+def back(session: str, done: str | None = None) -> Response:
+    """To the page, which says what was done."""
+    return to(url_for("settings.page", session=session, done=done), 303)

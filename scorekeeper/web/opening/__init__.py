@@ -1,0 +1,1 @@
+"""A new table, and how the other phones come to it."""

@@ -1,0 +1,156 @@
+"""A table as a form describes it: read, looked over, and turned into the events that open it."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from flask_babel import format_date
+from flask_babel import gettext as _
+
+from scorekeeper.errors import Unusable
+from scorekeeper.games import GAMES
+from scorekeeper.games.game import Game
+from scorekeeper.kinds import NAME_LENGTH, RESERVED_IDS
+from scorekeeper.prompts import LEVELS, Level
+from scorekeeper.web.frame.ring import spread
+from scorekeeper.web.opening.options import Said, field_of, given
+
+USUAL: Final[Level] = "tricks"
+LONGEST_TITLE: Final = 200
+LONGEST_ID: Final = 32
+
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_NOT_IN_IDS: Final = re.compile(r"[^a-z0-9]+")
+
+
+@dataclass(slots=True)
+class Draft:
+    """What a form says of a table; ``wrong`` is what is wrong with it, by field."""
+
+    game: Game
+    names: list[str]
+    title: str
+    place: str
+    level: Level
+    said: Said
+    wrong: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, said: Said, game: str = "") -> "Draft":
+        """The table of a form, not looked over yet."""
+        found = GAMES.get(said.get("pick") or said.get("game") or game) or next(
+            iter(GAMES.values())
+        )
+        names = [line(one) for one in said.getlist("name")][: max(found.seats)]
+        names += [""] * (max(found.seats) - len(names))
+        return cls(
+            found, names, line(said.get("title", "")), line(said.get("place", "")),
+            level_of(said.get("level", "")), said,
+        )  # fmt: skip
+
+    @property
+    def seats(self) -> list[str]:
+        """The names of those who sit down, in order of play."""
+        return [name for name in self.names if name]
+
+    @property
+    def usual_title(self) -> str:
+        """What it is called where nobody says otherwise: the game and the day."""
+        today = format_date(datetime.now(UTC).date(), "long", rebase=False)
+        return f"{self.game.name}, {today}"
+
+    def sit(self, newcomers: Iterable[str]) -> None:
+        """Seat those who do not sit yet, where seats are left."""
+        for name in newcomers:
+            if name not in self.names and "" in self.names:
+                self.names[self.names.index("")] = name
+
+    def look_over(self) -> dict[str, Any]:
+        """The options of the match; ``wrong`` gets what is wrong with anything."""
+        self._look_at_names()
+        for name, text in (("title", self.title), ("place", self.place)):
+            if len(text) > LONGEST_TITLE:
+                self.wrong[name] = _("This is longer than %(most)s letters.", most=LONGEST_TITLE)
+        return settled(self.game, self.said, len(self.seats), self.wrong)
+
+    def _look_at_names(self) -> None:
+        for place, name in enumerate(self.names):
+            if len(name) > NAME_LENGTH:
+                self.wrong[f"name-{place}"] = _(
+                    "This is longer than %(most)s letters.", most=NAME_LENGTH
+                )
+            elif name and name in self.names[:place]:
+                self.wrong[f"name-{place}"] = _("Somebody else has this name; add a letter.")
+        if len(self.seats) not in self.game.seats:
+            self.wrong["seats"] = too_few(self.game, len(self.seats))
+
+    def opening(self) -> dict[str, Any]:
+        """The data of the event that opens the session."""
+        ids = ids_of(self.seats)
+        data: dict[str, Any] = {
+            "title": self.title or self.usual_title,
+            "players": [{"id": ids[name], "name": name} for name in self.seats],
+        }
+        return {**data, "place": self.place} if self.place else data
+
+    def match(self, options: dict[str, Any]) -> dict[str, Any]:
+        """The data of the event that starts the match."""
+        ids = ids_of(self.seats)
+        return match_data(self.game, [ids[name] for name in self.seats], options)
+
+
+def match_data(game: Game, seats: list[str], options: dict[str, Any]) -> dict[str, Any]:
+    """The data of the event that starts a match; options that are as usual are left out."""
+    data: dict[str, Any] = {"game": game.id, "seats": seats}
+    return {**data, "options": options} if options else data
+
+
+def settled(game: Game, said: Said, seats: int, wrong: dict[str, str]) -> dict[str, Any]:
+    """The options that were chosen otherwise than usual; ``wrong`` gets what cannot be."""
+    options = given(game, said, wrong)
+    if wrong:
+        return options
+    try:
+        game.options(options, seats)
+    except Unusable as error:
+        name = error.field.removeprefix("data.options.")
+        known = {option.name: option for option in game.book.options}
+        wrong[field_of(known[name]) if name in known else "options"] = error.reason
+    return options
+
+
+def too_few(game: Game, seats: int) -> str:
+    """What is wrong with so many players at a game."""
+    said = _("%(game)s is for %(numbers)s players, and %(seats)s sit down.",
+             game=game.name, numbers=spread(game.seats), seats=seats)  # fmt: skip
+    return str(said)
+
+
+def line(typed: str) -> str:
+    """What was typed as one line in NFC, without blanks around it."""
+    return unicodedata.normalize("NFC", _CONTROL.sub(" ", typed)).strip()
+
+
+def level_of(said: str) -> Level:
+    """A level of detail as it was said, else the usual one."""
+    return next((one for one in LEVELS if one == said), USUAL)
+
+
+def ids_of(names: Iterable[str], taken: Iterable[str] = ()) -> dict[str, str]:
+    """An id for each name, made of its letters where it has any that an id can have."""
+    used = {*taken, *RESERVED_IDS}
+    found: dict[str, str] = {}
+    for name in names:
+        found[name] = _new_id(name, used)
+        used.add(found[name])
+    return found
+
+
+def _new_id(name: str, used: set[str]) -> str:
+    plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
+    stem = _NOT_IN_IDS.sub("-", plain).strip("-")[: LONGEST_ID - 4].strip("-") or "player"
+    tries = (stem if n == 1 else f"{stem}-{n}" for n in range(1, len(used) + 2))
+    return next(one for one in tries if one not in used)

@@ -1,0 +1,76 @@
+"""``/new``: a new table, from the game to the first deal, on one page."""
+
+from typing import Any, Final
+
+from flask import Blueprint, render_template, request, url_for
+from flask import redirect as to
+from werkzeug.wrappers import Response
+
+from scorekeeper.api.access import service
+from scorekeeper.api.sessions import refuse_many_sessions
+from scorekeeper.events import MatchStarted
+from scorekeeper.games import GAMES
+from scorekeeper.log import canonical
+from scorekeeper.service import Asked, Holder, NewEvent
+from scorekeeper.store import Opened
+from scorekeeper.web.frame.ring import ring
+from scorekeeper.web.opening import options
+from scorekeeper.web.opening.draft import Draft
+from scorekeeper.web.opening.join import keep_key
+from scorekeeper.web.opening.share import keep_links
+from scorekeeper.web.phone.levels import keep_level
+from scorekeeper.web.phone.remembered import remember, remembered
+
+blueprint = Blueprint("new", __name__, url_prefix="/new")
+
+HOST: Final = Holder("host")
+
+
+@blueprint.get("")
+def form() -> str:
+    """Ask for the game, who plays, and how."""
+    known = remembered()
+    draft = Draft.read(request.args, known.game)
+    if "again" in request.args:
+        draft.sit(known.seats)
+    draft.sit(request.args.getlist("sit"))
+    return page(draft)
+
+
+@blueprint.post("")
+def create() -> Response | tuple[str, int]:
+    """Open the session, start its match, and go on to where its links are."""
+    draft = Draft.read(request.form)
+    chosen = draft.look_over()
+    if draft.wrong:
+        return page(draft), 422
+    refuse_many_sessions()
+    return told(draft, opened(draft, chosen))
+
+
+def opened(draft: Draft, chosen: dict[str, Any]) -> Opened:
+    """The session of a table, with its match."""
+    new = service().open(canonical.normalized(draft.opening()))
+    match = NewEvent(MatchStarted.TYPE, canonical.normalized(draft.match(chosen)))
+    service().record(new.id, Asked(new.version, (match,)), HOST)
+    return new
+
+
+def told(draft: Draft, new: Opened) -> Response:
+    """The answer to who opened a session: to its links, with the host's key on this phone."""
+    answer = to(url_for("share.page", session=new.id), 303)
+    keep_key(answer, new.id, next(one.secret for one in new.keys if one.key.role == "host"))
+    keep_links(answer, new)
+    keep_level(answer, new.id, draft.level)
+    remember(answer, remembered().after(draft.game.id, draft.seats))
+    return answer
+
+
+def page(draft: Draft) -> str:
+    """The form with what it says already."""
+    known = remembered()
+    return render_template(
+        "new/form.html", draft=draft, games=GAMES.values(), known=known,
+        seats=ring(len(draft.names), draft.game.direction),
+        asked=options.asked(draft.game, draft.said),
+    )  # fmt: skip

@@ -1,0 +1,150 @@
+"""The options of a game as a form asks for them, and as it was filled in."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from flask_babel import gettext as _
+from werkzeug.datastructures import MultiDict
+
+from scorekeeper.games.game import Game
+from scorekeeper.rulebook import Choice, Clause, ListOf, Number, Option
+from scorekeeper.web.wording.writing import chosen, clause_of
+
+Said = MultiDict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One value of an option: what it means, and whether it is chosen.
+
+    ``number`` is the number that was typed for a family of values, ``ids`` those ticked in a list.
+    """
+
+    place: int
+    choice: Choice
+    meaning: str
+    default: bool
+    checked: bool
+    number: str = ""
+    ids: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """Whether it is chosen as it stands, with a number, or with a list."""
+        family = {Number: "number", ListOf: "list"}
+        return family.get(type(self.choice), "plain")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An option as a form asks for it."""
+
+    option: Option
+    clause: Clause
+    values: list[Value]
+
+    @property
+    def changed(self) -> bool:
+        """Whether it is not left as it usually is."""
+        return any(one.checked and not one.default for one in self.values)
+
+
+class Wrong(ValueError):
+    """What was filled in is no value of an option."""
+
+
+def field_of(option: Option) -> str:
+    """The name of an option's field."""
+    return f"o-{option.name}"
+
+
+def asked(game: Game, said: Said) -> list[Asked]:
+    """The options of a game, with what was said of them."""
+    defaults = game.options(None, max(game.seats))
+    return [
+        Asked(one, clause_of(game, one.clause), list(_values(one, defaults[one.name], said)))
+        for one in game.book.options
+    ]
+
+
+def _values(option: Option, default: Any, said: Said) -> Iterator[Value]:
+    usual = next(n for n, choice in enumerate(option.choices) if chosen(choice, default))
+    picked = said.get(field_of(option)) or str(usual)
+    for place, (choice, meaning) in enumerate(option.choices.items()):
+        field = f"{field_of(option)}-{place}"
+        yield Value(
+            place, choice, meaning, place == usual, str(place) == picked,
+            said.get(field) or _usual_number(choice, default), tuple(said.getlist(field)),
+        )  # fmt: skip
+
+
+def _usual_number(choice: Choice, default: Any) -> str:
+    if not isinstance(choice, Number) or not choice.accepts(default):
+        return ""
+    return str(default if choice.key is None else default[choice.key])
+
+
+def given(game: Game, said: Said, wrong: dict[str, str]) -> dict[str, Any]:
+    """The options that are not left as they usually are; ``wrong`` gets what is no value."""
+    found: dict[str, Any] = {}
+    settled: dict[str, Any] = {}
+    for option in game.book.options:
+        default = option.default_for(settled)
+        try:
+            value = _read(option, default, said)
+        except Wrong as error:
+            wrong[field_of(option)] = str(error)
+            value = default
+        settled[option.name] = value
+        if value != default:
+            found[option.name] = value
+    return found
+
+
+def _read(option: Option, default: Any, said: Said) -> Any:
+    picked = said.get(field_of(option), "")
+    if not picked:
+        return default
+    choices = dict(enumerate(option.choices))
+    if not picked.isdecimal() or int(picked) not in choices:
+        raise Wrong(_("Choose one of these."))
+    choice, field = choices[int(picked)], f"{field_of(option)}-{int(picked)}"
+    if isinstance(choice, ListOf):
+        return _accepted(choice, said.getlist(field))
+    if isinstance(choice, Number):
+        return _accepted(choice, _number(choice, said.get(field, "").strip()))
+    return choice
+
+
+def _number(choice: Number, typed: str) -> Any:
+    if not (typed.isascii() and typed.isdecimal()) or len(typed) > 7:
+        raise Wrong(_("Type a number here."))
+    return int(typed) if choice.key is None else {choice.key: int(typed)}
+
+
+def _accepted(choice: Number | ListOf, value: Any) -> Any:
+    if choice.accepts(value):
+        return value
+    if isinstance(choice, Number) and choice.only:
+        raise Wrong(_("One of these: %(numbers)s.", numbers=", ".join(map(str, choice.only))))
+    if isinstance(choice, Number) and choice.step > 1:
+        raise Wrong(_("A multiple of %(step)s.", step=choice.step))
+    raise Wrong(_("This cannot be."))
+
+
+def as_said(game: Game, options: Mapping[str, Any]) -> Said:
+    """The fields of a form filled in with the options of a match."""
+    said: Said = MultiDict()
+    for option in game.book.options:
+        value = options[option.name]
+        for place, choice in enumerate(option.choices):
+            if chosen(choice, value):
+                said[field_of(option)] = str(place)
+                field = f"{field_of(option)}-{place}"
+                if isinstance(choice, ListOf):
+                    said.setlist(field, list(value))
+                elif isinstance(choice, Number):
+                    said[field] = str(value if choice.key is None else value[choice.key])
+                break
+    return said

@@ -1,0 +1,121 @@
+"""``/t/<session>/share``: the links and codes that bring the other phones to a new table.
+
+Secrets are stored only hashed. The phone that opened the table keeps those of its links for a
+while in a cookie that is sent to this page alone.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlencode
+
+from flask import Blueprint, render_template, url_for
+from flask import redirect as to
+from markupsafe import Markup
+from werkzeug.wrappers import Response
+
+from scorekeeper.api.access import holder_of, service
+from scorekeeper.service.rights import refuse_role
+from scorekeeper.store import Key, Opened, Role
+from scorekeeper.web.phone.addresses import drawn, is_far, outside
+from scorekeeper.web.phone.remembered import fields_of, keep
+
+blueprint = Blueprint("share", __name__, url_prefix="/t/<session>/share")
+
+A_WHILE: Final = 15 * 60  # seconds
+ORDER: Final = ("seat", "view", "host")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link to be handed out: what it is for, where it leads, and its code for a camera."""
+
+    role: Role
+    player: str | None
+    href: str
+    code: Markup
+
+
+@blueprint.after_request
+def unkept(answer: Response) -> Response:
+    """Let nobody keep an answer that holds a key."""
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@blueprint.get("")
+def page(session: str) -> str:
+    """Show the links that are still kept here."""
+    refuse_role(holder_of(session), "host")
+    names, title = service().see(session, lambda one: (dict(one.record.players), one.record.opened))
+    code = kept_code(session)
+    return render_template(
+        "share/page.html", session=session, names=names, title=title.title if title else "",
+        links=[link_of(*one) for one in kept_links(session)], way=way_in(code), code=code,
+        minutes=A_WHILE // 60, far=is_far(),
+    )  # fmt: skip
+
+
+@blueprint.post("")
+def done(session: str) -> Response:
+    """Forget the links, and go to the table."""
+    refuse_role(holder_of(session), "host")
+    answer = to(url_for("table.page", session=session), 303)
+    answer.delete_cookie(cookie_name(session), path=path_of(session))
+    return answer
+
+
+# -------------------------------------------------------------------------------- what is kept
+
+
+def cookie_name(session: str) -> str:
+    """The cookie with the secrets of the links."""
+    return f"share-{session[:32]}"
+
+
+def path_of(session: str) -> str:
+    """Where alone that cookie is sent."""
+    return url_for("share.page", session=session)
+
+
+def keep_links(answer: Response, new: Opened) -> None:
+    """Let this phone keep the links of a session just opened, and a code to join it, a while."""
+    said = [("code", service().store.new_code(new.id, A_WHILE))]
+    said += [("key", one.secret) for one in new.keys]
+    keep(answer, cookie_name(new.id), urlencode(said), A_WHILE, path_of(new.id))
+
+
+def kept_code(session: str) -> str:
+    """The code to join that is kept, while it leads to the session."""
+    code = dict(_kept(session)).get("code", "")
+    return code if code and service().store.find_code(code) == session else ""
+
+
+def kept_links(session: str) -> list[tuple[Key, str]]:
+    """The keys that are kept and still open the session, with their secrets."""
+    found = []
+    for name, secret in _kept(session):
+        key = service().store.find_key(secret) if name == "key" else None
+        if key is not None and key.session == session:
+            found.append((key, secret))
+    return sorted(found, key=lambda one: ORDER.index(one[0].role))
+
+
+def _kept(session: str) -> list[tuple[str, str]]:
+    return fields_of(cookie_name(session))
+
+
+# --------------------------------------------------------------------------------------- links
+
+
+def link_of(key: Key, secret: str) -> Link:
+    """The link with a key."""
+    href = outside(url_for("join.page", key=secret))
+    return Link(key.role, key.player, href, drawn(href))
+
+
+def way_in(code: str) -> Link | None:
+    """The way in by a code, for whoever is at the table; None without a code."""
+    if not code:
+        return None
+    href = outside(url_for("code.enter", code=code))
+    return Link("seat", None, href, drawn(href))

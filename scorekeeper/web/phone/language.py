@@ -1,0 +1,48 @@
+"""In which language a page is written: as chosen on this phone, else as the browser asks."""
+
+from typing import Any, Final
+
+from flask import Flask, Response, request, request_started
+from flask_babel import Babel, get_locale
+
+from scorekeeper.tongue import ENGLISH, speak
+from scorekeeper.web.phone.prefs import LANGUAGES, read_prefs
+from scorekeeper.web.wording.words import FILTERS, READERS
+
+DEFAULT: Final = "en"
+WRITTEN: Final = ("text/html", "application/manifest+json")  # what is in a language
+PROGRAMS: Final = "/api/"  # what is for programs is in English
+
+
+def init_app(app: Flask) -> None:
+    """Write pages in the reader's language."""
+    app.config.setdefault("BABEL_TRANSLATION_DIRECTORIES", "translations")
+    Babel(app, locale_selector=language)
+    app.jinja_env.filters.update(FILTERS)
+    request_started.connect(_speak, app)
+    app.after_request(_tell)
+    app.teardown_request(_fall_silent)
+
+
+def language() -> str:
+    """The language of the answer to this request."""
+    chosen = read_prefs(request).lang
+    asked = (one.lower().partition("-")[0] for one in request.accept_languages.values())
+    return chosen or next((one for one in asked if one in LANGUAGES), DEFAULT)
+
+
+def _speak(sender: Flask, **_: Any) -> None:
+    """Say what the rules say in the reader's language, too, before anything is looked at."""
+    speak(ENGLISH if request.path.startswith(PROGRAMS) else READERS)
+
+
+def _fall_silent(error: BaseException | None) -> None:
+    speak(ENGLISH)
+
+
+def _tell(answer: Response) -> Response:
+    """Let nobody who keeps a page take it for one in every language."""
+    if answer.mimetype in WRITTEN:
+        answer.vary.update(("Accept-Language", "Cookie"))
+        answer.headers.setdefault("Content-Language", str(get_locale() or DEFAULT))
+    return answer

@@ -1,0 +1,65 @@
+"""What a phone remembers of a log: where it ended when its pages were seen last.
+
+Each head holds all that came before it, so one that is remembered shows whether the log was cut
+or written anew since.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from flask import Response, request, url_for
+
+from scorekeeper.api.access import service
+from scorekeeper.store import Position
+from scorekeeper.web.phone.addresses import outside
+from scorekeeper.web.phone.remembered import A_YEAR, keep
+
+REMEMBERED: Final = re.compile(r"([1-9][0-9]{0,15})\.([0-9a-f]{64})")
+
+
+@dataclass(frozen=True, slots=True)
+class Testimony:
+    """A version and head that somebody remembers, and whether the log still has them."""
+
+    version: int
+    head: str
+    holds: bool
+
+
+def own_testimony(session: str) -> Testimony | None:
+    """What this phone saw last, if it has been here before."""
+    found = REMEMBERED.fullmatch(request.cookies.get(cookie(session), ""))
+    return testimony(session, *found.groups()) if found else None
+
+
+def testimony(session: str, version: str, head: str) -> Testimony | None:
+    """Whether the log contains a version and head; None where they are no such thing."""
+    head = re.sub(r"\s", "", head).lower()
+    if not REMEMBERED.fullmatch(f"{version.strip()}.{head}"):
+        return None
+    number = int(version)
+    return Testimony(number, head, service().store.hash_at(session, number) == head)
+
+
+def remember(answer: Response) -> Response:
+    """Let this phone remember where the log ends; what it saw otherwise is not forgotten."""
+    session = (request.view_args or {}).get("session")
+    if session is None or request.method != "GET" or answer.status_code != 200:
+        return answer
+    mine = own_testimony(session)
+    if mine is None or mine.holds:
+        end = service().store.position(session)
+        said = f"{end.version}.{end.head}"
+        keep(answer, cookie(session), said, A_YEAR, path=f"/t/{session}")
+    return answer
+
+
+def cookie(session: str) -> str:
+    """The cookie that holds what a phone saw last of a session."""
+    return f"seen-{session[:32]}"
+
+
+def witness_url(session: str, end: Position) -> str:
+    """The address that tells another phone what was seen, and asks whether it is still so."""
+    return outside(url_for("auditing.page", session=session, version=end.version, head=end.head))

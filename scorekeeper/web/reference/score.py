@@ -1,0 +1,134 @@
+"""A log comes in, its score sheet goes out, and nothing is kept."""
+
+import io
+import re
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from flask import Blueprint, current_app, render_template, request
+
+from scorekeeper.api.bodies import LARGEST, refuse_cut
+from scorekeeper.errors import Unusable
+from scorekeeper.replay import Session
+from scorekeeper.web.review.result import result
+
+blueprint = Blueprint("score", __name__, url_prefix="/score")
+
+SHOWN_AROUND: Final = 2  # lines before and after the one at fault
+LONGEST_SHOWN: Final = 2000  # characters of a line
+LONGEST_AGAIN: Final = 256 << 10  # characters that are put into the form again, to be mended
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """A log as it was posted: its bytes, and the name of the file, empty where it was pasted."""
+
+    log: bytes
+    name: str = ""
+
+
+@blueprint.get("")
+def form() -> str:
+    """Ask for a log."""
+    return render_template("score/form.html", missing=False, text="")
+
+
+@blueprint.post("")
+def sheet() -> str | tuple[str, int]:
+    """Score the log that was posted."""
+    posted = posted_log()
+    if not posted.log.strip():
+        return render_template("score/form.html", missing=True, text=""), 422
+    return scored(posted)
+
+
+@blueprint.get("/example")
+def example() -> str | tuple[str, int]:
+    """Score a log that comes with the program."""
+    path = Path(current_app.static_folder or "") / "example.jsonl"
+    return scored(Posted(path.read_bytes(), path.name))
+
+
+def posted_log() -> Posted:
+    """The file that was chosen, else what was pasted."""
+    refuse_cut(request.get_data())
+    file = request.files.get("log")
+    if file is not None and file.filename:
+        with closing(file):
+            return Posted(file.stream.read(), file.filename)
+    # A form sends its lines with CR LF, and what was copied may lack the last line feed.
+    pasted = re.sub(r"\r\n?", "\n", request.form.get("text", ""))
+    return Posted((pasted if pasted.endswith("\n") else pasted + "\n").encode())
+
+
+def scored(posted: Posted) -> str | tuple[str, int]:
+    """The score sheet of a log, or the page that says why there is none."""
+    try:
+        session = Session.read(io.BytesIO(posted.log), LARGEST)
+    except Unusable as error:
+        return unusable(posted, error), 422
+    return render_template("score/sheet.html", result=result(session), name=posted.name)
+
+
+# ---------------------------------------------------------------------------------- unusable
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLine:
+    """A line of a log around the one at fault; ``before``, ``marked`` and ``after`` make it up."""
+
+    number: int
+    before: str
+    marked: str
+    after: str
+    at_fault: bool
+    cut: bool
+
+
+def unusable(posted: Posted, error: Unusable) -> str:
+    """The page that shows the line at fault, and what is wrong with it."""
+    lines = posted.log.decode("utf-8", "replace").removesuffix("\n").split("\n")
+    at = (error.line or 1) - 1
+    shown = [
+        _shown(number, line, error.field if number == at else "", at_fault=number == at)
+        for number, line in enumerate(lines[: at + SHOWN_AROUND + 1])
+        if number >= at - SHOWN_AROUND
+    ]
+    return render_template(
+        "score/unusable.html", error=error, lines=shown, name=posted.name, text=_again(posted)
+    )
+
+
+def _shown(number: int, line: str, field: str, *, at_fault: bool) -> ShownLine:
+    visible = line[:LONGEST_SHOWN].translate(VISIBLE)
+    start, end = _span_of(visible, field)
+    return ShownLine(
+        number + 1, visible[:start], visible[start:end], visible[end:], at_fault,
+        cut=len(line) > LONGEST_SHOWN,
+    )  # fmt: skip
+
+
+# Control characters as the symbols that stand for them.
+VISIBLE: Final = {code: 0x2400 + code for code in range(0x20) if code != 0x09} | {0x7F: 0x2421}
+
+
+def _span_of(line: str, field: str) -> tuple[int, int]:
+    """Where the last name of a field's path stands in a line; nowhere if it is not found."""
+    for name in reversed(field.split(".")):
+        found = re.search(re.escape(f'"{name}"'), line) if name and not name.isdigit() else None
+        if found:
+            return found.span()
+    return 0, 0
+
+
+def _again(posted: Posted) -> str:
+    """The log as text, to be mended in the form; empty where it is too long or no text."""
+    if len(posted.log) > LONGEST_AGAIN:
+        return ""
+    try:
+        text = posted.log.decode("utf-8")
+    except UnicodeDecodeError:
+        return ""
+    return "" if any(ord(char) in VISIBLE and char not in "\r\n" for char in text) else text

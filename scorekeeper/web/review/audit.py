@@ -1,0 +1,145 @@
+"""``/t/<session>/audit``: what was checked, what could not be, and what this phone remembers."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any, Final
+
+from flask import Blueprint, render_template, request
+
+from scorekeeper.api.access import service
+from scorekeeper.log.reading import verify
+from scorekeeper.replay import Session
+from scorekeeper.replay import report as report_of
+from scorekeeper.replay.telling import stories
+from scorekeeper.service import Holder
+from scorekeeper.web.phone.addresses import drawn
+from scorekeeper.web.phone.witness import own_testimony, remember, testimony, witness_url
+from scorekeeper.web.review.reading import face_down, groups_of, look
+from scorekeeper.web.review.result import Remark, result
+
+blueprint = Blueprint("auditing", __name__, url_prefix="/t/<session>")
+blueprint.after_request(remember)
+
+SUMS: Final = frozenset({"total_mismatch", "count_mismatch", "claim_mismatch"})
+
+Report = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What the checks say of one hand: its sums, its play, its signatures.
+
+    ``first`` and ``last`` are the events that it was recorded in.
+    """
+
+    match: int
+    hand: int
+    status: str
+    level: str
+    sums: int
+    errors: int
+    doubts: int
+    unchecked: bool
+    signed: int
+    void: int
+    disputed: bool
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedMatch:
+    """The hands of a match, and the version of the rules that they are judged by."""
+
+    number: int
+    game: str
+    rules: int
+    hands: Sequence[Checked]
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """All that the page shows of the record."""
+
+    session: Report
+    matches: Sequence[CheckedMatch]
+    grave: Sequence[Remark]
+    unchecked: Sequence[Remark]
+    disputes: Sequence[Report]
+    corrections: int
+
+
+@blueprint.get("/audit")
+def page(session: str) -> str:
+    """Show what the record proves, and compare what was seen of it before."""
+    shown = look(session, audited)
+    store = service().store
+    verdict = verify(BytesIO(store.export(session)))
+    told = testimony(session, request.args.get("version", ""), request.args.get("head", ""))
+    return render_template(
+        "audit/page.html",
+        id=session,
+        seen=shown,
+        verdict=verdict,
+        mine=own_testimony(session),
+        told=told,
+        asked=bool(request.args.get("head")),
+        groups=groups_of(verdict.head),
+        qr=drawn(witness_url(session, store.position(session))),
+    )
+
+
+# ------------------------------------------------------------------------------------- checks
+
+
+def audited(session: Session, _holder: Holder) -> Audit:
+    """What the checks say, hand by hand."""
+    report, shown = report_of(session), result(session)
+    hidden = _hidden(session)
+    remarks = [one for one in shown.remarks if hidden.isdisjoint(c.seq for c in one.cites)]
+    return Audit(
+        session=report["session"],
+        matches=[
+            CheckedMatch(one["match"], shown.matches[one["match"] - 1].game.name, one["rules"],
+                         list(_checked(session, report, one)))
+            for one in report["matches"]
+        ],
+        grave=[one for one in remarks if one.severity != "info"],
+        unchecked=[one for one in remarks if one.severity == "info"],
+        disputes=[one for one in report["disputes"] if one["settled"] is None],
+        corrections=len(report["corrections"]),
+    )  # fmt: skip
+
+
+def _hidden(session: Session) -> frozenset[int]:
+    """What lies face down: nothing but the last hand of a match can still be played."""
+    last = [match.hands[-1] for match in session.record.matches if match.hands]
+    return frozenset().union(*(face_down(session, hand) for hand in last))
+
+
+def _checked(session: Session, report: Report, match: Report) -> Iterator[Checked]:
+    told = stories(session)
+    records = session.record.matches[match["match"] - 1].hands
+    for hand, record in zip(match["hands"], records, strict=True):
+        place = (match["match"], hand["hand"])
+        found = [one for one in report["findings"] if (one["match"], one["hand"]) == place]
+        grave = [one for one in found if one["severity"] == "error" and one["code"] not in SUMS]
+        signed = [
+            one["holds"] for one in report["signatures"] if (one["match"], one["hand"]) == place
+        ]
+        seqs = [one.seq for one in told[record.started.seq].events]
+        yield Checked(
+            *place,
+            status=hand["status"],
+            level=hand["level"],
+            sums=sum(one["code"] in SUMS for one in found),
+            errors=len(grave),
+            doubts=sum(one["severity"] == "warning" for one in found),
+            unchecked=any(one["code"] == "not_recorded" for one in found),
+            signed=sum(signed),
+            void=len(signed) - sum(signed),
+            disputed=hand["disputed"],
+            first=min(seqs),
+            last=max(seqs),
+        )

@@ -1,0 +1,311 @@
+"""A scored log as its page shows it: sheets, reasons, findings, corrections."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from flask_babel import lazy_gettext as _l
+
+from scorekeeper.cards import Pack
+from scorekeeper.games.game import Game
+from scorekeeper.replay import Session
+from scorekeeper.replay import report as report_of
+from scorekeeper.replay.records import HandRecord
+from scorekeeper.replay.telling import (
+    Story,
+    Told,
+    ToldPenalty,
+    penalties,
+    raw_words,
+    stories,
+    word_of,
+)
+from scorekeeper.rulebook import Clause, Option
+from scorekeeper.sheet import Row, Sheet, sheets
+from scorekeeper.web.wording.writing import COMMON_BY_ID, clause_of, meaning
+
+Report = Mapping[str, Any]
+
+# A page tells every card of so many events; a longer log has its sheets and findings.
+MOST_TOLD: Final = 6000
+SEVERITIES: Final = ("error", "warning", "info")
+PARTIES: Final = {"bidder": _l("the bidder’s party"), "defenders": _l("the defenders")}
+
+
+@dataclass(frozen=True, slots=True)
+class Cite:
+    """An event that a finding cites, in words."""
+
+    seq: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A line of the score, or several that say the same of several sides.
+
+    ``told`` is whether a reason before it has printed its clause, ``proved`` whether the one
+    right before it has the same proof.
+    """
+
+    sides: Sequence[str]
+    points: int
+    text: str
+    clause: Clause
+    beside: Sequence[Told]
+    tricks: Sequence[int]
+    events: Sequence[int]
+    told: bool
+    proved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A finding, with the hands that it was made on."""
+
+    severity: str
+    code: str
+    message: str
+    clause: Clause | None
+    game: Game | None
+    hands: Sequence[tuple[int, int]]
+    cites: Sequence[Cite]
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """One hand: its row of the sheet, and all that there is to say of it."""
+
+    row: Row
+    anchor: str
+    reasons: Sequence[Reason]
+    remarks: Sequence[Remark]
+    story: Story | None
+    taken: Mapping[str, int]
+    players: Mapping[str, str]
+    signed: Sequence[str]
+    penalties: Sequence[ToldPenalty]
+
+    @property
+    def worst(self) -> str:
+        """The gravest severity among its findings that is more than a remark, or nothing."""
+        found = {remark.severity for remark in self.remarks}
+        return next((one for one in SEVERITIES[:2] if one in found), "")
+
+    @property
+    def corrected(self) -> bool:
+        """Whether a correction changed what is on record of it."""
+        return any(told.how for told in self.story.events) if self.story else False
+
+    @property
+    def abandoned(self) -> str:
+        """Why it came to nothing, in words, where that is on record."""
+        events = self.story.events if self.story else ()
+        return next((told.words for told in events if told.type == "hand_abandoned"), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An option as a match is played with it."""
+
+    option: Option
+    value: Any
+    meaning: str
+    by_default: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One match: its sheet, its game, its hands and its options."""
+
+    sheet: Sheet
+    game: Game
+    pack: Pack
+    names: Mapping[str, str]
+    hands: Sequence[Hand]
+    choices: Sequence[Choice]
+    early_penalties: Sequence[ToldPenalty]
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What was said before, and what is said now, in words."""
+
+    seq: int
+    reason: str
+    stands: bool
+    names: int
+    before: str
+    after: str
+    inserted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """All that the page of a scored log shows."""
+
+    session: Report
+    sealed: bool
+    whole: bool
+    began: str
+    matches: Sequence[Match]
+    remarks: Sequence[Remark]
+    corrections: Sequence[Correction]
+    told: bool
+
+
+def result(session: Session) -> Result:
+    """What a session comes to, in words."""
+    report = report_of(session)
+    told = stories(session) if session.events <= MOST_TOLD else {}
+    found: dict[tuple[int, int], list[Report]] = {}
+    for finding in report["findings"]:
+        found.setdefault((finding["match"], finding["hand"]), []).append(finding)
+    opened = next(iter(session.corrections.recorded.values()))
+    return Result(
+        session=report["session"],
+        sealed=bool(session.head),
+        whole=not session.damage,
+        began=opened.at,
+        matches=[
+            _match(session, match, sheet, told, found)
+            for match, sheet in zip(report["matches"], sheets(report), strict=True)
+        ],
+        remarks=_remarks(session, report["findings"]),
+        corrections=[_correction(session, one) for one in report["corrections"]],
+        told=session.events <= MOST_TOLD,
+    )
+
+
+# ----------------------------------------------------------------------------------- matches
+
+
+def _match(
+    session: Session,
+    match: Report,
+    sheet: Sheet,
+    told: Mapping[int, Story],
+    found: Mapping[tuple[int, int], Sequence[Report]],
+) -> Match:
+    record = session.record.matches[match["match"] - 1]
+    fines = penalties(session, record)
+    return Match(
+        sheet=sheet,
+        game=record.game,
+        pack=record.pack,
+        names=record.names,
+        hands=[
+            Hand(
+                row=row,
+                anchor=f"m{match['match']}h{row.hand}",
+                reasons=list(_reasons(match, hand, one, told.get(one.started.seq))),
+                remarks=_remarks(session, found.get((match["match"], row.hand), ())),
+                story=told.get(one.started.seq),
+                taken={_name(match, one, s): n for s, n in (hand["taken"] or {}).items()},
+                players=_players(one),
+                signed=list(row.signed),
+                penalties=fines.get(row.hand, ()),
+            )
+            for hand, row, one in zip(match["hands"], sheet.rows, record.hands, strict=True)
+        ],
+        choices=_choices(record.game, record.options),
+        early_penalties=fines.get(0, ()),
+        place=f"m{match['match']}",
+    )
+
+
+def _name(match: Report, hand: HandRecord, side: str) -> str:
+    """What a side is called: by its players, or a party of the hand by what it is."""
+    names = [hand.table.names[one] for one in match["sides"].get(side, ())]
+    return " & ".join(names) or str(PARTIES.get(side, side))
+
+
+def _players(hand: HandRecord) -> dict[str, str]:
+    """The names of those who take part in a hand, in order of their seats."""
+    table = hand.table
+    return {one: table.names[one] for one in table.seats if one in table.players}
+
+
+def _choices(game: Game, options: Mapping[str, Any]) -> list[Choice]:
+    return [
+        Choice(
+            one,
+            options[one.name],
+            meaning(one, options[one.name]),
+            by_default=options[one.name] == one.default_for(options),
+        )
+        for one in game.book.options
+    ]
+
+
+def _reasons(
+    match: Report, hand: Report, record: HandRecord, story: Story | None
+) -> Iterator[Reason]:
+    """The lines of a hand, those that say the same put together."""
+    grouped: dict[tuple[Any, ...], list[Report]] = {}
+    for line in hand["lines"]:
+        key = (line["points"], line["rule"], line["text"], tuple(line["events"]))
+        grouped.setdefault(key, []).append(line)
+    rules: set[str] = set()
+    before: Sequence[int] = ()
+    for lines in grouped.values():
+        line = lines[0]
+        beside, tricks = story.proof(line["events"]) if story else ((), ())
+        yield Reason(
+            sides=[_name(match, record, one["side"]) for one in lines],
+            points=line["points"],
+            text=line["text"],
+            clause=clause_of(record.match.game, line["rule"]),
+            beside=beside,
+            tricks=tricks,
+            events=line["events"],
+            told=line["rule"] in rules,
+            proved=line["events"] == before,
+        )
+        rules.add(line["rule"])
+        before = line["events"]
+
+
+# ---------------------------------------------------------------------- findings, corrections
+
+
+def _remarks(session: Session, findings: Iterable[Report]) -> list[Remark]:
+    """Findings, the gravest first; the same remark on several hands is made once."""
+    grouped: dict[tuple[Any, ...], list[Report]] = {}
+    for finding in findings:
+        alone = finding["events"][0] if finding["events"] else None
+        key = (finding["severity"], finding["match"], finding["message"], alone)
+        grouped.setdefault(key, []).append(finding)
+    remarks = [_remark(session, found) for found in grouped.values()]
+    return sorted(remarks, key=lambda remark: SEVERITIES.index(remark.severity))
+
+
+def _remark(session: Session, found: Sequence[Report]) -> Remark:
+    first = found[0]
+    match = session.record.matches[first["match"] - 1] if first["match"] else None
+    game = match.game if match else None
+    rule = first["rule"]
+    return Remark(
+        severity=first["severity"],
+        code=first["code"],
+        message=first["message"],
+        clause=clause_of(game, rule) if game else COMMON_BY_ID.get(rule),
+        game=game,
+        hands=[(one["match"], one["hand"]) for one in found if one["hand"] is not None],
+        cites=[Cite(seq, word_of(session, seq)) for seq in first["events"]],
+    )
+
+
+def _correction(session: Session, one: Report) -> Correction:
+    inserted = one["type"] == "event_inserted"
+    place = one["seq"] if inserted else one["names"]
+    return Correction(
+        seq=one["seq"],
+        reason=one["reason"],
+        stands=one["stands"],
+        names=one["names"],
+        before=raw_words(session, place, one["before"]) if one["before"] else "",
+        after=raw_words(session, place, one["after"]) if one["after"] else "",
+        inserted=inserted,
+    )

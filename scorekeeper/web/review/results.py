@@ -1,0 +1,220 @@
+"""``/t/<session>/results``: the standings, how they came about, and who pays whom."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, render_template
+
+from scorekeeper.api.access import service
+from scorekeeper.replay import Session
+from scorekeeper.replay import report as report_of
+from scorekeeper.replay.records import HandRecord, MatchRecord
+from scorekeeper.service import Holder
+from scorekeeper.web.phone.addresses import drawn
+from scorekeeper.web.phone.witness import remember, witness_url
+from scorekeeper.web.review.chart import Chart, chart
+from scorekeeper.web.review.payments import Payment, balances, payments
+from scorekeeper.web.review.reading import groups_of, look
+from scorekeeper.web.review.result import Match, Result, result
+
+blueprint = Blueprint("results", __name__, url_prefix="/t/<session>")
+blueprint.after_request(remember)
+
+Report = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A side's place in a match; sides with the same total share theirs."""
+
+    rank: int
+    name: str
+    total: int
+    winner: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the record gives of one player in a match; None where it does not.
+
+    ``bids`` are the contracts that he played, ``made`` those he made. ``best`` is the highest
+    score of his side in one hand, with the number of that hand.
+    """
+
+    name: str
+    dealt: int
+    best: tuple[int, int] | None
+    bids: int | None
+    made: int | None
+    tricks: int | None
+    hands_won: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One match: its standing, its drawing, what is known of its players, who pays whom."""
+
+    match: Match
+    number: int
+    places: Sequence[Place]
+    chart: Chart | None
+    facts: Sequence[Facts]
+    bidding: bool
+    payments: Sequence[Payment]
+    disputed: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """What a player won or lost in the matches played for points."""
+
+    name: str
+    points: int
+    won: int
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """All that the page shows."""
+
+    shown: Result
+    played: Sequence[Played]
+    evening: Sequence[Balance]
+    payments: Sequence[Payment]
+
+
+@blueprint.get("/results")
+def page(session: str) -> str:
+    """Show the standings of each match and of the evening."""
+    seen = look(session, results)
+    end = service().store.position(session)
+    return render_template(
+        "results/page.html", id=session, seen=seen, groups=groups_of(end.head), end=end,
+        qr=drawn(witness_url(session, end)),
+    )  # fmt: skip
+
+
+def results(session: Session, _holder: Holder) -> Results:
+    """What a session comes to."""
+    report, shown = report_of(session), result(session)
+    played = [
+        _played(session, told, record, match)
+        for told, record, match in zip(
+            report["matches"], session.record.matches, shown.matches, strict=True
+        )
+    ]
+    evening = _evening(session, report, shown)
+    names = session.record.players
+    owed = {key: one.points for key, one in evening.items()}
+    return Results(
+        shown=shown,
+        played=played,
+        evening=sorted(evening.values(), key=lambda one: -one.points),
+        payments=_named(payments(owed), names),
+    )
+
+
+# ------------------------------------------------------------------------------------ a match
+
+
+def _played(session: Session, told: Report, record: MatchRecord, match: Match) -> Played:
+    names = match.sheet.columns
+    facts = [_facts(told, record, player) for player in record.seats]
+    return Played(
+        match=match,
+        number=record.number,
+        places=_places(told["totals"], names, told["winners"]),
+        chart=chart(_running(told, record), names),
+        facts=facts,
+        bidding=any(one.bids is not None for one in facts),
+        payments=_named(payments(balances(told["totals"])), names),
+        disputed=[hand["hand"] for hand in told["hands"] if hand["disputed"]],
+    )
+
+
+def _places(
+    totals: Mapping[str, int], names: Mapping[str, str], winners: Sequence[str]
+) -> list[Place]:
+    return [
+        Place(1 + sum(other > total for other in totals.values()), names[side], total,
+              side in winners)
+        for side, total in sorted(totals.items(), key=lambda one: -one[1])
+    ]  # fmt: skip
+
+
+def _running(told: Report, record: MatchRecord) -> dict[str, list[int]]:
+    """The totals before the first hand, and after each that scored; where games are won, points."""
+    scored = [hand for hand in told["hands"] if hand["status"] == "complete"]
+    if "games" not in told:
+        start = record.standing(0).totals
+        return {side: [start[side], *(hand["totals"][side] for hand in scored)] for side in start}
+    found = {side: [0] for side in told["sides"]}
+    for hand in scored:
+        for side, points in hand["scores"].items():
+            found[side].append(found[side][-1] + points)
+    return found
+
+
+def _facts(told: Report, record: MatchRecord, player: str) -> Facts:
+    scored = [one for one in record.hands if record.complete(one)]
+    side = next(one for one, members in record.sides.items() if player in members)
+    scores = [
+        (hand["scores"][side], hand["hand"])
+        for hand in told["hands"]
+        if hand["status"] == "complete"
+    ]
+    winners = [hand["winner"] for hand in told["hands"] if hand["winner"] is not None]
+    bids = [one for one in scored if bidder(one) == player]
+    known = [one for one in scored if one.deal.all_tricks]
+    return Facts(
+        name=record.names[player],
+        dealt=sum(one.dealer == player for one in record.hands),
+        best=max(scores, key=lambda one: one[0], default=None),
+        bids=len(bids) if any(bidder(one) for one in scored) else None,
+        made=sum(one.deal.contract_made() is True for one in bids),
+        tricks=sum(len(one.deal.tricks_by(player)) for one in known) if known else None,
+        hands_won=winners.count(side) if winners else None,
+    )
+
+
+def bidder(hand: HandRecord) -> str | None:
+    """Whose contract a hand was played for; None in games without one, or where it is unknown."""
+    bid = getattr(hand.deal, "bid", None)
+    return None if bid is None else str(bid.event.player)
+
+
+def _named(some: Sequence[Payment], names: Mapping[str, str]) -> list[Payment]:
+    return [Payment(names[one.payer], names[one.to], one.points) for one in some]
+
+
+# ---------------------------------------------------------------------------------- the evening
+
+
+def _evening(session: Session, report: Report, shown: Result) -> dict[str, Balance]:
+    """What each player won or lost in all matches for points, and the matches won."""
+    points = dict.fromkeys(session.record.players, 0)
+    won = dict.fromkeys(session.record.players, 0)
+    for told, match in zip(report["matches"], shown.matches, strict=True):
+        for player in _winners(told):
+            won[player] += 1
+        if match.sheet.counts == "points":
+            for player, owed in _balances(told):
+                points[player] += owed
+    seated = {one for told in report["matches"] for one in told["seats"]}
+    return {
+        player: Balance(name, points[player], won[player])
+        for player, name in session.record.players.items()
+        if player in seated
+    }
+
+
+def _winners(told: Report) -> Iterator[str]:
+    for side in told["winners"]:
+        yield from told["sides"][side]
+
+
+def _balances(told: Report) -> Iterator[tuple[str, int]]:
+    """A match's balances by player: each member of a side has that of the side."""
+    for side, owed in balances(told["totals"]).items():
+        yield from ((player, owed) for player in told["sides"][side])

@@ -1,0 +1,1 @@
+"""What has to be translated, and the catalogues that hold the translations."""

@@ -1,0 +1,145 @@
+"""The catalogues of translations: which texts there are, and the files that hold them.
+
+``python -m scorekeeper.web.translating.catalogue`` brings the catalogues up to date: texts that
+are new come in, empty, those that are gone leave, and all are compiled. What is not translated yet
+is listed. With ``--compile`` they are only compiled.
+"""
+
+import io
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from babel.messages import extract, mofile, pofile
+from babel.messages.catalog import Catalog
+from babel.messages.frontend import parse_mapping_cfg
+from babel.util import pathmatch
+
+from scorekeeper.web.phone.prefs import LANGUAGES
+from scorekeeper.web.translating.spoken import spoken
+
+ROOT: Final = Path(__file__).parents[3]
+FOLDER: Final = Path(__file__).parents[2] / "translations"
+TRANSLATED: Final = tuple(code for code in LANGUAGES if code != "en")
+KEYWORDS: Final[dict[str, Any]] = {
+    **extract.DEFAULT_KEYWORDS, "_l": None, "lazy_gettext": None, "lazy_ngettext": (1, 2),
+    "lazy_pgettext": ((1, "c"), 2),
+}  # fmt: skip
+PLURALS: Final = {"it": "nplurals=2; plural=(n != 1);", "fr": "nplurals=2; plural=(n > 1);"}
+UNDATED: Final = datetime(2026, 1, 1, tzinfo=UTC)  # a day would make it another file each day
+
+
+def template() -> Catalog:
+    """Every text that a reader can meet: of pages, and of the games."""
+    catalogue = Catalog(charset="utf-8")
+    for message, context in of_pages():
+        catalogue.add(message, context=context)
+    for context, text in spoken():
+        catalogue.add(text, context=context)
+    return catalogue
+
+
+def of_pages() -> Iterator[tuple[Any, str | None]]:
+    """What is marked for translation in templates and modules, with its context."""
+    with (ROOT / "babel.cfg").open(encoding="utf-8") as config:
+        methods, options = parse_mapping_cfg(config)  # type: ignore[no-untyped-call]
+    for pattern, method in methods:
+        for path in sorted((ROOT / pattern.partition("/")[0]).rglob("*.*")):
+            if pathmatch(pattern, path.relative_to(ROOT).as_posix()):
+                yield from _of_page(path, method, options.get(pattern, {}))
+
+
+def _of_page(path: Path, method: Any, options: dict[str, Any]) -> list[tuple[Any, str | None]]:
+    with path.open("rb") as file:
+        found = extract.extract(method, file, KEYWORDS, options=options)
+        return [(message, context) for _, message, _, context in found]
+
+
+# ------------------------------------------------------------------------------------- files
+
+
+def file_of(language: str, ending: str = "po") -> Path:
+    """The file of a catalogue, to be read by people or, with ``mo``, by programs."""
+    return FOLDER / language / "LC_MESSAGES" / f"messages.{ending}"
+
+
+def read(language: str) -> Catalog:
+    """The catalogue of a language as it is stored; empty where there is none."""
+    path = file_of(language)
+    if not path.exists():
+        return Catalog(locale=language)
+    with path.open("rb") as file:
+        return pofile.read_po(file, locale=language)
+
+
+def updated(language: str, wanted: Catalog) -> Catalog:
+    """The catalogue of a language with all texts wanted, and no others."""
+    known, catalogue = read(language), Catalog(locale=language, charset="utf-8", fuzzy=False)
+    for message in wanted:
+        if message.id:
+            before = known.get(message.id, message.context)
+            said = before.string if before is not None else None
+            catalogue.add(message.id, said, context=message.context)
+    return catalogue
+
+
+def written(catalogue: Catalog) -> bytes:
+    """A catalogue as its file: sorted, without dates, so that it changes only with its texts."""
+    body = io.BytesIO()
+    pofile.write_po(body, catalogue, omit_header=True, no_location=True, sort_output=True, width=98)
+    head = "".join(
+        f'"{name}: {value}\\n"\n'
+        for name, value in (
+            ("Language", str(catalogue.locale)),
+            ("Content-Type", "text/plain; charset=utf-8"),
+            ("Plural-Forms", PLURALS[str(catalogue.locale)]),
+        )
+    )
+    return f'msgid ""\nmsgstr ""\n{head}\n'.encode() + body.getvalue()
+
+
+def compiled(language: str) -> bytes:
+    """The stored catalogue of a language as programs read it."""
+    catalogue, body = read(language), io.BytesIO()
+    catalogue.creation_date = catalogue.revision_date = UNDATED
+    mofile.write_mo(body, catalogue)
+    return body.getvalue()
+
+
+def missing(catalogue: Catalog) -> list[str]:
+    """The texts that have no translation."""
+    return [
+        str(message.id)
+        for message in catalogue
+        if message.id
+        and not all(message.string if isinstance(message.string, tuple) else [message.string])
+    ]
+
+
+def compile_all() -> None:
+    """Write each catalogue for programs."""
+    for language in TRANSLATED:
+        file_of(language, "mo").write_bytes(compiled(language))
+
+
+def update_all() -> int:
+    """Bring all catalogues up to date; 1 where something is not translated."""
+    wanted, left = template(), 0
+    for language in TRANSLATED:
+        catalogue = updated(language, wanted)
+        file_of(language).parent.mkdir(parents=True, exist_ok=True)
+        file_of(language).write_bytes(written(catalogue))
+        for text in missing(catalogue):
+            left += 1
+            sys.stdout.write(f"{language}: {text}\n")
+    compile_all()
+    return min(left, 1)
+
+
+if __name__ == "__main__":
+    if "--compile" in sys.argv:
+        compile_all()
+    else:
+        sys.exit(update_all())

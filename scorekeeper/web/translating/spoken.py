@@ -1,0 +1,202 @@
+"""What the games can say, found where it is declared: it has to be translated, too.
+
+Most of it stands in the registry: books, events, checks, words of their own. The sentences of
+score lines and findings stand in the modules that make them, as templates given to
+:class:`~scorekeeper.scoring.Text` or to ``say``; these are read from the syntax trees.
+"""
+
+import ast
+import inspect
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from scorekeeper.api.problems import PROBLEMS
+from scorekeeper.cards import (
+    ALL_CARDS,
+    FOOL,
+    FRENCH_RANKS,
+    FRENCH_SUITS,
+    ITALIAN_RANKS,
+    ITALIAN_SUITS,
+    RANKS,
+    card_words,
+)
+from scorekeeper.events import COMMON as COMMON_EVENTS
+from scorekeeper.events import Correction, Event, NewPlayer
+from scorekeeper.games import GAMES
+from scorekeeper.games.game import Game
+from scorekeeper.kinds import Declared, OneOf, parts
+from scorekeeper.log.schema import classes_of
+from scorekeeper.rulebook import COMMON, Clause, ListOf, Number, Option
+from scorekeeper.web.entry.acts import TAKEN_BACK
+
+HOUSE: Final = Path(__file__).parents[2]
+ROOMS: Final = ("cards.py", "calling", "checks", "games", "log", "replay")
+FACT: Final = re.compile(r"\{[a-z]+\}")
+SAYING: Final = ("Text", "say", "_say")  # what takes a template as its first argument
+ABANDONING: Final = ("HandAbandoned",)  # what takes a reason
+DAMAGED: Final = ("Damaged", "_note")  # what takes what is wrong with a log
+STATUSES: Final = ("source", "found", "ruling")
+HOW: Final = ("struck", "replaced", "inserted")
+PARTIES: Final = ("bidder", "defenders")
+SAID_OTHERWISE: Final = ("suit", "suits", "type", "bid", "high", "rank")
+RANK_KINDS: Final = ("rank", "ranks", "high")
+
+Said = tuple[str | None, str]
+
+
+def spoken() -> Iterator[Said]:
+    """Every text that games say, with its kind where it is a word."""
+    yield from _of_cards()
+    yield from _of_events((*COMMON_EVENTS, NewPlayer, Correction, *_events_of_games()))
+    yield from _of_clauses(COMMON)
+    for game in GAMES.values():
+        yield from _of_game(game)
+    for problem in PROBLEMS.values():
+        yield from _plain((problem.title, problem.detail))
+    yield from (("status", word) for word in STATUSES)
+    yield from (("how", word) for word in HOW)
+    yield from (("party", word) for word in PARTIES)
+    yield from (("value", word) for word in ("yes", "no", "none"))
+    yield "list", "none"
+    yield "reason", TAKEN_BACK
+    yield "rank", "pass"
+    for path in _modules():
+        source = path.read_text("utf-8")
+        yield from _plain(templates(source))
+        yield from (("reason", why) for why in templates(source, ABANDONING))
+        yield from (("damage", what) for what in templates(source, DAMAGED))
+
+
+def _plain(texts: Iterable[str]) -> Iterator[Said]:
+    return ((None, text) for text in texts if text)
+
+
+# ------------------------------------------------------------------------------ the registry
+
+
+def _of_game(game: Game) -> Iterator[Said]:
+    yield from _plain((game.summary, game.direction, *game.words))
+    yield from _of_clauses(game.book.clauses)
+    for option in game.book.options:
+        yield from _of_option(option)
+    for check in game.checks:
+        yield from _plain((check.about, check.settles))
+
+
+def _of_clauses(clauses: Iterable[Clause]) -> Iterator[Said]:
+    return _plain(clause.text for clause in clauses)
+
+
+def _of_option(option: Option) -> Iterator[Said]:
+    yield None, option.text
+    yield "value", _words(option.name)
+    for choice, meaning in option.choices.items():
+        yield None, meaning
+        if isinstance(choice, ListOf):
+            yield from (("value", _words(one)) for one in choice.values)
+        elif isinstance(choice, Number) and choice.key:
+            yield "value", _words(choice.key)
+        elif isinstance(choice, str):
+            yield "value", _words(choice)
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _events_of_games() -> Iterator[type[Event]]:
+    for game in GAMES.values():
+        for family in game.by_type.values():
+            yield from classes_of(family)
+
+
+def _of_events(declared: Iterable[type[Declared]]) -> Iterator[Said]:
+    for one in dict.fromkeys(declared):
+        says = (*getattr(one, "SAYS", ()), *getattr(one, "SAYS_OF", {}).values())
+        yield from _plain((*says, inspect.cleandoc(one.__doc__ or "")))
+        for part in parts(one):
+            yield None, part.doc
+            if isinstance(part.kind, OneOf) and part.name not in SAID_OTHERWISE:
+                yield from ((part.name, _words(str(value))) for value in part.kind.values)
+
+
+def _of_cards() -> Iterator[Said]:
+    italian = (card for card in ALL_CARDS.values() if card.suit in ITALIAN_SUITS)
+    yield from _plain(card_words(card) for card in italian)
+    yield from (("suit", suit) for suit in (*FRENCH_SUITS.values(), *ITALIAN_SUITS.values()))
+    yield "suit", "trumps"
+    figures = {**FRENCH_RANKS, **ITALIAN_RANKS}
+    yield from (("letter", rank) for rank in figures)
+    for kind in RANK_KINDS:
+        yield from ((kind, rank) for rank in (*figures, *figures.values()))
+    yield from (("high", rank) for rank in RANKS if rank not in figures)
+    yield None, f"the {FOOL.rank.capitalize()}"
+
+
+# -------------------------------------------------------------------------- the syntax trees
+
+
+def _modules() -> Iterator[Path]:
+    for room in ROOMS:
+        path = HOUSE / room
+        yield from [path] if path.is_file() else sorted(path.rglob("*.py"))
+
+
+def templates(source: str, takers: Collection[str] = SAYING) -> Iterator[str]:
+    """The templates that a module says, by giving them to one of the ``takers``.
+
+    A template that is given by a name is looked up among the constants of the module; where it
+    comes from elsewhere, every text of the module with a fact in it may be meant.
+    """
+    tree = ast.parse(source)
+    tables = _tables(tree)
+    for call in ast.walk(tree):
+        if isinstance(call, ast.Call) and _name(call.func) in takers and call.args:
+            yield from _given(call.args[0], tables)
+
+
+def _given(template: ast.expr, tables: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """The texts that the template of a call can be."""
+    match template:
+        case ast.Constant(value=str(text)):
+            yield text
+        case ast.IfExp(body=one, orelse=other):
+            yield from _given(one, tables)
+            yield from _given(other, tables)
+        case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)):
+            yield from tables.get(name, tables[""])
+
+
+def _name(function: ast.expr) -> str:
+    return getattr(function, "id", "") or getattr(function, "attr", "")
+
+
+def _tables(tree: ast.Module) -> dict[str, list[str]]:
+    """The texts assigned to each name of a module, wherever in it; under "" all with a fact."""
+    found: dict[str, list[str]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign):
+            targets: list[ast.expr] = node.targets
+        elif isinstance(node, ast.AnnAssign) and node.value is not None:
+            targets = [node.target]
+        else:
+            continue
+        for target in targets:
+            if isinstance(target, ast.Name) and node.value is not None:
+                found.setdefault(target.id, []).extend(_texts(node.value))
+    anything = [text for text in _texts(tree) if FACT.search(text)]
+    return {"": anything, **{name: texts for name, texts in found.items() if any(texts)}}
+
+
+def _texts(tree: ast.AST) -> Iterator[str]:
+    """The texts in a piece of code, but for keys of tables, parts of others, and docstrings."""
+    if isinstance(tree, ast.Constant) and isinstance(tree.value, str):
+        yield tree.value
+    for child in ast.iter_child_nodes(tree):
+        is_key = isinstance(tree, ast.Dict) and child in tree.keys
+        is_doc = isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant)
+        if not (is_key or is_doc or isinstance(child, ast.JoinedStr)):
+            yield from _texts(child)

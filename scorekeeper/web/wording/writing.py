@@ -1,0 +1,133 @@
+"""How figures, times, cards and clauses are written on a page."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from flask import url_for
+from flask_babel import format_date, format_timedelta
+from flask_babel import gettext as _
+from flask_babel import lazy_gettext as _l
+from markupsafe import Markup, escape
+
+from scorekeeper.cards import FOOL, Card, Suit
+from scorekeeper.games.game import Game
+from scorekeeper.replay.telling import spans
+from scorekeeper.rulebook import COMMON, Choice, Clause, ListOf, Number, Option
+
+A_MINUTE: Final = 60  # seconds
+MINUS: Final = "\N{MINUS SIGN}"
+STATUS_WORDS: Final = {
+    "open": _l("still open"),
+    "incomplete": _l("incomplete"),
+    "abandoned": _l("abandoned"),
+    "complete": _l("complete"),
+    "finished": _l("finished"),
+}
+LEVEL_WORDS: Final = {
+    "cards": _l("card by card"),
+    "tricks": _l("trick by trick"),
+    "totals": _l("totals only"),
+    "mixed": _l("cards and tricks"),
+}
+COMMON_BY_ID: Final = {clause.id: clause for clause in COMMON}
+
+
+def signed(points: int) -> str:
+    """Points with their sign, as on a score sheet."""
+    return f"+{points}" if points > 0 else plain(points)
+
+
+def plain(points: int) -> str:
+    """A whole number with a proper minus sign."""
+    return f"{MINUS}{-points}" if points < 0 else str(points)
+
+
+def tone(points: int) -> str:
+    """A class for points won or lost."""
+    return "plus" if points > 0 else "minus" if points < 0 else "nil"
+
+
+def evening(at: str) -> str:
+    """The day of a time in a log."""
+    moment = datetime.fromisoformat(at)
+    return str(format_date(moment.date(), "d MMMM y"))
+
+
+def symbol(card: Card, pack: str) -> str:
+    """The drawing of a card's suit, by its name in the file of symbols."""
+    if card is FOOL:
+        return "fool"
+    if card.suit is Suit.T:
+        return "trump"
+    return f"{'french' if pack == 'french' else 'italian'}-{card.suit}"
+
+
+def clause_of(game: Game, clause_id: str) -> Clause:
+    """A clause of a game's book, or of those common to all."""
+    return COMMON_BY_ID.get(clause_id) or game.book.clause(clause_id)
+
+
+def clause_href(clause_id: str, game: Game | None) -> str:
+    """The address of a clause in the rule book."""
+    if clause_id in COMMON_BY_ID or game is None:
+        return url_for("rules.index", _anchor=clause_id)
+    return url_for("rules.book", game=game.id, _anchor=clause_id)
+
+
+def chosen(choice: Choice, value: Any) -> bool:
+    """Whether a value of an option is this one, or one of this family."""
+    if isinstance(choice, Number | ListOf):
+        return choice.accepts(value)
+    return (type(choice), choice) == (type(value), value)
+
+
+def meaning(option: Option, value: Any) -> str:
+    """What a value of an option means."""
+    return next((text for choice, text in option.choices.items() if chosen(choice, value)), "")
+
+
+def code(text: str) -> Markup:
+    """A text with what stands in backticks as code.
+
+    >>> code("give `head` < 3")
+    Markup('give <code>head</code> &lt; 3')
+    """
+    parts = escape(text).split("`")
+    return Markup("").join(
+        Markup("<code>{}</code>").format(Markup(part)) if place % 2 else Markup(part)  # noqa: S704
+        for place, part in enumerate(parts)
+    )
+
+
+def named(player: str, names: Mapping[str, str]) -> str:
+    """What the others call a player."""
+    return names[player]
+
+
+FILTERS: Final = {
+    "code": code,
+    "named": named,
+    "signed": signed,
+    "plain": plain,
+    "tone": tone,
+    "evening": evening,
+    "spans": spans,
+}
+GLOBALS: Final = {
+    "symbol": symbol,
+    "clause_href": clause_href,
+    "COMMON": COMMON_BY_ID,
+    "STATUS": STATUS_WORDS,
+    "LEVEL": LEVEL_WORDS,
+}
+
+
+def ago(at: str | None, now: str) -> str:
+    """How long ago something was, in words."""
+    if at is None:
+        return ""
+    age = datetime.fromisoformat(now) - datetime.fromisoformat(at)
+    if age.total_seconds() < A_MINUTE:
+        return str(_("just now"))
+    return str(format_timedelta(-age, granularity="minute", add_direction=True))
