@@ -24,6 +24,8 @@ run: export SCOREKEEPER_LOG_FORMAT ?= text
 run: .venv/.runtime ## start the server, and print where it is
 	.venv/bin/python -m scorekeeper serve
 
+# Tests start many processes, and each would compile the package anew.
+test: export PYTHONDONTWRITEBYTECODE :=
 test: .venv/.dev ## run the whole suite
 	.venv/bin/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 

@@ -32,6 +32,11 @@ threads = SETTINGS.threads
 # Each process opens the database for itself, and starts its own threads.
 preload_app = False
 
+# Where a worker shows, many times a second, that it is alive: in memory, where the system has
+# such a place. On a disk it would wait whenever the database has the disk write.
+IN_MEMORY: Final = "/dev/shm"  # noqa: S108  # gunicorn makes a file of its own there, without a name
+worker_tmp_dir = IN_MEMORY if os.access(IN_MEMORY, os.W_OK) else None
+
 # Seconds: for a worker that gives no sign of life, and for the requests under way at a stop.
 timeout = 30
 graceful_timeout = 10

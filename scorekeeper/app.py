@@ -21,6 +21,7 @@ from scorekeeper.errors import ScorekeeperError
 from scorekeeper.live.notifier import Notifier
 from scorekeeper.live.streams import Streams
 from scorekeeper.operation import health, logs, metrics
+from scorekeeper.operation.turns import InTurn
 from scorekeeper.resources import resource
 from scorekeeper.service import Quorum, Service
 from scorekeeper.store import Store, open_store
@@ -32,6 +33,8 @@ COMPRESSED: Final = [
     "image/svg+xml", "application/json", "application/problem+json", "application/x-ndjson",
     "application/manifest+json",
 ]  # fmt: skip
+
+SHORTEST: Final = 500  # bytes; less is hardly sent in fewer
 
 
 class App(Flask):
@@ -74,6 +77,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     app.register_error_handler(ScorekeeperError, refuse)
     app.register_error_handler(HTTPException, refuse_http)
     app.register_error_handler(ParseException, refuse_unread)
+    app.wsgi_app = InTurn(app.wsgi_app)  # type: ignore[method-assign]
     if settings.proxies:
         n = settings.proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]
@@ -99,13 +103,14 @@ def _compress(app: Flask) -> None:
         COMPRESS_ALGORITHM=["br", "gzip"],
         COMPRESS_ALGORITHM_STREAMING=["br", "gzip"],
         COMPRESS_EVALUATE_CONDITIONAL_REQUEST=False,
+        COMPRESS_MIN_SIZE=SHORTEST,
         COMPRESS_REGISTER=False,
     )
     compress = Compress(app)
 
     @app.after_request
     def compressed(answer: Response) -> Response:
-        if answer.status_code == HTTPStatus.PARTIAL_CONTENT or answer.cache_control.no_store:
+        if not _is_worth_it(answer) or answer.cache_control.no_store:
             return answer
         etag, sent = answer.headers.get("ETag"), answer.response
         answer = compress.after_request(answer)
@@ -114,6 +119,14 @@ def _compress(app: Flask) -> None:
         if etag is not None:
             answer.headers["ETag"] = etag
         return answer
+
+
+def _is_worth_it(answer: Response) -> bool:
+    """Whether an answer is a whole one of some length, or of one that nobody knows."""
+    if answer.status_code not in (HTTPStatus.OK, HTTPStatus.CREATED):
+        return False
+    length = answer.headers.get("Content-Length", type=int)
+    return length is None or length >= SHORTEST
 
 
 def for_programs() -> bool:

@@ -136,12 +136,17 @@ class Deal:
             self.__dict__.pop(name, None)
 
     @Once
+    def winning(self) -> dict[int, Play]:
+        """The plays that won, of the tricks that their cards decide, by the number of the trick."""
+        return {one.number: self.winner(one) for one in self.tricks if self.decided(one)}
+
+    @Once
     def won(self) -> list[Won]:
         """The tricks on record with their winners, in order of number."""
         won = []
         for trick in self.tricks:
-            if self.decided(trick):
-                player = self.winner(trick).player
+            if trick.number in self.winning:
+                player = self.winning[trick.number].player
                 events = tuple([play.seq for play in trick.plays])
                 won.append(Won(trick.number, player, events, trick, full=True))
             elif trick.said:
@@ -171,6 +176,12 @@ class Deal:
     def points_known(self) -> bool:
         """Whether all card points are on record: every trick by its cards, or in the rest."""
         return self.all_tricks and all(won.full or won.trick is None for won in self.won)
+
+    def plays_of(self, card: Card) -> list[Play]:
+        """The plays of a card: none, one, or more where the record has it twice."""
+        if card not in self.first:
+            return []
+        return [self.first[card], *[play for play in self.again if play.card is card]]
 
     def tricks_by(self, player: str) -> list[Won]:
         """The tricks that a player took."""

@@ -48,6 +48,12 @@ class Table:
         """The side of each player."""
         return {player: side for side, members in self.sides.items() for player in members}
 
+    @Once
+    def turns(self) -> Mapping[str, tuple[str, ...]]:
+        """The active players in order of play, by the one who begins."""
+        two = self.players * 2
+        return {one: two[at : at + len(self.players)] for at, one in enumerate(self.players)}
+
     def after(self, player: str, steps: int = 1) -> str:
         """The active player so many places after another in order of play."""
         place = self.players.index(player) + steps

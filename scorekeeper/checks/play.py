@@ -30,8 +30,8 @@ def _next_leaders(deal: Deal, trick: Trick | None) -> tuple[set[str], tuple[int,
     if trick is None:
         return set(), ()
     leaders = {said.player for said in trick.said}
-    if deal.decided(trick):
-        leaders.add(deal.winner(trick).player)
+    if trick.number in deal.winning:
+        leaders.add(deal.winning[trick.number].player)
     return leaders, trick.events()
 
 
@@ -48,9 +48,8 @@ def _lead_out_of_turn(
 
 
 def _following_out_of_turn(deal: Deal, trick: Trick) -> Iterator[Sight]:
-    leader = trick.plays[0].player
-    due = [deal.table.after(leader, step) for step in range(1, deal.tricks.players)]
-    if [play.player for play in trick.plays[1:]] == due[: len(trick.plays) - 1]:
+    due = deal.table.turns[trick.plays[0].player]
+    if all(play.player == player for play, player in zip(trick.plays, due, strict=False)):
         return
     for play in trick.plays[1:]:
         overtaken = [
@@ -151,9 +150,9 @@ def shown_mismatch(deal: Deal) -> Iterator[Sight]:
     """A card that a player showed, and that he had played before or another plays."""
     for shown in deal.shown:
         for card in shown.cards:
-            for place, play in enumerate(deal.plays):
-                early = play.player == shown.player and place < shown.after
-                if play.card is card and (early or play.player != shown.player):
+            for play in deal.plays_of(card):
+                early = play.player == shown.player and deal.plays.index(play) < shown.after
+                if early or play.player != shown.player:
                     text = Text(
                         "{player} showed {card}, and had played it before"
                         if early

@@ -12,7 +12,7 @@ from scorekeeper.tricks import Trick
 def wrong_winner(deal: Deal) -> Iterator[Sight]:
     """Somebody was said to have taken a trick that another took."""
     for trick in deal.tricks:
-        if deal.decided(trick):
+        if trick.number in deal.winning:
             yield from _said_against_cards(deal, trick)
         else:
             yield from _said_twice(deal, trick)
@@ -20,10 +20,10 @@ def wrong_winner(deal: Deal) -> Iterator[Sight]:
 
 
 def _said_against_cards(deal: Deal, trick: Trick) -> Iterator[Sight]:
-    best = deal.winner(trick)
-    others = tuple(play.seq for play in trick.plays if play is not best)
+    best = deal.winning[trick.number]
     for said in trick.said:
         if said.player != best.player:
+            others = tuple(play.seq for play in trick.plays if play is not best)
             text = Text(
                 "Trick {number}: {said} was said to have taken it, but {winner} did, with {card}",
                 number=trick.number, said=deal.table.name(said.player),
@@ -193,7 +193,7 @@ OUTCOME_DIFFERS: Final = {
 
 def outcome_mismatch(deal: Deal) -> Iterator[Sight]:
     """It was said that the contract was made, or lost, and the count or the tricks say other."""
-    made = deal.contract_made()
+    made = deal.contract_made() if deal.outcomes else None
     if made is None:
         yield from _outcome_said_twice(deal)
         return

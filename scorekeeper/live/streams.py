@@ -10,6 +10,7 @@ from scorekeeper.live.notifier import Notifier
 from scorekeeper.store import Position
 
 LIFE: Final = 60.0  # seconds until a stream ends, and who still watches begins another
+GAP: Final = 0.4  # seconds at least between two changes that one stream tells of
 HEARTBEAT: Final = 5.0  # seconds without a change after which a sign of life is due
 # Where the system can tell that the other end was closed before anything is written to it.
 CLOSED: Final = getattr(select, "POLLRDHUP", 0)
@@ -38,19 +39,21 @@ class Streams:
     def changes(
         self, session: str, since: int | None, gone: Callable[[], bool] = lambda: False
     ) -> Iterator[Position | None]:
-        """Where the session ends: at once if that is not at ``since``, then at each change.
+        """Where the session ends: at once if that is not at ``since``, then as it changes.
 
-        None is a sign of life. Ends after a while, when who watches is ``gone``, or when the
-        server is to stop.
+        Of changes that come fast on one another it tells together: each makes all who watch ask
+        for the report. None is a sign of life. Ends after a while, when who watches is ``gone``,
+        or when the server is to stop.
         """
         end = time.monotonic() + LIFE
-        known = -1 if since is None else since
+        known, told = -1 if since is None else since, 0.0
         while (left := end - time.monotonic()) > 0 and not self.notifier.stopped:
+            time.sleep(max(0.0, told + GAP - time.monotonic()))
             position = self.notifier.changes(session, known, min(HEARTBEAT, left), gone)
             if position is None and gone():
                 return
             if position is not None:
-                known = position.version
+                known, told = position.version, time.monotonic()
             yield position
 
 

@@ -99,7 +99,9 @@ class Counted:
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._store, name)
-        return watched(found) if ismethod(found) else found
+        if ismethod(found):
+            found = self.__dict__[name] = watched(found)
+        return found
 
     def open_session(self, *values: Any, **more: Any) -> Opened:
         return self._begun(watched(self._store.open_session)(*values, **more))

@@ -27,8 +27,7 @@ def to_play(deal: Deal, first_leader: str) -> str | None:
     """Whose turn it is to play a card; None where the play is over, or that is not known."""
     trick = deal.tricks.open
     if trick is not None:
-        leader = trick.plays[0].player
-        turns = (deal.table.after(leader, step) for step in range(deal.tricks.players))
+        turns = deal.table.turns[trick.plays[0].player]
         return next(player for player in turns if trick.card_of(player) is None)
     number = deal.tricks.due
     if number > deal.tricks.total:

@@ -67,10 +67,11 @@ REASONS: Final[dict[type[Kind], str]] = {
     CardCode: "another card was meant",
     Flag: "the contrary was meant",
 }
+OTHERWISE: Final = "something else was meant"
 
 
 def _other(one: Part) -> str:
-    return REASONS.get(type(one.kind), f"another {one.name} was meant")
+    return REASONS.get(type(one.kind), OTHERWISE)
 
 
 def agreeing_counts(scene: Scene) -> Iterator[Candidate]:

@@ -63,6 +63,8 @@
 
   const decide = (item, what) => {
     const stopped = window.outbox.stopped();
+    // What was wrong with one says nothing of those behind it.
+    if (stopped && !stopped.closed && stopped.status !== STALE) stopped.why = words.refused;
     if (what === "drop" || !stopped) window.outbox.drop(item.key);
     else if (what === "after") window.outbox.go(item.key, { version: stopped.now ?? window.table.version() });
     else if (what === "played") window.outbox.go(item.key, { fields: [...item.fields, ["as_played", "1"]] });
@@ -72,7 +74,6 @@
     if (status === STALE) return ["after", "drop"];
     return [/name="?as_played/.test(html) ? "played" : "again", "drop"];
   };
-
 
   const draw = () => {
     const stopped = window.outbox.stopped();

@@ -1,4 +1,5 @@
-// Names go to the seats at a tap, and the picture of the table shows who sits where.
+// Names go to the seats at a tap, and the picture of the table shows who sits where. The day is
+// the one that this phone has.
 (() => {
   "use strict";
   const form = document.getElementById("new");
@@ -27,4 +28,12 @@
   });
   form.addEventListener("input", draw);
   draw();
+
+  const { lang } = document.documentElement;
+  const usual = form.querySelector("#usual");
+  const title = form.querySelector("#title");
+  const today = new Intl.DateTimeFormat(lang, { dateStyle: "long" }).format(new Date());
+  usual.value = usual.dataset.words.replace("{day}", today);
+  title.placeholder = usual.value;
+  if (!title.value) form.querySelector("#called").textContent = usual.value;
 })();

@@ -1,4 +1,5 @@
-// Choosing or dropping a file sends the form at once. Without this script its button does.
+// Choosing or dropping a file sends the form at once, unless more is being filled in beside it.
+// Without this script its button does.
 "use strict";
 (() => {
   document.documentElement.classList.add("scripted");
@@ -6,7 +7,10 @@
   const file = document.getElementById("log");
   const busy = document.getElementById("busy");
 
-  file.addEventListener("change", () => { if (file.files.length) form.requestSubmit(); });
+  const send = () => {
+    if (file.files.length && !form.querySelector("details[open]")) form.requestSubmit();
+  };
+  file.addEventListener("change", send);
   form.addEventListener("submit", () => { busy.textContent = busy.dataset.words; });
   // Back from the sheet, the page may be the one that was left.
   window.addEventListener("pageshow", () => { busy.textContent = ""; });
@@ -22,6 +26,6 @@
     event.preventDefault();
     over(false);
     file.files = event.dataTransfer.files;
-    if (file.files.length) form.requestSubmit();
+    send();
   });
 })();

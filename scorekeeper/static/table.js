@@ -7,6 +7,8 @@
   const SLOW = 400;
   // Chips beside which a number is seldom typed.
   const MANY = 5;
+  // Where there is room beside the pad, the log stays open.
+  const WIDE = matchMedia("(min-width: 62rem)");
   const SHOWN = [200, 403, 409, 412, 422];
   const here = () => document.getElementById("table");
   const said = document.getElementById("said");
@@ -90,9 +92,10 @@
     if (!next) { location.reload(); return; }
     const before = focused(now), where = place(now);
     const open = [...now.querySelectorAll(".bar details[open]")].map((one) => one.className);
-    const scrolled = first(now) === first(next) ? now.querySelector(".pad")?.scrollTop : 0;
+    const down = [".stage", ...(first(now) === first(next) ? [".pad"] : [])]
+      .map((name) => [name, now.querySelector(name)?.scrollTop]);
     now.replaceWith(next);
-    if (scrolled) next.querySelector(".pad").scrollTop = scrolled;
+    down.forEach(([name, top]) => { if (top) next.querySelector(name).scrollTop = top; });
     open.forEach((name) => { next.querySelector(`.bar details.${name}`).open = true; });
     prepare(next);
     if (place(next) !== where) {
@@ -154,6 +157,12 @@
     field.dataset.filled = "1";
   };
 
+  // Where something has to be chosen, the browser says so at the first choice.
+  const must = (form) => {
+    const all = [...form.querySelectorAll(".pick input")];
+    all[0]?.setCustomValidity(all.some((one) => one.checked) ? "" : form.dataset.must);
+  };
+
   // A suit that has a place is not offered for another.
   const rank = (form) => {
     const groups = [...form.querySelectorAll(".group.rank")];
@@ -161,6 +170,27 @@
     groups.forEach((group, at) => group.querySelectorAll("input").forEach((one) => {
       one.disabled = taken.some((value, other) => other !== at && value === one.value);
     }));
+  };
+
+  // ---------------------------------------------------------- counts, one after another
+
+  // Where each side has a row of chips, one row is open, and the legends say what was chosen.
+  const unfold = (count) => {
+    if (!count) return;
+    const all = [...count.parentNode.querySelectorAll(".count")];
+    all.forEach((one) => {
+      one.classList.toggle("open", one === count);
+      one.querySelector("legend").dataset.value = one.querySelector("input:checked")?.value || "";
+    });
+    count.parentNode.classList.add("folded");
+    count.parentNode.style.setProperty("--sides", all.length);
+  };
+  const unfoldFirst = (place) =>
+    place.querySelectorAll(".numbers").forEach((numbers) => unfold(numbers.querySelector(".count")));
+  const unfoldNext = (count) => {
+    const all = [...count.parentNode.querySelectorAll(".count")];
+    const next = all.slice(all.indexOf(count) + 1).find((one) => !one.querySelector("input:checked"));
+    unfold(next && !byArrow && count.querySelector("input:checked") ? next : count);
   };
 
   // ------------------------------------------------------------------------ digit pad
@@ -171,6 +201,7 @@
   const active = (box) => box.querySelector(".active") || inputs(box)[0];
   const activate = (input) => {
     const box = boxOf(input);
+    box.closest(".whole")?.querySelectorAll(".typing").forEach((one) => one.classList.remove("typing"));
     box.classList.add("typing");
     inputs(box).forEach((one) => one.classList.toggle("active", one === input));
   };
@@ -185,15 +216,21 @@
     if (digit !== "back" && done(input)) forward(box, input);
   };
 
+  // In a form for a whole hand the pad goes from box to box, and stands where it is needed.
   const forward = (box, input) => {
-    const all = inputs(box);
-    activate(all[all.indexOf(input) + 1] || input);
+    const all = inputs(box.closest(".whole") || box);
+    reach(all[all.indexOf(input) + 1] || input);
+  };
+  // The pad of a number is to be seen.
+  const reach = (input) => {
+    activate(input);
+    boxOf(input).querySelector("[data-digit=back]").scrollIntoView({ block: "nearest" });
   };
 
   const pad = () => {
     const digits = document.createElement("div");
     digits.className = "digits";
-    for (const key of ["1", "2", "3", "4", "5", "6", "7", "8", "9", "back", "0", "next"]) {
+    for (const key of ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "back", "next"]) {
       const button = document.createElement("button");
       button.type = "button";
       button.dataset.digit = key;
@@ -205,6 +242,7 @@
   };
 
   const prepare = (table) => {
+    table.querySelectorAll("form[data-must]").forEach(must);
     const coarse = matchMedia("(pointer: coarse)").matches;
     new Set([...table.querySelectorAll(".step [data-high]")].map(boxOf)).forEach((box) => {
       const typed = inputs(box);
@@ -212,6 +250,10 @@
       if (coarse) typed.forEach((one) => { one.inputMode = "none"; });
       if (box.querySelectorAll(".pick, .tap").length < MANY) activate(typed[0]);
     });
+    const begin = table.querySelector(".whole .active");
+    if (begin) activate(begin);
+    unfoldFirst(table);
+    if (WIDE.matches && table.dataset.view !== "flat") table.querySelector(".bar .log").open = true;
   };
 
   // --------------------------------------------------------------------------- events
@@ -229,7 +271,9 @@
     delete input.dataset.filled;
     const numbers = input.closest(".numbers");
     if (numbers) complete(numbers);
+    if (input.closest(".count")) unfoldNext(input.closest(".count"));
     if (input.closest(".rank")) rank(form);
+    if (form.dataset.must) must(form);
     const group = input.closest("[data-group]");
     if (group && input.type === "radio") group.querySelectorAll("[data-high]").forEach((one) => { one.value = ""; });
     if (!byArrow) sendIfWhole(form);
@@ -247,8 +291,11 @@
     }
   });
 
+  document.addEventListener("reset", (event) => setTimeout(unfoldFirst, 0, event.target));
   document.addEventListener("focusin", (event) => {
-    if (event.target.matches("[data-high]")) activate(event.target);
+    if (event.target.matches("[data-high]")) reach(event.target);
+    if (event.target.matches("[data-filled]")) event.target.select?.();
+    if (event.target.closest(".count:not(.open)")) unfold(event.target.closest(".count"));
   });
   // What is opened in place is to be seen.
   document.addEventListener("toggle", (event) => {
@@ -264,6 +311,7 @@
   });
 
   document.addEventListener("click", (event) => {
+    unfold(event.target.closest(".folded legend")?.parentNode);
     const digit = event.target.closest("[data-digit]");
     if (digit) press(boxOf(digit), digit.dataset.digit);
     const input = event.target.matches("input[data-again]") ? event.target : null;
@@ -278,7 +326,7 @@
       ask(link.href);
     }
     document.querySelectorAll(".bar details[open]").forEach((one) => {
-      if (!one.contains(event.target)) one.open = false;
+      if (!one.contains(event.target) && !(WIDE.matches && one.matches(".log"))) one.open = false;
     });
   });
 

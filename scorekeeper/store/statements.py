@@ -60,7 +60,6 @@ ROWS: Final = (
 SESSION_IDS: Final = select(SESSIONS.c.id, SESSIONS.c.created).order_by(
     SESSIONS.c.created, SESSIONS.c.id
 )
-SESSION_CREATED: Final = select(SESSIONS.c.created).where(SESSIONS.c.id == SESSION)
 _ITS_LAST: Final = (
     select(_E.seq)
     .where(_E.session == SESSIONS.c.id)

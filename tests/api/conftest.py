@@ -1,9 +1,13 @@
 """The stores of the tests of the store, and a table on each."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 from flask.testing import FlaskClient
 
 from tests.api.asking import Table, client_of
+from tests.store import homes
 from tests.store.conftest import (
     home,
     migrated_schema,
@@ -29,10 +33,24 @@ def table(on_memory: FlaskClient) -> Table:
     return Table.open(on_memory)
 
 
-@pytest.fixture
-def any_client(home: Home) -> FlaskClient:
-    """A client of an application on each of the three stores."""
-    return client_of(home.open(), sessions_an_hour=10**6, failed_keys_an_hour=10**6)
+@pytest.fixture(scope="session")
+def on_sqlite(template: Path) -> Iterator[FlaskClient]:
+    """The same on a SQLite database."""
+    with homes.folder_in_memory() as folder, homes.sqlite_home(folder, template) as home:
+        yield client_of(home.open(), sessions_an_hour=10**6, failed_keys_an_hour=10**6)
+
+
+@pytest.fixture(scope="session")
+def on_postgresql(migrated_schema: Home) -> FlaskClient:
+    """The same on a PostgreSQL database."""
+    return client_of(migrated_schema.open(), sessions_an_hour=10**6, failed_keys_an_hour=10**6)
+
+
+@pytest.fixture(params=["sqlite", "postgresql", "memory"])
+def any_client(request: pytest.FixtureRequest) -> FlaskClient:
+    """A client on each of the three stores, which hold what other tests left."""
+    client: FlaskClient = request.getfixturevalue(f"on_{request.param}")
+    return client
 
 
 @pytest.fixture

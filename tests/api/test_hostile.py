@@ -58,12 +58,12 @@ def test_it_is_refused_and_changes_nothing(table: Table, name: str) -> None:
 
 
 def test_memory_does_not_grow() -> None:
-    """Also at its highest, for all of the corpus twice over."""
+    """Also at its highest, for all of the corpus."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.api.hostile"],
         cwd=Path(__file__).parents[2], capture_output=True, check=True, timeout=300,
     )  # fmt: skip
     told = json.loads(done.stdout.splitlines()[-1])
-    assert told["answers"] > 1000
+    assert told["answers"] > 500
     assert told["worst"] < 500
     assert told["kilobytes"] < MOST_GROWTH

@@ -1,5 +1,9 @@
 """Who may do what: every route for seven roles, as it is written down here."""
 
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
 import pytest
 from flask.testing import FlaskClient
 
@@ -128,9 +132,15 @@ def test_every_route_is_in_the_table(on_memory: FlaskClient) -> None:
     assert {request.name for request in REQUESTS} == set(TABLE)
 
 
-@pytest.mark.parametrize("by", ["header", "cookie"])
-@pytest.mark.parametrize("role", ROLES)
-@pytest.mark.parametrize("request_", REQUESTS, ids=lambda one: one.name)
+def asked() -> Iterator[Any]:
+    """Every request by every role; what is open to all by those whose key could be looked at."""
+    for request, role, by in product(REQUESTS, ROLES, ("header", "cookie")):
+        few = request.name in OPEN and role not in ("none", "garbage", "host")
+        if not few and (role, by) != ("none", "cookie"):
+            yield pytest.param(request, role, by, id=f"{request.name}-{role}-{by}")
+
+
+@pytest.mark.parametrize(("request_", "role", "by"), list(asked()))
 def test_who_may(on_memory: FlaskClient, request_: Request, role: str, by: str) -> None:
     table = Table.open(on_memory)
     path, more = request_.path(table), request_.more(table)

@@ -17,7 +17,7 @@ PATH = "/api/sessions/{session}"
 GOLDEN = Path(__file__).parents[1] / "golden"
 EVENINGS = sorted(GOLDEN.glob("*/evening.jsonl"))
 READS = ("", "/events", "/events?after=1", "/next", "/next?level=cards", "/log.jsonl",
-         "/results.csv", "/lines.csv", "/results.xlsx", "/sheet.pdf", "/bundle.zip", "/evening.ics",
+         "/results.csv", "/lines.csv", "/evening.ics",
          "/audit", "/audit?suggest=1", "/explain")  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from scorekeeper.live import notifier, streams
 from tests.api.answers import complaints
 from tests.api.asking import Table, client_of, hand, match, told
 from tests.evenings import event
+from tests.store.homes import Home
 
 PATH = "/api/sessions/{session}/stream"
 NOTE = event("note_added", text="a note")
@@ -24,9 +25,10 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def table(any_table: Table) -> Iterator[Table]:
-    yield any_table
-    any_table.client.application.extensions["notifier"].close()
+def table(home: Home) -> Iterator[Table]:
+    client = client_of(home.open(), sessions_an_hour=10**6)
+    yield Table.open(client)
+    client.application.extensions["notifier"].close()
 
 
 class Ear:

@@ -20,6 +20,7 @@ EXPECTED: Final = (
     "the server responded with",
     "net::ERR",
     "when fetching the script",
+    "The Cross-Origin-Opener-Policy header has been ignored",  # over plain http
 )
 REPORTS: Final = """
 window.reports = [];

@@ -1,8 +1,9 @@
 """A whole hand by the keyboard alone: with Tab, arrows, space, Enter and digits."""
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
@@ -83,11 +84,15 @@ class Keys(Thumb):
         return sent
 
 
-# What the suite plays; all of them in the soak.
-LEAN: Final = [
-    pytest.param(game, game, marks=[] if game in ("riparto", "picchetto") else [pytest.mark.soak])
-    for game in GAMES
-]
+# What the suite plays at each level; the others in the soak.
+SUITE: Final = {"totals": "riparto", "tricks": "riparto", "cards": "picchetto"}
+
+
+def hands() -> Iterator[Any]:
+    """Every game at every level."""
+    for level, game in itertools.product(SUITE, GAMES):
+        marks = [] if SUITE[level] == game else [pytest.mark.soak]
+        yield pytest.param(game, game, level, marks=marks, id=f"{game}-{level}")
 
 
 @pytest.fixture
@@ -100,22 +105,14 @@ def keys(request: pytest.FixtureRequest, server: Server, browser: "Browser") -> 
         yield Keys(host)
 
 
-@pytest.mark.parametrize(("keys", "game"), LEAN, indirect=["keys"])
-def test_a_hand_of_totals(keys: Keys, game: str) -> None:
-    keys.open("totals")
-    keys.save(told(game, "totals", DICE[game]))
-    (hand,) = keys.phone.evening.get()["matches"][-1]["hands"]
-    assert hand["scores"] == truth(game, DICE[game])
-
-
-@pytest.mark.parametrize(
-    ("keys", "game"),
-    [("riparto", "riparto"), pytest.param("picchetto", "picchetto", marks=pytest.mark.soak)],
-    indirect=["keys"],
-)
-def test_a_hand_of_tricks(keys: Keys, game: str) -> None:
-    keys.open("tricks")
-    for one in told(game, "tricks", DICE[game]):
-        keys.record(one["type"], one["data"])
+@pytest.mark.parametrize(("keys", "game", "level"), list(hands()), indirect=["keys"])
+def test_a_hand_by_keys(keys: Keys, game: str, level: str) -> None:
+    keys.open(level)
+    events = told(game, level, DICE[game])
+    if level == "totals":
+        keys.save(events)
+    else:
+        for one in events:
+            keys.record(one["type"], one["data"])
     (hand,) = keys.phone.evening.get()["matches"][-1]["hands"]
     assert hand["scores"] == truth(game, DICE[game])

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.api.asking import hand, match
+from tests.evenings import opening, sealed
 from tests.web.pages import EXAMPLE
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 PATHS = ["/h/1-3", "/results", "/audit", "/d/1-3", "/d/1-5"]
 
@@ -51,6 +53,26 @@ def test_one_trick_at_a_time_by_links_and_by_keys(quiet: "Page", session: dict[s
     assert len(seen(quiet)) == 9
     quiet.goto(f"/t/{session['id']}/h/1-1#t7")
     assert seen(quiet) == ["7"]
+
+
+@pytest.mark.parametrize(("script", "said"), [(True, "21:14"), (False, "20:14 UTC")])
+def test_times_are_those_of_the_reader_or_say_that_they_are_not(
+    browser: "Browser", live_server: str, script: bool, said: str
+) -> None:
+    with browser.new_context(
+        base_url=live_server, java_script_enabled=script, timezone_id="Europe/Rome", locale="en-GB"
+    ) as context:
+        page = context.new_page()
+        log = sealed([opening("mara", "leo", "nina"), match(), *hand()])  # at 20:14 UTC
+        opened = page.request.post(
+            "/api/sessions/import", data=log, headers={"Content-Type": "application/x-ndjson"}
+        ).json()
+        sit(page, opened, "leo")
+        page.goto(f"/t/{opened['id']}/h/1-1")
+        page.locator(".record summary").click()
+        assert page.locator(".record time").first.inner_text() == said
+        page.goto(f"/t/{opened['id']}/results")
+        assert page.locator("time").inner_text() == "21 November 2026"
 
 
 def test_the_replay_begins_where_something_was_found(

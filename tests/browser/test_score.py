@@ -46,6 +46,22 @@ def test_a_file_dropped_anywhere_is_scored(quiet: "Page") -> None:
     sheet(quiet)
 
 
+def test_a_file_dropped_anywhere_is_verified(quiet: "Page") -> None:
+    quiet.goto("/verify")
+    quiet.evaluate(DROP, EXAMPLE)
+    quiet.get_by_role("heading", name="This is no sealed log").wait_for()
+
+
+def test_a_file_waits_while_somebody_types_what_a_phone_saw(quiet: "Page") -> None:
+    quiet.goto("/verify")
+    quiet.get_by_text("What my phone saw").click()
+    quiet.evaluate(DROP, EXAMPLE)
+    assert quiet.evaluate("() => document.getElementById('log').files.length") == 1
+    quiet.fill("#version", "1")
+    assert quiet.url.endswith("/verify")
+    assert quiet.get_by_role("heading", level=1).inner_text() == "Verify a log"
+
+
 @pytest.mark.soak
 def test_a_file_is_scored_as_soon_as_it_is_chosen(quiet: "Page") -> None:
     quiet.goto("/score")

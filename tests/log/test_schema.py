@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -154,10 +155,14 @@ def test_the_schema_of_an_event_is_a_schema(declared: type[Event]) -> None:
     assert not fits(schema, {"type": "other", "data": {}})
 
 
+@cache
+def validators(game: str) -> dict[str, Draft202012Validator]:
+    return {name: Draft202012Validator(one) for name, one in game_schemas(GAMES[game]).items()}
+
+
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_every_line_of_the_golden_logs_fits(path: Path) -> None:
-    game = GAMES[path.parent.name]
-    by_type = {name: Draft202012Validator(one) for name, one in game_schemas(game).items()}
+    by_type = validators(path.parent.name)
     with path.open("rb") as stream:
         for raw in LogFile(stream):
             line = {"type": raw.type, "data": raw.data}

@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 CHECKOUT: Final = Path(__file__).parents[2]
 SERVE: Final = (sys.executable, "-m", "scorekeeper", "serve")
 PORTS: Final = range(20_000, 32_000)  # below those of outgoing connections
-PATIENCE: Final = 60.0  # seconds for a start, on a machine that has much else to do
+PATIENCE: Final = 180.0  # seconds for a start, on a machine that has much else to do
 
 
 class Answer(NamedTuple):

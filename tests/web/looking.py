@@ -1,6 +1,6 @@
 """A session as those at the table look at it in their browsers: by the cookie of a key."""
 
-from functools import cache
+from functools import cache, lru_cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
@@ -58,8 +58,15 @@ def brought_in(log: str | bytes, client: FlaskClient | None = None) -> Table:
     return Table(client, answer.get_json())
 
 
+@lru_cache(maxsize=16)
+def shown(log: str | bytes) -> Table:
+    """The session of a log, for who only looks."""
+    return brought_in(log)
+
+
+@lru_cache(maxsize=8)
 def report_of(log: bytes) -> dict[str, Any]:
-    """The report of a log."""
+    """The report of a log, for who only reads it."""
     return report(Session.read(BytesIO(log)))
 
 

@@ -14,10 +14,34 @@ from scorekeeper.web.dispute.amend import EDITABLE, corrections
 from scorekeeper.web.wording.writing import plain
 from tests.api.asking import Table, hand, match
 from tests.evenings import Raw, event, inserted, replaced
-from tests.web.looking import EVENINGS, brought_in, everybodys, forms, look, page, post
-from tests.web.pages import page_of
+from tests.web.looking import (
+    EVENINGS,
+    OWN,
+    brought_in,
+    cookie,
+    everybodys,
+    forms,
+    look,
+    page,
+    post,
+)
+from tests.web.pages import log_of, page_of
 
 DESK: Final = "/d/1-1"
+SATURDAY: Final = log_of(
+    (
+        "session_opened",
+        {
+            "title": "Saturday",
+            "players": [{"id": one, "name": one.title()} for one in ("mara", "leo")],
+        },
+    ),
+    ("match_started", {"game": "briscola_regina", "seats": ["mara", "leo"]}),
+    ("hand_started", {"dealer": "leo"}),
+    ("card_played", {"player": "mara", "card": "3D"}),
+    ("card_played", {"player": "leo", "card": "AD"}),
+    ("points_counted", {"points": {"mara": 108, "leo": 12}}),
+)
 COUNT: Final = replaced(5, "points_counted", points={"mara": 4, "leo": 11})
 
 
@@ -140,6 +164,79 @@ def test_the_host_ends_a_dispute_with_the_score_as_it_stands(table: Table, rulin
     assert "Mara disputed the hand: Wrong score: I took eleven" in words
 
 
+def test_after_a_dispute_the_page_says_how_it_ended_and_it_can_be_disputed_again(
+    table: Table,
+) -> None:
+    dispute(table)
+    done(table, "settle", "host", ruling="upheld", text="counted twice")
+    found = page(table, DESK, "leo")
+    assert "Is something wrong" not in found.words
+    assert "Dispute about hand 1 Settled: the score is right as it was recorded." in found.words
+    (folded,) = (attrs for attrs in found.all("details") if attrs["class"] == "ending")
+    assert "open" not in folded
+    done(table, "open", "leo", reason="other")
+    assert state(table) == "open"
+
+
+def test_of_many_suggestions_the_first_three_are_in_sight() -> None:
+    table = brought_in(SATURDAY)
+    post(table, f"{DESK}/open", "leo", reason="score", player="leo", version=table.version)
+    suggested = len(table.get("/audit?suggest=1").get_json()["suggestions"])
+    html = look(table, DESK, "leo").text
+    assert suggested > 3
+    assert f"{suggested - 3} more" in html
+    assert html.partition("more-of")[0].count("See what changes") == 3
+    assert html.count("See what changes") == suggested
+
+
+# --------------------------------------------------------------------- reasons in any language
+
+
+def in_italian(table: Table, path: str, who: str) -> str:
+    return page_of(look(table, path, who, prefs="lang=it")).words
+
+
+def test_a_reason_is_recorded_in_one_language_and_read_in_each(table: Table) -> None:
+    form = {"player": "leo", "reason": "score", "note": "Ho fatto undici", "version": table.version}
+    headers = {**cookie(table, "leo", prefs="lang=it"), **OWN}
+    answer = table.client.post(f"/t/{table.id}{DESK}/open", data=form, headers=headers)
+    assert answer.status_code == 303, answer.text
+    (opened,) = table.get("/events?after=5").get_json()["events"]
+    assert opened["data"]["reason"] == "Wrong score: Ho fatto undici"
+    assert "Wrong score: Ho fatto undici" in page(table, DESK, "mara").words
+    italian = in_italian(table, DESK, "mara")
+    assert italian.count("Punteggio sbagliato: Ho fatto undici") == 2, "what was said, and the log"
+    assert "Wrong score" not in italian
+
+
+@pytest.mark.parametrize(
+    ("typed", "recorded", "read"),
+    [
+        ("Registrato male", "Recorded wrongly", "Recorded wrongly"),
+        ("Abbiamo ricontato", "Abbiamo ricontato", "Abbiamo ricontato"),
+    ],
+)
+def test_a_reason_that_was_offered_is_recorded_as_it_is_meant(
+    table: Table, typed: str, recorded: str, read: str
+) -> None:
+    dispute(table)
+    found = look(table, f"{DESK}/e/5", "leo", prefs="lang=it").text
+    assert 'value="Registrato male"' in found
+    asked = {
+        "seq": "5", "offered": "Recorded wrongly", "reason": typed,
+        "f.points.mara": "4", "f.points.leo": "11",
+    }  # fmt: skip
+    path = f"/t/{table.id}{DESK}"
+    headers = {**cookie(table, "leo", prefs="lang=it"), **OWN}
+    shown = page_of(table.client.get(f"{path}/preview", query_string=asked, headers=headers))
+    form = {**forms(shown)["propose"], "reason": typed}
+    assert table.client.post(f"{path}/propose", data=form, headers=headers).status_code == 303
+    (proposed,) = table.get("/events?after=6").get_json()["events"]
+    assert proposed["data"]["reason"] == recorded
+    assert proposed["data"]["corrections"][0]["data"]["reason"] == recorded
+    assert f"The proposal {read}" in page(table, DESK, "mara").words
+
+
 def test_signatures_are_void_once_the_hand_is_changed(table: Table) -> None:
     dispute(table)
     proposed(table)
@@ -246,6 +343,7 @@ def test_one_entry_is_edited_by_a_form(table: Table) -> None:
     assert form == {
         "seq": "5", "f.points.mara": "10", "f.points.leo": "5", "f.points.nina": "0",
         "f.tricks.mara": "", "f.tricks.leo": "", "f.tricks.nina": "", "reason": "Recorded wrongly",
+        "offered": "Recorded wrongly",
     }  # fmt: skip
     found = preview_of(table, {**form, "f.points.mara": "4", "f.points.leo": "11"})
     assert json.loads(forms(found)["propose"]["corrections"]) == [

@@ -9,7 +9,8 @@ from flask.testing import FlaskClient
 from tests.api.asking import client_of
 from tests.browser.hands import DICE, GAMES, played
 from tests.evenings import Raw, event
-from tests.web.tapping import Form, Tapped
+from tests.web.pages import Page
+from tests.web.tapping import FRAGMENT, Form, Tapped
 
 HIDDEN = {
     "cards_laid_away": ("cards",), "monte_taken": ("cards",),
@@ -134,3 +135,213 @@ def test_nothing_is_asked_of_a_hand_of_which_the_totals_are_known(visited: Flask
     table = Tapped.open(visited, GAMES["knock"], start, event("hand_started", dealer="mara"), count)
     table.level = "cards"
     assert late(table, "cards_laid_away") == []
+
+
+# --------------------------------------------------------------------- nothing chosen
+
+
+@pytest.mark.parametrize(
+    ("game", "kind", "of"),
+    [("knock", "cards_laid_away", ""), ("briscola_col_monte", "cards_laid_away", ""),
+     ("picchetto", "event_replaced", "cards_exchanged"),
+     ("riparto", "event_replaced", "set_distributed")],
+)  # fmt: skip
+def test_a_form_in_which_nothing_is_chosen_asks_for_the_cards(
+    visited: FlaskClient, game: str, kind: str, of: str
+) -> None:
+    table = told(visited, game)
+    before = table.events()
+    answer = table.post(late(table, kind, of)[0], [])
+    assert answer.status_code == 422
+    assert "Choose the cards first" in Page.of(answer.text).words
+    assert table.events() == before
+
+
+def test_a_lay_away_that_is_not_seen_yet_needs_no_cards(visited: FlaskClient) -> None:
+    seats = GAMES["knock"].split()
+    table = Tapped.open(visited, GAMES["knock"], event("match_started", game="knock", seats=seats))
+    table.record(event("hand_started", dealer="ben"))
+    table.level = "cards"
+    assert table.tap("cards_laid_away").status_code == 303
+    assert table.events()[-1]["data"] == {"player": "ben"}
+
+
+# --------------------------------------------------------------------- left out altogether
+
+
+def exchanges() -> list[Raw]:
+    """The exchanges of the hand, elder's first."""
+    return [one["data"] for one in hand("picchetto") if one["type"] == "cards_exchanged"]
+
+
+def add(table: Tapped, said: Raw) -> Any:
+    """The answer to who adds an exchange with its cards."""
+    form = next(one for one in late(table, "event_inserted", "cards_exchanged")
+                if one.fixed()["data"]["player"] == said["player"])  # fmt: skip
+    thrown = said.get("discarded", ())
+    data = [(one, one.says["data"]) for one in (*form.picks(), *form.buttons())]
+    chosen = [
+        (one.name, one.value)
+        for one, says in data
+        if says.get("count") == said["count"] or says.get("discarded", [""])[0] in thrown
+    ]
+    return table.post(form, chosen)
+
+
+def test_exchanges_that_nobody_recorded_are_added_by_the_host(visited: FlaskClient) -> None:
+    table = told(visited, "picchetto", "cards_exchanged")
+    scores = table.report()["matches"][0]["hands"][0]["scores"]
+    for said in exchanges():  # elder's first, as at the table
+        assert len(late(table, "event_inserted")) == 1
+        assert add(table, said).status_code == 303
+        inserted = table.events()[-1]["data"]["data"]
+        assert {**inserted, "discarded": set(inserted.get("discarded", ()))} == {
+            "player": said["player"],
+            "count": said["count"],
+            "discarded": set(said.get("discarded", ())),
+        }
+    assert late(table, "event_inserted") == []
+    assert (status(table), codes(table)) == ("complete", set())
+    assert table.report()["matches"][0]["hands"][0]["scores"] == scores
+
+
+def picchetto(visited: FlaskClient, *without: Raw, first: tuple[Raw, ...] = ()) -> Tapped:
+    """A table after that hand without these exchanges, which began with these events."""
+    seats = GAMES["picchetto"].split()
+    start = event("match_started", game="picchetto", seats=seats)
+    table = Tapped.open(visited, GAMES["picchetto"], start)
+    dealer, *rest = [bare(one) for one in hand("picchetto") if one["data"] not in without]
+    table.record(dealer, *first, *rest, as_played=True)
+    table.level = "cards"
+    return table
+
+
+def test_elders_is_added_before_that_of_younger(visited: FlaskClient) -> None:
+    elder, _ = exchanges()
+    table = picchetto(visited, elder)
+    assert add(table, elder).status_code == 303
+    assert table.events()[-1]["data"]["after"] == 3  # the deal
+    assert codes(table) == set()
+
+
+@pytest.mark.parametrize(("whose", "after"), [(0, (4, 4)), (1, (3, 4))])
+def test_a_white_is_declared_before_ones_own_exchange(
+    visited: FlaskClient, whose: int, after: tuple[int, int]
+) -> None:
+    elder, younger = exchanges()
+    white = event("white_declared", player=(elder, younger)[whose]["player"])
+    table = picchetto(visited, elder, younger, first=(white,))
+    (form,) = late(table, "event_inserted")
+    assert form.fixed()["after"] == after[0]
+    assert form.fixed()["data"] == {"player": elder["player"]}
+    table = picchetto(visited, younger, first=(white,))
+    (form,) = late(table, "event_inserted")
+    exchange = next(one["seq"] for one in table.events() if one["type"] == "cards_exchanged")
+    assert form.fixed()["after"] == max(exchange, after[1])
+
+
+def test_how_many_were_exchanged_is_enough(visited: FlaskClient) -> None:
+    table = told(visited, "picchetto", "cards_exchanged")
+    form = late(table, "event_inserted", "cards_exchanged")[0]
+    three = next(one for one in form.buttons() if one.says["data"] == {"count": 3})
+    assert table.post(form, [(three.name, three.value)]).status_code == 303
+    assert table.events()[-1]["data"]["data"] == {"player": form.fixed()["data"]["player"],
+                                                  "count": 3}  # fmt: skip
+
+
+def test_an_exchange_of_more_than_there_are_is_asked_about(visited: FlaskClient) -> None:
+    table = told(visited, "picchetto", "cards_exchanged")
+    elder = exchanges()[0]["player"]
+    form = next(one for one in late(table, "event_inserted", "cards_exchanged")
+                if one.fixed()["data"]["player"] == elder)  # fmt: skip
+    eight = next(one for one in form.buttons() if one.says["data"] == {"count": 8})
+    answer = table.post(form, [(eight.name, eight.value)])
+    assert answer.status_code == 422
+    assert "5 is the most" in Page.of(answer.text).words
+
+
+def test_nobody_but_the_host_adds_one(visited: FlaskClient) -> None:
+    table = told(visited, "picchetto", "cards_exchanged")
+    assert late(table, "event_inserted", who="leo") == []
+
+
+def test_none_is_asked_for_where_no_cards_were_told(visited: FlaskClient) -> None:
+    seats = GAMES["picchetto"].split()
+    winners = [event("trick_taken", player="mara")] * 12
+    table = Tapped.open(visited, GAMES["picchetto"],
+                        event("match_started", game="picchetto", seats=seats),
+                        event("hand_started", dealer="leo"), *winners)  # fmt: skip
+    assert status(table) == "complete"
+    assert late(table, "event_inserted") == []
+
+
+# --------------------------------------------------------------------- when the match is over
+
+
+@pytest.mark.parametrize(
+    ("game", "kind"),
+    [("knock", "cards_laid_away"), ("riparto", "event_replaced"), ("picchetto", "event_replaced"),
+     ("briscola_col_monte", "cards_laid_away")],
+)  # fmt: skip
+def test_what_was_hidden_in_the_last_hand_is_asked_for_on_the_page_of_the_end(
+    visited: FlaskClient, game: str, kind: str
+) -> None:
+    table = told(visited, game)
+    table.record(event("match_ended"))
+    assert 'data-state="over"' in table.get().text
+    forms = [one for one in table.forms() if one.type == kind]
+    assert forms
+    assert not any(one.type in ("match_ended", "penalty_given") for one in table.forms())
+    table.record(event("session_closed"))
+    assert [one.type for one in table.forms()] == [""]
+
+
+def test_after_the_end_it_takes_effect(visited: FlaskClient) -> None:
+    table = told(visited, "knock", "cards_laid_away")
+    table.record(event("match_ended"))
+    said = next(one["data"] for one in hand("knock") if one["type"] == "cards_laid_away")
+    (form,) = late(table, "cards_laid_away", who=said["player"])
+    chosen = [(one.name, one.value) for one in form.picks()]
+    assert table.post(form, chosen, who=said["player"]).status_code == 303
+    assert late(table, "cards_laid_away") == []
+    assert (status(table), codes(table)) == ("complete", set())
+
+
+def test_of_a_hand_that_was_left_nothing_is_asked(visited: FlaskClient) -> None:
+    seats = GAMES["knock"].split()
+    table = Tapped.open(visited, GAMES["knock"], event("match_started", game="knock", seats=seats))
+    table.record(
+        event("hand_started", dealer="ben"), event("card_played", player="mara", card="KS")
+    )
+    table.record(event("match_ended"), as_played=True)
+    table.level = "cards"
+    assert {one.type for one in table.forms()} <= {"", "match_started"}
+
+
+def test_undo_takes_back_what_was_added_and_no_card(visited: FlaskClient) -> None:
+    table = picchetto(visited, exchanges()[1])
+    (form,) = late(table, "event_inserted")
+    three = form.buttons()[2]
+    played = [one for one in table.events() if one["type"] == "card_played"]
+    for _ in range(2):
+        assert table.post(form, [(three.name, three.value), ("as_played", "1")]).status_code == 303
+        assert "exchanged 3" in table.page().words
+        undo = next(one for one in table.forms() if one.classes == "undo")
+        assert table.post(undo, []).status_code == 303
+        assert table.events()[-1]["data"]["seq"] == table.events()[-2]["seq"]
+        (form,) = late(table, "event_inserted")
+    assert status(table) == "complete"
+    assert [one for one in table.events() if one["type"] == "card_played"] == played
+
+
+def test_others_hear_what_was_added_in_words(visited: FlaskClient) -> None:
+    table = picchetto(visited, exchanges()[1])
+    (form,) = late(table, "event_inserted")
+    three = form.buttons()[2]
+    player = form.fixed()["data"]["player"].capitalize()
+    chosen = [(three.name, three.value), ("as_played", "1")]
+    said = Page.of(table.post(form, chosen, **FRAGMENT).text).all("div")[0]["data-said"]
+    assert said == f"{player} exchanged 3"
+    undo = next(one for one in table.forms() if one.classes == "undo")
+    said = Page.of(table.post(undo, [], **FRAGMENT).text).all("div")[0]["data-said"]
+    assert said == "Taken back: A correction"

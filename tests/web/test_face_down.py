@@ -7,14 +7,20 @@ from typing import Any, Final
 import pytest
 
 from scorekeeper.games import GAMES
+from tests.api.asking import Table
 from tests.browser.hands import log_of, played
 from tests.play.common import Event
+from tests.play.common import event as event_of
 from tests.web.looking import brought_in, everybodys, look
 from tests.web.pages import log_of as written
+from tests.web.tapping import FRAGMENT, Forms, Tapped
 
 PLACES: Final = (
-    "", "?level=cards", "?view=flat", "/h/1-1", "/d/1-1", "/audit", "/results",
+    "", "?level=cards", "?level=totals", "?view=flat", "?view=watch", "/h/1-1", "/d/1-1",
+    "/audit", "/results", "/settings",
 )  # fmt: skip
+TOLD: Final = ("", "/h/1-1", "/d/1-1", "/audit")  # the places that tell what was corrected
+IN_PLACE: Final = ("?level=cards", "?view=flat")
 # The dice of a hand in which somebody lays cards face down.
 SECRET: Final = {"riparto": 1, "picchetto": 8, "knock": 0, "briscola_col_monte": 2}
 LOOKING: Final = ("view", "leo")
@@ -24,6 +30,8 @@ PASSING: Final = re.compile(
     r'|\d\d:\d\d(:\d\d)?(\.\d+)?Z?|(?<=name="key" value=")[^"]*|data-session="\w+"|\w{12}\.jsonl',
     re.DOTALL,
 )
+OPENING: Final = 2  # events before those of the hand
+World = list[Event]
 
 
 def hidden_fields(one: Event, game: str) -> list[str]:
@@ -33,44 +41,186 @@ def hidden_fields(one: Event, game: str) -> list[str]:
     return [name for name in hidden if one["data"].get(name)]
 
 
-def two_worlds(game: str) -> Iterator[tuple[list[Event], ...]]:
-    """The beginning of a hand after cards were laid face down, and the same with another there."""
+def secrets(game: str) -> list[tuple[Event, str]]:
+    """The events of a hand in which something lies face down, with the field."""
     hand = played(game, SECRET[game]).records["cards"]
-    secret, fields = next((one, f) for one in hand if (f := hidden_fields(one, game)))
+    return [(one, field) for one in hand for field in hidden_fields(one, game)]
+
+
+def two_worlds(game: str, secret: Event, field: str, more: int = 1) -> tuple[World, World]:
+    """A hand up to its first cards after some were laid face down, and with another there."""
+    hand = played(game, SECRET[game]).records["cards"]
     rest = [one for one in hand if one is not secret]
     plays = [one["data"] for one in hand if one["type"] == "card_played"]
     own = [one["card"] for one in plays if one["player"] == secret["data"]["player"]]
     begins = next(n for n, one in enumerate(rest) if one["type"] == "card_played")
     begins = min(begins, hand.index(secret))
-    laid = secret["data"][fields[0]]
-    for other in own[-2:]:
-        swapped = {**secret, "data": {**secret["data"], fields[0]: instead(laid, other)}}
-        for more in (0, 1):
-            after = rest[begins : begins + more]
-            yield tuple([*rest[:begins], one, *after] for one in (secret, swapped))
+    laid = secret["data"][field]
+    swapped = {**secret, "data": {**secret["data"], field: instead(laid, own[-1])}}
+    one, other = (
+        [*rest[:begins], said, *rest[begins : begins + more]] for said in (secret, swapped)
+    )
+    return one, other
 
 
-def instead(laid: str | list[str], other: str) -> str | list[str]:
+def instead(laid: Any, other: str) -> Any:
     """The cards that lie face down, the first of them another."""
+    if isinstance(laid, dict):
+        return {**laid, next(iter(laid)): other}
     return other if isinstance(laid, str) else [other, *laid[1:]]
 
 
-def pages_of(game: str, events: list[Event]) -> dict[tuple[str, str], str]:
-    """What everybody sees of a session of these events, but for what differs in any session."""
-    opening = [(one["type"], one["data"]) for one in log_of(game, "cards", SECRET[game])[:2]]
+def table_of(game: str, events: World) -> Table:
+    """A session of these events."""
+    opening = [(one["type"], one["data"]) for one in log_of(game, "cards", SECRET[game])[:OPENING]]
     told: list[tuple[str, dict[str, Any]]] = [(one["type"], one["data"]) for one in events]
-    table = brought_in(written(*opening, *told), everybodys())
-    return {
-        (who, place): PASSING.sub("·", look(table, place, who).text)
-        for who in LOOKING
-        for place in PLACES
-    }
+    return brought_in(written(*opening, *told), everybodys())
+
+
+def plain(html: str) -> str:
+    """A page but for what differs in any session."""
+    return PASSING.sub("·", html)
+
+
+def pages_of(
+    game: str, events: World, places: tuple[str, ...] = PLACES
+) -> dict[tuple[str, str], str]:
+    """What everybody sees of a session of these events."""
+    table = table_of(game, events)
+    seen = {(who, at): plain(look(table, at, who).text) for who in LOOKING for at in places}
+    taps = tapped(table)
+    for at in IN_PLACE:
+        seen["leo", f"{at} in place"] = plain(taps.get(at, "leo", **FRAGMENT).text)
+    return seen
+
+
+def tapped(table: Table) -> Tapped:
+    """The same session as somebody taps on it."""
+    seats = {who: key for who, key in table.keys.items() if who not in ("host", "view")}
+    keys = {"host": table.keys["host"], "view": table.keys["view"], "seats": seats}
+    found = Tapped(table.client, {"id": table.id, "keys": keys}, who="leo")
+    found.level = "cards"
+    return found
+
+
+def differing(game: str, *worlds: World, places: tuple[str, ...] = PLACES) -> list[Any]:
+    """The pages that do not read the same in two worlds."""
+    seen, otherwise = (pages_of(game, world, places) for world in worlds)
+    return [where for where, text in seen.items() if text != otherwise[where]]
+
+
+def test_every_game_with_cards_face_down_is_looked_at() -> None:
+    hiding = [game.id for game in GAMES.values() if any(one.HIDDEN for one in game.events)]
+    assert hiding == list(SECRET)
 
 
 @pytest.mark.parametrize("game", SECRET)
 def test_with_other_cards_face_down_every_page_reads_the_same(game: str) -> None:
-    assert list(two_worlds(game))
-    for one, other in two_worlds(game):
-        seen, otherwise = pages_of(game, one), pages_of(game, other)
-        differing = [where for where, text in seen.items() if text != otherwise[where]]
-        assert differing == []
+    first, *others = secrets(game)
+    assert differing(game, *two_worlds(game, *first)) == []
+    assert differing(game, *two_worlds(game, *first, more=0), places=TOLD) == []
+    for one in others:
+        assert differing(game, *two_worlds(game, *one), places=TOLD) == []
+
+
+# ------------------------------------------------------------------------ said in other ways
+
+
+def corrected(events: World, secret: Event, how: str) -> World:
+    """The same world, in which what lies face down came by a correction, or was taken back."""
+    place = next(n for n, one in enumerate(events) if one["type"] == secret["type"])
+    said, seq = events[place], place + 1 + OPENING
+    bare = {**said, "data": {key: said["data"][key] for key in said["data"] if key in PUBLIC}}
+    what = {"type": said["type"], "data": said["data"], "reason": "it was left out"}
+    match how:
+        case "struck":
+            change = event_of("event_struck", seq=seq, reason="too early")
+            return [*events[: place + 1], change, *events[place + 1 :]]
+        case "replaced":
+            change = event_of("event_replaced", seq=seq, **what)
+            return [*events[:place], bare, change, *events[place + 1 :]]
+        case _:
+            change = event_of("event_inserted", after=seq - 1, **what)
+            return [*events[:place], change, *events[place + 1 :]]
+
+
+PUBLIC: Final = ("player", "count", "set")
+
+
+@pytest.mark.parametrize("how", ["struck", "replaced", "inserted"])
+@pytest.mark.parametrize("game", SECRET)
+def test_nor_is_it_told_where_it_was_corrected(game: str, how: str) -> None:
+    secret, field = secrets(game)[0]
+    one, other = (corrected(it, secret, how) for it in two_worlds(game, secret, field))
+    assert one != other
+    assert differing(game, one, other, places=TOLD) == []
+
+
+# ------------------------------------------------------------------------- what is answered
+
+
+def cards_in(world: World, secret: Event, field: str) -> set[str]:
+    """The cards that lie face down in a world."""
+    laid = next(one["data"][field] for one in world if is_same(one, secret))
+    if isinstance(laid, dict):
+        return set(laid.values())
+    return {laid} if isinstance(laid, str) else set(laid)
+
+
+def is_same(one: Event, secret: Event) -> bool:
+    """Whether an event is the secret one, whatever lies there."""
+    public = [{key: it["data"].get(key) for key in PUBLIC} for it in (one, secret)]
+    return bool(one["type"] == secret["type"] and public[0] == public[1])
+
+
+def answers(game: str, world: World, cards: list[str]) -> Iterator[tuple[int, str]]:
+    """The answers to a seat that says that one of these cards was played, and takes it back."""
+    table = tapped(table_of(game, world))
+    for card in cards:
+        before = len(table.events())
+        answer = table.tap("card_played", ("with:card", f'{{"card":"{card}"}}'))
+        yield answer.status_code, plain(answer.text)
+        yield 0, plain(table.get(**FRAGMENT).text)
+        if len(table.events()) > before:
+            undo = next(one for one in table.forms() if one.classes == "undo")
+            answer = table.post(undo, [], **FRAGMENT)
+            yield answer.status_code, plain(answer.text)
+
+
+@pytest.mark.parametrize("game", SECRET)
+def test_to_say_that_a_card_was_played_tells_nothing_of_where_it_lies(game: str) -> None:
+    for secret, field in secrets(game):
+        one, other = two_worlds(game, secret, field)
+        cards = sorted(cards_in(one, secret, field) ^ cards_in(other, secret, field))
+        assert len(cards) == 2
+        assert list(answers(game, one, cards)) == list(answers(game, other, cards))
+
+
+def test_who_laid_the_cards_away_himself_is_asked() -> None:
+    (secret, field), *_ = secrets("knock")
+    one, _ = two_worlds("knock", secret, field, more=0)
+    table = tapped(table_of("knock", [it for it in one if it is not secret]))
+    table.record(secret, who=secret["data"]["player"])
+    card = ("with:card", f'{{"card":"{secret["data"][field][0]}"}}')
+    answer = table.tap("card_played", card, who=secret["data"]["player"])
+    assert answer.status_code == 422
+    assert "Record it as it happened?" in answer.text
+    assert Forms(answer.text).forms
+
+
+def test_what_breaks_another_rule_is_asked_without_telling_of_them() -> None:
+    (secret, field), *_ = secrets("knock")
+    one, _ = two_worlds("knock", secret, field, more=0)
+    table = tapped(table_of("knock", one))
+    out_of_turn = [("with:player", '{"player":"zoe"}'),
+                   ("with:card", f'{{"card":"{secret["data"][field][0]}"}}')]  # fmt: skip
+    answer = table.tap("card_played", *out_of_turn)
+    assert answer.status_code == 422
+    assert notice_of(answer.text)
+    assert not any("laid away" in one for one in notice_of(answer.text))
+
+
+def notice_of(html: str) -> list[str]:
+    """What a page asks about."""
+    notice = html.partition('id="notice"')[2].partition("</section>")[0]
+    return re.findall(r"<li><bdi>(.*?)</bdi>", notice)

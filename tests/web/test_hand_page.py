@@ -10,7 +10,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.web.wording.writing import signed
 from tests.api.asking import NOBODY, Table, hand, match
 from tests.evenings import event, replaced
-from tests.web.looking import EVENINGS, LOGS, brought_in, everybodys, look, page, report_of
+from tests.web.looking import EVENINGS, LOGS, brought_in, everybodys, look, page, report_of, shown
 from tests.web.pages import EXAMPLE, Page, page_of
 from tests.web.test_names import PAYLOADS, evening, names_of
 
@@ -200,7 +200,7 @@ def test_a_penalty_stands_in_the_arithmetic() -> None:
 @pytest.mark.parametrize("said", PAYLOADS)
 @pytest.mark.parametrize("path", ["/h/1-1", "/h/1-2", "/results", "/audit", "/d/1-1", "/d/1-2"])
 def test_what_somebody_typed_is_only_text(path: str, said: str) -> None:
-    found, plain = (page(brought_in(evening(one)), path) for one in (said, "plain"))
+    found, plain = (page(shown(evening(one)), path) for one in (said, "plain"))
     assert names_of(found.tags) == names_of(plain.tags)
     assert said in found.text
 

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from werkzeug.http import parse_cookie
 
-from tests.api.asking import Table, client_of
+from tests.api.asking import NOBODY, Table, client_of
 from tests.evenings import event
 from tests.store.asking import Clock
-from tests.web.looking import everybodys
+from tests.web.looking import everybodys, look, page
 from tests.web.pages import page_of
 
 ROLES = {"host": "Be the host", "view": "Look on", "leo": "Sit down as Leo"}
@@ -165,3 +165,28 @@ def test_who_has_no_key_is_shown_the_way_by_a_code(table: Table) -> None:
     answer = table.client.get(f"/t/{table.id}")
     assert answer.status_code == 401
     assert "/code" in {a["href"] for a in page_of(answer).all("a")}
+
+
+def test_a_phone_whose_key_was_taken_back_learns_what_happened_and_what_to_do(
+    table: Table,
+) -> None:
+    (key,) = table.key_ids()["leo"]
+    assert look(table, "", "leo").status_code == 200
+    assert table.ask("DELETE", f"/keys/{key}").status_code == 204
+    words = page(table, "/results", "leo", status=401).words
+    assert "This phone’s key opens nothing any more" in words
+    assert "Ask the host for a new link" in words
+    stranger = page(table, "/results", NOBODY, status=401).words
+    assert "This phone is not at the table" in stranger
+    assert "took back" not in stranger
+
+
+def test_a_link_that_opens_nothing_says_so(table: Table) -> None:
+    answer = table.client.get("/join/no-such-key")
+    assert answer.status_code == 401
+    assert "This link opens nothing It was taken back" in page_of(answer).words
+
+
+def test_who_may_not_do_something_finds_back_to_the_table(table: Table) -> None:
+    found = page(table, "/share", "view", status=403)
+    assert f"/t/{table.id}" in [one["href"] for one in found.all("a")]

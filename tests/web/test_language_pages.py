@@ -17,7 +17,7 @@ from tests.web.pages import EXAMPLE, page_of, score
 
 # What is a name everywhere: of the product, of games, of people in the logs, of languages.
 FORMATS = {"HTTP", "JSON", "JSONL", "OpenAPI", "CSV", "ICS", "PDF", "XLSX", "ZIP", "verify", "py"}
-NAMES = {"Scorekeeper", "English", "Italiano", "Français", *FORMATS}
+NAMES = {"Scorekeeper", "English", "Italiano", "Français", "UTC", *FORMATS}
 NAMES |= set(calendar.month_name)
 NAMES |= {word for game in GAMES.values() for word in re.findall(r"\w+", game.name)}
 PEOPLE = re.compile(r'"(?:name|title|place|reason|text)":\s*"([^"]*)"')

@@ -1,5 +1,6 @@
 """``/new``: from a form to a session with its match, its host's cookie, and its links."""
 
+import re
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -69,10 +70,12 @@ def test_a_list_of_gestures(phone: FlaskClient) -> None:
     assert report["matches"][0]["options"]["signals"] == ["last_trump"]
 
 
-def test_without_a_title_it_is_called_by_the_game(phone: FlaskClient) -> None:
-    assert opened(phone, game="picchetto", name=NAMES[:2])["session"]["title"].startswith(
-        "Picchetto, "
-    )
+def test_without_a_title_it_is_called_by_the_day_and_by_no_game(phone: FlaskClient) -> None:
+    title = opened(phone, game="picchetto", name=NAMES[:2])["session"]["title"]
+    assert re.fullmatch(r"Evening of [A-Z][a-z]+ \d+, \d{4}", title)
+    chosen = {"name": NAMES[:2], "usual": " Evening of\nMonday "}
+    assert opened(phone, game="picchetto", **chosen)["session"]["title"] == "Evening of Monday"
+    assert opened(phone, game="picchetto", **chosen, title="Friday")["session"]["title"] == "Friday"
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """The results: standings as in the report, a drawing of them, and payments that settle them."""
 
 import re
+import unicodedata
 from itertools import pairwise, product
 from pathlib import Path
 
@@ -8,20 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.web.review.chart import HEIGHT, WIDTH, chart, levels_of
+from scorekeeper.web.review.chart import HEIGHT, WIDTH, chart, levels_of, shortened
 from scorekeeper.web.review.payments import balances, groups, payments
 from scorekeeper.web.wording.writing import plain
 from tests.api.asking import NOBODY, Table, hand, match
 from tests.evenings import event
-from tests.web.looking import EVENINGS, LOGS, brought_in, everybodys, look, page, report_of
+from tests.web.looking import EVENINGS, GOLDEN, LOGS, brought_in, everybodys, look, page, report_of
 from tests.web.pages import EXAMPLE, STATIC
 
 
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_the_standings_are_those_of_the_report(path: Path) -> None:
     log = path.read_bytes()
-    html = look(brought_in(log), "/results").text
-    found = page(brought_in(log), "/results")
+    here = brought_in(log)
+    html = look(here, "/results").text
+    found = page(here, "/results")
     names = {one["id"]: one["name"] for one in report_of(log)["session"]["players"]}
     places = re.findall(
         r'<li[^>]*><span class="rank">(\d)</span> <bdi>(.*?)</bdi> <b>(.*?)</b>', html
@@ -76,6 +78,25 @@ def test_what_the_record_gives_of_players() -> None:
 
 def test_an_evening_before_any_match() -> None:
     assert "No match has been started yet." in page(Table.open(everybodys()), "/results").words
+
+
+def test_every_row_of_the_sheet_has_as_many_columns(seven: str) -> None:
+    """With seven players, and hands that were abandoned."""
+    table = re.search(r'<table class="sheet many">(.*?)</table>', seven, re.DOTALL)
+    assert table is not None
+    rows = re.findall(r"<tr.*?</tr>", table[1], re.DOTALL)
+    spans = [
+        sum(int(n or 1) for n in re.findall(r'<t[hd](?:[^>]*?colspan="(\d+)")?', row))
+        for row in rows
+    ]
+    assert set(spans) == {1 + 1 + 7 + 1}, "hand, dealer, players, marks"
+    assert '<td colspan="7" class="none">abandoned</td>' in table[1]
+
+
+@pytest.fixture
+def seven() -> str:
+    log = (GOLDEN / "briscola_col_monte" / "seven-with-french-cards.jsonl").read_bytes()
+    return look(brought_in(log), "/results").text
 
 
 def test_a_key_is_needed() -> None:
@@ -139,6 +160,15 @@ def test_every_figure_lies_between_the_levels(figures: list[int]) -> None:
     assert levels[-1] >= max(figures)
     assert 2 <= len(levels) <= 8
     assert 0 in levels
+
+
+@given(st.text(max_size=40))
+def test_a_name_beside_a_line_is_no_wider_than_there_is_room(name: str) -> None:
+    short = shortened(name)
+    assert short == name or (short.endswith("…") and name.startswith(short[:-1]))
+    wide = sum(unicodedata.east_asian_width(one) in "FW" for one in short)
+    marks = sum(unicodedata.combining(one) > 0 for one in short)
+    assert len(short) + wide - marks <= 11
 
 
 @given(st.lists(st.integers(-50, 50), min_size=2, max_size=7))

@@ -133,7 +133,7 @@ def test_it_says_which_phone_was_seen_last(table: Table) -> None:
     table.get(who="nina")
     words = page_of(get(table)).words
     assert "Nina has a phone here" in words
-    assert "Leo no phone yet" in words
+    assert "Leo on the host’s phone" in words
     assert "just now" in words
 
 

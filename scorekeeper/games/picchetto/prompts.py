@@ -17,7 +17,7 @@ from scorekeeper.games.picchetto.prompts_counts import (
 )
 from scorekeeper.games.picchetto.prompts_exchange import exchanges, whites
 from scorekeeper.games.picchetto.prompts_play import cards_to_play
-from scorekeeper.games.picchetto.prompts_sayings import answers, pending, sayings
+from scorekeeper.games.picchetto.prompts_sayings import answers, passed_over, pending, sayings
 from scorekeeper.games.picchetto.state import PicchettoDeal
 from scorekeeper.games.picchetto.witness.known import Possible
 from scorekeeper.prompts import Ask, Prompt
@@ -51,6 +51,7 @@ def _open(deal: PicchettoDeal, possible: Possible) -> Iterator[Prompt]:
     if deal.tricks.open is None or not all_cards_so_far(deal):
         yield from tricks_to_count(deal)
         yield from points_to_count(deal, now) if deal.entries else ()
+    yield from passed_over(deal, possible)
 
 
 def _still_due(deal: PicchettoDeal) -> Iterator[Prompt]:

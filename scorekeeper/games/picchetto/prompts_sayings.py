@@ -1,7 +1,8 @@
 """Prompts of First, Second and Third: declarations, answers, and what is shown for them.
 
-A category is open until the next one is begun, or the play. Elder's declaration is answered
-before anything else; the winner shows what he declared, and then the rest of what he has.
+Elder's declaration is answered before anything else; the winner shows what he declared, and then
+the rest of what he has. A category that was passed over can still be begun until the play, and
+what was won in one before be shown: a table may say them in another order.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -55,8 +56,9 @@ def pending(deal: PicchettoDeal) -> Noted | None:
     if deal.tricks.numbered or deal.rest or not begun:
         return None
     category = begun[-1]
-    shown = any(deal.shown_by(player, category) for player in deal.table.players)
-    return None if shown or deal.answer(category) else deal.declared(deal.elder, category)
+    if _is_shown(deal, category) or deal.answer(category):
+        return None
+    return deal.declared(deal.elder, category)
 
 
 def answers(deal: PicchettoDeal, declared: Event, possible: Possible) -> Iterator[Prompt]:
@@ -78,17 +80,38 @@ def sayings(deal: PicchettoDeal, possible: Possible) -> Iterator[Prompt]:
     begun = _begun(deal)
     at = CATEGORIES.index(begun[-1]) + 1 if begun else 0
     due = list(_to_show(deal, possible, begun[-1])) if begun else []
-    first = bool(begun) and not any(deal.shown_by(p, begun[-1]) for p in deal.table.players)
+    first = bool(begun) and not _is_shown(deal, begun[-1])
     yield from due if first else ()
-    for place, category in enumerate(CATEGORIES[at:]):
+    to_come = [category for category in CATEGORIES[at:] if category not in begun]
+    for place, category in enumerate(to_come):
         yield from _to_begin(deal, possible, category, cards=place == 0)
     yield from () if first else due
 
 
+def passed_over(deal: PicchettoDeal, possible: Possible) -> Iterator[Prompt]:
+    """What can still be said, before the play, in other categories than the one begun last."""
+    begun = _begun(deal)
+    if not begun or deal.tricks.numbered or deal.rest:
+        return
+    for category in CATEGORIES[: CATEGORIES.index(begun[-1])]:
+        if category not in begun:
+            yield from _to_begin(deal, possible, category, cards=False)
+    for category in begun[:-1]:
+        yield from _to_show(deal, possible, category)
+
+
 def _begun(deal: PicchettoDeal) -> list[str]:
-    """The categories in which something was said."""
-    said = {one.event.category for one in (*deal.declarations, *deal.answers, *deal.showings)}
-    return [category for category in CATEGORIES if category in said]
+    """The categories in which something was said, in the order in which they were begun."""
+    said = sorted(
+        (*deal.declarations, *deal.answers, *deal.showings),
+        key=lambda one: deal.places[one.seq],
+    )
+    return list(dict.fromkeys(one.event.category for one in said))
+
+
+def _is_shown(deal: PicchettoDeal, category: str) -> bool:
+    """Whether anybody has shown anything in a category."""
+    return any(deal.shown_by(player, category) for player in deal.table.players)
 
 
 def _to_begin(

@@ -118,10 +118,9 @@ def cards_to_show(deal: RipartoDeal, ripartitore: str, holdings: Holdings) -> It
     if first is None or not deal.plays or deal.rest is not None:
         return
     shown = {(one.player, card) for one in deal.shown for card in one.cards}
-    players = [deal.table.after(first, step) for step in range(len(deal.table.players))]
     showings = (
         CardsShown(player, (card,))
-        for player, card in product(players, holdings.cards)
+        for player, card in product(deal.table.turns[first], holdings.cards)
         if (player, card) not in shown and holdings.can_hold(player, card)
     )
     if choices := tuple(islice(showings, MOST_SHOWN)):

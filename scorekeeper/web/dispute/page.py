@@ -37,6 +37,7 @@ from scorekeeper.web.dispute.effect import effect_of
 from scorekeeper.web.phone.witness import remember
 from scorekeeper.web.review.hindsight import hindsight
 from scorekeeper.web.review.reading import copy_of, disputable, face_down, hand_at
+from scorekeeper.web.wording import reasons
 
 blueprint = Blueprint("dispute", __name__, url_prefix="/t/<session>/d/<int:match>-<int:hand>")
 blueprint.after_request(remember)
@@ -45,17 +46,6 @@ LONGEST: Final = 2000  # characters of a reason
 MANY: Final = 200  # corrections in one proposal
 
 Answer = str | Response | tuple[str, int]
-
-
-def chips() -> dict[str, str]:
-    """What can be wrong with a hand, in a word."""
-    return {
-        "score": _("Wrong score"),
-        "tricks": _("Wrong number of tricks"),
-        "irregular": _("Revoke or irregularity"),
-        "rules": _("Other rules were agreed"),
-        "other": _("Something else"),
-    }
 
 
 # -------------------------------------------------------------------------------------- pages
@@ -79,7 +69,7 @@ def shown(session: str, match: int, hand: int, wrong: str = "") -> str:
         seen=hindsight(found, record, holder.player),
         desk=on_desk,
         suggested=suggested(found, record) if proposing else [],
-        chips=chips(),
+        chips=reasons.WRONG,
         version=found.events,
         wrong=wrong,
         stale="stale" in request.args,
@@ -107,6 +97,7 @@ def entry(session: str, match: int, hand: int, seq: int) -> Answer:
         id=session, seen=past, seq=seq, added=added,
         words=next((one.words for one in past.events if one.seq == seq), ""),
         fields=fields_of(record, kind, data), kinds=kinds_of(record),
+        offered=reasons.LEFT_OUT if added else reasons.MISTAKEN, untrue=reasons.UNTRUE,
     )  # fmt: skip
 
 
@@ -127,7 +118,7 @@ def preview(session: str, match: int, hand: int) -> Answer:
         desk=desk(found, record, holder),
         effect=effect,
         corrections=as_json(asked),
-        reason=request.args.get("reason", "")[:LONGEST],
+        reason=reasons.given(request.args)[:LONGEST],
         version=found.events,
     )
 
@@ -141,7 +132,7 @@ def asked_for(session: Session, record: HandRecord) -> list[Raw]:
     seq = request.args.get("seq", "")
     if not seq.isdecimal() or len(seq) > 15:
         raise Unusable(_("Choose what should be corrected."))
-    return corrections(session, record, request.args, int(seq), request.args.get("reason", ""))
+    return corrections(session, record, request.args, int(seq), reasons.given(request.args))
 
 
 # --------------------------------------------------------------------------------------- acts
@@ -177,11 +168,10 @@ def open_dispute(found: Session, record: HandRecord) -> Sequence[Raw]:
     """Say that something is wrong with a hand."""
     if not disputable(record):
         raise Unusable(_("This hand is still being played."))
-    word = chips().get(request.form.get("reason", ""))
-    note = said("note")
-    if word is None:
+    wrong = reasons.WRONG.get(request.form.get("reason", ""))
+    if wrong is None:
         raise Unusable(_("Choose what is wrong."))
-    reason = f"{word}: {note}" if note else word
+    reason = reasons.with_note(wrong, said("note"))
     return [
         {"type": "hand_disputed", "data": {"player": speaker(), "reason": reason, **at(record)}}
     ]
@@ -191,7 +181,7 @@ def open_dispute(found: Session, record: HandRecord) -> Sequence[Raw]:
 @acts
 def propose(found: Session, record: HandRecord) -> Sequence[Raw]:
     """Propose corrections; they have no effect before they are signed."""
-    reason = said("reason")
+    reason = cleaned(reasons.given(request.form))
     if not reason:
         raise Unusable(_("Say why: a proposal needs a reason."))
     data = {"corrections": read_corrections(request.form.get("corrections", "")), "reason": reason}
@@ -262,7 +252,12 @@ def at(record: HandRecord) -> Raw:
 
 def said(name: str) -> str:
     """A text that was typed, in one line or several."""
-    text = request.form.get(name, "").replace("\r\n", "\n").strip()
+    return cleaned(request.form.get(name, ""))
+
+
+def cleaned(text: str) -> str:
+    """A text as it is recorded: normalized, without blanks around it."""
+    text = text.replace("\r\n", "\n").strip()
     return str(canonical.normalized(text))[:LONGEST]
 
 

@@ -1,9 +1,12 @@
 """What is done at the table: recording what a form says, and taking back what was last said."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
-from scorekeeper.errors import Unusable
+from flask_babel import gettext as _
+
+from scorekeeper.errors import Irregular, Unusable
 from scorekeeper.events import (
     A_CORRECTION,
     IN_A_HAND,
@@ -21,6 +24,8 @@ from scorekeeper.service import Holder, Service
 from scorekeeper.service.asking import Asked, NewEvent, Recorded
 from scorekeeper.service.rights import own_last
 from scorekeeper.web.entry.forms import Sent, completed
+from scorekeeper.web.entry.late import TOLD_AFTER
+from scorekeeper.web.entry.steps import masked
 
 TAKEN_BACK: Final = "taken back at the table"
 DUE: Final = "*"  # for who deals: whose turn it is, once the hand before is complete
@@ -28,9 +33,31 @@ DUE: Final = "*"  # for who deals: whose turn it is, once the hand before is com
 
 def record(service: Service, session: str, sent: Sent, holder: Holder) -> Recorded:
     """Put on record what a form says; as the service refuses it, too."""
+    if sent.bare:
+        raise Unusable(str(_("Choose the cards first")))
     events = service.see(session, lambda found: whole(found, sent))
     asked = Asked(sent.version, events, sent.as_played, sent.key, sent.digest)
-    return service.record(session, asked, holder)
+    try:
+        return service.record(session, asked, holder)
+    except Irregular as error:
+        secret = service.see(session, lambda found: face_down(found, holder))
+        told = [one for one in error.findings if secret.isdisjoint(one["events"])]
+        if told:
+            raise Irregular(told) from error
+        # To ask would tell which cards lie there; it is found once the hand is over.
+        return service.record(session, replace(asked, as_played=True), holder)
+
+
+def face_down(session: Session, holder: Holder) -> set[int]:
+    """The seqs of what lies face down in the hand at hand, for all but who recorded it."""
+    hand = last_hand(session)
+    if hand is None or hand.match.complete(hand):
+        return set()
+    return {
+        entry.seq
+        for entry in hand.entries
+        if entry.by != holder.by and masked(entry.event) != entry.event
+    }
 
 
 def whole(session: Session, sent: Sent) -> tuple[NewEvent, ...]:
@@ -94,9 +121,13 @@ def to_undo(session: Session, holder: Holder) -> Entry | None:
 
 
 def _last(session: Session) -> Entry | None:
-    for key in reversed(session.corrections.recorded):
-        entry = session.corrections.recorded[key]
-        if entry.event.PLACE is not A_CORRECTION and session.corrections.reading(key) is not None:
+    corrections = session.corrections
+    for key in reversed(corrections.recorded):
+        entry = corrections.recorded[key]
+        if entry.event.PLACE is A_CORRECTION:
+            if corrections.stands[key] and getattr(entry.event, "reason", "") == TOLD_AFTER:
+                return entry
+        elif corrections.reading(key) is not None:
             return entry
     return None
 
@@ -105,7 +136,7 @@ def _in_the_hand(session: Session, entry: Entry | None) -> Entry | None:
     """The entry, if it belongs to the last hand, and does not begin a match or the evening."""
     if entry is None or isinstance(entry.event, MatchStarted | SessionOpened):
         return None
-    segment = session.record.segment_of.get(entry.seq)
+    segment = session.record.segment_of.get(session.corrections.place_of(entry.seq))
     last = last_hand(session)
     return entry if segment is not None and last is not None and segment.hand is last else None
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from scorekeeper.cards import Pack
 from scorekeeper.events import (
+    PLAY,
     CardPlayed,
     HandAbandoned,
     HandStarted,
@@ -22,13 +23,12 @@ from scorekeeper.replay.prompting import MISDEAL, next_prompts
 from scorekeeper.replay.records import HandRecord, MatchRecord
 from scorekeeper.replay.report import status
 from scorekeeper.replay.session import Session
-from scorekeeper.replay.telling import voice_of
 from scorekeeper.replay.words import Voice
 from scorekeeper.scoring import add_up
 from scorekeeper.service import Holder
 from scorekeeper.store import Role
 from scorekeeper.web.entry.acts import dealer_due, last_hand
-from scorekeeper.web.entry.labels import side_label
+from scorekeeper.web.entry.labels import names_at, side_label, voice_at
 from scorekeeper.web.entry.late import kept_back
 from scorekeeper.web.entry.slots import Scene
 from scorekeeper.web.entry.steps import Asked, Step, Steps, step_of, steps, totals
@@ -108,7 +108,7 @@ def board(session: Session, holder: Holder, level: Level | None) -> Board:
         "head": session.head,
         "role": holder.role,
         "me": holder.player,
-        "names": dict(record.players),
+        "names": names_at(session),
     }
     if match is None:
         closed = record.closed is not None
@@ -116,11 +116,11 @@ def board(session: Session, holder: Holder, level: Level | None) -> Board:
         return Board(**known, state="closed" if closed else "none", again=again)
     hand = last_hand(session)
     state = state_of(session, match, hand)
-    level = level or usual_level(match)
+    level = level or usual_level(record.matches)
     return Board(
         **known,
         state=state,
-        **_of_match(match),
+        **_of_match(match, known["names"]),
         **_of_hand(session, match, hand, state, holder),
         **_to_record(session, match, hand, state, level, holder),
         level=level,
@@ -142,30 +142,40 @@ def state_of(session: Session, match: MatchRecord, hand: HandRecord | None) -> s
     )
 
 
-def usual_level(match: MatchRecord) -> Level:
+def usual_level(matches: Sequence[MatchRecord]) -> Level:
     """The level at which the hand at hand, or else the last one, is recorded."""
-    for hand in reversed(match.hands[-2:]):
+    hands = [hand for match in matches[-2:] for hand in match.hands[-2:]]
+    for hand in reversed(hands):
         if hand.deal.result.complete or hand.deal.tricks.numbered:
-            return next((one for one in LEVELS if one == hand.deal.level), "cards")
+            return _level_of(hand)
     return USUAL
+
+
+def _level_of(hand: HandRecord) -> Level:
+    """The level of the form in which a hand was told: the shortest asks for little."""
+    level: Level = next((one for one in LEVELS if one == hand.deal.level), "cards")
+    asked = {declared for ask in hand.game.totals for declared in ask.events}
+    of_the_game = set(hand.game.events) - set(PLAY)
+    more = any(type(entry.event) in of_the_game - asked for entry in hand.entries)
+    return "tricks" if level == "totals" and more else level
 
 
 # ---------------------------------------------------------------------------------- the match
 
 
-def _of_match(match: MatchRecord) -> dict[str, Any]:
+def _of_match(match: MatchRecord, names: Mapping[str, str]) -> dict[str, Any]:
     return {
         "match": match.number,
         "game": match.game,
         "pack": match.pack,
         "seats": match.seats,
-        "sides": tuple(_sides(match)),
+        "sides": tuple(_sides(match, names)),
         "counts": _counts(match),
         "target": _target(match),
     }
 
 
-def _sides(match: MatchRecord) -> Iterator[Side]:
+def _sides(match: MatchRecord, names: Mapping[str, str]) -> Iterator[Side]:
     """The sides with their scores; where games are won, those of the game that is being played."""
     standing = match.standing()
     last = match.last_complete()
@@ -176,7 +186,7 @@ def _sides(match: MatchRecord) -> Iterator[Side]:
     for side in match.sides:
         yield Side(
             side,
-            side_label(side, match.names, match),
+            side_label(side, names, match),
             now[side],
             made.get(side) if last else None,
             side in winners,
@@ -226,7 +236,7 @@ def _of_hand(
 
 def scene_of(session: Session, match: MatchRecord | None, deal: Deal | None) -> Scene:
     """What values of a form are of."""
-    return Scene(dict(session.record.players), match, deal)
+    return Scene(names_at(session), match, deal)
 
 
 def deal_to_come(match: MatchRecord, dealer: str) -> Deal:
@@ -245,9 +255,11 @@ def _to_record(
     holder: Holder,
 ) -> dict[str, Any]:
     """The steps of the hand at hand, or of the next one."""
-    if state in ("over", "closed"):
+    if state == "closed":
         return {}
-    voice = voice_of(session, match)
+    voice = voice_at(session, match)
+    if state == "over":
+        return {"late": tuple(_late(session, match, hand, voice, holder))}
     dealing = _who_deals(session, match, voice, state)
     if state in ("first", "again", "wrong"):
         return {"steps": Steps((dealing,)) if state != "wrong" else Steps((), (dealing,))}
@@ -316,14 +328,14 @@ def _late(
     session: Session, match: MatchRecord, hand: HandRecord | None, voice: Voice, holder: Holder
 ) -> Iterator[Step]:
     """What can still be said of a complete hand, and the end of the match."""
-    if hand is None:
+    if hand is None or not match.complete(hand):
         return
     scene = scene_of(session, match, hand.deal)
     prompts = list(match.game.prompts(hand.deal))
     if not hand.deal.claims:
         scores = add_up(hand.deal.result.lines, match.sides)
         prompts.append(Prompt((ScoreClaimed(scores),)))
-    if holder.role == "host":
+    if holder.role == "host" and not match.over:
         prompts.append(Prompt((MatchEnded(),)))
     found = steps(prompts, scene, voice)
     yield from kept_back(hand, scene, holder)
@@ -335,4 +347,4 @@ def _again(session: Session) -> Step | None:
     starts = [one for one in next_prompts(session) if one.type == MatchStarted.TYPE]
     if not starts:
         return None
-    return step_of(MatchStarted, starts, scene_of(session, None, None), voice_of(session, None))
+    return step_of(MatchStarted, starts, scene_of(session, None, None), voice_at(session, None))

@@ -3,7 +3,7 @@
 ``type`` is the type of an event, ``fixed`` and all ``with…`` are JSON objects that together are
 its data, ``n:points.mara`` is a number and ``t:reason`` a text at its place in the data. Where a
 form records several events, their fields begin with a number and a point; one of which nothing
-was chosen is left out.
+was chosen is left out. With ``must`` a form says nothing at all as long as nothing is chosen in it.
 """
 
 import json
@@ -26,6 +26,7 @@ MINUS: Final = "\N{MINUS SIGN}"
 _FIELD: Final = re.compile(r"(?:(\d{1,2})\.)?(type|fixed|with|n|t)(?::(.{1,80}))?")
 _NUMBER: Final = re.compile(rf"[-+{MINUS}]?[0-9]{{1,16}}")
 _DAMAGED: Final = "the form came back damaged; load the page again"
+CHOSEN: Final = ("with", "n", "t")  # fields that somebody fills in
 MOST_DEEP: Final = 4
 MOST_FIELDS: Final = 400
 
@@ -35,6 +36,7 @@ class Sent:
     """What came: the events, the version that was known, and how it was meant.
 
     ``dealer`` is who deals the hand that begins with these events, None where none does.
+    ``bare`` is a form in which something must be chosen, and nothing was.
     """
 
     events: tuple[NewEvent, ...]
@@ -42,6 +44,7 @@ class Sent:
     key: str | None
     as_played: bool
     dealer: str | None
+    bare: bool = False
 
     @property
     def digest(self) -> bytes:
@@ -63,7 +66,13 @@ def sent(form: MultiDict[str, str]) -> Sent:
         key=key or None,
         as_played=bool(form.get("as_played")),
         dealer=form.get("dealer") or None,
+        bare="must" in form and not any(_is_chosen(*one) for one in form.items(multi=True)),
     )
+
+
+def _is_chosen(name: str, value: str) -> bool:
+    found = _FIELD.fullmatch(name)
+    return found is not None and found[2] in CHOSEN and bool(value.strip())
 
 
 def _events(form: MultiDict[str, str]) -> Iterator[NewEvent]:
@@ -76,7 +85,7 @@ def _events(form: MultiDict[str, str]) -> Iterator[NewEvent]:
     for place in sorted(by_place, key=lambda one: int(one or 0)):
         fields = by_place[place]
         kind = next((value for what, _, value in fields if what == "type"), "")
-        chosen = any(value.strip() for what, _, value in fields if what in ("with", "n", "t"))
+        chosen = any(value.strip() for what, _, value in fields if what in CHOSEN)
         if kind and (chosen or not place):
             yield NewEvent(normalize("NFC", kind), _data(fields))
 

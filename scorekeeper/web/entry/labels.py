@@ -1,6 +1,7 @@
 """What a field, a value and a step are called on a button."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from flask_babel import gettext as _
@@ -9,7 +10,11 @@ from flask_babel import lazy_gettext as _l
 from scorekeeper.cards import Pack
 from scorekeeper.games import GAMES
 from scorekeeper.replay.records import MatchRecord
+from scorekeeper.replay.session import Session
+from scorekeeper.replay.telling import voice_of
+from scorekeeper.replay.words import Voice
 from scorekeeper.tongue import tongue
+from scorekeeper.web.wording.naming import distinct
 
 # What a step is called, by the type of its event and, where one type has several, its category.
 TITLES: Final[Mapping[str, Any]] = {
@@ -93,6 +98,19 @@ def title_of(kind: str, category: str | None = None) -> str:
 def field_of(name: str) -> str:
     """What a group is called."""
     return str(FIELDS[name]) if name in FIELDS else name.replace("_", " ").capitalize()
+
+
+def names_at(session: Session) -> dict[str, str]:
+    """What the players of a session are called at its table, each otherwise."""
+    return distinct(session.record.players)
+
+
+def voice_at(session: Session, match: MatchRecord | None) -> Voice:
+    """How names, cards and suits are said at the table."""
+    names = names_at(session)
+    sides = match.sides if match else {}
+    said = {side: side_label(side, names, match) for side in sides} | names
+    return replace(voice_of(session, match), names=said)
 
 
 def side_label(side: str, names: Mapping[str, str], match: MatchRecord | None) -> str:

@@ -1,19 +1,21 @@
 """What nobody may see while a hand is played, asked for once it is over.
 
-What was laid away can be said then as it is (its first record that names cards has effect);
-what an event on record kept back is added to it by the host, as a correction.
+What was laid away can be said then as it is (its first record that names cards has effect).
+What an event on record kept back is added to it by the host, as a correction, and so is an
+exchange that nobody recorded: its place is before the declarations, elder's first.
 """
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from flask_babel import gettext as _
 
 from scorekeeper.cards import Card
-from scorekeeper.events import Entry, Event, EventReplaced
+from scorekeeper.events import Entry, Event, EventInserted, EventReplaced
 from scorekeeper.hands import Deal
-from scorekeeper.kinds import CardCode, Each, Many, Part, parts
+from scorekeeper.kinds import CardCode, Each, Many, Part, Whole, parts
 from scorekeeper.log import codec
 from scorekeeper.replay.records import HandRecord
 from scorekeeper.service import Holder
@@ -22,6 +24,8 @@ from scorekeeper.web.entry.slots import Scene, Slot, Value
 from scorekeeper.web.entry.steps import Step
 
 LAID_AWAY: Final = "cards_laid_away"
+EXCHANGED: Final = "cards_exchanged"
+WHITE: Final = "white_declared"
 TOLD_AFTER: Final = "told after the hand"
 
 
@@ -35,6 +39,8 @@ def kept_back(hand: HandRecord, scene: Scene, holder: Holder) -> Iterator[Step]:
     for entry in hand.entries:
         if holder.role == "host" and entry.event.TYPE != LAID_AWAY and _is_bare(entry.event):
             yield from _added(entry, hand, scene)
+    if holder.role == "host" and hand.deal.first:
+        yield from _exchange(hand, scene)
 
 
 def _is_bare(event: Event) -> bool:
@@ -51,7 +57,7 @@ def _laid_away(declared: type[Event], hand: HandRecord, scene: Scene) -> Iterato
     slot = _several(part, scene.unseen(), scene, {})
     fixed = json.dumps({"player": player})
     title = _of_hand(hand, title_of(declared.TYPE))
-    yield Step(declared.TYPE, title, fixed, (slot,), seldom=True)
+    yield Step(declared.TYPE, title, fixed, (slot,), seldom=True, must=True)
 
 
 def _of_hand(hand: HandRecord, what: str) -> str:
@@ -71,11 +77,56 @@ def _added(entry: Entry, hand: HandRecord, scene: Scene) -> Iterator[Step]:
     fixed = {"seq": entry.seq, "type": event.TYPE, "data": codec.encode(event)}
     title = f"{_of_hand(hand, _titled(event))}: {scene.names.get(player, '')}"
     if slots:
-        yield Step(EventReplaced.TYPE, title, json.dumps(fixed), tuple(slots), seldom=True)
+        found = tuple(slots)
+        yield Step(EventReplaced.TYPE, title, json.dumps(fixed), found, seldom=True, must=True)
+
+
+def _exchange(hand: HandRecord, scene: Scene) -> Iterator[Step]:
+    """The first exchange that is not on record, in a game in which everybody exchanges."""
+    declared = next((one for one in hand.game.events if one.TYPE == EXCHANGED), None)
+    done = [getattr(entry.event, "player", "") for entry in hand.entries if _is_exchange(entry)]
+    missing = [player for player in hand.deal.table.players if player not in done]
+    if declared is None or not missing:
+        return
+    player = missing[0]
+    by_name = {part.name: part for part in parts(declared)}
+    cards = _several(by_name["discarded"], scene.unseen(), scene, {"reason": TOLD_AFTER})
+    cards = replace(cards, optional=True, label=str(_("Thrown away, if it is known")))
+    fixed = {"after": _before(hand, player), "type": EXCHANGED, "data": {"player": player}}
+    title = f"{_of_hand(hand, str(_('Cards thrown away')))}: {scene.names.get(player, '')}"
+    slots = (cards, _numbers(by_name["count"]))
+    yield Step(EventInserted.TYPE, title, json.dumps(fixed), slots, seldom=True, must=True)
+
+
+def _is_exchange(entry: Entry) -> bool:
+    return entry.event.TYPE == EXCHANGED
+
+
+def _before(hand: HandRecord, player: str) -> int:
+    """The seq of what comes right before an exchange: the deal, a White, elder's exchange."""
+    elder = hand.deal.table.players[0]
+    found = hand.started.seq
+    for entry in hand.entries:
+        of_elder = getattr(entry.event, "player", "") == elder
+        if entry.event.TYPE == WHITE and (of_elder or player != elder):
+            found = entry.seq
+        if _is_exchange(entry) and of_elder and player != elder:
+            found = entry.seq
+    return found
+
+
+def _numbers(part: Part) -> Slot:
+    """How many; the number records it."""
+    assert isinstance(part.kind, Whole)  # noqa: S101  # for the types
+    values = [
+        Value(_fragment({part.name: n}, {"reason": TOLD_AFTER}), str(n))
+        for n in range(1, part.kind.high + 1)
+    ]
+    return Slot(part.name, "chips", tuple(values))
 
 
 def _titled(event: Event) -> str:
-    if event.TYPE == "cards_exchanged":
+    if event.TYPE == EXCHANGED:
         return str(_("Cards thrown away"))
     if event.TYPE == "set_distributed":
         return str(_("Insieme %(number)s", number=getattr(event, "set", "")))
@@ -125,7 +176,10 @@ def _one(name: str, label: str, path: tuple[str, ...], cards: Iterable[Card], sc
 
 
 def _value(data: Any, card: Card, scene: Scene, more: Mapping[str, Any]) -> Value:
-    """A card to choose; ``more`` stands beside the data of an event that takes another's place."""
-    fragment = {"data": data, **more} if more else data
+    """A card to choose; ``more`` stands beside the data of an event within a correction."""
     shown = scene.pack.show(card) if scene.pack else card.code
-    return Value(json.dumps(fragment, separators=(",", ":")), shown, card)
+    return Value(_fragment(data, more), shown, card)
+
+
+def _fragment(data: Any, more: Mapping[str, Any]) -> str:
+    return json.dumps({"data": data, **more} if more else data, separators=(",", ":"))

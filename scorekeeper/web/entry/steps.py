@@ -37,7 +37,8 @@ FEW: Final = 2  # steps that are all shown
 class Step:
     """One form: an event, what is fixed of it as JSON, and the groups to choose from.
 
-    ``sentence`` tells an event of which nothing is left to choose.
+    ``sentence`` tells an event of which nothing is left to choose. With ``must`` it says nothing
+    before cards are chosen.
     """
 
     type: str
@@ -47,6 +48,7 @@ class Step:
     sentence: str = ""
     seldom: bool = False
     rest: bool = False
+    must: bool = False
 
     @property
     def free(self) -> tuple[Slot, ...]:

@@ -9,18 +9,18 @@ from typing import Final
 
 from flask_babel import gettext as _
 
-from scorekeeper.events import Event, EventStruck
+from scorekeeper.events import A_CORRECTION, Entry, EventStruck
 from scorekeeper.hands import Deal
 from scorekeeper.replay.records import HandRecord, MatchRecord
 from scorekeeper.replay.report import confirmed
 from scorekeeper.replay.session import Session
-from scorekeeper.replay.telling import ToldTrick, tricks_of, voice_of
+from scorekeeper.replay.telling import ToldTrick, tricks_of
 from scorekeeper.replay.words import Voice
 from scorekeeper.scoring import Line
 from scorekeeper.service import Holder
 from scorekeeper.web.entry.acts import to_undo
 from scorekeeper.web.entry.contract import Fact, facts, loud
-from scorekeeper.web.entry.labels import side_label
+from scorekeeper.web.entry.labels import names_at, side_label, voice_at
 from scorekeeper.web.entry.steps import masked
 
 MOST_TOLD: Final = 120  # events of the log that the page tells
@@ -79,7 +79,7 @@ def known(hand: HandRecord) -> Deal:
 def strip(session: Session, match: MatchRecord, hand: HandRecord) -> Strip:
     """A hand so far."""
     told = tricks_of(hand)
-    voice = voice_of(session, match)
+    voice = voice_at(session, match)
     shows = match.complete(hand)
     said = [entry.event if shows else masked(entry.event) for entry in hand.entries]
     due = () if shows else match.game.prompts(known(hand))
@@ -107,11 +107,12 @@ def outcome(session: Session, match: MatchRecord, holder: Holder) -> Outcome | N
     signed = confirmed(session, hand)
     unsigned = [seat for seat in match.seats if seat not in signed]
     mine = unsigned if holder.role == "host" else [one for one in unsigned if one == holder.player]
-    lines = [(side_label(one.side, match.names, match), one) for one in hand.deal.result.lines]
+    names = names_at(session)
+    lines = [(side_label(one.side, names, match), one) for one in hand.deal.result.lines]
     return Outcome(
         hand.number,
         lines,
-        [match.names[seat] for seat in signed],
+        [names[seat] for seat in signed],
         [] if session.record.closed is not None else mine,
         hand.started.seq in session.record.disputed,
     )
@@ -122,7 +123,7 @@ def undo(session: Session, match: MatchRecord, holder: Holder) -> str:
     entry = to_undo(session, holder)
     if entry is None:
         return ""
-    return voice_of(session, match).tell(masked(entry.event))
+    return _words(session, voice_at(session, match), entry)
 
 
 def log(session: Session, match: MatchRecord) -> Iterator[Saying]:
@@ -130,31 +131,42 @@ def log(session: Session, match: MatchRecord) -> Iterator[Saying]:
     hand = match.hands[-1] if match.hands else None
     if hand is None:
         return
-    voice, names = voice_of(session, match), session.record.players
+    voice, names = voice_at(session, match), names_at(session)
     shows = match.complete(hand)
     for entry in [*reversed(hand.entries[-MOST_TOLD:]), hand.started]:
         event = entry.event if shows else masked(entry.event)
-        yield Saying(entry.seq, voice.tell(event), names.get(entry.by, ""), entry.at[11:16])
+        yield Saying(entry.seq, voice.tell(event), names.get(entry.by, ""), entry.at)
 
 
 def since(session: Session, version: int) -> list[str]:
     """What was recorded after a version, in words with who did it."""
     match = session.record.matches[-1] if session.record.matches else None
-    voice = voice_of(session, match)
-    names = session.record.players
+    voice = voice_at(session, match)
+    names = names_at(session)
     found = []
     for entry in list(session.corrections.recorded.values())[-MOST_TOLD:]:
         if entry.seq > version:
             by = names.get(entry.by, "")
-            words = _news(session, voice, entry.event)
+            words = _news(session, voice, entry)
             found.append(f"{by}: {words}" if by else words)
     return found
 
 
-def _news(session: Session, voice: Voice, event: Event) -> str:
+def _news(session: Session, voice: Voice, entry: Entry) -> str:
     """What others have just recorded, in words."""
-    if isinstance(event, EventStruck):
-        struck = session.corrections.recorded.get(event.seq)
-        what = voice.tell(masked(struck.event)) if struck else ""
+    if isinstance(entry.event, EventStruck):
+        struck = session.corrections.recorded.get(entry.event.seq)
+        what = _words(session, voice, struck) if struck else ""
         return str(_("Taken back: %(what)s", what=what))
-    return voice.tell(masked(event))
+    return _words(session, voice, entry)
+
+
+def _words(session: Session, voice: Voice, entry: Entry) -> str:
+    """What an entry says; of a correction, what reads otherwise by it."""
+    if entry.event.PLACE is not A_CORRECTION:
+        return voice.tell(masked(entry.event))
+    place = session.corrections.place_of(entry.seq)
+    segment = session.record.segment_of.get(place)
+    entries = segment.hand.entries if segment and segment.hand else ()
+    told = next((voice.tell(masked(one.event)) for one in entries if one.seq == place), "")
+    return told or str(_("A correction"))

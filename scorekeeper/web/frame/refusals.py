@@ -7,8 +7,9 @@ from flask import Response, make_response, render_template, request
 from flask_babel import lazy_gettext as _l
 from werkzeug.exceptions import HTTPException
 
+from scorekeeper.api.access import cookie_name
 from scorekeeper.api.problems import PROBLEMS, code_of, detail_of, more_headers
-from scorekeeper.errors import ScorekeeperError
+from scorekeeper.errors import NoKey, ScorekeeperError
 from scorekeeper.web.wording.words import say
 
 # What players are told, where the message is for programs or for whoever runs the service.
@@ -16,6 +17,10 @@ SAID: Final = {
     "cross_site": _l("Another page asked for it. Open this table again, and try once more."),
     "forbidden": _l("This phone holds a key to something else. Ask the host for the right link."),
     "no_key": _l("This phone has no key to the table. Ask the host for a link or a code."),
+    "key_gone": _l(
+        "The host took back the link by which this phone came, or its time is over. Ask the host "
+        "for a new link and open it on this phone. What it recorded stays."
+    ),
     "no_room": _l("So many are watching that there is no room. Try again in a moment."),
     "stale_version": _l("Somebody recorded something meanwhile. Look at the table, and try again."),
     "storage_unavailable": _l("Nothing could be written just now. Try again in a moment."),
@@ -24,10 +29,20 @@ SAID: Final = {
 }
 
 
+# What a page about it is headed with, where that says more than the title of the problem.
+TITLES: Final = {
+    "no_key": _l("This phone is not at the table"),
+    "key_gone": _l("This phone’s key opens nothing any more"),
+    "link": _l("This link opens nothing"),
+}
+
+
 def of_error(error: ScorekeeperError) -> Response:
     """The page for what this project refuses."""
     problem = PROBLEMS[error.code]
-    page = _page(problem.status, problem.title, _for_people(error), error.code)
+    kind = _kind(error)
+    title = str(TITLES.get(kind, problem.title))
+    page = _page(problem.status, title, _for_people(error, kind), error.code)
     page.headers.update(more_headers(error))
     return page
 
@@ -49,14 +64,30 @@ def of_http(error: HTTPException) -> Response:
     return page
 
 
-def _for_people(error: ScorekeeperError) -> str:
+def _kind(error: ScorekeeperError) -> str:
+    """What players meet as one kind: a key that is missing may be a link, or was taken back."""
+    if not isinstance(error, NoKey):
+        return error.code
+    session = _session()
+    if not session:
+        return "link"
+    return "key_gone" if cookie_name(session) in request.cookies else "no_key"
+
+
+def _session() -> str:
+    """The session whose page was asked for; empty where it was none."""
+    return str((request.view_args or {}).get("session", ""))
+
+
+def _for_people(error: ScorekeeperError, kind: str) -> str:
     """What to say of an error: its own words where they begin like a sentence of a page."""
     said = str(error)
-    return said if said[:1].isupper() else str(SAID.get(error.code, said))
+    return said if said[:1].isupper() else str(SAID.get(kind, said))
 
 
 def _page(status: int, title: str, said: str, code: str) -> Response:
     page = render_template(
-        "error.html", status=int(status), title=say(title), said=say(said), code=code
-    )
+        "error.html", status=int(status), title=say(title), said=say(said), code=code,
+        session=_session(),
+    )  # fmt: skip
     return make_response(page, int(status))

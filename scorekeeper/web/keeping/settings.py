@@ -88,7 +88,7 @@ def code(session: str) -> str:
     """Make a code by which one joins, and show it."""
     holder = host_of(session)
     made = service().store.new_code(session, A_WHILE)
-    return shown(session, holder, Fresh(way_in(made), made))
+    return shown(session, holder, Fresh(way_in(session, made), made))
 
 
 @blueprint.post("/link")

@@ -16,6 +16,8 @@ from scorekeeper.replay import Session
 from scorekeeper.store import Key, Wish
 from scorekeeper.store.keyring import LETTERS, OF_A_CODE
 from scorekeeper.web.opening.join import keep_key
+from scorekeeper.web.phone.levels import said_level, start_level
+from scorekeeper.web.wording.naming import distinct
 
 blueprint = Blueprint("code", __name__, url_prefix="/code")
 
@@ -57,6 +59,7 @@ def sit() -> Response | str | tuple[str, Any]:
     service().store.touch_key(new.key)
     answer = to(url_for("table.page", session=session), 303)
     keep_key(answer, session, new.secret)
+    start_level(answer, session)
     return answer
 
 
@@ -66,7 +69,7 @@ def seats(session: str, code: str, wrong: str = "") -> str:
     title, names = service().see(session, title_and_names)
     return render_template(
         "code/seats.html", code=code, title=title, names=names, free=free, wrong=wrong,
-        session=session, here=is_here(session),
+        session=session, here=is_here(session), level=said_level(),
     )  # fmt: skip
 
 
@@ -109,7 +112,7 @@ def session_of(code: str) -> str | None:
 def title_and_names(session: Session) -> tuple[str, dict[str, str]]:
     """What a session is called, and the names of who is there."""
     opened = session.record.opened
-    return opened.title if opened else "", dict(session.record.players)
+    return opened.title if opened else "", distinct(session.record.players)
 
 
 def free_seats_of(session: str) -> list[str]:

@@ -58,9 +58,12 @@ class Draft:
 
     @property
     def usual_title(self) -> str:
-        """What it is called where nobody says otherwise: the game and the day."""
-        today = format_date(datetime.now(UTC).date(), "long", rebase=False)
-        return f"{self.game.name}, {today}"
+        """What it is called where nobody says otherwise: by the day, as the phone has it.
+
+        Not by the game: the next match may be of another.
+        """
+        told = line(self.said.get("usual", ""))[:LONGEST_TITLE]
+        return told or evening_of(format_date(datetime.now(UTC).date(), "long", rebase=False))
 
     def sit(self, newcomers: Iterable[str]) -> None:
         """Seat those who do not sit yet, where seats are left."""
@@ -100,6 +103,11 @@ class Draft:
         """The data of the event that starts the match."""
         ids = ids_of(self.seats)
         return match_data(self.game, [ids[name] for name in self.seats], options)
+
+
+def evening_of(day: str) -> str:
+    """What the session of a day is called."""
+    return str(_("Evening of %(day)s", day=day))
 
 
 def match_data(game: Game, seats: list[str], options: dict[str, Any]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response
 from scorekeeper.api.access import cookie_name, refuse_wrong_key, service
 from scorekeeper.errors import NoKey
 from scorekeeper.store import Key
+from scorekeeper.web.phone.levels import said_level, start_level
 from scorekeeper.web.phone.remembered import keep
 
 blueprint = Blueprint("join", __name__, url_prefix="/join")
@@ -34,8 +35,9 @@ def page(key: str) -> str:
     title = session.opened.title if session.opened else ""
     name = session.players.get(found.player or "", found.player)
     return render_template(
-        "join.html", key=key, role=found.role, name=name, title=title, before=held_before(found)
-    )
+        "join.html", key=key, role=found.role, name=name, title=title, before=held_before(found),
+        level=said_level(),
+    )  # fmt: skip
 
 
 def held_before(key: Key) -> Key | None:
@@ -52,6 +54,7 @@ def join() -> Response:
     found = the_key(secret)
     answer = redirect(url_for("table.page", session=found.session), 303)
     keep_key(answer, found.session, secret)
+    start_level(answer, found.session)
     return answer
 
 
@@ -65,6 +68,6 @@ def the_key(secret: str) -> Key:
     found = service().store.find_key(secret)
     if found is None:
         refuse_wrong_key()
-        raise NoKey(_("This link opens nothing: it was revoked, or is not whole. "
+        raise NoKey(_("It was taken back, its time is over, or it is not whole. "
                       "Ask the host of the table for another one."))  # fmt: skip
     return found

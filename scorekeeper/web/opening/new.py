@@ -15,7 +15,7 @@ from scorekeeper.service import Asked, Holder, NewEvent
 from scorekeeper.store import Opened
 from scorekeeper.web.frame.ring import ring
 from scorekeeper.web.opening import options
-from scorekeeper.web.opening.draft import Draft
+from scorekeeper.web.opening.draft import Draft, evening_of
 from scorekeeper.web.opening.join import keep_key
 from scorekeeper.web.opening.share import keep_links
 from scorekeeper.web.phone.levels import keep_level
@@ -72,5 +72,5 @@ def page(draft: Draft) -> str:
     return render_template(
         "new/form.html", draft=draft, games=GAMES.values(), known=known,
         seats=ring(len(draft.names), draft.game.direction),
-        asked=options.asked(draft.game, draft.said),
+        asked=options.asked(draft.game, draft.said), usual=evening_of("{day}"),
     )  # fmt: skip

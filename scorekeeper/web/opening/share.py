@@ -17,6 +17,7 @@ from scorekeeper.api.access import holder_of, service
 from scorekeeper.service.rights import refuse_role
 from scorekeeper.store import Key, Opened, Role
 from scorekeeper.web.phone.addresses import drawn, is_far, outside
+from scorekeeper.web.phone.levels import kept_level
 from scorekeeper.web.phone.remembered import fields_of, keep
 
 blueprint = Blueprint("share", __name__, url_prefix="/t/<session>/share")
@@ -50,7 +51,7 @@ def page(session: str) -> str:
     code = kept_code(session)
     return render_template(
         "share/page.html", session=session, names=names, title=title.title if title else "",
-        links=[link_of(*one) for one in kept_links(session)], way=way_in(code), code=code,
+        links=[link_of(*one) for one in kept_links(session)], way=way_in(session, code), code=code,
         minutes=A_WHILE // 60, far=is_far(),
     )  # fmt: skip
 
@@ -109,13 +110,13 @@ def _kept(session: str) -> list[tuple[str, str]]:
 
 def link_of(key: Key, secret: str) -> Link:
     """The link with a key."""
-    href = outside(url_for("join.page", key=secret))
+    href = outside(url_for("join.page", key=secret, level=kept_level(key.session)))
     return Link(key.role, key.player, href, drawn(href))
 
 
-def way_in(code: str) -> Link | None:
+def way_in(session: str, code: str) -> Link | None:
     """The way in by a code, for whoever is at the table; None without a code."""
     if not code:
         return None
-    href = outside(url_for("code.enter", code=code))
+    href = outside(url_for("code.enter", code=code, level=kept_level(session)))
     return Link("seat", None, href, drawn(href))

@@ -1,8 +1,13 @@
-"""How finely a phone records a table: a cookie for each session keeps it."""
+"""How finely a phone records a table: a cookie for each session keeps it.
+
+The links and codes that a phone hands out name its level, and a phone that comes by one starts
+there.
+"""
 
 from flask import request
 from werkzeug.wrappers import Response
 
+from scorekeeper.api.access import cookie_name
 from scorekeeper.prompts import LEVELS, Level
 from scorekeeper.web.phone.remembered import A_YEAR, keep
 
@@ -25,3 +30,18 @@ def kept_level(session: str) -> Level | None:
 def keep_level(answer: Response, session: str, level: Level) -> None:
     """Let this phone record a session so finely."""
     keep(answer, level_cookie(session), level, A_YEAR, path=f"/t/{session}")
+
+
+def said_level() -> Level | None:
+    """The level that a link or a form names, if any."""
+    return level_named(request.values.get("level"))
+
+
+def start_level(answer: Response, session: str) -> None:
+    """Let a phone that comes to a table start as finely as its link names.
+
+    One that is there already may have a level of its own.
+    """
+    level = said_level()
+    if level is not None and cookie_name(session) not in request.cookies:
+        keep_level(answer, session, level)

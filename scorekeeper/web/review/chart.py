@@ -1,7 +1,9 @@
 """Running totals as lines: where each point of the drawing lies."""
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
 # The drawing in its own units, and the room around the lines.
@@ -10,7 +12,7 @@ HEIGHT: Final = 240
 LEFT, RIGHT, TOP, BOTTOM = 34, 92, 12, 24
 APART: Final = 15  # names at the ends of lines keep so far from one another
 STEPS: Final = (1, 2, 5)
-LONGEST: Final = 11  # characters of a name
+WIDEST: Final = 11  # of a name, in letters: drawings such as those of cards are two letters wide
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,5 +109,18 @@ def spread(wanted: Mapping[str, float]) -> dict[str, float]:
 
 
 def shortened(name: str) -> str:
-    """A name as it fits beside a line."""
-    return name if len(name) <= LONGEST else name[: LONGEST - 1] + "…"
+    """A name as it fits beside a line.
+
+    >>> shortened("Massimiliano"), shortened("\N{PLAYING CARD BLACK JOKER}" * 6)[-2:]
+    ('Massimilia…', '🃏…')
+    """
+    widths = list(accumulate(map(_width, name)))
+    if not widths or widths[-1] <= WIDEST:
+        return name
+    return name[: sum(one < WIDEST for one in widths)] + "…"
+
+
+def _width(letter: str) -> int:
+    if unicodedata.combining(letter):
+        return 0
+    return 2 if unicodedata.east_asian_width(letter) in "FW" else 1

@@ -185,12 +185,17 @@ def tricks(
         yield Trick(
             number=one.number,
             places=[_place(record, one, player, at[player], taken[player]) for player in at],
-            why=one.why,
+            why=_begun(one.why, record.table.names.get(one.winner or "", "")),
             clause=clause_of(record.game, one.rule) if one.rule else None,
             led=record.table.names[one.laid[0].player] if one.laid else "",
             by=one.by,
             contested=not about.isdisjoint(one.events),
         )
+
+
+def _begun(why: str, name: str) -> str:
+    """A reason as it begins a sentence; a name at its beginning stays as it is written."""
+    return why if name and why.startswith(name) else why[:1].upper() + why[1:]
 
 
 def _place(record: HandRecord, trick: Decided, player: str, at: int, tricks: int) -> Place:

@@ -29,14 +29,18 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.kinds import Declared, OneOf, parts
 from scorekeeper.log.schema import classes_of
+from scorekeeper.repair.changed import OTHERWISE, REASONS
 from scorekeeper.rulebook import COMMON, Clause, ListOf, Number, Option
 from scorekeeper.web.entry.acts import TAKEN_BACK
+from scorekeeper.web.entry.late import TOLD_AFTER
+from scorekeeper.web.wording.reasons import OFFERED
 
 HOUSE: Final = Path(__file__).parents[2]
 ROOMS: Final = ("cards.py", "calling", "checks", "games", "log", "replay")
 FACT: Final = re.compile(r"\{[a-z]+\}")
 SAYING: Final = ("Text", "say", "_say")  # what takes a template as its first argument
 ABANDONING: Final = ("HandAbandoned",)  # what takes a reason
+SUGGESTED: Final = ("Candidate",)  # what takes a reason as its third argument
 DAMAGED: Final = ("Damaged", "_note")  # what takes what is wrong with a log
 STATUSES: Final = ("source", "found", "ruling")
 HOW: Final = ("struck", "replaced", "inserted")
@@ -61,13 +65,20 @@ def spoken() -> Iterator[Said]:
     yield from (("party", word) for word in PARTIES)
     yield from (("value", word) for word in ("yes", "no", "none"))
     yield "list", "none"
-    yield "reason", TAKEN_BACK
+    yield from (("reason", why) for why in _reasons())
     yield "rank", "pass"
     for path in _modules():
         source = path.read_text("utf-8")
         yield from _plain(templates(source))
         yield from (("reason", why) for why in templates(source, ABANDONING))
         yield from (("damage", what) for what in templates(source, DAMAGED))
+
+
+def _reasons() -> Iterator[str]:
+    """Why something is disputed, corrected or taken back, where nobody typed it."""
+    yield from (TAKEN_BACK, TOLD_AFTER, *OFFERED, *REASONS.values(), OTHERWISE)
+    for path in sorted((HOUSE / "repair").glob("*.py")):
+        yield from templates(path.read_text("utf-8"), SUGGESTED, place=2)
 
 
 def _plain(texts: Iterable[str]) -> Iterator[Said]:
@@ -145,8 +156,8 @@ def _modules() -> Iterator[Path]:
         yield from [path] if path.is_file() else sorted(path.rglob("*.py"))
 
 
-def templates(source: str, takers: Collection[str] = SAYING) -> Iterator[str]:
-    """The templates that a module says, by giving them to one of the ``takers``.
+def templates(source: str, takers: Collection[str] = SAYING, *, place: int = 0) -> Iterator[str]:
+    """The templates that a module says, by giving them to one of the ``takers``, in their place.
 
     A template that is given by a name is looked up among the constants of the module; where it
     comes from elsewhere, every text of the module with a fact in it may be meant.
@@ -154,8 +165,8 @@ def templates(source: str, takers: Collection[str] = SAYING) -> Iterator[str]:
     tree = ast.parse(source)
     tables = _tables(tree)
     for call in ast.walk(tree):
-        if isinstance(call, ast.Call) and _name(call.func) in takers and call.args:
-            yield from _given(call.args[0], tables)
+        if isinstance(call, ast.Call) and _name(call.func) in takers and call.args[place:]:
+            yield from _given(call.args[place], tables)
 
 
 def _given(template: ast.expr, tables: Mapping[str, Sequence[str]]) -> Iterator[str]:

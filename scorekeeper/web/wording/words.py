@@ -12,6 +12,7 @@ from flask_babel import gettext, pgettext
 from scorekeeper.cards import Card
 from scorekeeper.scoring import Text
 from scorekeeper.tongue import Tongue, tongue
+from scorekeeper.web.wording import reasons
 
 
 class Readers(Tongue):
@@ -21,6 +22,8 @@ class Readers(Tongue):
         return str(gettext(text)) if text else ""
 
     def word(self, kind: str, word: str) -> str:
+        if kind == reasons.KIND:
+            return reasons.shown(word)
         same = not word or (word.isdecimal() and kind != "high")  # “al 10”, “au 10”
         return word if same else str(pgettext(kind, word))
 

@@ -1,0 +1,125 @@
+"""Pages as some people need them: large letters, colours of their system, nothing that moves."""
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from tests.browser.places import LARGE_LETTERS, WIDER, Sessions, watched
+from tests.operation.serving import Server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, ViewportSize
+
+pytestmark = pytest.mark.browser
+
+NARROW: "Final[ViewportSize]" = {"width": 320, "height": 640}
+# What each page is for, and the language that it is looked at in.
+ACTIONS: Final[Mapping[str, tuple[str, str]]] = {
+    "table-disputed": (".pad .go", "fr"),
+    "table-tricks": (".pad .tap", "en"),
+    "hand-disputed": ("main a.button", "it"),
+    "results": ("#print", "it"),
+    "dispute": ("form .button", "fr"),
+}
+# Scrolled to, whether it is what a tap in its middle meets.
+REACHED: Final = """(one) => {
+  one.scrollIntoView({ block: "center" });
+  const box = one.getBoundingClientRect();
+  const met = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  return box.left >= 0 && box.right <= innerWidth && one.contains(met);
+}"""
+# Words of the bar that lie over one another.
+OVERLAID: Final = """() => {
+  const all = [...document.querySelectorAll(".bar > form, .bar > a, .bar > details")].map((one) => {
+    const range = document.createRange();
+    range.selectNodeContents(one.querySelector("span, summary"));
+    return range.getBoundingClientRect();
+  });
+  return all.some((a, n) => all.slice(n + 1).some((b) => a.left < b.right && b.left < a.right
+    && a.top < b.bottom && b.top < a.bottom));
+}"""
+MOVING: Final = """() => [...document.querySelectorAll("*")].filter((one) => {
+  const style = getComputedStyle(one);
+  const lasts = (times) => times.split(",").some((time) => parseFloat(time) > .01);
+  return lasts(style.transitionDuration) || style.scrollBehavior === "smooth"
+    || (style.animationName !== "none" && lasts(style.animationDuration));
+}).map((one) => one.outerHTML.slice(0, 90))"""
+LOOK: Final = """(one) => {
+  const { backgroundColor, color } = getComputedStyle(one);
+  return [backgroundColor, color].join();
+}"""
+
+
+@pytest.fixture(scope="module")
+def sessions(server: Server) -> Sessions:
+    return Sessions.begin(server)
+
+
+@pytest.fixture(scope="module")
+def page(browser: "Browser", sessions: Sessions) -> Iterator["Page"]:
+    with browser.new_context(base_url=sessions.origin, viewport=NARROW) as context:
+        sessions.sit(context)
+        with watched(context.new_page()) as page:
+            yield page
+
+
+def look(page: "Page", sessions: Sessions, place: str, language: str, size: str = "") -> None:
+    """Open a page in a language, with letters as large as that."""
+    prefs = f"lang={language}&size={size}"
+    page.context.add_cookies([{"name": "prefs", "value": prefs, "url": sessions.origin}])
+    page.goto(sessions.path(place))
+
+
+def is_whole(page: "Page", action: str) -> None:
+    """Nothing goes beyond the sides, and what the page is for can be done."""
+    assert page.evaluate(WIDER) <= 0
+    assert page.locator(action).locator("visible=true").first.evaluate(REACHED)
+    assert not page.evaluate(OVERLAID)
+
+
+@pytest.mark.parametrize("place", ACTIONS)
+def test_large_letters_on_a_narrow_phone(page: "Page", sessions: Sessions, place: str) -> None:
+    action, language = ACTIONS[place]
+    look(page, sessions, place, language, "largest")
+    is_whole(page, action)
+    look(page, sessions, place, language)
+    page.evaluate(LARGE_LETTERS)
+    is_whole(page, action)
+
+
+@pytest.mark.parametrize("place", ACTIONS)
+def test_nothing_moves_where_that_is_not_wanted(
+    page: "Page", sessions: Sessions, place: str
+) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    look(page, sessions, place, "en")
+    assert page.evaluate(MOVING) == []
+    page.emulate_media(reduced_motion="no-preference")
+
+
+@pytest.mark.parametrize(
+    ("place", "chosen", "other"),
+    [
+        ("table-tricks", ".seats .pick :checked + span", ".seats .pick :not(:checked) + span"),
+        ("hand", ".jump [aria-current]", ".jump a:not([aria-current])"),
+        ("results", ".session-nav [aria-current]", ".session-nav a:not([aria-current])"),
+        ("prefs", ".segment :checked + label", ".segment :not(:checked) + label"),
+    ],
+)
+def test_what_is_chosen_is_told_apart_in_the_colours_of_the_system(
+    page: "Page", sessions: Sessions, place: str, chosen: str, other: str
+) -> None:
+    page.emulate_media(forced_colors="active")
+    look(page, sessions, place, "en")
+    assert page.locator(chosen).first.evaluate(LOOK) != page.locator(other).first.evaluate(LOOK)
+    page.emulate_media(forced_colors="none")
+
+
+def test_suits_keep_to_the_letters_beside_them(page: "Page", sessions: Sessions) -> None:
+    page.emulate_media(forced_colors="active", color_scheme="dark")
+    look(page, sessions, "table-tricks", "en")
+    drawn = page.locator(".order svg").first
+    colour = "(one) => getComputedStyle(one).color"
+    assert drawn.evaluate(colour) == page.locator(".said b").first.evaluate(colour)
+    page.emulate_media(forced_colors="none", color_scheme="light")

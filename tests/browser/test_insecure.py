@@ -1,0 +1,159 @@
+"""Phones that open the table by an address of the local network, over plain http.
+
+No such page is a secure context: there is no worker, no clipboard, no wake lock.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.browser.phones import HEIGHT, NAMES, WIDTH, Evening, Phone
+from tests.browser.places import REPORTED, watched
+from tests.browser.thumb import Thumb
+from tests.conftest import CHROMIUM_FLAGS
+from tests.operation.serving import Server
+from tests.play.common import Event
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+HOST: Final = "table.test"
+# What a browser leaves out of such a page.
+HAS: Final = """() => [
+  window.isSecureContext, "serviceWorker" in navigator, "wakeLock" in navigator,
+  "share" in navigator, "clipboard" in navigator, "randomUUID" in crypto, "subtle" in crypto,
+].some(Boolean)"""
+
+Sit = Callable[[], "Page"]
+
+
+@pytest.fixture(scope="module")
+def lan(browser: "Browser") -> Iterator["Browser"]:
+    """A browser to which the server is elsewhere on the network."""
+    chromium = browser.browser_type.launch(
+        executable_path="/usr/bin/chromium",
+        args=[*CHROMIUM_FLAGS, f"--host-resolver-rules=MAP {HOST} 127.0.0.1"],
+    )
+    yield chromium
+    chromium.close()
+
+
+@pytest.fixture
+def visit(lan: "Browser", server: Server) -> Iterator[Sit]:
+    """Opens one more phone; nothing may go wrong in its page."""
+    with ExitStack() as stack:
+
+        def visitor() -> "Page":
+            context = stack.enter_context(
+                lan.new_context(
+                    base_url=f"http://{HOST}:{server.port}",
+                    viewport={"width": WIDTH, "height": HEIGHT},
+                )
+            )
+            page = stack.enter_context(watched(context.new_page()))
+            stack.callback(lambda: page.evaluate(REPORTED) == [] or pytest.fail("policy"))
+            return page
+
+        yield visitor
+
+
+def begin(page: "Page") -> None:
+    """Begin a table by its form, up to where its links are."""
+    page.goto("/new?pick=riparto")
+    for place, name in enumerate(list(NAMES.values())[:4]):
+        page.fill(f"#name-{place}", name)
+    page.get_by_role("button", name="Start").last.click()
+    page.wait_for_url("**/share")
+
+
+def phone_of(page: "Page", server: Server) -> Thumb:
+    """A thumb at the table that a page shows; the key in its cookie reads what is on record."""
+    page.wait_for_selector("#table")
+    session = urlsplit(page.url).path.split("/")[2]
+    (key,) = [one for one in page.context.cookies() if one["name"] == f"table-{session}"]
+    return Thumb(Phone(Evening(server, session, {"host": key["value"]}), page.context, page))
+
+
+HAND: Final[list[Event]] = [
+    {"type": "bid_made", "data": {"player": "leo", "points": 5}},
+    {"type": "points_counted", "data": {"points": {"mara": 4, "leo": 5, "zoe": 6, "ben": 0}}},
+]
+
+
+def seen_after(one: Thumb, other: Thumb, act: Callable[[], None]) -> float:
+    """The seconds from a tap on one phone until the other shows what it recorded."""
+    version = one.phone.version()
+    began = time.monotonic()
+    act()
+    other.phone.wait_for(version + 1)
+    took = time.monotonic() - began
+    one.phone.wait_for(version + 1)
+    return took
+
+
+def takes(one: Thumb, name: str) -> Callable[[], None]:
+    """A tap on who took the trick."""
+    return one.page.locator("form.trick_taken button", has_text=name).click
+
+
+def test_an_evening_over_the_local_network(visit: Sit, server: Server) -> None:
+    hers, his = visit(), visit()
+    begin(hers)
+    assert not hers.evaluate(HAS)
+    assert hers.locator("[role=alert]").count() == 0  # other phones can reach this address
+    his.goto(hers.locator("details", has_text="Leo").locator("a").get_attribute("href") or "")
+    his.get_by_role("button", name="Sit down as Leo").click()
+    hers.get_by_role("button", name="To the table").click()
+    mara, leo = phone_of(hers, server), phone_of(his, server)
+    for page in (hers, his):
+        kept = page.context.cookies()
+        assert {(one["secure"], one["sameSite"], one["httpOnly"]) for one in kept} == {
+            (False, "Lax", True)
+        }
+
+    mara.open("totals")
+    mara.record("hand_started", {"dealer": "mara"})
+    mara.save(HAND)
+    mara.open("tricks")
+    leo.open("tricks")
+    mara.record("bid_made", {"player": "zoe", "points": 6})
+    took = [seen_after(mara, leo, takes(mara, "Zoe")), seen_after(leo, mara, takes(leo, "Ben"))]
+    took += [seen_after(leo, mara, leo.page.locator(".undo button").click)]
+    assert sorted(took)[1] <= 1
+    evening = mara.phone.evening
+    assert [one["data"]["player"] for one in evening.events("trick_taken")] == ["zoe", "ben"]
+    assert len(evening.events("event_struck")) == 1
+    assert evening.get()["matches"][0]["hands"][0]["scores"]["leo"] == 5
+
+    version = evening.version()
+    leo.phone.context.set_offline(True)
+    takes(leo, "Mara")()
+    leo.page.locator("#strip [data-line=waiting]").wait_for()
+    with pytest.raises(Exception, match="ERR_INTERNET_DISCONNECTED"):
+        leo.page.reload()  # without a worker the entries are kept, and the page is not
+    assert evening.version() == version
+    leo.phone.context.set_offline(False)
+    leo.phone.open()
+    leo.phone.wait_for(version + 1)
+    mara.phone.wait_for(version + 1)
+    assert leo.phone.waiting() == 0
+    assert evening.events("trick_taken")[-1]["data"]["player"] == "mara"
+
+
+def test_a_link_is_copied_without_a_clipboard(visit: Sit) -> None:
+    page = visit()
+    begin(page)
+    page.locator("details.house summary").first.click()
+    button = page.locator("[data-copy]").first
+    link = button.get_attribute("data-copy")
+    button.click()
+    assert button.inner_text() == "Copied"
+    page.goto("/score")
+    page.locator("#text").press("Control+v")
+    assert page.locator("#text").input_value().strip() == link

@@ -1,0 +1,112 @@
+"""The table on small phones and in large letters: nothing beyond the edges, Save in reach."""
+
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from tests.browser.hands import GAMES
+from tests.browser.phones import Evening, phone
+from tests.browser.places import LARGE_LETTERS
+from tests.operation.serving import Server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+
+PHONES: Final = {
+    "usual": (360, 740, False), "small": (320, 568, False), "large letters": (360, 740, True),
+    "lying": (740, 360, False),
+}  # fmt: skip
+# How far the page goes beyond the window, and whether what saves lies within it.
+FITS: Final = """() => {
+  const page = document.scrollingElement, inside = document.querySelectorAll(".stage, .pad");
+  const save = document.querySelector(".save").getBoundingClientRect();
+  const bar = document.querySelector(".bar").getBoundingClientRect();
+  return {
+    down: page.scrollHeight - page.clientHeight,
+    sideways: [page, ...inside].some((one) => one.scrollWidth > one.clientWidth),
+    bar: bar.bottom <= innerHeight + 1 && bar.top > 0,
+    save: save.bottom <= bar.top + 1,
+    scrolled: [...inside].filter((one) => one.scrollHeight > one.clientHeight + 1
+      && getComputedStyle(one).overflowY === "auto").length,
+  };
+}"""
+SEEN: Final = """(one) => {
+  const box = one.getBoundingClientRect(), save = document.querySelector(".dock");
+  return box.top > 0 && box.bottom <= save.getBoundingClientRect().top + 1;
+}"""
+
+
+def dealt(server: Server, game: str) -> Evening:
+    """A table at which a hand is dealt."""
+    evening = Evening.begin(server, game, len(GAMES[game].split()))
+    evening.record(("hand_started", {"dealer": "mara"}))
+    return evening
+
+
+@pytest.mark.parametrize("size", PHONES)
+@pytest.mark.parametrize("game", ["riparto", "briscola_col_monte"])
+def test_only_the_pad_scrolls_and_save_stays_in_reach(
+    server: Server, browser: "Browser", game: str, size: str
+) -> None:
+    width, height, large = PHONES[size]
+    with phone(browser, dealt(server, game), "host") as host:
+        host.page.set_viewport_size({"width": width, "height": height})
+        host.open("?level=totals")
+        if large:
+            host.page.evaluate(LARGE_LETTERS)
+        host.page.locator(".save").scroll_into_view_if_needed()
+        found = host.page.evaluate(FITS)
+    assert found.pop("scrolled") <= 1
+    assert found == {"down": 0, "sideways": False, "bar": True, "save": True}
+
+
+@pytest.mark.parametrize(
+    ("game", "last"),
+    [
+        ("briscola_regina", "[data-digit=next]"), ("knock", "[data-digit=next]"),
+        ("briscola_chiamata", "[name$=defenders]"), ("briscola_col_monte", "[name$=defenders]"),
+    ],
+)  # fmt: skip
+def test_a_hand_of_totals_is_seen_at_once(
+    server: Server, browser: "Browser", game: str, last: str
+) -> None:
+    with phone(browser, dealt(server, game), "host") as host:
+        host.open("?level=totals")
+        assert host.page.locator(f".whole {last}").last.evaluate(SEEN)
+
+
+def test_one_row_of_points_is_open_and_the_next_follows(server: Server, browser: "Browser") -> None:
+    with phone(browser, dealt(server, "riparto"), "host") as host:
+        page = host.open("?level=totals")
+        sides = page.locator(".numbers .count")
+        for points in ("4", "5", "6"):
+            side = page.locator(".count.open")
+            side.locator("label", has_text=points).first.click()
+        legends = sides.locator("legend").evaluate_all("(all) => all.map((e) => e.dataset.value)")
+        assert legends == ["4", "5", "6", "0"]
+        sides.nth(0).locator("legend").click()
+        assert "open" in (sides.nth(0).get_attribute("class") or "")
+        assert page.locator(".count.open").count() == 1
+
+
+def test_a_long_name_is_cut_between_its_words(server: Server, browser: "Browser") -> None:
+    evening = dealt(server, "riparto")
+    long = "Massimiliano Bartolomeo Rossi-Colonna"
+    with phone(browser, evening, "host") as host:
+        page = host.open("?level=tricks")
+        page.evaluate(
+            """(name) => document.querySelectorAll(".seats bdi")
+              .forEach((one) => { one.textContent = name; })""",
+            long,
+        )
+        heights = page.locator(".seats bdi").evaluate_all("(all) => all.map((e) => e.offsetHeight)")
+        letters = page.locator(".seats bdi").first.evaluate(
+            "(one) => parseFloat(getComputedStyle(one).fontSize)"
+        )
+        assert max(heights) <= 2.5 * letters
+        assert (
+            page.locator(".seats bdi").first.evaluate("(one) => getComputedStyle(one).overflowWrap")
+            == "normal"
+        )

@@ -1,0 +1,148 @@
+"""Whole matches by taps: with what was taken back, with what broke a rule, and another after it."""
+
+import re
+from typing import Any, Final
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from scorekeeper.prompts import LEVELS
+from tests.evenings import Raw, event
+from tests.play.common import GAMES, chance
+from tests.web.tapping import Form, Forms, Tapped
+from tests.web.test_entry_walk import PLAYERS, SELDOM, Walker, choices, walking
+
+__all__ = ["walking"]
+
+# Matches of a few hands.
+SHORT: Final[dict[str, Raw]] = {
+    "riparto": {"match_end": {"hands": 3}},
+    "briscola_regina": {"match": {"wins": 2}},
+    "picchetto": {"match": "single"},
+    "knock": {"hands": 4},
+    "briscola_chiamata": {"match_end": {"hands": 3}},
+    "briscola_col_monte": {"match_end": {"hands": 3}},
+}
+MOST_TAPS: Final = 3000
+TAKEN_BACK: Final = 0.06  # of all taps
+IRREGULAR: Final = 0.03
+PATIENCE: Final = 6  # attempts to keep the rules after one was broken
+
+
+class Wanderer(Walker):
+    """Somebody who also takes back what he has recorded, and records what breaks a rule."""
+
+    undone = irregular = 0
+    strayed = False  # whether anything was recorded that the game did not prompt
+
+    def to_the_end(self) -> None:
+        """Tap until the match is over."""
+        for _ in range(MOST_TAPS):
+            state = self.state()
+            if state == "over":
+                return
+            if state == "wrong" or chance(self.rng, TAKEN_BACK):
+                self.undo()
+            elif not (chance(self.rng, IRREGULAR) and self.wander()):
+                self.tap()
+        raise AssertionError(f"no end of it: {self.table.report()['matches'][-1]['hands'][-1:]}")
+
+    def state(self) -> str:
+        """How the table stands."""
+        html = self.table.get().text
+        found = re.search(r'data-state="(\w+)"', html)
+        assert found
+        return found[1]
+
+    def undo(self) -> None:
+        """Take back what was recorded last, where there is something."""
+        form = next(one for one in self.table.forms() if one.classes == "undo")
+        before = len(self.table.events())
+        answer = self.table.post(form, [])
+        assert answer.status_code in (303, 422), answer.text
+        if answer.status_code == 303:
+            self.undone += 1
+            assert [one["type"] for one in self.table.events()[before:]] == ["event_struck"]
+
+    def wander(self) -> bool:
+        """Fill in a form anyhow; what breaks a rule is asked once, and recorded as it happened."""
+        forms = [one for one in self.table.forms() if one.type and one.type not in SELDOM]
+        if not forms:
+            return False
+        form = self.rng.choice(forms)
+        answer = self.table.post(form, choices(form, self.rng))
+        assert answer.status_code in (303, 422), answer.text
+        done = answer.status_code == 303 or self.as_it_happened(answer)
+        self.strayed = self.strayed or done
+        return done
+
+    def as_it_happened(self, answer: TestResponse) -> bool:
+        """Record what was asked about, where anything was."""
+        asked = asks(answer.text)
+        if asked is None:
+            return False
+        before = len(self.table.events())
+        again = self.table.post(asked, [(one.name, one.value) for one in asked.buttons()])
+        assert again.status_code == 303, again.text
+        assert self.table.events()[before:]
+        self.irregular += 1
+        return True
+
+    def insists(self, answer: TestResponse, attempt: int) -> bool:
+        """Whoever broke a rule may hold nothing but cards that show it."""
+        return self.strayed and attempt >= PATIENCE and self.as_it_happened(answer)
+
+
+def asks(html: str) -> Form | None:
+    """The form of a question whether to record something as it happened."""
+    for form in Forms(html).forms:
+        if any(one.name == "as_played" for one in form.buttons()):
+            return form
+    return None
+
+
+def played(client: FlaskClient, game: str, level: str, seed: int) -> Wanderer:
+    """Somebody who has played a match of a game to its end."""
+    players = PLAYERS[game]
+    start = event("match_started", game=game, seats=players.split(), options=SHORT[game])
+    table = Tapped.open(client, players, start)
+    table.level = level
+    somebody = Wanderer(table, seed)
+    somebody.to_the_end()
+    return somebody
+
+
+def is_sound(table: Tapped) -> None:
+    """Every page of the session is there, and its log is whole."""
+    for path in ("", "/results", "/audit", "/settings", "/export", "/h/1-1"):
+        assert table.client.get(f"/t/{table.id}{path}", headers=table.headers()).status_code == 200
+    report: Any = table.report()
+    assert report["session"]["events"] == len(table.events())
+    for match in report["matches"]:
+        for hand in match["hands"]:
+            assert hand["status"] in ("complete", "abandoned", "open", "incomplete")
+            made = dict.fromkeys(hand["scores"], 0)
+            for line in hand["lines"]:
+                made[line["side"]] += line["points"]
+            assert made == hand["scores"]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_is_played_to_its_end_and_another_after_it(
+    walking: FlaskClient, game: str, level: str, seed: int
+) -> None:
+    somebody = played(walking, game, level, seed)
+    table = somebody.table
+    is_sound(table)
+    again = table.form("match_started")
+    assert table.post(again, [(one.name, one.value) for one in again.buttons()]).status_code == 303
+    matches = table.report()["matches"]
+    assert [one["game"] for one in matches] == [game, game]
+    assert matches[0]["options"] == matches[1]["options"]
+    somebody.to_the_end()
+    is_sound(table)
+    assert [one["status"] for one in table.report()["matches"]] == ["finished", "finished"]

@@ -1,0 +1,150 @@
+"""How finely a phone records a table: its own choice, its link's, or what is on record."""
+
+from typing import Final
+from urllib.parse import urlsplit
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorekeeper.prompts import LEVELS
+from scorekeeper.web.opening.share import way_in
+from tests.api.asking import created
+from tests.evenings import event
+from tests.web.pages import Page, page_of
+from tests.web.tapping import Tapped
+from tests.web.test_table import MADE, dealt, start, visited
+
+__all__ = ["visited"]
+
+OURS: Final = {"Sec-Fetch-Site": "same-origin"}
+
+
+@pytest.fixture
+def host() -> FlaskClient:
+    """The phone of a host who opens tables."""
+    return created(sessions_an_hour=10**6).test_client()
+
+
+def opened(host: FlaskClient, level: str = "cards") -> str:
+    """A table that was opened at this level."""
+    data = {"game": "picchetto", "name": ["Mara", "Leo"], "level": level}
+    answer = host.post("/new", data=data, headers=OURS)
+    return str(answer.headers["Location"].split("/")[2])
+
+
+def other(host: FlaskClient) -> FlaskClient:
+    """Another phone."""
+    return host.application.test_client()
+
+
+def links(page: Page, of: str) -> list[str]:
+    """The links of that kind on a page, without the host they lead to."""
+    found = [urlsplit(one["href"]) for one in page.all("a") if of in one["href"]]
+    return [f"{one.path}?{one.query}" for one in found]
+
+
+def follow(phone: FlaskClient, link: str) -> str:
+    """Where a phone lands that taps the button of a link."""
+    page = page_of(phone.get(link))
+    fields = {one["name"]: one["value"] for one in page.all("input") if one["type"] == "hidden"}
+    answer = phone.post(
+        link.split("?", maxsplit=1)[0].rpartition("/")[0], data=fields, headers=OURS
+    )
+    assert answer.status_code == 303
+    return str(answer.headers["Location"])
+
+
+def level_at(phone: FlaskClient, table: str) -> str:
+    """The level at which a table is shown to a phone."""
+    found = [one for one in page_of(phone.get(table)).all("div") if one.get("id") == "table"]
+    return found[0]["data-level"]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_who_comes_by_a_link_starts_at_the_level_of_the_table(
+    host: FlaskClient, level: str
+) -> None:
+    session = opened(host, level)
+    for link in links(page_of(host.get(f"/t/{session}/share")), "/join/"):
+        phone = other(host)
+        assert level_at(phone, follow(phone, link)) == level
+
+
+def test_so_does_who_comes_by_the_code(host: FlaskClient) -> None:
+    session = opened(host)
+    code = host.application.extensions["service"].store.new_code(session, 900)
+    chosen = {"Cookie": f"level-{session}=cards"}
+    with host.application.test_request_context(f"/t/{session}/share", headers=chosen):
+        way = way_in(session, code)
+    assert way is not None
+    phone = other(host)
+    seats = page_of(phone.get(way.href))
+    fields = {one["name"]: one["value"] for one in seats.all("input")}
+    assert phone.post("/code", data={**fields, "seat": "leo"}, headers=OURS).status_code == 303
+    assert level_at(phone, f"/t/{session}") == "cards"
+
+
+def test_a_link_of_the_settings_has_the_level_that_the_host_chose_since(host: FlaskClient) -> None:
+    session = opened(host, "cards")
+    host.post(f"/t/{session}/settings/level", data={"level": "totals"}, headers=OURS)
+    shown = host.post(f"/t/{session}/settings/link", data={"for": "as leo"}, headers=OURS)
+    (link,) = set(links(page_of(shown), "/join/"))
+    phone = other(host)
+    assert level_at(phone, follow(phone, link)) == "totals"
+
+
+def test_a_phone_that_is_there_keeps_its_own_level(host: FlaskClient) -> None:
+    session = opened(host, "cards")
+    seat, *_ = links(page_of(host.get(f"/t/{session}/share")), "/join/")
+    phone = other(host)
+    table = follow(phone, seat)
+    phone.get(f"{table}?level=tricks")
+    assert level_at(phone, follow(phone, seat)) == "tricks"
+
+
+@pytest.mark.parametrize("level", ["", "everything", "<b>"])
+def test_a_link_with_another_level_has_none(host: FlaskClient, level: str) -> None:
+    session = opened(host)
+    seat, *_ = links(page_of(host.get(f"/t/{session}/share")), "/join/")
+    phone = other(host)
+    link = seat.replace("level=cards", f"level={level}")
+    assert link != seat
+    assert level_at(phone, follow(phone, link)) == "tricks"
+
+
+# --------------------------------------------------------------------- without a choice
+
+
+def on_record(table: Tapped) -> str:
+    """The level of a phone that has neither chosen nor come by a link with one."""
+    table.level = ""
+    found = [one for one in table.page().all("div") if one.get("id") == "table"]
+    return found[0]["data-level"]
+
+
+def test_it_takes_the_level_of_the_last_hand(visited: FlaskClient) -> None:
+    table = dealt(visited, "riparto")
+    assert on_record(table) == "tricks"
+    table.record(*MADE)
+    assert on_record(table) == "totals"
+    dealer = event("hand_started", dealer="mara")
+    table.record(dealer, event("bid_made", player="leo", points=4))
+    assert on_record(table) == "totals"
+    table.record(event("card_played", player="leo", card="AS"))
+    assert on_record(table) == "cards"
+
+
+def test_it_takes_that_of_the_match_before_when_another_begins(visited: FlaskClient) -> None:
+    table = dealt(visited, "riparto", *MADE)
+    table.record(start("knock", "mara leo nina ugo"))
+    assert on_record(table) == "totals"
+
+
+def test_a_hand_of_which_more_was_told_than_the_short_form_asks(visited: FlaskClient) -> None:
+    shown = event("shown", player="mara", category="point", count=5)
+    count = event("tricks_counted", tricks={"mara": 7}, last="leo")
+    table = dealt(visited, "picchetto", shown, count)
+    assert on_record(table) == "tricks"
+    points = event("points_counted", points={"mara": 20, "leo": 9})
+    table.record(event("hand_started", dealer="mara"), points)
+    assert on_record(table) == "totals"

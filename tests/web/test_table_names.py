@@ -1,0 +1,121 @@
+"""Two at a table who are called the same can be told apart wherever one of them is tapped."""
+
+from typing import Final
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorekeeper.prompts import LEVELS
+from tests.evenings import event
+from tests.play.common import GAMES
+from tests.web.pages import Page
+from tests.web.tapping import Forms, Tapped
+from tests.web.test_entry_walk import PLAYERS
+from tests.web.test_table import visited
+
+__all__ = ["visited"]
+
+LONG: Final = "Massimiliano della Rovere degli Arcimboldi di Serralunga"
+ALIKE: Final = {
+    "twice": ["Anna", "Leo", "Anna", "Leo", "Nina"],
+    "in other letters": ["Anna", "ANNA ", "anna", "Nina", "Leo"],
+    "long": [f"{LONG} A", f"{LONG} B", f"{LONG} C", "Nina", "Leo"],
+    "of one letter": ["🂡" * 60, "🂡" * 59, "🂡", "A", "a"],
+}
+
+
+def opened(visited: FlaskClient, game: str, names: list[str]) -> Tapped:
+    """A table at which these play, and a hand has begun."""
+    seats = PLAYERS[game].split()
+    there = [{"id": one, "name": name} for one, name in zip(seats, names, strict=False)]
+    answer = visited.post("/api/sessions", json={"title": "Friday", "players": there})
+    assert answer.status_code == 201, answer.text
+    table = Tapped(visited, answer.get_json())
+    start = event("match_started", game=game, seats=seats)
+    table.record(start, event("hand_started", dealer=seats[-1]))
+    return table
+
+
+WHO: Final = ('{"player":', '{"side":', '{"dealer":')  # values that name somebody
+
+
+class Labelled(Forms):
+    """The forms of a page, with the words on whom one can tap, by form, field and value."""
+
+    def __init__(self, html: str) -> None:
+        self.words: dict[tuple[int, str], dict[str, str]] = {}
+        self._open: list[tuple[tuple[int, str], str]] = []
+        super().__init__(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        super().handle_starttag(tag, attrs)
+        said = dict(attrs)
+        value = said.get("value") or ""
+        if tag in ("button", "input") and value.startswith(WHO) and said.get("type") != "hidden":
+            self._open = [((len(self.forms), str(said["name"])), value)]
+
+    def handle_data(self, data: str) -> None:
+        for place, value in self._open:
+            group = self.words.setdefault(place, {})
+            group[value] = group.get(value, "") + data
+
+    def handle_endtag(self, tag: str) -> None:
+        super().handle_endtag(tag)
+        if tag in ("button", "label"):
+            self._open = []
+
+
+def same(html: str) -> list[str]:
+    """The words that stand on two things to tap in one group, as small buttons show them."""
+    found = []
+    for group in Labelled(html).words.values():
+        words = [" ".join(one.split()).casefold()[:15] for one in group.values()]
+        found += [one for one in words if words.count(one) > 1]
+    return found
+
+
+@pytest.mark.parametrize("alike", ALIKE)
+@pytest.mark.parametrize("game", GAMES)
+def test_no_two_buttons_of_a_group_say_the_same(
+    visited: FlaskClient, game: str, alike: str
+) -> None:
+    table = opened(visited, game, ALIKE[alike])
+    for level in LEVELS:
+        table.level = level
+        for view in ("entry", "flat"):
+            html = table.get(f"?view={view}").text
+            assert Labelled(html).words
+            assert same(html) == []
+
+
+def test_the_scores_of_sides_that_are_called_the_same_are_told_apart(visited: FlaskClient) -> None:
+    table = opened(visited, "knock", ALIKE["twice"])
+    table.record(event("points_counted", points={"A": 62}))
+    words = table.page().words
+    assert "1. Anna & 3. Anna" in words
+    assert "2. Leo & 4. Leo" in words
+    assert "Hand 2 · 1. Anna deals" in words
+
+
+def test_who_has_a_name_of_his_own_bears_no_number(visited: FlaskClient) -> None:
+    words = opened(visited, "riparto", ["Anna", "Leo", "Nina", "Annalisa"]).page().words
+    assert ". Anna" not in words
+    assert "Annalisa deals" in words
+
+
+def test_the_log_and_what_others_hear_say_which_of_the_two(visited: FlaskClient) -> None:
+    table = opened(visited, "knock", ALIKE["twice"])
+    table.record(event("trick_taken", player="nina"), who="nina")
+    words = table.page().words
+    assert "3. Anna took the trick" in words
+    stale = table.form("trick_taken")
+    table.record(event("trick_taken", player="mara"), who="nina")
+    answer = table.post(stale, [("with", '{"player":"leo"}')])
+    assert "3. Anna: 1. Anna took the trick" in " ".join(answer.text.split())
+
+
+def test_the_seats_of_a_code_are_told_apart(visited: FlaskClient) -> None:
+    table = opened(visited, "knock", ALIKE["twice"])
+    code = visited.application.extensions["service"].store.new_code(table.id, 900)
+    words = Page.of(visited.get(f"/code?code={code}").text).words
+    assert "1. Anna 2. Leo 3. Anna 4. Leo" in words
