@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import pytest
 
+from scorekeeper.live.streams import GAP
 from tests.conftest import SOAK
 from tests.faults import altered
 from tests.faults.phones import LOST, Phone
@@ -149,6 +150,7 @@ def test_a_service_that_tells_nobody_is_found_out(on_sqlite: Two) -> None:
         ear = Ear(on_sqlite.altered.port, session)
         assert ear.begin() == 200
         ear.listen()
+        time.sleep(2 * GAP)  # by then the stream has looked once more by itself
         with pytest.raises(AssertionError):
             listen_to(phone, [ear], 3)
 

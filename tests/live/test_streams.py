@@ -8,10 +8,10 @@ import pytest
 
 from scorekeeper.live import notifier as notifying
 from scorekeeper.live.notifier import Notifier
-from scorekeeper.live.streams import HEARTBEAT, Streams, is_closed
-from scorekeeper.store import MemoryStore
+from scorekeeper.live.streams import GAP, HEARTBEAT, Streams, is_closed
+from scorekeeper.store import MemoryStore, Position
 from tests.operation.serving import serving
-from tests.store.asking import opened
+from tests.store.asking import append, note, opened
 
 PLACES = 3
 
@@ -59,3 +59,19 @@ def test_a_page_that_is_loaded_again_and_again_finds_room(tmp_path: Path) -> Non
         time.sleep(2 * notifying.BREATH)
         for page in [server.watching(session) for _ in range(PLACES)]:
             page.close()
+
+
+def test_changes_that_come_fast_are_told_together() -> None:
+    store = MemoryStore()
+    notifier = Notifier(store)
+    session = opened(store)
+    changes = Streams(notifier, 1).changes(session.id, None)
+    assert next(changes) == Position(session.version, session.head)
+    began = time.monotonic()
+    ends = [append(store, session.id, version, [note()], "keeper") for version in (1, 2, 3)]
+    for end in ends:
+        assert isinstance(end, Position)
+        notifier.tell(session.id, end)
+    assert next(changes) == ends[-1]
+    assert GAP / 2 < time.monotonic() - began < HEARTBEAT / 2
+    notifier.close()
