@@ -49,7 +49,7 @@ SCORES: Final = ".totals .figure, .flat .figure"
 # Pages that stand beside one of their kind.
 MORE: Final = (
     "new-options", "no-such-table", "table-begun", "table-tricks", "table-watch", "hand",
-    "audit-empty", "dispute-new", "results-empty", "settings-match", "score",
+    "audit-empty", "dispute-new", "results-empty", "settings-match", "score", "api",
 )  # fmt: skip
 
 Way = tuple[str, str, int]

@@ -133,11 +133,12 @@ def test_an_evening_over_the_local_network(visit: Sit, server: Server) -> None:
 
     version = evening.version()
     leo.phone.context.set_offline(True)
+    leo.page.wait_for_function("!navigator.onLine")
     takes(leo, "Mara")()
     leo.page.locator("#strip [data-line=waiting]").wait_for()
+    assert evening.version() == version
     with pytest.raises(Exception, match="ERR_INTERNET_DISCONNECTED"):
         leo.page.reload()  # without a worker the entries are kept, and the page is not
-    assert evening.version() == version
     leo.phone.context.set_offline(False)
     leo.phone.open()
     leo.phone.wait_for(version + 1)
