@@ -73,7 +73,7 @@ def decided(hand: HandRecord) -> Iterator[Decided]:
     won = {one.number: one for one in deal.won}
     for number in sorted({*recorded, *won}):
         trick = recorded.get(number)
-        if trick is not None and trick.plays and deal.decided(trick):
+        if trick is not None and number in deal.winning:
             yield _by_cards(hand, trick)
         elif number in won and won[number].trick is None:
             why = _say(CLAIMED, player=hand.table.name(won[number].player))
@@ -117,7 +117,7 @@ def _by_cards(hand: HandRecord, trick: Trick) -> Decided:
     trumps = tuple(
         dict.fromkeys(card.suit for card in ranked if card.suit is not None and card.suit != suit)
     )
-    best = hand.deal.winner(trick)
+    best = hand.deal.winning[trick.number]
     why = _why(hand, trick.plays, best, strength)
     return Decided(
         trick.number, "cards", best.player, rule_of_tricks(hand), why, suit, trumps,

@@ -24,7 +24,7 @@ from scorekeeper.web.entry.board import Board, board
 from scorekeeper.web.entry.forms import Sent, sent
 from scorekeeper.web.entry.labels import field_of
 from scorekeeper.web.entry.told import since
-from scorekeeper.web.phone.levels import keep_level, kept_level, level_named
+from scorekeeper.web.phone.levels import keep_level, kept_level, said_level
 
 blueprint = Blueprint("table", __name__, url_prefix="/t")
 blueprint.add_app_template_filter(field_of, "field")
@@ -72,7 +72,7 @@ def page(session: str) -> Response:
     holder = holder_of(session)
     refuse_role(holder, *ANY)
     answer = shown(session, holder)
-    level = level_named(request.args.get("level"))
+    level = said_level()
     if level is not None:
         keep_level(answer, session, level)
     return answer
@@ -169,4 +169,4 @@ def in_place() -> bool:
 
 def level_of(session: str) -> Level | None:
     """How fine this phone records; None where nobody chose."""
-    return level_named(request.args.get("level")) or kept_level(session)
+    return said_level() or kept_level(session)
