@@ -16,7 +16,7 @@ TYPED := $(wildcard scorekeeper tests benchmarks wsgi.py gunicorn.conf.py)
 .PHONY: help run test check bench soak messages translations lock clean
 
 help: ## show this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 14
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
 
 # A line for each request would push the address and its code off the screen.
 run: export SCOREKEEPER_LOG_LEVEL ?= warning
@@ -38,7 +38,7 @@ check: .venv/.dev ## look at the code without running it: style, types, imports,
 bench: .venv-bench/.bench ## measure speed against the baselines
 	.venv-bench/bin/python -m benchmarks
 
-soak: .venv/.dev ## run the long tests
+soak: .venv/.dev ## run the long tests, an hour or so; SOAK_MINUTES=10 of each file, instead of 1
 	SOAK=1 .venv/bin/python -m pytest -m soak
 
 messages: .venv/.dev ## bring the translations up to date with the texts, and list what is missing

@@ -1,26 +1,24 @@
 """Appending one event, durably, in process: against the least that a service could do.
 
-The least is a Flask endpoint that takes the same body and makes the same insert with the plain
-driver: into the same table, with what guards it, in the same mode of durability. It checks
-nothing, and knows nobody. Ours asks for the key, judges the event by the rules, seals it and
-keeps the answer. A table without guards is measured beside it.
+Ours asks for the key, judges the event by the rules, seals it and keeps the answer. The least
+into a table without guards is measured beside it.
 """
 
 import itertools
-import json
 import os
-import sqlite3
 import statistics
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 import psycopg
-from flask import Flask, jsonify, request
+from flask.testing import FlaskClient
 
+from benchmarks import least
+from benchmarks.least import Least, Plain, endpoint
 from benchmarks.material import Raw, session
 from benchmarks.measuring import seconds, tell
 from scorekeeper.app import create_app
@@ -32,10 +30,6 @@ from scorekeeper.store import Position, migrate, open_store, sealed
 ROUNDS: Final = 7
 APPENDS: Final = 120  # of each kind in a round
 POSTGRES: Final = os.environ.get("TEST_PG", "postgresql://postgres@127.0.0.1:5432/test")
-LEAST: Final = "leastleast"  # the session of the plain driver
-
-Append = Callable[[Raw], None]
-Plain = Callable[[tuple[Any, ...]], object]  # inserts a row with the plain driver
 
 
 class Table:
@@ -72,47 +66,13 @@ class Table:
             raise AssertionError(answer.data)
 
 
-def bare(insert: Plain) -> Append:
-    """The least: an endpoint that inserts a row."""
-    app = Flask("bare")
-    seqs = itertools.count(1)
-
-    @app.post("/events")
-    def record() -> Any:
-        event = request.get_json()["events"][0]
-        seq = next(seqs)
-        line = json.dumps(event).encode()
-        insert((LEAST, seq, event["type"], now(), "keeper", line, "0" * 64))
-        return jsonify(version=seq)
-
-    client = app.test_client()
-
-    def append(event: Raw) -> None:
-        if client.post("/events", json={"events": [event]}).status_code != 200:
-            raise AssertionError
-
-    return append
-
-
-class Least(NamedTuple):
-    """The insert with the plain driver: into the table as it is, and into one without guards."""
-
-    guarded: Plain
-    unguarded: Plain
-
-
 @contextmanager
 def on_sqlite() -> Iterator[tuple[str, Least]]:
     """A database for the service, and the plain driver on another one, both on the disk."""
     with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_DIR")) as folder:
-        url, other = f"sqlite:///{folder}/ours.db", Path(folder) / "least.db"
+        url = f"sqlite:///{folder}/ours.db"
         migrate(url)
-        migrate(f"sqlite:///{other}")
-        plain = sqlite3.connect(other, isolation_level=None, check_same_thread=False)
-        for pragma in ("journal_mode = persist", "synchronous = FULL", "foreign_keys = ON"):
-            plain.execute(f"PRAGMA {pragma}")
-        yield url, least(plain, "?", "blob")
-        plain.close()
+        yield url, least.on_file(Path(folder) / "least.db")
 
 
 @contextmanager
@@ -126,25 +86,15 @@ def on_postgres() -> Iterator[tuple[str, Least]]:
         try:
             migrate(url)
             with psycopg.connect(url, autocommit=True) as plain:
-                yield url, least(plain, "%s", "bytea")
+                yield url, least.on_connection(plain, "%s", "bytea")
         finally:
             owner.execute(f"DROP SCHEMA {schema} CASCADE")
 
 
-def least(plain: Any, sign: str, blob: str) -> Least:
-    """The inserts of a plain connection, into a session that is there."""
-    row = (LEAST, now())
-    plain.execute(f"INSERT INTO sessions (id, created) VALUES ({sign}, {sign})", row)  # noqa: S608
-    columns = 'session, seq, type, "at", "by", line, hash'
-    signs = ", ".join([sign] * 7)
-    plain.execute(
-        'CREATE TABLE bare (session text, seq integer, type text, "at" text, "by" text, '
-        f"line {blob}, hash text, PRIMARY KEY (session, seq))"
-    )
-    return Least(*(
-        partial(plain.execute, f"INSERT INTO {table} ({columns}) VALUES ({signs})")  # noqa: S608
-        for table in ("events", "bare")
-    ))  # fmt: skip
+def insert_alone(client: FlaskClient, event: Raw) -> None:
+    """Let the least insert one event."""
+    if client.post("/events", json={"events": [event]}).status_code != 201:
+        raise AssertionError
 
 
 def against_the_least(url: str, plain: Least) -> tuple[float, float]:
@@ -153,7 +103,7 @@ def against_the_least(url: str, plain: Least) -> tuple[float, float]:
     Against the same insert, and against one into a table without guards.
     """
     table, ratios = Table(url), []
-    guarded, unguarded = bare(plain.guarded), bare(plain.unguarded)
+    guarded, unguarded = (endpoint(insert).test_client() for insert in plain)
     for game in itertools.islice(itertools.cycle(GAMES), ROUNDS):
         opening, *events = session(game, APPENDS + 40)
         table.open(opening)
@@ -161,8 +111,8 @@ def against_the_least(url: str, plain: Least) -> tuple[float, float]:
         ours, same, simple = 0.0, 0.0, 0.0
         for event in events[2:APPENDS]:
             ours += seconds(partial(table.append, event))
-            same += seconds(partial(guarded, event))
-            simple += seconds(partial(unguarded, event))
+            same += seconds(partial(insert_alone, guarded, event))
+            simple += seconds(partial(insert_alone, unguarded, event))
         ratios.append((same / ours, simple / ours))
     return statistics.median(one for one, _ in ratios), statistics.median(one for _, one in ratios)
 
@@ -203,7 +153,7 @@ def store_against_the_driver(url: str, plain: Plain) -> float:
             ours, theirs = 0.0, 0.0
             for event in events[turn * APPENDS :][:APPENDS]:
                 (line,) = sealed(end, [(event["type"], event["data"])], now(), "keeper")
-                row = (LEAST, next(seqs), line.type, line.at, line.by, line.line, line.hash)
+                row = (least.SESSION, next(seqs), line.type, line.at, line.by, line.line, line.hash)
                 ours += seconds(partial(store.append, opened.id, end, [line]))
                 theirs += seconds(partial(plain, row))
                 end = Position(line.seq, line.hash)
@@ -231,10 +181,10 @@ def appending() -> list[bool]:
 
 
 def service_against_the_least(
-    database: str, url: str, plain: Least, bar: str = "", least: float = 0.0
+    database: str, url: str, plain: Least, bar: str = "", bound: float = 0.0
 ) -> bool:
     """Print what the service makes of the least; whether the bar is met."""
     same, simple = against_the_least(url, plain)
     what = f"one durable append in process, {database}"
     tell(f"{what}, table without guards", f"{simple:.2f} x the least", "", met=True)
-    return tell(what, f"{same:.2f} x the least", bar, met=same >= least)
+    return tell(what, f"{same:.2f} x the least", bar, met=same >= bound)

@@ -1,22 +1,24 @@
 """The service over HTTP, as ``serve`` starts it: several who write at once, and many who watch."""
 
-import http.client
 import itertools
-import json
 import os
-import re
 import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, Final
+from pathlib import Path
+from typing import Final
 
-from benchmarks.material import Raw, session
+import psycopg
+
+from benchmarks import least
+from benchmarks.appending import POSTGRES, on_postgres
+from benchmarks.material import session
 from benchmarks.measuring import tell
+from benchmarks.phones import Client, Writer, opened, together, watched
 from tests.operation.serving import free_port
 
 WRITERS: Final = 8
@@ -24,93 +26,55 @@ SECONDS: Final = 4.0  # of each round
 ROUNDS: Final = 3
 WATCHERS: Final = 100
 PACE: Final = 0.2  # seconds between two events at one table that is being watched
-POLL: Final = 2.0  # seconds between two looks of who has no live updates
 WATCHED: Final = 12.0  # seconds
-
-
-class Client:
-    """One phone: a connection of its own, and a key."""
-
-    def __init__(self, port: int, key: str = "", path: str = "/api/sessions") -> None:
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-        self.path = path
-        self.headers = {"Content-Type": "application/json"}
-        if key:
-            self.headers["Authorization"] = f"Bearer {key}"
-
-    def ask(
-        self, method: str, more: str = "", body: Any = None, **headers: str
-    ) -> tuple[int, bytes]:
-        """The status and the body of an answer."""
-        sent = {**self.headers, **{name.replace("_", "-"): one for name, one in headers.items()}}
-        text = None if body is None else json.dumps(body)
-        try:
-            return self._ask(method, self.path + more, text, sent)
-        except (http.client.HTTPException, ConnectionError):  # it was idle for too long
-            self.connection.close()
-            return self._ask(method, self.path + more, text, sent)
-
-    def _ask(
-        self, method: str, path: str, text: str | None, sent: dict[str, str]
-    ) -> tuple[int, bytes]:
-        self.connection.request(method, path, text, sent)
-        answer = self.connection.getresponse()
-        return answer.status, answer.read()
-
-
-class Writer(Client):
-    """One table that records, one event a request."""
-
-    def __init__(self, port: int, events: Sequence[Raw]) -> None:
-        super().__init__(port)
-        status, body = self.ask("POST", body=events[0]["data"])
-        if status != 201:
-            raise AssertionError(body)
-        opened = json.loads(body)
-        self.keys = opened["keys"]
-        self.path = f"/api/sessions/{opened['id']}"
-        self.headers["Authorization"] = f"Bearer {self.keys['host']}"
-        self.events = iter(events[1:])
-        self.version = 1
-        self.times: list[float] = []
-
-    def write(self) -> None:
-        """Record the next event, and note how long it took."""
-        began = time.perf_counter()
-        status, body = self.ask(
-            "POST", "/events", {"events": [next(self.events)]},
-            If_Match=f'"{self.version}"', Idempotency_Key=f"event {self.version}",
-        )  # fmt: skip
-        self.times.append(time.perf_counter() - began)
-        if status != 201:
-            raise AssertionError(body)
-        self.version += 1
 
 
 @contextmanager
 def served(**settings: str) -> Iterator[int]:
     """The port of a service of its own, on a database of its own on the disk."""
-    port = free_port()
     with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_DIR")) as folder:
-        environment = {name: value for name, value in os.environ.items()
-                       if not name.startswith("SCOREKEEPER_")}  # fmt: skip
-        environment |= {"SCOREKEEPER_DATA_DIR": folder, "SCOREKEEPER_LOG_LEVEL": "warning"}
-        environment |= {f"SCOREKEEPER_{name}": value for name, value in settings.items()}
-        command = [sys.executable, "-m", "scorekeeper", "serve", "--host", "127.0.0.1",
-                   "--port", str(port)]  # fmt: skip
-        with subprocess.Popen(
-            command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        ) as server:
-            wait_until_ready(port)
+        given = {"DATA_DIR": folder, "LOG_LEVEL": "warning", **settings}
+        named = {f"SCOREKEEPER_{name}": value for name, value in given.items()}
+        command = ["scorekeeper", "serve", "--host", "127.0.0.1", "--port"]
+        with started(command, "", named, "/readyz") as port:
             yield port
+
+
+@contextmanager
+def least_served() -> Iterator[int]:
+    """The port of the least that a service could do, on the same server of HTTP."""
+    with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_DIR")) as folder:
+        database = {least.SERVED: str(Path(folder) / "least.db")}
+        command = ["gunicorn", "--no-control-socket", "--threads=32", "--keep-alive=15",
+                   "--log-level=error", "benchmarks.least:served()", "--bind"]  # fmt: skip
+        with started(command, "127.0.0.1:", database, "/") as port:
+            yield port
+
+
+@contextmanager
+def started(
+    command: Sequence[str], before: str, settings: dict[str, str], path: str
+) -> Iterator[int]:
+    """The port of a server that is told it by the last word of its command, and answers."""
+    port = free_port()
+    environment = {name: value for name, value in os.environ.items()
+                   if not name.startswith("SCOREKEEPER_")} | settings  # fmt: skip
+    with subprocess.Popen(
+        [sys.executable, "-m", *command, f"{before}{port}"],
+        env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    ) as server:  # fmt: skip
+        try:
+            wait_until_ready(port, path)
+            yield port
+        finally:
             server.terminate()
 
 
-def wait_until_ready(port: int) -> None:
-    """Wait for the service to answer."""
+def wait_until_ready(port: int, path: str) -> None:
+    """Wait for a server to answer."""
     for _ in range(200):
         with suppress(OSError):
-            if Client(port, path="/readyz").ask("GET")[0] == 200:
+            if Client(port).ask("GET", path)[0] < 500:
                 return
         time.sleep(0.1)
     raise TimeoutError("the service does not answer")
@@ -130,29 +94,53 @@ def written(writers: Sequence[Writer]) -> tuple[float, list[float]]:
     return len(times) / SECONDS, times
 
 
-def together(work: Any, those: Sequence[Any]) -> None:
-    """Let each be worked on in a thread, and wait for all."""
-    threads = [threading.Thread(target=work, args=(one,)) for one in those]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-
-
-def concurrent_writers(**settings: str) -> list[bool]:
-    """Eight tables that write at once, against one that writes alone."""
-    events = session("riparto", 20_000)
-    with served(**settings) as port:
-        writers = [Writer(port, events) for _ in range(WRITERS)]
-        for writer in writers:
-            writer.write()
-        rounds = [(written(writers[:1])[0], *written(writers)) for _ in range(ROUNDS)]
-    ratio = statistics.median(many / one for one, many, _ in rounds)
+def several_against_one(writers: Sequence[Writer]) -> tuple[float, float, list[float]]:
+    """How much more all write than one alone, how much that one writes in a second, and times."""
+    for writer in writers:
+        writer.write()
+    rounds = [(written(writers[:1])[0], *written(writers)) for _ in range(ROUNDS)]
     times = sorted(itertools.chain.from_iterable(times for _, _, times in rounds))
+    ratio = statistics.median(many / one for one, many, _ in rounds)
+    return ratio, statistics.median(one for one, _, _ in rounds), times
+
+
+def concurrent_writers() -> list[bool]:
+    """Eight tables that write at once, against one that writes alone.
+
+    Beside them the least on the same server: where the processor is slow beside the disk, Python
+    has one thread at work, and eight cannot write much more than one.
+    """
+    opening, *events = session("riparto", 20_000)
+
+    def tables(port: int) -> list[Writer]:
+        return [opened(port, opening, events).writer for _ in range(WRITERS)]
+
+    def phones(port: int) -> list[Writer]:
+        return [Writer(port, events) for _ in range(WRITERS)]
+
+    with least_served() as port:
+        bare, alone, _ = several_against_one(phones(port))
+    tell("eight writers over HTTP, the least", f"{bare:.2f} x one", "", met=True)
+    with served() as port:
+        ratio, one, times = several_against_one(tables(port))
+    tell("one writer over HTTP", f"{one / alone:.2f} x the least", "", met=True)
+    met = told("SQLite", ratio, times)
+    try:
+        psycopg.connect(POSTGRES, connect_timeout=3).close()
+    except psycopg.Error:
+        return met
+    with on_postgres() as (url, _), served(DATABASE_URL=url, WORKERS="2") as port:
+        ratio, _, times = several_against_one(tables(port))
+    return met + told("PostgreSQL, two processes", ratio, times)
+
+
+def told(database: str, ratio: float, times: Sequence[float]) -> list[bool]:
+    """Print what several write beside one; what bars are met."""
     p50, p99 = (times[int(len(times) * part)] for part in (0.5, 0.99))
     figures = f"{p50 * 1000:.1f} ms, {p99 * 1000:.1f} ms"
     return [
-        tell("eight writers over HTTP", f"{ratio:.2f} x one", "1.8 x or more", met=ratio >= 1.8),
+        tell(f"eight writers over HTTP, {database}", f"{ratio:.2f} x one", "1.8 x or more",
+             met=ratio >= 1.8),
         tell(f"their p99 against their p50 ({figures})", f"{p99 / p50:.1f} x", "at most 4 x",
              met=p99 <= 4 * p50),
     ]  # fmt: skip
@@ -160,24 +148,12 @@ def concurrent_writers(**settings: str) -> list[bool]:
 
 def watched_tables() -> list[bool]:
     """Eight tables that write at their pace, and a hundred phones that watch."""
-    events = session("riparto", 2_000)
-    stop = threading.Event()
+    opening, *events = session("riparto", 2_000)
     with served() as port:
-        writers = [Writer(port, events) for _ in range(WRITERS)]
-        watchers = [
-            Client(port, writer.keys["view"], writer.path)
-            for writer, _ in zip(itertools.cycle(writers), range(WATCHERS), strict=False)
-        ]
-        phones = [
-            threading.Thread(target=watch, args=(phone, stop, place / WATCHERS))
-            for place, phone in enumerate(watchers)
-        ]
-        for thread in phones:
-            thread.start()
-        together(at_a_pace, writers)
-        stop.set()
-        for thread in phones:
-            thread.join()
+        tables = [opened(port, opening, events) for _ in range(WRITERS)]
+        writers = [table.writer for table in tables]
+        with watched(tables, WATCHERS):
+            together(at_a_pace, writers)
     times = sorted(took for writer in writers for took in writer.times)
     p99 = times[int(len(times) * 0.99)]
     return [tell(f"p99 of an append, {WRITERS} tables and {WATCHERS} watchers",
@@ -190,35 +166,6 @@ def at_a_pace(writer: Writer) -> None:
     while (left := end - time.perf_counter()) > 0:
         writer.write()
         time.sleep(min(left, PACE))
-
-
-def watch(phone: Client, stop: threading.Event, late: float) -> None:
-    """Watch a table: by live updates where there is room for them, else by looking often."""
-    if stream(phone, stop):
-        return
-    known = ""
-    stop.wait(late * POLL)
-    while not stop.is_set():
-        status, body = phone.ask("GET", If_None_Match=known)
-        if status == 200:
-            known = f'"{json.loads(body)["session"]["events"]}"'
-        stop.wait(POLL)
-
-
-def stream(phone: Client, stop: threading.Event) -> bool:
-    """Watch by live updates, and get the report at each; whether there was room."""
-    phone.connection.request("GET", f"{phone.path}/stream", headers=phone.headers)
-    answer = phone.connection.getresponse()
-    if answer.status != 200:
-        answer.read()
-        return False
-    reader = Client(phone.connection.port, path=phone.path)
-    reader.headers = phone.headers
-    while not stop.is_set() and (line := answer.readline()):
-        if re.match(rb"data:", line):
-            reader.ask("GET")
-    phone.connection.close()
-    return True
 
 
 def serving() -> list[bool]:

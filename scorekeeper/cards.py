@@ -89,9 +89,6 @@ def _every_card() -> Iterator[Card]:
 ALL_CARDS: Final = {card.code: card for card in _every_card()}
 FOOL: Final = ALL_CARDS[FOOL_RANK]
 
-FRENCH_RANKS: Final = {
-    "A": "ace", "K": "king", "Q": "queen", "J": "jack",
-}  # fmt: skip
 ITALIAN_RANKS: Final = {
     "A": "ace", "K": "king", "Q": "queen", "N": "knight", "J": "jack",
 }  # fmt: skip
@@ -143,7 +140,7 @@ class Pack:
             return tongue().say("trump {rank}").format(rank=card.rank)
         if self.name == "french":
             return f"{tongue().word('letter', card.rank)}{FRENCH_GLYPHS[card.suit]}"
-        return tongue().say(card_words(card)).format(rank=card.rank)
+        return tongue().say(card_words(card))
 
     def suit_name(self, suit: Suit | str | None) -> str:
         """The name of a suit of this pack."""
@@ -153,13 +150,13 @@ class Pack:
 
 
 def card_words(card: Card) -> str:
-    """An Italian card in words: of a figure its name, of another a template of it.
+    """An Italian card in words.
 
     >>> card_words(Card.parse("KC")), card_words(Card.parse("7B"))
-    ('king of cups', '{rank} of batons')
+    ('king of cups', '7 of batons')
     """
     suit = ITALIAN_SUITS[Suit(card.suit)] if card.suit else ""
-    return f"{ITALIAN_RANKS.get(card.rank, '{rank}')} of {suit}"
+    return f"{ITALIAN_RANKS.get(card.rank, card.rank)} of {suit}"
 
 
 def french(ranks: str) -> Pack:

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final, NamedTuple, Union
 
-from scorekeeper.cards import Card
+from scorekeeper.cards import ITALIAN_RANKS, Card
 from scorekeeper.tongue import tongue
 
 Fact = Union[str, int, Card, "Text", tuple["Card | Text", ...]]
 
 # Facts that are words of a kind, and are said in the language of the sentence.
 WORDS: Final = {"rank": "ranks", "high": "high", "bid": "rank", "best": "rank",
-                "damage": "damage"}  # fmt: skip
+                "damage": "damage", "signal": "value"}  # fmt: skip
 
 
 class Text:
@@ -59,7 +59,7 @@ def _said(name: str, fact: Fact, show: Callable[[Card], str]) -> str | int:
     if isinstance(fact, Text):
         return fact.say(show)
     if isinstance(fact, str) and name in WORDS:
-        return tongue().word(WORDS[name], fact)
+        return tongue().word(WORDS[name], ITALIAN_RANKS.get(fact, fact))
     return fact
 
 

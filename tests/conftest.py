@@ -1,9 +1,13 @@
 """What every test may use: how hard Hypothesis looks, a server, a browser."""
 
 import os
+import random
+import secrets
 import shutil
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import pytest
@@ -22,7 +26,7 @@ settings.register_profile(
     "suite",
     derandomize=True,
     deadline=None,
-    max_examples=24,
+    max_examples=15,
     suppress_health_check=[HealthCheck.too_slow],
 )
 # The soak looks for new ones, and prints how to see a failure again.
@@ -55,6 +59,7 @@ LEFT_OUT = (
     "WebUIOmniboxFullPopup",
     "WebUIOmniboxPopup",
 )
+ELSEWHERE = "table.test"  # this machine, as if it were another of the local network
 CHROMIUM_FLAGS = (
     "--no-sandbox",  # CI runs as root
     "--disable-gpu",
@@ -64,18 +69,69 @@ CHROMIUM_FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     f"--disable-features={','.join(LEFT_OUT)}",
+    f"--host-resolver-rules=MAP {ELSEWHERE} 127.0.0.1",
 )
+
+
+# ------------------------------------------------------------------------------- the soak
+
+# The soak begins tests of each file for so long, in an order that differs from one soak to the
+# next: all kinds of tests are run, and in time all of each kind.
+SOAK_MINUTES = float(os.environ.get("SOAK_MINUTES", "1"))
+SOAK_SEED = int(os.environ.get("SOAK_SEED") or secrets.randbelow(1_000_000))
+BEGUN: dict[Path, float] = {}  # when the first test of a file began
+
+
+def pytest_report_header() -> str | None:
+    """How to run the same soak again."""
+    return f"SOAK_MINUTES={SOAK_MINUTES:g} SOAK_SEED={SOAK_SEED}" if SOAK else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the soak tests, unless SOAK=1, and begin with what is slow: the browser's."""
-    items.sort(key=lambda item: item.get_closest_marker("browser") is None)
     if SOAK:
+        chance = random.Random(SOAK_SEED)  # noqa: S311
+        places = {item: chance.random() for item in items}
+        files = {path: n for n, path in enumerate(dict.fromkeys(item.path for item in items))}
+        items.sort(key=lambda item: (files[item.path], places[item]))
         return
+    items.sort(key=lambda item: item.get_closest_marker("browser") is None)
     soak = [item for item in items if item.get_closest_marker("soak")]
     if soak:
         config.hook.pytest_deselected(items=soak)
         items[:] = [item for item in items if item not in soak]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Begin nothing more of a file whose time in the soak is over."""
+    now = time.monotonic()
+    if SOAK and now > BEGUN.setdefault(item.path, now) + 60 * SOAK_MINUTES:
+        pytest.skip("not begun: the minutes of its file are over")
+
+
+Figure = Callable[[str], None]
+
+
+@pytest.fixture
+def figure(request: pytest.FixtureRequest) -> Figure:
+    """Notes what was measured in a test; a soak prints it at its end."""
+    return lambda said: request.node.user_properties.append(("figure", said))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the figures of a soak."""
+    if not SOAK:
+        return
+    terminalreporter.section("figures")
+    for outcome in ("passed", "failed"):
+        for report in terminalreporter.getreports(outcome):
+            for name, said in report.user_properties:
+                if name == "figure" and report.when == "call":
+                    terminalreporter.write_line(f"{report.nodeid}: {said}")
+
+
+# ------------------------------------------------------------------------------- fixtures
 
 
 @pytest.fixture(scope="session")
@@ -107,7 +163,8 @@ def live_server() -> Iterator[str]:
 
     app = create_app(read_settings(), MemoryStore())
     server = make_server("127.0.0.1", 0, app, threaded=True)
-    thread = threading.Thread(target=server.serve_forever, name="live_server")
+    # It looks whether it is to stop as often as that, in seconds.
+    thread = threading.Thread(target=server.serve_forever, args=[0.02], name="live_server")
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()

@@ -1,11 +1,14 @@
 """The OpenAPI document: flask-smorest, with its errors told as problems."""
 
+from collections import deque
 from collections.abc import Callable, Mapping
+from functools import partial
 from importlib import metadata
+from threading import Lock
 from typing import Any, Final
 
 import flask_smorest
-from flask import Flask
+from flask import Flask, Response
 from flask_smorest import Api
 
 from scorekeeper.api.given import event_schemas
@@ -56,11 +59,35 @@ class Blueprint(flask_smorest.Blueprint):
 
         return decorate
 
+    def register_views_in_doc(self, api: "ProblemApi", *what: Any, **more: Any) -> None:
+        api.unwritten.append(partial(super().register_views_in_doc, api, *what, **more))
+
 
 class ProblemApi(Api):
-    """flask-smorest, but what is refused is a problem, and the app decides who answers it."""
+    """flask-smorest, but what is refused is a problem, and the app decides who answers it.
+
+    The document is written when it is first asked for: to do so takes as long as all the rest.
+    """
 
     ERROR_SCHEMA = ProblemSchema
+
+    def __init__(self, app: Flask) -> None:
+        self.unwritten: deque[Callable[[], None]] = deque()
+        self._writing = Lock()
+        super().__init__(app)
+
+    def document(self) -> dict[str, Any]:
+        """The whole document."""
+        with self._writing:
+            while self.unwritten:
+                self.unwritten.popleft()()
+        told: dict[str, Any] = self.spec.to_dict()
+        return told
+
+    def _openapi_json(self) -> Response:
+        self.document()
+        answer: Response = super()._openapi_json()
+        return answer
 
     def _register_error_handlers(self) -> None:
         """Leave errors to the app, which also has pages to answer for."""

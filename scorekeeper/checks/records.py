@@ -160,7 +160,7 @@ def _against_tricks(deal: Deal, count: Count) -> Text | None:
     ):
         said = _differences(deal, counted, made, at_least)
         if said:
-            return Text(DIFFERS[what, made is not None], said=", ".join(said))
+            return Text(DIFFERS[what, made is not None], said=said)
     return None
 
 
@@ -169,19 +169,28 @@ def _differences(
     counted: Mapping[str, int],
     made: Mapping[str, int] | None,
     at_least: Mapping[str, int],
-) -> list[str]:
+) -> tuple[Text, ...]:
     """Where a count and the record of the tricks cannot both be right: who, and both figures."""
     if made is not None:
-        return [
-            f"{deal.table.name(side)} {n} / {made[side]}"
-            for side, n in counted.items()
-            if n != made[side]
-        ]
-    return [
-        f"{deal.table.name(side)} {n} / {at_least[side]}"
+        return tuple(
+            _figures(deal, side, n, made[side]) for side, n in counted.items() if n != made[side]
+        )
+    return tuple(
+        _figures(deal, side, n, at_least[side])
         for side, n in counted.items()
         if n < at_least.get(side, 0)
-    ]
+    )
+
+
+# The sides of a count that are not sides of the match.
+PARTIES: Final = {"bidder": "the bidder's party", "defenders": "the defenders"}
+
+
+def _figures(deal: Deal, side: str, counted: int, due: int) -> Text:
+    """What was counted for a side, and what the record has."""
+    name = deal.table.name(side)
+    who = Text(PARTIES[side]) if side in PARTIES and name == side else name
+    return Text("{side} {counted} / {due}", side=who, counted=counted, due=due)
 
 
 # By what was said of the contract.

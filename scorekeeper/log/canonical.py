@@ -44,7 +44,8 @@ def decode(line: bytes) -> Any:
         value = _decoder.decode(text)
     except json.JSONDecodeError as error:
         column = min(error.pos, len(text.rstrip("\r\n"))) + 1
-        raise Unusable(f"not JSON: {error.msg.lower()} at column {column}") from None
+        what = error.msg.lower().removesuffix(" at")
+        raise Unusable(f"not JSON: {what} at column {column}") from None
     except RecursionError:
         raise Unusable("nested too deeply") from None
     except Unusable as error:

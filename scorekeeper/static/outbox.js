@@ -149,21 +149,19 @@
     const item = { key: newKey(), url, fields, said, version: null, tried: false };
     if (first && old) item.version = ahead.version;
     else if (first) item.version = Number(told.find(([name]) => name === "version")?.[1]) || null;
-    change((all) => [...all, item]);
-    if (!first) {
-      announce("kept", { item, form });
-      flush();
-      return Promise.resolve(null);
-    }
-    return new Promise((resolve) => {
+    // Whoever waits at the pad is known before the entry is, or it would be shown as waiting alone.
+    const answered = first ? new Promise((resolve) => {
       const late = setTimeout(() => { tell(item.key, null); announce("changed"); }, FREE);
       answers.set(item.key, (answer) => {
         clearTimeout(late);
         if (!answer) announce("kept", { item, form });
         resolve(answer);
       });
-      flush();
-    });
+    }) : Promise.resolve(null);
+    change((all) => [...all, item]);
+    if (!first) announce("kept", { item, form });
+    flush();
+    return answered;
   };
 
   // Take back the last entry that waits and was never sent; whether there was one.

@@ -27,16 +27,6 @@
   document.addEventListener("table:shown", light);
   window.addEventListener("pagehide", () => { lock?.release(); lock = null; });
 
-  // Times are those of this phone's clock.
-  const clock = () => {
-    for (const time of root().querySelectorAll("time[datetime]")) {
-      const at = new Date(time.dateTime);
-      if (!isNaN(at)) time.textContent = at.toLocaleTimeString([], { timeStyle: "short" });
-    }
-  };
-  document.addEventListener("table:shown", clock);
-  clock();
-
   document.addEventListener("table:recorded", () => {
     if (chosen.vibrate !== "no" && tapped) navigator.vibrate?.(FELT);
   });

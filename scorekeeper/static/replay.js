@@ -1,20 +1,7 @@
 // One trick at a time: by its link, the arrow keys, or the numbers. Without it all are listed.
-// Times, and the day of an evening, are shown as this phone's clock had them.
 "use strict";
 (() => {
   document.documentElement.classList.add("scripted");
-  const { lang } = document.documentElement;
-  const spoken = navigator.languages.find((one) => one.startsWith(lang)) || lang;
-  for (const time of document.querySelectorAll("time[datetime]")) {
-    const at = new Date(time.dateTime);
-    if (isNaN(at)) continue;
-    const told = (how) => new Intl.DateTimeFormat(spoken, how).format(at);
-    time.textContent = "day" in time.dataset
-      ? told({ dateStyle: "long" })
-      : told({ timeStyle: "short" });
-    time.title = told({ dateStyle: "full", timeStyle: "long" });
-  }
-
   const printer = document.getElementById("print");
   if (printer) printer.addEventListener("click", () => window.print());
 

@@ -10,11 +10,11 @@
   const SETTLING = 300; // milliseconds in which a tap may be meant for what was there before
 
   const say = (name, said = "", button = "", act = null) => {
-    const high = strip.offsetHeight;
     let line = strip.querySelector(`[data-line="${name}"]`);
-    if (!said) line?.remove();
-    else if (line?.dataset.said !== said) {
-      line?.remove();
+    if ((line?.dataset.said ?? "") === said) return; // to ask how high it is would take long
+    const high = strip.offsetHeight;
+    line?.remove();
+    if (said) {
       line = document.createElement("p");
       Object.assign(line.dataset, { line: name, said });
       line.append(said);

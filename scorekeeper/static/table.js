@@ -58,7 +58,11 @@
     }
   };
 
-  const first = (table) => table.querySelector(".pad form")?.dataset.step;
+  // What the pad begins with: a step, and at the start of a hand whose deal it is.
+  const first = (table) => {
+    const form = table.querySelector(".pad form");
+    return form && form.dataset.step + (form.elements.dealer?.value ?? "");
+  };
   const place = (table) => {
     const form = table.querySelector(".pad form");
     return form ? form.dataset.step + Math.round(form.getBoundingClientRect().top) : "";
@@ -192,6 +196,10 @@
     const next = all.slice(all.indexOf(count) + 1).find((one) => !one.querySelector("input:checked"));
     unfold(next && !byArrow && count.querySelector("input:checked") ? next : count);
   };
+  // Once a part of a form is answered, the part after it is to be seen.
+  const showNext = (part) => {
+    if (!part.querySelector(".group:not(:has(:checked))")) part.nextElementSibling?.scrollIntoView({ block: "nearest" });
+  };
 
   // ------------------------------------------------------------------------ digit pad
 
@@ -273,6 +281,7 @@
     if (numbers) complete(numbers);
     if (input.closest(".count")) unfoldNext(input.closest(".count"));
     if (input.closest(".rank")) rank(form);
+    if (input.closest(".asked") && !byArrow) showNext(input.closest(".asked"));
     if (form.dataset.must) must(form);
     const group = input.closest("[data-group]");
     if (group && input.type === "radio") group.querySelectorAll("[data-high]").forEach((one) => { one.value = ""; });
@@ -291,7 +300,10 @@
     }
   });
 
-  document.addEventListener("reset", (event) => setTimeout(unfoldFirst, 0, event.target));
+  document.addEventListener("reset", (event) => {
+    setTimeout(unfoldFirst, 0, event.target);
+    if (event.target.matches(".whole")) event.target.closest(".pad").scrollTop = 0;
+  });
   document.addEventListener("focusin", (event) => {
     if (event.target.matches("[data-high]")) reach(event.target);
     if (event.target.matches("[data-filled]")) event.target.select?.();

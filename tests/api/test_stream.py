@@ -20,6 +20,7 @@ NOTE = event("note_added", text="a note")
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "LIFE", 5.0)
+    monkeypatch.setattr(streams, "GAP", 0.02)
     monkeypatch.setattr(streams, "HEARTBEAT", 0.2)
     monkeypatch.setattr(notifier, "BREATH", 0.05)
 

@@ -24,6 +24,8 @@ MOST_TAPS: Final = {
     "briscola_chiamata": {"totals": 6, "tricks": 15, "cards": 44},
     "briscola_col_monte": {"totals": 7, "tricks": 15, "cards": 45},
 }
+# Events of a hand after which the host taps for both, who need not wait for one another then.
+TAPPED_BY_TWO: Final = 12
 # Tricks that are counted, not told one by one, are totals to the report.
 LEVELS: Final = {("picchetto", "tricks"): "totals"}
 
@@ -66,8 +68,9 @@ def test_a_hand_by_taps(table: tuple[Thumb, Thumb], game: str, level: str) -> No
     if level == "totals":
         host.save(events)
     else:
-        for event in events:
-            by = leo if event["data"].get("player") == "leo" else host
+        for place, event in enumerate(events):
+            is_leos = event["data"].get("player") == "leo" and place < TAPPED_BY_TWO
+            by = leo if is_leos else host
             by.phone.wait_for(evening.version())
             by.record(event["type"], event["data"])
     (hand,) = evening.get()["matches"][-1]["hands"]

@@ -14,7 +14,7 @@ import pytest
 from tests.browser.phones import HEIGHT, NAMES, WIDTH, Evening, Phone
 from tests.browser.places import REPORTED, watched
 from tests.browser.thumb import Thumb
-from tests.conftest import CHROMIUM_FLAGS
+from tests.conftest import ELSEWHERE
 from tests.operation.serving import Server
 from tests.play.common import Event
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-HOST: Final = "table.test"
 # What a browser leaves out of such a page.
 HAS: Final = """() => [
   window.isSecureContext, "serviceWorker" in navigator, "wakeLock" in navigator,
@@ -33,26 +32,15 @@ HAS: Final = """() => [
 Sit = Callable[[], "Page"]
 
 
-@pytest.fixture(scope="module")
-def lan(browser: "Browser") -> Iterator["Browser"]:
-    """A browser to which the server is elsewhere on the network."""
-    chromium = browser.browser_type.launch(
-        executable_path="/usr/bin/chromium",
-        args=[*CHROMIUM_FLAGS, f"--host-resolver-rules=MAP {HOST} 127.0.0.1"],
-    )
-    yield chromium
-    chromium.close()
-
-
 @pytest.fixture
-def visit(lan: "Browser", server: Server) -> Iterator[Sit]:
+def visit(browser: "Browser", server: Server) -> Iterator[Sit]:
     """Opens one more phone; nothing may go wrong in its page."""
     with ExitStack() as stack:
 
         def visitor() -> "Page":
             context = stack.enter_context(
-                lan.new_context(
-                    base_url=f"http://{HOST}:{server.port}",
+                browser.new_context(
+                    base_url=f"http://{ELSEWHERE}:{server.port}",
                     viewport={"width": WIDTH, "height": HEIGHT},
                 )
             )

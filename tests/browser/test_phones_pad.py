@@ -207,3 +207,17 @@ def test_a_recorded_tap_is_felt_unless_that_is_not_wanted(
     leo.page.locator("form.trick_taken button", has_text="Ben").click()
     leo.wait_for(4)
     assert leo.page.evaluate("() => window.felt") == felt
+
+
+def test_an_entry_that_is_answered_at_once_was_never_shown_as_waiting(leo: Phone) -> None:
+    """Else the table would move down and up again, and no tap would count for that while."""
+    leo.open("?level=cards")
+    leo.page.evaluate("""() => {
+      window.lines = [];
+      new MutationObserver((all) => all.forEach((one) =>
+        one.addedNodes.forEach((line) => lines.push(line.textContent))))
+        .observe(document.getElementById("strip"), { childList: true });
+    }""")
+    leo.page.get_by_role("button", name="ace of swords", exact=True).click()
+    leo.wait_for(4)
+    assert leo.page.evaluate("lines") == []

@@ -73,6 +73,8 @@ def test_times_are_those_of_the_reader_or_say_that_they_are_not(
         assert page.locator(".record time").first.inner_text() == said
         page.goto(f"/t/{opened['id']}/results")
         assert page.locator("time").inner_text() == "21 November 2026"
+        page.goto(f"/t/{opened['id']}")
+        assert said in page.locator(".log time").all_text_contents()
 
 
 def test_the_replay_begins_where_something_was_found(

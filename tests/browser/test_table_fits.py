@@ -91,6 +91,21 @@ def test_one_row_of_points_is_open_and_the_next_follows(server: Server, browser:
         assert page.locator(".count.open").count() == 1
 
 
+def test_what_follows_an_answer_comes_into_view(server: Server, browser: "Browser") -> None:
+    with phone(browser, dealt(server, "riparto"), "host") as host:
+        page = host.open("?level=totals")
+        assert not page.locator(".count.open .pick").last.evaluate(SEEN)
+        page.locator(".whole .seats .pick").first.click()
+        page.locator(".whole .of-chips .pick").nth(7).click()
+        assert page.locator(".count.open .pick").last.evaluate(SEEN)
+        for points in (4, 5, 6):
+            page.locator(".count.open .pick").nth(points).click()
+        before = host.version()
+        page.locator(".save").click()
+        host.wait_for(before + 1)
+        assert page.locator(".pad").evaluate("(pad) => pad.scrollTop") == 0
+
+
 def test_a_long_name_is_cut_between_its_words(server: Server, browser: "Browser") -> None:
     evening = dealt(server, "riparto")
     long = "Massimiliano Bartolomeo Rossi-Colonna"

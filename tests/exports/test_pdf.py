@@ -10,8 +10,9 @@ from fpdf.enums import Align
 from pypdf import PdfReader
 
 from scorekeeper.exports import paper
+from scorekeeper.exports.drawing import FLAG, MOST_HANDS
 from scorekeeper.exports.paper import BOX, Paper
-from scorekeeper.exports.pdf import FLAG, MOST_HANDS, score_sheet
+from scorekeeper.exports.pdf import score_sheet
 from scorekeeper.sheet import Cell
 from tests.evenings import event
 from tests.exports.taken import EVENINGS, ID, NAMES, events_of, riparto, taken
@@ -143,7 +144,7 @@ def test_more_hands_run_on_under_the_same_head() -> None:
 
 
 def test_paper_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scorekeeper.exports.pdf.MOST_HANDS", 4)
+    monkeypatch.setattr("scorekeeper.exports.drawing.MOST_HANDS", 4)
     text = words(score_sheet(taken(riparto(9))))
     assert "andmore" in text
     assert text.count("Declared5andtook5") == 4

@@ -8,10 +8,10 @@ import pytest
 
 from tests.faults.running import Two, two
 from tests.store import homes
-from tests.store.conftest import template
-from tests.store.test_restarts_postgres import Cluster
+from tests.store.clusters import Cluster
+from tests.store.conftest import cluster, template
 
-__all__ = ["template"]
+__all__ = ["cluster", "template"]
 
 
 @pytest.fixture(scope="session")
@@ -21,18 +21,6 @@ def on_sqlite(template: Path) -> Iterator[Two]:
         shutil.copy(template, folder / "scorekeeper.db")
         with two(folder, f"sqlite:///{folder}/scorekeeper.db") as servers:
             yield servers
-
-
-@pytest.fixture(scope="session")
-def cluster() -> Iterator[Cluster]:
-    """A PostgreSQL that may be treated badly."""
-    tools = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl"))
-    if not tools:
-        homes.no_postgres("there is no /usr/lib/postgresql/*/bin/pg_ctl")
-    cluster = Cluster(tools[-1].parent)
-    cluster.begin()
-    yield cluster
-    cluster.end()
 
 
 @pytest.fixture(scope="session")

@@ -46,8 +46,10 @@ class Again:
         self.server.process.wait()
 
     def kill_worker(self) -> None:
-        """Kill a process that serves, in whose place another one comes."""
-        os.kill(self.server.workers()[0], 9)
+        """Kill a process that serves, and wait for the one that comes in its place."""
+        killed = self.server.workers()[0]
+        os.kill(killed, 9)
+        until(lambda: {killed}.isdisjoint(self.server.workers() or [killed]))
 
     def serves(self, session: Any) -> bool:
         """Whether it answers by now what a session comes to."""

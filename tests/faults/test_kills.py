@@ -2,14 +2,14 @@
 
 import random
 import time
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Final
 
 import pytest
 from click.testing import CliRunner
 
 from scorekeeper.cli import main
-from tests.conftest import SOAK
+from tests.conftest import SOAK, Figure
 from tests.faults.phones import Writer, writing
 from tests.faults.running import Again, Two, events_of
 
@@ -20,7 +20,9 @@ SHORTEST, LONGEST = 0.010, 0.150  # seconds until the kill
 SOON: Final = 3.0  # seconds until who was killed serves again, on a machine that is free
 
 
-def kill_again_and_again(running: Again, kills: Iterable[str]) -> list[str]:
+def kill_again_and_again(
+    running: Again, kills: Sequence[str], figure: Figure = lambda _: None
+) -> list[str]:
     """Kill, until something is found; what was found."""
     chance, took = random.Random(1), []  # noqa: S311
     sessions = [running.server.opened() for _ in range(2)]
@@ -30,20 +32,22 @@ def kill_again_and_again(running: Again, kills: Iterable[str]) -> list[str]:
             wait_for_more(writers)
             time.sleep(chance.uniform(SHORTEST, LONGEST))
             go.clear()
+            began = time.monotonic()
             if kill == "worker":
                 running.kill_worker()
             else:
                 running.kill()
-                began = time.monotonic()
                 running.start()
-                took.append(time.monotonic() - began)
-            took.append(running.back(sessions[0]))
+            running.back(sessions[0])
+            took.append(time.monotonic() - began)
             found = complaints(running, sessions, writers)
             if found:
                 return found
             go.set()
     assert sum(writer.refused != [] for writer in writers) == 0
     assert min(took) < SOON
+    told = sum(len(writer.told) for writer in writers)
+    figure(f"{len(kills)} kills, {told} acknowledged, served again in {max(took):.2f} s at most")
     return complaints(running, sessions, writers)
 
 
@@ -62,8 +66,8 @@ def complaints(running: Again, sessions: list[object], writers: list[Writer]) ->
     return [one for n, writer in enumerate(writers) for one in writer.complaints(events[n // 2])]
 
 
-def test_nothing_acknowledged_is_lost_or_doubled(on_sqlite: Two) -> None:
-    assert kill_again_and_again(on_sqlite.sound, KILLS) == []
+def test_nothing_acknowledged_is_lost_or_doubled(on_sqlite: Two, figure: Figure) -> None:
+    assert kill_again_and_again(on_sqlite.sound, KILLS, figure) == []
     environment = {"SCOREKEEPER_DATABASE_URL": on_sqlite.url}
     verified = CliRunner().invoke(main, ["verify", "--all"], env=environment)
     assert verified.exit_code == 0, verified.output

@@ -14,7 +14,7 @@ from typing import Any, Final
 import pytest
 
 from scorekeeper.live.streams import GAP
-from tests.conftest import SOAK
+from tests.conftest import SOAK, Figure
 from tests.faults import altered
 from tests.faults.phones import LOST, Phone
 from tests.faults.running import THREADS, Again, Two, report_of
@@ -103,8 +103,11 @@ def following(ears: Sequence[Ear]) -> Iterator[None]:
             ear.close()
 
 
-def listen_to(writer: Phone, ears: Sequence[Ear], changes: int) -> None:
-    """Change a session again and again; all hear of each change soon, and of the last one."""
+def listen_to(writer: Phone, ears: Sequence[Ear], changes: int) -> float:
+    """Change a session again and again; all hear of each change soon, and of the last one.
+
+    The seconds within which 95 of 100 changes were heard, by who heard them latest.
+    """
     made = []
     with following(ears):
         for n in range(changes):
@@ -114,10 +117,13 @@ def listen_to(writer: Phone, ears: Sequence[Ear], changes: int) -> None:
         end = time.monotonic() + SOON
         while time.monotonic() < end and any(ear.known < made[-1][1] for ear in ears):
             time.sleep(0.01)
+    latest = 0.0
     for ear in ears:
         assert ear.heard[-1][1:] == made[-1][1:]
         late = sorted(ear.late(version, at) for at, version, _ in made)
-        assert late[int(0.95 * len(late)) - 1] < SOON, late
+        latest = max(latest, late[int(0.95 * len(late)) - 1])
+        assert latest < SOON, late
+    return latest
 
 
 def ears_of_all(server: Server, session: Any) -> list[Ear]:
@@ -131,14 +137,17 @@ def ears_of_all(server: Server, session: Any) -> list[Ear]:
     return list(found.values())
 
 
-def test_a_change_is_heard_through_every_process_of_every_server(servers: Two) -> None:
+def test_a_change_is_heard_through_every_process_of_every_server(
+    servers: Two, figure: Figure
+) -> None:
     session = servers.sound.server.opened()
     writer, other = phones_of_each_worker(servers.sound.server, session)
     other.close()
     with closing(writer):
         ears = [ear for one in (servers.sound, servers.altered)
                 for ear in ears_of_all(one.server, session)]  # fmt: skip
-        listen_to(writer, ears, CHANGES)
+        latest = listen_to(writer, ears, CHANGES)
+    figure(f"{CHANGES} changes, 95 of 100 heard within {latest:.2f} s")
 
 
 def test_a_service_that_tells_nobody_is_found_out(on_sqlite: Two) -> None:

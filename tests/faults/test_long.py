@@ -14,6 +14,7 @@ from typing import Any, Final
 import pytest
 
 from benchmarks.material import log_of, session
+from tests.conftest import Figure
 from tests.faults.phones import Phone
 from tests.faults.running import Again, Two, report_of
 from tests.operation.serving import Server
@@ -51,7 +52,9 @@ def opened_in(running: Again, told: Any) -> tuple[float, bytes]:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("game", ["riparto", "picchetto"])
-def test_a_session_of_10_000_events_opens_at_once(on_sqlite: Two, game: str) -> None:
+def test_a_session_of_10_000_events_opens_at_once(
+    on_sqlite: Two, game: str, figure: Figure
+) -> None:
     """In the best of a few tries, as the machine may have much else to do."""
     running = on_sqlite.sound
     told = brought_in(running.server, session(game, LONG))
@@ -68,7 +71,7 @@ def test_a_session_of_10_000_events_opens_at_once(on_sqlite: Two, game: str) -> 
         assert anew == as_kept
         reports.add(anew)
     assert len(reports) == TRIES  # each has one event more
-    print(f"{game}: cold {min(cold):.2f} s, warm {min(warm):.2f} s")  # noqa: T201
+    figure(f"cold {min(cold):.2f} s, warm {min(warm):.2f} s")
     assert min(cold) < COLD, cold
     assert min(warm) < WARM, warm
 
@@ -117,23 +120,23 @@ def measured(running: Again, seconds: float) -> Iterator[int]:
     assert running.server.workers() == [worker]
 
 
-def check_memory(running: Again, seconds: float) -> None:
+def check_memory(running: Again, seconds: float, figure: Figure) -> None:
     """It does not grow from the middle of that time on to its end."""
     found = list(measured(running, seconds))
     first, last = found[len(found) // 3 : len(found) // 2], found[-len(found) // 6 :]
-    print(f"{max(first) / 1e6:.1f} MB, then {max(last) / 1e6:.1f} MB")  # noqa: T201
+    figure(f"{max(first) / 1e6:.1f} MB, then {max(last) / 1e6:.1f} MB")
     assert max(last) < GROWTH * max(first), "memory grows"
 
 
 @pytest.mark.soak
-def test_memory_does_not_grow_while_twenty_tables_record(on_sqlite: Two) -> None:
+def test_memory_does_not_grow_while_twenty_tables_record(on_sqlite: Two, figure: Figure) -> None:
     """Where little is kept folded, so that this does not grow any more, either."""
-    check_memory(on_sqlite.altered, SECONDS)
+    check_memory(on_sqlite.altered, SECONDS, figure)
 
 
 @pytest.mark.soak
-def test_a_service_that_keeps_everything_is_found_out(on_sqlite: Two) -> None:
+def test_a_service_that_keeps_everything_is_found_out(on_sqlite: Two, figure: Figure) -> None:
     running = on_sqlite.altered
     with running.broken("keeps everything"), pytest.raises(AssertionError, match="memory grows"):
-        check_memory(running, CONTROL)
+        check_memory(running, CONTROL, figure)
     running.kill_worker()

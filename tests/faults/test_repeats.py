@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import pytest
 
-from tests.conftest import SOAK
+from tests.conftest import SOAK, Figure
 from tests.faults.phones import LOST, Phone, body_of
 from tests.faults.running import Again, Two, events_of
 from tests.operation.serving import Answer, Server, until
@@ -56,7 +56,7 @@ def phones_of_each_worker(server: Server, session: Any) -> list[Phone]:
     return [*found.values(), *([Phone(server.port, session)] if len(found) == 1 else [])]
 
 
-def race(server: Server, rounds: int) -> None:
+def race(server: Server, rounds: int) -> Counter[str]:
     """Let two phones append to each version; one of them gets it, and the other is told so."""
     session = server.opened()
     phones = phones_of_each_worker(server, session)
@@ -83,10 +83,12 @@ def race(server: Server, rounds: int) -> None:
     wins = Counter(event["data"]["text"] for event in events[1:])
     assert sum(wins.values()) == rounds
     assert min(wins["0"], wins["1"]) >= SHARE * rounds, wins
+    return wins
 
 
-def test_each_version_has_one_winner(servers: Two) -> None:
-    race(servers.sound.server, ROUNDS)
+def test_each_version_has_one_winner(servers: Two, figure: Figure) -> None:
+    wins = race(servers.sound.server, ROUNDS)
+    figure(f"{ROUNDS} versions, won by {sorted(wins.values())}")
 
 
 def test_a_service_that_ignores_the_version_is_found_out(on_sqlite: Two) -> None:
@@ -173,10 +175,11 @@ def send_all(table: Table, requests: int, *, kill: bool) -> None:
     table.running.back(table.session)
 
 
-def test_a_request_is_done_once_however_often_it_comes(servers: Two) -> None:
+def test_a_request_is_done_once_however_often_it_comes(servers: Two, figure: Figure) -> None:
     table = Table(servers.sound)
     send_all(table, REQUESTS, kill=True)
     table.check()
+    figure(f"{REQUESTS} requests, of {table.cut} no answer was awaited, each recorded once")
     with closing(Phone(servers.sound.port, table.session)) as phone:
         for key, (body,) in list(table.answers.items())[:10]:
             assert phone.note(key, key).body == body

@@ -11,12 +11,12 @@ import pytest
 from scorekeeper.errors import StaleVersion
 from scorekeeper.service import Asked, Holder, NewEvent, Service
 from scorekeeper.store import MemoryStore
-from tests.conftest import SOAK
+from tests.conftest import SOAK, Figure
 from tests.faults.phones import Writer, writing
 from tests.faults.running import Again, Two, events_of
 from tests.faults.test_kills import wait_for_more
 from tests.store.asking import append, note, opened
-from tests.store.test_restarts_postgres import Cluster
+from tests.store.clusters import Cluster
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
@@ -32,7 +32,11 @@ def opened_by(servers: Two) -> list[Any]:
 
 
 def happens_again_and_again(
-    running: Again, sessions: list[Any], what: Callable[[], object], times: int
+    running: Again,
+    sessions: list[Any],
+    what: Callable[[], object],
+    times: int,
+    figure: Figure = lambda _: None,
 ) -> list[str]:
     """Let something happen so often, while phones record in two sessions; what is wrong then."""
     chance = random.Random(1)  # noqa: S311
@@ -53,21 +57,24 @@ def happens_again_and_again(
     for writer in writers:
         assert all(one.json["code"] == "storage_unavailable" for one in writer.refused)
         assert all(int(one.headers["Retry-After"]) >= 1 for one in writer.refused)
+    told = sum(len(writer.told) for writer in writers)
+    figure(f"{times} times, {told} acknowledged")
     return complaints()
 
 
 def test_a_database_that_is_restarted_in_the_midst_loses_nothing(
-    on_postgres: Two, cluster: Cluster
+    on_postgres: Two, cluster: Cluster, figure: Figure
 ) -> None:
-    assert (
-        happens_again_and_again(
-            on_postgres.sound, opened_by(on_postgres), cluster.restart, RESTARTS
-        )
-        == []
-    )
+    sessions = opened_by(on_postgres)
+    running = on_postgres.sound
+    found = happens_again_and_again(running, sessions, cluster.restart, RESTARTS, figure)
+    assert found == []
 
 
-def test_connections_that_are_ended_in_the_midst_lose_and_double_nothing(on_postgres: Two) -> None:
+def test_connections_that_are_ended_in_the_midst_lose_and_double_nothing(
+    on_postgres: Two, figure: Figure
+) -> None:
+    running, sessions = on_postgres.sound, opened_by(on_postgres)
     with psycopg.connect(on_postgres.url, autocommit=True) as owner:
 
         def terminate() -> None:
@@ -76,12 +83,8 @@ def test_connections_that_are_ended_in_the_midst_lose_and_double_nothing(on_post
                 "WHERE application_name = 'scorekeeper'"
             )
 
-        assert (
-            happens_again_and_again(
-                on_postgres.sound, opened_by(on_postgres), terminate, TERMINATIONS
-            )
-            == []
-        )
+        found = happens_again_and_again(running, sessions, terminate, TERMINATIONS, figure)
+    assert found == []
 
 
 def test_a_service_that_does_not_wait_for_the_log_is_found_out(

@@ -80,7 +80,7 @@ def test_lines_name_the_bidder_first_and_then_his_partner() -> None:
         ("b", 2, "C8"), ("d", 1, "C8"), ("a", -1, "C8"), ("c", -1, "C8"), ("e", -1, "C8"),
     ]  # fmt: skip
     assert {line.events for line in lines} == {(1, 2, 3)}
-    assert str(lines[0].text) == "The bid of J was made; the bidder, 2 × 1"
+    assert str(lines[0].text) == "The bid of jack was made; the bidder, 2 × 1"
     counted = hand("b#72 b+2S @b =71").result.lines
     assert str(counted[0].text) == "71 points of 72 needed: lost; the bidder alone, 4 × 2"
     assert counted[0].events == (1, 2, 3, 4)

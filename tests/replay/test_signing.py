@@ -91,7 +91,7 @@ def test_a_correction_of_another_hand_does_not_touch_it() -> None:
     evening, _ = signed()
     count = evening.say("score_claimed", scores={"mara": 5})
     evening.strike(count)
-    evening.replace(6 + 2, "bid_made", player="leo", points=9)
+    evening.replace(9, "bid_made", player="leo", points=9)  # the bid of the second hand
     assert evening.hand(1)["confirmed"] == SIGNED
 
 

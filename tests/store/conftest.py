@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.store import homes
+from tests.store.clusters import Cluster, running_cluster
 from tests.store.homes import Home
 
 
@@ -21,6 +22,13 @@ def quick_folder() -> Iterator[Path]:
     """A folder for what need not survive a power cut."""
     with homes.folder_in_memory() as folder:
         yield folder
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL that may be treated badly."""
+    with running_cluster() as cluster:
+        yield cluster
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.store import Store
-from tests.conftest import SOAK
+from tests.conftest import SOAK, Figure
 from tests.store.asking import append, note, opened, whole
 from tests.store.children import Manners, record
 from tests.store.homes import Home
@@ -90,7 +90,9 @@ def complaints(store: Store, client: Client) -> Iterator[str]:
         yield "something was recorded that nobody sent"
 
 
-def kill_again_and_again(home: Home, manners: Manners, kills: int) -> list[str]:
+def kill_again_and_again(
+    home: Home, manners: Manners, kills: int, figure: Figure = lambda _: None
+) -> list[str]:
     """Kill so often, or until something is found; what was found."""
     chance = random.Random(kills)  # noqa: S311
     store = home.open()
@@ -104,12 +106,14 @@ def kill_again_and_again(home: Home, manners: Manners, kills: int) -> list[str]:
             found = [one for client in clients for one in complaints(store, client)]
             if found or (found := list(whole(store))):
                 return found
-    assert sum(len(client.told) for client in clients) > kills
+    told = sum(len(client.told) for client in clients)
+    assert told > kills
+    figure(f"{kills} kills, {told} acknowledged, none lost")
     return []
 
 
-def test_nothing_acknowledged_is_lost_or_doubled(database: Home) -> None:
-    assert kill_again_and_again(database, Manners(), KILLS[database.kind]) == []
+def test_nothing_acknowledged_is_lost_or_doubled(database: Home, figure: Figure) -> None:
+    assert kill_again_and_again(database, Manners(), KILLS[database.kind], figure) == []
 
 
 def test_a_store_that_acknowledges_before_the_commit_is_found_out(sqlite: Home) -> None:

@@ -15,7 +15,7 @@ from scorekeeper.errors import StorageUnavailable, UnusableBackup
 from scorekeeper.log.writing import now
 from scorekeeper.store import Position, Repeated, SqliteStore, sealed, sqlite_file, streams, writer
 from scorekeeper.store.bundles import Kept
-from tests.conftest import SOAK
+from tests.conftest import SOAK, Figure
 from tests.store import homes, power
 from tests.store.asking import append, note, opened, request, whole
 from tests.store.power import Recording
@@ -149,9 +149,10 @@ def judged(found: Mapping[str, int] | None, told: Mapping[str, int]) -> str:
     return "whole" if all(found.get(one, 0) >= told[one] for one in told) else "lost"
 
 
-def test_a_power_cut_loses_nothing_acknowledged(database: Path, left: Path) -> None:
+def test_a_power_cut_loses_nothing_acknowledged(database: Path, left: Path, figure: Figure) -> None:
     found = Counter(islice(outcomes(database, sqlite_file.OF_WRITERS, left), CUTS))
     assert found == {"whole": CUTS}
+    figure(f"{CUTS} power cuts, nothing lost")
 
 
 WITHOUT_WAITING = ("locking_mode = EXCLUSIVE", "journal_mode = wal", "synchronous = NORMAL")

@@ -13,7 +13,7 @@ import pytest
 from scorekeeper.errors import StaleVersion
 from scorekeeper.store import MemoryStore, Store
 from scorekeeper.store.contract import Line, Position, Repeated, Request
-from tests.conftest import SOAK
+from tests.conftest import SOAK, Figure
 from tests.store.asking import append, note, opened, request, whole
 from tests.store.children import Raced, race, race_alone
 from tests.store.homes import Home
@@ -59,21 +59,27 @@ def judge(store: Store, session: str, races: list[Raced], rounds: int, share: fl
 
 
 @pytest.mark.parametrize(("writers", "rounds", "share"), RACES)
-def test_threads_race_for_one_version(fast: Home, writers: int, rounds: int, share: float) -> None:
+def test_threads_race_for_one_version(
+    fast: Home, writers: int, rounds: int, share: float, figure: Figure
+) -> None:
     store = fast.open()
     session = opened(store).id
-    judge(store, session, race_in_threads(store, session, writers, rounds), rounds, share)
+    races = race_in_threads(store, session, writers, rounds)
+    judge(store, session, races, rounds, share)
+    figure(f"{rounds} versions, won by {[raced.won for raced in races]}")
 
 
 @pytest.mark.parametrize(("writers", "rounds", "share"), RACES)
 def test_processes_race_for_one_version(
-    fast: Home, writers: int, rounds: int, share: float
+    fast: Home, writers: int, rounds: int, share: float, figure: Figure
 ) -> None:
     store = fast.open()
     session = opened(store).id
     start = FORKS.Barrier(writers)
     calls = [(fast.url, session, writer, writers, rounds, start) for writer in range(writers)]
-    judge(store, session, in_processes(race_alone, calls), rounds, share)
+    races = in_processes(race_alone, calls)
+    judge(store, session, races, rounds, share)
+    figure(f"{rounds} versions, won by {[raced.won for raced in races]}")
 
 
 class Careless(MemoryStore):
@@ -134,12 +140,13 @@ def recorded(store: Store, session: str) -> list[str]:
     return [json.loads(line)["data"]["text"] for line in store.read(session, 1).lines]
 
 
-def test_a_request_is_done_once_however_often_it_comes(fast: Home) -> None:
+def test_a_request_is_done_once_however_often_it_comes(fast: Home, figure: Figure) -> None:
     stores = [fast.open(), fast.open()]
     session = opened(stores[0]).id
     answers = send_all(stores, session)
     assert sorted(recorded(stores[0], session)) == sorted(answers)
     assert all(len(bodies) == 1 for bodies in answers.values())
+    figure(f"{len(answers)} requests, each up to five times, each recorded once")
     for store in stores:
         store.close()
     again = fast.open()  # as after a restart

@@ -1,84 +1,22 @@
 """A PostgreSQL of one's own, whose processes all die at once while somebody writes."""
 
-import os
 import random
-import shutil
-import socket
-import subprocess
-import tempfile
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from threading import Event
 from typing import Final
 
 import pytest
 
-from scorekeeper.store import migrate, open_store, postgres_server
+from scorekeeper.store import open_store, postgres_server
 from tests.conftest import SOAK
-from tests.store import homes
 from tests.store.asking import insist, opened, whole
+from tests.store.clusters import Cluster
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
 RESTARTS: Final = 100 if SOAK else 5
 SOON: Final = 10.0  # seconds until a server that was restarted serves again
-
-# What was written survives the processes of the server also where no disk is waited for. What
-# is not written at a commit is so after a while, which is long here.
-OPTIONS: Final = (
-    "-c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off -c wal_writer_delay=10s"
-)
-
-
-class Cluster:
-    """A server with a folder of its own, run by who may: PostgreSQL refuses root."""
-
-    def __init__(self, tools: Path) -> None:
-        self._tools = tools
-        self.folder = Path(tempfile.mkdtemp(prefix="scorekeeper"))
-        if os.getuid() == 0:
-            shutil.chown(self.folder, "postgres")
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
-
-    def run(self, tool: str, *more: str) -> None:
-        user = "postgres" if os.getuid() == 0 else None
-        command = (str(self._tools / tool), "-D", str(self.folder / "data"), *more)
-        subprocess.run(command, check=True, capture_output=True, user=user, cwd="/", timeout=60)
-
-    def begin(self) -> None:
-        self.run("initdb", "-A", "trust", "-U", "owner", "-E", "UTF8", "--no-locale", "--no-sync")
-        self.run("pg_ctl", "start", "-w", *self._options())
-        migrate(self.url)
-
-    def restart(self) -> None:
-        """Let all processes of the server die at once, and begin anew."""
-        self.run("pg_ctl", "restart", "-w", "-m", "immediate", *self._options())
-
-    def end(self) -> None:
-        self.run("pg_ctl", "stop", "-m", "immediate")
-        shutil.rmtree(self.folder)
-
-    def _options(self) -> tuple[str, ...]:
-        return "-l", str(self.folder / "log"), "-o", f"-p {self.port} {OPTIONS}"
-
-    @property
-    def url(self) -> str:
-        return f"postgresql://owner@127.0.0.1:{self.port}/postgres"
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    """A PostgreSQL that may be treated badly."""
-    tools = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl"))
-    if not tools:
-        homes.no_postgres("there is no /usr/lib/postgresql/*/bin/pg_ctl")
-    cluster = Cluster(tools[-1].parent)
-    cluster.begin()
-    yield cluster
-    cluster.end()
 
 
 def restarted_in_the_midst(cluster: Cluster, restarts: int) -> None:

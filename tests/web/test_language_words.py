@@ -8,11 +8,15 @@ from flask import Flask
 
 from scorekeeper.cards import Card
 from scorekeeper.games import GAMES
+from scorekeeper.hands import Deal
 from scorekeeper.log import codec
 from scorekeeper.replay.words import Voice
 from scorekeeper.scoring import Text
 from scorekeeper.tongue import ENGLISH, speaking, tongue
-from scorekeeper.web.wording.words import READERS, letter, say, value_words, word
+from scorekeeper.web.entry.labels import together
+from scorekeeper.web.wording.words import Readers, letter, say, value_words, word
+from scorekeeper.web.wording.writing import labelled
+from tests.games import chiamata, knock
 
 NAMES = {"mara": "Mara", "leo": "Leo"}
 
@@ -20,7 +24,7 @@ NAMES = {"mara": "Mara", "leo": "Leo"}
 @pytest.fixture(params=["it", "fr"])
 def language(request: pytest.FixtureRequest, app: Flask) -> Iterator[str]:
     """Somebody who reads this language asks."""
-    with app.test_request_context(headers={"Accept-Language": request.param}), speaking(READERS):
+    with app.test_request_context(headers={"Accept-Language": request.param}), speaking(Readers()):
         yield request.param
 
 
@@ -41,12 +45,13 @@ def pack_of(game: str) -> Any:
         ("riparto", "QH", "D♥", "D♥"),
         ("riparto", "JD", "F♦", "V♦"),
         ("riparto", "10C", "10♣", "10♣"),
-        ("briscola_chiamata", "KC", "re di coppe", "roi de coupes"),
-        ("briscola_chiamata", "AS", "asso di spade", "as d'épées"),
-        ("briscola_chiamata", "NB", "cavallo di bastoni", "cavalier de bâtons"),
-        ("briscola_chiamata", "7D", "7 di denari", "7 de deniers"),
-        ("knock", "QS", "regina di spade", "dame d'épées"),
-        ("knock", "T21", "trionfo 21", "atout 21"),
+        ("briscola_chiamata", "KC", "il re di coppe", "le roi de coupes"),
+        ("briscola_chiamata", "AS", "l'asso di spade", "l'as d'épées"),
+        ("briscola_chiamata", "NB", "il cavallo di bastoni", "le cavalier de bâtons"),
+        ("briscola_chiamata", "7D", "il 7 di denari", "le 7 de deniers"),
+        ("knock", "QS", "la regina di spade", "la dame d'épées"),
+        ("knock", "8C", "l'8 di coppe", "le 8 de coupes"),
+        ("knock", "T21", "il trionfo 21", "l'atout 21"),
         ("knock", "FOOL", "il Matto", "l'Excuse"),
     ],
 )
@@ -109,10 +114,27 @@ def test_a_sentence_within_a_sentence_is_said_too(language: str) -> None:
 
 
 def test_a_rank_is_said_in_its_place(language: str) -> None:
-    kings = Text("Set: {count} of rank {rank}", count=3, rank="K")
-    assert str(kings) == of(language, "Gruppo: 3 re", "Annonce\u00a0: 3 rois")
+    kings = Text("Three {rank}s", rank="K")
+    assert str(kings) == of(language, "Tris di re", "Trois rois")
     run = Text("Sequence of {length} to the {high}", length=3, high="10")
     assert str(run) == of(language, "Sequenza di 3 al 10", "Séquence de 3 au 10")
+    button = together({"length": 3, "high": "A"}, {}, None)
+    assert button == of(language, "3 all'asso", "3 à l'as")
+
+
+def said_of(deal: Deal, code: str) -> list[str]:
+    """What a check of a game says of a hand."""
+    game = GAMES["knock" if code == "unknown_signal" else "briscola_chiamata"]
+    looks = [check.look for check in game.checks if check.code == code]
+    return [sight.text.say(deal.table.pack.show) for look in looks for sight in look(deal)]
+
+
+def test_parties_and_gestures_of_a_finding_are_said_too(language: str) -> None:
+    counted = chiamata.hand("b#J b+JC @d =65/4 b! b! b! d! b!")
+    party = of(language, "la parte del chiamante", "le camp du preneur")
+    assert f"{party} 4 / " in said_of(counted, "count_mismatch")[0]
+    shown = knock.hand("a~have_moon", signals="none")
+    assert said_of(shown, "unknown_signal")[0].endswith(of(language, "ho la Luna", "j'ai la Lune"))
 
 
 def test_what_players_wrote_is_never_looked_up(language: str) -> None:
@@ -128,6 +150,7 @@ def test_words_and_values(language: str) -> None:
     assert value_words(value=True) == of(language, "sì", "oui")
     assert value_words({"target": 21}) == of(language, "traguardo 21", "but 21")
     assert value_words([]) == of(language, "nessuno", "aucun")
+    assert labelled("Leo") == of(language, "Leo:", "Leo\u00a0:")
     assert value_words("last_trick") == of(language, "ultima presa", "dernière levée")
 
 

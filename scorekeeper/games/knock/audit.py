@@ -196,7 +196,7 @@ def bad_payment(deal: KnockDeal) -> Iterator[Sight]:
             yield _not_due(deal, paid, owed)
         elif deal.cannot_have_won(card, side):
             text = Text(
-                "{side} paid {card} for the Fool, which is in none of their tricks", **facts
+                "{side} paid for the Fool with {card}, which is in none of their tricks", **facts
             )
             yield Sight((paid.seq, *_proof_of_place(deal, card)), text, (side,))
         elif stands and paid is not stands:

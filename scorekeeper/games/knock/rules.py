@@ -76,7 +76,7 @@ ANY_SUIT: Final = "with a card of any suit"
 WITH_TRUMP: Final = "with a trump"
 AFTERWARDS: Final = "after a trump, or the last card of a suit"
 WITH_SUIT: Final = "with a suit card"
-FOLLOWING: Final = "following suit"
+FOLLOWING: Final = "when following suit"
 BEFORE: Final = "before partner leads"
 
 SIGNALS: Final = (

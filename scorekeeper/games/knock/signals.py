@@ -106,7 +106,8 @@ def unknown_signal(deal: KnockDeal) -> Iterator[Sight]:
         if made.event.signal not in agreed:
             text = Text(
                 "{player} made a gesture that the table has not agreed on: {signal}",
-                player=deal.table.name(made.event.player), signal=made.event.signal,
+                player=deal.table.name(made.event.player),
+                signal=made.event.signal.replace("_", " "),
             )  # fmt: skip
             yield Sight((made.seq,), text, (deal.table.side_of[made.event.player],))
 

@@ -93,7 +93,7 @@ def _not_so(deal: PicchettoDeal, event: Event) -> Text:
             text = "{player} held no such sequence of {length} to the {high}"
             return Text(text, player=name, length=length, high=high)
         case SetDeclared(count=count, rank=rank) | SetShown(count=count, rank=rank):
-            text = "{player} held no such set of {count} of rank {rank}"
+            text = "{player} did not hold {count} {rank}s"
             return Text(text, player=name, count=count, rank=rank)
     raise TypeError(event)
 
@@ -143,7 +143,7 @@ def sets_exceed_the_rank(deal: PicchettoDeal) -> Iterator[Sight]:
     for (first, one), (second, other) in combinations(_credible(deal, "set"), 2):
         too_many = one.count + other.count > len(PACK.suits)
         if one.player != other.player and one.rank == other.rank and too_many:
-            text = Text("There are only four cards of rank {rank}", rank=one.rank)
+            text = Text("There are only four {rank}s", rank=one.rank)
             yield Sight((second, first), text, (other.player,))
 
 

@@ -183,6 +183,9 @@ def _category_lines(
             yield Line(winner, points, CLAUSE[category], text, events)
 
 
+SETS: Final = {3: "Three {rank}s", 4: "Four {rank}s"}
+
+
 def _marked(event: Event) -> tuple[int, Text]:
     """What is marked for one declaration or showing."""
     match event:
@@ -195,8 +198,7 @@ def _marked(event: Event) -> tuple[int, Text]:
             text = Text("Sequence of {length} to the {high}", length=event.length, high=event.high)
             return SEQUENCE_POINTS[event.length], text
         case SetDeclared() | SetShown():
-            text = Text("Set: {count} of rank {rank}", count=event.count, rank=event.rank)
-            return SET_POINTS[event.count], text
+            return SET_POINTS[event.count], Text(SETS[event.count], rank=event.rank)
     raise TypeError(event)
 
 

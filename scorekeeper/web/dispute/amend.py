@@ -30,6 +30,7 @@ from scorekeeper.replay import Session
 from scorekeeper.replay.record import decoded
 from scorekeeper.replay.records import HandRecord
 from scorekeeper.tongue import tongue
+from scorekeeper.web.wording.writing import labelled
 
 FIELD: Final = "f."  # before the name of a field in a form, not to be taken for anything else
 LABELS: Final = {
@@ -86,7 +87,7 @@ KINDS: Final = {
     "card_called": _l("The called card"),
     "partner_revealed": _l("The partner"),
     "monte_taken": _l("The monte taken"),
-    "called_card_shown": _l("The called card shown"),
+    "called_card_shown": _l("The named card shown"),
     "cards_shown": _l("Cards shown"),
     "hand_abandoned": _l("The hand given up"),
     "score_claimed": _l("What was written down"),
@@ -177,7 +178,7 @@ def _fields(record: HandRecord, part: Part, value: Any) -> Iterator[Field]:
         given = value or {}
         for key, name in _keys(record, part.kind.key):
             inner = Part(f"{part.name}.{key}", part.kind.of, part.doc, optional=True)
-            yield _field(record, inner, f"{label}: {name}", given.get(key))
+            yield _field(record, inner, f"{labelled(label)} {name}", given.get(key))
     else:
         yield _field(record, part, label, value)
 

@@ -1,6 +1,6 @@
 """What is done at the table: recording what a form says, and taking back what was last said."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -10,10 +10,15 @@ from scorekeeper.errors import Irregular, Unusable
 from scorekeeper.events import (
     A_CORRECTION,
     IN_A_HAND,
+    CorrectionProposed,
+    DisputeSettled,
     Entry,
     EventStruck,
+    HandDisputed,
     HandStarted,
     MatchStarted,
+    ProposalDeclined,
+    ProposalSigned,
     SessionOpened,
 )
 from scorekeeper.log import codec
@@ -25,9 +30,12 @@ from scorekeeper.service.asking import Asked, NewEvent, Recorded
 from scorekeeper.service.rights import own_last
 from scorekeeper.web.entry.forms import Sent, completed
 from scorekeeper.web.entry.late import TOLD_AFTER
-from scorekeeper.web.entry.steps import masked
+from scorekeeper.web.review.reading import face_down
 
 TAKEN_BACK: Final = "taken back at the table"
+AT_THE_DESK: Final = (
+    HandDisputed, CorrectionProposed, ProposalSigned, ProposalDeclined, DisputeSettled,
+)  # fmt: skip
 DUE: Final = "*"  # for who deals: whose turn it is, once the hand before is complete
 
 
@@ -40,24 +48,20 @@ def record(service: Service, session: str, sent: Sent, holder: Holder) -> Record
     try:
         return service.record(session, asked, holder)
     except Irregular as error:
-        secret = service.see(session, lambda found: face_down(found, holder))
-        told = [one for one in error.findings if secret.isdisjoint(one["events"])]
+        hidden = service.see(session, lambda found: secret(found, holder))
+        told = [one for one in error.findings if hidden.isdisjoint(one["events"])]
         if told:
             raise Irregular(told) from error
         # To ask would tell which cards lie there; it is found once the hand is over.
         return service.record(session, replace(asked, as_played=True), holder)
 
 
-def face_down(session: Session, holder: Holder) -> set[int]:
+def secret(session: Session, holder: Holder) -> set[int]:
     """The seqs of what lies face down in the hand at hand, for all but who recorded it."""
     hand = last_hand(session)
-    if hand is None or hand.match.complete(hand):
-        return set()
-    return {
-        entry.seq
-        for entry in hand.entries
-        if entry.by != holder.by and masked(entry.event) != entry.event
-    }
+    hidden = face_down(session, hand) if hand else frozenset()
+    recorded = session.corrections.recorded
+    return {seq for seq in hidden if recorded[seq].by != holder.by}
 
 
 def whole(session: Session, sent: Sent) -> tuple[NewEvent, ...]:
@@ -121,9 +125,11 @@ def to_undo(session: Session, holder: Holder) -> Entry | None:
 
 
 def _last(session: Session) -> Entry | None:
-    corrections = session.corrections
+    corrections, bound = session.corrections, _signed(session)
     for key in reversed(corrections.recorded):
         entry = corrections.recorded[key]
+        if bound(entry):
+            continue
         if entry.event.PLACE is A_CORRECTION:
             if corrections.stands[key] and getattr(entry.event, "reason", "") == TOLD_AFTER:
                 return entry
@@ -132,9 +138,30 @@ def _last(session: Session) -> Entry | None:
     return None
 
 
+def _signed(session: Session) -> Callable[[Entry], bool]:
+    """Of an entry, whether it led to a correction that was signed: no tap takes that back.
+
+    That is all of a hand that was corrected so, and what was said at the desk up to then.
+    """
+    ends = {
+        hand: dispute.settled.seq
+        for hand, disputes in session.record.said.courses.items()
+        for dispute in disputes
+        if dispute.settled and getattr(dispute.settled.event, "ruling", "") == "corrected"
+    }
+    hand = last_hand(session)
+    of_the_hand = ends.get(hand.started.seq, 0) if hand else 0
+    latest = max(ends.values(), default=0)
+    return lambda entry: (
+        entry.seq <= (latest if isinstance(entry.event, AT_THE_DESK) else of_the_hand)
+    )
+
+
 def _in_the_hand(session: Session, entry: Entry | None) -> Entry | None:
     """The entry, if it belongs to the last hand, and does not begin a match or the evening."""
     if entry is None or isinstance(entry.event, MatchStarted | SessionOpened):
+        return None
+    if _signed(session)(entry):
         return None
     segment = session.record.segment_of.get(session.corrections.place_of(entry.seq))
     last = last_hand(session)

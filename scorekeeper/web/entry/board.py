@@ -9,10 +9,12 @@ from scorekeeper.cards import Pack
 from scorekeeper.events import (
     PLAY,
     CardPlayed,
+    CardsShown,
     HandAbandoned,
     HandStarted,
     MatchEnded,
     MatchStarted,
+    RestClaimed,
     ScoreClaimed,
 )
 from scorekeeper.games.game import Game
@@ -32,9 +34,10 @@ from scorekeeper.web.entry.labels import names_at, side_label, voice_at
 from scorekeeper.web.entry.late import kept_back
 from scorekeeper.web.entry.slots import Scene
 from scorekeeper.web.entry.steps import Asked, Step, Steps, step_of, steps, totals
-from scorekeeper.web.entry.told import Outcome, Saying, Strip, known, log, outcome, strip, undo
+from scorekeeper.web.entry.told import Outcome, Saying, Strip, due_in, log, outcome, strip, undo
 
 USUAL: Final[Level] = "tricks"
+BESIDE: Final = (RestClaimed, CardsShown)  # said at a level, and not how a hand goes on
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +118,15 @@ def board(session: Session, holder: Holder, level: Level | None) -> Board:
         again = None if closed else _again(session)
         return Board(**known, state="closed" if closed else "none", again=again)
     hand = last_hand(session)
+    due = due_in(hand)
     state = state_of(session, match, hand)
     level = level or usual_level(record.matches)
     return Board(
         **known,
         state=state,
         **_of_match(match, known["names"]),
-        **_of_hand(session, match, hand, state, holder),
-        **_to_record(session, match, hand, state, level, holder),
+        **_of_hand(session, match, hand, due, state, holder),
+        **_to_record(session, match, hand, due, state, level, holder),
         level=level,
         again=_again(session) if state == "over" else None,
         undo=undo(session, match, holder),
@@ -217,7 +221,12 @@ def _counts(match: MatchRecord) -> str:
 
 
 def _of_hand(
-    session: Session, match: MatchRecord, hand: HandRecord | None, state: str, holder: Holder
+    session: Session,
+    match: MatchRecord,
+    hand: HandRecord | None,
+    due: Sequence[Prompt],
+    state: str,
+    holder: Holder,
 ) -> dict[str, Any]:
     begins = dealer_due(match) or "" if state == "next" else ""
     number = len(match.hands) + (state in ("first", "next", "again"))
@@ -226,7 +235,7 @@ def _of_hand(
         "hand": number,
         "begins": begins,
         "dealer": begins or (hand.dealer if hand and open_hand else ""),
-        "strip": strip(session, match, hand) if hand else None,
+        "strip": strip(session, match, hand, due) if hand else None,
         "outcome": outcome(session, match, holder),
     }
 
@@ -250,6 +259,7 @@ def _to_record(
     session: Session,
     match: MatchRecord,
     hand: HandRecord | None,
+    due: Sequence[Prompt],
     state: str,
     level: Level,
     holder: Holder,
@@ -263,17 +273,20 @@ def _to_record(
     dealing = _who_deals(session, match, voice, state)
     if state in ("first", "again", "wrong"):
         return {"steps": Steps((dealing,)) if state != "wrong" else Steps((), (dealing,))}
-    due = dealer_due(match)
-    if state == "next" and due is not None:
-        found = _of_deal(session, match, deal_to_come(match, due), level, voice, holder.player)
+    dealer = dealer_due(match)
+    if state == "next" and dealer is not None:
+        deal = deal_to_come(match, dealer)
+        to_come = tuple(match.game.prompts(deal))
+        found = _of_deal(session, match, deal, to_come, level, voice, holder.player)
         return {**found, "late": (*_late(session, match, hand, voice, holder), dealing)}
-    return _of_deal(session, match, hand.deal if hand else None, level, voice, holder.player)
+    return _of_deal(session, match, hand.deal if hand else None, due, level, voice, holder.player)
 
 
 def _of_deal(
     session: Session,
     match: MatchRecord,
     deal: Deal | None,
+    due: Sequence[Prompt],
     level: Level,
     voice: Voice,
     me: str | None,
@@ -281,9 +294,7 @@ def _of_deal(
     if deal is None:
         return {}
     scene = scene_of(session, match, deal)
-    hand = session.record.hand_at_hand
-    every = list(match.game.prompts(known(hand) if hand and hand.deal is deal else deal))
-    prompts = [one for one in every if level in one.levels] or every
+    prompts = told_at(level, due)
     form = level == "totals" and not _begun(session, deal)
     given_up = Prompt((HandAbandoned(MISDEAL),))
     asked = tuple(totals(match.game.totals, prompts, scene)) if form else ()
@@ -293,6 +304,13 @@ def _of_deal(
     if asked:
         found = Steps((), (*found.open, *found.also))
     return {"steps": found, "totals": asked, "next_up": _next_up(found)}
+
+
+def told_at(level: Level, due: Sequence[Prompt]) -> Sequence[Prompt]:
+    """What is recorded at a level; at all of them, where the hand goes on at another."""
+    found = [one for one in due if level in one.levels]
+    goes_on = any(type(one.choices[0]) not in BESIDE and one.levels != LEVELS for one in found)
+    return found if goes_on else due
 
 
 def _own_card_first(found: Steps, me: str | None) -> Steps:

@@ -22,6 +22,7 @@ from scorekeeper.prompts import Prompt
 from scorekeeper.replay.records import HandRecord
 from scorekeeper.replay.words import Voice
 from scorekeeper.web.entry.labels import label_of, title_of
+from scorekeeper.web.wording.writing import labelled
 
 # What stands elsewhere on the page, or in the log alone.
 UNTOLD: Final = (
@@ -82,7 +83,9 @@ def standing(deal: Deal, voice: Voice) -> Fact | None:
 
 def _is_open(deal: Deal) -> bool:
     """Whether somebody may still bid."""
-    return bool(getattr(deal, "bidding", False)) and not deal.tricks.numbered
+    auction_over = getattr(getattr(deal, "auction", None), "over", False)
+    bidding = getattr(deal, "bidding", False) and not auction_over
+    return bool(bidding) and not deal.tricks.numbered
 
 
 def loud(told: Iterable[Event], prompts: Iterable[Prompt], voice: Voice) -> Iterator[str]:
@@ -91,4 +94,4 @@ def loud(told: Iterable[Event], prompts: Iterable[Prompt], voice: Voice) -> Iter
     due = [one.choices[0] for one in prompts if one.type in LOUD and len(one.choices) == 1]
     for event in dict.fromkeys([*called, *due]):
         name = voice.names.get(getattr(event, "player", ""), "")
-        yield f"{title_of(event.TYPE)}: {name}"
+        yield f"{labelled(title_of(event.TYPE))} {name}"

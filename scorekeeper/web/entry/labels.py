@@ -15,6 +15,7 @@ from scorekeeper.replay.telling import voice_of
 from scorekeeper.replay.words import Voice
 from scorekeeper.tongue import tongue
 from scorekeeper.web.wording.naming import distinct
+from scorekeeper.web.wording.writing import labelled
 
 # What a step is called, by the type of its event and, where one type has several, its category.
 TITLES: Final[Mapping[str, Any]] = {
@@ -148,7 +149,8 @@ def together(data: Mapping[str, Any], names: Mapping[str, str], pack: Pack | Non
     """Several fields on one button: a sequence, a set, a match."""
     said = {name: label_of(name, value, names, pack) for name, value in data.items()}
     if data.keys() == {"length", "high"}:
-        return str(_("%(length)s to the %(high)s", **said))
+        top = tongue().word("high", data["high"])
+        return str(_("%(length)s to the %(high)s", length=said["length"], high=top))
     if data.keys() == {"count", "rank"}:
         return f"{said['count']} × {said['rank']}"
     return " · ".join(said.values())
@@ -156,4 +158,5 @@ def together(data: Mapping[str, Any], names: Mapping[str, str], pack: Pack | Non
 
 def match_label(data: Mapping[str, Any], names: Mapping[str, str]) -> str:
     """A match on a button: its game, and who plays."""
-    return f"{GAMES[data['game']].name}: " + ", ".join(names[one] for one in data["seats"])
+    players = ", ".join(names[one] for one in data["seats"])
+    return f"{labelled(GAMES[data['game']].name)} {players}"

@@ -22,6 +22,7 @@ from scorekeeper.service import Holder
 from scorekeeper.web.entry.labels import field_of, title_of
 from scorekeeper.web.entry.slots import Scene, Slot, Value
 from scorekeeper.web.entry.steps import Step
+from scorekeeper.web.wording.writing import labelled
 
 LAID_AWAY: Final = "cards_laid_away"
 EXCHANGED: Final = "cards_exchanged"
@@ -75,7 +76,7 @@ def _added(entry: Entry, hand: HandRecord, scene: Scene) -> Iterator[Step]:
         for slot in _slots(part, player, hand.deal, scene)
     ]
     fixed = {"seq": entry.seq, "type": event.TYPE, "data": codec.encode(event)}
-    title = f"{_of_hand(hand, _titled(event))}: {scene.names.get(player, '')}"
+    title = f"{labelled(_of_hand(hand, _titled(event)))} {scene.names.get(player, '')}"
     if slots:
         found = tuple(slots)
         yield Step(EventReplaced.TYPE, title, json.dumps(fixed), found, seldom=True, must=True)
@@ -93,7 +94,8 @@ def _exchange(hand: HandRecord, scene: Scene) -> Iterator[Step]:
     cards = _several(by_name["discarded"], scene.unseen(), scene, {"reason": TOLD_AFTER})
     cards = replace(cards, optional=True, label=str(_("Thrown away, if it is known")))
     fixed = {"after": _before(hand, player), "type": EXCHANGED, "data": {"player": player}}
-    title = f"{_of_hand(hand, str(_('Cards thrown away')))}: {scene.names.get(player, '')}"
+    thrown = _of_hand(hand, str(_("Cards thrown away")))
+    title = f"{labelled(thrown)} {scene.names.get(player, '')}"
     slots = (cards, _numbers(by_name["count"]))
     yield Step(EventInserted.TYPE, title, json.dumps(fixed), slots, seldom=True, must=True)
 

@@ -3,7 +3,7 @@
 What not everybody at the table may see is left out until the hand is complete.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -11,6 +11,7 @@ from flask_babel import gettext as _
 
 from scorekeeper.events import A_CORRECTION, Entry, EventStruck
 from scorekeeper.hands import Deal
+from scorekeeper.prompts import Prompt
 from scorekeeper.replay.records import HandRecord, MatchRecord
 from scorekeeper.replay.report import confirmed
 from scorekeeper.replay.session import Session
@@ -22,6 +23,7 @@ from scorekeeper.web.entry.acts import to_undo
 from scorekeeper.web.entry.contract import Fact, facts, loud
 from scorekeeper.web.entry.labels import names_at, side_label, voice_at
 from scorekeeper.web.entry.steps import masked
+from scorekeeper.web.wording.writing import labelled
 
 MOST_TOLD: Final = 120  # events of the log that the page tells
 
@@ -76,13 +78,19 @@ def known(hand: HandRecord) -> Deal:
     return again.deal
 
 
-def strip(session: Session, match: MatchRecord, hand: HandRecord) -> Strip:
-    """A hand so far."""
+def due_in(hand: HandRecord | None) -> list[Prompt]:
+    """What can be recorded next in a hand, as far as everybody at the table knows it."""
+    if hand is None or hand.match.complete(hand):
+        return []
+    return list(hand.game.prompts(known(hand)))
+
+
+def strip(session: Session, match: MatchRecord, hand: HandRecord, due: Iterable[Prompt]) -> Strip:
+    """A hand so far; of what is ``due`` in it, some is to be heard."""
     told = tricks_of(hand)
     voice = voice_at(session, match)
     shows = match.complete(hand)
     said = [entry.event if shows else masked(entry.event) for entry in hand.entries]
-    due = () if shows else match.game.prompts(known(hand))
     taken = dict.fromkeys(hand.table.players, 0)
     for trick in told:
         if trick.winner in taken and trick.scored:
@@ -148,7 +156,7 @@ def since(session: Session, version: int) -> list[str]:
         if entry.seq > version:
             by = names.get(entry.by, "")
             words = _news(session, voice, entry)
-            found.append(f"{by}: {words}" if by else words)
+            found.append(f"{labelled(by)} {words}" if by else words)
     return found
 
 

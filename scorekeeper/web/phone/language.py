@@ -7,7 +7,7 @@ from flask_babel import Babel, get_locale
 
 from scorekeeper.tongue import ENGLISH, speak
 from scorekeeper.web.phone.prefs import LANGUAGES, read_prefs
-from scorekeeper.web.wording.words import FILTERS, READERS
+from scorekeeper.web.wording.words import FILTERS, Readers
 
 DEFAULT: Final = "en"
 WRITTEN: Final = ("text/html", "application/manifest+json")  # what is in a language
@@ -33,7 +33,7 @@ def language() -> str:
 
 def _speak(sender: Flask, **_: Any) -> None:
     """Say what the rules say in the reader's language, too, before anything is looked at."""
-    speak(ENGLISH if request.path.startswith(PROGRAMS) else READERS)
+    speak(ENGLISH if request.path.startswith(PROGRAMS) else Readers())
 
 
 def _fall_silent(error: BaseException | None) -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, redirect, render_template, url_for
 
+from scorekeeper.api.document import ProblemApi
 from scorekeeper.api.problems import PROBLEMS
 
 blueprint = Blueprint("docs", __name__)
@@ -23,7 +24,5 @@ def to_page() -> Response:
 
 def document() -> dict[str, Any]:
     """The OpenAPI document of the application."""
-    spec: dict[str, Any] = current_app.extensions["flask-smorest"]["apis"][""][
-        "ext_obj"
-    ].spec.to_dict()
-    return spec
+    api: ProblemApi = current_app.extensions["flask-smorest"]["apis"][""]["ext_obj"]
+    return api.document()

@@ -9,10 +9,11 @@ from typing import Final
 # The drawing in its own units, and the room around the lines.
 WIDTH: Final = 400
 HEIGHT: Final = 240
-LEFT, RIGHT, TOP, BOTTOM = 34, 92, 12, 24
+LEFT, RIGHT, TOP, BOTTOM = 34, 104, 12, 24
 APART: Final = 15  # names at the ends of lines keep so far from one another
 STEPS: Final = (1, 2, 5)
 WIDEST: Final = 11  # of a name, in letters: drawings such as those of cards are two letters wide
+JOINER: Final = "\N{ZERO WIDTH JOINER}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +122,6 @@ def shortened(name: str) -> str:
 
 
 def _width(letter: str) -> int:
-    if unicodedata.combining(letter):
+    if letter == JOINER or unicodedata.category(letter) in ("Mn", "Me"):
         return 0
     return 2 if unicodedata.east_asian_width(letter) in "FW" else 1

@@ -124,7 +124,7 @@ def _played(session: Session, told: Report, record: MatchRecord, match: Match) -
     return Played(
         match=match,
         number=record.number,
-        places=_places(told["totals"], names, told["winners"]),
+        places=_places(told["totals"], names, _sides_that_won(told)),
         chart=chart(_running(told, record), names),
         facts=facts,
         bidding=any(one.bids is not None for one in facts),
@@ -209,8 +209,14 @@ def _evening(session: Session, report: Report, shown: Result) -> dict[str, Balan
     }
 
 
+def _sides_that_won(told: Report) -> Sequence[str]:
+    """Who won a match; nobody, where it ended before a hand of it counted."""
+    found: Sequence[str] = told["winners"]
+    return found if any(hand["status"] == "complete" for hand in told["hands"]) else ()
+
+
 def _winners(told: Report) -> Iterator[str]:
-    for side in told["winners"]:
+    for side in _sides_that_won(told):
         yield from told["sides"][side]
 
 

@@ -16,7 +16,6 @@ from scorekeeper.api.problems import PROBLEMS
 from scorekeeper.cards import (
     ALL_CARDS,
     FOOL,
-    FRENCH_RANKS,
     FRENCH_SUITS,
     ITALIAN_RANKS,
     ITALIAN_SUITS,
@@ -139,11 +138,10 @@ def _of_cards() -> Iterator[Said]:
     yield from _plain(card_words(card) for card in italian)
     yield from (("suit", suit) for suit in (*FRENCH_SUITS.values(), *ITALIAN_SUITS.values()))
     yield "suit", "trumps"
-    figures = {**FRENCH_RANKS, **ITALIAN_RANKS}
-    yield from (("letter", rank) for rank in figures)
+    yield from (("letter", rank) for rank in ITALIAN_RANKS)
     for kind in RANK_KINDS:
-        yield from ((kind, rank) for rank in (*figures, *figures.values()))
-    yield from (("high", rank) for rank in RANKS if rank not in figures)
+        yield from ((kind, rank) for rank in ITALIAN_RANKS.values())
+    yield from (("high", rank) for rank in RANKS)  # as a button has it
     yield None, f"the {FOOL.rank.capitalize()}"
 
 

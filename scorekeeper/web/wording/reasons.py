@@ -9,6 +9,8 @@ from typing import Final
 
 from flask_babel import pgettext
 
+from scorekeeper.web.wording.writing import labelled
+
 KIND: Final = "reason"
 
 # What can be wrong with a hand, by the name that a form gives it.
@@ -42,7 +44,7 @@ def shown(reason: str) -> str:
         return ""
     offered, between, note = reason.partition(BETWEEN)
     if between and offered in WRONG.values():
-        return f"{pgettext(KIND, offered)}{between}{note}"
+        return f"{labelled(pgettext(KIND, offered))} {note}"
     return str(pgettext(KIND, reason))
 
 

@@ -7,28 +7,33 @@ in the catalogues, and there are filters for templates that print them.
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from flask_babel import gettext, pgettext
+from babel.support import NullTranslations
+from flask_babel import get_translations
 
 from scorekeeper.cards import Card
+from scorekeeper.once import Once
 from scorekeeper.scoring import Text
 from scorekeeper.tongue import Tongue, tongue
 from scorekeeper.web.wording import reasons
 
 
 class Readers(Tongue):
-    """The language of whoever asked for the page."""
+    """The language of whoever asked for the page, in which thousands of texts may be said."""
+
+    @Once
+    def catalogue(self) -> NullTranslations:
+        """Where it is looked up."""
+        found: NullTranslations = get_translations()
+        return found
 
     def say(self, text: str) -> str:
-        return str(gettext(text)) if text else ""
+        return str(self.catalogue.ugettext(text)) if text else ""
 
     def word(self, kind: str, word: str) -> str:
         if kind == reasons.KIND:
             return reasons.shown(word)
         same = not word or (word.isdecimal() and kind != "high")  # “al 10”, “au 10”
-        return word if same else str(pgettext(kind, word))
-
-
-READERS: Final = Readers()
+        return word if same else str(self.catalogue.upgettext(kind, word))
 
 
 def say(text: Text | str, show: Callable[[Card], str] = str) -> str:

@@ -100,6 +100,11 @@ def code(text: str) -> Markup:
     )
 
 
+def labelled(label: str) -> str:
+    """A label and its colon, before which some languages put a space."""
+    return str(_("%(label)s:", label=label))
+
+
 def named(player: str, names: Mapping[str, str]) -> str:
     """What the others call a player."""
     return names[player]
@@ -107,6 +112,7 @@ def named(player: str, names: Mapping[str, str]) -> str:
 
 FILTERS: Final = {
     "code": code,
+    "labelled": labelled,
     "named": named,
     "signed": signed,
     "plain": plain,

@@ -1,0 +1,162 @@
+"""Phones at tables that are served over HTTP: those that record, and those that watch."""
+
+import http.client
+import json
+import os
+import re
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing import get_context
+from typing import Any, Final, NamedTuple, TypeVar
+
+from benchmarks.material import Raw
+
+POLL: Final = 2.0  # seconds between two looks of who has no live updates
+PROCESSES: Final = get_context("spawn")
+
+T = TypeVar("T")
+
+
+class Client:
+    """One phone: a connection of its own, and a key."""
+
+    def __init__(self, port: int, key: str = "", path: str = "") -> None:
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        self.path = path
+        self.headers = {"Content-Type": "application/json"}
+        if key:
+            self.headers["Authorization"] = f"Bearer {key}"
+
+    def ask(
+        self, method: str, more: str = "", body: Any = None, **headers: str
+    ) -> tuple[int, bytes]:
+        """The status and the body of an answer."""
+        sent = {**self.headers, **{name.replace("_", "-"): one for name, one in headers.items()}}
+        text = None if body is None else json.dumps(body)
+        try:
+            return self._ask(method, self.path + more, text, sent)
+        except (http.client.HTTPException, ConnectionError):  # it was idle for too long
+            self.connection.close()
+            return self._ask(method, self.path + more, text, sent)
+
+    def _ask(
+        self, method: str, path: str, text: str | None, sent: dict[str, str]
+    ) -> tuple[int, bytes]:
+        self.connection.request(method, path, text, sent)
+        answer = self.connection.getresponse()
+        return answer.status, answer.read()
+
+
+class Writer(Client):
+    """One phone that records, one event a request."""
+
+    def __init__(self, port: int, events: Sequence[Raw], key: str = "", path: str = "") -> None:
+        super().__init__(port, key, path)
+        self.events = iter(events)
+        self.version = 1
+        self.times: list[float] = []
+
+    def write(self) -> None:
+        """Record the next event, and note how long it took."""
+        began = time.perf_counter()
+        status, body = self.ask(
+            "POST", "/events", {"events": [next(self.events)]},
+            If_Match=f'"{self.version}"', Idempotency_Key=f"event {self.version}",
+        )  # fmt: skip
+        self.times.append(time.perf_counter() - began)
+        if status != 201:
+            raise AssertionError(body)
+        self.version += 1
+
+
+class Table(NamedTuple):
+    """A session: who records in it, and the key of those who watch."""
+
+    writer: Writer
+    view: str
+
+
+def opened(port: int, opening: Raw, events: Sequence[Raw]) -> Table:
+    """A session that was begun, with the events to record in it."""
+    status, body = Client(port).ask("POST", "/api/sessions", body=opening["data"])
+    if status != 201:
+        raise AssertionError(body)
+    session = json.loads(body)
+    path, keys = f"/api/sessions/{session['id']}", session["keys"]
+    return Table(Writer(port, events, keys["host"], path), keys["view"])
+
+
+def together(work: Callable[[T], object], those: Sequence[T]) -> None:
+    """Let each be worked on in a thread, and wait for all."""
+    threads = [threading.Thread(target=work, args=(one,)) for one in those]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+@contextmanager
+def watched(tables: Sequence[Table], times: int) -> Iterator[None]:
+    """So many phones watch the tables, until the end.
+
+    In a process of their own: beside them in one, who records would be measured waiting for his
+    own process.
+    """
+    phones = [(one.writer.connection.port, one.view, one.writer.path) for one in tables]
+    phones = [phones[place % len(phones)] for place in range(times)]
+    all_there = PROCESSES.Barrier(times + 1)
+    process = PROCESSES.Process(target=watch_all, args=(phones, all_there), daemon=True)
+    process.start()
+    all_there.wait(timeout=60)
+    yield
+    if not process.is_alive():
+        raise AssertionError("who watched was let down")
+    process.terminate()
+    process.join()
+
+
+def watch_all(phones: Sequence[tuple[int, str, str]], all_there: Any) -> None:
+    """Watch with each of the phones, for ever."""
+
+    def watch(place: int) -> None:
+        try:
+            Watcher(*phones[place]).watch(all_there, place / len(phones))
+        except BaseException:  # noqa: BLE001
+            traceback.print_exc()
+            os._exit(1)
+
+    together(watch, range(len(phones)))
+
+
+class Watcher(Client):
+    """One phone that watches a table."""
+
+    def watch(self, all_there: Any, late: float) -> None:
+        """By live updates where there is room for them, else by looking often."""
+        self.connection.request("GET", f"{self.path}/stream", headers=self.headers)
+        answer = self.connection.getresponse()
+        live = answer.status == 200
+        if not live:
+            answer.read()
+        all_there.wait()
+        if live:
+            self.follow(answer)
+        known = ""
+        time.sleep(late * POLL)
+        while True:
+            status, body = self.ask("GET", If_None_Match=known)
+            if status == 200:
+                known = f'"{json.loads(body)["session"]["events"]}"'
+            time.sleep(POLL)
+
+    def follow(self, stream: http.client.HTTPResponse) -> None:
+        """Get the report at each change, until the stream ends."""
+        reader = Client(self.connection.port, path=self.path)
+        reader.headers = self.headers
+        while line := stream.readline():
+            if re.match(rb"data:", line):
+                reader.ask("GET")
+        self.connection.close()

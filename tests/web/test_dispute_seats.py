@@ -1,0 +1,17 @@
+"""Who may not dispute a hand is told who may."""
+
+import pytest
+
+from tests.api.asking import Table, hand, match
+from tests.evenings import event
+from tests.web.looking import everybodys, page
+
+
+@pytest.mark.parametrize("who", ["ugo", "view", "leo"])
+def test_who_did_not_play_is_told_who_can_dispute_a_hand(who: str) -> None:
+    table = Table.open(everybodys(), "mara leo nina ugo")
+    table.do(match(), *hand(), event("hand_started", dealer="leo"))
+    found = page(table, "/d/1-1", who)
+    told = "It can be disputed by whoever is seated in this match, and by the host."
+    assert (told in found.words) == (who != "leo")
+    assert ("What is wrong?" in found.words) == (who == "leo")

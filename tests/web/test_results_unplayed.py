@@ -1,0 +1,16 @@
+"""A match that was begun and never played is won by nobody."""
+
+from tests.api.asking import Table, hand, match
+from tests.evenings import event
+from tests.web.looking import everybodys, look
+
+
+def test_a_match_that_ended_before_its_first_hand_counts_for_nobody() -> None:
+    table = Table.open(everybodys())
+    table.do(match(), *hand(), match(), event("session_closed"))
+    assert len(table.report()["matches"]) == 2
+    html = look(table, "/results").text
+    assert "Won by <bdi>Leo</bdi>" in html
+    assert "Shared by" not in html
+    won = html.partition("Matches won")[2].partition("</table>")[0]
+    assert [won.count(f"<td>{number}</td>") for number in (0, 1, 2)] == [2, 1, 0]

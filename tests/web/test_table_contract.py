@@ -1,0 +1,27 @@
+"""A bid stands until the auction is over; then it is the contract."""
+
+from typing import Final
+
+from flask.testing import FlaskClient
+
+from tests.evenings import event
+from tests.web.tapping import Tapped
+from tests.web.test_table import visited
+
+__all__ = ["visited"]
+
+SEATS: Final = ["mara", "leo", "nina", "ugo", "ada"]
+
+
+def test_when_all_the_others_have_passed_the_bid_is_the_contract(visited: FlaskClient) -> None:
+    table = Tapped.open(
+        visited,
+        " ".join(SEATS),
+        event("match_started", game="briscola_chiamata", seats=SEATS),
+        event("hand_started", dealer="mara"),
+        event("bid_made", player="leo", bid="A"),
+        *(event("bid_made", player=one, bid="pass") for one in ("nina", "ugo", "ada")),
+    )
+    assert "Standing: A, Leo" in table.page().words
+    table.record(event("bid_made", player="mara", bid="pass"))
+    assert "Contract: A, Leo" in table.page().words
