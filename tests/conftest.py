@@ -1,5 +1,6 @@
 """What every test may use: how hard Hypothesis looks, a server, a browser."""
 
+import gc
 import os
 import random
 import secrets
@@ -38,6 +39,9 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("soak" if SOAK else "suite")
+
+# A suite leaves little garbage among much that stays; to look for it as often costs a tenth.
+gc.set_threshold(100_000, 50, 100)
 
 # What Chromium leaves out: what Playwright leaves out too, as only the last such list counts, and
 # the pages behind the address bar, which cost more than most tests in each new window.

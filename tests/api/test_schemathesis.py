@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 ACCEPTED = ["2xx", "304", "401", "403", "404", "412", "422"]
 REFUSED = ["400", "401", "403", "404", "405", "412", "413", "415", "422", "428"]
 CONFIG: dict[str, Any] = {
-    "generation": {"max-examples": 300 if SOAK else 15, "deterministic": not SOAK},
+    "generation": {"max-examples": 300 if SOAK else 8, "deterministic": not SOAK},
     "checks": {
         "positive_data_acceptance": {"expected-statuses": ACCEPTED},
         "negative_data_rejection": {"expected-statuses": REFUSED},
