@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, ClassVar, NoReturn
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, settings
 if TYPE_CHECKING:
     from flask import Flask
     from flask.testing import FlaskClient
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser
 
 SOAK = os.environ.get("SOAK") == "1"
 REQUIRE_BROWSER = os.environ.get("REQUIRE_BROWSER") == "1"
@@ -44,7 +44,8 @@ settings.load_profile("soak" if SOAK else "suite")
 gc.set_threshold(100_000, 50, 100)
 
 # What Chromium leaves out: what Playwright leaves out too, as only the last such list counts, and
-# the pages behind the address bar, which cost more than most tests in each new window.
+# what costs more than most tests in each new window: the pages behind the address bar, and a
+# process made beforehand.
 LEFT_OUT = (
     "AvoidCorsURLLoaderRestartOnRedirect",
     "AvoidUnnecessaryBeforeUnloadCheckSync",
@@ -58,6 +59,7 @@ LEFT_OUT = (
     "OptimizationHints",
     "PaintHolding",
     "PreconnectToSearch",
+    "SpareRendererForSitePerProcess",
     "ThirdPartyStoragePartitioning",
     "WebUIOmniboxAimPopup",
     "WebUIOmniboxFullPopup",
@@ -138,6 +140,26 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 # ------------------------------------------------------------------------------- fixtures
 
 
+@pytest.fixture(scope="session", autouse=True)
+def compiled_once() -> None:
+    """Let the applications of a process share their templates, which each would compile anew."""
+    from flask import Flask
+    from jinja2 import BytecodeCache
+    from jinja2.bccache import Bucket
+
+    class Compiled(BytecodeCache):
+        kept: ClassVar[dict[str, bytes]] = {}
+
+        def load_bytecode(self, bucket: Bucket) -> None:
+            if bucket.key + bucket.checksum in self.kept:
+                bucket.bytecode_from_string(self.kept[bucket.key + bucket.checksum])
+
+        def dump_bytecode(self, bucket: Bucket) -> None:
+            self.kept[bucket.key + bucket.checksum] = bucket.bytecode_to_string()
+
+    Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": Compiled()}
+
+
 @pytest.fixture(scope="session")
 def app() -> "Flask":
     """The whole application; what fails in a view is raised."""
@@ -156,9 +178,9 @@ def client(app: "Flask") -> "FlaskClient":
     return app.test_client()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def live_server() -> Iterator[str]:
-    """The address of the whole application, served from a thread for one test."""
+    """The address of the whole application, served from a thread."""
     from werkzeug.serving import make_server
 
     from scorekeeper.app import create_app
@@ -167,8 +189,7 @@ def live_server() -> Iterator[str]:
 
     app = create_app(read_settings(), MemoryStore())
     server = make_server("127.0.0.1", 0, app, threaded=True)
-    # It looks whether it is to stop as often as that, in seconds.
-    thread = threading.Thread(target=server.serve_forever, args=[0.02], name="live_server")
+    thread = threading.Thread(target=server.serve_forever, name="live_server")
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
@@ -197,19 +218,3 @@ def browser() -> Iterator["Browser"]:
         browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
         yield browser
         browser.close()
-
-
-@pytest.fixture
-def context(browser: "Browser", live_server: str) -> Iterator["BrowserContext"]:
-    """One visitor of the live server, with cookies and storage of their own.
-
-    More visitors in one test: ``browser.new_context(base_url=live_server)``.
-    """
-    with browser.new_context(base_url=live_server) as context:
-        yield context
-
-
-@pytest.fixture
-def page(context: "BrowserContext") -> "Page":
-    """The visitor's page, empty at first."""
-    return context.new_page()

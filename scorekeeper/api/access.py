@@ -66,9 +66,7 @@ def opened(*roles: Role) -> Callable[[Any], Any]:
 def holder_of(session: str) -> Holder:
     """Who holds the key that came; UnknownSession, NoKey, Forbidden, TooOften."""
     store = service().store
-    secret = bearer()
-    if secret is None:
-        secret = request.cookies.get(cookie_name(session))
+    secret = secret_to(session)
     key = store.find_key(secret) if secret else None
     if key is None or key.session != session:
         store.position(session)  # there is no such session, rather than no key to it
@@ -81,6 +79,18 @@ def holder_of(session: str) -> Holder:
         raise Forbidden("the key that came is for another session")
     store.touch_key(key)
     return Holder(key.role, key.player)
+
+
+def still_opens(session: str) -> Callable[[], bool]:
+    """Whether the key that opened this request is still good, whenever that is asked."""
+    store, secret = service().store, secret_to(session) or ""
+    return lambda: store.find_key(secret) is not None
+
+
+def secret_to(session: str) -> str | None:
+    """The key to a session that came, in the header or else as a cookie."""
+    secret = bearer()
+    return request.cookies.get(cookie_name(session)) if secret is None else secret
 
 
 def bearer() -> str | None:

@@ -5,7 +5,7 @@ from typing import Final
 
 from flask import Response, current_app, request
 
-from scorekeeper.api.access import ANY, SESSION, opened, service
+from scorekeeper.api.access import ANY, SESSION, opened, service, still_opens
 from scorekeeper.api.document import Blueprint, asks, refuses
 from scorekeeper.errors import NoRoom, ScorekeeperError
 from scorekeeper.live.streams import Streams, is_closed
@@ -44,7 +44,8 @@ def watch(session: str) -> Response:
     streams: Streams = current_app.extensions["streams"]
     if not streams.enter():
         raise NoRoom("there is no room for one more stream; ask for the report now and then")
-    answer = Response(told(streams, session, known(), gone()), content_type=EVENT_STREAM)
+    changes = streams.changes(session, known(), gone())
+    answer = Response(told(changes, still_opens(session)), content_type=EVENT_STREAM)
     answer.call_on_close(streams.leave)
     answer.headers["X-Accel-Buffering"] = "no"
     answer.headers["Cache-Control"] = "no-store"
@@ -65,13 +66,13 @@ def gone() -> Callable[[], bool]:
     return lambda: connection.fileno() < 0 or is_closed(connection.fileno())
 
 
-def told(
-    streams: Streams, session: str, since: int | None, gone: Callable[[], bool] = lambda: False
-) -> Iterator[bytes]:
-    """The stream, in the words of server-sent events."""
+def told(changes: Iterator[Position | None], opens: Callable[[], bool]) -> Iterator[bytes]:
+    """The stream, in the words of server-sent events, as long as the key ``opens`` it."""
     yield AGAIN
     try:
-        for position in streams.changes(session, since, gone):
+        for position in changes:
+            if not opens():
+                return
             yield BREATH if position is None else line(position)
     except ScorekeeperError:
         return  # the storage is not available: the client comes back, and is told so

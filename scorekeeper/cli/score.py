@@ -49,6 +49,8 @@ def score(
     LOG is a file, or - for standard input. Exit code 0: fine. 1: there are findings of severity
     error. 2: the log cannot be used; the message names the line and the field.
     """
+    if match is not None and explain is None and not options:
+        raise click.BadParameter("only with --option or --explain", param_hint="--match")
     session = read(log)
     told, changes = report(session), None
     if options or corrections or proposal is not None:

@@ -5,6 +5,7 @@ from typing import Any
 
 from scorekeeper.cli.reasons_text import Speaker, wrapped
 from scorekeeper.replay import Session
+from scorekeeper.sheet import option_value
 
 Told = Mapping[str, Any]
 
@@ -33,11 +34,8 @@ def _change(speak: Speaker, change: Told) -> Iterator[str]:
         yield from wrapped(f"{place}, {name}: {was}; would be: {would}", "   ", "      ")
     for name, value in after.get("options", {}).items():
         if value != before["options"].get(name):
-            yield from wrapped(
-                f"{place}, {name}: {before['options'].get(name)}; would be: {value}",
-                "   ",
-                "      ",
-            )
+            was, would = map(option_value, (before["options"].get(name), value))
+            yield from wrapped(f"{place}, {name}: {was}; would be: {would}", "   ", "      ")
     if "lines" in after and "scores" not in after:
         yield from wrapped(f"{place}: the same score, for other reasons", "   ", "      ")
     for name, findings in (("no more", before), ("new", after)):

@@ -39,7 +39,7 @@ _ID = re.compile(PLAYER_ID)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _CONTROL_IN_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _KEY = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_DEEPEST = 6
+_DEEPEST = 9  # the options of a match, in a correction that a proposal puts into a proposal
 
 
 def _wrong(kind: Kind, value: object) -> ValidationError:
@@ -251,6 +251,8 @@ def _of_category(declared: Mapping[str, type[Event]], data: dict[str, Any]) -> t
 
 
 def _no_such_type(kind: str, types: Mapping[str, Classes]) -> str:
+    if kind in COMMON_TYPES:  # so only some types can stand here
+        return expected(" or ".join(types), kind)
     owners = [game.name for game in GAMES.values() if kind in game.by_type]
     if owners and types is COMMON_TYPES:
         return f'"{kind}" is an event of a match, and no match has been started'

@@ -8,6 +8,7 @@ from scorekeeper.events import (
     A_CORRECTION,
     IN_A_HAND,
     CorrectionProposed,
+    DisputeSettled,
     Entry,
     Event,
     EventStruck,
@@ -73,6 +74,8 @@ def _refuse_strike(holder: Holder, session: Session, event: EventStruck) -> None
     last = own_last(session, holder.by)
     if last is None or event.seq != last.seq:
         raise Forbidden("a seat's key strikes the last event that it recorded, and no other")
+    if isinstance(last.event, DisputeSettled):
+        raise Forbidden("a ruling that players agreed on needs the host's key to be struck")
     hand = session.record.segment_of[last.seq].hand
     signed = isinstance(last.event, HandConfirmed)  # it may stand in the hand after it
     if signed or (hand is not None and confirmed(session, hand)):

@@ -108,13 +108,16 @@ class Service:
         """
         file = LogFile(log, largest)
         session, events = Session(), []
-        for raw in file:
-            try:
+        line = 1
+        try:
+            for raw in file:
+                line = raw.line
                 session.add_line(raw)
-            except Unusable as error:
-                error.line = raw.line
+                events.append((raw.type, raw.data))
+        except Unusable as error:
+            if not file.damage:  # else that came first, and the store says where
+                error.line = error.line or line
                 raise
-            events.append((raw.type, raw.data))
         if file.sealed:
             log.seek(0)
             return self.store.import_sealed(log, wishes(session))

@@ -192,8 +192,8 @@
   document.addEventListener("outbox:sent", () => { stale = true; follow(); });
   window.addEventListener("pagehide", close);
   window.addEventListener("pageshow", ({ persisted }) => { if (persisted) back(); });
-  window.addEventListener("online", () => { close(); back(); });
-  window.addEventListener("offline", close);
+  window.addEventListener("online", () => { say("away"); close(); back(); });
+  window.addEventListener("offline", () => { say("away", words.away); close(); });
   document.addEventListener("DOMContentLoaded", async () => {
     const late = new Promise((resolve) => { setTimeout(resolve, SOON, false); });
     const last = recall(LAST);
@@ -202,5 +202,6 @@
     if (!there && newer) window.table.show(last.html, last);
     note();
     show();
+    if (!navigator.onLine) say("away", words.away);
   });
 })();

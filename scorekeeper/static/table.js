@@ -122,6 +122,10 @@
     const n = value(input);
     return n !== null && n >= Number(input.dataset.low) && n <= Number(input.dataset.high);
   };
+  // The browser says what goes there, where something else was typed.
+  const bound = (form) => form.querySelectorAll("[data-high]").forEach((one) => {
+    one.setCustomValidity(value(one) === null || good(one) ? "" : one.placeholder);
+  });
   const done = (input) => good(input) && (Number(input.value) * 10 > Number(input.dataset.high));
 
   const whole = (form) => [...form.querySelectorAll("[data-group]:not([data-optional])")].every((group) =>
@@ -285,6 +289,7 @@
     if (form.dataset.must) must(form);
     const group = input.closest("[data-group]");
     if (group && input.type === "radio") group.querySelectorAll("[data-high]").forEach((one) => { one.value = ""; });
+    bound(form);
     if (!byArrow) sendIfWhole(form);
   });
 
@@ -292,6 +297,7 @@
     const input = event.target;
     if (!input.matches("[data-high]")) return;
     delete input.dataset.filled;
+    bound(input.form);
     const numbers = input.closest(".numbers"), group = input.closest("[data-group]");
     if (numbers) complete(numbers);
     else if (group && input.value) {
@@ -302,6 +308,7 @@
 
   document.addEventListener("reset", (event) => {
     setTimeout(unfoldFirst, 0, event.target);
+    setTimeout(bound, 0, event.target);
     if (event.target.matches(".whole")) event.target.closest(".pad").scrollTop = 0;
   });
   document.addEventListener("focusin", (event) => {
@@ -324,6 +331,10 @@
 
   document.addEventListener("click", (event) => {
     unfold(event.target.closest(".folded legend")?.parentNode);
+    for (const one of event.target.closest(".tap")?.closest("[data-group]")?.querySelectorAll("[data-high]") ?? []) {
+      one.value = ""; // what is tapped goes before what was begun to be typed
+      bound(one.form);
+    }
     const digit = event.target.closest("[data-digit]");
     if (digit) press(boxOf(digit), digit.dataset.digit);
     const input = event.target.matches("input[data-again]") ? event.target : null;

@@ -49,7 +49,7 @@
     });
   };
 
-  // In words: the title of the form, and what was chosen in it.
+  // In words: the title of the form, and what was chosen in it; a card says enough.
   const wording = (form, told) => {
     const text = (one) => one.getAttribute("aria-label")
       ?? one.querySelector("[aria-label]")?.getAttribute("aria-label") ?? one.textContent;
@@ -62,8 +62,9 @@
         return /text|number/.test(one.type) ? `${text(label)} ${value}` : text(label);
       });
     const title = form.querySelector("h3, button span, button bdi, button")?.textContent ?? "";
-    return [form.querySelector("h3") && chosen.length ? "" : title, ...chosen]
-      .map((one) => one.trim().replace(/\s+/g, " ")).filter(Boolean).join(", ");
+    const tidy = (one) => one.trim().replace(/[ \n]+/g, " "); // a French space before a question mark stays
+    const words = chosen.map(tidy).filter(Boolean).join(", ");
+    return [form.matches(".card_played") ? "" : tidy(title), words].filter(Boolean).join(" · ");
   };
 
   // A form of the table: undone here where it was never sent, else sent, or kept.

@@ -55,6 +55,7 @@ class Kept:
 def write(path: Path, sessions: Iterable[Kept]) -> None:
     """Write a bundle that is whole and on the disk, or no file at all."""
     with disk.appearing(path) as part:
+        part.touch(mode=0o600)  # as a copy of the database: the names of all players are in it
         with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as bundle:
             listed = [_write_session(bundle, kept) for kept in sessions]
             _write(bundle, MANIFEST, encode({"format": FORMAT, "sessions": listed}))

@@ -57,6 +57,7 @@ class MemoryStore:
         self.clock = clock
         self._changed = threading.Condition(threading.RLock())
         self._tables: dict[str, Table] = {}
+        self._keys: dict[bytes, tuple[str, str]] = {}  # their sessions and ids, by their digests
         self._limits: dict[tuple[str, bytes], tuple[str, int]] = {}
         self._codes: dict[str, tuple[bytes, str]] = {}
 
@@ -90,6 +91,7 @@ class MemoryStore:
         table = Table(at, lines, keys={new.key.id: (new.key, digest) for new, digest in made})
         with self._changed:
             self._tables[session] = table
+            self._keys |= {digest: (session, new.key.id) for new, digest in made}
             self._changed.notify_all()
         first = tuple(one.line for one in lines)
         return Opened(session, *table.position, first, tuple(new for new, _ in made))
@@ -150,16 +152,17 @@ class MemoryStore:
                     raise UnknownKey(replaces)
                 self._revoke(table, replaces, new.key)
             table.keys[new.key.id] = new.key, digest
+            self._keys[digest] = session, new.key.id
         return new
 
     def find_key(self, secret: str) -> Key | None:
         sought = keyring.digest_of(secret)
         with self._changed:
-            for table in self._tables.values():
-                for key, digest in table.keys.values():
-                    if digest == sought:
-                        return key if keyring.opens(key, self.clock()) else None
-        return None
+            if sought not in self._keys:
+                return None
+            session, name = self._keys[sought]
+            key, _ = self._tables[session].keys[name]
+            return key if keyring.opens(key, self.clock()) else None
 
     def keys(self, session: str) -> tuple[Key, ...]:
         with self._changed:
@@ -252,6 +255,11 @@ class MemoryStore:
             for back in bundles.read(path):
                 anew[back.id] = merged(anew.get(back.id), back)
             self._tables = anew
+            self._keys = {
+                digest: (session, key.id)
+                for session, table in anew.items()
+                for key, digest in table.keys.values()
+            }
             self._changed.notify_all()
 
     def durability(self) -> Durability:

@@ -147,6 +147,16 @@ def test_a_seat_rules_on_nothing_by_itself(disputed: Table, kind: str) -> None:
     assert refused(disputed, ruling(kind=kind), who="leo", as_played=True).startswith("forbidden")
 
 
+def test_a_seat_strikes_no_ruling_that_all_agreed_to(disputed: Table) -> None:
+    proposal = propose(disputed)
+    sign(disputed, proposal, "leo", "mara", "nina")
+    disputed.do(ruling(proposal), COUNT, who="nina", as_played=True)
+    seq = disputed.version - 1
+    assert refused(disputed, struck(seq), who="nina").startswith("forbidden")
+    disputed.do(struck(seq), as_played=True)
+    assert state(disputed) == "open"
+
+
 def test_a_host_who_rules_alone_says_so(disputed: Table) -> None:
     assert refused(disputed, ruling(), COUNT).startswith("no_quorum")
     disputed.do(ruling(), COUNT, as_played=True)

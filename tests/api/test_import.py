@@ -82,6 +82,14 @@ DAMAGED = {
     "no line feed": (b"".join(SEALED)[:-1], len(SEALED)),
     "a blank line": (b"".join([*SEALED[:2], b"\n", *SEALED[2:]]), 3),
     "a space": (b"".join([*SEALED[:2], SEALED[2].replace(b":", b": ", 1), *SEALED[3:]]), 3),
+    "a space, and later an event without its hand": (
+        b"".join([SEALED[0], SEALED[1].replace(b":", b": ", 1), SEALED[2], *SEALED[4:]]),
+        2,
+    ),
+    "a space, and later no JSON": (
+        b"".join([SEALED[0], SEALED[1].replace(b":", b": ", 1), *SEALED[2:], b"and so on\n"]),
+        2,
+    ),
     "a byte order mark": (b"\xef\xbb\xbf" + b"".join(SEALED), 1),
     "by hand from there": (b"".join(SEALED[:2]) + by_hand(a_log()[2:]), 3),
 }

@@ -68,6 +68,17 @@ def test_it_begins_with_where_the_session_is(table: Table) -> None:
     ear.answer.close()
 
 
+def test_who_watches_hears_no_more_once_the_key_is_revoked(table: Table) -> None:
+    ear = Ear(table)
+    next(ear.pieces)
+    assert ear.hear_news()["version"] == 1
+    (view,) = [one for one in table.get("/keys").get_json()["keys"] if one["role"] == "view"]
+    assert table.ask("DELETE", f"/keys/{view['id']}", "host").status_code == 204
+    table.do(NOTE)
+    assert next(ear.pieces, "the end") == "the end"
+    ear.answer.close()
+
+
 def test_each_change_is_heard(table: Table) -> None:
     ear = Ear(table)
     next(ear.pieces)

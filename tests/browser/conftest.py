@@ -2,29 +2,29 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from tests.browser.phones import Evening, Phone, phone
+from tests.browser.phones import BLOCKED, REPORTS, WORKERS, Evening, Phone, empty, phone
+from tests.conftest import SOAK
 from tests.operation.serving import Server, serving
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Dialog, Page, Request
+    from playwright.sync_api import Browser, ConsoleMessage, Dialog, Error, Page, Request
 
-REPORTS = """
-window.reports = [];
-document.addEventListener("securitypolicyviolation", (event) => {
-  window.reports.push(event.violatedDirective + " " + event.blockedURI);
-});
-"""
+
+@pytest.fixture(scope="session")
+def visitor(browser: "Browser", live_server: str) -> Iterator["Page"]:
+    """The page of one visitor of the live server after another."""
+    with browser.new_context(base_url=live_server, service_workers=WORKERS) as context:
+        context.add_init_script(REPORTS)
+        yield context.new_page()
 
 
 @pytest.fixture
-def quiet(context: "BrowserContext", live_server: str) -> Iterator["Page"]:
+def quiet(visitor: "Page", live_server: str) -> Iterator["Page"]:
     """A page in which nothing may go wrong; an answer of 4xx or 5xx may be noted on the console."""
-    page = context.new_page()
-    page.add_init_script(REPORTS)
     wrong: list[str] = []
 
     def note_dialog(dialog: "Dialog") -> None:
@@ -32,20 +32,32 @@ def quiet(context: "BrowserContext", live_server: str) -> Iterator["Page"]:
         dialog.dismiss()
 
     def note_console(said: "ConsoleMessage") -> None:
-        if said.type in ("error", "warning") and "the server responded with" not in said.text:
+        loud = said.type in ("error", "warning")
+        if loud and not any(one in said.text for one in (BLOCKED, "the server responded with")):
             wrong.append(said.text)
 
     def note_request(asked: "Request") -> None:
         if not asked.url.startswith(live_server):
             wrong.append(asked.url)
 
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("dialog", note_dialog)
-    page.on("console", note_console)
-    page.on("request", note_request)
-    yield page
+    def note_error(error: "Error") -> None:
+        wrong.append(str(error))
+
+    notes: Final[dict[Any, Any]] = {
+        "pageerror": note_error, "dialog": note_dialog, "console": note_console,
+        "request": note_request,
+    }  # fmt: skip
+    for happened, note in notes.items():
+        visitor.on(happened, note)
+    yield visitor
+    reports = visitor.evaluate("() => window.reports")
+    for happened, note in notes.items():
+        visitor.remove_listener(happened, note)
+    empty(visitor, live_server)
+    visitor.emulate_media(media="null", color_scheme="null")
+    visitor.set_viewport_size({"width": 1280, "height": 720})
     assert wrong == []
-    assert page.evaluate("() => window.reports") == []
+    assert reports == []
 
 
 @pytest.fixture(scope="session")
@@ -66,12 +78,12 @@ def evening(server: Server) -> Evening:
 
 
 @pytest.fixture
-def at_the_table(browser: "Browser", evening: Evening) -> Iterator[Callable[[str], Phone]]:
-    """Opens the table on one more phone, with somebody's key."""
+def at_the_table(browser: "Browser", evening: Evening) -> Iterator[Callable[..., Phone]]:
+    """Opens the table on one more phone, perhaps a new one, with somebody's key."""
     with ExitStack() as stack:
 
-        def sit(who: str) -> Phone:
-            one = stack.enter_context(phone(browser, evening, who))
+        def sit(who: str, new: bool = SOAK) -> Phone:
+            one = stack.enter_context(phone(browser, evening, who, new=new))
             one.open()
             return one
 

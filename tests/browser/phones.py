@@ -1,19 +1,24 @@
 """Phones at one table: a real server, a session, and pages that note what goes wrong in them."""
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
+from tests.conftest import SOAK
 from tests.operation.serving import Server
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page
 
 NAMES: Final = {"mara": "Mara", "leo": "Leo", "zoe": "Zoe", "ben": "Ben", "ada": "Ada"}
 WIDTH: Final = 360
 HEIGHT: Final = 740
+# Where no page is kept for a time without a network, its worker would only cost.
+WORKERS: Final[Literal["allow", "block"]] = "allow" if SOAK else "block"
+BLOCKED: Final = "Service Worker registration blocked by Playwright"
 # What a browser itself notes where the network is away or the server refuses.
 EXPECTED: Final = (
     "Failed to load resource",
@@ -21,6 +26,7 @@ EXPECTED: Final = (
     "net::ERR",
     "when fetching the script",
     "The Cross-Origin-Opener-Policy header has been ignored",  # over plain http
+    BLOCKED,
 )
 REPORTS: Final = """
 window.reports = [];
@@ -94,14 +100,33 @@ class Phone:
     @classmethod
     def of(cls, context: "BrowserContext", evening: Evening, who: str) -> "Phone":
         """A phone with somebody's key, not yet at the table."""
-        origin = f"http://127.0.0.1:{evening.server.port}"
-        cookie = f"table-{evening.id}"
-        context.add_cookies([{"name": cookie, "value": evening.key(who), "url": origin}])
         context.add_init_script(REPORTS)
-        phone = cls(evening, context, context.new_page())
-        phone.page.on("pageerror", lambda error: phone.wrong.append(str(error)))
-        phone.page.on("console", phone.note)
-        return phone
+        return cls(evening, context, context.new_page()).held_by(who)
+
+    def held_by(self, who: str) -> "Phone":
+        """It has somebody's key, and notes what goes wrong."""
+        cookie = f"table-{self.evening.id}"
+        key = self.evening.key(who)
+        self.context.add_cookies([{"name": cookie, "value": key, "url": self.origin}])
+        self.page.on("pageerror", self.note_error)
+        self.page.on("console", self.note)
+        return self
+
+    def forget(self) -> None:
+        """Leave nothing to who holds it next."""
+        empty(self.page, self.origin)
+        self.page.remove_listener("pageerror", self.note_error)
+        self.page.remove_listener("console", self.note)
+        self.page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+
+    @property
+    def origin(self) -> str:
+        """Where its pages come from."""
+        return f"http://127.0.0.1:{self.evening.server.port}"
+
+    def note_error(self, error: "Error") -> None:
+        """Keep what nobody caught."""
+        self.wrong.append(str(error))
 
     def note(self, said: "ConsoleMessage") -> None:
         """Keep what the console says that should not be there."""
@@ -144,14 +169,51 @@ class Phone:
         )
 
 
+def empty(page: "Page", origin: str) -> None:
+    """Leave a page without a memory, as if it were new.
+
+    What it shows then is small, and of the same origin: a blank page would be another process.
+    """
+    page.unroute_all()
+    page.context.set_offline(False)
+    page.goto(f"{origin}/static/icon.svg")
+    page.context.clear_cookies()
+    session = page.context.new_cdp_session(page)
+    session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+    session.detach()
+
+
+# Phones that nobody holds, by the address of their server: to make a new one is what costs most.
+IDLE: Final[dict[str, list[Phone]]] = defaultdict(list)
+
+
 @contextmanager
-def phone(browser: "Browser", evening: Evening, who: str, **more: Any) -> Iterator[Phone]:
-    """A phone at the table; nothing may go wrong in its page."""
-    origin = f"http://127.0.0.1:{evening.server.port}"
-    with browser.new_context(
-        base_url=origin, viewport={"width": WIDTH, "height": HEIGHT}, **more
-    ) as context:
+def phone(browser: "Browser", evening: Evening, who: str, new: bool = SOAK) -> Iterator[Phone]:
+    """A phone at the table; nothing may go wrong in its page.
+
+    Another may have held it before, and it has no worker. A new one has, and may be changed for
+    good: by scripts, a clock, or whatever answers a dialog.
+    """
+    idle = IDLE[f"http://127.0.0.1:{evening.server.port}"]
+    if idle and not new:
+        used = idle.pop()
+        phone = Phone(evening, used.context, used.page).held_by(who)
+    else:
+        context = browser.new_context(
+            base_url=f"http://127.0.0.1:{evening.server.port}",
+            viewport={"width": WIDTH, "height": HEIGHT},
+            service_workers="allow" if new else "block",
+        )
         phone = Phone.of(context, evening, who)
+    whole = False
+    try:
         yield phone
         assert phone.wrong == [], phone.wrong
         assert phone.page.evaluate("() => window.reports") == []
+        whole = not new
+    finally:
+        if whole:
+            phone.forget()
+            idle.append(phone)
+        else:
+            phone.context.close()

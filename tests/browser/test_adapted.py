@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from tests.browser.phones import WORKERS
 from tests.browser.places import LARGE_LETTERS, WIDER, Sessions, watched
 from tests.operation.serving import Server
 
@@ -58,7 +59,9 @@ def sessions(server: Server) -> Sessions:
 
 @pytest.fixture(scope="module")
 def page(browser: "Browser", sessions: Sessions) -> Iterator["Page"]:
-    with browser.new_context(base_url=sessions.origin, viewport=NARROW) as context:
+    with browser.new_context(
+        base_url=sessions.origin, viewport=NARROW, service_workers=WORKERS
+    ) as context:
         sessions.sit(context)
         with watched(context.new_page()) as page:
             yield page

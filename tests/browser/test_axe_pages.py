@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from tests.browser.phones import WORKERS
 from tests.browser.places import (
     CONTRAST,
     COVERED,
@@ -78,7 +79,9 @@ def sessions(server: Server) -> Sessions:
 @pytest.fixture(scope="module")
 def visitor(browser: "Browser", sessions: Sessions) -> Iterator["BrowserContext"]:
     """The host of all the sessions."""
-    with browser.new_context(base_url=sessions.origin, reduced_motion="reduce") as context:
+    with browser.new_context(
+        base_url=sessions.origin, reduced_motion="reduce", service_workers=WORKERS
+    ) as context:
         sessions.sit(context)
         yield context
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from tests.browser.hands import DICE, GAMES, played, told
-from tests.browser.phones import HEIGHT, NAMES, Evening
+from tests.browser.phones import HEIGHT, NAMES, WORKERS, Evening, empty
 from tests.browser.places import REPORTED, WIDER, brought_in, watched
 from tests.browser.test_axe_pages import AXE, RUN_AXE, WAYS, Way
 from tests.operation.serving import Server, until
@@ -301,7 +301,9 @@ def looks() -> Iterator[Any]:
 def page(browser: "Browser", server: Server) -> Iterator["Page"]:
     with (
         browser.new_context(
-            base_url=f"http://127.0.0.1:{server.port}", reduced_motion="reduce"
+            base_url=f"http://127.0.0.1:{server.port}",
+            reduced_motion="reduce",
+            service_workers=WORKERS,
         ) as context,
         watched(context.new_page()) as page,
     ):
@@ -311,11 +313,8 @@ def page(browser: "Browser", server: Server) -> Iterator["Page"]:
 @pytest.fixture
 def stage(page: "Page", server: Server) -> Iterator[Stage]:
     """The page, which is given back with a network and as on a screen."""
-    page.context.clear_cookies()
     yield Stage(page, server)
-    page.evaluate("() => localStorage.clear()")
-    page.goto("about:blank")
-    page.context.set_offline(False)
+    empty(page, f"http://127.0.0.1:{server.port}")
     page.emulate_media(media="screen")
 
 

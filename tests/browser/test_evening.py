@@ -54,7 +54,10 @@ def table(
     game: str = request.param
     evening = Evening.begin(server, game, len(GAMES[game].split()))
     evening.record(("hand_started", {"dealer": played(game, DICE[game]).dealer}))
-    with phone(browser, evening, "host") as host, phone(browser, evening, "leo") as leo:
+    with (
+        phone(browser, evening, "host", new=True) as host,
+        phone(browser, evening, "leo", new=True) as leo,
+    ):
         yield Thumb(host), Thumb(leo)
 
 

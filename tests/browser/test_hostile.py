@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from tests.browser.phones import WORKERS
 from tests.browser.places import PLACES, REPORTED, WIDER, Sessions, watched
 from tests.operation.serving import Server
 from tests.web.pages import EXAMPLE
@@ -68,7 +69,9 @@ def sessions(server: Server) -> Sessions:
 @pytest.fixture(scope="module")
 def page(browser: "Browser", sessions: Sessions) -> Iterator["Page"]:
     with browser.new_context(
-        base_url=sessions.origin, viewport={"width": 360, "height": 740}
+        base_url=sessions.origin,
+        viewport={"width": 360, "height": 740},
+        service_workers=WORKERS,
     ) as context:
         sessions.sit(context)
         with watched(context.new_page()) as page:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-Sit = Callable[[str], Phone]
+Sit = Callable[..., Phone]
 
 # Records notes as fast as they can be said, numbered in their order.
 NOTES = """
@@ -89,7 +89,7 @@ def test_where_there_is_no_room_for_a_stream_the_page_asks(
             note(mara)
             leo.wait_for(3)
             assert time.monotonic() - began < 4
-        with phone(browser, evening, "mara") as mara:
+        with phone(browser, evening, "mara", new=True) as mara:
             asked = questions_when_idle(mara)
             assert 4 <= len(asked) <= 12
             assert sum(asked) <= 20 * 1024
@@ -119,7 +119,7 @@ def questions_when_idle(one: Phone) -> list[int]:
 def test_a_hidden_page_closes_its_stream_and_catches_up(
     browser: "Browser", evening: Evening
 ) -> None:
-    with phone(browser, evening, "mara") as mara:
+    with phone(browser, evening, "mara", new=True) as mara:
         mara.context.add_init_script(WATCHED_STREAMS)
         mara.open()
         until(lambda: mara.page.evaluate(OPEN_STREAMS) == 1, 5)
@@ -184,7 +184,7 @@ def test_what_was_seen_is_remembered_and_holds(evening: Evening, at_the_table: S
 def test_fifty_entries_survive_a_reload_and_arrive_once_and_in_order(
     evening: Evening, at_the_table: Sit
 ) -> None:
-    mara = at_the_table("mara")
+    mara = at_the_table("mara", new=True)
     mara.page.evaluate("async () => { await navigator.serviceWorker.ready; }")
     until(lambda: mara.page.evaluate(KEPT, f"/t/{evening.id}"), 10)
     mara.context.set_offline(True)
@@ -385,7 +385,7 @@ HELD = "() => window.locks.filter((one) => !one.released).length"
 
 def test_the_screen_stays_on_while_a_hand_is_open(browser: "Browser", evening: Evening) -> None:
     evening.record(("hand_started", {"dealer": "mara"}))
-    with phone(browser, evening, "mara") as mara:
+    with phone(browser, evening, "mara", new=True) as mara:
         mara.context.add_init_script(LOCKS)
         mara.open()
         assert mara.page.evaluate(HELD) == 0
@@ -401,7 +401,7 @@ def test_the_screen_may_go_dark_where_that_is_preferred(
     browser: "Browser", evening: Evening
 ) -> None:
     evening.record(("hand_started", {"dealer": "mara"}))
-    with phone(browser, evening, "mara") as mara:
+    with phone(browser, evening, "mara", new=True) as mara:
         mara.context.add_init_script(LOCKS)
         origin = f"http://127.0.0.1:{evening.server.port}"
         mara.context.add_cookies([{"name": "prefs", "value": "awake=no", "url": origin}])
@@ -422,7 +422,7 @@ def test_a_long_press_on_the_bar_locks_the_page_and_another_frees_it(at_the_tabl
 
 
 def test_keys_and_links_are_never_kept(evening: Evening, at_the_table: Sit) -> None:
-    mara = at_the_table("mara")
+    mara = at_the_table("mara", new=True)
     mara.page.evaluate("async () => { await navigator.serviceWorker.ready; }")
     mara.page.goto(f"/join/{evening.key('view')}")
     mara.open()

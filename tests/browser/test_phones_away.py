@@ -67,7 +67,10 @@ def decide(one: Phone) -> None:
 def test_twenty_entries_on_each_of_two_phones_arrive_once_and_in_order(
     browser: "Browser", evening: Evening
 ) -> None:
-    with phone(browser, evening, "mara") as mara, phone(browser, evening, "leo") as leo:
+    with (
+        phone(browser, evening, "mara", new=True) as mara,
+        phone(browser, evening, "leo", new=True) as leo,
+    ):
         for who, one in (("mara", mara), ("leo", leo)):
             speak(one, "fr")
             one.open()
@@ -198,7 +201,7 @@ def test_without_a_storage_the_page_says_so_and_holds_what_waits(
         asked.append(dialog.type)
         dialog.dismiss()
 
-    with phone(browser, evening, "mara") as mara:
+    with phone(browser, evening, "mara", new=True) as mara:
         mara.context.add_init_script(storage)
         mara.open()
         mara.page.locator("h1").click()

@@ -74,16 +74,17 @@ def test_after_a_whole_trick_it_is_asked_who_leads(evening: Evening, leo: Phone)
     assert evening.events("card_played")[-1]["data"] == {"player": "zoe", "card": "6S"}
 
 
-def test_cards_that_wait_are_gone_after_a_reload_too(leo: Phone) -> None:
-    leo.open("?level=cards")
-    leo.page.evaluate("async () => { await navigator.serviceWorker.ready; }")
-    leo.page.wait_for_timeout(500)
-    leo.context.set_offline(True)
-    card(leo, "ace of swords")
-    leo.page.reload()
-    leo.page.locator("#strip [data-line=waiting]").wait_for()
-    assert not leo.page.get_by_role("button", name="ace of swords", exact=True).is_visible()
-    assert next_seat(leo) == ["Zoe"]
+def test_cards_that_wait_are_gone_after_a_reload_too(browser: "Browser", evening: Evening) -> None:
+    with phone(browser, evening, "leo", new=True) as leo:
+        leo.open("?level=cards")
+        leo.page.evaluate("async () => { await navigator.serviceWorker.ready; }")
+        leo.page.wait_for_timeout(500)
+        leo.context.set_offline(True)
+        card(leo, "ace of swords")
+        leo.page.reload()
+        leo.page.locator("#strip [data-line=waiting]").wait_for()
+        assert not leo.page.get_by_role("button", name="ace of swords", exact=True).is_visible()
+        assert next_seat(leo) == ["Zoe"]
 
 
 def test_what_is_entered_before_the_page_has_caught_up_is_no_conflict(
@@ -198,15 +199,16 @@ Object.defineProperty(navigator, "vibrate", { value: () => { window.felt += 1; r
 
 @pytest.mark.parametrize(("prefs", "felt"), [("", 1), ("vibrate=no", 0)])
 def test_a_recorded_tap_is_felt_unless_that_is_not_wanted(
-    evening: Evening, leo: Phone, prefs: str, felt: int
+    browser: "Browser", evening: Evening, prefs: str, felt: int
 ) -> None:
-    origin = f"http://127.0.0.1:{evening.server.port}"
-    leo.context.add_cookies([{"name": "prefs", "value": prefs, "url": origin}])
-    leo.context.add_init_script(FELT)
-    leo.open("?level=tricks")
-    leo.page.locator("form.trick_taken button", has_text="Ben").click()
-    leo.wait_for(4)
-    assert leo.page.evaluate("() => window.felt") == felt
+    with phone(browser, evening, "leo", new=True) as leo:
+        origin = f"http://127.0.0.1:{evening.server.port}"
+        leo.context.add_cookies([{"name": "prefs", "value": prefs, "url": origin}])
+        leo.context.add_init_script(FELT)
+        leo.open("?level=tricks")
+        leo.page.locator("form.trick_taken button", has_text="Ben").click()
+        leo.wait_for(4)
+        assert leo.page.evaluate("() => window.felt") == felt
 
 
 def test_an_entry_that_is_answered_at_once_was_never_shown_as_waiting(leo: Phone) -> None:
@@ -221,3 +223,26 @@ def test_an_entry_that_is_answered_at_once_was_never_shown_as_waiting(leo: Phone
     leo.page.get_by_role("button", name="ace of swords", exact=True).click()
     leo.wait_for(4)
     assert leo.page.evaluate("lines") == []
+
+
+def test_a_number_out_of_range_is_pointed_out_before_it_is_sent(
+    evening: Evening, leo: Phone
+) -> None:
+    leo.open("?level=totals")
+    field = leo.page.locator("form.whole [data-high]").first
+    field.fill("121")
+    leo.page.locator(".dock button").click()
+    assert field.evaluate("(one) => one.validationMessage") == field.get_attribute("placeholder")
+    assert evening.events("points_counted") == []
+    field.fill("70")
+    leo.page.locator(".dock button").click()
+    until(lambda: bool(evening.events("points_counted")), 5)
+
+
+def test_without_a_network_the_page_says_so_until_it_is_back(leo: Phone) -> None:
+    leo.open()
+    leo.context.set_offline(True)
+    line = leo.page.locator("#strip [data-line=away]")
+    line.wait_for()
+    leo.context.set_offline(False)
+    line.wait_for(state="detached")

@@ -60,6 +60,7 @@ def test_nothing_changes() -> None:
 def test_a_value_that_is_json() -> None:
     outcome = run("score", "-", "--option", 'match_end={"hands":1}', given=LOG)
     assert outcome.exit_code == 1
+    assert "match 1, match_end: open; would be: hands 1" in said(outcome)
     assert "hand 1.2, new: ERROR: Hand 2 was played after the end of the match" in said(outcome)
 
 
@@ -78,6 +79,7 @@ def test_several_options_and_a_match() -> None:
         (("--option", "tie=draw"), "expected an option of a game played here"),
         (("--option", "last_three=sweep", "--match", "2"), "field match"),
         (("--explain", "--match", "2"), "no match 2"),
+        (("--match", "1"), "only with --option or --explain"),
     ],
 )
 def test_what_cannot_be_ends_with_2(args: tuple[str, ...], says: str) -> None:
@@ -136,7 +138,10 @@ def test_a_proposal_that_can_no_more_be_recorded_is_told_so() -> None:
     ("what", "says"),
     [
         ([struck(99)], "field corrections.0.data.seq"),
-        ([struck(13), event("note_added", text="")], "field corrections.1.type"),
+        (
+            [struck(13), event("note_added", text="")],
+            "field corrections.1.type: expected event_struck or event_replaced or event_inserted",
+        ),
         ([struck(13), {"what": "nothing"}], "corrections.jsonl: line 2, field what"),
     ],
 )

@@ -230,6 +230,16 @@ def test_other_words_are_another_proposal() -> None:
         evening.replace(proposal, "correction_proposed", corrections=[struck(77)], reason="")
 
 
+def test_a_proposal_puts_into_a_proposal_what_has_parts_within_parts() -> None:
+    evening = disputed()
+    seats, options = ["mara", "leo", "nina"], {"match_end": {"hands": 3}}
+    other = replaced(2, "match_started", game="riparto", seats=seats, options=options)
+    reworded = replaced(propose(evening), "correction_proposed", corrections=[other], reason="")
+    propose(evening, reworded)
+    evening.add(reworded)
+    assert the_dispute(evening)["proposals"][0]["corrections"] == [other]
+
+
 @pytest.mark.parametrize("how", ["declined", "settled"])
 def test_a_signature_under_what_is_closed_is_passed_over(how: str) -> None:
     evening = disputed()

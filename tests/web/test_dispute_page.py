@@ -9,6 +9,7 @@ from typing import Any, Final
 import pytest
 from flask import request
 
+from scorekeeper.log.writing import sealed_lines
 from scorekeeper.replay import Session
 from scorekeeper.web.dispute.amend import EDITABLE, corrections
 from scorekeeper.web.wording.writing import plain
@@ -269,7 +270,7 @@ def test_a_preview_shows_everybody_before_and_after_and_records_nothing(table: T
         figures = [one["hands"][0]["scores"][seat] for one in matches]
         figures += [one["totals"][seat] for one in matches]
         assert f"{name} {' '.join(map(plain, figures))} " in found.words
-    assert "Payments now" in found.words
+    assert "Payments before" in found.words
     assert "propose" not in forms(found), "who looks on proposes nothing"
     assert table.report()["session"]["events"] == before
 
@@ -565,3 +566,10 @@ def test_one_signature_of_each_side_is_enough_for_a_wrong_figure() -> None:
     done(table, "sign", "leo")
     done(table, "sign", "nina")
     assert state(table) == "corrected"
+
+
+def test_a_hand_that_a_log_puts_at_the_end_of_time_can_be_disputed() -> None:
+    lines = [json.loads(line) for line in SATURDAY.splitlines()]
+    events = [(one["type"], one["data"]) for one in lines]
+    table = brought_in(b"".join(sealed_lines(events, at="9999-12-31T23:59:59.999Z", by="mara")))
+    assert look(table, DESK).status_code == 200

@@ -90,3 +90,22 @@ def test_a_name_is_kept_apart_from_the_text_around_it(client: FlaskClient) -> No
 def test_the_longest_names_are_shown(client: FlaskClient) -> None:
     answer = score(client, evening("W" * 60))
     assert answer.status_code == 200
+
+
+def test_a_sentence_keeps_its_direction_whatever_that_of_the_names_in_it(
+    client: FlaskClient,
+) -> None:
+    """A name from right to left at its beginning turned it round, and took the figures along."""
+    arabic, hebrew = "\u0645\u062d\u0645\u062f \u0639\u0644\u064a", "\u05d0\u05d3\u05d4"
+    players = [{"id": one, "name": name} for one, name in (("a", arabic), ("b", hebrew))]
+    log = log_of(
+        ("session_opened", {"title": "Friday", "players": players}),
+        ("match_started", {"game": "picchetto", "seats": ["a", "b"]}),
+        ("hand_started", {"dealer": "a"}),
+        ("points_counted", {"points": {"a": 12, "b": 30}}),
+        ("hand_disputed", {"player": "a", "reason": "no"}),
+    )
+    told = score(client, log).text
+    assert f'<bdi dir="ltr"><bdi>{arabic}</bdi> dealt</bdi>' in told
+    counted = f"Points counted: <bdi>{arabic}</bdi> 12, <bdi>{hebrew}</bdi> 30"
+    assert f'<bdi dir="ltr">{counted}</bdi>' in told

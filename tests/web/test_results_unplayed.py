@@ -14,3 +14,13 @@ def test_a_match_that_ended_before_its_first_hand_counts_for_nobody() -> None:
     assert "Shared by" not in html
     won = html.partition("Matches won")[2].partition("</table>")[0]
     assert [won.count(f"<td>{number}</td>") for number in (0, 1, 2)] == [2, 1, 0]
+
+
+def test_at_its_table_nobody_has_won_it() -> None:
+    table = Table.open(everybodys())
+    table.do(match(), *hand(), match(), event("match_ended"))
+    over = look(table, "").text
+    assert "The match is over" in over
+    assert "Shared by" not in over
+    table.do(event("session_closed"))
+    assert 'class="winner"' not in look(table, "").text

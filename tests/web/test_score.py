@@ -91,7 +91,9 @@ def test_what_was_cut_on_its_way_is_not_scored_in_part(client: FlaskClient, cut:
 def test_a_file_that_is_too_large_is_refused_as_a_page(client: FlaskClient) -> None:
     answer = upload(client, b"x" * (8 << 20))
     assert answer.status_code == 413
-    assert "at most 8 MiB" in page_of(answer).words
+    page = page_of(answer)
+    assert "A log may have 8 MB at most." in page.words
+    assert "/score" in {link["href"] for link in page.all("a") if link.get("class") == "button"}
 
 
 # -------------------------------------------------------------------------------- the sheet

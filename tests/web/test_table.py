@@ -276,6 +276,35 @@ def test_what_cannot_be_is_said_and_what_was_entered_stays(visited: FlaskClient)
 
 
 @pytest.mark.parametrize(
+    ("entered", "told"),
+    [
+        ([], "Non hai ancora inserito niente."),
+        ([("0.n:points.A", "160")], "Così fa già 160, e in tutto ce ne sono solo 100."),
+        ([("0.n:points.A", "sei")], "Qui va un numero, non sei."),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_said_in_words_of_the_table(
+    visited: FlaskClient, entered: list[tuple[str, str]], told: str
+) -> None:
+    table = dealt(visited, "knock")
+    table.level = "totals"
+    in_italian = {"Accept-Language": "it"}
+    assert told in said(table.post(table.form("totals"), entered, **in_italian))
+
+
+def test_who_was_slower_with_the_same_is_told_so_and_leaves_it(visited: FlaskClient) -> None:
+    table = dealt(visited, "knock")
+    form = table.form("trick_taken")
+    table.record(event("trick_taken", player="mara"), who="leo")
+    same = table.post(form, [("with", '{"player":"mara"}')])
+    other = table.post(form, [("with", '{"player":"leo"}')])
+    told = "<b>Somebody else has just recorded the same.</b> Yours"
+    assert (same.status_code, told in same.text, told in other.text) == (412, True, False)
+    assert 'class="button">Send it again' in other.text
+    assert 'class="button quiet">Send it again' in same.text
+
+
+@pytest.mark.parametrize(
     ("name", "value"),
     [
         ("with", "not json"), ("with", "[1]"), ("with", "[" * 2000), ("fixed", '"x"'),

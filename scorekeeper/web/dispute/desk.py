@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
@@ -134,10 +134,11 @@ def _speaks_for(record: HandRecord, holder: Holder) -> Iterator[tuple[str, str]]
 def _window(session: Session, record: HandRecord) -> tuple[str, bool]:
     """Until when one signature of each side is enough for a wrong figure; whether it is past."""
     quorum, now = service().quorum, service().now()
-    ended = quorum.result_at(session, record)
-    if not ended:
+    told = quorum.result_at(session, record)
+    if not told:
         return "", False
-    until = datetime.fromisoformat(ended) + timedelta(minutes=quorum.minutes)
+    ended = datetime.fromisoformat(told)
+    until = ended + min(timedelta(minutes=quorum.minutes), datetime.max.replace(tzinfo=UTC) - ended)
     late = session.record.closed is not None or datetime.fromisoformat(now) > until
     return until.isoformat().replace("+00:00", "Z"), late
 

@@ -184,7 +184,7 @@ def _sides(match: MatchRecord, names: Mapping[str, str]) -> Iterator[Side]:
     standing = match.standing()
     last = match.last_complete()
     made = add_up(last.deal.result.lines, match.sides) if last else {}
-    winners = leaders(standing.totals) if match.over else []
+    winners = leaders(standing.totals) if match.over and last else []
     games = match.game.tell_match(standing).get("games")
     now = games[-1]["scores"] if games else standing.totals
     for side in match.sides:

@@ -23,8 +23,9 @@ from scorekeeper.web.entry import acts
 from scorekeeper.web.entry.board import Board, board
 from scorekeeper.web.entry.forms import Sent, sent
 from scorekeeper.web.entry.labels import field_of
-from scorekeeper.web.entry.told import since
+from scorekeeper.web.entry.told import same_since, since
 from scorekeeper.web.phone.levels import keep_level, kept_level, said_level
+from scorekeeper.web.wording.refused import in_words
 
 blueprint = Blueprint("table", __name__, url_prefix="/t")
 blueprint.add_app_template_filter(field_of, "field")
@@ -44,13 +45,15 @@ Act = Callable[[Service, str, Sent, Holder], Recorded]
 class Notice:
     """What became of a form that was not recorded, and what was in it.
 
-    ``kind`` is irregular, stale or unusable; ``said`` are the findings, or what others recorded.
+    ``kind`` is irregular, stale or unusable; ``said`` are the findings, or what others recorded,
+    which can be the ``same``.
     """
 
     kind: str
     said: Sequence[str]
     kept: Sequence[tuple[str, str]]
     act: str
+    same: bool = False
 
     def has(self, kind: str, name: str, value: str) -> bool:
         """Whether this stood in the form of that type of event."""
@@ -107,9 +110,11 @@ def done(session: str, act: Act) -> Response:
         return shown(session, holder, Notice("irregular", said, kept, act.__name__), REFUSED)
     except (StaleVersion, KeyReused):
         news = service().see(session, lambda found: since(found, asked.version))
-        return shown(session, holder, Notice("stale", news, kept, act.__name__), STALE)
+        same = service().see(session, lambda found: same_since(found, asked.version, asked.events))
+        notice = Notice("stale", news, kept, act.__name__, same)
+        return shown(session, holder, notice, STALE)
     except Unusable as error:
-        said = [error.reason]
+        said = [in_words(error)]
         return shown(session, holder, Notice("unusable", said, kept, act.__name__), REFUSED)
     except Forbidden as error:
         notice = Notice("unusable", [str(error)], kept, act.__name__)

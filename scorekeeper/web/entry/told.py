@@ -11,6 +11,7 @@ from flask_babel import gettext as _
 
 from scorekeeper.events import A_CORRECTION, Entry, EventStruck
 from scorekeeper.hands import Deal
+from scorekeeper.log import codec
 from scorekeeper.prompts import Prompt
 from scorekeeper.replay.records import HandRecord, MatchRecord
 from scorekeeper.replay.report import confirmed
@@ -19,6 +20,7 @@ from scorekeeper.replay.telling import ToldTrick, tricks_of
 from scorekeeper.replay.words import Voice
 from scorekeeper.scoring import Line
 from scorekeeper.service import Holder
+from scorekeeper.service.asking import NewEvent
 from scorekeeper.web.entry.acts import to_undo
 from scorekeeper.web.entry.contract import Fact, facts, loud
 from scorekeeper.web.entry.labels import names_at, side_label, voice_at
@@ -158,6 +160,14 @@ def since(session: Session, version: int) -> list[str]:
             words = _news(session, voice, entry)
             found.append(f"{labelled(by)} {words}" if by else words)
     return found
+
+
+def same_since(session: Session, version: int, events: Sequence[NewEvent]) -> bool:
+    """Whether others recorded after a version just what somebody was about to."""
+    recorded = session.corrections.recorded.values()
+    told = [masked(entry.event) for entry in recorded if entry.seq > version]
+    known = [(one.TYPE, codec.encode(one)) for one in told]
+    return bool(events) and all((one.type, one.data) in known for one in events)
 
 
 def _news(session: Session, voice: Voice, entry: Entry) -> str:

@@ -24,6 +24,7 @@ SAID: Final = {
     "no_room": _l("So many are watching that there is no room. Try again in a moment."),
     "stale_version": _l("Somebody recorded something meanwhile. Look at the table, and try again."),
     "storage_unavailable": _l("Nothing could be written just now. Try again in a moment."),
+    "too_large": _l("A log may have 8 MB at most."),
     "too_often": _l("That was too often in a short time. Wait a while, and try again."),
     "unknown_session": _l("There is no such table here. Ask the host for the link."),
 }
@@ -57,7 +58,7 @@ def of_http(error: HTTPException) -> Response:
         return Response(
             f"{title}: {detail_of(error)}\n", status, content_type="text/plain; charset=utf-8"
         )
-    page = _page(status, title, detail_of(error), code)
+    page = _page(status, title, str(SAID.get(code, detail_of(error))), code)
     for name, value in error.get_headers():
         if name.lower() not in ("content-type", "content-length"):
             page.headers.add(name, value)

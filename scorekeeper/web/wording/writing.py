@@ -1,5 +1,6 @@
 """How figures, times, cards and clauses are written on a page."""
 
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final
@@ -30,6 +31,9 @@ LEVEL_WORDS: Final = {
     "totals": _l("totals only"),
     "mixed": _l("cards and tricks"),
 }
+# Letters that are written from right to left, and the spaces between their words.
+LETTERS: Final = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]+"
+LEFTWARDS: Final = re.compile(rf"{LETTERS}(?:\s+{LETTERS})*")
 COMMON_BY_ID: Final = {clause.id: clause for clause in COMMON}
 
 
@@ -100,6 +104,16 @@ def code(text: str) -> Markup:
     )
 
 
+def sentence(text: str) -> Markup:
+    """What is said of somebody, in its own direction, whatever that of the names in it.
+
+    >>> sentence("Leo & Ada bid 3")
+    Markup('<bdi>Leo &amp; Ada bid 3</bdi>')
+    """
+    said, names = LEFTWARDS.subn(r"<bdi>\g<0></bdi>", str(escape(text)))
+    return Markup(f'<bdi dir="ltr">{said}</bdi>' if names else f"<bdi>{said}</bdi>")  # noqa: S704
+
+
 def labelled(label: str) -> str:
     """A label and its colon, before which some languages put a space."""
     return str(_("%(label)s:", label=label))
@@ -116,6 +130,7 @@ FILTERS: Final = {
     "named": named,
     "signed": signed,
     "plain": plain,
+    "sentence": sentence,
     "tone": tone,
     "evening": evening,
     "spans": spans,
