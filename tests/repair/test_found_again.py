@@ -15,7 +15,7 @@ from tests.play.common import GAMES
 from tests.repair.mistakes import KINDS, Mistake, mistaken, rank_of_truth
 
 FIRST = 3
-SAMPLE = 6
+SAMPLE = 4
 SOAKED = 200
 LONGEST = 1.0  # seconds of the processor that a hand may take
 
