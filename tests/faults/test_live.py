@@ -129,11 +129,15 @@ def listen_to(writer: Phone, ears: Sequence[Ear], changes: int) -> float:
 def ears_of_all(server: Server, session: Any) -> list[Ear]:
     """Somebody who watches through each process of a server."""
     found: dict[int, Ear] = {}
-    while len(found) < len(server.workers()):
+
+    def all_watched() -> bool:
         ear = Ear(server.port, session)
-        assert ear.begin() == 200
-        if found.setdefault(worker_of(server, ear), ear) is not ear:
+        # There is no room, where too many came to one process: it hears in time who has gone.
+        if ear.begin() != 200 or found.setdefault(worker_of(server, ear), ear) is not ear:
             ear.close()
+        return len(found) == len(server.workers())
+
+    until(all_watched)
     return list(found.values())
 
 
