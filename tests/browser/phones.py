@@ -107,22 +107,19 @@ class Phone:
         """It has somebody's key, and notes what goes wrong."""
         cookie = f"table-{self.evening.id}"
         key = self.evening.key(who)
-        self.context.add_cookies([{"name": cookie, "value": key, "url": self.origin}])
+        self.context.add_cookies(
+            [{"name": cookie, "value": key, "url": self.evening.server.origin}]
+        )
         self.page.on("pageerror", self.note_error)
         self.page.on("console", self.note)
         return self
 
     def forget(self) -> None:
         """Leave nothing to who holds it next."""
-        empty(self.page, self.origin)
+        empty(self.page, self.evening.server.origin)
         self.page.remove_listener("pageerror", self.note_error)
         self.page.remove_listener("console", self.note)
         self.page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
-
-    @property
-    def origin(self) -> str:
-        """Where its pages come from."""
-        return f"http://127.0.0.1:{self.evening.server.port}"
 
     def note_error(self, error: "Error") -> None:
         """Keep what nobody caught."""
@@ -194,13 +191,13 @@ def phone(browser: "Browser", evening: Evening, who: str, new: bool = SOAK) -> I
     Another may have held it before, and it has no worker. A new one has, and may be changed for
     good: by scripts, a clock, or whatever answers a dialog.
     """
-    idle = IDLE[f"http://127.0.0.1:{evening.server.port}"]
+    idle = IDLE[evening.server.origin]
     if idle and not new:
         used = idle.pop()
         phone = Phone(evening, used.context, used.page).held_by(who)
     else:
         context = browser.new_context(
-            base_url=f"http://127.0.0.1:{evening.server.port}",
+            base_url=evening.server.origin,
             viewport={"width": WIDTH, "height": HEIGHT},
             service_workers="allow" if new else "block",
         )

@@ -81,7 +81,7 @@ class Sessions:
     @property
     def origin(self) -> str:
         """Where the server is."""
-        return f"http://127.0.0.1:{self.server.port}"
+        return self.server.origin
 
 
 def brought_in(server: Server, log: str, events: int) -> Any:

@@ -45,7 +45,7 @@ class Stage:
 
     def hold(self, session: str, key: str) -> None:
         """Let this phone hold a key to a session."""
-        origin = f"http://127.0.0.1:{self.server.port}"
+        origin = self.server.origin
         name = f"table-{session[:32]}"
         self.page.context.add_cookies([{"name": name, "value": key, "url": origin}])
 
@@ -301,7 +301,7 @@ def looks() -> Iterator[Any]:
 def page(browser: "Browser", server: Server) -> Iterator["Page"]:
     with (
         browser.new_context(
-            base_url=f"http://127.0.0.1:{server.port}",
+            base_url=server.origin,
             reduced_motion="reduce",
             service_workers=WORKERS,
         ) as context,
@@ -314,7 +314,7 @@ def page(browser: "Browser", server: Server) -> Iterator["Page"]:
 def stage(page: "Page", server: Server) -> Iterator[Stage]:
     """The page, which is given back with a network and as on a screen."""
     yield Stage(page, server)
-    empty(page, f"http://127.0.0.1:{server.port}")
+    empty(page, server.origin)
     page.emulate_media(media="screen")
 
 
@@ -322,7 +322,7 @@ def stage(page: "Page", server: Server) -> Iterator[Stage]:
 def test_a_state_is_for_everybody(stage: Stage, state: str, way: Way) -> None:
     language, theme, width = way
     prefs = f"lang={language}&theme={theme}"
-    origin = f"http://127.0.0.1:{stage.server.port}"
+    origin = stage.server.origin
     stage.page.context.add_cookies([{"name": "prefs", "value": prefs, "url": origin}])
     stage.page.set_viewport_size({"width": width, "height": HEIGHT})
     STATES[state](stage)

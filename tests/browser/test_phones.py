@@ -286,7 +286,7 @@ def test_with_a_revoked_key_what_waits_is_kept_until_there_is_a_new_one(
     mara.page.locator("#conflict").wait_for()
     assert "new link" in mara.page.locator("#conflict").inner_text()
     assert mara.waiting() == 2
-    origin = f"http://127.0.0.1:{evening.server.port}"
+    origin = evening.server.origin
     mara.page.goto(f"{origin}/join/{evening.key('mara')}")
     mara.page.locator("main form button").click()
     until(lambda: len(noted(evening)) == 2, 10)
@@ -403,7 +403,7 @@ def test_the_screen_may_go_dark_where_that_is_preferred(
     evening.record(("hand_started", {"dealer": "mara"}))
     with phone(browser, evening, "mara", new=True) as mara:
         mara.context.add_init_script(LOCKS)
-        origin = f"http://127.0.0.1:{evening.server.port}"
+        origin = evening.server.origin
         mara.context.add_cookies([{"name": "prefs", "value": "awake=no", "url": origin}])
         mara.open()
         mara.page.locator("h1").click()

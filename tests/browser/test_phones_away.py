@@ -45,7 +45,7 @@ def numbered(who: str, count: int) -> list[str]:
 
 def speak(one: Phone, language: str) -> None:
     """Let a phone speak a language from now on."""
-    origin = f"http://127.0.0.1:{one.evening.server.port}"
+    origin = one.evening.server.origin
     one.context.add_cookies([{"name": "prefs", "value": f"lang={language}", "url": origin}])
 
 

@@ -202,7 +202,7 @@ def test_a_recorded_tap_is_felt_unless_that_is_not_wanted(
     browser: "Browser", evening: Evening, prefs: str, felt: int
 ) -> None:
     with phone(browser, evening, "leo", new=True) as leo:
-        origin = f"http://127.0.0.1:{evening.server.port}"
+        origin = evening.server.origin
         leo.context.add_cookies([{"name": "prefs", "value": prefs, "url": origin}])
         leo.context.add_init_script(FELT)
         leo.open("?level=tricks")

@@ -71,9 +71,7 @@ def test_a_page_is_whole(page: "Page", sessions: Sessions, place: str) -> None:
 def test_a_hand_of_totals_is_a_plain_form(server: Server, browser: "Browser", game: str) -> None:
     evening = Evening.begin(server, game, len(GAMES[game].split()))
     evening.record(("hand_started", {"dealer": played(game, DICE[game]).dealer}))
-    with browser.new_context(
-        base_url=f"http://127.0.0.1:{server.port}", java_script_enabled=False
-    ) as context:
+    with browser.new_context(base_url=server.origin, java_script_enabled=False) as context:
         host = Plain(Phone.of(context, evening, "host"))
         host.open("totals")
         form = host.page.locator("form.whole")

@@ -63,6 +63,11 @@ class Server:
             answer = connection.getresponse()
             return Answer(answer.status, dict(answer.headers), answer.read())
 
+    @property
+    def origin(self) -> str:
+        """Where its pages come from."""
+        return f"http://127.0.0.1:{self.port}"
+
     def send(self, raw: bytes) -> bytes:
         """Whatever is answered to these bytes."""
         with closing(self.connected()) as connection:

@@ -117,15 +117,15 @@ def dealer_due(match: MatchRecord) -> str | None:
 
 def to_undo(session: Session, holder: Holder) -> Entry | None:
     """What a tap on Undo takes back: of a seat its own last event, of the host the hand's last."""
-    if session.record.closed is not None:
+    if session.record.closed is not None or holder.role not in ("seat", "host"):
         return None
-    if holder.role == "seat":
-        return _in_the_hand(session, own_last(session, holder.by))
-    return _in_the_hand(session, _last(session)) if holder.role == "host" else None
+    bound = _signed(session)
+    found = own_last(session, holder.by) if holder.role == "seat" else _last(session, bound)
+    return None if found is None or bound(found) else _in_the_hand(session, found)
 
 
-def _last(session: Session) -> Entry | None:
-    corrections, bound = session.corrections, _signed(session)
+def _last(session: Session, bound: Callable[[Entry], bool]) -> Entry | None:
+    corrections = session.corrections
     for key in reversed(corrections.recorded):
         entry = corrections.recorded[key]
         if bound(entry):
@@ -157,11 +157,9 @@ def _signed(session: Session) -> Callable[[Entry], bool]:
     )
 
 
-def _in_the_hand(session: Session, entry: Entry | None) -> Entry | None:
+def _in_the_hand(session: Session, entry: Entry) -> Entry | None:
     """The entry, if it belongs to the last hand, and does not begin a match or the evening."""
-    if entry is None or isinstance(entry.event, MatchStarted | SessionOpened):
-        return None
-    if _signed(session)(entry):
+    if isinstance(entry.event, MatchStarted | SessionOpened):
         return None
     segment = session.record.segment_of.get(session.corrections.place_of(entry.seq))
     last = last_hand(session)

@@ -109,8 +109,12 @@ def done(session: str, act: Act) -> Response:
         said = [finding["message"] for finding in error.findings]
         return shown(session, holder, Notice("irregular", said, kept, act.__name__), REFUSED)
     except (StaleVersion, KeyReused):
-        news = service().see(session, lambda found: since(found, asked.version))
-        same = service().see(session, lambda found: same_since(found, asked.version, asked.events))
+        news, same = service().see(
+            session,
+            lambda found: (
+                since(found, asked.version), same_since(found, asked.version, asked.events),
+            ),
+        )  # fmt: skip
         notice = Notice("stale", news, kept, act.__name__, same)
         return shown(session, holder, notice, STALE)
     except Unusable as error:
