@@ -321,6 +321,27 @@ def test_a_call_is_first_when_it_falls_due(script: str, types: list[str]) -> Non
     assert codes(script) == []
 
 
+@pytest.mark.parametrize(
+    ("script", "caller", "gone"),
+    [
+        ("y^T4A y^T410 y^T3J", "y", {"e declared point", "e shown point", "e declared sequence",
+                                     "e shown sequence"}),
+        ("eT4A yT+ e^T4A e^T4K e^T3Q", "e", {"y shown point", "y shown sequence"}),
+        ("eP51 yP- eS8A yS+ e^S8A eT4A yT+ e^T4A", "e", {"y shown point"}),
+        ("e^P5 e^S6A eT4A yT+ e^T4A", "e", set()),
+    ],
+)  # fmt: skip
+def test_nothing_is_offered_that_belies_a_call(script: str, caller: str, gone: set[str]) -> None:
+    called = f"{script} {caller}~repique"
+    assert set(offered(script)) - set(offered(called)) == gone | {"repique"}
+    assert codes(called) == []
+
+
+def test_what_was_passed_over_before_a_call_was_not_won_by_the_other() -> None:
+    called = "eT4A yT+ e^T4A e^T4K e^T3Q e~repique eP51"
+    assert {one.answer for one in choices(called, "answered")} == {"good", "equal"}
+
+
 def test_a_call_can_come_later() -> None:
     assert offered("e^P8 e^S8A .eeeee")[-3:] == ["pique", "tricks", "points"]
 

@@ -9,8 +9,10 @@ from typing import Final
 
 from scorekeeper.events import PointsCounted
 from scorekeeper.games.picchetto.prompts_counts import (
+    Made,
     call_to_settle,
     calls,
+    leaving_the_call,
     made,
     points_to_count,
     tricks_to_count,
@@ -31,14 +33,17 @@ def prompts(deal: PicchettoDeal) -> Iterator[Prompt]:
     declared = pending(deal)
     if deal.result.complete:
         yield from _still_due(deal)
-    elif declared is not None:
-        yield from answers(deal, declared.event, Possible(deal))
-    else:
-        yield from _open(deal, Possible(deal))
-
-
-def _open(deal: PicchettoDeal, possible: Possible) -> Iterator[Prompt]:
+        return
     now = made(deal)
+    found = (
+        answers(deal, declared.event, Possible(deal))
+        if declared is not None
+        else _open(deal, now, Possible(deal))
+    )
+    yield from leaving_the_call(deal, now, found)
+
+
+def _open(deal: PicchettoDeal, now: Made, possible: Possible) -> Iterator[Prompt]:
     yield from calls(deal, now, at_once=True)
     yield from exchanges(deal, possible)
     yield from () if deal.entries else points_to_count(deal, now)

@@ -1,16 +1,25 @@
 """Prompts of what is called and counted: pique and repique, the tricks, the points."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import islice
 from typing import Final, NamedTuple
 
-from scorekeeper.events import PointsCounted
-from scorekeeper.games.picchetto.declarations import declared_lines
-from scorekeeper.games.picchetto.events import PiqueCalled, RepiqueCalled, TricksCounted
+from scorekeeper.events import Event, PointsCounted
+from scorekeeper.games.picchetto.declarations import CLAUSE, declared_lines
+from scorekeeper.games.picchetto.events import (
+    CATEGORIES,
+    Answered,
+    PiqueCalled,
+    RepiqueCalled,
+    TricksCounted,
+    WhiteDeclared,
+)
 from scorekeeper.games.picchetto.marks import (
     PIQUE,
     REPIQUE,
     TRICK,
+    WHITE,
     Tally,
     after,
     for_most,
@@ -23,6 +32,7 @@ from scorekeeper.prompts.play import MOST_COUNTS
 
 MOST_MARKED: Final = 174  # by a player in a hand, with White
 CALLS: Final = {REPIQUE: RepiqueCalled, PIQUE: PiqueCalled}
+MARKED_IN_ORDER: Final = (WHITE, *(CLAUSE[category] for category in CATEGORIES), TRICK)  # P12
 # What is often marked by declarations, elder's first, where none are on record.
 OFTEN_DECLARED: Final = ((5, 0), (8, 0), (0, 5), (5, 3), (3, 5), (0, 0), (0, 8), (4, 3), (20, 0))
 
@@ -32,18 +42,20 @@ class Made(NamedTuple):
 
     tally: Tally
     due: int | None = None  # the seq of the event that did
+    rule: str = ""  # the clause of the mark that did
 
 
 def made(deal: PicchettoDeal) -> Made:
     """The marks on record, in a game that none of them wins."""
     terms = deal.terms._replace(target=None)
-    tally, due = Tally((0, 0)), None
+    now = Made(Tally((0, 0)))
     marks = [(line.side, line.points, line.rule, line.events) for line in declared_lines(deal)]
     marks += [(won.player, trick_points(won.number), TRICK, won.events) for won in deal.leading]
     for player, points, rule, events in marks:
-        tally, bonus = after(tally, deal.place_of(player), points, rule, terms)
-        due = max(events, key=deal.places.__getitem__) if bonus else due
-    return Made(tally, due)
+        tally, bonus = after(now.tally, deal.place_of(player), points, rule, terms)
+        last = max(events, key=deal.places.__getitem__)
+        now = Made(tally, last, rule) if bonus else now._replace(tally=tally)
+    return now
 
 
 def calls(deal: PicchettoDeal, now: Made, *, at_once: bool) -> Iterator[Prompt]:
@@ -55,6 +67,37 @@ def calls(deal: PicchettoDeal, now: Made, *, at_once: bool) -> Iterator[Prompt]:
     last = deal.entries[-1][0] == now.due
     if not deal.called(call, player) and last == at_once:
         yield Prompt((call(player),))
+
+
+def leaving_the_call(deal: PicchettoDeal, now: Made, found: Iterable[Prompt]) -> Iterator[Prompt]:
+    """Of these prompts what leaves a call true: no mark of the other's before the one that made it.
+
+    A table may say things in another order than that in which they count (P12), but who heard a
+    repique and said nothing has nothing to say that comes before it.
+    """
+    rule, who = now.tally.bonus or (None, 0)
+    if rule is None or not deal.called(CALLS[rule], deal.table.players[who]):
+        yield from found
+        return
+    other = deal.table.players[1 - who]
+    for prompt in found:
+        choices = tuple(one for one in prompt.choices if not _marks_before(one, other, now))
+        if choices:
+            yield replace(prompt, choices=choices)
+
+
+def _marks_before(event: Event, player: str, now: Made) -> bool:
+    """Whether something said marks for a player, and counts before what made a call fall due."""
+    if getattr(event, "player", None) != player:
+        return False
+    match event:
+        case WhiteDeclared():
+            rule = WHITE
+        case Answered(answer="good" | "equal"):
+            return False
+        case _:
+            rule = CLAUSE.get(getattr(event, "category", ""), TRICK)
+    return MARKED_IN_ORDER.index(rule) < MARKED_IN_ORDER.index(now.rule)
 
 
 def call_to_settle(deal: PicchettoDeal) -> Iterator[Prompt]:
