@@ -24,6 +24,7 @@ from tests.operation.serving import free_port
 WRITERS: Final = 8
 SECONDS: Final = 4.0  # of each round
 ROUNDS: Final = 3
+ARRIVALS: Final = 20
 WATCHERS: Final = 100
 PACE: Final = 0.2  # seconds between two events at one table that is being watched
 WATCHED: Final = 12.0  # seconds
@@ -94,10 +95,16 @@ def written(writers: Sequence[Writer]) -> tuple[float, list[float]]:
     return len(times) / SECONDS, times
 
 
+def arrive(writer: Writer) -> None:
+    """Come to a service at which others are at work, so that each process gets some of them."""
+    for _ in range(ARRIVALS):
+        writer.connection.close()
+        writer.write()
+
+
 def several_against_one(writers: Sequence[Writer]) -> tuple[float, float, list[float]]:
     """How much more all write than one alone, how much that one writes in a second, and times."""
-    for writer in writers:
-        writer.write()
+    together(arrive, writers)
     rounds = [(written(writers[:1])[0], *written(writers)) for _ in range(ROUNDS)]
     times = sorted(itertools.chain.from_iterable(times for _, _, times in rounds))
     ratio = statistics.median(many / one for one, many, _ in rounds)
@@ -107,8 +114,9 @@ def several_against_one(writers: Sequence[Writer]) -> tuple[float, float, list[f
 def concurrent_writers() -> list[bool]:
     """Eight tables that write at once, against one that writes alone.
 
-    Beside them the least on the same server: where the processor is slow beside the disk, Python
-    has one thread at work, and eight cannot write much more than one.
+    Beside them the least on the same server, and the service in one process: where the processor
+    is slow beside the disk, Python has one thread at work in a process, and eight cannot write
+    much more than one.
     """
     opening, *events = session("riparto", 20_000)
 
@@ -122,9 +130,12 @@ def concurrent_writers() -> list[bool]:
         bare, alone, _ = several_against_one(phones(port))
     tell("eight writers over HTTP, the least", f"{bare:.2f} x one", "", met=True)
     with served() as port:
-        ratio, one, times = several_against_one(tables(port))
+        ratio, one, _ = several_against_one(tables(port))
     tell("one writer over HTTP", f"{one / alone:.2f} x the least", "", met=True)
-    met = told("SQLite", ratio, times)
+    tell("eight writers over HTTP, SQLite, one process", f"{ratio:.2f} x one", "", met=True)
+    with served(WORKERS="2") as port:
+        ratio, _, times = several_against_one(tables(port))
+    met = told("SQLite, two processes", ratio, times)
     try:
         psycopg.connect(POSTGRES, connect_timeout=3).close()
     except psycopg.Error:

@@ -90,7 +90,7 @@ class Settings(BaseSettings):
         32, ge=2, le=1000, description="Threads in each process; an open page takes one."
     )
     workers: int = Field(
-        1, ge=1, le=64, description="Processes. More than one only with PostgreSQL."
+        1, ge=1, le=64, description="Processes; more where many tables record at the same time."
     )
     most_streams: int = worked_out(
         "a third of `THREADS`",
@@ -147,10 +147,8 @@ class Settings(BaseSettings):
     @classmethod
     def _fits_the_database(cls, value: int, info: ValidationInfo) -> int:
         url = info.data.get("database_url")
-        if value > 1 and url and not on_postgresql(url.get_secret_value()):
-            raise ValueError(
-                "more than 1 needs PostgreSQL: in SQLite, processes only wait for each other"
-            )
+        if value > 1 and url and url.get_secret_value() == "memory:":
+            raise ValueError("more than 1 needs a database in common, not the memory of each")
         return value
 
     @field_validator("most_streams")

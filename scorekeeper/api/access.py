@@ -13,6 +13,7 @@ from scorekeeper.errors import Forbidden, NoKey, TooOften
 from scorekeeper.service import Holder, Service
 from scorekeeper.service.rights import refuse_role
 from scorekeeper.store import Role
+from scorekeeper.store.keyring import OPENS_NOTHING
 
 AN_HOUR: Final = 3600  # seconds
 ANY: Final[tuple[Role, ...]] = ("view", "seat", "host")
@@ -48,37 +49,50 @@ def service() -> Service:
     return found
 
 
-def opened(*roles: Role) -> Callable[[Any], Any]:
-    """Let a view be called with a key of one of these roles to the session that it is about."""
+def opened(*roles: Role, seen: bool = False) -> Callable[[Any], Any]:
+    """Let a view be called with a key of one of these roles to the session that it is about.
+
+    A key that was ``seen`` lately is taken as it was by a view that only records: the store looks
+    at it as it writes.
+    """
 
     def decorate(view: Any) -> Any:
         @wraps(view)
         def wrapped(*args: Any, session: str, **more: Any) -> Any:
-            g.holder = holder_of(session)
+            g.holder = holder_of(session, seen=seen)
             refuse_role(g.holder, *roles)
-            return view(*args, session=session, **more)
+            try:
+                return view(*args, session=session, **more)
+            except NoKey:
+                holder_of(session)  # counts it as a wrong key
+                raise
 
         return refuses(*CODES)(Blueprint.doc(security=SECURITY)(wrapped))
 
     return decorate
 
 
-def holder_of(session: str) -> Holder:
-    """Who holds the key that came; UnknownSession, NoKey, Forbidden, TooOften."""
-    store = service().store
+def holder_of(session: str, *, seen: bool = False) -> Holder:
+    """Who holds the key that came; UnknownSession, NoKey, Forbidden, TooOften.
+
+    Where it is enough that it was good when it was ``seen`` last, it is not always looked up.
+    """
+    store, keys = service().store, service().keys
     secret = secret_to(session)
-    key = store.find_key(secret) if secret else None
+    key = keys.seen(secret) if secret and seen else None
+    if secret and key is None:
+        key = keys.find(secret)
     if key is None or key.session != session:
         store.position(session)  # there is no such session, rather than no key to it
     if secret is None:
         raise NoKey("a key is needed: Authorization: Bearer, or the cookie that a link gives")
     if key is None:
         refuse_wrong_key()
-        raise NoKey("the key that came opens nothing: it is wrong, or was revoked")
+        raise NoKey(OPENS_NOTHING)
     if key.session != session:
         raise Forbidden("the key that came is for another session")
     store.touch_key(key)
-    return Holder(key.role, key.player)
+    return Holder(key.role, key.player, key)
 
 
 def still_opens(session: str) -> Callable[[], bool]:

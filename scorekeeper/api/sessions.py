@@ -189,7 +189,7 @@ def get_next(asked: dict[str, Any], session: str) -> Response:
 @refuses(
     "irregular", "no_quorum", "stale_version", "idempotency_key_reused", "precondition_required"
 )
-@opened("host", "seat")
+@opened("host", "seat", seen=True)
 @asks(IF_MATCH, IDEMPOTENCY_KEY)
 @takes(AppendSchema())
 def append(body: dict[str, Any], session: str) -> Response:

@@ -23,7 +23,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 from scorekeeper.errors import StorageUnavailable
 from scorekeeper.operation import seen
-from scorekeeper.store import Line, Opened, Position, Repeated, Request, Store
+from scorekeeper.store import Line, Opened, Position, Repeated, Store
 
 TOGETHER: Final = "PROMETHEUS_MULTIPROC_DIR"  # the folder in which the processes add up
 
@@ -114,9 +114,9 @@ class Counted:
         return opened
 
     def append(
-        self, session: str, after: Position, lines: Sequence[Line], request: Request | None = None
+        self, session: str, after: Position, lines: Sequence[Line], *values: Any, **more: Any
     ) -> Repeated | None:
-        repeated = watched(self._store.append)(session, after, lines, request)
+        repeated = watched(self._store.append)(session, after, lines, *values, **more)
         if repeated is None:
             APPENDED.inc(len(lines))
         else:

@@ -1,6 +1,6 @@
 """Who may record what: a host anything, a seat what belongs to the play and to its player."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from scorekeeper.errors import Forbidden
@@ -22,7 +22,7 @@ from scorekeeper.events import (
 )
 from scorekeeper.replay.report import confirmed
 from scorekeeper.replay.session import Session
-from scorekeeper.store import Role
+from scorekeeper.store import Key, Role
 
 KEEPER: Final = "keeper"
 
@@ -34,10 +34,14 @@ OF_ONESELF: Final = (HandConfirmed, HandDisputed, ProposalSigned, ProposalDeclin
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who holds a key: what it is for, and whose it is if it is a seat's."""
+    """Who holds a key: what it is for, and whose it is if it is a seat's.
+
+    What is recorded by a ``key`` is written only if that still opens something then.
+    """
 
     role: Role
     player: str | None = None
+    key: Key | None = field(default=None, compare=False)
 
     @property
     def by(self) -> str:

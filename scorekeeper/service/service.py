@@ -5,6 +5,7 @@ from typing import Any, BinaryIO, Final, TypeVar
 
 from scorekeeper.errors import (
     Irregular,
+    NoKey,
     NoQuorum,
     ScorekeeperError,
     StaleVersion,
@@ -37,6 +38,7 @@ from scorekeeper.service.asking import Asked, NewEvent, Prompts, Recorded, Repor
 from scorekeeper.service.disputes import Quorum, refuse_proposal, refuse_ruling, refuse_word
 from scorekeeper.service.folded import Cache, Folded
 from scorekeeper.service.judging import Judge, is_irregular
+from scorekeeper.service.keys import Keys
 from scorekeeper.service.rights import KEEPER, Holder, refuse_event, refuse_role
 from scorekeeper.store import (
     Clock,
@@ -78,6 +80,7 @@ class Service:
         self._clock = clock
         self._quorum = quorum
         self._cache = Cache(store)
+        self.keys = Keys(store)
 
     @property
     def quorum(self) -> Quorum:
@@ -130,11 +133,15 @@ class Service:
 
         A request that came before is answered as it was then. UnknownSession, StaleVersion,
         KeyReused, Forbidden, NoQuorum, Unusable; Irregular where they break a rule and are not
-        said to be as played.
+        said to be as played; NoKey where the holder's key opens nothing any more.
         """
         try:
             return self._record(session, asked, holder)
+        except NoKey:
+            raise
         except ScorekeeperError:
+            if holder.key is not None:
+                self.store.refuse_closed(holder.key)
             # It came before, or twice at once.
             before = asked.key and self.store.answered(session, asked.key, asked.digest)
             if not before:
@@ -153,7 +160,7 @@ class Service:
                 lines, found = self._judged(folded, asked, holder, judge)
                 answer = telling.recorded(folded.session, lines, found)
                 request = Request(asked.key, asked.digest, answer) if asked.key else None
-                repeated = self.store.append(session, after, lines, request)
+                repeated = self.store.append(session, after, lines, request, holder.key)
                 if repeated is not None:
                     folded.take_back()
                     return Recorded(repeated.version, repeated.answer)

@@ -178,13 +178,19 @@ class Store(Protocol):
         ...
 
     def append(
-        self, session: str, after: Position, lines: Sequence[Line], request: Request | None = None
+        self,
+        session: str,
+        after: Position,
+        lines: Sequence[Line],
+        request: Request | None = None,
+        key: Key | None = None,
     ) -> Repeated | None:
         """Put these lines on record, if the session ends at ``after``.
 
-        None once it is done; or the first answer to a request that came before, which is not
-        done again, wherever the session ends now. UnknownSession, StaleVersion, KeyReused;
-        ValueError where the lines are not the next ones after ``after``.
+        With a key, only if that still opens something as they are written: NoKey. None once it is
+        done; or the first answer to a request that came before, which is not done again, wherever
+        the session ends now. UnknownSession, StaleVersion, KeyReused; ValueError where the lines
+        are not the next ones after ``after``.
         """
         ...
 
@@ -223,6 +229,10 @@ class Store(Protocol):
 
     def find_key(self, secret: str) -> Key | None:
         """The key with this secret, if it opens anything now."""
+        ...
+
+    def refuse_closed(self, key: Key) -> None:
+        """NoKey where a key that was found before opens nothing any more."""
         ...
 
     def keys(self, session: str) -> tuple[Key, ...]:

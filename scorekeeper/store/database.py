@@ -9,7 +9,13 @@ from typing import Any, Final, Protocol, Self, TypeVar
 
 from sqlalchemy import Executable
 
-from scorekeeper.errors import StorageUnavailable, UnknownKey, UnknownSession, UnusableBackup
+from scorekeeper.errors import (
+    NoKey,
+    StorageUnavailable,
+    UnknownKey,
+    UnknownSession,
+    UnusableBackup,
+)
 from scorekeeper.store import bundles, keyring, limits, statements, streams
 from scorekeeper.store.bundles import Kept
 from scorekeeper.store.contract import (
@@ -171,6 +177,10 @@ class DatabaseStore(ABC):
         found = Key(*rows[0]) if rows else None
         return found if found and keyring.opens(found, self.clock()) else None
 
+    def refuse_closed(self, key: Key) -> None:
+        with self._glancing() as work:
+            refuse_closed(work, key, self.clock())
+
     def keys(self, session: str) -> tuple[Key, ...]:
         with self._reading() as work:
             rows = work.rows(statements.KEYS_OF, session=known(session))
@@ -320,6 +330,12 @@ def unused_code(work: Work) -> str:
     while work.rows(statements.CODE, digest=keyring.digest_of(code)):
         code = keyring.new_code()
     return code
+
+
+def refuse_closed(work: Work, key: Key, now: str) -> None:
+    """NoKey where a key opens nothing at this time."""
+    if not work.rows(statements.KEY_OPENS, key=key.id, now=now):
+        raise NoKey(keyring.OPENS_NOTHING)
 
 
 def end_and_answer(

@@ -15,6 +15,7 @@ LENGTH: Final = 12
 OF_A_CODE: Final = 6  # letters: 30 bits, which live for minutes, and few may be guessed
 _ID = re.compile(rf"[{LETTERS}]{{{LENGTH}}}")
 
+OPENS_NOTHING: Final = "the key that came opens nothing: it is wrong, or was revoked"
 _TO_THE_HOUR: Final = len("2026-11-21T20")
 
 

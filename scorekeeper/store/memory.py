@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Self
 
-from scorekeeper.errors import StaleVersion, UnknownKey, UnknownSession
+from scorekeeper.errors import NoKey, StaleVersion, UnknownKey, UnknownSession
 from scorekeeper.log.writing import now
 from scorekeeper.store import bundles, keyring, limits, streams
 from scorekeeper.store.bundles import Kept
@@ -97,11 +97,18 @@ class MemoryStore:
         return Opened(session, *table.position, first, tuple(new for new, _ in made))
 
     def append(
-        self, session: str, after: Position, lines: Sequence[Line], request: Request | None = None
+        self,
+        session: str,
+        after: Position,
+        lines: Sequence[Line],
+        request: Request | None = None,
+        key: Key | None = None,
     ) -> Repeated | None:
         streams.refuse_unfit(after, lines, request)
         with self._changed:
             table = self._table(session)
+            if key is not None:
+                self.refuse_closed(key)
             if request is not None and request.key in table.requests:
                 return streams.repeated(table.requests[request.key], request.digest)
             if table.position != after:
@@ -163,6 +170,12 @@ class MemoryStore:
             session, name = self._keys[sought]
             key, _ = self._tables[session].keys[name]
             return key if keyring.opens(key, self.clock()) else None
+
+    def refuse_closed(self, key: Key) -> None:
+        with self._changed:
+            found = self._table(key.session).keys.get(key.id)
+            if found is None or not keyring.opens(found[0], self.clock()):
+                raise NoKey(keyring.OPENS_NOTHING)
 
     def keys(self, session: str) -> tuple[Key, ...]:
         with self._changed:

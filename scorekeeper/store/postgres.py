@@ -13,6 +13,7 @@ from scorekeeper.store.addresses import PostgresServer
 from scorekeeper.store.contract import (
     Clock,
     Durability,
+    Key,
     Line,
     Position,
     Repeated,
@@ -31,6 +32,11 @@ MOST_CONNECTIONS: Final = 10
 _APPEND: Final = "SELECT append_events(%s, %s, %s, {0}, {0}, {0}, {1}, {0}, %s, %b, %s, %b)"
 APPEND_ONE: Final = _APPEND.format("ARRAY[%s]", "ARRAY[%b]")
 APPEND_MANY: Final = _APPEND.format("%s", "%b")
+# What is written by a key, if it opens something.
+BY_KEY: Final = (
+    " WHERE EXISTS (SELECT FROM keys WHERE id = %s AND revoked IS NULL "
+    "AND (expires IS NULL OR expires > %s))"
+)
 SETTINGS: Final = (
     "SELECT name, setting FROM pg_settings "
     "WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') ORDER BY name"
@@ -82,22 +88,36 @@ class PostgresStore(DatabaseStore):
     # ------------------------------------------------------------------------------------ append
 
     def append(
-        self, session: str, after: Position, lines: Sequence[Line], request: Request | None = None
+        self,
+        session: str,
+        after: Position,
+        lines: Sequence[Line],
+        request: Request | None = None,
+        key: Key | None = None,
     ) -> Repeated | None:
         streams.refuse_unfit(after, lines, request)
         end = streams.end(lines)
-        if end.version > database.LARGEST or not self._append(session, after, lines, request):
+        if end.version > database.LARGEST or not self._append(session, after, lines, request, key):
+            if key is not None:
+                self.refuse_closed(key)
             return self._look(session, after, request)
         self._teller.tell(session, end)
         return None
 
     def _append(
-        self, session: str, after: Position, lines: Sequence[Line], request: Request | None
+        self,
+        session: str,
+        after: Position,
+        lines: Sequence[Line],
+        request: Request | None,
+        key: Key | None,
     ) -> bool:
-        """Write, if the session still ends there and the request was not done before."""
+        """Write, if the session still ends there, the key opens it, and nobody asked before."""
         values = [database.known(session), *after, *columns(lines), *asked(request)]
+        values += [key.id, self.clock()] if key is not None else []
         with self._lent("written") as work:
             text = APPEND_ONE if len(lines) == 1 else APPEND_MANY
+            text += BY_KEY if key is not None else ""
             row = work.connection.execute(text, values).fetchone()
         return row == (True,)
 

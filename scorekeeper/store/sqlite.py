@@ -17,6 +17,7 @@ from scorekeeper.store import bundles, database, disk, migrating, sqlite_file, s
 from scorekeeper.store.contract import (
     Clock,
     Durability,
+    Key,
     Line,
     Position,
     Repeated,
@@ -26,7 +27,7 @@ from scorekeeper.store.contract import (
 from scorekeeper.store.database import DatabaseStore, Work
 from scorekeeper.store.pool import Pool
 from scorekeeper.store.sqlite_file import DataVersion, SqliteWork
-from scorekeeper.store.writer import Gate, Writer
+from scorekeeper.store.writer import Gate, Turn, Writer
 
 T = TypeVar("T")
 
@@ -37,7 +38,7 @@ class SqliteStore(DatabaseStore):
     """The store in one SQLite file, which ``migrate`` has made.
 
     The threads of a process share one writer. Other processes may use the file at the same
-    time, but gain nothing by it, and wait for each other.
+    time: they take turns at writing, and no look can be had while one commits.
     """
 
     def __init__(self, path: Path, clock: Clock = now) -> None:
@@ -47,7 +48,8 @@ class SqliteStore(DatabaseStore):
         self._readers = Pool(
             lambda: SqliteWork(sqlite_file.connect(path, sqlite_file.OF_READERS)), MOST_READERS
         )
-        self._writer = Writer(self._connect, self._gate)
+        turn = Turn(path.with_name(f"{path.name}-turn"))
+        self._writer = Writer(self._connect, self._gate, turn)
 
     def close(self) -> None:
         self._writer.close()
@@ -109,11 +111,18 @@ class SqliteStore(DatabaseStore):
     # ------------------------------------------------------------------------------------ append
 
     def append(
-        self, session: str, after: Position, lines: Sequence[Line], request: Request | None = None
+        self,
+        session: str,
+        after: Position,
+        lines: Sequence[Line],
+        request: Request | None = None,
+        key: Key | None = None,
     ) -> Repeated | None:
         streams.refuse_unfit(after, lines, request)
 
         def job(work: Work) -> Repeated | None:
+            if key is not None:
+                database.refuse_closed(work, key, self.clock())
             at, before = database.end_and_answer(work, session, request)
             if before is not None:
                 return before

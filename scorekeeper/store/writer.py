@@ -3,14 +3,17 @@
 A commit takes as long as the disk takes, a few hundred microseconds or many milliseconds, and
 SQLite has one writer at a time. So whoever comes while a commit is under way waits, and all who
 wait are then written in one transaction: the first of them leads, and does the work of all in
-its own thread. There is no thread to start, to watch or to stop.
+its own thread. There is no thread to start, to watch or to stop. Processes take turns.
 """
 
+import fcntl
+import os
 import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
+from pathlib import Path
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from scorekeeper.errors import StorageUnavailable
@@ -65,6 +68,38 @@ class Gate:
                 self._changed.notify_all()
 
 
+class Turn:
+    """Lets the processes that write to one file do so one after another.
+
+    SQLite would have each sleep for milliseconds and try again, and some for seconds. It still
+    keeps those apart that know nothing of this, and all where no turn can be taken. It ends with
+    the process that has it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file: int | None = None
+
+    @contextmanager
+    def taken(self) -> Iterator[None]:
+        """Wait for the turn, and have it; for one thread at a time."""
+        with suppress(OSError):  # such as in a folder where nothing can be written
+            if self._file is None:
+                self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            fcntl.flock(self._file, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            if self._file is not None:
+                fcntl.flock(self._file, fcntl.LOCK_UN)
+
+    def close(self) -> None:
+        """Let go of the file, until the next turn."""
+        file, self._file = self._file, None
+        if file is not None:
+            os.close(file)
+
+
 class Connected(Protocol):
     """What a job is given to work with."""
 
@@ -100,9 +135,10 @@ class Ticket:
 class Writer(Generic[W]):
     """Writes to one database for all threads of a process."""
 
-    def __init__(self, connect: Callable[[], W], gate: Gate) -> None:
+    def __init__(self, connect: Callable[[], W], gate: Gate, turn: Turn) -> None:
         self._connect = connect
         self._gate = gate
+        self._process = turn
         self._mutex = threading.Lock()
         self._waiting: list[Ticket] = []
         self._led = False
@@ -160,20 +196,27 @@ class Writer(Generic[W]):
         return ticket.value
 
     def _lead(self, leader: Ticket) -> None:
-        with self._mutex:
-            group, self._waiting = self._waiting, []
+        group: list[Ticket] = []
         try:
-            self._commit([ticket for ticket in group if not ticket.apart])
-            for ticket in group:
-                if ticket.apart:
-                    self._do_apart(ticket)
+            with nullcontext() if leader.apart else self._process.taken():
+                group = self._all_waiting()  # and those who came while it waited for its turn
+                self._commit([ticket for ticket in group if not ticket.apart])
+                for ticket in group:
+                    if ticket.apart:
+                        self._do_apart(ticket)
         finally:
+            group = group or self._all_waiting()
             self._pass_on()
             for ticket in group:
                 if not ticket.done:  # the leader was interrupted
                     ticket.error, ticket.done = _lost(InterruptedError(), unknown=True), True
                 if ticket is not leader:
                     ticket.call()
+
+    def _all_waiting(self) -> list[Ticket]:
+        with self._mutex:
+            group, self._waiting = self._waiting, []
+        return group
 
     def _pass_on(self) -> None:
         """Let the next one who waits lead, or whoever comes."""
@@ -249,6 +292,7 @@ class Writer(Generic[W]):
     def close(self) -> None:
         """Close the connection, after whoever writes now."""
         self.apart(lambda: None)
+        self._process.close()
 
 
 def _lost(error: BaseException, *, unknown: bool) -> StorageUnavailable:

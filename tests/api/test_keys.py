@@ -111,6 +111,29 @@ def test_a_revoked_key_opens_nothing(any_table: Table) -> None:
     assert revoked == {"view", "seat"}
 
 
+def test_a_key_that_was_revoked_elsewhere_records_nothing_and_learns_nothing(home: Home) -> None:
+    """The process that recorded by it a moment ago does not know yet."""
+    here, elsewhere = (client_of(home.open()) for _ in range(2))
+    table = Table.riparto(here)
+    seen, bid = event("note_added", text="seen"), event("bid_made", player="leo", points=4)
+    table.do(bid, who="leo", key="the bid")
+    for one, more in (
+        (seen, {}),
+        (event("bid_made", player="leo", points=3), {}),  # is irregular
+        (seen, {"at": 1}),  # is late
+        (bid, {"at": 3, "key": "the bid"}),  # came before
+        (event("bid_made", player="nobody", points=4), {}),
+    ):
+        made = table.add_key("seat", player="leo").get_json()
+        table.keys["leo"] = made["key"]
+        for _ in range(3):  # it is noted as used, and seen so
+            table.do(seen, who="leo")
+        path = f"{table.path}/keys/{made['id']}"
+        assert elsewhere.delete(path, headers=bearer(table.keys["host"])).status_code == 204
+        assert told(table.append(one, who="leo", **more)) == (401, "no_key")
+        assert table.report()["session"]["events"] == table.version
+
+
 def test_a_key_that_is_not_there(any_table: Table) -> None:
     other = Table.open(any_table.client)
     for key in ("222222222222", "x", other.key_ids()["view"][0], "%00", "é", "a" * 3000):

@@ -23,6 +23,7 @@ from scorekeeper.service import Asked, Holder, Recorded, Service
 from scorekeeper.service.folded import Cache
 from scorekeeper.store import (
     Clock,
+    Key,
     Line,
     Position,
     PostgresStore,
@@ -57,14 +58,19 @@ def fault() -> str:
 
 class BrokenFile(SqliteStore):
     def append(
-        self, session: str, after: Position, lines: Sequence[Line], request: Request | None = None
+        self,
+        session: str,
+        after: Position,
+        lines: Sequence[Line],
+        request: Request | None = None,
+        key: Key | None = None,
     ) -> Repeated | None:
         if fault() == "acknowledges early":
-            background.submit(self._append_late, session, after, lines, request)
+            background.submit(self._append_late, session, after, lines, request, key)
             return None
         try:
             kept = None if fault() == "forgets requests" else request
-            return super().append(session, after, lines, kept)
+            return super().append(session, after, lines, kept, key)
         except StorageUnavailable:
             if fault() == "hides failures":
                 return None

@@ -24,6 +24,15 @@ def on_sqlite(template: Path) -> Iterator[Two]:
 
 
 @pytest.fixture(scope="session")
+def on_sqlite_of_two(template: Path) -> Iterator[Two]:
+    """Two servers on another file, of which the first has two processes."""
+    with homes.folder_in_memory() as folder:
+        shutil.copy(template, folder / "scorekeeper.db")
+        with two(folder, f"sqlite:///{folder}/scorekeeper.db", workers=2) as servers:
+            yield servers
+
+
+@pytest.fixture(scope="session")
 def on_postgres(cluster: Cluster) -> Iterator[Two]:
     """Two servers on it, of which the first has two processes."""
     url = f"{cluster.url}?options=-clock_timeout%3D700"
@@ -32,6 +41,15 @@ def on_postgres(cluster: Cluster) -> Iterator[Two]:
         two(folder, url, workers=2) as servers,
     ):
         yield servers
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def processes(request: pytest.FixtureRequest) -> Two:
+    """Servers of which the first has two processes, on each of the two databases."""
+    found: Two = request.getfixturevalue(
+        "on_sqlite_of_two" if request.param == "sqlite" else "on_postgres"
+    )
+    return found
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -16,6 +16,7 @@ from tests.faults.running import Again, Two, events_of
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
 KILLS: Final = ["worker", "master"] * 25 if SOAK else ["worker"] * 3 + ["master"] + ["worker"] * 2
+KILLS_OF_TWO: Final = ["worker"] * (25 if SOAK else 3)
 SHORTEST, LONGEST = 0.010, 0.150  # seconds until the kill
 SOON: Final = 3.0  # seconds until who was killed serves again, on a machine that is free
 
@@ -68,7 +69,18 @@ def complaints(running: Again, sessions: list[object], writers: list[Writer]) ->
 
 def test_nothing_acknowledged_is_lost_or_doubled(on_sqlite: Two, figure: Figure) -> None:
     assert kill_again_and_again(on_sqlite.sound, KILLS, figure) == []
-    environment = {"SCOREKEEPER_DATABASE_URL": on_sqlite.url}
+    check_all(on_sqlite)
+
+
+def test_a_process_that_is_killed_keeps_no_other_waiting(on_sqlite_of_two: Two) -> None:
+    """Not with its turn to write either."""
+    assert kill_again_and_again(on_sqlite_of_two.sound, KILLS_OF_TWO) == []
+    check_all(on_sqlite_of_two)
+
+
+def check_all(servers: Two) -> None:
+    """Every chain in the database is whole."""
+    environment = {"SCOREKEEPER_DATABASE_URL": servers.url}
     verified = CliRunner().invoke(main, ["verify", "--all"], env=environment)
     assert verified.exit_code == 0, verified.output
 

@@ -227,6 +227,7 @@ def test_streams_end_when_their_process_is_to_stop(servers: Two) -> None:
     workers = running.server.workers()
     with ExitStack() as stack:
         ears = [stack.enter_context(closing(one)) for one in ears_of_all(running.server, session)]
+        assert all(ear.listen() for ear in ears)
         began = time.monotonic()
         for worker in workers:
             os.kill(worker, signal.SIGTERM)

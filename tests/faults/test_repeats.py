@@ -86,8 +86,8 @@ def race(server: Server, rounds: int) -> Counter[str]:
     return wins
 
 
-def test_each_version_has_one_winner(servers: Two, figure: Figure) -> None:
-    wins = race(servers.sound.server, ROUNDS)
+def test_each_version_has_one_winner(processes: Two, figure: Figure) -> None:
+    wins = race(processes.sound.server, ROUNDS)
     figure(f"{ROUNDS} versions, won by {sorted(wins.values())}")
 
 
@@ -175,12 +175,12 @@ def send_all(table: Table, requests: int, *, kill: bool) -> None:
     table.running.back(table.session)
 
 
-def test_a_request_is_done_once_however_often_it_comes(servers: Two, figure: Figure) -> None:
-    table = Table(servers.sound)
+def test_a_request_is_done_once_however_often_it_comes(processes: Two, figure: Figure) -> None:
+    table = Table(processes.sound)
     send_all(table, REQUESTS, kill=True)
     table.check()
     figure(f"{REQUESTS} requests, of {table.cut} no answer was awaited, each recorded once")
-    with closing(Phone(servers.sound.port, table.session)) as phone:
+    with closing(Phone(processes.sound.port, table.session)) as phone:
         for key, (body,) in list(table.answers.items())[:10]:
             assert phone.note(key, key).body == body
             reused = phone.note("another body", key)
@@ -196,9 +196,9 @@ def test_a_service_that_forgets_requests_is_found_out(on_sqlite: Two) -> None:
             table.check()
 
 
-def test_one_key_at_the_same_time_with_two_bodies(servers: Two) -> None:
-    session = servers.sound.server.opened()
-    phones = phones_of_each_worker(servers.sound.server, session)
+def test_one_key_at_the_same_time_with_two_bodies(processes: Two) -> None:
+    session = processes.sound.server.opened()
+    phones = phones_of_each_worker(processes.sound.server, session)
     start = threading.Barrier(2)
 
     def send(place: int) -> int:
@@ -209,4 +209,4 @@ def test_one_key_at_the_same_time_with_two_bodies(servers: Two) -> None:
         assert sorted(pool.map(send, range(2))) == [201, 422]
     for phone in phones:
         phone.close()
-    assert len(events_of(servers.sound.server, session)) == 2
+    assert len(events_of(processes.sound.server, session)) == 2

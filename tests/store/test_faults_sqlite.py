@@ -14,6 +14,7 @@ import pytest
 from scorekeeper.errors import StorageUnavailable, UnknownSession
 from scorekeeper.log.writing import now
 from scorekeeper.store import (
+    Key,
     Line,
     Position,
     Repeated,
@@ -91,10 +92,15 @@ class Halfway(SqliteStore):
     """A control: it leaves the answer of a request without its events where these fail."""
 
     def append(
-        self, session: str, after: Position, lines: Sequence[Line], request: Request | None = None
+        self,
+        session: str,
+        after: Position,
+        lines: Sequence[Line],
+        request: Request | None = None,
+        key: Key | None = None,
     ) -> Repeated | None:
         try:
-            return super().append(session, after, lines, request)
+            return super().append(session, after, lines, request, key)
         except StorageUnavailable:
             if request is not None:
                 done = database.request_values(session, request, after.version)

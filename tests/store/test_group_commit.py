@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from scorekeeper.errors import KeyReused, StaleVersion, StorageUnavailable
 from scorekeeper.store import SqliteStore, statements
 from scorekeeper.store.contract import Position
 from scorekeeper.store.writer import Gate, Writer
+from tests.operation.serving import until
 from tests.store.asking import append, note, opened, request, whole
 from tests.store.homes import Home
 
@@ -100,6 +102,33 @@ def test_who_waits_is_written_in_one_transaction(store: SqliteStore) -> None:
     assert all(isinstance(future.result(), Position) for future in futures)
     assert seen.count("COMMIT") == 2  # that of who held the writer, and one for all
     assert [store.position(session).version for session in ids] == [2] * WAITERS
+
+
+def test_who_waits_for_another_process_takes_along_all_who_come(
+    sqlite: Home, store: SqliteStore
+) -> None:
+    """Longer than SQLite would wait for its lock, and then in one transaction."""
+    other = sqlite.open()
+    assert isinstance(other, SqliteStore)
+    ids = [opened(store).id for _ in range(WAITERS)]
+    store._writer._work.connection.execute("PRAGMA busy_timeout = 0")  # type: ignore[union-attr]
+    seen: list[str] = []
+    store._writer._work.connection.set_trace_callback(seen.append)  # type: ignore[union-attr]
+    with held(other._writer) as let_go, ThreadPoolExecutor(WAITERS) as pool:
+        futures = [pool.submit(job) for job in appends(store, ids)]
+        until(lambda: len(store._writer._waiting) == WAITERS)
+        let_go(0)
+    assert all(isinstance(future.result(), Position) for future in futures)
+    assert seen.count("COMMIT") == 1
+
+
+def test_a_copy_that_is_looked_at_stays_alone_in_its_folder(
+    store: SqliteStore, tmp_path: Path
+) -> None:
+    opened(store)
+    store.backup(tmp_path / "copy.db")
+    store.restore(tmp_path / "copy.db")
+    assert [path.name for path in tmp_path.iterdir()] == ["copy.db"]
 
 
 def test_what_one_is_refused_the_others_get(store: SqliteStore) -> None:

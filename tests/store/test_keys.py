@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from scorekeeper.errors import LastKey, UnknownKey, Unusable
-from scorekeeper.store import Opened, Store, Wish, keyring
-from tests.store.asking import OPENING, Clock, opened
+from scorekeeper.errors import LastKey, NoKey, UnknownKey, Unusable
+from scorekeeper.store import Opened, Position, Store, Wish, keyring, sealed
+from tests.store.asking import OPENING, Clock, note, opened, request
 from tests.store.homes import Home
 
 ROUNDS = 20
@@ -51,6 +51,32 @@ def test_a_key_expires(home: Home) -> None:
     assert store.find_key(new.secret) is not None
     clock.go(0.001)
     assert store.find_key(new.secret) is None
+
+
+def test_nothing_is_written_by_a_key_that_opens_nothing_any_more(home: Home) -> None:
+    clock = Clock("2026-11-21T20:00:00.000Z")
+    store = home.set_clock(clock)
+    new = opened(store)
+    short = store.add_key(new.id, Wish("host", expires="2026-11-21T21:00:00.000Z")).key
+    seat = store.add_key(new.id, Wish("seat", "mara")).key
+    after = Position(1, new.head)
+    (line,) = sealed(after, [note()], clock(), "keeper")
+    asked = request("once")
+    store.revoke_key(new.id, seat.id)
+    clock.go(3600)
+    for key in (short, seat):
+        with pytest.raises(NoKey):
+            store.refuse_closed(key)
+        with pytest.raises(NoKey):
+            store.append(new.id, after, [line], asked, key)
+    assert (store.position(new.id), store.answered(new.id, "once", asked.digest)) == (after, None)
+    clock.go(-0.001)
+    store.refuse_closed(short)
+    assert store.append(new.id, after, [line], asked, short) is None
+    assert store.append(new.id, after, [line], asked, short) is not None  # it came before
+    with pytest.raises(NoKey):
+        store.append(new.id, after, [line], asked, seat)
+    assert store.position(new.id).version == 2
 
 
 def test_keys_are_made_later_too(home: Home) -> None:
