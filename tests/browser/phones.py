@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from tests.conftest import SOAK
-from tests.operation.serving import Server
+from tests.operation.serving import Server, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page
@@ -88,6 +88,9 @@ class Evening:
         assert answer.status == 201, answer.body
 
 
+REACHED: Final = "() => fetch('/healthz').then(() => true, () => false)"
+
+
 @dataclass
 class Phone:
     """A phone at the table, in the hand of somebody."""
@@ -135,6 +138,12 @@ class Phone:
         """The table."""
         self.page.goto(f"/t/{self.evening.id}{query}")
         return self.page
+
+    def go_away(self) -> None:
+        """Have no network, until the context is told that there is one again."""
+        self.context.set_offline(True)
+        # Chromium's network process hears of it, but not by the way that requests come to it.
+        until(lambda: not self.page.evaluate(REACHED), 5)
 
     def version(self) -> int:
         """The version that is shown."""

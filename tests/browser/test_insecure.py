@@ -120,8 +120,7 @@ def test_an_evening_over_the_local_network(visit: Sit, server: Server) -> None:
     assert evening.get()["matches"][0]["hands"][0]["scores"]["leo"] == 5
 
     version = evening.version()
-    leo.phone.context.set_offline(True)
-    leo.page.wait_for_function("!navigator.onLine")
+    leo.phone.go_away()
     takes(leo, "Mara")()
     leo.page.locator("#strip [data-line=waiting]").wait_for()
     assert evening.version() == version

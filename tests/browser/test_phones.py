@@ -187,7 +187,7 @@ def test_fifty_entries_survive_a_reload_and_arrive_once_and_in_order(
     mara = at_the_table("mara", new=True)
     mara.page.evaluate("async () => { await navigator.serviceWorker.ready; }")
     until(lambda: mara.page.evaluate(KEPT, f"/t/{evening.id}"), 10)
-    mara.context.set_offline(True)
+    mara.go_away()
     note(mara, 1, 50)
     began = time.monotonic()
     mara.page.reload()
@@ -279,7 +279,7 @@ def test_with_a_revoked_key_what_waits_is_kept_until_there_is_a_new_one(
     evening: Evening, at_the_table: Sit
 ) -> None:
     mara = at_the_table("mara")
-    mara.context.set_offline(True)
+    mara.go_away()
     note(mara, 1, 2)
     replace_key(evening, "mara")
     mara.context.set_offline(False)
@@ -314,7 +314,7 @@ def replace_key(evening: Evening, who: str) -> None:
 
 def disagree(evening: Evening, mara: Phone, theirs: str) -> None:
     """Let Mara record two notes without a network, and Leo another meanwhile."""
-    mara.context.set_offline(True)
+    mara.go_away()
     note(mara, 1, 2)
     evening.record(("note_added", {"text": theirs}), by="leo")
     mara.context.set_offline(False)
@@ -359,7 +359,7 @@ def test_a_conflict_outlives_a_reload(evening: Evening, at_the_table: Sit) -> No
 
 def test_what_was_never_sent_can_be_taken_back(evening: Evening, at_the_table: Sit) -> None:
     mara = at_the_table("mara")
-    mara.context.set_offline(True)
+    mara.go_away()
     note(mara, 1, 2)
     mara.page.locator("#strip [data-line=waiting]").wait_for()
     assert mara.page.evaluate("() => window.outbox.undo()")

@@ -53,7 +53,7 @@ def leave(one: Phone) -> None:
     """Go out of reach, once the phone could open its page without a network."""
     one.page.evaluate("async () => { await navigator.serviceWorker.ready; }")
     until(lambda: one.page.evaluate(KEPT, f"/t/{one.evening.id}"), 10)
-    one.context.set_offline(True)
+    one.go_away()
 
 
 def decide(one: Phone) -> None:
@@ -101,7 +101,7 @@ def test_a_conflict_is_told_in_the_language_of_the_phone(
     with phone(browser, evening, "mara") as mara:
         speak(mara, language)
         mara.open()
-        mara.context.set_offline(True)
+        mara.go_away()
         notes(mara, "mara", 2)
         evening.record(("note_added", {"text": "of Leo"}), by="leo")
         mara.context.set_offline(False)
@@ -127,7 +127,7 @@ def test_what_was_wrong_with_one_is_not_said_of_the_next(
     evening.record(("hand_started", {"dealer": "mara"}))
     with phone(browser, evening, "leo") as leo:
         leo.open("?level=cards")
-        leo.context.set_offline(True)
+        leo.go_away()
         for n, name in enumerate(("ace of swords", "3 of swords"), start=1):
             leo.page.get_by_role("button", name=name, exact=True).click()
             until(lambda n=n: leo.waiting() == n, 5)  # type: ignore[misc]
@@ -169,7 +169,7 @@ def test_where_the_key_opens_nothing_any_more_it_is_said_that_entries_wait(
 ) -> None:
     with phone(browser, evening, "mara") as mara:
         mara.open()
-        mara.context.set_offline(True)
+        mara.go_away()
         notes(mara, "mara", 2)
         replace_key(evening, "mara")
         mara.page.goto("about:blank")
@@ -205,7 +205,7 @@ def test_without_a_storage_the_page_says_so_and_holds_what_waits(
         mara.context.add_init_script(storage)
         mara.open()
         mara.page.locator("h1").click()
-        mara.context.set_offline(True)
+        mara.go_away()
         notes(mara, "mara", 2)
         mara.page.locator("#strip [data-line=unkept]").wait_for()
         mara.page.on("dialog", stay)

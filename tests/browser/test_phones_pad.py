@@ -43,7 +43,7 @@ def next_seat(one: Phone) -> list[str]:
 
 def test_a_card_that_was_played_is_gone_and_the_seat_moves_on(evening: Evening, leo: Phone) -> None:
     leo.open("?level=cards")
-    leo.context.set_offline(True)
+    leo.go_away()
     card(leo, "ace of swords")
     assert next_seat(leo) == ["Zoe"]
     assert not leo.page.get_by_role("button", name="ace of swords", exact=True).is_visible()
@@ -61,7 +61,7 @@ def test_a_card_that_was_played_is_gone_and_the_seat_moves_on(evening: Evening, 
 
 def test_after_a_whole_trick_it_is_asked_who_leads(evening: Evening, leo: Phone) -> None:
     leo.open("?level=cards")
-    leo.context.set_offline(True)
+    leo.go_away()
     for name in ("2 of swords", "3 of swords", "4 of swords", "5 of swords"):
         card(leo, name)
     assert next_seat(leo) == []
@@ -79,7 +79,7 @@ def test_cards_that_wait_are_gone_after_a_reload_too(browser: "Browser", evening
         leo.open("?level=cards")
         leo.page.evaluate("async () => { await navigator.serviceWorker.ready; }")
         leo.page.wait_for_timeout(500)
-        leo.context.set_offline(True)
+        leo.go_away()
         card(leo, "ace of swords")
         leo.page.reload()
         leo.page.locator("#strip [data-line=waiting]").wait_for()
@@ -93,7 +93,7 @@ def test_what_is_entered_before_the_page_has_caught_up_is_no_conflict(
     leo.open("?level=cards")
     leo.page.evaluate("() => window.live.close()")
     leo.page.route(f"**/t/{evening.id}?level=cards", lambda route: route.abort())
-    leo.context.set_offline(True)
+    leo.go_away()
     card(leo, "ace of swords")
     leo.context.set_offline(False)
     until(lambda: leo.waiting() == 0, 10)
@@ -106,7 +106,7 @@ def test_what_is_entered_before_the_page_has_caught_up_is_no_conflict(
 
 def test_undo_takes_back_what_still_waits(evening: Evening, leo: Phone) -> None:
     leo.open("?level=cards")
-    leo.context.set_offline(True)
+    leo.go_away()
     card(leo, "ace of swords")
     card(leo, "3 of swords")
     leo.page.locator(".undo button").click()
@@ -124,7 +124,7 @@ def test_undo_takes_back_what_still_waits(evening: Evening, leo: Phone) -> None:
 
 def test_two_hands_of_totals_without_a_network(evening: Evening, leo: Phone) -> None:
     leo.open("?level=totals")
-    leo.context.set_offline(True)
+    leo.go_away()
     for n, points in enumerate(("70", "50"), start=1):
         field = leo.page.locator(".whole .typed input").first
         field.fill(points)
@@ -145,7 +145,7 @@ def test_a_trick_that_two_record_is_explained(
     with phone(browser, evening, "zoe") as zoe:
         leo.open("?level=tricks")
         zoe.open("?level=tricks")
-        leo.context.set_offline(True)
+        leo.go_away()
         trick = leo.page.locator("form.trick_taken button", has_text="Ben")
         trick.click()
         until(lambda: leo.waiting() == 1, 5)
@@ -241,7 +241,7 @@ def test_a_number_out_of_range_is_pointed_out_before_it_is_sent(
 
 def test_without_a_network_the_page_says_so_until_it_is_back(leo: Phone) -> None:
     leo.open()
-    leo.context.set_offline(True)
+    leo.go_away()
     line = leo.page.locator("#strip [data-line=away]")
     line.wait_for()
     leo.context.set_offline(False)
