@@ -34,8 +34,9 @@ class Row:
 class Sheet:
     """One match: its columns (sides with the names of their players), rows and totals.
 
-    ``counts`` says what the totals of the match are: ``points``, ``hands`` won or ``games`` won.
-    ``penalties`` are the points that no hand made, by side.
+    ``winners`` of a match that is over are none where no hand of it counted. ``counts`` says what
+    the totals of the match are: ``points``, ``hands`` won or ``games`` won. ``penalties`` are the
+    points that no hand made, by side.
     """
 
     match: int
@@ -73,12 +74,18 @@ def _sheet(match: Mapping[str, Any], names: Mapping[str, str]) -> Sheet:
         rows=rows,
         totals=match["totals"],
         status=match["status"],
-        winners=tuple(match["winners"]),
+        winners=sides_that_won(match),
         options=match["options"],
         penalties={side: points for side, points in penalties.items() if points},
         games=tuple(match.get("games", ())),
         counts=counts,
     )
+
+
+def sides_that_won(match: Mapping[str, Any]) -> tuple[str, ...]:
+    """The sides that won a match of a report; none where it ended before a hand of it counted."""
+    played = any(hand["status"] == "complete" for hand in match["hands"])
+    return tuple(match["winners"]) if played else ()
 
 
 def _counts(match: Mapping[str, Any], made: Mapping[str, int]) -> str:

@@ -52,19 +52,20 @@ def service() -> Service:
 def opened(*roles: Role, seen: bool = False) -> Callable[[Any], Any]:
     """Let a view be called with a key of one of these roles to the session that it is about.
 
-    A key that was ``seen`` lately is taken as it was by a view that only records: the store looks
-    at it as it writes.
+    A key that was ``seen`` lately is taken as it was by a view that only records: it is looked at
+    again as something is written, or before something is refused.
     """
 
     def decorate(view: Any) -> Any:
         @wraps(view)
         def wrapped(*args: Any, session: str, **more: Any) -> Any:
             g.holder = holder_of(session, seen=seen)
-            refuse_role(g.holder, *roles)
             try:
+                refuse_role(g.holder, *roles)
                 return view(*args, session=session, **more)
-            except NoKey:
-                holder_of(session)  # counts it as a wrong key
+            except Exception:
+                if seen:
+                    holder_of(session)
                 raise
 
         return refuses(*CODES)(Blueprint.doc(security=SECURITY)(wrapped))

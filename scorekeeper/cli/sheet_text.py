@@ -101,6 +101,8 @@ def _game_line(match: Sheet, row: Row) -> str:
 
 
 def _winners(match: Sheet) -> str:
+    if not match.winners:
+        return "The match is over."
     names = " and ".join(match.columns[side] for side in match.winners)
     return f"Shared by {names}." if len(match.winners) > 1 else f"Won by {names}."
 

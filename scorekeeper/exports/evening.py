@@ -43,7 +43,7 @@ class Played:
         """Who won it, or that nobody did yet."""
         names = " and ".join(self.sheet.columns[side] for side in self.sheet.winners)
         if not names:
-            return "open" if self.sheet.status != "finished" else "finished"
+            return "open" if self.sheet.status != "finished" else "over"
         return f"shared by {names}" if len(self.sheet.winners) > 1 else f"won by {names}"
 
     def penalties(self, game: int) -> dict[str, int]:

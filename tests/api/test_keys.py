@@ -123,6 +123,8 @@ def test_a_key_that_was_revoked_elsewhere_records_nothing_and_learns_nothing(hom
         (seen, {"at": 1}),  # is late
         (bid, {"at": 3, "key": "the bid"}),  # came before
         (event("bid_made", player="nobody", points=4), {}),
+        ({"type": "bid_made", "data": "none"}, {}),
+        (event("hand_abandoned", reason="misdeal"), {}),  # is not for a seat
     ):
         made = table.add_key("seat", player="leo").get_json()
         table.keys["leo"] = made["key"]

@@ -16,6 +16,19 @@ def test_a_match_that_ended_before_its_first_hand_counts_for_nobody() -> None:
     assert [won.count(f"<td>{number}</td>") for number in (0, 1, 2)] == [2, 1, 0]
 
 
+def test_on_its_sheets_nobody_has_won_it() -> None:
+    table = Table.open(everybodys())
+    table.do(match(), event("match_ended"), event("session_closed"))
+    for path in ("/results", ""):
+        html = look(table, path).text
+        assert "Shared by" not in html
+        assert 'class="winner"' not in html
+    log = table.get("/log.jsonl").data
+    page = table.client.post("/score", data={"text": log.decode()}).text
+    assert "The match is over" in page
+    assert "Shared by" not in page
+
+
 def test_at_its_table_nobody_has_won_it() -> None:
     table = Table.open(everybodys())
     table.do(match(), *hand(), match(), event("match_ended"))

@@ -11,6 +11,7 @@ from scorekeeper.replay import Session
 from scorekeeper.replay import report as report_of
 from scorekeeper.replay.records import HandRecord, MatchRecord
 from scorekeeper.service import Holder
+from scorekeeper.sheet import sides_that_won
 from scorekeeper.web.phone.addresses import drawn
 from scorekeeper.web.phone.witness import remember, witness_url
 from scorekeeper.web.review.chart import Chart, chart
@@ -124,7 +125,7 @@ def _played(session: Session, told: Report, record: MatchRecord, match: Match) -
     return Played(
         match=match,
         number=record.number,
-        places=_places(told["totals"], names, _sides_that_won(told)),
+        places=_places(told["totals"], names, sides_that_won(told)),
         chart=chart(_running(told, record), names),
         facts=facts,
         bidding=any(one.bids is not None for one in facts),
@@ -209,14 +210,8 @@ def _evening(session: Session, report: Report, shown: Result) -> dict[str, Balan
     }
 
 
-def _sides_that_won(told: Report) -> Sequence[str]:
-    """Who won a match; nobody, where it ended before a hand of it counted."""
-    found: Sequence[str] = told["winners"]
-    return found if any(hand["status"] == "complete" for hand in told["hands"]) else ()
-
-
 def _winners(told: Report) -> Iterator[str]:
-    for side in _sides_that_won(told):
+    for side in sides_that_won(told):
         yield from told["sides"][side]
 
 
