@@ -102,7 +102,7 @@ def test_a_finding_leads_to_its_hand_and_opens_it(quiet: "Page") -> None:
     quiet.goto("/score/example")
     quiet.locator(".strip a").click()
     quiet.locator(".findings").get_by_role("link", name="Match 1, hand 3").click()
-    assert quiet.locator("#m1h3 .because").is_visible()
+    quiet.locator("#m1h3 .because").wait_for()
 
 
 @pytest.mark.soak
