@@ -43,6 +43,14 @@ def test_the_tables_of_this_phone_with_how_they_stand() -> None:
     assert "Friday" not in page_of(client.get("/")).words
 
 
+def test_of_a_table_without_a_match_no_game_is_named() -> None:
+    client = client_of()
+    assert (
+        "Friday just now · host"
+        in page_of(client.get("/", headers=cookies(Table.open(client)))).words
+    )
+
+
 def test_who_sits_there_is_named() -> None:
     client = client_of()
     table = Table.open(client)
