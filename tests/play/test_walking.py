@@ -1,6 +1,5 @@
 """Who only follows prompts records whole sessions in which nothing is wrong."""
 
-import os
 from typing import Any
 
 import pytest
@@ -11,12 +10,13 @@ from scorekeeper.log import codec
 from scorekeeper.prompts import Level
 from scorekeeper.replay import report
 from scorekeeper.replay.prompting import next_prompts
+from tests.conftest import SOAK
 from tests.play.common import GAMES, event, seeded
 from tests.play.walking import LEVELS, Walker, walk
 
-WALKS = 1000 if os.environ.get("SOAK") == "1" else 2
+pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
-
+WALKS = 1000 if SOAK else 2
 WALKED = [*(pytest.param(level, marks=pytest.mark.soak) for level in LEVELS), None]
 
 
@@ -26,6 +26,15 @@ WALKED = [*(pytest.param(level, marks=pytest.mark.soak) for level in LEVELS), No
 @given(seed=st.integers(0, 2**32))
 def test_a_walk_breaks_no_rule(game: str, level: Level | None, seed: int) -> None:
     walker = walk(seeded(seed), game, level, steps=150)
+    assert walker.complaints() == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=WALKS)
+@given(seed=st.integers(0, 2**32))
+def test_a_walk_on_which_much_is_undone_breaks_no_rule(game: str, seed: int) -> None:
+    rng = seeded(seed)
+    walker = walk(rng, game, rng.choice([*LEVELS, None]), steps=100, undone=0.2)
     assert walker.complaints() == []
 
 

@@ -4,11 +4,12 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from scorekeeper.events import Entry
+from scorekeeper.events import Entry, MatchEnded, MatchStarted, SessionClosed, SessionOpened
 from scorekeeper.log import codec
 from scorekeeper.prompts import LEVELS, Level, Prompt
 from scorekeeper.replay import Session, report
 from scorekeeper.replay.prompting import next_prompts
+from scorekeeper.service.rights import own_last
 from tests.play.common import Event, event, new_match
 
 # What ends something is chosen seldom.
@@ -19,6 +20,9 @@ WEIGHTS = {
     "match_started": 0.05,
     "rest_claimed": 0.05,
 }
+
+
+BEGIN_OR_END = (SessionOpened, MatchStarted, MatchEnded, SessionClosed)
 
 
 class Walker:
@@ -56,17 +60,27 @@ class Walker:
         self.record(event(prompt.type, **codec.encode(choice)))
         return True
 
+    def undo(self) -> None:
+        """Take back what was recorded last, as one tap does; a match that was begun stays."""
+        last = own_last(self.session, "keeper")
+        if last is not None and not isinstance(last.event, BEGIN_OR_END):
+            self.record(event("event_struck", seq=last.seq, reason="wrong"))
+
     def complaints(self) -> list[dict[str, Any]]:
         """The findings so far, but those that only say what was not recorded."""
         found = report(self.session)["findings"]
         return [finding for finding in found if finding["severity"] != "info"]
 
 
-def walk(rng: random.Random, game: str, level: Level | None, steps: int) -> Walker:
-    """A walk through a match of that game, of at most so many steps."""
+def walk(
+    rng: random.Random, game: str, level: Level | None, steps: int, undone: float = 0
+) -> Walker:
+    """A walk through a match of that game, of at most so many steps; part of them are undone."""
     opening, _ = new_match(rng, game)
     walker = Walker(rng, opening)
     for _ in range(steps):
+        if undone and rng.random() < undone:
+            walker.undo()
         if not walker.step(level):
             break
     return walker
