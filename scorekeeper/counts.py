@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from scorekeeper.errors import Unusable, expected
+from scorekeeper.errors import Cause, Unusable, expected
 
 
 class Count(NamedTuple):
@@ -32,12 +32,9 @@ def refuse_count(
     missing = [side for side in sides if side not in given]
     if len(missing) > (total is not None):
         what = "all sides but one" if total is not None else "every side"
-        raise Unusable(
-            f"expected a count for {what}, nothing came for {', '.join(missing)}", field=field
-        )
+        words = f"expected a count for {what}, nothing came for {', '.join(missing)}"
+        raise Unusable(Cause(words, "count_not_whole"), field=field)
     if missing and total is not None and sum(given.values()) > total:
-        raise Unusable(
-            expected(f"at most {total} in all, so that {missing[0]} has the rest",
-                     sum(given.values())),
-            field=field,
-        )  # fmt: skip
+        got = sum(given.values())
+        words = expected(f"at most {total} in all, so that {missing[0]} has the rest", got)
+        raise Unusable(Cause(words, "too_many_in_all", all=total, got=got), field=field)

@@ -25,13 +25,33 @@
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 
 class ScorekeeperError(Exception):
     """Whatever this project refuses to do, and why."""
 
     code: ClassVar[str] = "error"
+
+
+class Cause(str):
+    """Why something is unusable: in words for programs, and for who has other words for it.
+
+    Those go by ``why``, which never changes, and take its ``facts``.
+
+    >>> cause = Cause("expected at most 15 in all, got 16", "too_many_in_all", got=16)
+    >>> cause.why, cause.facts
+    ('too_many_in_all', {'got': 16})
+    """
+
+    __slots__ = ("facts", "why")
+    why: str
+    facts: Mapping[str, object]
+
+    def __new__(cls, words: str, why: str, **facts: object) -> Self:
+        made = super().__new__(cls, words)
+        made.why, made.facts = why, facts
+        return made
 
 
 class Unusable(ScorekeeperError):
@@ -208,7 +228,7 @@ def expected(what: str, came: object) -> str:
     >>> expected("a whole number from 0 to 15", "four")
     'expected a whole number from 0 to 15, got "four"'
     """
-    return f"expected {what}, got {_shown(came)}"
+    return f"expected {what}, got {shown(came)}"
 
 
 def printable(text: str) -> str:
@@ -216,7 +236,8 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[:60])
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
+    """What came, as a message names it: at most some sixty characters."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, int):

@@ -8,11 +8,12 @@ from typing import Any, Final
 from marshmallow import RAISE, Schema, ValidationError, fields
 
 from scorekeeper.cards import ALL_CARDS, Card
-from scorekeeper.errors import Unusable, expected, printable
+from scorekeeper.errors import Cause, Unusable, expected, printable, shown
 from scorekeeper.events import COMMON, Event
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Classes, by_type
 from scorekeeper.kinds import (
+    LARGEST,
     PLAYER_ID,
     RESERVED_IDS,
     AnyOf,
@@ -48,7 +49,9 @@ def _wrong(kind: Kind, value: object) -> ValidationError:
 
 def _read_whole(kind: Whole, value: Any) -> int:
     if type(value) is not int or not kind.low <= value <= kind.high:
-        raise _wrong(kind, value)
+        why = "no_number" if kind.high == LARGEST else "out_of_range"
+        facts = {"low": kind.low, "high": kind.high, "got": shown(value).strip('"')}
+        raise ValidationError(Cause(expected(kind.expected, value), why, **facts))
     return value
 
 
@@ -268,13 +271,13 @@ def _unusable(declared: type[Declared], messages: Any) -> Unusable:
         name, messages = next(iter(messages.items()))
         if name != "_schema":
             path.append(printable(str(name)))
-    said = str(messages[0] if isinstance(messages, list) and messages else messages)
+    said = messages[0] if isinstance(messages, list) and messages else str(messages)
     if said == "Unknown field.":
         known = ", ".join(one.name for one in parts(declared)) or "no fields at all"
         said = f"unknown field; {declared_name(declared)} has {known}"
     elif said == "missing":
         kind = next((p.kind for p in parts(declared) if p.name == path[-1]), None)
-        said = f"missing, expected {kind.expected}" if kind else "missing"
+        said = Cause(f"missing, expected {kind.expected}" if kind else "missing", "missing")
     return Unusable(said, field=".".join(path))
 
 

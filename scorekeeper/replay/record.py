@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from scorekeeper.errors import Unusable, expected
+from scorekeeper.errors import Cause, Unusable, expected
 from scorekeeper.events import (
     A_CORRECTION,
     COMMON,
@@ -91,7 +91,7 @@ class Record:
             raise Unusable(f"a log begins with session_opened, got {event.TYPE}", field="type")
         self.refuse_author(entry)
         if self.closed is not None and event.PLACE is not Place.DISPUTE:
-            raise Unusable("the session has been closed", field="type")
+            raise Unusable(Cause("the session has been closed", "closed"), field="type")
         special = self._PLACES.get(type(event))
         if special is not None:
             special(self, At(said, entry, new), event)
@@ -132,7 +132,8 @@ class Record:
     def hand(self) -> HandRecord:
         """The hand at hand."""
         if not self.match.hands:
-            raise Unusable("no hand of this match has been started", field="type")
+            said = Cause("no hand of this match has been started", "no_hand")
+            raise Unusable(said, field="type")
         return self.match.hands[-1]
 
     # ----------------------------------------------------------------- session and players
@@ -190,7 +191,8 @@ class Record:
         match = self.match
         refuse_unknown(event, match.scope)
         if at.new and match.over:
-            raise Unusable("the match has ended; a new one has to be started", field="type")
+            said = Cause("the match has ended; a new one has to be started", "match_over")
+            raise Unusable(said, field="type")
         if len(self.hand_at) >= MOST_HANDS:
             raise TooMuch(f"too much work: more than {MOST_HANDS} hands", field="type")
         hand = HandRecord(match, len(match.hands) + 1, at.entry, event.dealer)

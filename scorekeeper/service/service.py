@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, BinaryIO, Final, TypeVar
 
 from scorekeeper.errors import (
+    Cause,
     Irregular,
     NoKey,
     NoQuorum,
@@ -174,7 +175,7 @@ class Service:
     ) -> tuple[list[Line], list[Finding]]:
         """The lines of the events, now folded, and the findings that came with them."""
         if not asked.events:
-            raise Unusable("no event to record", field="events")
+            raise Unusable(Cause("no event to record", "nothing"), field="events")
         at = self._clock()
         lines = []
         agreed = 0  # so many of the next events are corrections that enough have signed

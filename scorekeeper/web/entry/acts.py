@@ -6,7 +6,7 @@ from typing import Final
 
 from flask_babel import gettext as _
 
-from scorekeeper.errors import Irregular, Unusable
+from scorekeeper.errors import Cause, Irregular, Unusable
 from scorekeeper.events import (
     A_CORRECTION,
     IN_A_HAND,
@@ -101,7 +101,7 @@ def _begins(session: Session, events: tuple[NewEvent, ...], *, after_one: bool) 
 def _due(session: Session) -> str:
     dealer = dealer_due(session.record.matches[-1])
     if dealer is None:
-        raise Unusable("say first who deals")
+        raise Unusable(Cause("say first who deals", "no_hand"))
     return dealer
 
 
@@ -179,7 +179,8 @@ def undo(service: Service, session: str, sent: Sent, holder: Holder) -> Recorded
         return Recorded(before.version, before.answer)
     entry = service.see(session, lambda found: to_undo(found, holder))
     if entry is None:
-        raise Unusable("there is nothing of yours to take back in this hand")
+        said = Cause("there is nothing of yours to take back in this hand", "nothing_to_take_back")
+        raise Unusable(said)
     strike = NewEvent(EventStruck.TYPE, {"seq": entry.seq, "reason": TAKEN_BACK})
     asked = Asked(sent.version, (strike,), as_played=True, key=sent.key, digest=sent.digest)
     return service.record(session, asked, holder)

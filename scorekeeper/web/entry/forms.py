@@ -16,7 +16,7 @@ from unicodedata import normalize
 
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper.errors import Unusable
+from scorekeeper.errors import Cause, Unusable
 from scorekeeper.events import Event
 from scorekeeper.games.game import Classes
 from scorekeeper.kinds import Many, OneOf, parts
@@ -25,7 +25,7 @@ from scorekeeper.service.asking import NewEvent
 MINUS: Final = "\N{MINUS SIGN}"
 _FIELD: Final = re.compile(r"(?:(\d{1,2})\.)?(type|fixed|with|n|t)(?::(.{1,80}))?")
 _NUMBER: Final = re.compile(rf"[-+{MINUS}]?[0-9]{{1,16}}")
-_DAMAGED: Final = "the form came back damaged; load the page again"
+_DAMAGED: Final = Cause("the form came back damaged; load the page again", "damaged_form")
 CHOSEN: Final = ("with", "n", "t")  # fields that somebody fills in
 MOST_DEEP: Final = 4
 MOST_FIELDS: Final = 400
