@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import BinaryIO, Final, NamedTuple
 
-from scorekeeper.errors import Unusable
+from scorekeeper.errors import Cause, Unusable
 from scorekeeper.events import (
     A_CORRECTION,
     CorrectionProposed,
@@ -267,7 +267,8 @@ class Session:
         if key == new.place and isinstance(event, EventReplaced | EventInserted):
             return Unusable(error.reason, field=error.field and f"data.{error.field}")
         seq = self.corrections.recorded[key].seq
-        return Unusable(f"with this correction event {seq} cannot stand: {error.reason}")
+        words = f"with this correction event {seq} cannot stand: {error.reason}"
+        return Unusable(Cause(words, "another_cannot_stand", seq=seq))
 
     def _work(self, steps: int) -> None:
         self.corrections.steps += steps

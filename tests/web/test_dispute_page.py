@@ -518,6 +518,15 @@ def test_a_preview_of_what_cannot_be(table: Table, asked: dict[str, str]) -> Non
     assert any(one.get("class") == "alert" for one in found.all("p"))
 
 
+def test_a_preview_says_in_words_of_the_table_what_cannot_be(table: Table) -> None:
+    strike = json.dumps([{"type": "event_struck", "data": {"seq": 5}}])
+    found = preview_of(table, {"pick": strike}, status=422)
+    assert "Something is still to be chosen." in found.words
+    assert "expected" not in found.words
+    found = preview_of(table, {"seq": "3", "strike": "1"}, status=422)
+    assert "With this correction, event 4 can no longer stand." in found.words
+
+
 def test_a_hand_that_is_being_played_is_not_disputed_yet(table: Table) -> None:
     table.do(event("hand_started", dealer="leo"))
     assert "It can be disputed once it is over." in page(table, "/d/1-2", "leo").words

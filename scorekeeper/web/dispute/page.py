@@ -38,6 +38,7 @@ from scorekeeper.web.phone.witness import remember
 from scorekeeper.web.review.hindsight import hindsight
 from scorekeeper.web.review.reading import copy_of, disputable, face_down, hand_at
 from scorekeeper.web.wording import reasons
+from scorekeeper.web.wording.refused import in_words
 
 blueprint = Blueprint("dispute", __name__, url_prefix="/t/<session>/d/<int:match>-<int:hand>")
 blueprint.after_request(remember)
@@ -291,4 +292,4 @@ def reason_of(error: Unusable | NoQuorum | Irregular) -> str:
     """What was wrong, for people."""
     if isinstance(error, Irregular):
         return " ".join(str(one["message"]) for one in error.findings)
-    return error.reason if isinstance(error, Unusable) else str(error)
+    return in_words(error) if isinstance(error, Unusable) else str(error)

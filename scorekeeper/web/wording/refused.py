@@ -18,6 +18,7 @@ SAID: Final[Mapping[str, str]] = {
     "no_hand": _l("No hand has begun. Say first who deals."),
     "match_over": _l("The match is over. Begin another one first."),
     "closed": _l("The evening is closed. Disputes and corrections can still come."),
+    "another_cannot_stand": _l("With this correction, event %(seq)s can no longer stand."),
     "nothing_to_take_back": _l("There is nothing of yours to take back in this hand."),
     "damaged_form": _l("The form was not whole. Load the page again."),
 }
