@@ -9,7 +9,7 @@ from werkzeug.routing import BaseConverter
 
 from scorekeeper.api.document import Blueprint, refuses
 from scorekeeper.api.schemas import ID
-from scorekeeper.errors import Forbidden, NoKey, TooOften
+from scorekeeper.errors import Forbidden, NoKey, StorageUnavailable, TooOften
 from scorekeeper.service import Holder, Service
 from scorekeeper.service.rights import refuse_role
 from scorekeeper.store import Role
@@ -63,6 +63,8 @@ def opened(*roles: Role, seen: bool = False) -> Callable[[Any], Any]:
             try:
                 refuse_role(g.holder, *roles)
                 return view(*args, session=session, **more)
+            except StorageUnavailable:  # which says nothing of the session
+                raise
             except Exception:
                 if seen:
                     holder_of(session)

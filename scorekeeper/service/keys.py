@@ -21,13 +21,13 @@ class Keys:
 
     def find(self, secret: str) -> Key | None:
         """The key with this secret, if it opens anything now; and it is remembered."""
-        key = self._store.find_key(secret)
+        digest, key = digest_of(secret), self._store.find_key(secret)
         if key is None:
-            self._seen.pop(digest_of(secret), None)
-        else:
-            if len(self._seen) >= MOST:
-                self._seen.clear()
-            self._seen[digest_of(secret)] = key
+            self._seen.pop(digest, None)
+            return None
+        if len(self._seen) >= MOST:
+            self._seen.clear()
+        self._seen[digest] = key
         return key
 
     def seen(self, secret: str) -> Key | None:

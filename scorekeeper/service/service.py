@@ -6,7 +6,6 @@ from typing import Any, BinaryIO, Final, TypeVar
 from scorekeeper.errors import (
     Cause,
     Irregular,
-    NoKey,
     NoQuorum,
     ScorekeeperError,
     StaleVersion,
@@ -138,15 +137,13 @@ class Service:
         """
         try:
             return self._record(session, asked, holder)
-        except NoKey:
-            raise
         except ScorekeeperError:
-            if holder.key is not None:
-                self.store.refuse_closed(holder.key)
             # It came before, or twice at once.
             before = asked.key and self.store.answered(session, asked.key, asked.digest)
             if not before:
                 raise
+            if holder.key is not None:
+                self.store.refuse_closed(holder.key)
             return Recorded(before.version, before.answer)
 
     def _record(self, session: str, asked: Asked, holder: Holder) -> Recorded:

@@ -9,13 +9,7 @@ from typing import Any, Final, Protocol, Self, TypeVar
 
 from sqlalchemy import Executable
 
-from scorekeeper.errors import (
-    NoKey,
-    StorageUnavailable,
-    UnknownKey,
-    UnknownSession,
-    UnusableBackup,
-)
+from scorekeeper.errors import StorageUnavailable, UnknownKey, UnknownSession, UnusableBackup
 from scorekeeper.store import bundles, keyring, limits, statements, streams
 from scorekeeper.store.bundles import Kept
 from scorekeeper.store.contract import (
@@ -334,8 +328,8 @@ def unused_code(work: Work) -> str:
 
 def refuse_closed(work: Work, key: Key, now: str) -> None:
     """NoKey where a key opens nothing at this time."""
-    if not work.rows(statements.KEY_OPENS, key=key.id, now=now):
-        raise NoKey(keyring.OPENS_NOTHING)
+    rows = work.rows(statements.KEY, key=key.id)
+    keyring.refuse_closed(Key(*rows[0]) if rows else None, now)
 
 
 def end_and_answer(

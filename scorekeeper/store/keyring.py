@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from hashlib import sha256
 from typing import Final
 
-from scorekeeper.errors import LastKey, Unusable, expected
+from scorekeeper.errors import LastKey, NoKey, Unusable, expected
 from scorekeeper.store.contract import ROLES, Key, NewKey, Wish
 
 # Short enough to be read out, of characters that nobody confuses; 59 bits.
@@ -53,6 +53,12 @@ def make_key(session: str, wish: Wish, now: str) -> tuple[NewKey, bytes]:
 def opens(key: Key, now: str) -> bool:
     """Whether a key opens anything at this time."""
     return key.revoked is None and (key.expires is None or now < key.expires)
+
+
+def refuse_closed(key: Key | None, now: str) -> None:
+    """NoKey where a key is not there, or opens nothing at this time."""
+    if key is None or not opens(key, now):
+        raise NoKey(OPENS_NOTHING)
 
 
 def lasts(key: Key) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Self
 
-from scorekeeper.errors import NoKey, StaleVersion, UnknownKey, UnknownSession
+from scorekeeper.errors import StaleVersion, UnknownKey, UnknownSession
 from scorekeeper.log.writing import now
 from scorekeeper.store import bundles, keyring, limits, streams
 from scorekeeper.store.bundles import Kept
@@ -173,9 +173,8 @@ class MemoryStore:
 
     def refuse_closed(self, key: Key) -> None:
         with self._changed:
-            found = self._table(key.session).keys.get(key.id)
-            if found is None or not keyring.opens(found[0], self.clock()):
-                raise NoKey(keyring.OPENS_NOTHING)
+            found, _ = self._table(key.session).keys.get(key.id, (None, b""))
+            keyring.refuse_closed(found, self.clock())
 
     def keys(self, session: str) -> tuple[Key, ...]:
         with self._changed:

@@ -32,7 +32,7 @@ MOST_CONNECTIONS: Final = 10
 _APPEND: Final = "SELECT append_events(%s, %s, %s, {0}, {0}, {0}, {1}, {0}, %s, %b, %s, %b)"
 APPEND_ONE: Final = _APPEND.format("ARRAY[%s]", "ARRAY[%b]")
 APPEND_MANY: Final = _APPEND.format("%s", "%b")
-# What is written by a key, if it opens something.
+# What is written by a key, if it opens something, as keyring.opens has it.
 BY_KEY: Final = (
     " WHERE EXISTS (SELECT FROM keys WHERE id = %s AND revoked IS NULL "
     "AND (expires IS NULL OR expires > %s))"

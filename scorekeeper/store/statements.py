@@ -110,11 +110,7 @@ _KEY: Final = (
     _K.id, _K.session, _K.role, _K.player, _K.created, _K.expires, _K.revoked, _K.last_used,
 )  # fmt: skip
 KEY_OF_SECRET: Final = select(*_KEY).where(_K.digest == bindparam("digest"))
-KEY_OPENS: Final = select(ONE).where(
-    _K.id == bindparam("key"),
-    _K.revoked.is_(None),
-    or_(_K.expires.is_(None), _K.expires > bindparam("now")),
-)
+KEY: Final = select(*_KEY).where(_K.id == bindparam("key"))
 KEYS_OF: Final = select(*_KEY).where(_K.session == SESSION).order_by(_K.created, _K.id)
 KEYS_WITH_DIGESTS: Final = (
     select(*_KEY, _K.digest).where(_K.session == SESSION).order_by(_K.created, _K.id)

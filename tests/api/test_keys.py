@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from scorekeeper.errors import StorageUnavailable
+from scorekeeper.store import Key, MemoryStore, Repeated
 from tests.api.answers import complaints
 from tests.api.asking import Table, bearer, client_of, told
 from tests.evenings import event
@@ -134,6 +136,32 @@ def test_a_key_that_was_revoked_elsewhere_records_nothing_and_learns_nothing(hom
         assert elsewhere.delete(path, headers=bearer(table.keys["host"])).status_code == 204
         assert told(table.append(one, who="leo", **more)) == (401, "no_key")
         assert table.report()["session"]["events"] == table.version
+
+
+class Broken(MemoryStore):
+    """A store that nothing can be written to, and that notes who is looked up."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.looks = 0
+
+    def append(self, *_: Any, **__: Any) -> Repeated | None:
+        raise StorageUnavailable("the disk is full")
+
+    def find_key(self, secret: str) -> Key | None:
+        self.looks += 1
+        return super().find_key(secret)
+
+
+def test_a_key_is_not_looked_up_again_where_the_database_fails() -> None:
+    """Who records would wait twice for a database that does not answer."""
+    store = Broken()
+    table = Table.open(client_of(store))
+    for _ in range(3):  # it is noted as used, and seen so
+        table.get()
+    looks = store.looks
+    assert told(table.append(event("note_added", text="x"))) == (503, "storage_unavailable")
+    assert store.looks == looks
 
 
 def test_a_key_that_is_not_there(any_table: Table) -> None:

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,22 +15,27 @@ from tests.store.conftest import cluster, template
 __all__ = ["cluster", "template"]
 
 
+@contextmanager
+def on_a_file(template: Path, workers: int) -> Iterator[Two]:
+    """Two servers on a SQLite file of their own, of which the first has so many processes."""
+    with homes.folder_in_memory() as folder:
+        shutil.copy(template, folder / "scorekeeper.db")
+        with two(folder, f"sqlite:///{folder}/scorekeeper.db", workers) as servers:
+            yield servers
+
+
 @pytest.fixture(scope="session")
 def on_sqlite(template: Path) -> Iterator[Two]:
     """Two servers on one file."""
-    with homes.folder_in_memory() as folder:
-        shutil.copy(template, folder / "scorekeeper.db")
-        with two(folder, f"sqlite:///{folder}/scorekeeper.db") as servers:
-            yield servers
+    with on_a_file(template, workers=1) as servers:
+        yield servers
 
 
 @pytest.fixture(scope="session")
 def on_sqlite_of_two(template: Path) -> Iterator[Two]:
     """Two servers on another file, of which the first has two processes."""
-    with homes.folder_in_memory() as folder:
-        shutil.copy(template, folder / "scorekeeper.db")
-        with two(folder, f"sqlite:///{folder}/scorekeeper.db", workers=2) as servers:
-            yield servers
+    with on_a_file(template, workers=2) as servers:
+        yield servers
 
 
 @pytest.fixture(scope="session")
@@ -43,19 +49,15 @@ def on_postgres(cluster: Cluster) -> Iterator[Two]:
         yield servers
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["on_sqlite_of_two", "on_postgres"], ids=["sqlite", "postgresql"])
 def processes(request: pytest.FixtureRequest) -> Two:
     """Servers of which the first has two processes, on each of the two databases."""
-    found: Two = request.getfixturevalue(
-        "on_sqlite_of_two" if request.param == "sqlite" else "on_postgres"
-    )
+    found: Two = request.getfixturevalue(request.param)
     return found
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["on_sqlite", "on_postgres"], ids=["sqlite", "postgresql"])
 def servers(request: pytest.FixtureRequest) -> Two:
     """The servers on each of the two databases."""
-    found: Two = request.getfixturevalue(
-        "on_sqlite" if request.param == "sqlite" else "on_postgres"
-    )
+    found: Two = request.getfixturevalue(request.param)
     return found

@@ -7,12 +7,13 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
 from scorekeeper.errors import StaleVersion
 from scorekeeper.store import MemoryStore, Store
-from scorekeeper.store.contract import Key, Line, Position, Repeated, Request
+from scorekeeper.store.contract import Line, Position, Repeated
 from tests.conftest import SOAK, Figure
 from tests.store.asking import append, note, opened, request, whole
 from tests.store.children import Raced, race, race_alone
@@ -86,12 +87,7 @@ class Careless(MemoryStore):
     """A control: it looks where the session ends, and writes without holding it."""
 
     def append(
-        self,
-        session: str,
-        after: Position,
-        lines: Sequence[Line],
-        request: Request | None = None,
-        key: Key | None = None,
+        self, session: str, after: Position, lines: Sequence[Line], *_: Any, **__: Any
     ) -> Repeated | None:
         table = self._table(session)
         if table.position.version != after.version:
@@ -166,12 +162,7 @@ class Forgetful(MemoryStore):
     """A control: it does not look whether a request came before."""
 
     def append(
-        self,
-        session: str,
-        after: Position,
-        lines: Sequence[Line],
-        request: Request | None = None,
-        key: Key | None = None,
+        self, session: str, after: Position, lines: Sequence[Line], *_: Any, **__: Any
     ) -> Repeated | None:
         return super().append(session, after, lines)
 

@@ -53,8 +53,9 @@ def made(deal: PicchettoDeal) -> Made:
     marks += [(won.player, trick_points(won.number), TRICK, won.events) for won in deal.leading]
     for player, points, rule, events in marks:
         tally, bonus = after(now.tally, deal.place_of(player), points, rule, terms)
-        last = max(events, key=deal.places.__getitem__)
-        now = Made(tally, last, rule) if bonus else now._replace(tally=tally)
+        now = now._replace(tally=tally)
+        if bonus:
+            now = Made(tally, max(events, key=deal.places.__getitem__), rule)
     return now
 
 
