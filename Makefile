@@ -8,7 +8,7 @@ PIP_INSTALL := -m pip --disable-pip-version-check install --quiet
 LOCKED := --require-hashes --only-binary :all:
 COMPILE := .venv-lock/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --custom-compile-command "make lock"
-TYPED := $(wildcard scorekeeper tests benchmarks wsgi.py gunicorn.conf.py)
+TYPED := $(wildcard scorekeeper tests benchmarks examples/*/scorekeeper_* wsgi.py gunicorn.conf.py)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:

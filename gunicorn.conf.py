@@ -5,11 +5,8 @@ import gc
 import os
 import shutil
 import signal
-import socket
-import struct
 import sys
 from importlib import import_module
-from types import FrameType
 from typing import Any, Final
 
 from scorekeeper.config import make_data_dir, read_settings
@@ -24,10 +21,14 @@ wsgi_app = "scorekeeper.app:create_app()"
 
 bind = f"{f'[{SETTINGS.host}]' if ':' in SETTINGS.host else SETTINGS.host}:{SETTINGS.port}"
 
-# Threads, because an open page keeps one for its live updates.
-worker_class = "gthread"
+# The network in one thread, which waits for any number of clients, and the application in others:
+# who sends or takes a byte now and then keeps none of these.
+worker_class = "scorekeeper.server.worker.Worker"
+worker_connections = 2000
 workers = SETTINGS.workers
 threads = SETTINGS.threads
+asgi_loop = "asyncio"
+asgi_lifespan = "off"
 
 # Each process opens the database for itself, and starts its own threads.
 preload_app = False
@@ -44,9 +45,9 @@ graceful_timeout = 10
 # Seconds that a connection may be idle: longer than pages wait between two looks at the score.
 keepalive = 15
 
-# For how long nothing may come of a request that has begun, or be taken of an answer. Else a phone
-# that went out of reach would keep its thread for ever.
-SILENCE: Final = struct.pack("ll", 10, 0)  # seconds, microseconds
+# Bytes of a header at most. Phones that joined many tables when each had a cookie of its own send
+# as many as the 180 that a browser keeps of a site, until they are moved over.
+limit_request_field_size = 16 * 1024
 
 # What a proxy says is up to the setting PROXIES. By itself gunicorn would believe whoever asks
 # from this machine.
@@ -74,13 +75,6 @@ def on_starting(server: Any) -> None:
     gc.freeze()  # what is shared with the workers: nobody looks through it again, even at the end
 
 
-def when_ready(server: Any) -> None:
-    """Let no client be silent for long: what is accepted has the limits of its listener."""
-    for listener in server.LISTENERS:
-        for limit in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
-            listener.sock.setsockopt(socket.SOL_SOCKET, limit, SILENCE)
-
-
 def post_fork(server: Any, worker: Any) -> None:
     """Let a worker end at once with a master that was killed, so that the port is free again."""
     if sys.platform == "linux":
@@ -89,21 +83,8 @@ def post_fork(server: Any, worker: Any) -> None:
             sys.exit(1)
 
 
-def post_worker_init(worker: Any) -> None:
-    """Let a worker that is to stop end its streams, which would keep it for a minute."""
-    go_on = signal.getsignal(signal.SIGTERM)
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        worker_int(worker)
-        if callable(go_on):
-            go_on(number, frame)
-
-    signal.signal(signal.SIGTERM, stop)
-    signal.siginterrupt(signal.SIGTERM, False)  # noqa: FBT003
-
-
 def worker_int(worker: Any) -> None:
-    """End the streams of a worker; called by a signal's handler, so no lock may be taken."""
+    """Let a worker that is to stop end its streams, which would keep it for a minute."""
     app = getattr(worker, "wsgi", None)
     if app is not None:
         app.extensions["notifier"].stop()

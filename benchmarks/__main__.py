@@ -16,11 +16,12 @@ from benchmarks.material import PGN, log_of, session
 from benchmarks.measuring import interleaved, median_seconds, seconds, slope, tell
 from benchmarks.pages import pages
 from benchmarks.serving import serving
-from scorekeeper.events import CardPlayed, Entry
+from scorekeeper.events.common import CardPlayed, Entry
 from scorekeeper.games import GAMES
 from scorekeeper.log.reading import LogFile
 from scorekeeper.log.writing import sealed_lines
-from scorekeeper.replay import Session, report
+from scorekeeper.report.report import report
+from scorekeeper.session.session import Session
 
 SIZES = (100, 1_000, 10_000, 100_000)
 

@@ -7,11 +7,11 @@ from typing import Final
 
 from benchmarks.material import Raw, log_of, session
 from benchmarks.measuring import median_seconds, seconds, tell
-from scorekeeper.events import Entry
+from scorekeeper.events.common import Entry
 from scorekeeper.games import GAMES
 from scorekeeper.repair import suggestions
-from scorekeeper.replay import Session
-from scorekeeper.replay.audit import findings
+from scorekeeper.report.findings import findings
+from scorekeeper.session.session import Session
 from tests.repair.mistakes import KINDS, mistaken
 
 HANDS: Final = 40

@@ -34,7 +34,8 @@ WATCHED: Final = 12.0  # seconds
 def served(**settings: str) -> Iterator[int]:
     """The port of a service of its own, on a database of its own on the disk."""
     with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_DIR")) as folder:
-        given = {"DATA_DIR": folder, "LOG_LEVEL": "warning", **settings}
+        unbounded = {"KEY_EVENTS_A_MINUTE": "1000000", "SESSION_EVENTS_A_MINUTE": "1000000"}
+        given = {"DATA_DIR": folder, "LOG_LEVEL": "warning", **unbounded, **settings}
         named = {f"SCOREKEEPER_{name}": value for name, value in given.items()}
         command = ["scorekeeper", "serve", "--host", "127.0.0.1", "--port"]
         with started(command, "", named, "/readyz") as port:
@@ -46,7 +47,8 @@ def least_served() -> Iterator[int]:
     """The port of the least that a service could do, on the same server of HTTP."""
     with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_DIR")) as folder:
         database = {least.SERVED: str(Path(folder) / "least.db")}
-        command = ["gunicorn", "--no-control-socket", "--threads=32", "--keep-alive=15",
+        command = ["gunicorn", "--no-control-socket", "--worker-class=gthread",
+                   "--threads=32", "--keep-alive=15",
                    "--log-level=error", "benchmarks.least:served()", "--bind"]  # fmt: skip
         with started(command, "127.0.0.1:", database, "/") as port:
             yield port

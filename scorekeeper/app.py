@@ -1,29 +1,32 @@
 """``create_app``: the one place where the store, the service, the API and the pages are joined."""
 
 from collections.abc import Callable
-from contextlib import suppress
 from http import HTTPStatus
 from typing import Any, Final
 
 from flask import Flask, Response, request
 from flask.json.provider import DefaultJSONProvider
 from flask_compress import Compress
-from gunicorn.http.errors import ParseException
 from jinja2 import StrictUndefined
-from werkzeug.exceptions import BadRequest, HTTPException
+from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from scorekeeper import api, guard, web
+from scorekeeper.answers.answers import Answers
+from scorekeeper.answers.helper import helper
 from scorekeeper.api import problems
-from scorekeeper.api.bodies import LARGEST, pass_over
+from scorekeeper.api.bodies import LARGEST
+from scorekeeper.base.errors import ScorekeeperError
+from scorekeeper.base.paths import resource
 from scorekeeper.config import Settings, read_settings
-from scorekeeper.errors import ScorekeeperError
 from scorekeeper.live.notifier import Notifier
 from scorekeeper.live.streams import Streams
-from scorekeeper.operation import health, logs, metrics
-from scorekeeper.operation.turns import InTurn
-from scorekeeper.resources import resource
-from scorekeeper.service import Quorum, Service
+from scorekeeper.operation import health, logs, metrics, turns
+from scorekeeper.operation.rates import A_MINUTE, Rates
+from scorekeeper.operation.reach import told_address
+from scorekeeper.service import Holder, Quorum, Service
+from scorekeeper.service.room import Room
+from scorekeeper.service.service import Admit
 from scorekeeper.store import Store, open_store
 from scorekeeper.web.frame import refusals
 
@@ -50,38 +53,74 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     Settings that are not given are read from the environment. Connects to nothing yet.
     """
     settings = settings or read_settings()
-    store = metrics.counted(store or open_store(settings.store_url))
+    store = metrics.counted(store or opened(settings))
     app = App("scorekeeper", template_folder=str(resource("templates")))
     app.config.update(
         MAX_CONTENT_LENGTH=LARGEST,
         MAX_FORM_MEMORY_SIZE=LARGEST,  # a log may be pasted
         TRUSTED_HOSTS=settings.hosts,  # None is any: at a table it is reached by an address
         PUBLIC_URL=settings.public_url,
+        PROXIES=settings.proxies,
+        ADDRESS=lambda: told_address(settings),  # which may change while the service runs
         SESSION_COOKIE_SECURE=settings.secure,
+        CONNECTIONS_AN_ADDRESS=None if settings.proxies else settings.connections_an_address,
         SESSIONS_AN_HOUR=settings.sessions_an_hour,
         FAILED_KEYS_AN_HOUR=settings.failed_keys_an_hour,
+        COMPUTATIONS_AN_HOUR=settings.computations_an_hour,
+        IMPORTED_AN_HOUR=settings.imported_megabytes_an_hour << 20,
     )
+    app.extensions["rates"] = Rates()
     notifier = Notifier(store)
     app.extensions["notifier"] = notifier
     app.extensions["streams"] = Streams(notifier, settings.most_streams)
+    app.extensions["answers"] = Answers(
+        helper(), settings.answer_seconds, settings.answer_megabytes << 20, settings.threads // 4
+    )
     quorum = Quorum(settings.correction_minutes, settings.correction_quorum)
-    app.extensions["service"] = Service(store, told=notifier.tell, quorum=quorum)
+    app.extensions["service"] = Service(
+        store,
+        told=notifier.tell,
+        quorum=quorum,
+        admit=admitting(app.extensions["rates"], settings),
+        room=Room(settings.session_events, settings.session_megabytes << 20),
+    )
     _write_as_it_is(app)
     _compress(app)
     logs.init_app(app)
     metrics.init_app(app, told=settings.metrics)
     health.init_app(app, store)
     guard.init_app(app)
+    turns.init_app(app, late=settings.threads_for_late)
     api.init_app(app)
     web.init_app(app)
     app.register_error_handler(ScorekeeperError, refuse)
     app.register_error_handler(HTTPException, refuse_http)
-    app.register_error_handler(ParseException, refuse_unread)
-    app.wsgi_app = InTurn(app.wsgi_app)  # type: ignore[method-assign]
     if settings.proxies:
         n = settings.proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]
     return app
+
+
+def opened(settings: Settings) -> Store:
+    """The store that the settings name."""
+    return open_store(
+        settings.store_url,
+        seconds=settings.database_seconds,
+        threads=settings.threads_for_database,
+    )
+
+
+def admitting(rates: Rates, settings: Settings) -> Admit:
+    """Who may record how much: by key first, so that one flood keeps no others, then by session."""
+
+    def admit(session: str, holder: Holder, events: int) -> None:
+        if holder.key is not None:
+            rates.refuse("events by key", holder.key.id, settings.key_events_a_minute, A_MINUTE,
+                         events)  # fmt: skip
+        rates.refuse("events in session", session, settings.session_events_a_minute, A_MINUTE,
+                     events)  # fmt: skip
+
+    return admit
 
 
 def _write_as_it_is(app: Flask) -> None:
@@ -141,12 +180,4 @@ def refuse(error: ScorekeeperError) -> Response:
 
 def refuse_http(error: HTTPException) -> Response:
     """The answer to a request that HTTP itself refuses, or that failed."""
-    if error.code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-        with suppress(ParseException, OSError):
-            pass_over()
     return problems.of_http(error) if for_programs() else refusals.of_http(error)
-
-
-def refuse_unread(error: ParseException) -> Response:
-    """The answer to a body of which the server cannot tell where its chunks begin and end."""
-    return refuse_http(BadRequest("the chunks of the body cannot be told apart"))

@@ -52,13 +52,23 @@ class Settings(BaseSettings):
         "`scorekeeper.db` in `DATA_DIR`",
         lambda given: SecretStr(f"sqlite:///{given['data_dir'] / 'scorekeeper.db'}"),
         description="The database, such as `sqlite:///var/scorekeeper.db` or "
-        "`postgresql://scorekeeper:password@host/database`.",
+        "`postgresql://scorekeeper:password@host/database`; of several hosts, "
+        "`postgresql://scorekeeper:password@one:5432,two:5432/database?"
+        "target_session_attrs=read-write`.",
     )
     database_owner_url: SecretStr | None = Field(
         None,
         description="The same PostgreSQL database as its owner. Used to migrate it, and to let the "
         "role of `DATABASE_URL` do what the service needs and no more; the service itself does "
         "not see it.",
+    )
+    database_seconds: int = Field(
+        4,
+        ge=1,
+        le=60,
+        description="For how many seconds PostgreSQL may be silent. Who waits for it is then told "
+        "to come again. It is to give up a statement after three quarters of that by itself, and "
+        "to wait for a lock for half of it.",
     )
     app_role_password: SecretStr | None = Field(
         None, description="The password that `migrate --app-role` gives the role."
@@ -72,7 +82,8 @@ class Settings(BaseSettings):
     trusted_hosts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(separated)] = Field(
         (),
         description="The host names that are answered to, between commas; a dot before a name "
-        "stands for all names under it. This machine itself is always answered. None: any.",
+        "stands for all names under it. This machine itself is always answered. None: any, but "
+        "links for other phones are made of its own names only.",
     )
     proxies: int = Field(
         0,
@@ -87,7 +98,12 @@ class Settings(BaseSettings):
     )
     port: int = Field(8000, ge=1, le=65535, description="The port to listen on.")
     threads: int = Field(
-        32, ge=2, le=1000, description="Threads in each process; an open page takes one."
+        32,
+        ge=2,
+        le=1000,
+        description="Threads in each process for who looks, and as many for who records; a page "
+        "with live updates takes one, a request from when all of it is there until its answer "
+        "begins.",
     )
     workers: int = Field(
         1, ge=1, le=64, description="Processes; more where many tables record at the same time."
@@ -99,11 +115,55 @@ class Settings(BaseSettings):
         description="How many live updates each process sends at one time; who asks for one more "
         "is told to look from time to time.",
     )
+    connections_an_address: int = Field(
+        600,
+        ge=1,
+        description="How many connections each process keeps open for one address; a phone has "
+        "up to six. Not heeded where there are `PROXIES`, which may limit them themselves.",
+    )
     sessions_an_hour: int = Field(
         1000, ge=1, description="How many sessions may be begun from one address in an hour."
     )
     failed_keys_an_hour: int = Field(
         100, ge=1, description="How many wrong keys may come from one address in an hour."
+    )
+    key_events_a_minute: int = Field(
+        600,
+        ge=1,
+        description="How many events may be recorded by one key in a minute; each process counts "
+        "for itself, as it does in the three that follow.",
+    )
+    session_events_a_minute: int = Field(
+        1800, ge=1, description="How many events may be recorded in one session in a minute."
+    )
+    imported_megabytes_an_hour: int = Field(
+        256, ge=1, description="How many megabytes of logs one address may bring in in an hour."
+    )
+    computations_an_hour: int = Field(
+        1000,
+        ge=1,
+        description="How many logs may be scored, verified or brought in from one address in an "
+        "hour, and asked what they would come to otherwise.",
+    )
+    session_events: int = Field(
+        20_000,
+        ge=100,
+        description="How many events a session may have. One that is full can still be corrected, "
+        "signed and closed, by a twentieth more.",
+    )
+    session_megabytes: int = Field(
+        16, ge=1, description="How many megabytes the events of a session may have, likewise."
+    )
+    answer_seconds: int = Field(
+        20,
+        ge=2,
+        le=600,
+        description="How many seconds of a processor one answer may take: a file, an "
+        "explanation, a what-if, a log that came. A search for corrections says after half of it "
+        "how far it came.",
+    )
+    answer_megabytes: int = Field(
+        256, ge=64, description="How many megabytes of memory one answer may take meanwhile."
     )
     correction_minutes: int = Field(
         30,
@@ -167,6 +227,16 @@ class Settings(BaseSettings):
     def owner_url(self) -> str:
         """The URL of the database for who may change its tables."""
         return (self.database_owner_url or self.database_url).get_secret_value()
+
+    @property
+    def threads_for_database(self) -> int:
+        """How many threads may wait for the database: two are left to who needs none."""
+        return max(1, self.threads - self.most_streams - self.threads_for_late - 2)
+
+    @property
+    def threads_for_late(self) -> int:
+        """How many threads may wait for long until they read."""
+        return self.threads // 4
 
     @property
     def secure(self) -> bool:

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit, urlunsplit
 
-from flask import Flask, current_app, request
+from flask import Flask, Response, current_app, request
 
-from scorekeeper.errors import CrossSite
+from scorekeeper.base.errors import CrossSite
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -33,11 +34,17 @@ OWN: Final = ("same-origin", "none")  # what a browser says of a page of ours, a
 def init_app(app: Flask) -> None:
     """Guard all that the application answers."""
     app.before_request(refuse_other_sites)
+    app.after_request(stay_here)
     app.wsgi_app = Guarded(app.wsgi_app)  # type: ignore[method-assign]
 
 
+def always(*, secure: bool) -> dict[str, str]:
+    """What browsers are told with every answer, also with those of the server itself."""
+    return dict((*HEADERS.items(), *([STRICT] if secure else ()), UNSHARED))
+
+
 class Guarded:
-    """Puts the headers of ``HEADERS`` on every answer."""
+    """Puts what is ``always`` told on every answer."""
 
     def __init__(self, app: "WSGIApplication") -> None:
         self._app = app
@@ -46,14 +53,21 @@ class Guarded:
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
-            more = [*headers, *HEADERS.items()]
-            if environ["wsgi.url_scheme"] == "https":
-                more.append(STRICT)
-            if not any(name.lower() == "cache-control" for name, _ in headers):
-                more.append(UNSHARED)
-            return start_response(status, more, exc_info)
+            more = always(secure=environ["wsgi.url_scheme"] == "https")
+            if any(name.lower() == "cache-control" for name, _ in headers):
+                del more[UNSHARED[0]]
+            return start_response(status, [*headers, *more.items()], exc_info)
 
         return self._app(environ, start)
+
+
+def stay_here(answer: Response) -> Response:
+    """Send nobody to where a request says that we are: a way to a page of ours is a path."""
+    where = urlsplit(answer.headers.get("Location", ""))
+    if where.scheme or where.netloc:
+        path = f"/{where.path.lstrip('/')}"
+        answer.headers["Location"] = urlunsplit(("", "", path, where.query, where.fragment))
+    return answer
 
 
 def refuse_other_sites() -> None:

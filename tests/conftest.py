@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from flask.testing import FlaskClient
     from playwright.sync_api import Browser
 
+    from tests.browser.letters import Letters
+
 SOAK = os.environ.get("SOAK") == "1"
 REQUIRE_BROWSER = os.environ.get("REQUIRE_BROWSER") == "1"
 
@@ -42,6 +44,12 @@ settings.load_profile("soak" if SOAK else "suite")
 
 # A suite leaves little garbage among much that stays; to look for it as often costs a tenth.
 gc.set_threshold(100_000, 50, 100)
+
+# What tests send in a minute, from one address, no table does in an evening.
+os.environ.setdefault("SCOREKEEPER_KEY_EVENTS_A_MINUTE", "1000000")
+os.environ.setdefault("SCOREKEEPER_SESSION_EVENTS_A_MINUTE", "1000000")
+os.environ.setdefault("SCOREKEEPER_COMPUTATIONS_AN_HOUR", "1000000")
+os.environ.setdefault("SCOREKEEPER_IMPORTED_MEGABYTES_AN_HOUR", "1000000")
 
 # What Chromium leaves out: what Playwright leaves out too, as only the last such list counts, and
 # what costs more than most tests in each new window: the pages behind the address bar, and a
@@ -218,3 +226,14 @@ def browser() -> Iterator["Browser"]:
         browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def letters(browser: "Browser") -> "Letters":
+    """The families of letters in which layouts are looked at, as far as they are here."""
+    from tests.browser.letters import Letters
+
+    letters = Letters(browser)
+    if not letters.here:
+        no_browser("none of the letters in which layouts are looked at are here")
+    return letters

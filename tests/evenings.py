@@ -8,7 +8,8 @@ from typing import Any
 
 from scorekeeper.log.reading import RawEvent
 from scorekeeper.log.writing import sealed_lines
-from scorekeeper.replay import Session, report
+from scorekeeper.report.report import report
+from scorekeeper.session.session import Session
 
 Raw = dict[str, Any]
 

@@ -6,11 +6,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from scorekeeper.cards import ALL_CARDS
-from scorekeeper.events import COMMON, Event
-from scorekeeper.games import ALL
-from scorekeeper.games.game import Classes, Game
-from scorekeeper.kinds import (
+from scorekeeper.cards.packs import ALL_CARDS
+from scorekeeper.events.common import COMMON, Event
+from scorekeeper.events.fields import (
     LARGEST,
     PLAYER_ID,
     RESERVED_IDS,
@@ -30,12 +28,14 @@ from scorekeeper.kinds import (
     Words,
     parts,
 )
+from scorekeeper.games import GAMES
+from scorekeeper.games.game import Classes, Game
 
 Values = st.SearchStrategy[Any]
 
 EVERY_EVENT: list[tuple[type[Event], Game | None]] = [
     *((declared, None) for declared in COMMON),
-    *((declared, game) for game in ALL for declared in game.events),
+    *((declared, game) for game in GAMES.values() for declared in game.events),
 ]
 
 

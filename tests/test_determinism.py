@@ -30,7 +30,8 @@ REPORTED = """
 import json, sys
 from scorekeeper.log.reading import verify
 from scorekeeper.log.writing import sealed_lines
-from scorekeeper.replay import Session, report
+from scorekeeper.report.report import report
+from scorekeeper.session.session import Session
 
 out = sys.stdout.buffer
 for name in sys.argv[1:]:

@@ -11,11 +11,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.errors import NotALog, TooLarge, Unusable
+from scorekeeper.base.errors import NotALog, TooLarge, Unusable
+from scorekeeper.events.fields import parts
 from scorekeeper.games import GAMES
-from scorekeeper.kinds import parts
 from scorekeeper.log.reading import LogFile, verify
-from scorekeeper.replay import Session, report
+from scorekeeper.report.report import report
+from scorekeeper.session.session import Session
 from tests.conftest import SOAK
 from tests.evenings import Raw, by_hand, event, golden_logs, opening, sealed
 from tests.making import EVERY_EVENT, JSON, data_of

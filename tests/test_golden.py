@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.events import COMMON, PLAY
+from scorekeeper.events.common import COMMON, PLAY
 from scorekeeper.games import GAMES
 from scorekeeper.log.reading import LogFile, verify
 from scorekeeper.log.writing import sealed_lines
-from scorekeeper.replay import Session, report
+from scorekeeper.report.report import report
+from scorekeeper.session.session import Session
 from tests.digest import digest, expected
 
 GOLDEN = Path(__file__).parent / "golden"

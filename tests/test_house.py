@@ -3,6 +3,7 @@
 import ast
 import sys
 from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -11,32 +12,34 @@ HOUSE = Path(__file__).parents[1] / "scorekeeper"
 
 # From left to right. Rooms on one line do not import one another.
 ORDER = (
-    ("errors", "resources", "once", "tongue"),
+    ("base",),
     ("cards",),
-    ("tricks",),
-    ("kinds",),
     ("events",),
-    ("scoring", "table", "counts"),
-    ("hands",),
-    ("checks", "matches", "prompts", "rulebook"),
-    ("briscola",),
-    ("calling",),
+    ("play",),
+    ("families",),
     ("games",),
     ("log",),
-    ("replay",),
-    ("sheet",),
+    ("session",),
+    ("report",),
     ("repair",),
     ("store",),
     ("config",),
     ("service",),
     ("exports", "live"),
-    ("operation", "guard"),
-    ("api", "cli"),
+    ("operation", "guard", "answers"),
+    ("api", "cli", "server"),
     ("web",),  # its pages show what the API documents
     ("app",),
     ("__main__",),
 )
-# The same within the pages; what joins them may import all.
+# The same within rooms that have rooms of their own; what joins these may import all.
+EVENTS = (("fields",), ("common",), ("sentences", "references"))
+PLAY = (
+    ("scoring", "table", "counts"),
+    ("deal",),
+    ("match", "rulebook", "checks", "prompts"),
+)
+FAMILIES = (("briscola",), ("called_card",))
 WEB = (
     ("wording",),
     ("phone", "frame"),
@@ -45,12 +48,14 @@ WEB = (
     ("translating",),
 )
 PLACE = {room: place for place, rooms in enumerate(ORDER) for room in rooms}
-WEB_PLACE = {room: place for place, rooms in enumerate(WEB) for room in rooms}
+INNER = {
+    within: {room: place for place, rooms in enumerate(order) for room in rooms}
+    for within, order in (("events", EVENTS), ("play", PLAY), ("families", FAMILIES), ("web", WEB))
+}
 
 FLASK = {"flask", "flask_smorest", "jinja2", "markupsafe", "marshmallow", "werkzeug"}
 FLASK |= {"babel", "click", "flask_babel", "flask_compress", "segno"}
 OUTSIDE = {
-    "log": {"marshmallow"},
     "store": {"sqlmodel", "sqlalchemy", "alembic", "psycopg"},
     "exports": {"xlsxwriter", "fpdf", "segno"},
     "config": {"pydantic", "pydantic_core", "pydantic_settings"},
@@ -59,7 +64,8 @@ OUTSIDE = {
     "api": FLASK,
     "web": FLASK,
     "cli": FLASK,
-    "app": {*FLASK, "gunicorn"},
+    "server": {"gunicorn"},
+    "app": FLASK,
 }
 
 # What every game's package holds; it may hold more.
@@ -116,8 +122,8 @@ def complaint(module: str, imported: str) -> str | None:
             return f"{name} has no place in the house"
     if room == other == "games":
         return between_games(module, imported)
-    if room == other == "web":
-        return between_pages(module, imported)
+    if room == other and room in INNER:
+        return between_inner_rooms(room, module, imported)
     if not other or other == room or (room and PLACE[other] < PLACE[room]):
         return None
     return f"{room or 'the package'} stands to the left of {other}, or beside it"
@@ -136,16 +142,29 @@ def between_games(module: str, imported: str) -> str | None:
     return f"{one[0]} imports {other[0] if other else 'the registry'}"
 
 
-def between_pages(module: str, imported: str) -> str | None:
-    """The pages, too, have rooms in order; only their joint stands beside these."""
+def between_inner_rooms(within: str, module: str, imported: str) -> str | None:
+    """Some rooms, too, have rooms in order; only their joint stands beside these."""
     one, other = (f"{name}..".split(".")[2] for name in (module, imported))
     if not one or one == other:
         return None
     for name in (one, other):
-        if name not in WEB_PLACE:
-            return f"web.{name} has no place in the house"
-    right = WEB_PLACE[other] < WEB_PLACE[one]
+        if name not in INNER[within]:
+            return f"{within}.{name} has no place in the house"
+    right = INNER[within][other] < INNER[within][one]
     return None if right else f"{one} stands to the left of {other}, or beside it"
+
+
+def circle(sources: Mapping[str, str]) -> list[str]:
+    """Modules that import one another in a circle, be it for their types only."""
+    sorter: TopologicalSorter[str] = TopologicalSorter()
+    for module, source in sources.items():
+        needs = {name for _, name in imports(module, source, sources) if name in sources}
+        sorter.add(module, *(needs - {module}))
+    try:
+        sorter.prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
 
 
 # ----------------------------------------------------------------------------- on this house
@@ -164,6 +183,16 @@ def test_every_import_points_to_the_left() -> None:
     assert complaints(sources_in(HOUSE)) == []
 
 
+def test_no_module_is_in_a_circle() -> None:
+    assert circle(sources_in(HOUSE)) == []
+
+
+def test_a_circle_is_found() -> None:
+    one, other = "import scorekeeper.cards.tricks", "import scorekeeper.cards.packs"
+    found = circle({**RIGHT, "scorekeeper.cards.packs": one, "scorekeeper.cards.tricks": other})
+    assert set(found) == {"scorekeeper.cards.packs", "scorekeeper.cards.tricks"}
+
+
 def test_every_room_has_its_place() -> None:
     rooms = {room_of(module) for module in sources_in(HOUSE)} - {""}
     assert rooms - set(PLACE) == set()
@@ -177,10 +206,10 @@ def test_every_game_has_files_of_the_same_names() -> None:
 
 
 def test_scoring_a_file_loads_no_web_framework() -> None:
-    """All that ``scorekeeper.replay`` pulls in, by following the imports."""
+    """All that ``scorekeeper.report`` pulls in, by following the imports."""
     sources = sources_in(HOUSE)
     seen: set[str] = set()
-    left = ["scorekeeper.replay"]
+    left = ["scorekeeper.report.report"]
     while left:
         module = left.pop()
         if module in sources and module not in seen:
@@ -189,22 +218,22 @@ def test_scoring_a_file_loads_no_web_framework() -> None:
     outside = {
         name.partition(".")[0] for one in seen for _, name in imports(one, sources[one], sources)
     }
-    assert outside - set(sys.stdlib_module_names) == {"scorekeeper", "marshmallow"}
+    assert outside - set(sys.stdlib_module_names) == {"scorekeeper"}
 
 
 # --------------------------------------------------------------------------------- controls
 
 RIGHT = {
     "scorekeeper": "",
-    "scorekeeper.errors": "import json",
-    "scorekeeper.cards": "from scorekeeper import errors",
+    "scorekeeper.base.errors": "import json",
+    "scorekeeper.cards.packs": "from scorekeeper.base import errors",
     "scorekeeper.games": "from scorekeeper.games import riparto, knock",
-    "scorekeeper.games.game": "from scorekeeper.cards import Card",
+    "scorekeeper.games.game": "from scorekeeper.cards.packs import Card",
     "scorekeeper.games.riparto": "from . import rules\nfrom ..game import Game",
     "scorekeeper.games.riparto.rules": "from scorekeeper.games.game import Game",
     "scorekeeper.games.knock.rules": "",
     "scorekeeper.games.knock": "def later():\n    from scorekeeper.games import game",
-    "scorekeeper.log": "import marshmallow\nfrom scorekeeper.games import GAMES",
+    "scorekeeper.log": "from scorekeeper.games import GAMES",
     "scorekeeper.api": "import flask",
     "scorekeeper.web": "from scorekeeper.web.entry import table",
     "scorekeeper.web.entry.table": "from scorekeeper.web.phone.levels import x",
@@ -219,18 +248,30 @@ def test_a_house_in_order_has_no_complaints() -> None:
 @pytest.mark.parametrize(
     ("module", "source", "complains"),
     [
-        ("scorekeeper.errors", "from scorekeeper.cards import Card", "errors stands to the left"),
-        ("scorekeeper.errors", "import scorekeeper.log", "errors stands to the left of log"),
-        ("scorekeeper.errors", "from scorekeeper import log", "errors stands to the left of log"),
-        ("scorekeeper.errors", "from .log import x", "errors stands to the left of log"),
-        ("scorekeeper.checks", "from scorekeeper.matches import x", "or beside it"),
-        ("scorekeeper.cards", "def f():\n    import scorekeeper.log", "line 2: cards stands"),
-        ("scorekeeper.cards", "import marshmallow", "marshmallow is not for cards"),
-        ("scorekeeper.cards", "from marshmallow.fields import Field", "marshmallow is not for"),
+        (
+            "scorekeeper.base.errors",
+            "from scorekeeper.cards.packs import Card",
+            "base stands to the left of cards",
+        ),
+        ("scorekeeper.base.errors", "import scorekeeper.log", "base stands to the left of log"),
+        (
+            "scorekeeper.base.errors",
+            "from scorekeeper import log",
+            "base stands to the left of log",
+        ),
+        ("scorekeeper.base.errors", "from ..log import x", "base stands to the left of log"),
+        ("scorekeeper.play.checks", "from scorekeeper.play.match import x", "or beside it"),
+        ("scorekeeper.cards.packs", "def f():\n    import scorekeeper.log", "line 2: cards stands"),
+        ("scorekeeper.cards.packs", "import marshmallow", "marshmallow is not for cards"),
+        (
+            "scorekeeper.cards.packs",
+            "from marshmallow.fields import Field",
+            "marshmallow is not for",
+        ),
         ("scorekeeper.log", "import flask", "flask is not for log"),
         ("scorekeeper.log", "import requests", "requests is not for log"),
-        ("scorekeeper.cards", "from scorekeeper.cellar import x", "cellar has no place"),
-        ("scorekeeper.cellar", "from scorekeeper.cards import x", "cellar has no place"),
+        ("scorekeeper.cards.packs", "from scorekeeper.cellar import x", "cellar has no place"),
+        ("scorekeeper.cellar", "from scorekeeper.cards.packs import x", "cellar has no place"),
         ("scorekeeper.games.knock", "from scorekeeper.games import riparto", "knock imports rip"),
         ("scorekeeper.games.knock", "from ..riparto.rules import x", "knock imports riparto"),
         ("scorekeeper.games.knock", "from scorekeeper.games import GAMES", "imports the registry"),
@@ -245,7 +286,11 @@ def test_a_house_in_order_has_no_complaints() -> None:
         ("scorekeeper.web.entry", "from scorekeeper.web.dispute import x", "or beside it"),
         ("scorekeeper.web.cellar", "from scorekeeper.web.phone import x", "cellar has no place"),
         ("scorekeeper.web.phone", "from scorekeeper.web import x", "web. has no place"),
-        ("scorekeeper", "from scorekeeper.cards import Card", "the package stands to the left"),
+        (
+            "scorekeeper",
+            "from scorekeeper.cards.packs import Card",
+            "the package stands to the left",
+        ),
     ],
 )
 def test_a_wrong_import_is_found(module: str, source: str, complains: str) -> None:

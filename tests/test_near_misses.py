@@ -18,10 +18,10 @@ import pytest
 from scorekeeper.games import GAMES
 from scorekeeper.log.reading import LogFile
 from scorekeeper.log.writing import sealed_lines
-from scorekeeper.replay import Session
-from scorekeeper.replay.audit import findings
-from scorekeeper.replay.audit import hand_findings as found_in
-from scorekeeper.scoring import SEVERITY, Check, look
+from scorekeeper.play.scoring import SEVERITY, Check, look
+from scorekeeper.report.findings import findings
+from scorekeeper.report.findings import hand_findings as found_in
+from scorekeeper.session.session import Session
 from tests.evenings import GOLDEN, Raw, by_hand
 
 ENTRY = re.compile(r"(\w+) (\w+) ([\w-]+) (\d+): (.+)")

@@ -1,5 +1,6 @@
 """Who is asking: the key that came with a request, and what it opens."""
 
+import re
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, Final
@@ -9,12 +10,14 @@ from werkzeug.routing import BaseConverter
 
 from scorekeeper.api.document import Blueprint, refuses
 from scorekeeper.api.schemas import ID
-from scorekeeper.errors import Forbidden, NoKey, StorageUnavailable, TooOften
+from scorekeeper.base.errors import Forbidden, KeyGone, NoKey, StorageUnavailable, TooOften
+from scorekeeper.operation.client import client_address
 from scorekeeper.service import Holder, Service
-from scorekeeper.service.rights import refuse_role
-from scorekeeper.store import Role
+from scorekeeper.service.permissions import refuse_role
+from scorekeeper.store import Key, Role, keyring
 from scorekeeper.store.keyring import OPENS_NOTHING
 
+A_SECRET: Final = re.compile(r"[A-Za-z0-9_-]{32}")
 AN_HOUR: Final = 3600  # seconds
 ANY: Final[tuple[Role, ...]] = ("view", "seat", "host")
 BEARER: Final = "bearer "
@@ -26,9 +29,9 @@ SCHEMES: Final = {
         "description": "a capability key: the host of a session gets all of them as it is opened",
     },
     "cookie": {
-        "type": "apiKey", "in": "cookie", "name": "table-{session}",
-        "description": "the same key, for which a link is exchanged at `/join`; `{session}` is "
-        "the session's id, and before the name stands `__Host-` where the service has https",
+        "type": "apiKey", "in": "cookie", "name": "phone",
+        "description": "the secret of a phone, which holds the key for which a link was exchanged "
+        "at `/join`; before the name stands `__Host-` where the service has https",
     },
 }  # fmt: skip
 SESSION: Final = {
@@ -80,34 +83,71 @@ def holder_of(session: str, *, seen: bool = False) -> Holder:
 
     Where it is enough that it was good when it was ``seen`` last, it is not always looked up.
     """
-    store, keys = service().store, service().keys
-    secret = secret_to(session)
-    key = keys.seen(secret) if secret and seen else None
-    if secret and key is None:
-        key = keys.find(secret)
+    store, secret = service().store, secret_to(session)
+    key = _held_key(session) if secret is None else _key_of(secret, seen=seen)
     if key is None or key.session != session:
         store.position(session)  # there is no such session, rather than no key to it
-    if secret is None:
-        raise NoKey("a key is needed: Authorization: Bearer, or the cookie that a link gives")
-    if key is None:
+    if key is None and secret is not None:
         refuse_wrong_key()
-        raise NoKey(OPENS_NOTHING)
+        raise KeyGone(OPENS_NOTHING)
+    if key is None:
+        raise NoKey("a key is needed: Authorization: Bearer, or the cookie that a link gives")
     if key.session != session:
         raise Forbidden("the key that came is for another session")
+    keyring.refuse_closed(key, store.clock())
     store.touch_key(key)
     return Holder(key.role, key.player, key)
 
 
+def _key_of(secret: str, *, seen: bool) -> Key | None:
+    keys = service().keys
+    key = keys.seen(secret) if secret and seen else None
+    return keys.find(secret) if secret and key is None else key
+
+
+def _held_key(session: str) -> Key | None:
+    secret = phone()
+    return service().store.held_key(secret, session) if secret else None
+
+
 def still_opens(session: str) -> Callable[[], bool]:
     """Whether the key that opened this request is still good, whenever that is asked."""
-    store, secret = service().store, secret_to(session) or ""
-    return lambda: store.find_key(secret) is not None
+    find = _finding(session)
+    return lambda: find() is not None
+
+
+def own_key(session: str) -> Key | None:
+    """The key that came and opens a session, if one did; none is counted as wrong."""
+    return _finding(session)()
+
+
+def _finding(session: str) -> Callable[[], Key | None]:
+    """How to look up the key that came, as it is then, where it opens the session."""
+    store, secret, held_by = service().store, secret_to(session), phone()
+
+    def find() -> Key | None:
+        key = store.find_key(secret) if secret else None
+        if secret is None and held_by:
+            key = store.held_key(held_by, session)
+        good = key is not None and key.session == session and keyring.opens(key, store.clock())
+        return key if good else None
+
+    return find
 
 
 def secret_to(session: str) -> str | None:
-    """The key to a session that came, in the header or else as a cookie."""
+    """The key to a session that came itself, in the header or else as a cookie of its own.
+
+    Such cookies were given until each phone had a secret, and are moved over by the pages.
+    """
     secret = bearer()
     return request.cookies.get(cookie_name(session)) if secret is None else secret
+
+
+def phone() -> str | None:
+    """The secret of the phone that asks, by which the store knows the keys that it holds."""
+    said = request.cookies.get(phone_cookie(), "")
+    return said if A_SECRET.fullmatch(said) else None
 
 
 def bearer() -> str | None:
@@ -121,11 +161,18 @@ def bearer() -> str | None:
 
 
 def cookie_name(session: str) -> str:
-    """The cookie that holds a key to a session.
+    """The cookie that held a key to a session, until each phone had a secret of its own."""
+    return f"{_prefix()}table-{session[:32]}"
 
-    Where the service is reached by https, browsers keep a cookie of this name to its host.
-    """
-    return f"{'__Host-' if current_app.config['SESSION_COOKIE_SECURE'] else ''}table-{session[:32]}"
+
+def phone_cookie() -> str:
+    """The cookie that holds the secret of a phone."""
+    return f"{_prefix()}phone"
+
+
+def _prefix() -> str:
+    """Where the service is reached by https, browsers keep a cookie of this name to its host."""
+    return "__Host-" if current_app.config["SESSION_COOKIE_SECURE"] else ""
 
 
 def refuse_wrong_key() -> None:
@@ -135,6 +182,12 @@ def refuse_wrong_key() -> None:
 
 def refuse_often(kind: str, most: int) -> None:
     """Count one more of what an address may do so often in an hour; TooOften after that."""
-    left = service().store.hit(kind, request.remote_addr or "", most, AN_HOUR)
+    left = service().store.hit(kind, client_address(), most, AN_HOUR)
     if left:
         raise TooOften(f"more than {most} in an hour from one address", left)
+
+
+def refuse_many(kind: str, subject: str, setting: str, window: int, amount: int = 1) -> None:
+    """Count what somebody does so often in a window of seconds; TooOften after that."""
+    most = current_app.config[setting]
+    current_app.extensions["rates"].refuse(kind, subject, most, window, amount)

@@ -1,26 +1,25 @@
 """What is wrong with a session and would set it right, what might have been, and why."""
 
-from collections.abc import Callable, Mapping
-from io import BytesIO
+from collections.abc import Mapping
+from hashlib import sha256
 from typing import Any
 
-from flask import Response
+from flask import Response, g
 from marshmallow import RAISE
 
+from scorekeeper.answers import jobs
 from scorekeeper.api.access import ANY, SESSION, opened, service
+from scorekeeper.api.answering import of_log, of_session, search_seconds, takes_long
 from scorekeeper.api.audit_schemas import AuditedSchema, ExplanationSchema, WhatIfSchema
 from scorekeeper.api.bodies import LARGEST, takes
 from scorekeeper.api.document import VERSION, Blueprint, refuses
-from scorekeeper.api.given import AuditSchema, SupposedLogSchema, SupposedSchema, WhichHandSchema
+from scorekeeper.api.event_schemas import (
+    AuditSchema,
+    SupposedLogSchema,
+    SupposedSchema,
+    WhichHandSchema,
+)
 from scorekeeper.api.reading import answered, conditional
-from scorekeeper.errors import Unusable
-from scorekeeper.repair import suggestions
-from scorekeeper.replay import Session
-from scorekeeper.replay import report as report_of
-from scorekeeper.replay.explain import explain
-from scorekeeper.replay.whatif import what_if, what_if_agreed
-from scorekeeper.service.telling import as_json
-from scorekeeper.store import Position
 
 blueprint = Blueprint(
     "audit", __name__, description="What is wrong, why, and what might have been."
@@ -34,6 +33,7 @@ Given = Mapping[str, Any]
     200, AuditedSchema, description="The report, and suggestions if asked for.", headers=VERSION
 )
 @refuses("malformed", "unusable")
+@takes_long
 @opened(*ANY)
 @blueprint.arguments(AuditSchema, location="query", error_status_code=400, unknown=RAISE)
 @conditional
@@ -42,23 +42,20 @@ def get_audit(asked: Given, session: str) -> Response:
 
     With `suggest=1` for each hand with a finding of severity error, one that is incomplete or
     disputed: the corrections that would make its record agree with itself and with the rules.
-    To find them takes up to a second for a hand: ask for one by `match` and `hand`.
+    To find them takes up to a second for a hand: ask for one by `match` and `hand`. Where there
+    was no time for all, `searched` says how far it came.
     """
-
-    def audited(found: Session) -> dict[str, Any]:
-        report = report_of(found)
-        if asked.get("suggest") == "1":
-            explain(found, asked.get("match"), asked.get("hand"))  # refuses what is not there
-            match = asked.get("match", len(found.record.matches) if "hand" in asked else None)
-            report["suggestions"] = suggestions(found, match, asked.get("hand"))
-        return report
-
-    return seen(session, audited)
+    if asked.get("suggest") != "1":
+        report = service().report(session, g.holder)
+        return answered(report.json, report.position)
+    which = asked.get("match"), asked.get("hand")
+    return of_session(session, jobs.audited, *which, search_seconds())
 
 
 @blueprint.route("/sessions/<session:session>/explain", parameters=[SESSION])
 @blueprint.response(200, ExplanationSchema, description="The tree.", headers=VERSION)
 @refuses("malformed", "unusable")
+@takes_long
 @opened(*ANY)
 @blueprint.arguments(WhichHandSchema, location="query", error_status_code=400, unknown=RAISE)
 @conditional
@@ -67,52 +64,43 @@ def get_explanation(asked: Given, session: str) -> Response:
 
     What stands at a node is the sum of what is below it.
     """
-    return seen(session, lambda found: explain(found, asked.get("match"), asked.get("hand")))
+    return of_session(session, jobs.explained, asked.get("match"), asked.get("hand"))
 
 
 @blueprint.route("/sessions/<session:session>/what-if", methods=["POST"], parameters=[SESSION])
 @blueprint.response(200, WhatIfSchema, description="What would be.", headers=VERSION)
+@takes_long
 @opened(*ANY)
 @takes(SupposedSchema())
 def suppose(body: Given, session: str) -> Response:
     """Ask what a session would come to under other options or with corrections.
 
     Or what a proposal changes: in the session as it is while it can be signed, as it was before
-    the ruling once its dispute is settled, else as it was when it was proposed. Nothing is
-    recorded. What could not be so is refused with the reason.
+    the ruling once its dispute is settled, else as it was when it was proposed; and who has to sign
+    it. Nothing is recorded. What could not be so is refused with the reason.
     """
-    return seen(session, lambda found: supposed(found, body))
+    at, quorum = service().now(), service().quorum
+    key = sha256(g.body).digest(), at[:19]  # to the second: a hand may be corrected for so long
+    return of_session(session, jobs.supposed, plain(body), quorum, at, key=key)
 
 
 @blueprint.route("/what-if", methods=["POST"])
 @blueprint.response(200, WhatIfSchema, description="What would be.")
+@refuses("too_often")
+@takes_long
 @takes(SupposedLogSchema(), LARGEST)
-def suppose_log(body: Given) -> dict[str, Any]:
+def suppose_log(body: Given) -> Response:
     """Ask what a log would come to under other options or with corrections.
 
     The log comes as a text, and is not kept. What could not be so is refused with the reason.
     """
-    return supposed(Session.read(BytesIO(body["log"].encode()), LARGEST), body)
+    key = sha256(g.body).digest()
+    return of_log(jobs.supposed_log, body["log"].encode(), LARGEST, plain(body), key=key)
 
 
-def supposed(session: Session, body: Given) -> dict[str, Any]:
-    """What a session would come to; Unusable."""
-    options, corrections = body.get("options"), body.get("corrections", ())
-    if "proposal" in body:
-        if options or corrections or "match" in body:
-            raise Unusable("expected nothing beside a proposal", field="proposal")
-        return what_if_agreed(session, body["proposal"])
-    if not options and not corrections:
-        raise Unusable("expected options, corrections or a proposal", field="options")
-    proposed = [{"type": one.type, "data": one.data} for one in corrections]
-    return what_if(session, options, proposed, body.get("match"))
-
-
-def seen(session: str, make: Callable[[Session], Any]) -> Response:
-    """What is made of a session, with the version that it is true of.
-
-    It is made of a copy: those who record need not wait for it.
-    """
-    entries = service().see(session, lambda found: list(found.corrections.recorded.values()))
-    copy = Session.of(entries)
-    return answered(as_json(make(copy)), Position(copy.events, copy.head))
+def plain(body: Given) -> dict[str, Any]:
+    """What is to be supposed, as plain values."""
+    asked = {name: value for name, value in body.items() if name != "log"}
+    if "corrections" in asked:
+        asked["corrections"] = [{"type": one.type, "data": one.data} for one in body["corrections"]]
+    return asked

@@ -27,12 +27,23 @@ class SuggestionSchema(AnswerSchema):
     scores = each(fields.Integer(), "what each side would score in the hand")
 
 
+class SearchedSchema(AnswerSchema):
+    """How far the search for suggestions came in its time."""
+
+    hands = number("the hands that were searched to the end")
+    of = number("the hands that need to be set right")
+    said = fields.String(metadata={"description": "in words, where it did not come to the end"})
+
+
 class AuditedSchema(ReportSchema):
     """The report, and what would set its hands right."""
 
     suggestions = fields.List(
         part(SuggestionSchema),
         metadata={"description": "where asked for: for each hand, the best first"},
+    )
+    searched = fields.Nested(
+        SearchedSchema, metadata={"description": "where asked for: how far the search came"}
     )
 
 
@@ -50,11 +61,27 @@ class ChangeSchema(AnswerSchema):
                  "null where it would not be there", allow_none=True)  # fmt: skip
 
 
+class SignaturesSchema(AnswerSchema):
+    """Who has to sign a proposal before it can be carried out."""
+
+    matches = many(fields.Integer(), "the match of the hand, and those that change beside it")
+    needed = one_of(
+        "of whom in the match of the hand; of the others every seat", ("sides", "seats")
+    )
+    of = many(fields.String(), "the sides and seats of which a signature is needed")
+    missing = many(fields.String(), "those of which it is still missing")
+
+
 class WhatIfSchema(AnswerSchema):
     """What a session would come to."""
 
     report = part(ReportSchema, metadata={"description": "the report as it would be"})
     difference = many(part(ChangeSchema), "what would be otherwise, in order")
+    matches = many(fields.Integer(), "the numbers of the matches that would be otherwise")
+    signatures = fields.Nested(
+        SignaturesSchema,
+        metadata={"description": "where a proposal of a session is asked about that can be signed"},
+    )
 
 
 # ------------------------------------------------------------------------------------------ why

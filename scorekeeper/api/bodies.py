@@ -1,28 +1,24 @@
 """What comes as the body of a request: a log file, or JSON of some schema."""
 
-import io
-import re
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 
 from flask import g, request
 from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import BadRequest, RequestEntityTooLarge, UnsupportedMediaType
 
 from scorekeeper.api.document import Blueprint, refuses
-from scorekeeper.errors import Unusable, printable
+from scorekeeper.base.errors import Unusable, printable
 from scorekeeper.log import canonical
+from scorekeeper.log.reading import LONGEST_LINE
 
 LARGEST: Final = 8 << 20  # bytes of a log
 LARGEST_JSON: Final = 2 << 20  # bytes; a value takes tens of times as many in memory
 MOST_BESIDE_TEXTS: Final = 256 << 10  # bytes of a larger JSON
-MOST_PASSED_OVER: Final = 64 << 20  # bytes
 
 CODES: Final = ("too_large", "unsupported_media_type", "unusable", "cross_site")
 JSON: Final = "application/json"
-
-_TEXT: Final = re.compile(rb'"(?:[^"\\]+|\\.)*"', re.DOTALL)
 
 # A log has no registered media type; these are what clients send one as.
 LOG_TYPES: Final = ("application/x-ndjson", "application/jsonl", "application/octet-stream",
@@ -36,15 +32,16 @@ EXAMPLE: Final = (
 # The body as the OpenAPI document describes it.
 LOG_BODY: Final[dict[str, Any]] = {
     "required": True,
-    "description": f"A log file, UTF-8, one event a line; at most {LARGEST >> 20} MiB.",
+    "description": f"A log file, UTF-8, one event a line; at most {LARGEST >> 20} MiB, a line "
+    f"{LONGEST_LINE >> 20} MiB and {canonical.DEEPEST} lists and objects in one another.",
     "content": {name: {"schema": {"type": "string"}, "example": EXAMPLE} for name in LOG_TYPES},
 }
 
 
-def log_body() -> BinaryIO:
+def log_body() -> bytes:
     """The log that came with the request; refused where it is said to be something else."""
     refuse_other_types(f"a log file as {LOG_TYPES[0]}", LOG_TYPES)
-    return io.BytesIO(whole_body(LARGEST))
+    return whole_body(LARGEST)
 
 
 def refuse_other_types(what: str, types: tuple[str, ...]) -> None:
@@ -97,7 +94,7 @@ def json_body(largest: int = LARGEST_JSON) -> Any:
     """
     refuse_other_types(JSON, (JSON,))
     body = g.body = whole_body(largest)
-    if len(body) > LARGEST_JSON and len(_TEXT.sub(b"", body)) > MOST_BESIDE_TEXTS:
+    if len(body) > LARGEST_JSON and beside_texts(body) > MOST_BESIDE_TEXTS:
         raise RequestEntityTooLarge(f"expected at most {MOST_BESIDE_TEXTS >> 10} KiB beside texts")
     try:
         return canonical.settled(body, canonical.decode(body))
@@ -105,8 +102,18 @@ def json_body(largest: int = LARGEST_JSON) -> Any:
         if error.field:
             raise
         raise BadRequest(str(error)) from None
-    except RecursionError:
-        raise BadRequest("nested too deeply") from None
+
+
+def beside_texts(body: bytes) -> int:
+    """How many bytes of JSON stand outside of its texts, or more than that is allowed.
+
+    One look at each byte, whatever came: a text that does not end reaches to the end.
+    """
+    bare = body.replace(b"\\\\", b"").replace(b'\\"', b"")  # only in texts is anything escaped
+    quotes = bare.count(b'"')
+    if quotes > MOST_BESIDE_TEXTS:
+        return quotes
+    return quotes + sum(map(len, bare.split(b'"')[::2]))
 
 
 def loaded(schema: Schema, value: Any) -> Any:
@@ -151,16 +158,3 @@ def refuse_cut(body: bytes) -> None:
     """Refuse what came of a body of which more was to come."""
     if len(body) < (request.content_length or 0):
         raise BadRequest("the connection ended before the body did")
-
-
-def pass_over() -> None:
-    """Read what a client still sends of a body that is too large, so that it hears the answer."""
-    length = request.content_length or 0
-    if length <= (request.max_content_length or LARGEST) and not request.environ.get(
-        "wsgi.input_terminated"
-    ):
-        return  # nobody knows how much is still to come
-    stream = request.environ["wsgi.input"]
-    left = min(length or MOST_PASSED_OVER, MOST_PASSED_OVER)
-    while left > 0 and (chunk := stream.read(min(left, 1 << 16))):
-        left -= len(chunk)

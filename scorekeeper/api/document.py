@@ -11,7 +11,7 @@ import flask_smorest
 from flask import Flask, Response
 from flask_smorest import Api
 
-from scorekeeper.api.given import event_schemas
+from scorekeeper.api.event_schemas import event_schemas
 from scorekeeper.api.problems import PROBLEM_JSON, PROBLEMS
 from scorekeeper.api.schemas import ProblemSchema
 

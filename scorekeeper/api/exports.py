@@ -1,20 +1,14 @@
 """What can be taken away of a session: its log, tables, a sheet to print, all in one archive."""
 
-from collections.abc import Callable, Mapping
-from functools import partial
-from typing import Any, Final
+from typing import Final
 
-from flask import Response, json
+from flask import Response, g
 
+from scorekeeper.answers import jobs
 from scorekeeper.api.access import ANY, SESSION, opened, service
+from scorekeeper.api.answering import made_of, takes_long
 from scorekeeper.api.document import VERSION, Blueprint
 from scorekeeper.api.reading import conditional, marked
-from scorekeeper.exports import csv
-from scorekeeper.exports.bundle import bundle
-from scorekeeper.exports.evening import Evening
-from scorekeeper.exports.ics import calendar
-from scorekeeper.exports.pdf import score_sheet
-from scorekeeper.exports.xlsx import workbook
 from scorekeeper.store import Position
 
 blueprint = Blueprint("exports", __name__, description="What can be taken away of a session.")
@@ -34,8 +28,12 @@ BYTES: Final = {"type": "string", "format": "binary"}
 @opened(*ANY)
 @conditional
 def get_log(session: str) -> Response:
-    """Export the log, byte for byte as it is stored: the one export that loses nothing."""
-    stream = service().store.read(session)
+    """Export the log, byte for byte as it is stored: the one export that loses nothing.
+
+    What lies face down at the table has `data` null for everybody but the host. Such a log cannot
+    be verified, nor imported: take it again once the hand is over.
+    """
+    stream = service().events(session, holder=g.holder)
     body = b"".join(line + b"\n" for line in stream.lines)
     return download(body, NDJSON, f"{session}.jsonl", Position(stream.version, stream.head))
 
@@ -44,81 +42,74 @@ def get_log(session: str) -> Response:
 @blueprint.response(
     200, TEXT, content_type=CSV, description="One row for each side of each hand.", headers=VERSION
 )
+@takes_long
 @opened(*ANY)
 @conditional
 def get_results(session: str) -> Response:
     """Export the results of the hands, as a table."""
-    return table(session, csv.results, "results")
+    return made(session, "results", f"{CSV}; charset=utf-8", "results.csv")
 
 
 @blueprint.route("/sessions/<session:session>/lines.csv", parameters=[SESSION])
 @blueprint.response(
     200, TEXT, content_type=CSV, description="One row for each line of a score.", headers=VERSION
 )
+@takes_long
 @opened(*ANY)
 @conditional
 def get_lines(session: str) -> Response:
     """Export every line of every score, with its clause and its events, as a table."""
-    return table(session, csv.lines, "lines")
+    return made(session, "lines", f"{CSV}; charset=utf-8", "lines.csv")
 
 
 @blueprint.route("/sessions/<session:session>/results.xlsx", parameters=[SESSION])
 @blueprint.response(200, BYTES, content_type=XLSX, description="A workbook.", headers=VERSION)
+@takes_long
 @opened(*ANY)
 @conditional
 def get_workbook(session: str) -> Response:
     """Export the score sheet, the tables, the findings and the options, as a workbook."""
-    evening = seen(session)
-    return download(workbook(evening), XLSX, f"{session}-results.xlsx", evening.position)
+    return made(session, "xlsx", XLSX, "results.xlsx")
 
 
 @blueprint.route("/sessions/<session:session>/sheet.pdf", parameters=[SESSION])
 @blueprint.response(200, BYTES, content_type=PDF, description="The score sheet.", headers=VERSION)
+@takes_long
 @opened(*ANY)
 @conditional
 def get_sheet(session: str) -> Response:
     """Export the score sheet on A4 pages, to be printed."""
-    evening = seen(session)
-    return download(score_sheet(evening), PDF, f"{session}-sheet.pdf", evening.position)
+    return made(session, "pdf", PDF, "sheet.pdf")
 
 
 @blueprint.route("/sessions/<session:session>/bundle.zip", parameters=[SESSION])
 @blueprint.response(
     200, BYTES, content_type=ZIP, description="An archive of all of it.", headers=VERSION
 )
+@takes_long
 @opened(*ANY)
 @conditional
 def get_bundle(session: str) -> Response:
     """Export the log, the tables, the report, the workbook, the sheet and the verifier in one."""
-    evening = seen(session)
-    lines = service().store.read(session).lines[: evening.position.version]
-    body = bundle(evening, b"".join(line + b"\n" for line in lines))
-    return download(body, ZIP, f"{session}-bundle.zip", evening.position)
+    return made(session, "zip", ZIP, "bundle.zip")
 
 
 @blueprint.route("/sessions/<session:session>/evening.ics", parameters=[SESSION])
 @blueprint.response(
     200, TEXT, content_type=CALENDAR, description="The evening, for a calendar.", headers=VERSION
 )
+@takes_long
 @opened(*ANY)
 @conditional
 def get_calendar(session: str) -> Response:
     """Export the evening as an entry of a calendar."""
-    evening = seen(session)
-    media = f"{CALENDAR}; charset=utf-8"
-    return download(calendar(evening), media, f"{session}-evening.ics", evening.position)
+    return made(session, "ics", f"{CALENDAR}; charset=utf-8", "evening.ics")
 
 
-def seen(session: str) -> Evening:
-    """The session as it stands now; the files are made of it while others record on."""
-    return service().see(session, partial(Evening.of, session))
-
-
-def table(session: str, make: Callable[[Mapping[str, Any]], bytes], name: str) -> Response:
-    """A table made of the session's report."""
-    report = service().report(session)
-    body = make(json.loads(report.json))
-    return download(body, f"{CSV}; charset=utf-8", f"{session}-{name}.csv", report.position)
+def made(session: str, form: str, media: str, name: str) -> Response:
+    """A file in one of the forms of the exports; others record on while it is made."""
+    body, position = made_of(session, g.holder, jobs.taken, session, form)
+    return download(body, media, f"{session}-{name}", position)
 
 
 def download(body: bytes, media: str, name: str, position: Position) -> Response:

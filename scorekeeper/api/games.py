@@ -7,11 +7,11 @@ from werkzeug.exceptions import NotFound
 
 from scorekeeper.api.document import Blueprint, leads_to, refuses
 from scorekeeper.api.game_schemas import GameSchema, GamesSchema
-from scorekeeper.cards import Pack
+from scorekeeper.cards.packs import Pack
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.log.schema import choice_schema, game_schemas, packs_of
-from scorekeeper.rulebook import COMMON, Clause, Option
+from scorekeeper.play.rulebook import COMMON, Clause, Option
 
 blueprint = Blueprint("games", __name__, description="The games, their rules and their events.")
 

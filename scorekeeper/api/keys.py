@@ -7,11 +7,11 @@ from flask import Response
 from scorekeeper.api.access import SESSION, opened, service
 from scorekeeper.api.bodies import JSON, takes
 from scorekeeper.api.document import Blueprint, leads_to, refuses
-from scorekeeper.api.given import KeyBodySchema
+from scorekeeper.api.event_schemas import KeyBodySchema
 from scorekeeper.api.reading import bare
 from scorekeeper.api.schemas import ID
 from scorekeeper.api.session_schemas import KeysSchema, NewKeySchema
-from scorekeeper.service.telling import as_json
+from scorekeeper.log.writing import as_json
 from scorekeeper.store import Key, Wish
 
 blueprint = Blueprint("keys", __name__, description="Capability keys; the host's open this.")

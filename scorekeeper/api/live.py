@@ -1,14 +1,17 @@
 """``GET /api/sessions/{id}/stream``: server-sent events that say that something changed."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final
 
 from flask import Response, current_app, request
 
 from scorekeeper.api.access import ANY, SESSION, opened, service, still_opens
+from scorekeeper.api.answering import gone
 from scorekeeper.api.document import Blueprint, asks, refuses
-from scorekeeper.errors import NoRoom, ScorekeeperError
-from scorekeeper.live.streams import Streams, is_closed
+from scorekeeper.base.errors import NoRoom, ScorekeeperError
+from scorekeeper.live.streams import Streams
+from scorekeeper.operation.client import client_address
 from scorekeeper.store import Position
 
 blueprint = Blueprint("live", __name__, description="Who watches hears of each change.")
@@ -38,15 +41,18 @@ def watch(session: str) -> Response:
     """Watch a session.
 
     Tells of the version and the head, and no more: who wants the report asks for it. There is
-    room for so many; who gets 503 asks for the report with `If-None-Match` instead.
+    room for so many; who gets 503 asks for the report with `If-None-Match` instead. Where there is
+    no room a stream of a session, or of an address, that holds more of them ends for a new one.
     """
     service().store.position(session)
     streams: Streams = current_app.extensions["streams"]
-    if not streams.enter():
+    place = streams.enter(session, client_address())
+    if place is None:
         raise NoRoom("there is no room for one more stream; ask for the report now and then")
-    changes = streams.changes(session, known(), gone())
+    left = gone()
+    changes = streams.changes(session, known(), lambda: place.given_up or left())
     answer = Response(told(changes, still_opens(session)), content_type=EVENT_STREAM)
-    answer.call_on_close(streams.leave)
+    answer.call_on_close(partial(streams.leave, place))
     answer.headers["X-Accel-Buffering"] = "no"
     answer.headers["Cache-Control"] = "no-store"
     return answer
@@ -56,14 +62,6 @@ def known() -> int | None:
     """The version that the client knows, None where it says nothing that can be one."""
     said = request.headers.get("Last-Event-ID", "")
     return int(said) if said.isascii() and said.isdigit() and len(said) < 10 else None
-
-
-def gone() -> Callable[[], bool]:
-    """Whether the client closed its connection, as far as the server lets it be seen."""
-    connection = request.environ.get("gunicorn.socket")
-    if connection is None:
-        return lambda: False
-    return lambda: connection.fileno() < 0 or is_closed(connection.fileno())
 
 
 def told(changes: Iterator[Position | None], opens: Callable[[], bool]) -> Iterator[bytes]:

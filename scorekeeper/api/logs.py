@@ -1,33 +1,34 @@
 """``POST /api/score`` and ``POST /api/verify``: a log comes in, nothing is stored."""
 
-from dataclasses import asdict
 from typing import Any
 
+from flask import Response
 from marshmallow import RAISE
 
+from scorekeeper.answers import jobs
+from scorekeeper.api.answering import of_log, takes_long
 from scorekeeper.api.bodies import LARGEST, log_body, takes_log
 from scorekeeper.api.document import Blueprint, refuses
-from scorekeeper.api.given import RememberedSchema
+from scorekeeper.api.event_schemas import RememberedSchema
 from scorekeeper.api.report_schemas import ReportSchema
 from scorekeeper.api.schemas import VerdictSchema
-from scorekeeper.log.reading import verify as verify_log
-from scorekeeper.replay import Session
-from scorekeeper.replay import report as report_of
 
 blueprint = Blueprint("logs", __name__, description="A log, scored or verified, and not kept.")
 
 
 @blueprint.route("/score", methods=["POST"])
 @blueprint.response(200, ReportSchema, description="The report.")
+@refuses("too_often")
+@takes_long
 @takes_log
-def score() -> dict[str, Any]:
+def score() -> Response:
     """Score a log.
 
     The log is sealed or written by hand. Each point comes with its clause and the events that
     prove it; what is irregular or in doubt is a finding. A log that can never have been
     recorded is refused whole, with the line and the field at fault.
     """
-    return report_of(Session.read(log_body(), LARGEST))
+    return of_log(jobs.scored, log_body(), LARGEST)
 
 
 @blueprint.route("/verify", methods=["POST"])
@@ -38,13 +39,14 @@ def score() -> dict[str, Any]:
     unknown=RAISE,  # a misspelt parameter would check nothing, and seem to
 )
 @blueprint.response(200, VerdictSchema, description="The verdict, good or bad.")
-@refuses("malformed", "not_a_sealed_log")
+@refuses("malformed", "not_a_sealed_log", "too_often")
+@takes_long
 @takes_log
-def verify(remembered: dict[str, Any]) -> dict[str, Any]:
+def verify(remembered: dict[str, Any]) -> Response:
     """Say whether a sealed log is whole.
 
     A single changed, added or lost byte is found, and the first bad line named. That the end
     was not cut off shows only beside what somebody remembers: give `head` or `count`. A log by
     hand has no seal to verify, and is refused as `not_a_sealed_log`.
     """
-    return asdict(verify_log(log_body(), **remembered))
+    return of_log(jobs.verified, log_body(), remembered.get("head"), remembered.get("count"))

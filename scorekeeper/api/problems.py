@@ -7,10 +7,13 @@ from typing import Any, Final, NamedTuple
 from flask import Response, json, request
 from werkzeug.exceptions import HTTPException
 
-from scorekeeper.errors import (
+from scorekeeper.base.errors import (
+    Busy,
+    Confirmed,
     Irregular,
     NoKey,
     NoRoom,
+    NotReady,
     ScorekeeperError,
     StaleVersion,
     StorageUnavailable,
@@ -49,16 +52,19 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "unusable": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "What was sent cannot be used"),
     "irregular": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "It breaks a rule"),
     "no_quorum": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "Too few have agreed to it"),
+    "confirmed": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "Every side has confirmed the hand"),
     "no_key": Problem(HTTPStatus.UNAUTHORIZED, "A key is needed"),
     "forbidden": Problem(HTTPStatus.FORBIDDEN, "The key does not open this"),
     "cross_site": Problem(HTTPStatus.FORBIDDEN, "Another site asked for it"),
     "too_often": Problem(HTTPStatus.TOO_MANY_REQUESTS, "Too many of these in some time"),
+    "session_full": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "The session is full"),
     "precondition_required": Problem(
         HTTPStatus.PRECONDITION_REQUIRED, "The version that is known is needed"
     ),
     "not_a_sealed_log": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "The log is not sealed"),
     "unknown_session": Problem(HTTPStatus.NOT_FOUND, "There is no such session"),
     "unknown_key": Problem(HTTPStatus.NOT_FOUND, "There is no such key"),
+    "seat_taken": Problem(HTTPStatus.CONFLICT, "This seat is taken"),
     "last_key": Problem(HTTPStatus.CONFLICT, "It is the last key of the host"),
     "stale_version": Problem(HTTPStatus.PRECONDITION_FAILED, "The session has gone on"),
     "idempotency_key_reused": Problem(
@@ -67,6 +73,10 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "unusable_backup": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "The backup cannot be restored"),
     "storage_unavailable": Problem(HTTPStatus.SERVICE_UNAVAILABLE, "The storage is not available"),
     "no_room": Problem(HTTPStatus.SERVICE_UNAVAILABLE, "There is no room for one more"),
+    "busy": Problem(HTTPStatus.SERVICE_UNAVAILABLE, "Too much is being worked out"),
+    "over_budget": Problem(
+        HTTPStatus.UNPROCESSABLE_ENTITY, "It takes more to work out than one answer may"
+    ),
     "not_ready": Problem(HTTPStatus.SERVICE_UNAVAILABLE, "The service is not ready"),
     "error": Problem(
         HTTPStatus.INTERNAL_SERVER_ERROR, "Something went wrong on the server",
@@ -84,6 +94,8 @@ def of_error(error: ScorekeeperError) -> Response:
             return _answer(error.code, error.reason, line=error.line, field=error.field or None)
         case Irregular():
             return _answer(error.code, str(error), findings=error.findings)
+        case Confirmed():
+            return _answer(error.code, str(error), match=error.match, hand=error.hand)
         case StaleVersion():
             answer = _answer(error.code, str(error), version=error.version, head=error.head)
             answer.headers["ETag"] = f'"{error.version}"'
@@ -96,9 +108,9 @@ def of_error(error: ScorekeeperError) -> Response:
 def more_headers(error: ScorekeeperError) -> dict[str, str]:
     """The headers that belong to an error, in the API and on pages."""
     match error:
-        case TooOften():
+        case TooOften() | Busy():
             return {"Retry-After": str(error.seconds)}
-        case StorageUnavailable() | NoRoom():
+        case StorageUnavailable() | NoRoom() | NotReady():
             return {"Retry-After": str(A_MOMENT)}
         case NoKey():
             return {"WWW-Authenticate": "Bearer"}

@@ -16,7 +16,7 @@ from scorekeeper.api.schemas import (
     part,
     words,
 )
-from scorekeeper.scoring import SEVERITY, Severity
+from scorekeeper.play.scoring import SEVERITY, Severity
 
 
 class PlayerSchema(AnswerSchema):

@@ -93,6 +93,8 @@ class ProblemSchema(AnswerSchema):
         fields.Nested("FindingSchema"),
         metadata={"description": "what would be found, where events break a rule"},
     )
+    match = fields.Integer(metadata={"description": "the match of the hand that is confirmed"})
+    hand = fields.Integer(metadata={"description": "the number of that hand in it"})
     version = fields.Integer(metadata={"description": "the present version of the session"})
     head = fields.String(metadata={"description": "its head", "pattern": HASH})
 

@@ -20,7 +20,7 @@ from scorekeeper.api.schemas import (
     words,
 )
 from scorekeeper.log.schema import SEAL
-from scorekeeper.prompts import LEVELS
+from scorekeeper.play.prompts import LEVELS
 from scorekeeper.store import ROLES
 
 
@@ -56,8 +56,9 @@ class OpenedSchema(PositionSchema):
 
 
 class StoredEventSchema(EventSchema):
-    """An event as it is stored: word for word what the log has."""
+    """An event as it is stored: word for word what the log has, but while it lies face down."""
 
+    data = each(fields.Raw(), "its facts; null while they lie face down", allow_none=True)
     seq = counted("its place in the session")
     at = like(TIME, "when it was recorded")
     by = like(SEAL["by"]["pattern"], "who recorded it: a player, keeper or import")
@@ -68,6 +69,12 @@ class StreamSchema(PositionSchema):
     """The events of a session from some place on."""
 
     events = many(part(StoredEventSchema), "the events")
+
+
+class PageSchema(StreamSchema):
+    """Some of the events of a session."""
+
+    more = fields.Boolean(metadata={"description": "that these are not all; else it is left out"})
 
 
 class RecordedSchema(StreamSchema):

@@ -1,6 +1,7 @@
 """``/api/sessions``: open one, read what it comes to, record in it, ask what can come next."""
 
 import re
+import secrets
 from hashlib import sha256
 from typing import Any, Final
 
@@ -8,21 +9,26 @@ from flask import Response, current_app, g, request
 from marshmallow import RAISE
 from werkzeug.exceptions import BadRequest, PreconditionRequired
 
-from scorekeeper.api.access import ANY, SESSION, opened, refuse_often, service
+from scorekeeper.answers import jobs
+from scorekeeper.api.access import AN_HOUR, ANY, SESSION, opened, refuse_many, refuse_often, service
+from scorekeeper.api.answering import made_of_log, takes_long
 from scorekeeper.api.bodies import JSON, LARGEST, json_body, log_body, takes, takes_json, takes_log
 from scorekeeper.api.document import VERSION, Blueprint, asks, leads_to, refuses, text_header
-from scorekeeper.api.given import OPENING, AfterSchema, AppendSchema, LevelSchema
+from scorekeeper.api.event_schemas import OPENING, AfterSchema, AppendSchema, LevelSchema
 from scorekeeper.api.reading import answered, conditional
 from scorekeeper.api.report_schemas import ReportSchema
 from scorekeeper.api.session_schemas import (
     OpenedSchema,
+    PageSchema,
     PromptSchema,
     RecordedSchema,
-    StreamSchema,
 )
-from scorekeeper.errors import Unusable, expected, printable
+from scorekeeper.base.errors import Unusable, expected, printable
+from scorekeeper.log.writing import as_json
+from scorekeeper.operation.client import client_address
+from scorekeeper.report.incoming import Incoming
 from scorekeeper.service import Asked
-from scorekeeper.service.telling import as_json, events
+from scorekeeper.service.responses import events
 from scorekeeper.store import Opened, Position
 
 blueprint = Blueprint("sessions", __name__, description="Sessions, recorded while they are played.")
@@ -91,7 +97,8 @@ def open_session() -> Response:
     201, OpenedSchema, description="The session, and its keys, shown this once.", headers=NEW
 )
 @leads_to(201, **FROM_NEW)
-@refuses("too_often", "storage_unavailable")
+@refuses("too_often", "session_full", "storage_unavailable")
+@takes_long
 @takes_log
 def import_session() -> Response:
     """Open a session with a log.
@@ -101,7 +108,9 @@ def import_session() -> Response:
     """
     log = log_body()
     refuse_many_sessions()
-    return told_opened(service().bring_in(log, LARGEST))
+    refuse_many("bytes brought in", client_address(), "IMPORTED_AN_HOUR", AN_HOUR, len(log))
+    judged = made_of_log(jobs.judged, log, LARGEST, service().now(), key=secrets.token_bytes())
+    return told_opened(service().keep(Incoming.parse(judged)))
 
 
 def refuse_many_sessions() -> None:
@@ -140,24 +149,28 @@ def get_session(session: str) -> Response:
 
     Scores, line by line, and findings. With `If-None-Match` it is cheap to ask often.
     """
-    report = service().report(session)
+    report = service().report(session, g.holder)
     return answered(report.json, report.position)
 
 
 @blueprint.route("/sessions/<session:session>/events", parameters=[SESSION])
-@blueprint.response(
-    200, StreamSchema, description="The events, as they are stored.", headers=VERSION
-)
+@blueprint.response(200, PageSchema, description="The events, as they are stored.", headers=VERSION)
 @leads_to(200, **FROM_ONE)
 @refuses("malformed")
 @opened(*ANY)
 @blueprint.arguments(AfterSchema, location="query", error_status_code=400, unknown=RAISE)
 @conditional
 def get_events(asked: dict[str, Any], session: str) -> Response:
-    """Read the events after one that is known."""
-    stream = service().store.read(session, asked["after"])
-    body = b'{"version":%d,"head":"%b","events":%b}' % (
-        stream.version, stream.head.encode(), events(stream.lines),
+    """Read the events after one that is known, at most 1,000 in one answer.
+
+    Where there are more, `more` says so: ask again after the last that came. What lies face down
+    at the table has `data` null for everybody but the host, until the game turns it up.
+    """
+    after, most = asked["after"], asked["limit"]
+    stream = service().events(session, after, most, g.holder)
+    more = b',"more":true' if stream.version > after + len(stream.lines) else b""
+    body = b'{"version":%d,"head":"%b","events":%b%b}' % (
+        stream.version, stream.head.encode(), events(stream.lines), more,
     )  # fmt: skip
     return answered(body, Position(stream.version, stream.head))
 
@@ -176,7 +189,7 @@ def get_next(asked: dict[str, Any], session: str) -> Response:
     stands, breaks no rule, and leaves a way to finish the hand. Notes, penalties, disputes and
     corrections can be recorded too; what they say nobody can prompt.
     """
-    found = service().prompts(session, asked.get("level"))
+    found = service().prompts(session, asked.get("level"), g.holder)
     return answered(as_json(found.prompts), found.position)
 
 
@@ -187,7 +200,13 @@ def get_next(asked: dict[str, Any], session: str) -> Response:
 @blueprint.response(201, RecordedSchema, description="On record, for good.", headers=VERSION)
 @leads_to(201, **FROM_ONE)
 @refuses(
-    "irregular", "no_quorum", "stale_version", "idempotency_key_reused", "precondition_required"
+    "session_full",
+    "irregular",
+    "no_quorum",
+    "confirmed",
+    "stale_version",
+    "idempotency_key_reused",
+    "precondition_required",
 )
 @opened("host", "seat", seen=True)
 @asks(IF_MATCH, IDEMPOTENCY_KEY)
@@ -198,6 +217,10 @@ def append(body: dict[str, Any], session: str) -> Response:
     What breaks a rule is refused as `irregular`, with the findings, so that whoever records
     it can be asked; with `as_played` it is recorded as it happened. Once this is answered,
     the events are durable.
+
+    What would change the score, the status or the lines of a hand that every side has confirmed is
+    refused as `confirmed`, whoever sends it, unless it is a correction: one that enough players
+    signed, or the host's.
 
     A dispute is settled as `corrected` by a proposal that enough players signed, in one append
     with its corrections, else it is refused as `no_quorum`. The host may rule alone, naming no

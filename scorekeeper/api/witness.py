@@ -7,10 +7,10 @@ from marshmallow import RAISE
 
 from scorekeeper.api.access import ANY, SESSION, opened, service
 from scorekeeper.api.document import VERSION, Blueprint, refuses
-from scorekeeper.api.given import WitnessSchema
+from scorekeeper.api.event_schemas import WitnessSchema
 from scorekeeper.api.reading import answered
 from scorekeeper.api.session_schemas import TestimonySchema
-from scorekeeper.service.telling import as_json
+from scorekeeper.log.writing import as_json
 
 blueprint = Blueprint("witness", __name__, description="What was remembered of a log, compared.")
 

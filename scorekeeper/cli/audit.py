@@ -15,7 +15,7 @@ from scorekeeper.cli.score import (
     print_lines,
     refuse_match,
 )
-from scorekeeper.replay import report
+from scorekeeper.report.report import report
 
 
 @click.command()

@@ -3,17 +3,17 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from scorekeeper.base.errors import Unusable
 from scorekeeper.cli.reasons_text import Speaker, events_told, trick_told, wrapped
 from scorekeeper.cli.sheet_text import plain
 from scorekeeper.cli.whatif_text import changes
-from scorekeeper.errors import Unusable
-from scorekeeper.replay import Session
-from scorekeeper.replay import report as report_of
-from scorekeeper.replay.explain import explain, tell_event
-from scorekeeper.replay.records import HandRecord
-from scorekeeper.replay.telling import Story, raw_words, stories, word_of
-from scorekeeper.replay.whatif import difference, suppose_agreed
-from scorekeeper.rulebook import COMMON
+from scorekeeper.play.rulebook import COMMON
+from scorekeeper.report.explain import explain, tell_event
+from scorekeeper.report.narration import Story, raw_words, stories, word_of
+from scorekeeper.report.report import report as report_of
+from scorekeeper.report.what_if import difference, suppose_agreed
+from scorekeeper.session.matches import HandRecord
+from scorekeeper.session.session import Session
 
 SEVERITIES: Final = ("error", "warning", "info")
 MOST_TOLD: Final = 3  # suggestions for a hand; in JSON are all
@@ -143,7 +143,7 @@ def _proposed(session: Session, hand: HandRecord) -> Iterator[str]:
     corrections = [{"type": one.type, "data": one.data} for one in proposal.event.corrections]
     did = "; and ".join(corrected(session, each) for each in corrections) or "nothing"
     yield from wrapped(f"Proposal {proposal.entry.seq}: {did}", "", "   ")
-    signed = [hand.table.name(player) for player in said.signers(proposal)]
+    signed = [session.record.players[player] for player in said.signers(proposal)]
     yield f"   signed by {', '.join(signed) or 'nobody'}"
     try:
         before, after = suppose_agreed(session, proposal.entry.seq)

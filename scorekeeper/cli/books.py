@@ -5,9 +5,10 @@ import textwrap
 
 import click
 
+from scorekeeper.cli.common import tell_refused
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
-from scorekeeper.rulebook import COMMON, Clause, Option
+from scorekeeper.play.rulebook import COMMON, Clause, Option
 
 WIDTH = 88
 
@@ -20,6 +21,7 @@ def games() -> None:
     for game in GAMES.values():
         players = " or ".join(map(str, game.seats))
         click.echo(f"{game.id:<{widest}}  {game.name:<{names}}  {players} players")
+    tell_refused()
 
 
 @click.command()

@@ -7,8 +7,9 @@ from typing import BinaryIO, Final, NoReturn
 
 import click
 
-from scorekeeper.errors import ScorekeeperError
-from scorekeeper.replay import Session
+from scorekeeper.base.errors import ScorekeeperError
+from scorekeeper.games import GAMES
+from scorekeeper.session.session import Session
 
 FINE: Final = 0
 WRONG: Final = 1  # findings of severity error, or damage
@@ -32,6 +33,12 @@ def telling(log: BinaryIO) -> Iterator[None]:
         stop(f"{name_of(log)}: {error}")
     except OSError as error:
         stop(f"{name_of(log)}: {error.strerror or error}")
+
+
+def tell_refused() -> None:
+    """Say which games of installed packages cannot be played, and why."""
+    for name, reason in GAMES.refused.items():
+        click.echo(f"The game {name} is left out: {reason}", err=True)
 
 
 def stop(message: str) -> NoReturn:

@@ -72,11 +72,13 @@ def restore(file: Path, *, overwrite: bool) -> None:
     A bundle adds what is missing. A copy of the database takes its place: only if it holds all
     events that are here, or with --overwrite. Makes the database if there is none.
     """
-    if not file.exists():
+    from scorekeeper.service.responses import fits
+
+    if not file.is_file():
         stop(f"{file}: there is no such file")
     with saying():
         bring_up_to_date(settings())
     with opened() as store:
-        store.restore(file, overwrite=overwrite)
+        store.restore(file, overwrite=overwrite, fits=fits)
         here = len(store.sessions())
     click.echo(f"Restored, and whole: {here} sessions.")

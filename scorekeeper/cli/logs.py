@@ -9,7 +9,7 @@ from scorekeeper.cli.common import FINE, WRONG, log_argument, stop, telling
 from scorekeeper.log.reading import LogFile
 from scorekeeper.log.reading import verify as verify_log
 from scorekeeper.log.writing import now, sealed_lines
-from scorekeeper.replay import Session
+from scorekeeper.session.session import Session
 
 
 @click.command()

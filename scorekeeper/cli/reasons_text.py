@@ -4,12 +4,12 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from scorekeeper.cards import Card
+from scorekeeper.cards.packs import Card
 from scorekeeper.cli.sheet_text import WIDTH, findings, plain
-from scorekeeper.replay import Session
-from scorekeeper.replay.explain import explain, text_of
-from scorekeeper.replay.records import MatchRecord
-from scorekeeper.replay.telling import spans
+from scorekeeper.report.explain import explain, text_of
+from scorekeeper.report.narration import spans
+from scorekeeper.session.matches import MatchRecord
+from scorekeeper.session.session import Session
 
 Node = Mapping[str, Any]
 Marks = Mapping[int, str]  # what is said beside an event, by its seq

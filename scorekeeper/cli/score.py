@@ -10,9 +10,10 @@ import click
 from scorekeeper.cli import reasons_text, sheet_text, whatif_text
 from scorekeeper.cli.common import FINE, UNUSABLE, WRONG, log_argument, read, telling
 from scorekeeper.log.reading import LogFile
-from scorekeeper.replay import Session, report
-from scorekeeper.replay.explain import explain as explained
-from scorekeeper.replay.whatif import difference, suppose, suppose_agreed
+from scorekeeper.report.explain import explain as explained
+from scorekeeper.report.report import report
+from scorekeeper.report.what_if import compared, suppose, suppose_agreed
+from scorekeeper.session.session import Session
 
 ALL: Final = "all"  # what is explained where no hand is named
 
@@ -52,20 +53,20 @@ def score(
     if match is not None and explain is None and not options:
         raise click.BadParameter("only with --option or --explain", param_hint="--match")
     session = read(log)
-    told, changes = report(session), None
+    told, would = report(session), None
     if options or corrections or proposal is not None:
         with telling(log):
             before, session = _supposed(session, options, corrections, proposal, match)
-        told = report(session)
-        changes = difference(report(before), told)
+        would = compared(before, session)
+        told = would["report"]
     if explain is not None:
         _explain(session, told, explain, match, form)
     elif form == "json":
-        print_json(told if changes is None else {"report": told, "difference": changes})
+        print_json(would or told)
     else:
         print_lines(sheet_text.sheet(session, told))
-        if changes is not None:
-            print_lines(whatif_text.changes(session, changes))
+        if would:
+            print_lines(whatif_text.changes(session, would["difference"]))
     sys.exit(exit_code(told))
 
 

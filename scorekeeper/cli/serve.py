@@ -5,18 +5,18 @@ import socket
 import sys
 from runpy import run_module
 from typing import Final, NoReturn
+from urllib.parse import urlsplit
 
 import click
 
-from scorekeeper.cli.common import stop
+from scorekeeper.base.paths import resource
+from scorekeeper.cli.common import stop, tell_refused
 from scorekeeper.cli.stores import bring_up_to_date, saying, settings
 from scorekeeper.config import PREFIX, Settings, unknown
-from scorekeeper.resources import resource
+from scorekeeper.operation.reach import EVERYWHERE, told_address
 from scorekeeper.store import app_role, open_store
 from scorekeeper.store.addresses import PostgresServer, parse
 from scorekeeper.store.contract import Durability
-
-EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104  # phones at the table come over the network
 
 # What the service itself has no need to know.
 FOR_OWNERS: Final = {f"{PREFIX}DATABASE_OWNER_URL", f"{PREFIX}APP_ROLE_PASSWORD"}
@@ -41,6 +41,7 @@ def serve(host: str | None, port: int | None) -> None:
         said = mode(chosen)
     for name in unknown(os.environ):
         click.echo(f"{name} is no setting, and is not heeded", err=True)
+    tell_refused()
     click.echo(said)
     announce(chosen)
     start(chosen)
@@ -84,11 +85,14 @@ def announce(chosen: Settings) -> None:
     """Print where the service is, and a code for phones."""
     import segno  # only this command needs it
 
-    found = reachable(chosen.host)
-    address = chosen.public_url or f"http://{f'[{found}]' if ':' in found else found}:{chosen.port}"
+    address = told_address(chosen)
     click.echo(f"Scorekeeper is at {address}/")
     if chosen.host in EVERYWHERE:
         click.echo(f"and on this machine at http://127.0.0.1:{chosen.port}/")
+        if not chosen.trusted_hosts:
+            name = urlsplit(address).hostname
+            click.echo(f"It answers whatever name it is asked by; {PREFIX}TRUSTED_HOSTS={name}"
+                       " lets it answer by that name only.")  # fmt: skip
         click.echo("Phones on the same network find it by this code:\n")
     segno.make(f"{address}/", error="m").terminal(compact=True)
     click.echo("\nStop it with Ctrl-C.")
@@ -111,16 +115,3 @@ def refuse_taken(host: str, port: int) -> None:
             probe.bind((host, port))
         except OSError as error:
             stop(f"cannot listen on {host}:{port}: {error.strerror}; choose another --port")
-
-
-def reachable(host: str) -> str:
-    """The address under which others find this machine; nothing is sent to find it out."""
-    if host not in EVERYWHERE:
-        return host
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("10.255.255.255", 9))
-        except OSError:
-            return "127.0.0.1"
-        address: str = probe.getsockname()[0]
-        return address

@@ -7,10 +7,10 @@ from typing import BinaryIO, Final
 
 import click
 
+from scorekeeper.base.errors import ScorekeeperError, StorageUnavailable
 from scorekeeper.cli.common import log_argument, name_of, stop, telling
 from scorekeeper.cli.sheet_text import fit, plain
 from scorekeeper.cli.stores import opened, saying, settings
-from scorekeeper.errors import ScorekeeperError, StorageUnavailable
 from scorekeeper.log.reading import LARGEST_FILE
 from scorekeeper.service import Service
 from scorekeeper.store import Listed
@@ -67,7 +67,7 @@ def _made(form: str, session: str, log: bytes) -> bytes:
     """The log of a session in another form."""
     from scorekeeper.exports import forms
     from scorekeeper.exports.evening import Evening
-    from scorekeeper.replay import Session
+    from scorekeeper.session.session import Session
 
     return forms.FORMS[form](Evening.of(session, Session.read(io.BytesIO(log), None)), log)
 
@@ -81,7 +81,7 @@ def bring_in(log: BinaryIO) -> None:
     sealed. Nothing is recorded unless the whole log is usable.
     """
     with telling(log):
-        whole = io.BytesIO(log.read(LARGEST_FILE + 1))
+        whole = log.read(LARGEST_FILE + 1)
     with opened() as store:
         try:
             new = Service(store).bring_in(whole, LARGEST_FILE)

@@ -5,11 +5,11 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from scorekeeper.games import VERSIONS
+from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
-from scorekeeper.replay import Session
-from scorekeeper.replay.telling import raw_words, spans
-from scorekeeper.sheet import Cell, Row, Sheet, changed_options, sheets
+from scorekeeper.report.narration import raw_words, spans
+from scorekeeper.report.sheet import Cell, Row, Sheet, changed_options, sheets
+from scorekeeper.session.session import Session
 
 WIDTH: Final = 88
 LONGEST_NAME: Final = 16
@@ -33,7 +33,9 @@ def sheet(session: Session, report: Mapping[str, Any]) -> Iterator[str]:
 
 def the_game(match: Mapping[str, Any]) -> Game:
     """The game of a match of a report."""
-    return VERSIONS[match["game"], match["rules"]]
+    game = GAMES.version(match["game"], match["rules"])
+    assert game is not None  # noqa: S101  # or there were no report
+    return game
 
 
 # ------------------------------------------------------------------------------------ tables

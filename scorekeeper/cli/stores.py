@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
+from scorekeeper.base.errors import ScorekeeperError, StorageUnavailable
 from scorekeeper.cli.common import stop
 from scorekeeper.config import Misconfigured, Settings, make_data_dir, read_settings
-from scorekeeper.errors import ScorekeeperError, StorageUnavailable
 from scorekeeper.store import Store, migrate, open_store
 
 NOT_THERE: Final = "\nIf the database is new, or of an older version: scorekeeper migrate"

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from scorekeeper.cli.reasons_text import Speaker, wrapped
-from scorekeeper.replay import Session
-from scorekeeper.sheet import option_value
+from scorekeeper.report.sheet import option_value
+from scorekeeper.session.session import Session
 
 Told = Mapping[str, Any]
 

@@ -10,9 +10,10 @@ from scorekeeper.exports import csv, verifier
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.pdf import score_sheet
 from scorekeeper.exports.xlsx import workbook
-from scorekeeper.service.telling import as_json
+from scorekeeper.log.writing import as_json
 
 VERIFIER: Final = Path(verifier.__file__).read_bytes()
+MASKED: Final = b'","data":null,"hash":"'  # which no text can hold: its quotes would be escaped
 UNIX: Final = 3
 READABLE: Final = 0o100644 << 16  # an ordinary file that everybody may read
 
@@ -41,6 +42,13 @@ could change this archive could change its README, too.
 """
 
 
+FACE_DOWN: Final = """\
+
+Not yet: {many} lay face down when this was taken, and stand there without what they say. Take it
+again once the hand is over; until then the answer is that the first of them is not as written.
+"""
+
+
 def bundle(evening: Evening, log: bytes) -> bytes:
     """The archive of an evening with its sealed log, the same bytes each time."""
     made = BytesIO()
@@ -57,7 +65,7 @@ def bundle(evening: Evening, log: bytes) -> bytes:
 def contents(evening: Evening, log: bytes) -> Mapping[str, bytes]:
     """The files of the archive by name."""
     return {
-        "README.txt": readme(evening).encode("utf-8"),
+        "README.txt": (readme(evening) + not_yet(log)).encode("utf-8"),
         "log.jsonl": log,
         "results.csv": csv.results(evening.report),
         "lines.csv": csv.lines(evening.report),
@@ -79,3 +87,9 @@ def readme(evening: Evening) -> str:
         count=version,
         head=head,
     )
+
+
+def not_yet(log: bytes) -> str:
+    """What the README says beside, where some events of the log are masked; else nothing."""
+    many = log.count(MASKED)
+    return FACE_DOWN.format(many="1 event" if many == 1 else f"{many} events") if many else ""

@@ -12,7 +12,7 @@ from fpdf.enums import Align
 
 from scorekeeper.exports.evening import Evening, Played
 from scorekeeper.exports.paper import BOTTOM, LEFT, RIGHT, TOP, Paper, Style
-from scorekeeper.sheet import Cell, Row
+from scorekeeper.report.sheet import Cell, Row
 
 # Millimetres.
 QR: Final = 25.0

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from scorekeeper.events import HandAbandoned
-from scorekeeper.replay import Session
-from scorekeeper.replay import report as report_of
-from scorekeeper.replay.records import HandRecord
-from scorekeeper.replay.telling import voice_of
-from scorekeeper.sheet import Row, Sheet, changed_options, sheets
+from scorekeeper.base.language import ENGLISH, speaking
+from scorekeeper.events.common import HandAbandoned
+from scorekeeper.report.narration import voice_of
+from scorekeeper.report.report import report as report_of
+from scorekeeper.report.sheet import Row, Sheet, changed_options, sheets
+from scorekeeper.session.matches import HandRecord
+from scorekeeper.session.session import Session
 from scorekeeper.store import Position
-from scorekeeper.tongue import ENGLISH, speaking
 
 # The years that a file in a zip archive can be of.
 EARLIEST: Final = datetime(1980, 1, 1, tzinfo=UTC)

@@ -4,7 +4,8 @@
 
 LOG is a file, or - for standard input. It takes Python 3.9 or newer and nothing else: no line of
 the service that wrote the log is needed to trust it. HASH is the last hash and N the number of
-events as somebody remembers them; without them a cut at the end of a line cannot be seen.
+events as somebody remembers them; without them a cut at the end of a line cannot be seen. A line
+has at most 1 MiB, and 100 lists and objects in one another.
 Exit code 0: whole. 1: damaged; the first bad line is named. 2: not a sealed log at all.
 """
 
@@ -23,6 +24,7 @@ from typing import Any, BinaryIO, NamedTuple
 WHOLE, DAMAGED, NOT_A_LOG = range(3)  # the exit codes
 LONGEST_LINE = 1 << 20  # bytes
 LARGEST = 2**53 - 1  # of whole numbers
+TOO_DEEP = f"more than {(DEEPEST := 100)} lists and objects in one another"
 FIELDS = {"at": str, "by": str, "data": dict, "hash": str, "seq": int, "type": str}
 AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
 BY = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
@@ -60,18 +62,18 @@ DECODER = json.JSONDecoder(object_pairs_hook=no_key_twice, parse_int=whole_numbe
 
 def canonical(value: Any) -> bytes:
     """The one form that a value is written in (RFC 8785); ValueError for half a character."""
-    form = json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
-    return form.encode("utf-8")
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
 
 
 def texts(value: Any) -> Iterator[str]:
-    """Every text in a value, keys too."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, (dict, list)):
-        parts = [*value, *value.values()] if isinstance(value, dict) else value
-        for one in parts:
-            yield from texts(one)
+    """Every text in a value, keys too; RecursionError where it is nested too deeply."""
+    deep, layer = 0, [value]
+    while layer:
+        yield from (one for one in layer if isinstance(one, str))
+        layer = [one for one in layer if isinstance(one, (dict, list))]
+        if (deep := deep + bool(layer)) > DEEPEST:
+            raise RecursionError
+        layer = [x for one in layer for x in (one if type(one) is list else [*one, *one.values()])]
 
 
 def link(line: bytes, previous: str, seq: int) -> str:
@@ -81,9 +83,9 @@ def link(line: bytes, previous: str, seq: int) -> str:
     value = DECODER.decode(line.decode("utf-8"))
     if type(value) is not dict or value.keys() != FIELDS.keys():
         raise ValueError("expected an object with " + ", ".join(FIELDS))
-    for name, kind in FIELDS.items():
-        if type(value[name]) is not kind:
-            raise ValueError(f"field {name}: not of its kind")
+    if wrong := [name for name, kind in FIELDS.items() if type(value[name]) is not kind]:
+        down = " (it lay face down)" if wrong == ["data"] and value["data"] is None else ""
+        raise ValueError(f"field {wrong[0]}: not of its kind{down}")
     if value["seq"] != seq:
         raise ValueError(f"seq {value['seq']} where {seq} is due")
     for name, pattern in (("by", BY), ("at", AT)):
@@ -102,8 +104,7 @@ def link(line: bytes, previous: str, seq: int) -> str:
 def verify(stream: BinaryIO, head: str | None = None, count: int | None = None) -> Verdict:
     """The verdict on a log; reads a file of any size in little memory."""
     previous, events, at_head, sealed, bad = "", 0, 0, False, None
-    pieces = iter(lambda: stream.readline(LONGEST_LINE + 1), b"")
-    for number, line in enumerate(pieces, start=1):
+    for number, line in enumerate(iter(lambda: stream.readline(LONGEST_LINE + 1), b""), start=1):
         begins = number == 1 and line[: len(START)] == START[: len(line)]
         sealed = sealed or begins or HASH.search(line) is not None
         if bad is None:
@@ -111,7 +112,7 @@ def verify(stream: BinaryIO, head: str | None = None, count: int | None = None) 
                 previous, events = link(line, previous, events + 1), events + 1
                 at_head = events if previous == head else at_head
             except (ValueError, RecursionError) as error:
-                bad = number, str(error)
+                bad = number, TOO_DEEP if isinstance(error, RecursionError) else str(error)
         if bad and sealed:
             return Verdict(DAMAGED, events, previous, *bad)
     if not sealed and (bad or (head is None and count is None)):

@@ -14,7 +14,7 @@ from xlsxwriter.worksheet import Worksheet
 
 from scorekeeper.exports.csv import LINES, RESULTS, Cell, line_rows, result_rows
 from scorekeeper.exports.evening import Evening, Played
-from scorekeeper.sheet import option_value
+from scorekeeper.report.sheet import option_value
 
 Rows = Iterable[Sequence[Cell]]
 

@@ -1,26 +1,72 @@
-"""The registry of games: a literal, with every version of the rules that logs are played under."""
+"""The registry of games: each is imported when it is first asked for."""
 
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 from typing import Final
 
-from scorekeeper.games import (
-    briscola_chiamata,
-    briscola_col_monte,
-    briscola_regina,
-    knock,
-    picchetto,
-    riparto,
-)
+from scorekeeper.base.cached import Once
 from scorekeeper.games.game import Game
+from scorekeeper.games.installed import Installed, installed
 
-# In the order in which they are shown. To add a game, or a version of one's rules, add it here.
-ALL: Final[tuple[Game, ...]] = (
-    riparto.GAME,
-    briscola_regina.GAME,
-    picchetto.GAME,
-    knock.GAME,
-    briscola_chiamata.GAME,
-    briscola_col_monte.GAME,
+# In the order in which they are shown; each is a package of this name. To add a game, add it here,
+# or declare it in a package of its own.
+IDS: Final = (
+    "riparto",
+    "briscola_regina",
+    "picchetto",
+    "knock",
+    "briscola_chiamata",
+    "briscola_col_monte",
 )
 
-VERSIONS: Final = {(game.id, game.version): game for game in ALL}
-GAMES: Final = {game.id: game for game in sorted(ALL, key=lambda game: game.version)}
+
+class Registry(Mapping[str, Game]):
+    """The games by id, each in the newest version of its rules; those installed come last."""
+
+    def __init__(self) -> None:
+        self._versions: dict[str, tuple[Game, ...]] = {}
+
+    @Once
+    def _installed(self) -> Installed:
+        return installed(IDS)
+
+    @property
+    def refused(self) -> Mapping[str, str]:
+        """Games of installed packages that could not be taken, by name, and why."""
+        return self._installed.refused
+
+    @property
+    def added(self) -> tuple[Game, ...]:
+        """The games of installed packages."""
+        return tuple(versions[-1] for versions in self._installed.games.values())
+
+    def versions(self, game: str) -> tuple[Game, ...]:
+        """A game in every version of its rules, the oldest first; empty where there is none."""
+        if game not in self._versions:
+            if game in IDS:
+                self._versions[game] = import_module(f"{__name__}.{game}").VERSIONS
+            else:
+                return self._installed.games.get(game, ())
+        return self._versions[game]
+
+    def version(self, game: str, version: int) -> Game | None:
+        """A game in one version of its rules, None where there is none."""
+        return next((one for one in self.versions(game) if one.version == version), None)
+
+    def __getitem__(self, game: str) -> Game:
+        versions = self.versions(game)
+        if not versions:
+            raise KeyError(game)
+        return versions[-1]
+
+    def __contains__(self, game: object) -> bool:
+        return game in IDS or game in self._installed.games
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((*IDS, *self._installed.games))
+
+    def __len__(self) -> int:
+        return len(IDS) + len(self._installed.games)
+
+
+GAMES: Final = Registry()

@@ -9,23 +9,18 @@ next (``prompts``).
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
-from scorekeeper.cards import Pack
-from scorekeeper.events import COMMON, Event
-from scorekeeper.hands import (
-    REFUSE,
-    Deal,
-    Fold,
-    Refusals,
-    Refuse,
-)
-from scorekeeper.kinds import OneOf, parts
-from scorekeeper.matches import Course, Standing
-from scorekeeper.prompts import Ask, Prompt
-from scorekeeper.rulebook import RuleBook
-from scorekeeper.scoring import Check, Result
-from scorekeeper.table import Table
+from scorekeeper.cards.packs import Pack
+from scorekeeper.events.common import COMMON, Event
+from scorekeeper.events.fields import OneOf, parts
+from scorekeeper.play.deal import REFUSE, Deal, Fold, Refusals, Refuse
+from scorekeeper.play.match import Course, Standing
+from scorekeeper.play.prompts import Ask, Prompt
+from scorekeeper.play.rulebook import RuleBook
+from scorekeeper.play.scoring import Check, Result
+from scorekeeper.play.table import Table
 
 Classes = type[Event] | Mapping[str, type[Event]]
 
@@ -62,6 +57,7 @@ class Game:
     ``no_penalty`` says why a penalty can not be given, or None. ``end_clause`` says how
     a match ends. ``tell_hand`` and ``tell_match`` add keys of the game's own to the report.
     ``words`` are sentences that the game says beside those of its book, events and checks.
+    ``catalogues`` is the folder of its translations, where it comes in a package of its own.
     """
 
     id: str
@@ -89,6 +85,7 @@ class Game:
     version: int = 1
     summary: str = ""
     words: tuple[str, ...] = ()
+    catalogues: Path | None = None
 
     @cached_property
     def by_type(self) -> Mapping[str, Classes]:

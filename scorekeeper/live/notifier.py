@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import Final
 
-from scorekeeper.errors import UnknownSession
+from scorekeeper.base.errors import UnknownSession
 from scorekeeper.store.contract import Position, Store, Watch
 
 BREATH: Final = 1.0  # seconds between two looks at whether to stop, or who waits is gone

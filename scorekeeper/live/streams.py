@@ -1,8 +1,9 @@
-"""Streams of changes, as many at once as there are threads to spare for them."""
+"""Streams of changes, as many at once as there are threads to spare for them, shared fairly."""
 
 import select
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Final
 
@@ -16,25 +17,71 @@ HEARTBEAT: Final = 5.0  # seconds without a change after which a sign of life is
 CLOSED: Final = getattr(select, "POLLRDHUP", 0)
 
 
+class Place:
+    """A stream that is open, or about to: of which session, asked for from which address."""
+
+    def __init__(self, session: str, address: str) -> None:
+        self.session = session
+        self.address = address
+        self.given_up = False  # for another, who asked when there was no room
+
+
 class Streams:
     """The streams that are open in this process, at most so many.
 
     Each keeps a thread of the server. Were they not fewer than its threads, pages would wait
-    for ever, and nobody would be told why.
+    for ever, and nobody would be told why. Where there is no room, who asks gets the place of a
+    stream of a session, or address, that holds more of them; its phone looks now and then instead.
     """
 
     def __init__(self, notifier: Notifier, most: int) -> None:
         self.notifier = notifier
-        self._free = threading.BoundedSemaphore(most) if most else None
+        self._most = most
+        self._lock = threading.Lock()
+        self._places: list[Place] = []  # the oldest first
+        self._ending = 0  # streams that gave up their place, and have not heard of it yet
 
-    def enter(self) -> bool:
-        """Take a place; whether there was one. Whoever got one leaves it again."""
-        return self._free is not None and self._free.acquire(blocking=False)
+    def enter(self, session: str, address: str) -> Place | None:
+        """Take a place, if there is one; whoever got one leaves it again."""
+        place = Place(session, address)
+        with self._lock:
+            if len(self._places) >= self._most and not self._make_room(place):
+                return None
+            self._places.append(place)
+        return place
 
-    def leave(self) -> None:
-        """Give the place back."""
-        if self._free is not None:
-            self._free.release()
+    def leave(self, place: Place) -> None:
+        """Give a place back."""
+        with self._lock:
+            if place.given_up:
+                self._ending -= 1
+            else:
+                self._places.remove(place)
+
+    def _make_room(self, place: Place) -> bool:
+        """Let a stream give up its place where the places are shared more evenly then.
+
+        Evenly is where the squares of how many each session and each address holds come to
+        little: each change makes their sum less, so that nobody is sent to and fro.
+        """
+        if not self._places or self._ending > self._most // 4:
+            return False
+        by_session = Counter(one.session for one in self._places)
+        by_address = Counter(one.address for one in self._places)
+
+        def gain(one: Place) -> int:
+            of_sessions = by_session[one.session] - by_session[place.session] - 1
+            of_addresses = by_address[one.address] - by_address[place.address] - 1
+            same_session, same_address = one.session == place.session, one.address == place.address
+            return (0 if same_session else of_sessions) + (0 if same_address else of_addresses)
+
+        best = max(self._places, key=gain)  # of several the oldest
+        if gain(best) <= 0:
+            return False
+        best.given_up = True
+        self._places.remove(best)
+        self._ending += 1
+        return True
 
     def changes(
         self, session: str, since: int | None, gone: Callable[[], bool] = lambda: False

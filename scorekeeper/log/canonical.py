@@ -10,10 +10,18 @@ import unicodedata
 from collections import Counter
 from typing import Any, Final
 
-from scorekeeper.errors import Unusable, expected, printable
-from scorekeeper.kinds import LARGEST
+from scorekeeper.base.errors import Unusable, expected, printable
+from scorekeeper.events.fields import LARGEST
 
 DIGITS: Final = len(str(LARGEST)) + 1  # with a sign
+
+DEEPEST: Final = 100  # lists and objects in one another; the deepest event has a tenth of it
+TOO_DEEP: Final = f"nested too deeply: more than {DEEPEST} lists and objects in one another"
+
+MOST_MARKS: Final = 30  # on one letter, where they are put in order: Unicode's stream-safe text
+_ONE_MARK: Final = bytes([0, *[1] * 255])  # for any class of mark
+# Letters that are nothing but two marks, when they are taken apart.
+_TWO_MARKS: Final = {one: unicodedata.normalize("NFD", one) for one in "\u0f73\u0f75\u0f81"}
 
 # Keys are sorted by code point. RFC 8785 sorts by UTF-16 code unit, which is the same for ASCII,
 # and every key that a log can hold is ASCII: the names of fields, options, players and sides.
@@ -47,29 +55,66 @@ def decode(line: bytes) -> Any:
         what = error.msg.lower().removesuffix(" at")
         raise Unusable(f"not JSON: {what} at column {column}") from None
     except RecursionError:
-        raise Unusable("nested too deeply") from None
+        raise Unusable(TOO_DEEP) from None
     except Unusable as error:
         error.field = error.field or _field_of_number(text)
         raise
+    if text.count("[") + text.count("{") > DEEPEST and is_deeper(value, DEEPEST):
+        raise Unusable(TOO_DEEP)
     if "\\u" in text and has_lone_surrogates(value):
         raise Unusable("a lone surrogate stands in a text")
     return value
 
 
 def normalized(value: Any) -> Any:
-    """The same value with every text in NFC."""
+    """The same value with every text in NFC; Unusable, with the field, where one cannot be."""
     if isinstance(value, str):
-        return value if value.isascii() else unicodedata.normalize("NFC", value)
+        return nfc(value)
     if isinstance(value, list):
-        return [normalized(one) for one in value]
+        return [_member(place, one) for place, one in enumerate(value)]
     if isinstance(value, dict):
-        return _no_key_twice([(normalized(key), normalized(one)) for key, one in value.items()])
+        return _no_key_twice([(nfc(key), _member(key, one)) for key, one in value.items()])
     return value
+
+
+def _member(name: str | int, value: Any) -> Any:
+    try:
+        return normalized(value)
+    except Unusable as error:
+        error.field = f"{printable(str(name))}.{error.field}".removesuffix(".")
+        raise
+
+
+def nfc(text: str) -> str:
+    """A text in NFC; Unusable where more marks have to be put in order than anybody writes.
+
+    To put the marks of a letter in order takes ``unicodedata`` the square of their number.
+    """
+    if text.isascii() or unicodedata.is_normalized("NFC", text):
+        return text
+    apart = text
+    for letter, marks in _TWO_MARKS.items():
+        apart = apart.replace(letter, marks)
+    marked = bytes(map(unicodedata.combining, apart)).translate(_ONE_MARK)
+    if b"\1" * (MOST_MARKS + 1) in marked:
+        raise Unusable(f"more than {MOST_MARKS} marks stand on one letter")
+    return unicodedata.normalize("NFC", text)
 
 
 def settled(line: bytes, value: Any) -> Any:
     """The value of a line with every text in NFC; the same object where nothing can change."""
     return value if line.isascii() and b"\\u" not in line else normalized(value)
+
+
+def is_deeper(value: Any, most: int) -> bool:
+    """Whether more lists and objects than that lie in one another."""
+    layer = [value]
+    for _ in range(most):
+        layer = [part for one in layer for part in (one.values() if type(one) is dict else one)
+                 if type(part) in (dict, list)]  # fmt: skip
+        if not layer:
+            return False
+    return True
 
 
 def has_lone_surrogates(value: Any) -> bool:

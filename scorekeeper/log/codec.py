@@ -1,20 +1,20 @@
-"""From JSON to declared events and back; marshmallow schemas derived from the declarations."""
+"""From JSON to declared events and back, by their declarations.
+
+What cannot be read is refused with the path of its field, the first that is wrong.
+"""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, TypeVar
 
-from marshmallow import RAISE, Schema, ValidationError, fields
-
-from scorekeeper.cards import ALL_CARDS, Card
-from scorekeeper.errors import Cause, Unusable, expected, printable, shown
-from scorekeeper.events import COMMON, Event
-from scorekeeper.games import GAMES
-from scorekeeper.games.game import Classes, by_type
-from scorekeeper.kinds import (
+from scorekeeper.base.errors import Cause, Unusable, expected, printable, shown
+from scorekeeper.cards.packs import ALL_CARDS, Card
+from scorekeeper.events.common import COMMON, SALT, Event, has_salt
+from scorekeeper.events.fields import (
     LARGEST,
     PLAYER_ID,
+    RANDOM,
     RESERVED_IDS,
     AnyOf,
     Anything,
@@ -26,13 +26,15 @@ from scorekeeper.kinds import (
     Many,
     Nested,
     OneOf,
-    Part,
     PlayerId,
+    Random,
     SideId,
     Whole,
     Words,
     parts,
 )
+from scorekeeper.games import GAMES
+from scorekeeper.games.game import Classes, by_type
 
 # ----------------------------------------------------------------------------------- reading
 
@@ -43,15 +45,15 @@ _KEY = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _DEEPEST = 9  # the options of a match, in a correction that a proposal puts into a proposal
 
 
-def _wrong(kind: Kind, value: object) -> ValidationError:
-    return ValidationError(expected(kind.expected, value))
+def _wrong(kind: Kind, value: object) -> Unusable:
+    return Unusable(expected(kind.expected, value))
 
 
 def _read_whole(kind: Whole, value: Any) -> int:
     if type(value) is not int or not kind.low <= value <= kind.high:
         why = "no_number" if kind.high == LARGEST else "out_of_range"
         facts = {"low": kind.low, "high": kind.high, "got": shown(value).strip('"')}
-        raise ValidationError(Cause(expected(kind.expected, value), why, **facts))
+        raise Unusable(Cause(expected(kind.expected, value), why, **facts))
     return value
 
 
@@ -61,7 +63,7 @@ def _read_words(kind: Words, value: Any) -> str:
     if kind.name and (not value.strip() or _CONTROL.search(value)):
         raise _wrong(kind, value)
     if _CONTROL_IN_TEXT.search(value):
-        raise ValidationError("a control character stands in the text")
+        raise Unusable("a control character stands in the text")
     return value
 
 
@@ -81,7 +83,7 @@ def _read_any_of(kind: AnyOf, value: Any) -> Any:
     for one in kind.kinds:
         try:
             return read(one, value)
-        except ValidationError:
+        except Unusable:
             continue
     raise _wrong(kind, value)
 
@@ -116,7 +118,7 @@ def _read_many(kind: Many, value: Any) -> tuple[Any, ...]:
         raise _wrong(kind, value)
     items = _gather((str(place), kind.of, one) for place, one in enumerate(value))
     if kind.unique and len(set(items.values())) != len(items):
-        raise ValidationError("the same thing stands twice in the list")
+        raise Unusable("the same thing stands twice in the list")
     return tuple(items.values())
 
 
@@ -137,19 +139,31 @@ def _gather(wanted: Any) -> dict[str, Any]:
     for place, kind, value in wanted:
         try:
             found[place] = read(kind, value)
-        except ValidationError as error:
-            raise ValidationError({place: error.messages}) from None
+        except Unusable as error:
+            raise _within(place, error) from None
     return found
+
+
+def _within(place: str, error: Unusable) -> Unusable:
+    """What is wrong, with the path from one place further out."""
+    error.field = f"{printable(place)}.{error.field}" if error.field else printable(place)
+    return error
 
 
 def _read_nested(kind: Nested, value: Any) -> Declared:
     if type(value) is not dict:
         raise _wrong(kind, value)
-    return kind.of(**schema_of(kind.of).load(value))
+    return declared_from(kind.of, value)
+
+
+def _read_random(kind: Random, value: Any) -> str:
+    if type(value) is not str or len(value) != kind.letters or not _KEY.fullmatch(value):
+        raise _wrong(kind, value)
+    return value
 
 
 def _read_anything(kind: Anything, value: Any) -> Any:
-    if type(value) is not dict:
+    if not isinstance(value, dict):
         raise _wrong(kind, value)
     _refuse_odd(value, _DEEPEST)
     return value
@@ -157,13 +171,13 @@ def _read_anything(kind: Anything, value: Any) -> Any:
 
 def _refuse_odd(value: Any, depth: int) -> None:
     if depth == 0:
-        raise ValidationError("nested too deeply")
+        raise Unusable("nested too deeply")
     if isinstance(value, dict):
         for key in value:
             if not _KEY.fullmatch(key):
-                raise ValidationError(expected("a name of letters, digits, _ and -", key))
+                raise Unusable(expected("a name of letters, digits, _ and -", key))
     if isinstance(value, str) and _CONTROL_IN_TEXT.search(value):
-        raise ValidationError("a control character stands in the text")
+        raise Unusable("a control character stands in the text")
     inner = value.values() if isinstance(value, dict) else value
     if isinstance(value, dict | list):
         for one in inner:
@@ -182,48 +196,78 @@ READ: Final[Mapping[type[Kind], Callable[[Any, Any], Any]]] = {
     Many: _read_many,
     Each: _read_each,
     Nested: _read_nested,
+    Random: _read_random,
     Anything: _read_anything,
 }
 
 
 def read(kind: Kind, value: Any) -> Any:
-    """What a JSON value means as this kind; ValidationError where it is no such thing."""
+    """What a JSON value means as this kind; Unusable where it is no such thing."""
     return READ[type(kind)](kind, value)
 
 
-class KindField(fields.Field[Any]):
-    """A marshmallow field that reads one declared kind."""
+class Column(NamedTuple):
+    """A field of a declaration, and how it is read."""
 
-    default_error_messages = {  # noqa: RUF012  # as marshmallow declares it
-        "required": "missing",
-        "null": "expected a value, got null",
-    }
-
-    def __init__(self, declared: Part) -> None:
-        super().__init__(required=not declared.optional, allow_none=False)
-        self.kind = declared.kind
-        self._read = READ[type(declared.kind)]
-
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
-        return self._read(self.kind, value)
+    name: str
+    kind: Kind
+    read: Callable[[Any, Any], Any]
+    optional: bool
 
 
-_SCHEMAS: Final[dict[type[Declared], Schema]] = {}
+Made = TypeVar("Made", bound=Declared)
+_COLUMNS: Final[dict[type[Declared], tuple[Column, ...]]] = {}
 
 
-def schema_of(declared: type[Declared]) -> Schema:
-    """The marshmallow schema of a declaration, built once."""
-    if declared not in _SCHEMAS:
-        columns: dict[str, fields.Field[Any]] = {
-            one.name: KindField(one) for one in parts(declared)
-        }
-        _SCHEMAS[declared] = Schema.from_dict(columns, name=declared.__name__)(unknown=RAISE)
-    return _SCHEMAS[declared]
+def _columns(declared: type[Declared]) -> tuple[Column, ...]:
+    found = _COLUMNS.get(declared)
+    if found is None:
+        columns = [(one.name, one.kind, one.optional) for one in parts(declared)]
+        if has_salt(declared):
+            columns.append((SALT, RANDOM, True))
+        found = _COLUMNS[declared] = tuple(
+            Column(name, kind, READ[type(kind)], optional) for name, kind, optional in columns
+        )
+    return found
+
+
+def declared_from(
+    declared: type[Made], data: dict[str, Any], left_out: Collection[str] = ()
+) -> Made:
+    """What is declared, made of a JSON object; Unusable with the path of the field at fault.
+
+    ``left_out`` are fields that may be missing, and are None then. A salt is read, and not kept.
+    """
+    read: dict[str, Any] = {}
+    for name, kind, reader, optional in _columns(declared):
+        if name in data:
+            value = data[name]
+            if value is None:
+                raise Unusable("expected a value, got null", field=name)
+            try:
+                read[name] = reader(kind, value)
+            except Unusable as error:
+                raise _within(name, error) from None
+        elif name in left_out:
+            continue
+        elif not optional:
+            raise Unusable(Cause(f"missing, expected {kind.expected}", "missing"), field=name)
+    if len(read) < len(data):
+        name = next(name for name in data if name not in read)
+        known = ", ".join(one.name for one in parts(declared)) or "no fields at all"
+        words = f"unknown field; {declared_name(declared)} has {known}"
+        raise Unusable(words, field=printable(name))
+    read.pop(SALT, None)
+    return declared(**{**dict.fromkeys(left_out), **read})
 
 
 # ------------------------------------------------------------------------------------ events
 
 COMMON_TYPES: Final = by_type(COMMON)
+
+
+class FaceDown(dict[str, Any]):
+    """The data of an event as far as the table knows it: what lies face down is left out."""
 
 
 def decode(kind: str, data: Any, types: Mapping[str, Classes] = COMMON_TYPES) -> Event:
@@ -234,14 +278,15 @@ def decode(kind: str, data: Any, types: Mapping[str, Classes] = COMMON_TYPES) ->
     declared = types.get(kind)
     if declared is None:
         raise Unusable(_no_such_type(kind, types), field="type")
-    if type(data) is not dict:
+    if not isinstance(data, dict):
         raise Unusable(expected("an object", data), field="data")
     if not isinstance(declared, type):
         declared = _of_category(declared, data)
+    left_out = declared.HIDDEN if isinstance(data, FaceDown) else ()
     try:
-        return declared(**schema_of(declared).load(data))
-    except ValidationError as error:
-        raise _unusable(declared, error.messages_dict) from None
+        return declared_from(declared, data, left_out)
+    except Unusable as error:
+        raise _within("data", error) from None
 
 
 def _of_category(declared: Mapping[str, type[Event]], data: dict[str, Any]) -> type[Event]:
@@ -262,23 +307,6 @@ def _no_such_type(kind: str, types: Mapping[str, Classes]) -> str:
     if owners:
         return f'"{kind}" is an event of another game ({", ".join(owners)})'
     return expected("a known type of event", kind)
-
-
-def _unusable(declared: type[Declared], messages: Any) -> Unusable:
-    """The first of marshmallow's messages, with the path of its field."""
-    path = ["data"]
-    while isinstance(messages, dict):
-        name, messages = next(iter(messages.items()))
-        if name != "_schema":
-            path.append(printable(str(name)))
-    said = messages[0] if isinstance(messages, list) and messages else str(messages)
-    if said == "Unknown field.":
-        known = ", ".join(one.name for one in parts(declared)) or "no fields at all"
-        said = f"unknown field; {declared_name(declared)} has {known}"
-    elif said == "missing":
-        kind = next((p.kind for p in parts(declared) if p.name == path[-1]), None)
-        said = Cause(f"missing, expected {kind.expected}" if kind else "missing", "missing")
-    return Unusable(said, field=".".join(path))
 
 
 def declared_name(declared: type[Declared]) -> str:

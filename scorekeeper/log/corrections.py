@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, cast
 
-from scorekeeper.errors import Unusable, expected
-from scorekeeper.events import (
+from scorekeeper.base.errors import Unusable, expected
+from scorekeeper.events.common import (
     A_CORRECTION,
     CORRECTIONS,
     Entry,
@@ -141,7 +141,7 @@ class Corrections:
                 return None
         return entry
 
-    def types_at(self, place: int, but: int) -> set[str]:
+    def types_at(self, place: int, but: int | None = None) -> set[str]:
         """The types of all events that were recorded for a place, but for one correction's."""
         keys = (key for key in (place, *self.naming.get(place, ())) if key != but)
         events = (self.recorded[key].event for key in keys)

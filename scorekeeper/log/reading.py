@@ -11,14 +11,17 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, BinaryIO, Final
 
-from scorekeeper.errors import NotALog, TooLarge, Unusable, expected, printable
-from scorekeeper.kinds import PLAYER_ID
+from scorekeeper.base.errors import NotALog, TooLarge, Unusable, expected, printable
+from scorekeeper.events.fields import PLAYER_ID
 from scorekeeper.log import canonical
 from scorekeeper.log.chain import SEALED_FIELDS, START, link
-from scorekeeper.scoring import Finding, Text
+from scorekeeper.play.scoring import Finding, Text
 
 LONGEST_LINE: Final = 1 << 20  # bytes; the longest that any event needs is a tenth of it
 LARGEST_FILE: Final = 64 << 20  # bytes, for scoring; a verification reads files of any size
+
+# Of an event as it is shown while its cards lie face down; its hash binds what is not there.
+FACE_DOWN: Final = "it lay face down when the log was taken: take it again once the hand is over"
 
 _AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
 _BY = re.compile(PLAYER_ID)
@@ -95,6 +98,8 @@ def _refuse_envelope(value: dict[str, Any]) -> None:
         raise Unusable(expected("a whole number from 1 on", value["seq"]), field="seq")
     if type(value["type"]) is not str:
         raise Unusable(expected("a text", value["type"]), field="type")
+    if value["data"] is None:
+        raise Unusable(FACE_DOWN, field="data")
     if type(value["data"]) is not dict:
         raise Unusable(expected("an object", value["data"]), field="data")
     if type(value["hash"]) is not str:
@@ -156,7 +161,7 @@ def verify(stream: BinaryIO, head: str | None = None, count: int | None = None) 
                 previous = _verified(line, previous, events + 1)
                 events += 1
                 at_head = events if previous == head else at_head
-            except (Damaged, Unusable, RecursionError) as error:
+            except (Damaged, Unusable) as error:
                 bad = number, str(error)
         if bad and sealed:
             return Verdict(ok=False, events=events, head=previous,
@@ -232,8 +237,6 @@ class LogFile:
             except Unusable as error:
                 error.line = error.line or number
                 raise
-            except RecursionError:
-                raise Unusable("nested too deeply", line=number) from None
             first = False
         if first:
             raise Unusable("no event in it: a log begins with session_opened", line=1)

@@ -9,11 +9,10 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from scorekeeper.events import COMMON, Event, MatchStarted
-from scorekeeper.games import GAMES
-from scorekeeper.games.game import Classes, Game
-from scorekeeper.kinds import (
+from scorekeeper.events.common import COMMON, SALT, SALT_SAYS, Event, MatchStarted, has_salt
+from scorekeeper.events.fields import (
     PLAYER_ID,
+    RANDOM,
     RESERVED_IDS,
     AnyOf,
     Anything,
@@ -26,13 +25,16 @@ from scorekeeper.kinds import (
     Nested,
     OneOf,
     PlayerId,
+    Random,
     SideId,
     Whole,
     Words,
     parts,
 )
+from scorekeeper.games import GAMES
+from scorekeeper.games.game import Classes, Game
 from scorekeeper.log.chain import SEALED_FIELDS
-from scorekeeper.rulebook import Choice, ListOf, Number, Option
+from scorekeeper.play.rulebook import Choice, ListOf, Number, Option
 
 Schema = dict[str, Any]
 
@@ -117,6 +119,10 @@ def _nested(kind: Nested, card: Schema) -> Schema:
     return data_schema(kind.of, card)
 
 
+def _random(kind: Random, card: Schema) -> Schema:
+    return {"type": "string", "pattern": f"^[A-Za-z0-9_-]{{{kind.letters}}}$"}
+
+
 def _anything(kind: Anything, card: Schema) -> Schema:
     return {"type": "object", "propertyNames": {"pattern": "^[A-Za-z0-9_-]{1,64}$"}}
 
@@ -133,6 +139,7 @@ KINDS: Final[Mapping[type[Kind], Callable[[Any, Schema], Schema]]] = {
     Many: _many,
     Each: _each,
     Nested: _nested,
+    Random: _random,
     Anything: _anything,
 }
 
@@ -148,11 +155,14 @@ def kind_schema(kind: Kind, card: Schema = ANY_CARD) -> Schema:
 def data_schema(declared: type[Declared], card: Schema = ANY_CARD) -> Schema:
     """The data of an event, or an object within it."""
     fields = parts(declared)
+    properties = {
+        one.name: {"description": one.doc, **kind_schema(one.kind, card)} for one in fields
+    }
+    if has_salt(declared):
+        properties[SALT] = {"description": SALT_SAYS, **kind_schema(RANDOM)}
     schema: Schema = {
         "type": "object",
-        "properties": {
-            one.name: {"description": one.doc, **kind_schema(one.kind, card)} for one in fields
-        },
+        "properties": properties,
         "additionalProperties": False,
     }
     required = [one.name for one in fields if not one.optional]

@@ -1,10 +1,14 @@
-"""Writing sealed logs."""
+"""Writing sealed logs, and what is told of them."""
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 from scorekeeper.log.chain import START, seal
+
+# In the order in which the report has its members: sides stand in that of the seats.
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
 
 
 def now() -> str:
@@ -21,3 +25,8 @@ def sealed_lines(
         sealed = seal(previous, seq, kind, data, at, by)
         previous = sealed.hash
         yield sealed.line + b"\n"
+
+
+def as_json(value: Any) -> bytes:
+    """A plain value as JSON."""
+    return _encode(value).encode("utf-8")

@@ -5,7 +5,7 @@ from typing import Final
 
 from flask import Flask, Response, jsonify
 
-from scorekeeper.errors import NotReady, StorageUnavailable
+from scorekeeper.base.errors import NotReady, StorageUnavailable
 from scorekeeper.store import Store
 
 PATHS: Final = frozenset({"/healthz", "/readyz"})

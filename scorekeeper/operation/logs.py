@@ -19,7 +19,7 @@ from structlog.stdlib import ExtraAdder, ProcessorFormatter, add_log_level, add_
 from structlog.typing import EventDict, Processor
 from werkzeug.wsgi import ClosingIterator
 
-from scorekeeper.operation import seen
+from scorekeeper.operation import request_facts
 
 HEADER: Final = "X-Request-ID"
 ID: Final = "scorekeeper.request_id"  # in the environment of a request
@@ -31,7 +31,7 @@ _LIKE_A_KEY: Final = re.compile(
     r"(?<![\w-])(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]{32}(?![\w-])", re.ASCII
 )
 # How the server begins a message that goes on with what a client sent.
-_TELLS_OF_REQUESTS: Final = ("Invalid request from", "Error handling request")
+_TELLS_OF_REQUESTS: Final = ("Error handling connection",)
 
 logger = logging.getLogger(f"{OURS}.requests")
 
@@ -114,7 +114,7 @@ def init_app(app: Flask) -> None:
     To be called before other rooms: what comes first here sees the answer last.
     """
     app.wsgi_app = Named(app.wsgi_app)  # type: ignore[method-assign]
-    app.before_request(seen.begin)
+    app.before_request(request_facts.begin)
     app.after_request(_tell)
 
 
@@ -143,10 +143,15 @@ def _tell(response: Response) -> Response:
     response.headers[HEADER] = request.environ[ID]
     if not logger.isEnabledFor(logging.INFO):
         return response
-    ms = round(seen.seconds() * 1000, 1)
+    ms = round(request_facts.seconds() * 1000, 1)
     status = response.status_code
     logger.info(
         "request",
-        extra={"method": seen.method(), "route": seen.route(), "status": status, "ms": ms},
+        extra={
+            "method": request_facts.method(),
+            "route": request_facts.route(),
+            "status": status,
+            "ms": ms,
+        },
     )
     return response

@@ -21,8 +21,8 @@ from prometheus_client import (
 )
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from scorekeeper.errors import StorageUnavailable
-from scorekeeper.operation import seen
+from scorekeeper.base.errors import StorageUnavailable
+from scorekeeper.operation import request_facts
 from scorekeeper.store import Line, Opened, Position, Repeated, Store
 
 TOGETHER: Final = "PROMETHEUS_MULTIPROC_DIR"  # the folder in which the processes add up
@@ -65,7 +65,9 @@ def _timer(method: str, route: str, status: int) -> Histogram:
 
 
 def _count(response: Response) -> Response:
-    _timer(seen.method(), seen.route(), response.status_code).observe(seen.seconds())
+    _timer(request_facts.method(), request_facts.route(), response.status_code).observe(
+        request_facts.seconds()
+    )
     if response.mimetype == EVENT_STREAM:
         STREAMS.inc()
         response.call_on_close(STREAMS.dec)

@@ -2,39 +2,125 @@
 
 The threads of a process run one at a time. Who records gives way often, at each statement and at
 each turn of the disk, and would then wait behind all who look at that moment. So only a few look
-at once, and the others wait before they begin.
+at once, and the others wait before they begin. Each keeps a thread of the server while he waits:
+where what is read takes long, few wait for long, and the others are told to come again.
 """
 
 import threading
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
+from flask import Flask, request
+
+from scorekeeper.base.errors import Busy
+
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 READS: Final = frozenset({"GET", "HEAD"})
+# What is posted there is not recorded: a log to look at.
+ONLY_READ: Final = frozenset({"/score", "/verify"})
+FREE: Final = ("/healthz", "/static/")  # nothing is looked up for it
+# What needs no database has turns of its own, and does not wait for who waits for a silent one.
+APART: Final = ("/rules", "/prefs", "/verify", "/score", "/api/docs", "/api/games",
+                "/api/openapi.json")  # fmt: skip
 AT_ONCE: Final = 2
-PATIENCE: Final = 0.25  # seconds that one waits at most: what is read now may take long
+SOON: Final = 0.5  # seconds that all may wait
+LATE: Final = 5.0  # seconds more that few may wait
+TURN: Final = "scorekeeper.turn"
+
+
+def init_app(app: Flask, late: int) -> None:
+    """Let few read at once; so many may wait for long."""
+    app.before_request(refuse_without_turn)
+    app.wsgi_app = InTurn(app.wsgi_app, late=late)  # type: ignore[method-assign]
+
+
+class Turns:
+    """The turns of a process: how many read at once, and how many wait for long."""
+
+    def __init__(self, at_once: int, late: int, soon: float, patience: float) -> None:
+        self._free = threading.Semaphore(at_once)
+        self._late = threading.Semaphore(late)
+        self._soon = soon
+        self._patience = patience
+
+    def take(self) -> bool:
+        """Wait for a turn; whether there was one in time. Whoever got one gives it back."""
+        if self._free.acquire(timeout=self._soon):
+            return True
+        if not self._late.acquire(blocking=False):
+            return False
+        try:
+            return self._free.acquire(timeout=self._patience)
+        finally:
+            self._late.release()
+
+    def give_back(self) -> None:
+        """Let another have it."""
+        self._free.release()
+
+
+class Turn:
+    """The turn of one request, if it got one in time."""
+
+    def __init__(self, turns: Turns) -> None:
+        self._turns = turns
+        self.missed = not turns.take()
+        self._held = not self.missed
+
+    def give_up(self) -> None:
+        """Let another have it, unless that is done."""
+        if self._held:
+            self._held = False
+            self._turns.give_back()
 
 
 class InTurn:
     """Lets few requests that only read be worked on at the same time."""
 
     def __init__(
-        self, app: "WSGIApplication", at_once: int = AT_ONCE, patience: float = PATIENCE
+        self,
+        app: "WSGIApplication",
+        at_once: int = AT_ONCE,
+        late: int = 1,
+        soon: float = SOON,
+        patience: float = LATE,
     ) -> None:
         self._app = app
-        self._turns = threading.Semaphore(at_once)
-        self.patience = patience
+        self._turns = Turns(at_once, late, soon, patience)
+        self._apart = Turns(at_once, late, soon, patience)
 
     def __call__(
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
-        if environ["REQUEST_METHOD"] not in READS:
+        if not only_reads(environ):
             return self._app(environ, start_response)
-        has_turn = self._turns.acquire(timeout=self.patience)
+        is_apart = environ["PATH_INFO"].startswith(APART)
+        turn = environ[TURN] = Turn(self._apart if is_apart else self._turns)
         try:
             return self._app(environ, start_response)
         finally:
-            if has_turn:
-                self._turns.release()
+            turn.give_up()
+
+
+def only_reads(environ: "WSGIEnvironment") -> bool:
+    """Whether a request looks something up, and records nothing."""
+    path = environ["PATH_INFO"]
+    if environ["REQUEST_METHOD"] in READS:
+        return not path.startswith(FREE)
+    return path in ONLY_READ
+
+
+def refuse_without_turn() -> None:
+    """Refuse who did not get a turn in time; Busy."""
+    turn = request.environ.get(TURN)
+    if turn is not None and turn.missed:
+        raise Busy("so many ask for what takes long that there is no room for more just now")
+
+
+def give_up_turn(environ: "WSGIEnvironment") -> None:
+    """Let another read: this request waits now for what is done elsewhere."""
+    turn = environ.get(TURN)
+    if turn is not None:
+        turn.give_up()

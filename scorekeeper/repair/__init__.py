@@ -1,5 +1,5 @@
 """Corrections that would make a hand's record agree with itself and with the rules."""
 
-from scorekeeper.repair.suggesting import suggestions
+from scorekeeper.repair.suggestions import searched, suggestions
 
-__all__ = ["suggestions"]
+__all__ = ["searched", "suggestions"]

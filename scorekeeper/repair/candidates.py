@@ -6,25 +6,25 @@ Each function of :data:`WAYS` yields candidates of one kind; the table is all th
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from scorekeeper.repair import changed, left_out
+from scorekeeper.repair import additions, changes
 from scorekeeper.repair.scene import Scene
-from scorekeeper.repair.trying import Candidate
+from scorekeeper.repair.trials import Candidate
 
 Way = Callable[[Scene], Iterator[Candidate]]
 
 WAYS: Final[tuple[Way, ...]] = (
-    changed.other_cards,
-    changed.other_values,
-    changed.agreeing_counts,
-    changed.swapped_entries,
-    changed.swapped_cards,
-    changed.struck,
-    left_out.missing_cards,
-    left_out.missing_winners,
-    left_out.missing_words,
+    changes.other_cards,
+    changes.other_values,
+    changes.agreeing_counts,
+    changes.swapped_entries,
+    changes.swapped_cards,
+    changes.struck,
+    additions.missing_cards,
+    additions.missing_winners,
+    additions.missing_words,
 )
 # Only where a hand is disputed: a wrong dealer alone is no error.
-IN_A_DISPUTE: Final[tuple[Way, ...]] = (changed.another_dealer,)
+IN_A_DISPUTE: Final[tuple[Way, ...]] = (changes.another_dealer,)
 
 
 def candidates(scene: Scene, *, disputed: bool = False) -> list[Candidate]:

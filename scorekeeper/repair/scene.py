@@ -4,14 +4,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from scorekeeper.cards import Card
-from scorekeeper.events import CardPlayed, Entry, Event
-from scorekeeper.kinds import parts
-from scorekeeper.repair.slips import Around
-from scorekeeper.repair.trying import Edit, is_grave
-from scorekeeper.replay.records import HandRecord, MatchRecord
-from scorekeeper.scoring import Finding
-from scorekeeper.tricks import Trick
+from scorekeeper.cards.packs import Card
+from scorekeeper.cards.tricks import Trick
+from scorekeeper.events.common import CardPlayed, Entry, Event
+from scorekeeper.events.fields import parts
+from scorekeeper.play.scoring import Finding
+from scorekeeper.repair.likely_errors import Around
+from scorekeeper.repair.trials import Edit, is_grave
+from scorekeeper.session.matches import HandRecord, MatchRecord
 
 FEW: Final = 8  # proofs; more of them prove nothing about any one
 

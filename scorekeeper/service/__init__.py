@@ -1,8 +1,8 @@
 """The use cases: open a session, record in it, read what it comes to, hand out its keys."""
 
-from scorekeeper.service.asking import Asked, NewEvent, Prompts, Recorded, Report
-from scorekeeper.service.disputes import Quorum
-from scorekeeper.service.rights import Holder
+from scorekeeper.service.permissions import Holder
+from scorekeeper.service.quorum import Quorum
+from scorekeeper.service.requests import Asked, NewEvent, Prompts, Recorded, Report
 from scorekeeper.service.service import Service
 
 __all__ = ["Asked", "Holder", "NewEvent", "Prompts", "Quorum", "Recorded", "Report", "Service"]

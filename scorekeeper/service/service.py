@@ -1,18 +1,22 @@
 """The service: every use case, on one store."""
 
-from collections.abc import Callable, Mapping
-from typing import Any, BinaryIO, Final, TypeVar
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from io import BytesIO
+from typing import Any, Final, TypeVar
 
-from scorekeeper.errors import (
+from scorekeeper.base.errors import (
     Cause,
     Irregular,
+    KeyReused,
     NoQuorum,
     ScorekeeperError,
     StaleVersion,
     UnknownKey,
     Unusable,
 )
-from scorekeeper.events import (
+from scorekeeper.base.language import ENGLISH, speaking
+from scorekeeper.events.common import (
     CORRECTIONS,
     CorrectionProposed,
     DisputeSettled,
@@ -25,33 +29,38 @@ from scorekeeper.events import (
 )
 from scorekeeper.games import GAMES
 from scorekeeper.log import codec
-from scorekeeper.log.reading import LogFile
-from scorekeeper.log.writing import now, sealed_lines
-from scorekeeper.prompts import Level
-from scorekeeper.replay import report as report_of
-from scorekeeper.replay.prompting import next_prompts
-from scorekeeper.replay.report import tell_finding
-from scorekeeper.replay.session import Session
-from scorekeeper.scoring import Finding
-from scorekeeper.service import telling
-from scorekeeper.service.asking import Asked, NewEvent, Prompts, Recorded, Report
-from scorekeeper.service.disputes import Quorum, refuse_proposal, refuse_ruling, refuse_word
-from scorekeeper.service.folded import Cache, Folded
-from scorekeeper.service.judging import Judge, is_irregular
+from scorekeeper.log.face_down import masked, masked_where, salted
+from scorekeeper.log.writing import as_json, now
+from scorekeeper.play.prompts import Level
+from scorekeeper.play.scoring import Finding
+from scorekeeper.report.incoming import Incoming, incoming
+from scorekeeper.report.next_events import next_prompts
+from scorekeeper.report.report import report as report_of
+from scorekeeper.report.report import tell_finding
+from scorekeeper.service import responses
+from scorekeeper.service.cache import Cache, Folded, View
+from scorekeeper.service.confirmed import bound_by, refuse_changed
+from scorekeeper.service.judge import Judge, is_irregular
 from scorekeeper.service.keys import Keys
-from scorekeeper.service.rights import KEEPER, Holder, refuse_event, refuse_role
+from scorekeeper.service.permissions import KEEPER, THE_TABLE, Holder, refuse_event, refuse_role
+from scorekeeper.service.quorum import Quorum
+from scorekeeper.service.requests import Asked, NewEvent, Prompts, Recorded, Report
+from scorekeeper.service.room import UNBOUNDED, Room
+from scorekeeper.service.rulings import refuse_proposal, refuse_ruling, refuse_word
+from scorekeeper.session.session import Session
 from scorekeeper.store import (
     Clock,
     Line,
     NewKey,
     Opened,
     Position,
+    Repeated,
     Request,
     Store,
+    Stream,
     Wish,
     sealed,
 )
-from scorekeeper.tongue import ENGLISH, speaking
 
 CORRECTS: Final = {one.TYPE for one in CORRECTIONS}
 REPORT: Final = "report"
@@ -62,23 +71,39 @@ T = TypeVar("T")
 Told = Callable[[str, Position], None]
 
 
+Admit = Callable[[str, Holder, int], None]
+
+
 def nobody(session: str, position: Position) -> None:
     """Tell nobody that a session changed."""
+
+
+def everybody(session: str, holder: Holder, events: int) -> None:
+    """Let everybody record as much as he likes."""
 
 
 class Service:
     """What people at a table, and programs for them, can do.
 
-    ``told`` is called with each change that was made here, once it is durable.
+    ``told`` is called with each change that was made here, once it is durable; ``admit`` before
+    anything is recorded, with the session, who records and how many events: it may raise.
     """
 
     def __init__(
-        self, store: Store, told: Told = nobody, clock: Clock = now, quorum: Quorum = QUORUM
+        self,
+        store: Store,
+        told: Told = nobody,
+        clock: Clock = now,
+        quorum: Quorum = QUORUM,
+        admit: Admit = everybody,
+        room: Room = UNBOUNDED,
     ) -> None:
         self.store = store
         self._told = told
         self._clock = clock
         self._quorum = quorum
+        self._admit = admit
+        self._room = room
         self._cache = Cache(store)
         self.keys = Keys(store)
 
@@ -102,29 +127,19 @@ class Service:
             error.field = error.field.removeprefix("data.")
             raise
         events = [(SessionOpened.TYPE, data)]
-        return self.store.open_session(events, KEEPER, wishes(session))
+        return self.store.open_session(events, KEEPER, wishes(session.record.players))
 
-    def bring_in(self, log: BinaryIO, largest: int) -> Opened:
+    def bring_in(self, log: bytes, largest: int) -> Opened:
         """Begin a session with a log: a sealed one is kept byte for byte, one by hand is sealed.
 
         Unusable, with the line, where it is damaged or could never have been recorded.
         """
-        file = LogFile(log, largest)
-        session, events = Session(), []
-        line = 1
-        try:
-            for raw in file:
-                line = raw.line
-                session.add_line(raw)
-                events.append((raw.type, raw.data))
-        except Unusable as error:
-            if not file.damage:  # else that came first, and the store says where
-                error.line = error.line or line
-                raise
-        if file.sealed:
-            log.seek(0)
-            return self.store.import_sealed(log, wishes(session))
-        return self.store.import_sealed(sealed_lines(events, self._clock()), wishes(session))
+        return self.keep(incoming(log, largest, self._clock()))
+
+    def keep(self, log: Incoming) -> Opened:
+        """Begin a session with a log that was judged; Unusable, with the line, where damaged."""
+        self._room.refuse(log.sealed.count(b"\n"), len(log.sealed), (SessionOpened.TYPE,))
+        return self.store.import_sealed(BytesIO(log.sealed), wishes(log.players))
 
     # ------------------------------------------------------------------------------ recording
 
@@ -132,11 +147,11 @@ class Service:
         """Put events on record, all or none, and say what they add to the findings.
 
         A request that came before is answered as it was then. UnknownSession, StaleVersion,
-        KeyReused, Forbidden, NoQuorum, Unusable; Irregular where they break a rule and are not
-        said to be as played; NoKey where the holder's key opens nothing any more.
+        KeyReused, Forbidden, NoQuorum, Unusable, SessionFull; Irregular where they break a rule and
+        are not said to be as played; NoKey where the holder's key opens nothing any more.
         """
         try:
-            return self._record(session, asked, holder)
+            done = self._record(session, asked, holder)
         except ScorekeeperError:
             # It came before, or twice at once.
             before = asked.key and self.store.answered(session, asked.key, asked.digest)
@@ -144,25 +159,44 @@ class Service:
                 raise
             if holder.key is not None:
                 self.store.refuse_closed(holder.key)
-            return Recorded(before.version, before.answer)
+            done = before
+        return self._again(session, done, holder) if isinstance(done, Repeated) else done
 
-    def _record(self, session: str, asked: Asked, holder: Holder) -> Recorded:
+    def answered(
+        self, session: str, key: str | None, digest: bytes, holder: Holder
+    ) -> Recorded | None:
+        """What a request was answered that came before; None where it did not. KeyReused."""
+        done = self.store.answered(session, key, digest) if key else None
+        return self._again(session, done, holder) if done else None
+
+    def _again(self, session: str, done: Repeated, holder: Holder) -> Recorded:
+        """The first answer, for whoever got it; to others it might tell what lies face down."""
+        by = self.see(session, lambda found: found.corrections.recorded[done.version].by)
+        if by != holder.by:
+            raise KeyReused
+        return Recorded(done.version, done.answer)
+
+    def _record(self, session: str, asked: Asked, holder: Holder) -> Recorded | Repeated:
         with self._cache.held(session) as folded:
             if folded.position.version != asked.expected or not asked.expected:
                 folded.refresh()
             after = folded.position
             if after.version != asked.expected:
                 raise StaleVersion(asked.expected, *after)
-            judge = Judge(folded, all_hands=any(new.type in CORRECTS for new in asked.events))
+            corrects = any(new.type in CORRECTS for new in asked.events)
+            judge = Judge(folded, sees_all=holder.sees_all, all_hands=corrects)
             with folded.trial():
+                self._admit(session, holder, len(asked.events))
                 lines, found = self._judged(folded, asked, holder, judge)
-                answer = telling.recorded(folded.session, lines, found)
+                self._room.refuse(lines[-1].seq, folded.size, (new.type for new in asked.events))
+                view = folded.view(sees_all=holder.sees_all)
+                answer = responses.recorded(view.session, shown(lines, view.session.hidden), found)
                 request = Request(asked.key, asked.digest, answer) if asked.key else None
                 repeated = self.store.append(session, after, lines, request, holder.key)
                 if repeated is not None:
                     folded.take_back()
-                    return Recorded(repeated.version, repeated.answer)
-                folded.ahead = 0
+                    return repeated
+                folded.settle()
         end = Position(lines[-1].seq, lines[-1].hash)
         self._told(session, end)
         return Recorded(end.version, answer)
@@ -179,19 +213,22 @@ class Service:
         for place, new in enumerate(asked.events):
             try:
                 event = read(folded.session, new)
+                bound = []
                 if agreed:
                     agreed -= 1
                 else:
                     agreed = self._permitted(folded.session, event, asked, place, holder, at)
+                    bound = bound_by(folded.session, event, holder)
                 lines.append(add(folded, new, event, holder, at))
+                refuse_changed(folded.session, bound)
             except Unusable as error:
                 error.field = ".".join(filter(None, ("events", str(place), error.field)))
                 raise
-        found = judge.new()
-        irregular = [finding for finding in found if is_irregular(finding)]
+            judge.look_on()
+        irregular = [finding for finding in judge.asked() if is_irregular(finding)]
         if irregular and not asked.as_played:
             raise Irregular([tell_finding(folded.session, finding) for finding in irregular])
-        return lines, found
+        return lines, judge.new()
 
     def _permitted(
         self, session: Session, event: Event, asked: Asked, place: int, holder: Holder, at: str
@@ -215,27 +252,51 @@ class Service:
 
     # -------------------------------------------------------------------------------- reading
 
-    def report(self, session: str) -> Report:
+    # Whoever reads is a holder, and sees what his key lets him; nobody is the table.
+
+    def report(self, session: str, holder: Holder = THE_TABLE) -> Report:
         """What the session comes to now."""
-        with self._cache.held(session) as folded:
-            folded.refresh()
-            if REPORT not in folded.made:
+        with self._seen(session, holder) as (position, view):
+            if REPORT not in view.made:
                 with speaking(ENGLISH):  # it is kept, whoever asks next
-                    folded.made[REPORT] = telling.as_json(report_of(folded.session))
-            return Report(folded.position, folded.made[REPORT])
+                    view.made[REPORT] = as_json(report_of(view.session))
+            return Report(position, view.made[REPORT])
 
-    def prompts(self, session: str, level: Level | None = None) -> Prompts:
+    def lines(self, session: str, version: int) -> tuple[bytes, ...]:
+        """The lines of a session up to a version, as they are stored; UnknownSession."""
+        return self.store.read(session).lines[:version]
+
+    def prompts(
+        self, session: str, level: Level | None = None, holder: Holder = THE_TABLE
+    ) -> Prompts:
         """What can be recorded next, the likeliest first."""
-        with self._cache.held(session) as folded:
-            folded.refresh()
-            prompts = next_prompts(folded.session, level)
-            return Prompts(folded.position, [telling.prompt(one) for one in prompts])
+        with self._seen(session, holder) as (position, view):
+            prompts = next_prompts(view.session, level)
+            return Prompts(position, [responses.prompt(one) for one in prompts])
 
-    def see(self, session: str, make: Callable[[Session], T]) -> T:
+    def see(self, session: str, make: Callable[[Session], T], holder: Holder = THE_TABLE) -> T:
         """What is made of the session as it stands, while nobody records in it."""
+        with self._seen(session, holder) as (_, view):
+            return make(view.session)
+
+    def events(
+        self, session: str, after: int = 0, most: int | None = None, holder: Holder = THE_TABLE
+    ) -> Stream:
+        """The lines after a seq, at most so many; of what lies face down without the data."""
+        if holder.sees_all:
+            return self.store.read(session, after, most)
+        with self._seen(session, holder) as (position, view):
+            hidden = view.session.hidden
+        lines = self.store.read(session, after, most).lines
+        upto = max(position.version - after, 0)  # more may have come since
+        return Stream(*position, tuple(masked_where(lines[:upto], after, hidden)))
+
+    @contextmanager
+    def _seen(self, session: str, holder: Holder) -> Iterator[tuple[Position, View]]:
+        """The session as somebody may see it, and where it ends, while nobody records in it."""
         with self._cache.held(session) as folded:
             folded.refresh()
-            return make(folded.session)
+            yield folded.position, folded.view(sees_all=holder.sees_all)
 
     # ----------------------------------------------------------------------------------- keys
 
@@ -256,9 +317,9 @@ class Service:
             raise UnknownKey(key)
 
 
-def wishes(session: Session) -> list[Wish]:
+def wishes(players: Iterable[str]) -> list[Wish]:
     """The keys that a session begins with: its host's, one to look on, and one for each seat."""
-    return [Wish("host"), Wish("view"), *(Wish("seat", one) for one in session.record.players)]
+    return [Wish("host"), Wish("view"), *(Wish("seat", one) for one in players)]
 
 
 def read(session: Session, new: NewEvent) -> Event:
@@ -272,7 +333,16 @@ def add(folded: Folded, new: NewEvent, event: Event, holder: Holder, at: str) ->
     data = new.data
     if isinstance(event, MatchStarted) and event.rules is None and event.game in GAMES:
         data = {**data, "rules": GAMES[event.game].version}
-        event = codec.decode(new.type, data)
+    data = salted(new.type, data)
+    if data is not new.data:
+        event = read(folded.session, NewEvent(new.type, data))
     (line,) = sealed(folded.position, [(new.type, data)], at, holder.by)
-    folded.add(Entry(line.seq, event, at, holder.by, line.hash))
+    folded.add(Entry(line.seq, event, at, holder.by, line.hash), line.line)
     return line
+
+
+def shown(lines: Sequence[Line], hidden: Collection[int]) -> Sequence[Line]:
+    """New lines as they are answered: of what lies face down without the data."""
+    if not hidden:
+        return lines
+    return [one._replace(line=masked(one.line)) if one.seq in hidden else one for one in lines]

@@ -38,10 +38,24 @@
     return one.value !== one.defaultValue || (one === document.activeElement && one.value !== "");
   };
 
+  // The key opens nothing any more: the page shows nothing any more, nor keeps it.
+  const leave = () => {
+    if (root().childElementCount) {
+      root().replaceChildren();
+      root().dataset.version = 0;
+      document.title = "Scorekeeper";
+      document.getElementById("said").textContent = "";
+      window.keyGone.forget(words.session);
+    }
+    say("news");
+    say("closed", words.closed);
+  };
+
   const fetchIt = async () => {
     const answer = await fetch(location.pathname + location.search, {
       headers: { "X-Fragment": "1" }, cache: "no-store",
     });
+    if (window.keyGone.is(answer.status)) leave();
     if (!answer.ok || answer.redirected) throw new Error(String(answer.status));
     const html = await answer.text();
     if (window.outbox.sending()) return true;
@@ -73,7 +87,7 @@
       say("news");
       looked = Date.now();
       const came = await look();
-      timer = setTimeout(follow, came ? BREATH : SLOW);
+      if (came || root().childElementCount) timer = setTimeout(follow, came ? BREATH : SLOW);
     }
     return undefined;
   };
@@ -102,9 +116,9 @@
       const answer = await fetch(`${words.events}?after=${at}`, {
         method: "HEAD", headers: { "If-None-Match": `"${at}"` }, cache: "no-store",
       });
-      if ([401, 403, 404].includes(answer.status)) {
+      if (answer.status === 404 || window.keyGone.is(answer.status)) {
         clearTimeout(retry);
-        return say("closed", words.closed);
+        return answer.status === 404 ? say("closed", words.closed) : leave();
       }
       say("closed");
       if (away) {
@@ -189,6 +203,9 @@
   window.live = { close, open };
   document.addEventListener("table:shown", note);
   document.addEventListener("visibilitychange", back);
+  document.addEventListener("outbox:stopped", () => {
+    if (window.keyGone.is(window.outbox.stopped().status) && window.outbox.stopped().closed) leave();
+  });
   document.addEventListener("outbox:sent", () => { stale = true; follow(); });
   window.addEventListener("pagehide", close);
   window.addEventListener("pageshow", ({ persisted }) => { if (persisted) back(); });

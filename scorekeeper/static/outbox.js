@@ -18,7 +18,8 @@
   const FREE = 2500; //   and until the pad goes on without it
   const SLOWEST = 10000; // milliseconds between two attempts
   const AWAY = [0, 500, 502, 504]; // as good as no answer
-  const BUSY = [409, 429, 503]; // answered later
+  const OFTEN = 429;
+  const BUSY = [409, OFTEN, 503]; // answered later
   const answers = new Map(); // by key: who waits at the pad for the answer to an entry
   const announce = (name, detail) => document.dispatchEvent(new CustomEvent(`outbox:${name}`, { detail }));
 
@@ -107,7 +108,8 @@
     const away = AWAY.includes(answer.status);
     if (away || BUSY.includes(answer.status)) {
       pause = away ? Math.min(SLOWEST, 2 * pause || 1000) : 1000 * answer.wait;
-      say("away", answer.status ? words.busy : words.away);
+      const busy = answer.status === OFTEN ? words.often : words.busy;
+      say("away", answer.status ? busy : words.away);
       tell(item.key, null);
       return "";
     }

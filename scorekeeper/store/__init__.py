@@ -22,7 +22,7 @@ from scorekeeper.store.contract import (
     Wish,
 )
 from scorekeeper.store.memory import MemoryStore
-from scorekeeper.store.postgres import PostgresStore
+from scorekeeper.store.postgres import PATIENCE, THREADS, PostgresStore
 from scorekeeper.store.roles import grant_app_role
 from scorekeeper.store.sqlite import SqliteStore
 from scorekeeper.store.streams import sealed
@@ -54,10 +54,13 @@ __all__ = [
 ]
 
 
-def open_store(url: str, clock: Clock = now) -> Store:
+def open_store(
+    url: str, clock: Clock = now, *, seconds: float = PATIENCE, threads: int = THREADS
+) -> Store:
     """The store at a URL, such as ``sqlite:///var/scorekeeper.db``; ``memory:`` is one in memory.
 
-    Connects to nothing until it is used. ValueError where the URL is none of a database.
+    Connects to nothing until it is used. PostgreSQL may be silent for so many ``seconds``, and
+    keep so many ``threads`` waiting. ValueError where the URL is none of a database.
     """
     if url == "memory:":
         return MemoryStore(clock)
@@ -65,7 +68,7 @@ def open_store(url: str, clock: Clock = now) -> Store:
         case SqliteFile(path):
             return SqliteStore(path, clock)
         case server:
-            return PostgresStore(server, clock)
+            return PostgresStore(server, clock, seconds, threads)
 
 
 def migrate(url: str) -> None:

@@ -1,52 +1,48 @@
 """A backup as a zip of logs: what any store writes, any store reads, and a person can open.
 
-``bundle.json`` lists the sessions with version and head. Each has a folder with ``log.jsonl``,
-its sealed log; ``requests.jsonl``, what was answered to which idempotency key; ``keys.jsonl``,
-its capability keys without their secrets.
+``bundle.json`` lists the sessions with version and head, and the SHA-256 of each file. Each has
+a folder with ``log.jsonl``, its sealed log; ``requests.jsonl``, what was answered to which
+idempotency key; ``keys.jsonl``, its capability keys without their secrets; ``phones.jsonl``, which
+phone holds which of them, without the secrets of the phones. Older bundles have none of these
+last, and no hashes.
 """
 
-import json
+import stat
 import struct
 import zipfile
 import zlib
 from base64 import b64decode, b64encode
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
-from io import BytesIO
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, replace
+from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from scorekeeper.errors import Unusable, UnusableBackup
+from scorekeeper.base.errors import Unusable, UnusableBackup, shown
+from scorekeeper.log import canonical
 from scorekeeper.log.canonical import encode
 from scorekeeper.store import disk, keyring, streams
-from scorekeeper.store.contract import Key, Line, Position
+from scorekeeper.store.contract import Fits, Key, any_answer
+from scorekeeper.store.kept import Kept, named, refuse_unfit
 from scorekeeper.store.streams import Done
 
 FORMAT: Final = 1
 MANIFEST: Final = "bundle.json"
 THEN: Final = (1980, 1, 1, 0, 0, 0)  # the date of every file: two bundles of one state are equal
 
+T = TypeVar("T")
+
+LISTED: Final = {"id", "created", "version", "head"}  # of each session
+FILES: Final = ("log.jsonl", "requests.jsonl", "keys.jsonl", "phones.jsonl")
+LATER: Final = "/phones.jsonl"  # which the first bundles, without hashes, need not have
+LARGEST: Final = 128 << 20  # bytes of one of them
+
 # What reading a file raises that was damaged, or is something else altogether.
 UNREADABLE: Final = (
-    OSError, EOFError, RuntimeError, LookupError, TypeError, ValueError,
-    zipfile.BadZipFile, zlib.error, struct.error,
+    OSError, EOFError, RuntimeError, LookupError, TypeError, ValueError, AttributeError,
+    ArithmeticError, Unusable, zipfile.BadZipFile, zlib.error, struct.error,
 )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """One session with all that belongs to it."""
-
-    id: str
-    created: str
-    lines: tuple[Line, ...]
-    requests: Mapping[str, Done]
-    keys: tuple[tuple[Key, bytes], ...]  # each with the SHA-256 of its secret
-
-    @property
-    def position(self) -> Position:
-        """Where its stream ends."""
-        return streams.end(self.lines)
 
 
 # ------------------------------------------------------------------------------------- writing
@@ -58,80 +54,209 @@ def write(path: Path, sessions: Iterable[Kept]) -> None:
         part.touch(mode=0o600)  # as a copy of the database: the names of all players are in it
         with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as bundle:
             listed = [_write_session(bundle, kept) for kept in sessions]
-            _write(bundle, MANIFEST, encode({"format": FORMAT, "sessions": listed}))
+            manifest = {"format": FORMAT, "sessions": listed}
+            _write(bundle, MANIFEST, encode({**manifest, "hash": sha256_of(manifest)}))
         for _ in read(part):
             pass  # to read it is to verify it
 
 
 def _write_session(bundle: zipfile.ZipFile, kept: Kept) -> Mapping[str, Any]:
     folder = f"sessions/{kept.id}"
-    _write(bundle, f"{folder}/log.jsonl", *(one.line for one in kept.lines))
-    _write(bundle, f"{folder}/requests.jsonl", *(
-        encode({"key": key, "digest": done.digest.hex(), "version": done.version,
-                "status": done.status, "answer": b64encode(done.answer).decode()})
-        for key, done in kept.requests.items()
-    ))  # fmt: skip
-    _write(bundle, f"{folder}/keys.jsonl", *(
-        encode({**asdict(key), "digest": digest.hex()}) for key, digest in kept.keys
-    ))  # fmt: skip
+    lines = {
+        "log.jsonl": [one.line for one in kept.lines],
+        "requests.jsonl": [
+            encode({"key": key, "digest": done.digest.hex(), "version": done.version,
+                    "status": done.status, "answer": b64encode(done.answer).decode()})
+            for key, done in kept.requests.items()
+        ],
+        "keys.jsonl": [encode({**asdict(key), "digest": digest.hex()})
+                       for key, digest in kept.keys],
+        "phones.jsonl": [encode({"phone": phone.hex(), "key": key}) for phone, key in kept.phones],
+    }  # fmt: skip
+    hashes = {name: _write(bundle, f"{folder}/{name}", *lines[name]) for name in FILES}
     version, head = kept.position
-    return {"id": kept.id, "created": kept.created, "version": version, "head": head}
+    return {"id": kept.id, "created": kept.created, "version": version, "head": head,
+            "files": hashes}  # fmt: skip
 
 
-def _write(bundle: zipfile.ZipFile, name: str, *lines: bytes) -> None:
+def _write(bundle: zipfile.ZipFile, name: str, *lines: bytes) -> str:
+    """Write a file; its SHA-256."""
     about = zipfile.ZipInfo(name, THEN)
     about.compress_type = zipfile.ZIP_DEFLATED
-    bundle.writestr(about, b"".join(line + b"\n" for line in lines))
+    whole = b"".join(line + b"\n" for line in lines)
+    bundle.writestr(about, whole)
+    return sha256(whole).hexdigest()
+
+
+def sha256_of(manifest: Mapping[str, Any]) -> str:
+    """The SHA-256 of a list of sessions, without the one that stands in it."""
+    return sha256(encode({"format": FORMAT, "sessions": manifest["sessions"]})).hexdigest()
 
 
 # ------------------------------------------------------------------------------------- reading
 
 
+def refuse_no_file(path: Path) -> None:
+    """UnusableBackup where a path leads to something that is no file, and may never end."""
+    if not path.is_file():
+        raise UnusableBackup(f"{path} is no file")
+
+
 def is_bundle(path: Path) -> bool:
     """Whether a file looks like a bundle."""
-    return zipfile.is_zipfile(path)
+    with path.open("rb") as file:
+        return file.read(2) == b"PK"
 
 
-def read(path: Path) -> Iterator[Kept]:
+def read(path: Path, fits: Fits = any_answer) -> Iterator[Kept]:
     """The sessions of a bundle, each verified; UnusableBackup where one is not whole."""
     try:
         with zipfile.ZipFile(path) as bundle:
-            manifest = json.loads(bundle.read(MANIFEST))
-            if manifest["format"] != FORMAT:
-                raise UnusableBackup(f"a bundle of format {manifest['format']}, not {FORMAT}")
-            for listed in manifest["sessions"]:
-                yield _read_session(bundle, listed)
+            refuse_odd_files(bundle, path.stat().st_size)
+            listed = _listed(bundle)
+            refuse_strangers(bundle, listed)
+            refuse_changed(bundle, listed)
+            seen: set[object] = set()
+            for one in listed:
+                kept = _read_session(bundle, one)
+                refuse_unfit(kept, fits)
+                refuse_twice(kept, seen)
+                yield kept
     except UNREADABLE as error:
         raise UnusableBackup(f"the bundle cannot be read: {error}") from error
+
+
+def refuse_odd_files(bundle: zipfile.ZipFile, size: int) -> None:
+    """UnusableBackup where files in a zip are none that a bundle has."""
+    names = Counter(info.filename for info in bundle.infolist())
+    for info in bundle.infolist():
+        odd = {
+            "it stands there twice": names[info.filename] > 1,
+            "it is encrypted": info.flag_bits & 1,
+            "it is no plain file": info.is_dir()
+            or stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG),
+            "it is compressed in another way": info.compress_type
+            not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED),
+            f"it is larger than {LARGEST >> 20} MiB": info.file_size > LARGEST,
+        }
+        for what, is_so in odd.items():
+            if is_so:
+                raise UnusableBackup(f"{named(info.filename)} in the bundle: {what}")
+    if sum(info.compress_size for info in bundle.infolist()) > size:
+        raise UnusableBackup("the bundle cannot be read: files in it lie over one another")
+
+
+def refuse_strangers(bundle: zipfile.ZipFile, listed: list[dict[str, Any]]) -> None:
+    """UnusableBackup where a bundle has other files than those of the sessions in its list."""
+    ids = Counter(str(one["id"]) for one in listed)
+    for session, times in ids.items():
+        if not keyring.is_id(session) or times > 1:
+            raise UnusableBackup(f"session {named(session)}: expected an id, once, in the list")
+    due = {MANIFEST, *(f"sessions/{session}/{name}" for session in ids for name in FILES)}
+    for name in sorted(due ^ set(bundle.namelist())):
+        if name.endswith(LATER) and name in due and "files" not in listed[0]:
+            continue
+        what = "it is missing" if name in due else "it belongs to no session in the list"
+        raise UnusableBackup(f"{named(name)} in the bundle: {what}")
+
+
+def refuse_twice(kept: Kept, seen: set[object]) -> None:
+    """UnusableBackup where keys have an id or a secret that another one has."""
+    for key, digest in kept.keys:
+        if seen & {key.id, digest}:
+            raise UnusableBackup(f"session {kept.id}: key {key.id}: another has its id or secret")
+        seen |= {key.id, digest}
+
+
+def _listed(bundle: zipfile.ZipFile) -> list[dict[str, Any]]:
+    """The sessions in the list, each with its fields."""
+    manifest = canonical.decode(bundle.read(MANIFEST))
+    if manifest["format"] != FORMAT:
+        raise UnusableBackup(f"a bundle of format {shown(manifest['format'])}, not {FORMAT}")
+    listed = manifest["sessions"]
+    hashed = {"files"} if "hash" in manifest else set()  # there were none in the first bundles
+    if type(listed) is not list or any(one.keys() != LISTED | hashed for one in listed):
+        raise UnusableBackup(f"{MANIFEST} in the bundle: not as a bundle is written")
+    if hashed and manifest["hash"] != sha256_of(manifest):
+        raise UnusableBackup(f"{MANIFEST} in the bundle was changed: its hash differs")
+    return listed
+
+
+def refuse_changed(bundle: zipfile.ZipFile, listed: list[dict[str, Any]]) -> None:
+    """UnusableBackup where a file has not the hash that the list gives for it."""
+    for one in listed:
+        for name in FILES if "files" in one else ():
+            path = f"sessions/{one['id']}/{name}"
+            if sha256(bundle.read(path)).hexdigest() != one["files"].get(name):
+                raise UnusableBackup(f"{path} in the bundle was changed: its hash differs")
 
 
 def _read_session(bundle: zipfile.ZipFile, listed: Mapping[str, Any]) -> Kept:
     session = listed["id"]
     folder = f"sessions/{session}"
     try:
-        lines = streams.read_sealed(BytesIO(bundle.read(f"{folder}/log.jsonl")))
+        with bundle.open(f"{folder}/log.jsonl") as log:
+            lines = streams.read_sealed(log)
     except Unusable as error:
         raise UnusableBackup(f"session {session}: {error}") from error
-    requests = {
-        one["key"]: Done(bytes.fromhex(one["digest"]), one["version"], one["status"],
-                         b64decode(one["answer"]))
-        for one in _objects(bundle, f"{folder}/requests.jsonl")
-    }  # fmt: skip
-    keys = tuple(
-        (Key(**{name: one[name] for name in Key.__slots__}), bytes.fromhex(one["digest"]))
-        for one in _objects(bundle, f"{folder}/keys.jsonl")
+    requests = list(_read_all(bundle, f"{folder}/requests.jsonl", _request_of))
+    keys = list(_read_all(bundle, f"{folder}/keys.jsonl", _key_of))
+    phones = list(_read_all(bundle, f"{folder}/phones.jsonl", _phone_of))
+    kept = Kept(
+        session, listed["created"], tuple(lines), dict(requests), tuple(keys), tuple(phones)
     )
-    kept = Kept(session, listed["created"], tuple(lines), requests, keys)
-    if kept.position != (listed["version"], listed["head"]) or not keyring.is_id(session):
+    if len(kept.requests) != len(requests):
+        raise UnusableBackup(f"session {session}: a request stands there twice")
+    if kept.position != (listed["version"], listed["head"]):
         raise UnusableBackup(f"session {session}: the log does not end where the list says")
     return kept
 
 
-def _objects(bundle: zipfile.ZipFile, name: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in BytesIO(bundle.read(name))]
+def _read_all(bundle: zipfile.ZipFile, name: str, read: Callable[..., T]) -> Iterator[T]:
+    """What the lines of a file say, each in the one form in which it is written."""
+    if name not in bundle.namelist():
+        return  # an older bundle
+    with bundle.open(name) as file:
+        for number, line in enumerate(file, start=1):
+            try:
+                value = canonical.decode(line)
+                found = read(**value) if encode(value) + b"\n" == line else None
+            except (Unusable, TypeError, ValueError):
+                found = None
+            if found is None:
+                where = f"{name} in the bundle, line {number}"
+                raise UnusableBackup(f"{where}: not as a bundle is written")
+            yield found
+
+
+def _request_of(
+    *, key: str, digest: str, version: int, status: int, answer: str
+) -> tuple[str, Done]:
+    return key, Done(bytes.fromhex(digest), version, status, b64decode(answer, validate=True))
+
+
+def _key_of(*, digest: str, **key: Any) -> tuple[Key, bytes]:
+    return Key(**key), bytes.fromhex(digest)
+
+
+def _phone_of(*, phone: str, key: str) -> tuple[bytes, str]:
+    return bytes.fromhex(phone), key
 
 
 def refuse_fork(kept: Kept, version: int, hash_here: str) -> None:
     """UnusableBackup where a session has another event at a version than the backup."""
     if kept.lines[version - 1].hash != hash_here:
         raise UnusableBackup(f"session {kept.id} has other events here than in the backup")
+
+
+def refuse_contradiction(kept: Kept, here: Kept) -> None:
+    """UnusableBackup where a request or a key of a session is another one here than there."""
+    for name, done in kept.requests.items():
+        if here.requests.get(name, done) != done:
+            raise UnusableBackup(f"session {kept.id}: request {name} was answered otherwise here")
+    known = {key.id: (key, digest) for key, digest in here.keys}
+    for key, digest in kept.keys:
+        mine, secret = known.get(key.id, (key, digest))
+        same = replace(mine, revoked=key.revoked, last_used=key.last_used)
+        if same != key or secret != digest:
+            raise UnusableBackup(f"session {kept.id}: key {key.id} opens something else here")

@@ -144,6 +144,15 @@ class Durability:
     settings: Mapping[str, str]
 
 
+# Whether an answer is what was told of a stream when it had the version that the request made.
+Fits = Callable[[Repeated, Sequence[Line]], bool]
+
+
+def any_answer(repeated: Repeated, lines: Sequence[Line]) -> bool:
+    """Every answer fits, to who does not know how they are written."""
+    return True
+
+
 class Watch(Protocol):
     """One watcher's own ear on the store, used by one thread."""
 
@@ -202,8 +211,8 @@ class Store(Protocol):
         """Where the session ends now; UnknownSession."""
         ...
 
-    def read(self, session: str, after: int = 0) -> Stream:
-        """The session's lines after a seq, and where it ends; UnknownSession."""
+    def read(self, session: str, after: int = 0, most: int | None = None) -> Stream:
+        """The session's lines after a seq, at most so many, and where it ends; UnknownSession."""
         ...
 
     def hash_at(self, session: str, version: int) -> str | None:
@@ -231,6 +240,10 @@ class Store(Protocol):
         """The key with this secret, if it opens anything now."""
         ...
 
+    def known_key(self, secret: str) -> Key | None:
+        """The key with this secret, whether or not it opens anything."""
+        ...
+
     def refuse_closed(self, key: Key) -> None:
         """NoKey where a key that was found before opens nothing any more."""
         ...
@@ -249,6 +262,40 @@ class Store(Protocol):
 
     def touch_key(self, key: Key) -> None:
         """Note that a key was used, to the hour. Nothing happens where that cannot be written."""
+        ...
+
+    # ------------------------------------------------------------------------------- phones
+
+    def take_seat(self, phone: str, session: str, player: str) -> Key:
+        """Let a phone sit down on a seat that is free: the key to it that it holds from now on.
+
+        A phone is known by a secret of its own, and holds one key to a session. However many ask
+        at once, one of them sits down, and the others are told SeatTaken. Who sits there already
+        stays. UnknownSession.
+        """
+        ...
+
+    def take_key(self, phone: str, key: Key) -> None:
+        """Let a phone hold a key that came to it; NoKey where that opens nothing any more.
+
+        A seat's key is held by one phone, and the others are told SeatTaken; so are they where
+        somebody sat down there since the key was made.
+        """
+        ...
+
+    def hold(self, phone: str, keys: Iterable[Key]) -> None:
+        """Let a phone hold keys that it had otherwise, to sessions to which it holds none.
+
+        They may open nothing any more.
+        """
+        ...
+
+    def held_key(self, phone: str, session: str) -> Key | None:
+        """The key to a session that a phone holds, whether or not it opens anything."""
+        ...
+
+    def held_keys(self, phone: str, most: int) -> tuple[Key, ...]:
+        """So many of the keys that a phone holds, that which was used last first."""
         ...
 
     # -------------------------------------------------------------------------------- codes
@@ -294,11 +341,13 @@ class Store(Protocol):
         """Write a backup as logs in a zip, which every store can restore, and verify it."""
         ...
 
-    def restore(self, path: Path, *, overwrite: bool = False) -> None:
+    def restore(self, path: Path, *, overwrite: bool = False, fits: Fits = any_answer) -> None:
         """Put back what a backup or a bundle holds, verified before and after.
 
-        A bundle adds what is missing, and cannot do more. A copy of the database takes its
-        place: only if it holds all events that are here, or with ``overwrite``.
+        Nothing is changed unless all of it fits together: logs, keys and requests, and by
+        ``fits`` what was answered. A bundle adds what is missing, and cannot do more. A copy of
+        the database takes its place: only if it holds all events that are here, or with
+        ``overwrite``.
         UnusableBackup for a file that is damaged, or has other events than are here.
         """
         ...

@@ -2,19 +2,17 @@
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Final, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Final, Self, TypeVar
 
-from sqlalchemy import Executable
-
-from scorekeeper.errors import StorageUnavailable, UnknownKey, UnknownSession, UnusableBackup
-from scorekeeper.store import bundles, keyring, limits, statements, streams
-from scorekeeper.store.bundles import Kept
+from scorekeeper.base.errors import StorageUnavailable, UnknownKey, UnknownSession, UnusableBackup
+from scorekeeper.store import bundles, holding, keyring, limits, statements, streams
 from scorekeeper.store.contract import (
     Checked,
     Clock,
+    Fits,
     Key,
     Line,
     Listed,
@@ -26,44 +24,23 @@ from scorekeeper.store.contract import (
     Request,
     Stream,
     Wish,
+    any_answer,
 )
+from scorekeeper.store.kept import Kept
 from scorekeeper.store.streams import Done
+from scorekeeper.store.work import Values, Work, key_values
 
 LARGEST: Final = 2**31 - 1  # that a database is asked for
 A_WHILE: Final = 10.0  # seconds in which what could not be noted is not tried again
 
 T = TypeVar("T")
-Values = Mapping[str, Any]
-
-
-class Work(Protocol):
-    """A connection that runs prepared statements."""
-
-    def rows(self, statement: Executable, /, **values: Any) -> list[Any]:
-        """All rows of a result."""
-        ...
-
-    def change(self, statement: Executable, /, **values: Any) -> int:
-        """How many rows were changed."""
-        ...
-
-    def fill(self, statement: Executable, rows: Iterable[Values], /) -> None:
-        """Insert rows."""
-        ...
-
-    def hit(self, **values: Any) -> None:
-        """Count one more act in the table of limits."""
-        ...
-
-    def lock(self, name: str) -> None:
-        """Wait until no other transaction holds this lock, and hold it."""
-        ...
 
 
 class DatabaseStore(ABC):
     """A store of tables; what a subclass adds is how to read, to write, and to append."""
 
     clock: Clock
+    _refusals: ClassVar[tuple[type[Exception], ...]]  # of what breaks a rule of a table
     _touch_from = 0.0  # in seconds of the monotonic clock
 
     @abstractmethod
@@ -84,6 +61,10 @@ class DatabaseStore(ABC):
 
         It may be done again from the start if it failed.
         """
+
+    def _noting(self, lock: str, job: Callable[[Work], object]) -> None:
+        """Do a job like ``_writing``, of which nobody minds if it is lost."""
+        self._writing(lock, job)
 
     @abstractmethod
     def close(self) -> None: ...
@@ -125,13 +106,14 @@ class DatabaseStore(ABC):
         with self._glancing() as work:
             return position(work, session)
 
-    def read(self, session: str, after: int = 0) -> Stream:
+    def read(self, session: str, after: int = 0, most: int | None = None) -> Stream:
+        start = min(max(after, 0), LARGEST)
+        upto = LARGEST if most is None else min(start + most, LARGEST)
         with self._reading() as work:
-            rows = lines_from(work, session, min(max(after, 0), LARGEST))
-            if not rows:  # nor is there an event with that seq
-                rows = lines_from(work, session, position(work, session).version)
-        lines = tuple(line for seq, _, line in rows if seq > after)
-        return Stream(rows[-1][0], rows[-1][1], lines)
+            rows = lines_from(work, session, start, upto)
+            whole = rows and rows[-1][0] != upto  # nor is there an event beyond them
+            end = Position(*rows[-1][:2]) if whole else position(work, session)
+        return Stream(*end, tuple(line for seq, _, line in rows if seq > after))
 
     def hash_at(self, session: str, version: int) -> str | None:
         if not 1 <= version <= LARGEST:
@@ -166,10 +148,13 @@ class DatabaseStore(ABC):
         return self._writing(known(session), job)
 
     def find_key(self, secret: str) -> Key | None:
+        found = self.known_key(secret)
+        return found if found and keyring.opens(found, self.clock()) else None
+
+    def known_key(self, secret: str) -> Key | None:
         with self._glancing() as work:
             rows = work.rows(statements.KEY_OF_SECRET, digest=keyring.digest_of(secret))
-        found = Key(*rows[0]) if rows else None
-        return found if found and keyring.opens(found, self.clock()) else None
+        return Key(*rows[0]) if rows else None
 
     def refuse_closed(self, key: Key) -> None:
         with self._glancing() as work:
@@ -191,13 +176,46 @@ class DatabaseStore(ABC):
         now = self.clock()
         if keyring.lately_used(key, now) or time.monotonic() < self._touch_from:
             return
+        used = {"session": key.session, "key": key.id, "now": now}
         try:
-            self._writing(
-                key.session, lambda work: work.change(statements.TOUCH_KEY, key=key.id, now=now)
-            )
+            self._noting(key.session, lambda work: work.change(statements.TOUCH_KEY, **used))
         except StorageUnavailable:
             # When it was used last is not worth refusing what it is used for, nor to wait again.
             self._touch_from = time.monotonic() + A_WHILE
+
+    # -------------------------------------------------------------------------------- phones
+
+    def take_seat(self, phone: str, session: str, player: str) -> Key:
+        def job(work: Work) -> Key:
+            position(work, session)
+            return holding.take_seat(work, keyring.digest_of(phone), session, player, self.clock())
+
+        return self._writing(known(session), job)
+
+    def take_key(self, phone: str, key: Key) -> None:
+        def job(work: Work) -> None:
+            refuse_closed(work, key, self.clock())
+            holding.take_key(work, keyring.digest_of(phone), key, self.clock())
+
+        self._writing(key.session, job)
+
+    def hold(self, phone: str, keys: Iterable[Key]) -> None:
+        digest, held = keyring.digest_of(phone), list(keys)
+        self._writing(
+            f"phone {digest.hex()}", lambda work: holding.hold(work, digest, held, self.clock())
+        )
+
+    def held_key(self, phone: str, session: str) -> Key | None:
+        if not keyring.is_id(session):
+            return None
+        with self._glancing() as work:
+            return holding.held_key(work, keyring.digest_of(phone), session)
+
+    def held_keys(self, phone: str, most: int) -> tuple[Key, ...]:
+        with self._reading() as work:
+            digest = keyring.digest_of(phone)
+            rows = work.rows(statements.HELD_KEYS, phone=digest, most=most)
+        return tuple(Key(*row) for row in rows)
 
     # --------------------------------------------------------------------------------- codes
 
@@ -267,15 +285,19 @@ class DatabaseStore(ABC):
     def backup(self, path: Path) -> None:
         self.bundle(path)
 
-    def restore(self, path: Path, *, overwrite: bool = False) -> None:
-        for _ in bundles.read(path):
+    def restore(self, path: Path, *, overwrite: bool = False, fits: Fits = any_answer) -> None:
+        bundles.refuse_no_file(path)
+        for _ in bundles.read(path, fits):
             pass  # verified as a whole before anything of it is written
 
         def job(work: Work) -> None:
-            for session in bundles.read(path):
+            for session in bundles.read(path, fits):
                 merge(work, session)
 
-        self._writing("restore", job)
+        try:
+            self._writing("restore", job)
+        except self._refusals as error:
+            raise UnusableBackup(f"the database refuses what is in it: {error}") from error
         refuse_damage(self)
 
 
@@ -297,9 +319,9 @@ def position(work: Work, session: str) -> Position:
     return Position(*rows[0])
 
 
-def lines_from(work: Work, session: str, after: int) -> list[Any]:
-    """The lines of a session from a seq on, each with its seq and its hash."""
-    return work.rows(statements.LINES_FROM, session=known(session), after=after)
+def lines_from(work: Work, session: str, after: int, upto: int = LARGEST) -> list[Any]:
+    """The lines of a session from a seq to another, each with its seq and its hash."""
+    return work.rows(statements.LINES_FROM, session=known(session), after=after, upto=upto)
 
 
 def answered(work: Work, session: str, key: str, digest: bytes) -> Repeated | None:
@@ -310,7 +332,7 @@ def answered(work: Work, session: str, key: str, digest: bytes) -> Repeated | No
 
 def revoke(work: Work, session: str, key: str, now: str) -> bool:
     """Let a key open nothing any more; whether the session has it. LastKey."""
-    keys = [Key(*row) for row in work.rows(statements.KEYS_OF, session=session)]
+    keys = holding.keys_of(work, session)
     if all(one.id != key for one in keys):
         return False
     keyring.refuse_last(keys, key)
@@ -328,7 +350,7 @@ def unused_code(work: Work) -> str:
 
 def refuse_closed(work: Work, key: Key, now: str) -> None:
     """NoKey where a key opens nothing at this time."""
-    rows = work.rows(statements.KEY, key=key.id)
+    rows = work.rows(statements.KEY, session=key.session, key=key.id)
     keyring.refuse_closed(Key(*rows[0]) if rows else None, now)
 
 
@@ -359,7 +381,9 @@ def kept(work: Work, session: str, created: str) -> Kept:
         row[0]: Done(*row[1:]) for row in work.rows(statements.REQUESTS_OF, session=session)
     }
     rows = work.rows(statements.KEYS_WITH_DIGESTS, session=session)
-    return Kept(session, created, lines, requests, tuple((Key(*row[:-1]), row[-1]) for row in rows))
+    keys = tuple((Key(*row[:-1]), row[-1]) for row in rows)
+    phones = tuple((phone, key) for phone, key in work.rows(statements.HELD_OF, session=session))
+    return Kept(session, created, lines, requests, keys, phones)
 
 
 def merge(work: Work, back: Kept) -> None:
@@ -375,6 +399,7 @@ def merge(work: Work, back: Kept) -> None:
         ((then,),) = work.rows(statements.HASH_AT, session=back.id, seq=len(back.lines))
         bundles.refuse_fork(back, len(back.lines), then)
     present = kept(work, back.id, back.created)
+    bundles.refuse_contradiction(back, present)
     work.fill(statements.INSERT_EVENT, event_values(back.id, back.lines[here:]))
     work.fill(statements.INSERT_REQUEST, (
         {"session": back.id, "key": key, **done._asdict()}
@@ -383,6 +408,11 @@ def merge(work: Work, back: Kept) -> None:
     ids = {key.id for key, _ in present.keys}
     work.fill(statements.INSERT_KEY, (
         key_values(key, digest) for key, digest in back.keys if key.id not in ids
+    ))  # fmt: skip
+    phones = {phone for phone, _ in present.phones}
+    work.fill(statements.HOLD, (
+        {"phone": phone, "session": back.id, "key": key}
+        for phone, key in back.phones if phone not in phones
     ))  # fmt: skip
 
 
@@ -402,8 +432,3 @@ def request_values(session: str, request: Request, version: int) -> Values:
     """A row of the table of requests."""
     done = streams.done(request, version)
     return {"session": session, "key": request.key, **done._asdict()}
-
-
-def key_values(key: Key, digest: bytes) -> Values:
-    """A row of the table of keys."""
-    return {**{name: getattr(key, name) for name in Key.__slots__}, "digest": digest}

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from scorekeeper.errors import StorageUnavailable, UnusableBackup
+from scorekeeper.base.errors import StorageUnavailable, UnusableBackup
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from hashlib import sha256
 from typing import Final
 
-from scorekeeper.errors import LastKey, NoKey, Unusable, expected
+from scorekeeper.base.errors import KeyGone, LastKey, SeatTaken, Unusable, expected
 from scorekeeper.store.contract import ROLES, Key, NewKey, Wish
 
 # Short enough to be read out, of characters that nobody confuses; 59 bits.
@@ -15,6 +15,8 @@ LENGTH: Final = 12
 OF_A_CODE: Final = 6  # letters: 30 bits, which live for minutes, and few may be guessed
 _ID = re.compile(rf"[{LETTERS}]{{{LENGTH}}}")
 
+A_YEAR_AND_MORE: Final = 400 * 24 * 3600  # seconds for which a phone holds a key that is not used
+TAKEN: Final = "somebody else has taken this seat"
 OPENS_NOTHING: Final = "the key that came opens nothing: it is wrong, or was revoked"
 _TO_THE_HOUR: Final = len("2026-11-21T20")
 
@@ -55,10 +57,34 @@ def opens(key: Key, now: str) -> bool:
     return key.revoked is None and (key.expires is None or now < key.expires)
 
 
+def in_use(key: Key, now: str) -> bool:
+    """Whether a key opens something, and somebody has used it."""
+    return key.last_used is not None and opens(key, now)
+
+
+def refuse_taken(key: Key, others: Iterable[Key], phones: Iterable[bytes], now: str) -> None:
+    """SeatTaken where a seat's key is held by other phones, or somebody sat down there since.
+
+    ``others`` are the session's keys but for those that the phone holds, ``phones`` the other
+    ones that hold this key.
+    """
+    if key.role == "seat" and (any(phones) or any(
+        one.player == key.player and one.created > key.created and in_use(one, now)
+        for one in others if one.id != key.id
+    )):  # fmt: skip
+        raise SeatTaken(TAKEN)
+
+
+def refuse_seated(player: str, others: Iterable[Key], now: str) -> None:
+    """SeatTaken where one of these keys is somebody's who sits there."""
+    if any(one.player == player and in_use(one, now) for one in others):
+        raise SeatTaken(TAKEN)
+
+
 def refuse_closed(key: Key | None, now: str) -> None:
-    """NoKey where a key is not there, or opens nothing at this time."""
+    """KeyGone where a key is not there, or opens nothing at this time."""
     if key is None or not opens(key, now):
-        raise NoKey(OPENS_NOTHING)
+        raise KeyGone(OPENS_NOTHING)
 
 
 def lasts(key: Key) -> bool:

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Self
 
-from scorekeeper.errors import StaleVersion, UnknownKey, UnknownSession
+from scorekeeper.base.errors import StaleVersion, UnknownKey, UnknownSession
 from scorekeeper.log.writing import now
 from scorekeeper.store import bundles, keyring, limits, streams
-from scorekeeper.store.bundles import Kept
 from scorekeeper.store.contract import (
     Checked,
     Clock,
     Durability,
+    Fits,
     Key,
     Line,
     Listed,
@@ -26,7 +26,9 @@ from scorekeeper.store.contract import (
     Stream,
     Watch,
     Wish,
+    any_answer,
 )
+from scorekeeper.store.kept import Kept
 from scorekeeper.store.streams import Done
 
 
@@ -38,6 +40,7 @@ class Table:
     lines: list[Line]
     requests: dict[str, Done] = field(default_factory=dict)
     keys: dict[str, tuple[Key, bytes]] = field(default_factory=dict)
+    phones: dict[bytes, str] = field(default_factory=dict)  # by SHA-256: the ids of their keys
 
     @property
     def position(self) -> Position:
@@ -47,7 +50,12 @@ class Table:
     def kept(self, session: str) -> Kept:
         """The same, as a backup has it."""
         keys = tuple(self.keys.values())
-        return Kept(session, self.created, tuple(self.lines), dict(self.requests), keys)
+        phones = tuple(sorted(self.phones.items()))
+        return Kept(session, self.created, tuple(self.lines), dict(self.requests), keys, phones)
+
+    def held_by(self, phone: bytes) -> Key | None:
+        """The key that a phone holds."""
+        return self.keys[self.phones[phone]][0] if phone in self.phones else None
 
 
 class MemoryStore:
@@ -127,10 +135,11 @@ class MemoryStore:
     def position(self, session: str) -> Position:
         return self._table(session).position
 
-    def read(self, session: str, after: int = 0) -> Stream:
+    def read(self, session: str, after: int = 0, most: int | None = None) -> Stream:
         with self._changed:
             table = self._table(session)
-            lines = tuple(one.line for one in table.lines[max(after, 0) :])
+            found = table.lines[max(after, 0) :][:most]
+            lines = tuple(one.line for one in found)
             return Stream(*table.position, lines)
 
     def hash_at(self, session: str, version: int) -> str | None:
@@ -163,13 +172,13 @@ class MemoryStore:
         return new
 
     def find_key(self, secret: str) -> Key | None:
-        sought = keyring.digest_of(secret)
+        key = self.known_key(secret)
+        return key if key and keyring.opens(key, self.clock()) else None
+
+    def known_key(self, secret: str) -> Key | None:
         with self._changed:
-            if sought not in self._keys:
-                return None
-            session, name = self._keys[sought]
-            key, _ = self._tables[session].keys[name]
-            return key if keyring.opens(key, self.clock()) else None
+            session, name = self._keys.get(keyring.digest_of(secret), ("", ""))
+            return self._tables[session].keys[name][0] if session else None
 
     def refuse_closed(self, key: Key) -> None:
         with self._changed:
@@ -204,6 +213,60 @@ class MemoryStore:
     def _note(self, table: Table, key: str, **what: str) -> None:
         known, digest = table.keys[key]
         table.keys[key] = replace(known, **what), digest  # type: ignore[arg-type]  # its times
+
+    # -------------------------------------------------------------------------------- phones
+
+    def take_seat(self, phone: str, session: str, player: str) -> Key:
+        with self._changed:
+            table, at = self._table(session), self.clock()
+            mine = table.held_by(keyring.digest_of(phone))
+            if mine is not None and mine.player == player and keyring.in_use(mine, at):
+                return mine
+            keyring.refuse_seated(player, self.keys(session), at)
+            key = self.add_key(session, Wish("seat", player)).key
+            self.take_key(phone, key)
+            return table.keys[key.id][0]
+
+    def take_key(self, phone: str, key: Key) -> None:
+        with self._changed:
+            self.refuse_closed(key)
+            table, sought, at = self._table(key.session), keyring.digest_of(phone), self.clock()
+            mine = table.held_by(sought)
+            if mine is None or mine.id != key.id:
+                others = [one for one, _ in table.keys.values() if one != mine]
+                phones = [one for one, held in table.phones.items() if held == key.id]
+                keyring.refuse_taken(key, others, phones, at)
+                self._put(sought, key)
+            self._note(table, key.id, last_used=at)
+
+    def hold(self, phone: str, keys: Iterable[Key]) -> None:
+        digest = keyring.digest_of(phone)
+        with self._changed:
+            for key in keys:
+                if digest not in self._table(key.session).phones:
+                    self._put(digest, key)
+
+    def _put(self, phone: bytes, key: Key) -> None:
+        """Let a phone hold a key in place of the one it had; what it used long ago is forgotten."""
+        since = limits.since(self.clock(), keyring.A_YEAR_AND_MORE)
+        for table in self._tables.values():
+            held = table.held_by(phone)
+            if held is not None and (held.last_used or held.created) < since:
+                del table.phones[phone]
+        self._table(key.session).phones[phone] = key.id
+
+    def held_key(self, phone: str, session: str) -> Key | None:
+        with self._changed:
+            table = self._tables.get(session)
+            return table.held_by(keyring.digest_of(phone)) if table else None
+
+    def held_keys(self, phone: str, most: int) -> tuple[Key, ...]:
+        digest = keyring.digest_of(phone)
+        with self._changed:
+            held = [table.held_by(digest) for table in self._tables.values()]
+        found = sorted((key for key in held if key), key=lambda key: key.id)
+        found.sort(key=lambda key: key.last_used or key.created, reverse=True)
+        return tuple(found[:most])
 
     # --------------------------------------------------------------------------------- codes
 
@@ -261,11 +324,15 @@ class MemoryStore:
     def bundle(self, path: Path) -> None:
         bundles.write(path, self._kept())
 
-    def restore(self, path: Path, *, overwrite: bool = False) -> None:
+    def restore(self, path: Path, *, overwrite: bool = False, fits: Fits = any_answer) -> None:
+        bundles.refuse_no_file(path)
         with self._changed:
             anew = dict(self._tables)
-            for back in bundles.read(path):
+            for back in bundles.read(path, fits):
                 anew[back.id] = merged(anew.get(back.id), back)
+            seen: set[object] = set()
+            for session, table in anew.items():
+                bundles.refuse_twice(table.kept(session), seen)
             self._tables = anew
             self._keys = {
                 digest: (session, key.id)
@@ -294,11 +361,13 @@ def merged(here: Table | None, back: Kept) -> Table:
         here = Table(back.created, list(back.lines))
     same = min(len(here.lines), len(back.lines))
     bundles.refuse_fork(back, same, here.lines[same - 1].hash)
+    bundles.refuse_contradiction(back, here.kept(back.id))
     return Table(
         here.created,
         [*here.lines, *back.lines[len(here.lines) :]],
         {**back.requests, **here.requests},
         {**{key.id: (key, digest) for key, digest in back.keys}, **here.keys},
+        {**dict(back.phones), **here.phones},
     )
 
 

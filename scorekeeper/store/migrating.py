@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Final
 
-import psycopg
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
@@ -15,10 +14,11 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, NullPool, create_engine, text
 from sqlalchemy.exc import DBAPIError
 
-from scorekeeper.errors import StorageUnavailable
-from scorekeeper.resources import resource
+from scorekeeper.base.errors import StorageUnavailable
+from scorekeeper.base.paths import resource
 from scorekeeper.store import sqlite_file
 from scorekeeper.store.addresses import Address, SqliteFile
+from scorekeeper.store.connecting import FOR_THE_SCHEMA, Hosts
 from scorekeeper.store.tables import METADATA
 
 LOCK: Final = 1396918864  # the first key of every advisory lock of this project
@@ -137,7 +137,7 @@ def engine_of(address: Address) -> Engine:
         )
     return create_engine(
         "postgresql+psycopg://",
-        creator=lambda: psycopg.connect(**address.arguments),
+        creator=lambda: Hosts(address, FOR_THE_SCHEMA).connect(autocommit=False),
         poolclass=NullPool,
     )
 

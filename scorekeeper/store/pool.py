@@ -5,9 +5,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, Generic, Protocol, TypeVar
 
-from scorekeeper.errors import ScorekeeperError, StorageUnavailable
+from scorekeeper.base.errors import ScorekeeperError, StorageUnavailable
 
-PATIENCE: Final = 5.0  # seconds that one waits for a connection
+PATIENCE: Final = 1.0  # seconds that one waits for others, who take milliseconds
+A_MOMENT: Final = 0.25  # seconds that one waits where many do
+
+IN_USE: Final = "all connections to the database are in use"
 
 
 class Closes(Protocol):
@@ -23,36 +26,85 @@ class Closes(Protocol):
 C = TypeVar("C", bound=Closes)
 
 
+class Places:
+    """So many threads may be in at once; others wait, until one of them has waited in vain.
+
+    From then on nobody waits before somebody comes out again who got what he went in for: a
+    database that does not answer holds as many threads as there are places, and no more. Until
+    then, too, not more than ``queue`` of them wait for longer than a moment.
+    """
+
+    def __init__(self, most: int, queue: int, full: str) -> None:
+        self._free = threading.BoundedSemaphore(most)
+        self._queue = threading.BoundedSemaphore(queue)
+        self._full = full
+        self._in_vain = False
+        self.patience = PATIENCE
+
+    def enter(self) -> None:
+        """Take a place; StorageUnavailable where there is none."""
+        if self._free.acquire(blocking=False):
+            return
+        if self._in_vain or not self._wait():
+            self._in_vain = True
+            raise StorageUnavailable(self._full)
+
+    def _wait(self) -> bool:
+        if not self._queue.acquire(blocking=False):
+            return self._free.acquire(timeout=min(A_MOMENT, self.patience))
+        try:
+            return self._free.acquire(timeout=self.patience)
+        finally:
+            self._queue.release()
+
+    def leave(self, *, answered: bool) -> None:
+        """Give the place back, and say whether the database answered."""
+        self._in_vain &= not answered
+        self._free.release()
+
+    def __enter__(self) -> None:
+        self.enter()
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self.leave(answered=kind is None or is_refusal(kind))
+
+
+def is_refusal(kind: type[BaseException]) -> bool:
+    """Whether an error is a refusal of our own, made of what the database answered."""
+    return issubclass(kind, ScorekeeperError) and not issubclass(kind, StorageUnavailable)
+
+
 class Pool(Generic[C]):
     """At most so many connections, each lent to one thread at a time, made when needed.
 
     Opens nothing until it is asked, so that it may be made before a fork.
     """
 
-    def __init__(self, make: Callable[[], C], most: int, patience: float = PATIENCE) -> None:
+    def __init__(self, make: Callable[[], C], most: int, queue: int) -> None:
         self._make = make
         self._idle: list[C] = []
-        self._free = threading.BoundedSemaphore(most)
-        self._patience = patience
+        self.places = Places(most, queue, IN_USE)
 
     @contextmanager
     def lend(self) -> Iterator[C]:
         """Lend a connection; one that something went wrong with is closed and not lent again."""
-        if not self._free.acquire(timeout=self._patience):
-            raise StorageUnavailable("all connections to the database are in use")
+        self.places.enter()
+        answered = False
         try:
             connection = self._idle_one() or self._make()
             try:
                 yield connection
             except ScorekeeperError:  # a refusal, which leaves the connection as it was
                 self._idle.append(connection)
+                answered = True
                 raise
             except BaseException:
                 connection.close()
                 raise
             self._idle.append(connection)
+            answered = True
         finally:
-            self._free.release()
+            self.places.leave(answered=answered)
 
     def _idle_one(self) -> C | None:
         while self._idle:

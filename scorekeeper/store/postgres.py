@@ -6,10 +6,11 @@ from typing import Any, Final, TypeVar
 
 import psycopg
 
-from scorekeeper.errors import StaleVersion, StorageUnavailable
+from scorekeeper.base.errors import StaleVersion, StorageUnavailable
 from scorekeeper.log.writing import now
-from scorekeeper.store import database, migrating, postgres_server, streams
+from scorekeeper.store import database, migrating, streams
 from scorekeeper.store.addresses import PostgresServer
+from scorekeeper.store.connecting import Hosts
 from scorekeeper.store.contract import (
     Clock,
     Durability,
@@ -20,13 +21,18 @@ from scorekeeper.store.contract import (
     Request,
     Watch,
 )
-from scorekeeper.store.database import DatabaseStore, Work
-from scorekeeper.store.pool import Pool
+from scorekeeper.store.database import DatabaseStore
+from scorekeeper.store.pool import IN_USE, Places, Pool
 from scorekeeper.store.postgres_server import Listener, PostgresWork, Teller, translated
+from scorekeeper.store.work import Work
 
 T = TypeVar("T")
 
 MOST_CONNECTIONS: Final = 10
+THREADS: Final = 2 * MOST_CONNECTIONS  # that ask, or wait for those that do
+PATIENCE: Final = 40.0  # seconds that the database may be silent for who has time
+NO_ANSWER: Final = "the database does not answer"
+DO_NOT_WAIT: Final = "SET LOCAL synchronous_commit = off"
 
 # Scalars where there is one line, as there mostly is: lists take psycopg a while.
 _APPEND: Final = "SELECT append_events(%s, %s, %s, {0}, {0}, {0}, {1}, {0}, %s, %b, %s, %b)"
@@ -34,7 +40,7 @@ APPEND_ONE: Final = _APPEND.format("ARRAY[%s]", "ARRAY[%b]")
 APPEND_MANY: Final = _APPEND.format("%s", "%b")
 # What is written by a key, if it opens something, as keyring.opens has it.
 BY_KEY: Final = (
-    " WHERE EXISTS (SELECT FROM keys WHERE id = %s AND revoked IS NULL "
+    " WHERE EXISTS (SELECT FROM keys WHERE session = %s AND id = %s AND revoked IS NULL "
     "AND (expires IS NULL OR expires > %s))"
 )
 SETTINGS: Final = (
@@ -50,16 +56,29 @@ MAY_WRITE: Final = (
 class PostgresStore(DatabaseStore):
     """The store in a PostgreSQL database, whose tables ``migrate`` has made.
 
-    Who appends to a session holds its advisory lock until the transaction ends.
+    Who appends to a session holds its advisory lock until the transaction ends. At most so many
+    ``threads`` wait for a database that does not answer. Some of the connections are not for who
+    writes, as a primary that waits for its standby can still be read; and they are made one by
+    one, as a host may be silent.
     """
 
+    _refusals = (psycopg.IntegrityError, psycopg.DataError)
+
     def __init__(
-        self, server: PostgresServer, clock: Clock = now, most: int = MOST_CONNECTIONS
+        self,
+        server: PostgresServer,
+        clock: Clock = now,
+        seconds: float = PATIENCE,
+        threads: int = THREADS,
     ) -> None:
+        most = min(threads, MOST_CONNECTIONS)
+        queue = threads - most
         self.clock = clock
-        self._arguments = server.hasty()
-        self._pool = Pool(lambda: PostgresWork(postgres_server.connect(self._arguments)), most)
-        self._teller = Teller(self._arguments)
+        self._hosts = Hosts(server.hasty(seconds), seconds)
+        self._door = Places(1, most, NO_ANSWER)
+        self._pool = Pool(self._connected, most, queue - queue // 2)
+        self._writers = Places(most - most // 4, queue // 2, IN_USE)
+        self._teller = Teller(self._hosts)
 
     def close(self) -> None:
         self._teller.close()
@@ -67,9 +86,18 @@ class PostgresStore(DatabaseStore):
 
     # ------------------------------------------------------------------------------ transactions
 
+    def _connected(self) -> PostgresWork:
+        with self._door:
+            return PostgresWork(self._hosts.connect())
+
     @contextmanager
-    def _lent(self, what: str = "read") -> Iterator[PostgresWork]:
-        with translated(what), self._pool.lend() as work:
+    def _lent(self) -> Iterator[PostgresWork]:
+        with translated("read"), self._pool.lend() as work:
+            yield work
+
+    @contextmanager
+    def _lent_to_write(self) -> Iterator[PostgresWork]:
+        with translated("written"), self._writers, self._pool.lend() as work:
             yield work
 
     def _reading(self) -> AbstractContextManager[Work]:
@@ -81,9 +109,15 @@ class PostgresStore(DatabaseStore):
             yield work
 
     def _writing(self, lock: str, job: Callable[[Work], T]) -> T:
-        with self._lent("written") as work, transaction(work):
+        with self._lent_to_write() as work, transaction(work):
             work.lock(lock)
             return job(work)
+
+    def _noting(self, lock: str, job: Callable[[Work], object]) -> None:
+        with self._lent_to_write() as work, transaction(work):
+            work.connection.execute(DO_NOT_WAIT)  # for a standby, which may be away
+            work.lock(lock)
+            job(work)
 
     # ------------------------------------------------------------------------------------ append
 
@@ -114,8 +148,8 @@ class PostgresStore(DatabaseStore):
     ) -> bool:
         """Write, if the session still ends there, the key opens it, and nobody asked before."""
         values = [database.known(session), *after, *columns(lines), *asked(request)]
-        values += [key.id, self.clock()] if key is not None else []
-        with self._lent("written") as work:
+        values += [key.session, key.id, self.clock()] if key is not None else []
+        with self._lent_to_write() as work:
             text = APPEND_ONE if len(lines) == 1 else APPEND_MANY
             text += BY_KEY if key is not None else ""
             row = work.connection.execute(text, values).fetchone()
@@ -164,7 +198,7 @@ class PostgresStore(DatabaseStore):
 
     def watch(self) -> Watch:
         with translated("read"):
-            return Listener(self._arguments)
+            return Listener(self._hosts)
 
 
 def columns(lines: Sequence[Line]) -> Iterator[object]:

@@ -1,4 +1,4 @@
-"""A PostgreSQL server: how it is connected to, what its errors mean, who is told of changes."""
+"""A PostgreSQL server: what it is asked, what its errors mean, who is told of changes."""
 
 import logging
 import select
@@ -12,10 +12,11 @@ import psycopg
 from psycopg import errors
 from sqlalchemy import Executable
 
-from scorekeeper.errors import StorageUnavailable
+from scorekeeper.base.errors import StorageUnavailable
 from scorekeeper.store import statements
+from scorekeeper.store.connecting import Connection, Hosts
 from scorekeeper.store.contract import Position
-from scorekeeper.store.database import Values
+from scorekeeper.store.work import Values, refuse_swallowed
 
 TEXTS: Final = statements.for_postgresql()
 CHANNEL: Final = "scorekeeper"
@@ -26,13 +27,8 @@ AGAIN: Final = 1.0  # seconds after which it is tried again to tell
 LOCKS: Final = 1396918864
 LOCK: Final = f"SELECT pg_advisory_xact_lock({LOCKS}, hashtext(%s))"
 
+ARE_YOU_THERE: Final = "SELECT 1"
 NOTIFY: Final = "SELECT pg_notify(%s::text, unnest(%s::text[]))"
-
-# An acknowledged event has to survive a power cut, whatever the server's default is.
-WAIT_FOR_THE_DISK: Final = (
-    "SELECT set_config('synchronous_commit', 'on', false) "
-    "WHERE current_setting('synchronous_commit') = 'off'"
-)
 
 # What is only told need not: it would make those wait who write.
 DO_NOT_WAIT: Final = "SET synchronous_commit = off"
@@ -48,15 +44,6 @@ TROUBLE: Final = (
 )
 
 logger = logging.getLogger(__name__)
-
-Connection = psycopg.Connection[tuple[Any, ...]]
-
-
-def connect(arguments: Mapping[str, Any]) -> Connection:
-    """A connection in autocommit mode whose commits are durable."""
-    connection = psycopg.connect(**arguments, autocommit=True)
-    connection.execute(WAIT_FOR_THE_DISK)
-    return connection
 
 
 @contextmanager
@@ -90,8 +77,10 @@ class PostgresWork:
         return self.connection.execute(TEXTS[statement], values).rowcount
 
     def fill(self, statement: Executable, rows: Iterable[Values], /) -> None:
+        rows = list(rows)
         with self.connection.cursor() as cursor:
             cursor.executemany(TEXTS[statement], rows)
+            refuse_swallowed(cursor.rowcount, rows)
 
     def hit(self, **values: Any) -> None:
         self.change(TEXTS.hit, **values)
@@ -100,8 +89,11 @@ class PostgresWork:
         self.connection.execute(LOCK, (name,))
 
     def is_alive(self) -> bool:
-        """Whether nothing came while nothing was asked: what comes then is a farewell."""
-        if self.connection.closed:
+        """Whether nothing came while nothing was asked: what comes then is a farewell.
+
+        Nor has a host been silent since: this may lead to that one.
+        """
+        if self.connection.closed or not self.connection.trusted:
             return False
         poll = select.poll()
         poll.register(self.connection.fileno(), select.POLLIN)
@@ -112,10 +104,10 @@ class PostgresWork:
 
 
 class Listener:
-    """Hears of changes as the server passes them on."""
+    """Hears of changes as the server passes them on, and finds out if it is silent."""
 
-    def __init__(self, arguments: Mapping[str, Any]) -> None:
-        self._connection = connect(arguments)
+    def __init__(self, hosts: Hosts) -> None:
+        self._connection = hosts.connect()
         self._connection.execute(f"LISTEN {CHANNEL}")
 
     def wait(self, timeout: float, watched: Callable[[], Iterable[str]]) -> Mapping[str, Position]:
@@ -126,6 +118,8 @@ class Listener:
             with suppress(ValueError):  # somebody else's message
                 session, version, head = message.payload.split(" ")
                 found[session] = Position(int(version), head)
+        if not heard:
+            self._connection.execute(ARE_YOU_THERE)
         return found
 
     def close(self) -> None:
@@ -140,8 +134,8 @@ class Teller:
     with the process makes a listener late, until it looks by itself.
     """
 
-    def __init__(self, arguments: Mapping[str, Any]) -> None:
-        self._arguments = arguments
+    def __init__(self, hosts: Hosts) -> None:
+        self._hosts = hosts
         self._changed = threading.Condition()
         self._news: dict[str, Position] = {}
         self._thread: threading.Thread | None = None
@@ -162,7 +156,7 @@ class Teller:
         while (news := self._next()) is not None:
             try:
                 if connection is None:
-                    connection = connect(self._arguments)
+                    connection = self._hosts.connect()
                     connection.execute(DO_NOT_WAIT)
                 messages = [f"{session} {at.version} {at.head}" for session, at in news.items()]
                 connection.execute(NOTIFY, (CHANNEL, messages))

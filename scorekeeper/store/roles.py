@@ -7,6 +7,7 @@ import psycopg
 from psycopg import sql
 
 from scorekeeper.store.addresses import PostgresServer
+from scorekeeper.store.connecting import FOR_THE_SCHEMA, Hosts
 from scorekeeper.store.postgres_server import translated
 
 # The owner of the tables could switch their triggers off; this role can not even try.
@@ -15,6 +16,7 @@ GRANTS: Final[Mapping[str, str]] = {
     "events": "SELECT, INSERT",
     "requests": "SELECT, INSERT",
     "keys": "SELECT, INSERT, UPDATE (revoked, last_used)",
+    "held": "SELECT, INSERT, DELETE",
     "codes": "SELECT, INSERT, DELETE",
     "limits": "SELECT, INSERT, UPDATE, DELETE",
     "alembic_version": "SELECT",
@@ -35,7 +37,8 @@ def grant_app_role(server: PostgresServer, role: str, password: str | None = Non
     To be run by the owner of the tables, after each migration. Without a password the role
     logs in as the server allows. ValueError where the role could change the tables anyway.
     """
-    with translated("changed"), psycopg.connect(**server.arguments) as connection:
+    hosts = Hosts(server, FOR_THE_SCHEMA)
+    with translated("changed"), hosts.connect(autocommit=False) as connection:
         name = sql.Identifier(role)
         if not _exists(connection, role):
             connection.execute(sql.SQL("CREATE ROLE {} LOGIN").format(name))

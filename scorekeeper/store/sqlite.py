@@ -6,27 +6,40 @@ from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import Final, TypeVar
 
-from scorekeeper.errors import (
+from scorekeeper.base.errors import (
     ScorekeeperError,
     StaleVersion,
     StorageUnavailable,
     UnusableBackup,
 )
 from scorekeeper.log.writing import now
-from scorekeeper.store import bundles, database, disk, migrating, sqlite_file, statements, streams
+from scorekeeper.store import (
+    bundles,
+    copies,
+    database,
+    disk,
+    migrating,
+    sqlite_file,
+    statements,
+    streams,
+)
 from scorekeeper.store.contract import (
     Clock,
     Durability,
+    Fits,
     Key,
     Line,
     Position,
     Repeated,
     Request,
     Watch,
+    any_answer,
 )
-from scorekeeper.store.database import DatabaseStore, Work
+from scorekeeper.store.database import DatabaseStore
+from scorekeeper.store.kept import refuse_unfit
 from scorekeeper.store.pool import Pool
 from scorekeeper.store.sqlite_file import DataVersion, SqliteWork
+from scorekeeper.store.work import Work
 from scorekeeper.store.writer import Gate, Turn, Writer
 
 T = TypeVar("T")
@@ -41,12 +54,16 @@ class SqliteStore(DatabaseStore):
     time: they take turns at writing, and no look can be had while one commits.
     """
 
+    _refusals = (sqlite3.IntegrityError,)
+
     def __init__(self, path: Path, clock: Clock = now) -> None:
         self.path = path
         self.clock = clock
         self._gate = Gate()
         self._readers = Pool(
-            lambda: SqliteWork(sqlite_file.connect(path, sqlite_file.OF_READERS)), MOST_READERS
+            lambda: SqliteWork(sqlite_file.connect(path, sqlite_file.OF_READERS)),
+            MOST_READERS,
+            MOST_READERS,
         )
         turn = Turn(path.with_name(f"{path.name}-turn"))
         self._writer = Writer(self._connect, self._gate, turn)
@@ -128,11 +145,10 @@ class SqliteStore(DatabaseStore):
                 return before
             if at != after:
                 raise StaleVersion(after.version, *at)
-            for one in database.event_values(session, lines):
-                work.change(statements.INSERT_EVENT, **one)
+            work.fill(statements.INSERT_EVENT, database.event_values(session, lines))
             if request is not None:
                 done = database.request_values(session, request, lines[-1].seq)
-                work.change(statements.INSERT_REQUEST, **done)
+                work.fill(statements.INSERT_REQUEST, [done])
             return None
 
         return self._writer.run(job)
@@ -145,34 +161,40 @@ class SqliteStore(DatabaseStore):
                 with self._gate.reading():
                     sqlite_file.copy(self.path, part)
                 self._refuse_unfit(part)
+                copies.mark(part)
         except sqlite3.Error as error:
             raise StorageUnavailable(f"the backup cannot be written: {error}") from error
 
-    def restore(self, path: Path, *, overwrite: bool = False) -> None:
+    def restore(self, path: Path, *, overwrite: bool = False, fits: Fits = any_answer) -> None:
+        bundles.refuse_no_file(path)
         if bundles.is_bundle(path):
-            super().restore(path)
+            super().restore(path, fits=fits)
             return
-        self._refuse_unfit(path)
-        if not overwrite:
-            self._refuse_to_lose(path)
-        try:
-            self._writer.apart(lambda: sqlite_file.copy(path, self.path))
-        except sqlite3.Error as error:
-            raise StorageUnavailable(f"the backup cannot be restored: {error}") from error
+        with copies.apart(path, self.path) as copied:  # what is looked at is what is put back
+            self._refuse_unfit(copied, fits)
+            copies.refuse_changed(copied)
+            if not overwrite:
+                self._refuse_to_lose(copied)
+            try:
+                self._writer.apart(lambda: sqlite_file.copy(copied, self.path))
+            except sqlite3.Error as error:
+                raise StorageUnavailable(f"the backup cannot be restored: {error}") from error
         database.refuse_damage(self)
 
-    def _refuse_unfit(self, path: Path) -> None:
+    def _refuse_unfit(self, path: Path, fits: Fits = any_answer) -> None:
         """UnusableBackup where a copy is not whole, or not of this version; it is only read."""
-        sqlite_file.refuse_damaged(path)
         with SqliteStore(path, self.clock) as copied:
             try:
+                sqlite_file.refuse_damaged(path)
                 for complaint in copied._schema():
                     raise UnusableBackup(complaint)
-                for _ in copied._kept():
-                    pass  # whatever is in it can be read
-            except StorageUnavailable as error:
+                copies.refuse_other_schema(path)
+                database.refuse_damage(copied)
+                copies.refuse_odd_values(path)
+                for session in copied._kept():
+                    refuse_unfit(session, fits)
+            except (StorageUnavailable, sqlite3.Error, *bundles.UNREADABLE) as error:
                 raise UnusableBackup(f"the backup is damaged: {error}") from error
-            database.refuse_damage(copied)
 
     def _refuse_to_lose(self, path: Path) -> None:
         """UnusableBackup where an event that is here is not in a copy."""

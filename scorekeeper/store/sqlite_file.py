@@ -15,10 +15,10 @@ from typing import Any, Final
 
 from sqlalchemy import Executable
 
-from scorekeeper.errors import StorageUnavailable, UnusableBackup
+from scorekeeper.base.errors import StorageUnavailable, UnusableBackup
 from scorekeeper.store import statements
 from scorekeeper.store.contract import Position
-from scorekeeper.store.database import Values
+from scorekeeper.store.work import Values, refuse_swallowed
 from scorekeeper.store.writer import Gate
 
 TEXTS: Final = statements.for_sqlite()
@@ -107,7 +107,8 @@ class SqliteWork:
         return self.connection.execute(TEXTS[statement], values).rowcount
 
     def fill(self, statement: Executable, rows: Iterable[Values], /) -> None:
-        self.connection.executemany(TEXTS[statement], rows)
+        rows = list(rows)
+        refuse_swallowed(self.connection.executemany(TEXTS[statement], rows).rowcount, rows)
 
     def hit(self, **values: Any) -> None:
         self.change(TEXTS.hit, **values)
@@ -176,7 +177,7 @@ def refuse_damaged(path: Path) -> None:
         with closing(connect(path, OF_READERS)) as connection:
             found = [row[0] for row in connection.execute("PRAGMA integrity_check")]
             found += [row[0] for row in connection.execute("PRAGMA foreign_key_check")]
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # it quotes what it found
         raise UnusableBackup(f"the backup cannot be read: {error}") from error
     if found != ["ok"]:
         raise UnusableBackup(f"the backup is damaged: {found[0]}")

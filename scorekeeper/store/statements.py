@@ -24,12 +24,12 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.dialects.postgresql import psycopg
 from sqlalchemy.sql.compiler import Compiled
 
-from scorekeeper.store.tables import CODES, EVENTS, KEYS, LIMITS, REQUESTS, SESSIONS
+from scorekeeper.store.tables import CODES, EVENTS, HELD, KEYS, LIMITS, REQUESTS, SESSIONS
 
 SESSION: Final[BindParameter[str]] = bindparam("session")
 ONE: Final[ColumnClause[int]] = literal_column("1")
 NOUGHT: Final[ColumnClause[int]] = literal_column("0")  # SQLite binds it if it is left out
-_E, _R, _K, _L, _C = EVENTS.c, REQUESTS.c, KEYS.c, LIMITS.c, CODES.c
+_E, _R, _K, _L, _C, _H = EVENTS.c, REQUESTS.c, KEYS.c, LIMITS.c, CODES.c, HELD.c
 _IN_SESSION: Final = _E.session == SESSION
 _FIRST: Final = EVENTS.alias("first").c
 _LAST: Final = EVENTS.alias("last").c
@@ -47,7 +47,7 @@ POSITION: Final = (
 # From the event itself on, whose hash is the head where nothing came after it.
 LINES_FROM: Final = (
     select(_E.seq, _E.hash, _E.line)
-    .where(_IN_SESSION, _E.seq >= bindparam("after"))
+    .where(_IN_SESSION, _E.seq >= bindparam("after"), _E.seq <= bindparam("upto"))
     .order_by(_E.seq)
 )
 
@@ -110,17 +110,43 @@ _KEY: Final = (
     _K.id, _K.session, _K.role, _K.player, _K.created, _K.expires, _K.revoked, _K.last_used,
 )  # fmt: skip
 KEY_OF_SECRET: Final = select(*_KEY).where(_K.digest == bindparam("digest"))
-KEY: Final = select(*_KEY).where(_K.id == bindparam("key"))
+_ITS_KEY: Final = (_K.session == SESSION) & (_K.id == bindparam("key"))
+KEY: Final = select(*_KEY).where(_ITS_KEY)
 KEYS_OF: Final = select(*_KEY).where(_K.session == SESSION).order_by(_K.created, _K.id)
 KEYS_WITH_DIGESTS: Final = (
     select(*_KEY, _K.digest).where(_K.session == SESSION).order_by(_K.created, _K.id)
 )
 REVOKE_KEY: Final = (
-    KEYS.update()
-    .where(_K.session == SESSION, _K.id == bindparam("key"), _K.revoked.is_(None))
-    .values(revoked=bindparam("now"))
+    KEYS.update().where(_ITS_KEY, _K.revoked.is_(None)).values(revoked=bindparam("now"))
 )
-TOUCH_KEY: Final = KEYS.update().where(_K.id == bindparam("key")).values(last_used=bindparam("now"))
+TOUCH_KEY: Final = KEYS.update().where(_ITS_KEY).values(last_used=bindparam("now"))
+
+# --------------------------------------------------------------------------------------- held
+
+_PHONE: Final[BindParameter[bytes]] = bindparam("phone")
+_THE_KEY: Final = (_K.session == _H.session) & (_K.id == _H.key)
+_USED: Final = func.coalesce(_K.last_used, _K.created)
+
+HOLD: Final = insert(HELD)
+LET_GO: Final = delete(HELD).where(_H.phone == _PHONE, _H.session == SESSION)
+HELD_KEY: Final = (
+    select(*_KEY)
+    .join_from(HELD, KEYS, _THE_KEY)
+    .where(_H.phone == _PHONE, _H.session == SESSION, _K.session == SESSION)
+)
+HELD_KEYS: Final = (
+    select(*_KEY)
+    .join_from(HELD, KEYS, _THE_KEY)
+    .where(_H.phone == _PHONE)
+    .order_by(_USED.desc(), _K.id)
+    .limit(bindparam("most"))
+    .offset(NOUGHT)
+)
+HELD_OF: Final = select(_H.phone, _H.key).where(_H.session == SESSION).order_by(_H.phone)
+FORGET_HELD: Final = delete(HELD).where(
+    _H.phone == _PHONE,
+    select(ONE).where(_THE_KEY, bindparam("since") > _USED).correlate(HELD).exists(),
+)
 
 # -------------------------------------------------------------------------------------- codes
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO
 from typing import Any, Final, NamedTuple
 
-from scorekeeper.errors import KeyReused, NotALog, Unusable, expected
+from scorekeeper.base.errors import KeyReused, NotALog, Unusable, expected
 from scorekeeper.log.chain import START, link, seal
 from scorekeeper.log.reading import Verdict, verify
 from scorekeeper.store.contract import LONGEST_KEY, Answer, Line, New, Position, Repeated, Request
@@ -61,9 +61,14 @@ def refuse_unfit(after: Position, lines: Sequence[Line], request: Request | None
         refuse_key(request.key)
 
 
+def is_key(text: str) -> bool:
+    """Whether this can be an idempotency key, kept as it is."""
+    return _KEY.fullmatch(text) is not None
+
+
 def refuse_key(key: str) -> None:
     """Unusable where an idempotency key cannot be kept as it is."""
-    if not _KEY.fullmatch(key):
+    if not is_key(key):
         what = f"1 to {LONGEST_KEY} printable ASCII characters"
         raise Unusable(expected(what, key), field="Idempotency-Key")
 

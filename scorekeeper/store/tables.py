@@ -107,6 +107,21 @@ class KeyRow(SQLModel, table=True):
     last_used: str | None = Field(max_length=TIME)
 
 
+class HeldRow(SQLModel, table=True):
+    """A key that a phone holds, known by the SHA-256 of its secret; it holds one to a session."""
+
+    __tablename__ = "held"
+    __table_args__: ClassVar = (
+        CheckConstraint("length(phone) = 32", name="phone"),
+        Index(None, "session"),
+        CLUSTERED,
+    )
+
+    phone: bytes = Field(primary_key=True, sa_type=LargeBinary)
+    session: str = Field(primary_key=True, foreign_key="sessions.id", max_length=ID)
+    key: str = Field(max_length=ID)
+
+
 class CodeRow(SQLModel, table=True):
     """The code by which one joins a session for a while: the SHA-256 of it."""
 
@@ -144,5 +159,6 @@ SESSIONS: Final = table(SessionRow)
 EVENTS: Final = table(EventRow)
 REQUESTS: Final = table(RequestRow)
 KEYS: Final = table(KeyRow)
+HELD: Final = table(HeldRow)
 CODES: Final = table(CodeRow)
 LIMITS: Final = table(LimitRow)

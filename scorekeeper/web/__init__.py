@@ -9,7 +9,7 @@ from scorekeeper.web.entry import table
 from scorekeeper.web.frame import manifest, nav, offline, statics
 from scorekeeper.web.keeping import closing, export, rematch, settings
 from scorekeeper.web.opening import code, join, new, share
-from scorekeeper.web.phone import language, prefs
+from scorekeeper.web.phone import language, prefs, tables
 from scorekeeper.web.reference import docs, home, rules, score, verifier, verify
 from scorekeeper.web.review import audit, hand, reading, results
 from scorekeeper.web.wording import writing
@@ -29,5 +29,6 @@ def init_app(app: Flask) -> None:
     app.jinja_env.globals.update(writing.GLOBALS)
     nav.init_app(app)
     prefs.init_app(app)
+    tables.init_app(app)
     statics.init_app(app)
     language.init_app(app)

@@ -323,11 +323,11 @@ def test_a_claim_added_later_wins_no_time() -> None:
     assert "every seat" in refused(table, ruling(proposal), FIGURE, who="leo")
 
 
-def test_a_figure_of_another_hand_is_no_figure_of_this_one() -> None:
+def test_a_figure_of_another_hand_is_no_matter_of_this_one() -> None:
     table, _ = sides()
     table.do(event("hand_started", dealer="leo"), event("points_counted", points={"A": 60}),
              as_played=True)  # fmt: skip
     other = replaced(8, "points_counted", points={"A": 61})
-    proposal = propose(table, other)
-    sign(table, proposal, "leo", "nina")
-    assert "every seat" in refused(table, ruling(proposal), other, who="leo", as_played=True)
+    proposed = event("correction_proposed", corrections=[other], reason="so", match=1, hand=1)
+    why = refused(table, proposed, who="leo")
+    assert why == "unusable: this corrects hand 2 of match 1: dispute that hand"

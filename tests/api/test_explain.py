@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.replay import Session
-from scorekeeper.replay.explain import explain
+from scorekeeper.report.explain import explain
+from scorekeeper.session.session import Session
 from tests.api.answers import NDJSON, complaints
 from tests.api.asking import Table, hand, match, told
 from tests.evenings import golden_logs

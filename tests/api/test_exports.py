@@ -7,17 +7,14 @@ import io
 import json
 import time
 import zipfile
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.api import exports
-from scorekeeper.api.access import service
 from scorekeeper.exports import csv as tables
-from scorekeeper.exports.evening import Evening
+from scorekeeper.service import Service
 from tests.api.answers import NDJSON, document
 from tests.api.asking import Table, hand, match, told
 from tests.evenings import event
@@ -236,12 +233,13 @@ def test_an_event_that_comes_meanwhile_is_not_in_the_archive(
     table.do(match())
     version = table.version
 
-    def seen(session: str) -> Evening:
-        found = service().see(session, partial(Evening.of, session))
-        table.do(event("note_added", text="late"))
-        return found
+    given = Service.lines
 
-    monkeypatch.setattr(exports, "seen", seen)
+    def lines(self: Service, session: str, version: int) -> tuple[bytes, ...]:
+        table.do(event("note_added", text="late"))
+        return given(self, session, version)
+
+    monkeypatch.setattr(Service, "lines", lines)
     answer = table.get("/bundle.zip")
     assert answer.headers["ETag"] == f'"{version}"'
     with zipfile.ZipFile(io.BytesIO(answer.data)) as archive:

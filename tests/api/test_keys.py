@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.errors import StorageUnavailable
+from scorekeeper.base.errors import StorageUnavailable
 from scorekeeper.store import Key, MemoryStore, Repeated
 from tests.api.answers import complaints
 from tests.api.asking import Table, bearer, client_of, told

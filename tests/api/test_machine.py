@@ -5,6 +5,7 @@ come with an append, nor the report. Two servers on one store take turns, and ar
 """
 
 import json
+from itertools import product
 from typing import Any
 
 import pytest
@@ -13,12 +14,14 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from werkzeug.test import TestResponse
 
-from scorekeeper.errors import Unusable
+from scorekeeper.base.errors import Unusable
 from scorekeeper.log import codec
 from scorekeeper.log.reading import RawEvent
-from scorekeeper.prompts import LEVELS, Level
-from scorekeeper.replay import Session, report
-from scorekeeper.replay.prompting import next_prompts
+from scorekeeper.play.prompts import LEVELS, Level
+from scorekeeper.report.face_down import as_the_table_knows, face_down
+from scorekeeper.report.next_events import next_prompts
+from scorekeeper.report.report import report
+from scorekeeper.session.session import Session
 from scorekeeper.store import MemoryStore
 from tests.api.asking import Table, client_of
 from tests.conftest import SOAK
@@ -40,8 +43,25 @@ def replayed(log: list[Raw]) -> Session:
     return session
 
 
+def as_known(session: Session) -> Session:
+    """The session as the table knows it."""
+    return as_the_table_knows(session, face_down(session))
+
+
+def said(data: Raw) -> Raw:
+    """What data say: not its salt, wherever that is, nor the version of the rules."""
+    inner = {name: said(value) for name, value in data.items() if isinstance(value, dict)}
+    return {**data, **inner, "rules": 0, "salt": ""}
+
+
 def fault(finding: Raw) -> tuple[Any, ...]:
     return finding["code"], finding["match"], finding["hand"], tuple(finding["events"][:1])
+
+
+def new_findings(before: Session, after: Session) -> list[Raw]:
+    """The findings that came."""
+    known = {fault(one) for one in report(before)["findings"]}
+    return [one for one in report(after)["findings"] if fault(one) not in known]
 
 
 class TableAtWork(RuleBasedStateMachine):
@@ -65,8 +85,9 @@ class TableAtWork(RuleBasedStateMachine):
 
     @rule(pick=PICKS, seat=st.sampled_from([None, 0, 1]), level=st.sampled_from([None, *LEVELS]))
     def play(self, pick: int, seat: int | None, level: Level | None) -> None:
-        """Something that is prompted: for the host it is right, as all before it was."""
-        prompts = next_prompts(replayed(self.log), level)
+        """Something that is prompted, to a seat as the table knows the hand: it is right."""
+        whole = replayed(self.log)
+        prompts = next_prompts(whole if seat is None else as_known(whole), level)
         if prompts:
             prompt = prompts[pick % min(len(prompts), 3)]
             choice = prompt.choices[pick // 7 % len(prompt.choices)]
@@ -74,6 +95,9 @@ class TableAtWork(RuleBasedStateMachine):
             answer = self.record([one], "host" if seat is None else self.players[seat])
             expected = {201} | ({403} if seat is not None else set())
             assert answer.status_code in expected or not self.in_order
+            if seat is not None and answer.status_code == 201:  # what lies there, nobody asked
+                found = new_findings(whole, replayed(self.log))
+                self.in_order &= all(one["severity"] == "info" for one in found)
 
     @rule(pick=PICKS, seat=SEATS)
     def play_a_hand(self, pick: int, seat: int) -> None:
@@ -177,7 +201,7 @@ class TableAtWork(RuleBasedStateMachine):
         elif answer.get_json()["code"] == "unusable":
             assert self.after(events, by) is None
         elif answer.get_json()["code"] == "irregular":
-            found = self.new_findings(self.after(events, by))
+            found = self.asked(events, by)
             assert answer.get_json()["findings"] == found != []
         else:
             assert (answer.status_code, who == "host") == (403, False)
@@ -195,22 +219,33 @@ class TableAtWork(RuleBasedStateMachine):
         except Unusable:
             return None
 
-    def new_findings(self, after: Session | None, *, all_of_them: bool = False) -> list[Raw]:
+    def asked(self, events: list[Raw], by: str) -> list[Raw]:
+        """What whoever records these events is asked about: a seat of what the table knows."""
+        before, after = replayed(self.log), self.after(events, by)
         assert after is not None
-        known = {fault(one) for one in report(replayed(self.log))["findings"]}
-        return [
-            one for one in report(after)["findings"]
-            if fault(one) not in known and (all_of_them or one["severity"] != "info")
-        ]  # fmt: skip
+        if by != "keeper" and face_down(before):
+            (one,) = events
+            before, after = as_known(before), as_known(before)
+            seq = len(self.log) + 1
+            after.add_line(RawEvent(seq, seq, one["type"], one.get("data", {}), by=by))
+        return [one for one in new_findings(before, after) if one["severity"] != "info"]
 
     def expect(self, events: list[Raw], by: str, body: Raw, *, as_played: bool) -> None:
-        stored = body["events"]
+        assert as_played or self.asked(events, by) == []
+        page = self.tables[0].get(f"/events?after={len(self.log)}").get_json()
+        stored = page["events"]
         for one, kept in zip(events, stored, strict=True):
-            assert {**one.get("data", {}), "rules": 0} == {**kept["data"], "rules": 0}
+            assert said(one.get("data", {})) == said(kept["data"])
             assert (one["type"], by) == (kept["type"], kept["by"])
-        after = self.after(stored, by)
-        assert body["findings"] == self.new_findings(after, all_of_them=True)
-        assert as_played or self.new_findings(after) == []
+        before, after = replayed(self.log), self.after(stored, by)
+        assert after is not None
+        hidden = face_down(after) if by != "keeper" else ()
+        assert body["events"] == [
+            {**one, "data": None} if one["seq"] in hidden else one for one in stored
+        ]
+        if by != "keeper":
+            before, after = as_known(before), as_known(after)
+        assert body["findings"] == new_findings(before, after)
         self.log += [{"type": one["type"], "data": one["data"], "by": by} for one in stored]
         assert body["version"] == len(self.log)
 
@@ -218,9 +253,11 @@ class TableAtWork(RuleBasedStateMachine):
     def the_report_is_that_of_the_list(self) -> None:
         if not hasattr(self, "tables"):
             return
-        for table in self.tables:
-            told = table.report()
-            model = json.loads(json.dumps(report(replayed(self.log))))
+        whole = replayed(self.log)
+        seen = {"host": whole, "view": as_known(whole)}
+        for table, (who, session) in product(self.tables, seen.items()):
+            told = table.get(who=who).get_json()
+            model = json.loads(json.dumps(report(session)))
             assert len(told["session"].pop("head")) == 64
             del model["session"]["head"]
             assert all(len(one.pop("head")) == 64 for one in told["signatures"])

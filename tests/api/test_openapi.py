@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
 from scorekeeper.api.problems import PROBLEMS
-from scorekeeper.events import COMMON
+from scorekeeper.events.common import COMMON
 from scorekeeper.games import GAMES
 from tests.api.answers import document
 from tests.evenings import golden_logs

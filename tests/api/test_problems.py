@@ -6,9 +6,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scorekeeper import errors
 from scorekeeper.api.problems import PROBLEMS
 from scorekeeper.app import create_app
+from scorekeeper.base import errors
 from scorekeeper.config import read_settings
 from scorekeeper.store import MemoryStore
 from tests.api.answers import EVENING, NDJSON
@@ -30,7 +30,10 @@ HOSTILE = {
     "deep lists": (OPENED + b"[" * 100_000, "nested"),
     "deep objects": (OPENED + b'{"a":' * 100_000, "nested"),
     "deep data": (
-        OPENED + b'{"type":"note_added","data":{"text":' + b"[" * 500 + b"]" * 500 + b"}}", "text"),
+        OPENED + b'{"type":"note_added","data":{"text":' + b"[" * 90 + b"]" * 90 + b"}}", "text"),
+    "data that is too deep": (
+        OPENED + b'{"type":"note_added","data":{"text":' + b"[" * 500 + b"]" * 500 + b"}}",
+        "nested"),
     "2^53": (OPENED + b'{"type":"note_added","data":{"text":9007199254740992}}', "number"),
     "2^63": (OPENED + b'{"type":"note_added","data":{"text":9223372036854775808}}', "number"),
     "10^5 digits": (OPENED + NOTE[:36] + b"9" * 100_000 + b"}}", "number"),

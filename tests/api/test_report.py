@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.replay import Session, report
+from scorekeeper.report.report import report
+from scorekeeper.session.session import Session
 from tests.api.answers import NDJSON, complaints
 from tests.api.asking import Table, hand, match, told
 from tests.evenings import event
@@ -108,6 +109,27 @@ def test_events_after_one_that_is_known(any_table: Table, after: Any, seqs: list
     assert [one["seq"] for one in stream["events"]] == seqs
 
 
+def test_events_come_in_pages(any_table: Table) -> None:
+    many = 1_004
+    any_table.do(*(event("note_added", text=str(n)) for n in range(many)))
+    seqs: list[int] = []
+    pages = []
+    while True:
+        answer = events(any_table, after=len(seqs), limit=400)
+        assert complaints(any_table.client, PATH + "/events", answer, "get") == []
+        page = answer.get_json()
+        assert (page["version"], page["head"]) == (many + 1, any_table.head)
+        seqs += [one["seq"] for one in page["events"]]
+        pages.append((len(page["events"]), page.get("more")))
+        if "more" not in page:
+            break
+    assert seqs == list(range(1, many + 2))
+    assert pages == [(400, True), (400, True), (205, None)]
+    first = events(any_table).get_json()
+    assert (len(first["events"]), first["more"]) == (1_000, True)
+    assert "more" not in events(any_table, after=5).get_json()
+
+
 def test_events_are_given_byte_for_byte_as_they_are_stored(any_table: Table) -> None:
     any_table.do(match(), event("note_added", text="È già “tardi”: \t🂡"))
     lines = any_table.get("/log.jsonl").data.splitlines()
@@ -118,7 +140,8 @@ def test_events_are_given_byte_for_byte_as_they_are_stored(any_table: Table) -> 
     ("name", "value"),
     [("after", "-1"), ("after", ""), ("after", "one"), ("after", "1.0"), ("after", "1e3"),
      ("after", "+1"), ("after", " 1"), ("after", "1_0"), ("after", "٣"), ("after", "0x1"),
-     ("after", str(2**53)), ("after", "9" * 5000), ("before", "1"), ("After", "1")],
+     ("after", str(2**53)), ("after", "9" * 5000), ("before", "1"), ("After", "1"),
+     ("limit", "0"), ("limit", "1001"), ("limit", "-1"), ("limit", "ten")],
 )  # fmt: skip
 def test_a_query_that_says_nothing_is_refused(table: Table, name: str, value: str) -> None:
     answer = events(table, **{name: value})

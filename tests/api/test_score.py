@@ -9,7 +9,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.log.writing import sealed_lines
-from scorekeeper.replay import Session, report
+from scorekeeper.report.report import report
+from scorekeeper.session.session import Session
 from tests.api.answers import EVENING, NDJSON, complaints
 
 GOLDEN = Path(__file__).parents[1] / "golden"

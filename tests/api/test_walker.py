@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.prompts import LEVELS
+from scorekeeper.play.prompts import LEVELS
 from tests.api.asking import Table
 from tests.conftest import SOAK
 from tests.evenings import Raw, event

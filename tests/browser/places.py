@@ -100,7 +100,6 @@ def brought_in(server: Server, log: str, events: int) -> Any:
 # ----------------------------------------------------------------------------- measuring
 
 WIDER: Final = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
-LARGE_LETTERS: Final = "() => document.styleSheets[0].insertRule('html { font-size: 200% }')"
 OPEN_ALL: Final = (
     "() => document.querySelectorAll('details').forEach((one) => { one.open = true; })"
 )

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from tests.browser.letters import Letters
 from tests.browser.phones import WORKERS
-from tests.browser.places import LARGE_LETTERS, WIDER, Sessions, watched
+from tests.browser.places import WIDER, Sessions, watched
 from tests.operation.serving import Server
 
 if TYPE_CHECKING:
@@ -74,21 +75,23 @@ def look(page: "Page", sessions: Sessions, place: str, language: str, size: str 
     page.goto(sessions.path(place))
 
 
-def is_whole(page: "Page", action: str) -> None:
-    """Nothing goes beyond the sides, and what the page is for can be done."""
-    assert page.evaluate(WIDER) <= 0
-    assert page.locator(action).locator("visible=true").first.evaluate(REACHED)
-    assert not page.evaluate(OVERLAID)
+def is_whole(page: "Page", letters: Letters, action: str, percent: int = 100) -> None:
+    """In any letters nothing goes beyond the sides, and what the page is for can be done."""
+    doing = page.locator(action).locator("visible=true").first
+    assert max(letters.each(page, WIDER, percent=percent).values()) <= 0
+    assert all(letters.seen(page, lambda: doing.evaluate(REACHED), percent=percent).values())
+    assert not any(letters.each(page, OVERLAID, percent=percent).values())
 
 
 @pytest.mark.parametrize("place", ACTIONS)
-def test_large_letters_on_a_narrow_phone(page: "Page", sessions: Sessions, place: str) -> None:
+def test_large_letters_on_a_narrow_phone(
+    page: "Page", sessions: Sessions, letters: Letters, place: str
+) -> None:
     action, language = ACTIONS[place]
     look(page, sessions, place, language, "largest")
-    is_whole(page, action)
+    is_whole(page, letters, action)
     look(page, sessions, place, language)
-    page.evaluate(LARGE_LETTERS)
-    is_whole(page, action)
+    is_whole(page, letters, action, percent=200)
 
 
 @pytest.mark.parametrize("place", ACTIONS)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from tests.browser.letters import Letters
 from tests.browser.phones import WORKERS
 from tests.browser.places import PLACES, REPORTED, WIDER, Sessions, watched
 from tests.operation.serving import Server
@@ -39,6 +40,9 @@ OUTSIDE: Final = """(mark) => {
   }
   return found;
 }"""
+# How far each name of a drawing goes beyond it.
+BESIDE: Final = """() => [...document.querySelectorAll(".chart svg g > :last-child")].map((name) =>
+  name.getBoundingClientRect().right - name.closest("svg").getBoundingClientRect().right)"""
 OWN: Final = [place for place, path in PLACES.items() if "{" in path]
 
 
@@ -80,14 +84,23 @@ def page(browser: "Browser", sessions: Sessions) -> Iterator["Page"]:
 
 @pytest.mark.parametrize("place", ["home", *OWN])
 def test_a_name_is_text_and_keeps_to_its_place(
-    page: "Page", sessions: Sessions, place: str
+    page: "Page", sessions: Sessions, letters: Letters, place: str
 ) -> None:
     page.goto(sessions.path(place))
     assert page.locator("h1").count() == 1
     assert page.evaluate(FOREIGN) == []
     assert page.evaluate(REPORTED) == []
     assert page.evaluate(OUTSIDE, "\u202e") == []
-    assert page.evaluate(WIDER) <= 0
+    assert max(letters.each(page, WIDER).values()) <= 0
+
+
+def test_a_name_beside_a_line_keeps_to_the_drawing(
+    page: "Page", sessions: Sessions, letters: Letters
+) -> None:
+    page.goto(sessions.path("results"))
+    for beyond in letters.each(page, BESIDE).values():
+        assert len(beyond) >= len(NAMES)
+        assert max(beyond) <= 0
 
 
 def test_the_names_are_there(page: "Page", sessions: Sessions) -> None:

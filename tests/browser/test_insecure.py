@@ -60,12 +60,17 @@ def begin(page: "Page") -> None:
     page.wait_for_url("**/share")
 
 
-def phone_of(page: "Page", server: Server) -> Thumb:
-    """A thumb at the table that a page shows; the key in its cookie reads what is on record."""
+def link_to(page: "Page", name: str) -> str:
+    """The link of somebody that the page of a new table shows."""
+    return page.locator("details", has_text=name).locator("a").get_attribute("href") or ""
+
+
+def phone_of(page: "Page", server: Server, link: str) -> Thumb:
+    """A thumb at the table that a page shows; the key in a link reads what is on record."""
     page.wait_for_selector("#table")
     session = urlsplit(page.url).path.split("/")[2]
-    (key,) = [one for one in page.context.cookies() if one["name"] == f"table-{session}"]
-    return Thumb(Phone(Evening(server, session, {"host": key["value"]}), page.context, page))
+    key = urlsplit(link).path.rpartition("/")[2]
+    return Thumb(Phone(Evening(server, session, {"host": key}), page.context, page))
 
 
 HAND: Final[list[Event]] = [
@@ -95,10 +100,11 @@ def test_an_evening_over_the_local_network(visit: Sit, server: Server) -> None:
     begin(hers)
     assert not hers.evaluate(HAS)
     assert hers.locator("[role=alert]").count() == 0  # other phones can reach this address
-    his.goto(hers.locator("details", has_text="Leo").locator("a").get_attribute("href") or "")
+    reads = link_to(hers, "Look on")
+    his.goto(link_to(hers, "Leo"))
     his.get_by_role("button", name="Sit down as Leo").click()
     hers.get_by_role("button", name="To the table").click()
-    mara, leo = phone_of(hers, server), phone_of(his, server)
+    mara, leo = phone_of(hers, server, reads), phone_of(his, server, reads)
     for page in (hers, his):
         kept = page.context.cookies()
         assert {(one["secure"], one["sameSite"], one["httpOnly"]) for one in kept} == {

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from tests.browser.hands import DICE, GAMES, played, told, truth
+from tests.browser.letters import FAMILIES, put
 from tests.browser.phones import Evening, phone
 from tests.browser.thumb import Thumb
 from tests.operation.serving import Server
@@ -108,6 +109,7 @@ def keys(request: pytest.FixtureRequest, server: Server, browser: "Browser") -> 
 @pytest.mark.parametrize(("keys", "game", "level"), list(hands()), indirect=["keys"])
 def test_a_hand_by_keys(keys: Keys, game: str, level: str) -> None:
     keys.open(level)
+    put(keys.page, tuple(FAMILIES)[list(GAMES).index(game) % len(FAMILIES)])
     events = told(game, level, DICE[game])
     if level == "totals":
         keys.save(events)

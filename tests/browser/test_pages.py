@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from tests.browser.letters import Letters
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, ViewportSize
 
@@ -90,7 +92,7 @@ def test_the_enter_key_starts_and_picks_no_game(quiet: "Page") -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("size", ["", "largest"])
 def test_small_phones_have_room_for_everything(
-    browser: "Browser", live_server: str, size: str
+    browser: "Browser", live_server: str, letters: Letters, size: str
 ) -> None:
     with browser.new_context(base_url=live_server, viewport=SMALL) as context:
         page = context.new_page()
@@ -102,8 +104,8 @@ def test_small_phones_have_room_for_everything(
                      "/new?pick=knock", "/code", "/prefs", "/verify"):  # fmt: skip
             page.goto(path)
             page.eval_on_selector_all("details", "all => all.forEach((one) => one.open = true)")
-            assert page.evaluate(TOO_WIDE) == 0, path
-            assert page.evaluate(SMALL_CONTROLS) == [], path
+            assert max(letters.each(page, TOO_WIDE).values()) == 0, path
+            assert not any(letters.each(page, SMALL_CONTROLS).values()), path
 
 
 def test_true_black_is_black_at_once(browser: "Browser", live_server: str) -> None:

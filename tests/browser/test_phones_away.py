@@ -1,5 +1,6 @@
 """Phones that are away for long: two at once, over a restart of the server, without a storage."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 MANY: Final = 20
+A_MINUTE: Final = 30  # events of one key
 # Records notes of somebody as fast as they can be said, numbered in their order.
 NOTES: Final = """([who, count]) => {
   for (let n = 1; n <= count; n += 1) {
@@ -28,6 +30,14 @@ DENIED: Final = """Object.defineProperty(window, "localStorage", {
   get() { throw new DOMException("denied", "SecurityError"); } });"""
 FULL: Final = """Storage.prototype.setItem = () => {
   throw new DOMException("full", "QuotaExceededError"); };"""
+
+
+@pytest.fixture(scope="module")
+def hurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server to which a seat may not send much in a minute."""
+    folder = tmp_path_factory.mktemp("hurried")
+    with serving(folder, key_events_a_minute=A_MINUTE) as server:
+        yield server
 
 
 def notes(one: Phone, who: str, count: int = 1) -> None:
@@ -118,6 +128,31 @@ def test_a_conflict_is_told_in_the_language_of_the_phone(
         decide(mara)
         until(lambda: not mara.waiting(), 10)
         assert noted(evening, "mara") == numbered("mara", 2)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Too many entries in a short time."),
+        ("it", "Troppe voci in poco tempo."),
+        ("fr", "Trop d’entrées en peu de temps."),
+    ],
+)
+def test_what_is_too_much_for_a_minute_waits_and_is_sent_later(
+    browser: "Browser", hurried: Server, language: str, said: str
+) -> None:
+    evening = Evening.begin(hurried)
+    evening.record(*[("note_added", {"text": "a flood"})] * A_MINUTE, by="mara")
+    with phone(browser, evening, "mara") as mara:
+        speak(mara, language)
+        mara.open()
+        notes(mara, "mara", 2)
+        strip = mara.page.locator("#strip")
+        until(lambda: said in strip.inner_text(), 10)
+        assert mara.waiting() > 0
+        until(lambda: not mara.waiting(), 30)
+        assert said not in strip.inner_text()
+    assert noted(evening, "mara") == numbered("mara", 2)
 
 
 def test_what_was_wrong_with_one_is_not_said_of_the_next(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.browser.letters import Letters
 from tests.web.pages import EXAMPLE, STATIC
 from tests.web.test_names import PAYLOADS, evening
 
@@ -161,7 +162,7 @@ def wide_log() -> str:
 @pytest.mark.soak
 @pytest.mark.parametrize("night", [False, True], ids=["day", "night"])
 def test_every_page_fits_320_pixels_and_can_be_touched(
-    browser: "Browser", live_server: str, tmp_path: Path, night: bool
+    browser: "Browser", live_server: str, letters: Letters, tmp_path: Path, night: bool
 ) -> None:
     wide = tmp_path / "wide.jsonl"
     wide.write_text(wide_log())
@@ -175,16 +176,16 @@ def test_every_page_fits_320_pixels_and_can_be_touched(
         page = context.new_page()
         for path in ("/", "/score", "/rules", "/rules/knock", "/api/docs", "/nothing"):
             page.goto(path)
-            assert page.evaluate(WIDTH) <= 320, path
-            assert page.evaluate(SMALL) == [], path
+            assert max(letters.each(page, WIDTH).values()) <= 320, path
+            assert not any(letters.each(page, SMALL).values()), path
         for log in (STATIC / "example.jsonl", wide, unusable):
             page.goto("/score")
             page.set_input_files("#log", log)
             page.wait_for_function("() => !document.title.startsWith('Score a log')")
             if page.locator("#open-all").count():
                 page.locator("#open-all").click()
-            assert page.evaluate(WIDTH) <= 320, log.name
-            assert page.evaluate(SMALL) == [], log.name
+            assert max(letters.each(page, WIDTH).values()) <= 320, log.name
+            assert not any(letters.each(page, SMALL).values()), log.name
 
 
 @pytest.mark.soak

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from scorekeeper.games import GAMES
-from scorekeeper.replay import report
-from scorekeeper.rulebook import COMMON
+from scorekeeper.play.rulebook import COMMON
+from scorekeeper.report.report import report
 from tests.cli.asking import run, said
 from tests.evenings import (
     Evening,

@@ -1,5 +1,6 @@
 """The commands that look after the database: what they say, and how they end."""
 
+import os
 import shutil
 import socket
 from collections.abc import Iterator
@@ -10,9 +11,9 @@ import pytest
 from scorekeeper.cli.serve import prepare_role, told
 from scorekeeper.config import read_settings, table
 from scorekeeper.store import Store
-from scorekeeper.store.contract import Durability
+from scorekeeper.store.contract import Durability, Wish
 from tests.cli.asking import BY_HAND, SEALED, damage, run, said
-from tests.store import homes
+from tests.store import homes, tampering
 from tests.store.homes import Home
 
 pytestmark = pytest.mark.usefixtures("here")
@@ -241,3 +242,21 @@ def test_an_owner_needs_another_role_to_serve(url: str, capsys: pytest.CaptureFi
 def test_the_settings_are_listed() -> None:
     outcome = run("settings")
     assert (outcome.exit_code, outcome.output) == (0, table())
+
+
+def test_what_was_tampered_with_is_refused_in_words(store: Store, session: str) -> None:
+    store.add_key(session, Wish("seat", "mara"))
+    run("backup", "b.zip", "--bundle")
+    before = store.keys(session)
+    for change, why in (
+        (tampering.key(role="king"), 'expected host, seat or view, got "king"'),
+        (tampering.key(session=UNKNOWN), f"it opens session {UNKNOWN}, not the one that it lies"),
+    ):
+        files = tampering.hashed(change(tampering.files_of(Path("b.zip"))))
+        outcome = run("restore", tampering.packed(files, Path("changed.zip")))
+        assert outcome.exit_code == 2
+        assert why in said(outcome)
+        assert outcome.exception is None or isinstance(outcome.exception, SystemExit)
+        assert store.keys(session) == before
+    os.mkfifo("pipe")
+    assert "no such file" in said(run("restore", "pipe"))

@@ -10,7 +10,7 @@ import pytest
 from scorekeeper.cli.sessions import FORMS, LOG
 from scorekeeper.exports import forms
 from scorekeeper.exports.evening import Evening
-from scorekeeper.replay import Session
+from scorekeeper.session.session import Session
 from scorekeeper.store import Store
 from tests.cli.asking import BY_HAND, EVENTS, SEALED, damage, run, said
 

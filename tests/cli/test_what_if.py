@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.replay.explain import explain
-from scorekeeper.replay.whatif import what_if, what_if_agreed
+from scorekeeper.report.explain import explain
+from scorekeeper.report.what_if import what_if, what_if_agreed
 from tests.cli.asking import run, said
 from tests.evenings import (
     Evening,

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from scorekeeper.exports.evening import Evening
 from scorekeeper.log.chain import START, seal
-from scorekeeper.replay import Session
+from scorekeeper.session.session import Session
 from tests.evenings import AT, GOLDEN, Raw, event
 
 ID: Final = "23456789abcd"

@@ -14,7 +14,8 @@ from scorekeeper.exports import csv
 from scorekeeper.exports.bundle import VERIFIER, bundle, readme
 from scorekeeper.exports.pdf import score_sheet
 from scorekeeper.exports.xlsx import workbook
-from scorekeeper.replay import Session, report
+from scorekeeper.report.report import report
+from scorekeeper.session.session import Session
 from tests.exports.taken import EVENINGS, NAMES, events_of, log_of, riparto, taken
 
 FILES: Final = {

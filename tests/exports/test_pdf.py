@@ -13,7 +13,7 @@ from scorekeeper.exports import paper
 from scorekeeper.exports.drawing import FLAG, MOST_HANDS
 from scorekeeper.exports.paper import BOX, Paper
 from scorekeeper.exports.pdf import score_sheet
-from scorekeeper.sheet import Cell
+from scorekeeper.report.sheet import Cell
 from tests.evenings import event
 from tests.exports.taken import EVENINGS, ID, NAMES, events_of, riparto, taken
 

@@ -6,21 +6,23 @@ none it works, with few connections, short patience and short streams.
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
 from scorekeeper import app, store
+from scorekeeper.answers.answers import Answers, Given, Work, here
 from scorekeeper.api import access
+from scorekeeper.base.errors import StaleVersion, StorageUnavailable
 from scorekeeper.cli import main
-from scorekeeper.errors import StaleVersion, StorageUnavailable
 from scorekeeper.live import streams
 from scorekeeper.live.notifier import Notifier
 from scorekeeper.service import Asked, Holder, Recorded, Service
-from scorekeeper.service.folded import Cache
+from scorekeeper.service.cache import Cache
 from scorekeeper.store import (
     Clock,
     Key,
@@ -30,22 +32,27 @@ from scorekeeper.store import (
     Repeated,
     Request,
     SqliteStore,
-    postgres_server,
+    Wish,
+    connecting,
+    keyring,
+    pool,
     sqlite_file,
 )
 from scorekeeper.store.addresses import PostgresServer
-from scorekeeper.store.pool import PATIENCE
+from scorekeeper.store.connecting import Connection, Hosts, heard
+from scorekeeper.store.database import DatabaseStore
 
 FAULT: Final = Path("fault")
 LATE: Final = 0.2  # seconds
 FEW: Final = 2  # connections
 IMPATIENCE: Final = 0.2  # seconds
+A_WHILE: Final = 5.0  # seconds
 BUSY: Final = 300  # milliseconds
 LIFE: Final = 2.0  # seconds of a stream
 MOST_EVENTS: Final = 2_000  # kept folded
 
 background = ThreadPoolExecutor(1)
-connect = postgres_server.connect
+connect = Hosts.connect
 bearer = access.bearer
 A_MINUTE: Final = streams.LIFE
 logger = logging.getLogger("scorekeeper.altered")
@@ -56,7 +63,24 @@ def fault() -> str:
     return FAULT.read_text() if FAULT.exists() else ""
 
 
-class BrokenFile(SqliteStore):
+class Careless(DatabaseStore):
+    def take_seat(self, phone: str, session: str, player: str) -> Key:
+        if fault() != "looks and then writes":
+            return super().take_seat(phone, session, player)
+        keyring.refuse_seated(player, self.keys(session), self.clock())
+        time.sleep(LATE)
+        key = self.add_key(session, Wish("seat", player)).key
+        self.hold(phone, [key])
+        self.touch_key(key)
+        return key
+
+    def take_key(self, phone: str, key: Key) -> None:
+        if fault() != "looks and then writes":
+            return super().take_key(phone, key)
+        return self.hold(phone, [key])
+
+
+class BrokenFile(Careless, SqliteStore):
     def append(
         self,
         session: str,
@@ -84,16 +108,26 @@ class BrokenFile(SqliteStore):
         return None if fault() == "forgets requests" else super().answered(session, key, digest)
 
 
-class FewConnections(PostgresStore):
+class FewConnections(Careless, PostgresStore):
     def hit(self, kind: str, subject: str, most: int, window: int) -> int:
         return 0 if fault() == "counts nothing" else super().hit(kind, subject, most, window)
 
-    def __init__(self, server: PostgresServer, clock: Clock) -> None:
-        super().__init__(server, clock, FEW)
+    def __init__(self, server: PostgresServer, clock: Clock, seconds: float, _: int) -> None:
+        super().__init__(server, clock, seconds, FEW)
 
-    def _lent(self, what: str = "read") -> Any:
-        self._pool._patience = PATIENCE if fault() == "waits for long" else IMPATIENCE
-        return super()._lent(what)
+    def _lent(self) -> Any:
+        self._be_patient()
+        return super()._lent()
+
+    def _lent_to_write(self) -> Any:
+        self._be_patient()
+        return super()._lent_to_write()
+
+    def _be_patient(self) -> None:
+        patience = A_WHILE if fault() == "waits for long" else IMPATIENCE
+        put(pool, A_MOMENT=patience)
+        for places in (self._pool.places, self._writers):
+            places.patience = patience
 
 
 class BrokenService(Service):
@@ -120,15 +154,24 @@ class BrokenNotifier(Notifier):
 
 
 class BrokenStreams(streams.Streams):
-    def enter(self) -> bool:
+    def enter(self, session: str, address: str) -> streams.Place | None:
         put(streams, LIFE=A_MINUTE if fault() else LIFE)
-        return super().enter() or fault() == "lets everybody in"
+        if fault() == "shares unfairly" and len(self._places) >= self._most:
+            return None
+        if fault() == "lets everybody in":
+            self._most = max(self._most, len(self._places) + 1)
+        return super().enter(session, address)
 
-    def leave(self) -> None:
-        try:
-            super().leave()
-        except ValueError:
-            return  # more have left than there was room for
+
+class BrokenAnswers(Answers):
+    """Works everything out in the thread that asks, however many ask."""
+
+    def ask(
+        self, asker: str, key: Hashable, work: Work, given: Given, gone: Callable[[], bool] = here
+    ) -> bytes:
+        if fault() == "works it out itself":
+            return work(*given())
+        return super().ask(asker, key, work, given, gone)
 
 
 def told_bearer() -> str | None:
@@ -139,15 +182,20 @@ def told_bearer() -> str | None:
     return secret
 
 
-def connect_carelessly(arguments: Any) -> postgres_server.Connection:
-    """A connection whose commits may not wait for the log."""
-    connection = connect(arguments)
+def connect_carelessly(hosts: Hosts, **more: bool) -> Connection:
+    """A connection whose commits may not wait for the log, or that waits for ever."""
+    connection = connect(hosts, **more)
     if fault() == "does not wait for the log":
         connection.execute("SET synchronous_commit = off")
     return connection
 
 
-def put(module: ModuleType, **names: Any) -> None:
+def wait_for_ever(gen: Any, seconds: float) -> Any:
+    """The same waiting, without an end where that is wrong now."""
+    return heard(gen, inf if fault() == "waits for ever" else seconds)
+
+
+def put(module: ModuleType | type, **names: Any) -> None:
     """Let these stand in a module in place of what is there."""
     for name, value in names.items():
         setattr(module, name, value)
@@ -156,7 +204,9 @@ def put(module: ModuleType, **names: Any) -> None:
 if __name__ == "__main__":
     put(sqlite_file, OF_WRITERS=(*sqlite_file.OF_WRITERS, f"busy_timeout = {BUSY}"))
     put(store, SqliteStore=BrokenFile, PostgresStore=FewConnections)
-    put(postgres_server, connect=connect_carelessly)
-    put(app, Service=BrokenService, Notifier=BrokenNotifier, Streams=BrokenStreams)
+    put(Hosts, connect=connect_carelessly)
+    put(connecting, heard=wait_for_ever)
+    put(app, Service=BrokenService, Answers=BrokenAnswers)
+    put(app, Notifier=BrokenNotifier, Streams=BrokenStreams)
     put(access, bearer=told_bearer)
     main(["serve"])

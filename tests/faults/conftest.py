@@ -10,9 +10,9 @@ import pytest
 from tests.faults.running import Two, two
 from tests.store import homes
 from tests.store.clusters import Cluster
-from tests.store.conftest import cluster, template
+from tests.store.conftest import cluster, pair, template
 
-__all__ = ["cluster", "template"]
+__all__ = ["cluster", "pair", "template"]
 
 
 @contextmanager

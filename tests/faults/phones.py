@@ -122,14 +122,17 @@ class Writer(Phone):
 
 
 @contextmanager
-def writing(writers: Sequence[Writer]) -> Iterator[Event]:
-    """Let them all write, while the event is set; at the end nothing is unknown."""
+def writing(writers: Sequence[Writer], *, answered: bool = True) -> Iterator[Event]:
+    """Let them all write, while the event is set; at the end nothing is unknown.
+
+    That is, all must be ``answered`` then; of a service that is broken nobody expects it.
+    """
     go, stop, chance = Event(), Event(), random.Random(2)  # noqa: S311
     go.set()
 
     def run(writer: Writer) -> None:
         end = 0.0
-        while not stop.is_set() or writer.waits:
+        while not stop.is_set() or (answered and writer.waits):
             if stop.is_set():
                 end = end or time.monotonic() + PATIENCE
                 assert time.monotonic() < end, "nobody answers"

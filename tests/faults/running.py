@@ -87,6 +87,10 @@ def two(folder: Path, url: str, workers: int = 1) -> Iterator[Two]:
         "database_url": url,
         "sessions_an_hour": 10**6,
         "failed_keys_an_hour": WRONG_KEYS,
+        "key_events_a_minute": 10**6,
+        "session_events_a_minute": 10**6,
+        "computations_an_hour": 10**6,
+        "imported_megabytes_an_hour": 10**6,
     }
     sound = Again(
         folder / "sound", SERVE, threads=THREADS, workers=workers, log_level="debug", **given

@@ -5,11 +5,14 @@ from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from itertools import repeat
+from http.client import HTTPConnection
+from itertools import count, repeat
 from typing import Any, Final
 
 import pytest
 
+from scorekeeper.store import open_store
+from scorekeeper.store.keyring import LETTERS
 from tests.faults.phones import Phone
 from tests.faults.running import WRONG_KEYS, Again, Two
 
@@ -68,3 +71,45 @@ def test_a_service_that_counts_nothing_is_found_out(on_postgres: Two) -> None:
         pytest.raises(AssertionError, match=r"Counter\(\{401: "),
     ):
         guess_and_record([on_postgres.sound, on_postgres.altered], WRONG_KEYS + 50)
+
+
+# ------------------------------------------------------------------------------------- codes
+
+OF_AN_ADDRESS: Final = 15  # wrong codes in an hour that are looked up whatever they begin with
+
+
+def post_code(running: Again, address: str, code: str, number: int = 0) -> int:
+    """The status that is answered to who posts a code, and says to be somebody else."""
+    connection = HTTPConnection("127.0.0.1", running.port, timeout=30, source_address=(address, 0))
+    with closing(connection):
+        headers = {"Content-Type": "application/x-www-form-urlencoded",
+                   "Sec-Fetch-Site": "same-origin",
+                   "X-Forwarded-For": f"203.0.113.{number % 256}"}  # fmt: skip
+        connection.request("POST", "/code", f"code={code}&show=seats", headers)
+        answer = connection.getresponse()
+        assert answer.status != 429 or int(answer.headers["Retry-After"]) > 1
+        return answer.status
+
+
+def test_who_guesses_codes_learns_of_few_and_who_has_one_is_let_in(on_postgres: Two) -> None:
+    """Through two processes at once, some of them with the beginning of the right one."""
+    running, session = on_postgres.sound, on_postgres.sound.server.opened()
+    a, b = random.randint(1, 254), random.randint(1, 254)  # noqa: S311
+    here, elsewhere = f"127.{a}.{b}.2", f"127.{a}.{b}.3"
+    with open_store(on_postgres.url) as store:
+        code = store.new_code(session["id"], 900)
+        tails = ["".join(random.choices(LETTERS, k=4)) for _ in range(100)]  # noqa: S311
+        others = [f"{begun}{tail}" for tail in tails for begun in ("22", "33", "44")]
+        guesses = [one for one in others if one[:2] != code[:2]][:100]
+        with ThreadPoolExecutor(4) as pool:
+            told = Counter(pool.map(post_code, repeat(running), repeat(here), guesses, count()))
+        assert set(told) == {404, 429}
+        assert OF_AN_ADDRESS <= told[404] <= OF_AN_ADDRESS + 4  # and those then under way
+        assert [post_code(running, here, code) for _ in range(PHONES)] == [200] * PHONES
+        near = [f"{code[:2]}{tail}" for tail in tails if tail != code[2:]]
+        with ThreadPoolExecutor(4) as pool:
+            told = Counter(pool.map(post_code, repeat(running), repeat(here), near, count()))
+        assert set(told) == {429}
+        assert store.wait("wrong code begun so", code[:2], OF_AN_ADDRESS, 3600) > 0
+        assert post_code(running, here, code) == 429  # he would have learned of few of them
+        assert post_code(running, elsewhere, code) == 200  # and others do not notice

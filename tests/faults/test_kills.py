@@ -52,13 +52,14 @@ def kill_again_and_again(
     return complaints(running, sessions, writers)
 
 
-def wait_for_more(writers: list[Writer]) -> None:
-    """Wait until each of them was answered once more."""
-    end = time.monotonic() + 20
+def wait_for_more(writers: list[Writer], seconds: float = 20) -> float:
+    """Wait until each of them was answered once more; the seconds that it took."""
+    began = time.monotonic()
     before = [len(writer.told) for writer in writers]
     while any(len(writer.told) == n for writer, n in zip(writers, before, strict=True)):
-        assert time.monotonic() < end
+        assert time.monotonic() < began + seconds, f"nothing is recorded for {seconds} seconds"
         time.sleep(0.002)
+    return time.monotonic() - began
 
 
 def complaints(running: Again, sessions: list[object], writers: list[Writer]) -> list[str]:

@@ -218,6 +218,29 @@ def test_a_service_that_lets_everybody_in_is_found_out(on_sqlite: Two) -> None:
         crowd(on_sqlite.altered, 12)
 
 
+def share(running: Again, most: int) -> None:
+    """Let one session hold all places, from one address; another table still gets one."""
+    greedy, table = running.server.opened(), running.server.opened()
+    with ExitStack() as stack:
+        for _ in range(most):
+            ear = stack.enter_context(closing(Ear(running.port, greedy)))
+            assert ear.begin() == 200
+        mine = stack.enter_context(closing(Ear(running.port, table)))
+        assert mine.begin() == 200
+        mine.listen()
+
+
+@pytest.mark.usefixtures("nobody_watches")
+def test_one_session_does_not_hold_all_streams_while_another_asks(on_sqlite: Two) -> None:
+    share(on_sqlite.sound, THREADS // 3)
+
+
+@pytest.mark.usefixtures("nobody_watches")
+def test_a_service_that_lets_one_session_hold_them_is_found_out(on_sqlite: Two) -> None:
+    with on_sqlite.altered.broken("shares unfairly"), pytest.raises(AssertionError):
+        share(on_sqlite.altered, 2)
+
+
 # --------------------------------------------------------------------------------------- ends
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 import psycopg
 import pytest
 
-from scorekeeper.errors import StaleVersion
+from scorekeeper.base.errors import StaleVersion
 from scorekeeper.service import Asked, Holder, NewEvent, Service
 from scorekeeper.store import MemoryStore
 from tests.conftest import SOAK, Figure

@@ -24,11 +24,11 @@ a row of words, each one event, whose seq is its place from 1:
 import re
 from typing import Any, cast
 
-from scorekeeper.calling.state import CallingDeal
+from scorekeeper.families.called_card.state import CallingDeal
 from scorekeeper.games.game import Game
 from scorekeeper.log.codec import decode
-from scorekeeper.scoring import add_up, look
-from scorekeeper.table import Table
+from scorekeeper.play.scoring import add_up, look
+from scorekeeper.play.table import Table
 
 NAMES = {"a": "Ada", "b": "Bruno", "c": "Cleo", "d": "Dino", "e": "Emma", "f": "Furio", "g": "Gea"}
 

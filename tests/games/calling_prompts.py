@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from scorekeeper.calling.state import CallingDeal
+from scorekeeper.families.called_card.state import CallingDeal
 from scorekeeper.games.game import Game
 from scorekeeper.log.codec import decode, encode
-from scorekeeper.prompts import Prompt
+from scorekeeper.play.prompts import Prompt
 from tests.games import calling
 from tests.games.calling import FIELDS
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from scorekeeper.calling.state import CallingDeal
+from scorekeeper.families.called_card.state import CallingDeal
 from scorekeeper.games.briscola_chiamata import GAME
 from tests.games import calling
 

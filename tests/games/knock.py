@@ -26,8 +26,8 @@ from typing import Any, Final, cast
 from scorekeeper.games.knock import GAME
 from scorekeeper.games.knock.state import KnockDeal
 from scorekeeper.log.codec import decode
-from scorekeeper.scoring import add_up, look
-from scorekeeper.table import Table
+from scorekeeper.play.scoring import add_up, look
+from scorekeeper.play.table import Table
 
 NAMES: Final = {"a": "Ada", "b": "Bruno", "c": "Cleo", "d": "Dino"}
 

@@ -30,14 +30,14 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, Final, cast
 
-from scorekeeper.events import PenaltyGiven
+from scorekeeper.events.common import PenaltyGiven
 from scorekeeper.games.picchetto import GAME
 from scorekeeper.games.picchetto.course import Games, PlayedGame
 from scorekeeper.games.picchetto.state import PicchettoDeal
 from scorekeeper.log.codec import decode
-from scorekeeper.matches import Standing
-from scorekeeper.scoring import look
-from scorekeeper.table import Table
+from scorekeeper.play.match import Standing
+from scorekeeper.play.scoring import look
+from scorekeeper.play.table import Table
 
 NAMES: Final = {"e": "Eva", "y": "Yuri"}
 CATEGORIES: Final = {"P": "point", "S": "sequence", "T": "set"}

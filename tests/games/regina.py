@@ -23,8 +23,8 @@ from typing import Any, cast
 from scorekeeper.games.briscola_regina import GAME
 from scorekeeper.games.briscola_regina.state import ReginaDeal
 from scorekeeper.log.codec import decode
-from scorekeeper.scoring import Result, add_up, look
-from scorekeeper.table import Table
+from scorekeeper.play.scoring import Result, add_up, look
+from scorekeeper.play.table import Table
 
 NAMES = {"a": "Ada", "b": "Bruno", "c": "Cleo", "d": "Dino", "e": "Emma"}
 

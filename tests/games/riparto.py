@@ -27,9 +27,9 @@ from typing import Any, cast
 from scorekeeper.games.riparto import GAME
 from scorekeeper.games.riparto.state import RipartoDeal
 from scorekeeper.log.codec import decode
-from scorekeeper.prompts import Level, Prompt
-from scorekeeper.scoring import Result, add_up, look
-from scorekeeper.table import Table
+from scorekeeper.play.prompts import Level, Prompt
+from scorekeeper.play.scoring import Result, add_up, look
+from scorekeeper.play.table import Table
 
 NAMES = {"a": "Ada", "b": "Bruno", "c": "Cleo", "d": "Dino"}
 

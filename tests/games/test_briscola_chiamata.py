@@ -3,13 +3,13 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.briscola import ALL_POINTS, PACKS
-from scorekeeper.errors import Unusable
+from scorekeeper.base.errors import Unusable
+from scorekeeper.families.briscola import ALL_POINTS, PACKS
 from scorekeeper.games.briscola_chiamata import GAME
 from scorekeeper.games.briscola_chiamata.rules import ALONE, BOOK, TRICKS, WITH_PARTNER, units
 from scorekeeper.log.codec import decode
-from scorekeeper.matches import Penalty
-from scorekeeper.scoring import Basis
+from scorekeeper.play.match import Penalty
+from scorekeeper.play.scoring import Basis
 from tests.games import calling
 from tests.games.calling import event_of, paid, scores
 from tests.games.chiamata import (

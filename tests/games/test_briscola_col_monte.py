@@ -3,11 +3,11 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.errors import Unusable
+from scorekeeper.base.errors import Unusable
 from scorekeeper.games.briscola_col_monte import GAME
 from scorekeeper.games.briscola_col_monte.rules import ALONE, BOOK, HAND_SIZE, WITH_PARTNER, units
 from scorekeeper.log.codec import decode
-from scorekeeper.scoring import Basis
+from scorekeeper.play.scoring import Basis
 from tests.games import calling
 from tests.games.calling import paid, scores, table
 from tests.games.monte import (

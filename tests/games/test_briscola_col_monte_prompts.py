@@ -3,7 +3,7 @@
 import pytest
 
 from scorekeeper.games.briscola_col_monte import GAME
-from scorekeeper.prompts import LEVELS, Prompt
+from scorekeeper.play.prompts import LEVELS, Prompt
 from tests.games import calling_prompts
 from tests.games.calling_prompts import types, words
 from tests.games.monte import AUCTION, CARDS, LAID, NEVER, SIX, T1, hand

@@ -2,12 +2,12 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.cards import Card
-from scorekeeper.errors import Unusable
+from scorekeeper.base.errors import Unusable
+from scorekeeper.cards.packs import Card
 from scorekeeper.games.briscola_regina import GAME
 from scorekeeper.games.briscola_regina.rules import BRIS_POINTS, STOCK_LASTS, TRICKS
 from scorekeeper.log.codec import decode
-from scorekeeper.scoring import Basis
+from scorekeeper.play.scoring import Basis
 from tests.games.regina import event_of, hand, result, scores, table
 
 # ------------------------------------------------------------------------------ the cards (B1)

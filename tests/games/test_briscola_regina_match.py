@@ -2,11 +2,11 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.errors import Unusable
+from scorekeeper.base.errors import Unusable
 from scorekeeper.games.briscola_regina import GAME
 from scorekeeper.games.briscola_regina.rules import BOOK
-from scorekeeper.matches import Penalty
-from scorekeeper.scoring import Result
+from scorekeeper.play.match import Penalty
+from scorekeeper.play.scoring import Result
 from tests.games.regina import result, table
 
 

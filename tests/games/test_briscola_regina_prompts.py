@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scorekeeper.games.briscola_regina import GAME
 from scorekeeper.games.briscola_regina.events import BrisCalled
 from scorekeeper.log.codec import decode
-from scorekeeper.prompts import LEVELS, Level, Prompt
-from scorekeeper.replay.prompting import next_prompts
+from scorekeeper.play.prompts import LEVELS, Level, Prompt
+from scorekeeper.report.next_events import next_prompts
 from tests.games.regina import hand, table
 from tests.play.common import Event, new_match, seeded
 from tests.play.walking import Walker

@@ -5,7 +5,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from scorekeeper.games.briscola_chiamata import GAME
-from scorekeeper.scoring import Result
+from scorekeeper.play.scoring import Result
 from tests.games import calling
 from tests.games.calling import paid, scores, table
 from tests.games.chiamata import (

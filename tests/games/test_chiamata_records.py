@@ -1,7 +1,7 @@
 import pytest
 
 from scorekeeper.games.briscola_chiamata import GAME
-from scorekeeper.scoring import Basis
+from scorekeeper.play.scoring import Basis
 from tests.games import calling
 from tests.games.calling import paid, scores
 from tests.games.chiamata import (

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.cards import FOOL, Card
-from scorekeeper.errors import Unusable
+from scorekeeper.base.errors import Unusable
+from scorekeeper.cards.packs import FOOL, Card
 from scorekeeper.games.knock import GAME
 from scorekeeper.games.knock.rules import BOOK, PACK, SIGNALS, VALUE, agreed_signals
 from tests.games.knock import hand, seen

@@ -4,15 +4,15 @@ from typing import Any
 
 import pytest
 
-from scorekeeper import events
-from scorekeeper.cards import Card, Suit
-from scorekeeper.events import CardPlayed, PointsCounted, RestClaimed
+from scorekeeper.cards.packs import Card, Suit
+from scorekeeper.events import common
+from scorekeeper.events.common import CardPlayed, PointsCounted, RestClaimed
 from scorekeeper.games.knock import GAME
 from scorekeeper.games.knock.events import CardsLaidAway, FoolPaid, FoolSurrendered, SignalMade
 from scorekeeper.games.knock.rules import PACK, VALUE, may_be_laid_away
 from scorekeeper.log import codec
-from scorekeeper.prompts import Prompt
-from scorekeeper.replay.prompting import next_prompts
+from scorekeeper.play.prompts import Prompt
+from scorekeeper.report.next_events import next_prompts
 from tests.games.knock import AWAY, NO_TRICK, ONE_TRICK, PLAY, hand, seen, words
 from tests.games.test_knock_audit import TRUMPS_ONLY
 from tests.play.common import Event, event, new_match, seeded
@@ -31,7 +31,7 @@ def types(script: str, level: str | None = None, **options: Any) -> str:
     return " ".join(prompt.type for prompt in told if level is None or level in prompt.levels)
 
 
-def choices(script: str, kind: type[events.Event], **options: Any) -> list[Any]:
+def choices(script: str, kind: type[common.Event], **options: Any) -> list[Any]:
     found = [prompt.choices for prompt in prompts(script, **options) if prompt.type == kind.TYPE]
     assert len(found) <= 1
     return [choice for listed in found for choice in listed]

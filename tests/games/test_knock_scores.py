@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.scoring import Basis
+from scorekeeper.play.scoring import Basis
 from tests.games.knock import AWAY, NO_TRICK, ONE_TRICK, PLAY, hand, seen, swapped, taken
 
 TRICKS = "a! a! a! b! b! b! b! a! a! a! d! c! b!"  # who took those of PLAY

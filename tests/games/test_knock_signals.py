@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.cards import Card
+from scorekeeper.cards.packs import Card
+from scorekeeper.cards.tricks import Play
 from scorekeeper.games.knock import GAME
 from scorekeeper.games.knock.rules import SIGNAL
 from scorekeeper.games.knock.signals import JUDGES, Moment
-from scorekeeper.scoring import look
-from scorekeeper.tricks import Play
+from scorekeeper.play.scoring import look
 from tests.games.knock import PLAY, hand, seen, swapped, words
 
 QUARTET_LAST = swapped(PLAY, "T19", "T4", "T18", "T5", "T17", "T3")

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.cards import Card
-from scorekeeper.errors import Unusable
+from scorekeeper.base.errors import Unusable
+from scorekeeper.cards.packs import Card
 from scorekeeper.games.picchetto import GAME
 from scorekeeper.games.picchetto.declarations import cards_of_sum
 from scorekeeper.games.picchetto.rules import (

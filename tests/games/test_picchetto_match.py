@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.errors import Unusable
+from scorekeeper.base.errors import Unusable
 from scorekeeper.games.picchetto import GAME
-from scorekeeper.matches import Penalty, Standing
+from scorekeeper.play.match import Penalty, Standing
 from tests.games.picchetto import event_of, hand, scores, winner, words
 from tests.play.common import report_of
 

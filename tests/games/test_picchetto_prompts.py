@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.cards import Card
-from scorekeeper.events import PointsCounted
+from scorekeeper.cards.packs import Card
+from scorekeeper.events.common import PointsCounted
 from scorekeeper.games.picchetto import GAME
 from scorekeeper.games.picchetto.rules import PACK
 from scorekeeper.games.picchetto.witness.bits import apart, better, bits, cards_of, points
-from scorekeeper.prompts import Prompt
+from scorekeeper.play.prompts import Prompt
 from tests.games.picchetto import EXCHANGE, PLAY, SAID, codes, hand, words
 
 SHORT = {

@@ -3,7 +3,8 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.cards import Card
+from scorekeeper.cards.packs import Card
+from scorekeeper.cards.tricks import Play, strongest
 from scorekeeper.games.riparto import GAME
 from scorekeeper.games.riparto.rules import (
     BOOK,
@@ -17,7 +18,6 @@ from scorekeeper.games.riparto.rules import (
     TRICKS,
 )
 from scorekeeper.games.riparto.state import strengths
-from scorekeeper.tricks import Play, strongest
 from tests.games.riparto import FOUR, FOUR_BY_RANK, THREE, hand, result, taken
 
 # ------------------------------------------------------------------------------ the rule book

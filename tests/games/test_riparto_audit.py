@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.games.riparto import GAME
-from scorekeeper.scoring import look
+from scorekeeper.play.scoring import look
 from tests.games.riparto import FOUR, FOUR_BY_RANK, THREE, hand, seen, taken
 
 BIDS = "a=4 b=6 c=5"

@@ -5,15 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.cards import Card
-from scorekeeper.counts import with_the_rest
-from scorekeeper.events import CardPlayed, Event, PointsCounted, TrickTaken
+from scorekeeper.cards.packs import Card
+from scorekeeper.events.common import CardPlayed, Event, PointsCounted, TrickTaken
 from scorekeeper.games.riparto import GAME
 from scorekeeper.games.riparto.events import SetDistributed
 from scorekeeper.games.riparto.rules import PACK
-from scorekeeper.hands import Deal
 from scorekeeper.log.codec import decode, encode
-from scorekeeper.prompts import LEVELS, Prompt
+from scorekeeper.play.counts import with_the_rest
+from scorekeeper.play.deal import Deal
+from scorekeeper.play.prompts import LEVELS, Prompt
 from tests.games.riparto import FOUR, THREE, choices, hand, prompted, table, taken
 from tests.play.common import seeded
 from tests.play.riparto import Match, random_options

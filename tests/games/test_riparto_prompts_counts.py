@@ -3,9 +3,9 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.events import PointsCounted
+from scorekeeper.events.common import PointsCounted
 from scorekeeper.log.codec import encode
-from scorekeeper.prompts import Prompt
+from scorekeeper.play.prompts import Prompt
 from tests.games.riparto import FOUR, choices, hand, prompted, taken
 
 

@@ -3,10 +3,10 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.errors import Unusable
+from scorekeeper.base.errors import Unusable
 from scorekeeper.games.riparto import GAME
-from scorekeeper.matches import Standing
-from scorekeeper.scoring import Basis, Line, Result, Text
+from scorekeeper.play.match import Standing
+from scorekeeper.play.scoring import Basis, Line, Result, Text
 from tests.games.riparto import THREE, hand, lines, result, taken
 
 # ------------------------------------------------------------------- the score (R12 to R14)

@@ -7,7 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
 
-from scorekeeper.errors import StorageUnavailable, UnknownSession
+from scorekeeper.base.errors import StorageUnavailable, UnknownSession
 from scorekeeper.live import notifier as notifying
 from scorekeeper.live.notifier import Notifier
 from scorekeeper.store import MemoryStore, Store

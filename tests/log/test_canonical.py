@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.errors import Unusable
-from scorekeeper.log.canonical import decode, encode, normalized
+from scorekeeper.base.errors import Unusable
+from scorekeeper.log.canonical import _TWO_MARKS, MOST_MARKS, decode, encode, nfc, normalized
+from tests.patterns import ended_after
 
 LARGEST = 2**53 - 1
 
@@ -131,3 +132,53 @@ def test_two_keys_that_are_one_in_nfc_are_refused() -> None:
     twice = decode('{"e\u0301":1,"\u00e9":2}'.encode())
     with pytest.raises(Unusable, match="the key stands twice"):
         normalized(twice)
+
+
+# ------------------------------------------------------------------------- marks on a letter
+
+MARKS = "\u0301\u0316"  # of two classes, and not in their order
+NFC = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+
+
+@given(
+    st.lists(NFC | st.sampled_from([MARKS, "\u0f73", "\u0f71", "e\u0301", "\u0344"]), max_size=9)
+)
+def test_a_text_is_brought_into_nfc(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    assert nfc(text) == unicodedata.normalize("NFC", text)
+
+
+@pytest.mark.parametrize("marks", [MARKS, "\u0f73", "\u0315\u0301"])
+def test_more_marks_than_anybody_writes_are_refused(marks: str) -> None:
+    most = "e" + MARKS * (MOST_MARKS // 2)
+    assert nfc(most) == unicodedata.normalize("NFC", most)
+    with pytest.raises(Unusable, match=r"data\.text\.1: more than 30 marks stand on one letter"):
+        normalized({"data": {"text": ["", "e" + marks * 500_000]}})
+
+
+def test_marks_in_their_order_are_as_many_as_they_like() -> None:
+    """So what was sealed once stays as it is."""
+    text = "x" + "\u0316" * 1000 + "\u0301" * 1000
+    assert nfc(text) is text
+
+
+@pytest.mark.parametrize(
+    "text", ["\u0301" * 500_000, "e\u0301" * 500_000, MARKS * 500_000, "\u0f73" * 300_000,
+             "\u0344" * 500_000, "\u1100\u1161" * 300_000, "\uac00\u11a8" * 300_000],
+    ids=range(7),
+)  # fmt: skip
+def test_whether_a_text_is_in_nfc_is_soon_seen(text: str) -> None:
+    """As the verifier that stands alone asks it, of a line of the longest."""
+    with ended_after(1):
+        found = unicodedata.is_normalized("NFC", text)
+    assert found == (len(set(text)) == 1 and text[0] == "\u0301")
+
+
+def test_every_letter_that_is_two_marks_is_known() -> None:
+    letters = (chr(code) for code in range(0x110000) if not unicodedata.combining(chr(code)))
+    hidden = {
+        one
+        for one in letters
+        if any(map(unicodedata.combining, unicodedata.normalize("NFD", one)[:1]))
+    }
+    assert hidden == set(_TWO_MARKS)

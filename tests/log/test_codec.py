@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.errors import Unusable
-from scorekeeper.events import Event
+from scorekeeper.base.errors import Unusable
+from scorekeeper.events.common import Event
+from scorekeeper.events.fields import parts
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
-from scorekeeper.kinds import parts
 from scorekeeper.log import canonical
 from scorekeeper.log.codec import decode, encode
 from tests.conftest import SOAK

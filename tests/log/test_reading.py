@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from scorekeeper.errors import TooLarge, Unusable
+from scorekeeper.base.errors import TooLarge, Unusable
 from scorekeeper.log.reading import LONGEST_LINE, LogFile, is_time
 from tests.evenings import AT, Raw, a_log, by_hand, event, opening, score, sealed
 

@@ -10,13 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-from marshmallow import ValidationError
 
-from scorekeeper.cards import ALL_CARDS
-from scorekeeper.errors import Unusable
-from scorekeeper.events import COMMON, Event
-from scorekeeper.games import GAMES
-from scorekeeper.kinds import (
+from scorekeeper.base.errors import Unusable
+from scorekeeper.cards.packs import ALL_CARDS
+from scorekeeper.events.common import COMMON, Event
+from scorekeeper.events.fields import (
     PLAYER_ID,
     AnyOf,
     Anything,
@@ -33,6 +31,7 @@ from scorekeeper.kinds import (
     Words,
     parts,
 )
+from scorekeeper.games import GAMES
 from scorekeeper.log import codec
 from scorekeeper.log.reading import LogFile
 from scorekeeper.log.schema import (
@@ -44,7 +43,7 @@ from scorekeeper.log.schema import (
     log_schema,
 )
 from scorekeeper.log.writing import sealed_lines
-from scorekeeper.rulebook import ListOf, Number
+from scorekeeper.play.rulebook import ListOf, Number
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 LOGS = sorted(GOLDEN.glob("*/*.jsonl"))
@@ -61,7 +60,7 @@ def fits(schema: dict[str, Any], value: Any) -> bool:
 def reads(kind: Kind, value: Any) -> bool:
     try:
         codec.read(kind, value)
-    except ValidationError:
+    except Unusable:
         return False
     return True
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.errors import Unusable
+from scorekeeper.base.errors import Unusable
 from tests.evenings import Raw, by_hand, event, inserted, opening, replaced, score, struck
 
 FRIDAY = opening("mara", "leo", "nina", "ugo")
@@ -68,7 +68,8 @@ LINES = [
     (b'{"type":"note_added","data":{"cards":["AS",{"n":1},{"n":-9007199254740992}],"more":1.5}}',
      "line 2, field data.cards.2.n: a number beyond ±9007199254740991"),
     (b'{"type":"note_added","data":1.5', 'line 2: expected a whole number, got "1.5"'),
-    (b'{"type":' + b"[" * 5_000, "line 2: nested too deeply"),
+    (b'{"type":' + b"[" * 5_000,
+     "line 2: nested too deeply: more than 100 lists and objects in one another"),
 ]  # fmt: skip
 
 
@@ -106,7 +107,7 @@ EVENTS: dict[str, list[tuple[list[Raw], str]]] = {
     ],
     "match": [
         ([FRIDAY, match(game="poker")],
-         "line 2, field data.game: expected a game (riparto, "),
+         'line 2, field data.game: no game "'),
         ([FRIDAY, match(rules=7)],
          "line 2, field data.rules: expected a version of the rules of riparto (1), got 7"),
         ([FRIDAY, match(rules=0)],

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.errors import NotALog
+from scorekeeper.base.errors import NotALog
 from scorekeeper.exports import verifier
 from scorekeeper.games import GAMES
-from scorekeeper.log.canonical import encode
+from scorekeeper.log.canonical import DEEPEST, encode
 from scorekeeper.log.reading import LONGEST_LINE, verify
 from tests.cli.asking import run
 from tests.conftest import SOAK
@@ -161,6 +161,53 @@ def test_both_say_the_same_of_good_logs_and_of_damaged_ones() -> None:
 @pytest.mark.parametrize("count", [None, 0, 3, 9, 10])
 def test_both_say_the_same_of_what_is_odd(log: bytes, head: str | None, count: int | None) -> None:
     assert alone(log, head, count) == by_service(log, head, count)
+
+
+# --------------------------------------------------------------------------- what is nested
+
+
+def with_a_note(text: Any) -> bytes:
+    """A sealed log, and last in it a note of this."""
+    return sealed([*a_log(), {"type": "note_added", "data": {"text": text}}])
+
+
+def nested(deep: int, kind: str) -> bytes:
+    """A sealed log of which the last event has so many lists and objects in one another."""
+    if deep > 900:  # of which nobody can make a hash
+        return with_a_note("here").replace(b'"here"', b"[" * (deep - 2) + b"]" * (deep - 2))
+    inner: Any = "\u00e9" if kind == "with a text" else ({} if kind == "objects" else [])
+    for place in range(deep - (2 if kind == "with a text" else 3)):
+        inner = {"a": inner} if kind == "objects" or (kind == "both" and place % 2) else [inner]
+    return with_a_note(inner)
+
+
+@pytest.mark.parametrize("kind", ["lists", "objects", "both", "with a text"])
+@pytest.mark.parametrize("remembered", [{}, {"count": 12}])
+def test_both_draw_one_line_through_what_is_nested(kind: str, remembered: dict[str, Any]) -> None:
+    limit = f"more than {DEEPEST} lists and objects in one another"
+    for deep in (3, 50, *range(DEEPEST - 2, DEEPEST + 3), 330, *range(498, 503), 700, 960, 5_000):
+        log = nested(deep, kind)
+        found = alone(log, **remembered)
+        assert found == by_service(log, **remembered), deep
+        assert found[:2] == ((0, 12) if deep <= DEEPEST else (1, 11)), deep
+        if deep > DEEPEST:
+            assert limit in verifier.verify(io.BytesIO(log)).reason
+            assert limit in verify(io.BytesIO(log)).reason
+
+
+@pytest.mark.parametrize("deep", [DEEPEST, DEEPEST + 1])
+def test_nor_is_a_damaged_log_judged_otherwise_for_its_depth(deep: int) -> None:
+    rng, codes = random.Random(deep), []  # noqa: S311
+    for kind in ("lists", "objects", "both", "with a text"):
+        log = nested(deep, kind)
+        for damage in (*DAMAGES, *DAMAGES):
+            try:
+                worse = damage(rng, log)
+            except ValueError:  # what cannot be written otherwise, as it cannot be read
+                continue
+            codes.append(alone(worse)[0])
+            assert alone(worse) == by_service(worse), worse
+    assert codes.count(1) > len(codes) / 2
 
 
 # ------------------------------------------------------------------------------- the program

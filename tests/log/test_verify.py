@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.errors import NotALog
+from scorekeeper.base.errors import NotALog
 from scorekeeper.games import GAMES
 from scorekeeper.log.chain import seal
 from scorekeeper.log.reading import LONGEST_LINE, LogFile, Verdict, verify

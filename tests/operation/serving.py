@@ -25,6 +25,7 @@ class Answer(NamedTuple):
     status: int
     headers: Mapping[str, str]
     body: bytes
+    cookies: tuple[str, ...] = ()  # each as it was to be set
 
     @property
     def json(self) -> Any:
@@ -61,7 +62,8 @@ class Server:
         with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)) as connection:
             connection.request(method, path, body, named)
             answer = connection.getresponse()
-            return Answer(answer.status, dict(answer.headers), answer.read())
+            cookies = tuple(answer.headers.get_all("Set-Cookie", ()))
+            return Answer(answer.status, dict(answer.headers), answer.read(), cookies)
 
     @property
     def origin(self) -> str:

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from scorekeeper.app import create_app
+from scorekeeper.base.errors import StorageUnavailable
 from scorekeeper.config import read_settings
-from scorekeeper.errors import StorageUnavailable
 from scorekeeper.store import MemoryStore, Store, open_store
 from scorekeeper.store.contract import Durability
 from tests.store import homes
@@ -26,6 +26,7 @@ def asked(store: Store, path: str = "/readyz") -> tuple[int, Any]:
     answer = create_app(read_settings(), store).test_client().get(path)
     kinds = {200: "application/json", 503: "application/problem+json"}
     assert answer.mimetype == kinds[answer.status_code]
+    assert (answer.status_code == 503) == ("Retry-After" in answer.headers)
     return answer.status_code, answer.get_json()
 
 
@@ -97,7 +98,7 @@ def test_a_server_without_migrations() -> None:
 
 def test_a_server_that_is_read_only() -> None:
     with homes.postgres_home() as home:
-        url = f"{home.url}%20-cdefault_transaction_read_only=on"
+        url = f"{home.url}%20-cdefault_transaction_read_only%3Don"
         with open_store(url) as store:
             assert "read-only" in refused(store)
 

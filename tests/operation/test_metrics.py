@@ -8,8 +8,8 @@ from flask.testing import FlaskClient
 from prometheus_client import REGISTRY
 
 from scorekeeper.app import create_app
+from scorekeeper.base.errors import StaleVersion, StorageUnavailable
 from scorekeeper.config import read_settings
-from scorekeeper.errors import StaleVersion, StorageUnavailable
 from scorekeeper.operation.metrics import counted
 from scorekeeper.store import MemoryStore, Position, Repeated, sealed
 from tests.store.asking import append, note, opened, request

@@ -7,18 +7,24 @@ import stat
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from runpy import run_path
-from types import SimpleNamespace
 
 import pytest
 
-from tests.operation.serving import CHECKOUT, Server, serving, until
+from scorekeeper.store import open_store
+from tests.operation.serving import Server, serving, until
 from tests.store import homes
+from tests.store.asking import KEYS, OPENING
 
 STOPPED = 5.0  # seconds
 AGAIN = 3.0  # seconds after a worker was killed
 FREE = 2.0  # seconds after the master was killed
 CANARY = "canary-that-sings"
+MOST_COOKIES = 180  # that a browser keeps of a site
+
+
+def sent(jar: dict[str, str]) -> str:
+    """The header that a browser sends with these cookies."""
+    return "; ".join(f"{name}={value}" for name, value in jar.items())
 
 
 def mode(path: Path) -> int:
@@ -83,7 +89,7 @@ def test_no_secret_is_logged_whatever_is_asked(server: Server) -> None:
         ask_for_everything(server, secret, session["id"])
     server.watching(session).close()
     log = server.logged.read_text()
-    assert log.count('"Invalid request"') >= 2 * len(secrets)
+    assert log.count('"Invalid request, answered with 4') >= 2 * len(secrets)
     assert log.count('"status": 401') >= 1
     for secret in secrets:
         assert secret not in log
@@ -125,19 +131,6 @@ def test_a_log_that_was_cut_on_its_way_is_not_scored_in_part(server: Server) -> 
         assert connection.recv(10_000).startswith(b"HTTP/1.1 400 ")
 
 
-def test_a_client_that_falls_silent_keeps_no_thread() -> None:
-    """What is accepted gives up where nothing comes, as its listener would."""
-    conf = run_path(str(CHECKOUT / "gunicorn.conf.py"))
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        conf["when_ready"](SimpleNamespace(LISTENERS=[SimpleNamespace(sock=listener)]))
-        with closing(socket.create_connection(listener.getsockname())):
-            accepted, _ = listener.accept()
-            with closing(accepted):
-                for limit in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
-                    silence = accepted.getsockopt(socket.SOL_SOCKET, limit, len(conf["SILENCE"]))
-                    assert silence == conf["SILENCE"] > bytes(len(silence))
-
-
 def test_all_that_is_logged_is_json_but_for_what_the_command_line_said(server: Server) -> None:
     server.get("/")
     first, *lines = server.logged.read_text().splitlines()
@@ -146,6 +139,32 @@ def test_all_that_is_logged_is_json_but_for_what_the_command_line_said(server: S
     for record in server.records():
         assert {"event", "level", "logger", "timestamp"} <= set(record)
     assert {"gunicorn.error", "scorekeeper.requests"} <= {one["logger"] for one in server.records()}
+
+
+# ------------------------------------------------------------------------------------ cookies
+
+
+def test_a_phone_with_as_many_cookies_as_a_browser_keeps_gets_in_again(server: Server) -> None:
+    """Of when each table had a cookie of its own: each page moves some, until there is one."""
+    with open_store(f"sqlite:///{server.printed.parent}/var/scorekeeper.db") as store:
+        opened = [store.open_session(OPENING, "keeper", KEYS) for _ in range(MOST_COOKIES)]
+    jar = {f"table-{one.id}": one.keys[2].secret for one in opened}
+    assert len(sent(jar)) > 8190
+    by_https = sent({f"__Host-{name}": value for name, value in jar.items()})
+    assert server.get("/", Cookie=by_https).status == 200
+    visits = 0
+    while set(jar) != {"phone"}:
+        answer = server.get("/", Cookie=sent(jar))
+        assert answer.status == 200, answer.body
+        for said in answer.cookies:
+            name, value = said.partition(";")[0].split("=")
+            jar[name] = value
+            if "Max-Age=0" in said:
+                del jar[name]
+        visits += 1
+        assert visits < 10
+    for one in opened:
+        assert server.get(f"/api/sessions/{one.id}", Cookie=sent(jar)).status == 200
 
 
 # -------------------------------------------------------------------------------- end and again

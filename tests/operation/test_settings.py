@@ -1,11 +1,14 @@
 """The settings: what is taken, what is refused and in which words, what is made of them."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
 from scorekeeper import config
+from scorekeeper.cli.serve import announce
 from scorekeeper.config import Misconfigured, Settings, read_settings, unknown
+from scorekeeper.operation.reach import told_address
 
 PG = "postgresql://scorekeeper:swordfish@host/scores"
 
@@ -134,3 +137,27 @@ def test_the_table_has_every_setting_with_its_default() -> None:
     assert told["SCOREKEEPER_THREADS"] == "`32`"
     assert told["SCOREKEEPER_METRICS"] == "`false`"
     assert told["SCOREKEEPER_MOST_STREAMS"] == "a third of `THREADS`"
+
+
+# ------------------------------------------------------------------------------- what is told
+
+
+@pytest.mark.parametrize(
+    ("given", "hint"),
+    [
+        ({}, True),
+        ({"host": "::"}, True),
+        ({"public_url": "https://scores.example"}, True),
+        ({"trusted_hosts": ("scores.example",)}, False),
+        ({"host": "127.0.0.1"}, False),
+    ],
+)
+def test_who_answers_to_any_name_says_how_not_to(
+    capsys: pytest.CaptureFixture[str], given: dict[str, Any], hint: bool
+) -> None:
+    settings = read_settings(**given)
+    announce(settings)
+    lines = capsys.readouterr().out.splitlines()
+    host = urlsplit(told_address(settings)).hostname
+    said = [line for line in lines if f"SCOREKEEPER_TRUSTED_HOSTS={host} " in line]
+    assert len(said) == hint

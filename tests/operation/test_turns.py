@@ -1,12 +1,13 @@
 """Those who look wait for their turn, those who record do not."""
 
 import threading
+import time
 from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
-from scorekeeper.operation.turns import InTurn
+from scorekeeper.operation.turns import TURN, InTurn, give_up_turn
 
 SOON = 5.0  # seconds
 
@@ -37,7 +38,7 @@ def ask(app: Any, method: str, path: str = "/") -> threading.Thread:
 @pytest.mark.parametrize(("method", "comes_in"), [("GET", False), ("HEAD", False), ("POST", True)])
 def test_while_others_look_only_who_records_comes_in(method: str, comes_in: bool) -> None:
     slow = Slow()
-    app = InTurn(slow, at_once=2, patience=SOON)
+    app = InTurn(slow, at_once=2, soon=SOON)
     threads = [ask(app, "GET"), ask(app, "HEAD")]
     assert slow.inside.acquire(timeout=SOON)
     assert slow.inside.acquire(timeout=SOON)
@@ -49,41 +50,87 @@ def test_while_others_look_only_who_records_comes_in(method: str, comes_in: bool
         assert not thread.is_alive()
 
 
+def missed(app: Any, path: str = "/") -> bool:
+    """Whether somebody who reads is told that there was no turn for him."""
+    environ = {"REQUEST_METHOD": "GET", "PATH_INFO": path}
+    app(environ, None)
+    return TURN in environ and environ[TURN].missed  # type: ignore[attr-defined]
+
+
+def test_where_reading_takes_long_few_wait_for_long() -> None:
+    slow = Slow()
+    app = InTurn(slow, at_once=1, late=1, soon=0.1, patience=SOON)
+    first = ask(app, "GET")
+    assert slow.inside.acquire(timeout=SOON)
+    waits = ask(app, "GET")
+    time.sleep(0.15)  # by now it waits for long
+    slow.go.set()
+    began = time.monotonic()
+    assert app({"REQUEST_METHOD": "GET", "PATH_INFO": "/"}, None) == [b"GET"]  # type: ignore[arg-type]
+    for thread in (first, waits):
+        thread.join(SOON)
+        assert not thread.is_alive()
+    slow.go.clear()
+    first = ask(app, "GET")
+    waits = ask(app, "GET")
+    time.sleep(0.15)
+    timer = threading.Timer(0.3, slow.go.set)
+    timer.start()
+    assert missed(app)
+    assert time.monotonic() - began < SOON
+    for thread in (timer, first, waits):
+        thread.join(SOON)
+
+
 def test_nobody_waits_longer_than_has_patience() -> None:
     slow = Slow()
-    app = InTurn(slow, at_once=1, patience=0.05)
-    threads = [ask(app, "GET"), ask(app, "GET")]
+    app = InTurn(slow, at_once=1, soon=0.02, patience=0.05)
+    thread = ask(app, "GET")
     assert slow.inside.acquire(timeout=SOON)
+    threading.Timer(0.2, slow.go.set).start()
+    assert missed(app)
+    assert not missed(app, "/static/style.css")  # which needs no turn
+    thread.join(SOON)
+    assert not missed(app)
+
+
+def test_who_gave_his_turn_up_gives_none_back() -> None:
+    turns: list[Any] = []
+
+    def app(environ: Any, start_response: Any) -> list[bytes]:
+        turns.append(environ[TURN])
+        give_up_turn(environ)
+        give_up_turn(environ)
+        return [b""]
+
+    in_turn = InTurn(app, at_once=1, soon=0.02, patience=0.02)
+    slow = Slow()
+    assert not missed(in_turn)
+    in_turn._app = slow
+    thread = ask(in_turn, "GET")
     assert slow.inside.acquire(timeout=SOON)
-    slow.go.set()
-    for thread in threads:
-        thread.join(SOON)
-    assert app({"REQUEST_METHOD": "GET", "PATH_INFO": "/"}, None) == [b"GET"]  # type: ignore[arg-type]
+    threading.Timer(0.2, slow.go.set).start()
+    assert missed(in_turn)  # else two would have been let in
+    thread.join(SOON)
 
 
 def test_a_turn_is_given_back_where_the_answer_fails() -> None:
     slow = Slow()
     slow.go.set()
-    app = InTurn(slow, at_once=1, patience=SOON)
+    app = InTurn(slow, at_once=1, soon=SOON)
     for _ in range(2):
         with pytest.raises(ZeroDivisionError):
             app({"REQUEST_METHOD": "GET", "PATH_INFO": "/fails"}, None)  # type: ignore[arg-type]
 
 
-def test_who_did_not_wait_for_a_turn_gives_none_back() -> None:
+def test_what_needs_no_database_does_not_wait_for_those_who_do() -> None:
     slow = Slow()
-    app = InTurn(slow, at_once=1, patience=0.01)
-    impatient = [ask(app, "GET") for _ in range(4)]
-    for _ in impatient:
-        assert slow.inside.acquire(timeout=SOON)
-    slow.go.set()
-    for thread in impatient:
-        thread.join(SOON)
-    slow.go.clear()
-    app.patience = SOON
-    first, second = ask(app, "GET"), ask(app, "GET")
+    app = InTurn(slow, at_once=1, soon=SOON)
+    threads = [ask(app, "GET", "/t/x")]
     assert slow.inside.acquire(timeout=SOON)
-    assert not slow.inside.acquire(timeout=0.1)
+    threads.append(ask(app, "GET", "/rules/picchetto"))
+    assert slow.inside.acquire(timeout=SOON)
     slow.go.set()
-    for thread in (first, second):
+    for thread in threads:
         thread.join(SOON)
+        assert not thread.is_alive()

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from scorekeeper.errors import Unusable
-from scorekeeper.replay import Session, report
+from scorekeeper.base.errors import Unusable
+from scorekeeper.report.report import report
+from scorekeeper.session.session import Session
 
 Event = dict[str, Any]
 Scores = dict[str, int]

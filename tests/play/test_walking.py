@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorekeeper.log import codec
-from scorekeeper.prompts import Level
-from scorekeeper.replay import report
-from scorekeeper.replay.prompting import next_prompts
+from scorekeeper.play.prompts import Level
+from scorekeeper.report.next_events import next_prompts
+from scorekeeper.report.report import report
 from tests.conftest import SOAK
 from tests.play.common import GAMES, event, seeded
 from tests.play.walking import LEVELS, Walker, walk

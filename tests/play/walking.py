@@ -4,12 +4,13 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from scorekeeper.events import Entry, MatchEnded, MatchStarted, SessionClosed, SessionOpened
+from scorekeeper.events.common import Entry, MatchEnded, MatchStarted, SessionClosed, SessionOpened
 from scorekeeper.log import codec
-from scorekeeper.prompts import LEVELS, Level, Prompt
-from scorekeeper.replay import Session, report
-from scorekeeper.replay.prompting import next_prompts
-from scorekeeper.service.rights import own_last
+from scorekeeper.play.prompts import LEVELS, Level, Prompt
+from scorekeeper.report.next_events import next_prompts
+from scorekeeper.report.report import report
+from scorekeeper.service.permissions import own_last
+from scorekeeper.session.session import Session
 from tests.play.common import Event, event, new_match
 
 # What ends something is chosen seldom.

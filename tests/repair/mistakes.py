@@ -8,13 +8,13 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
-from scorekeeper.errors import Unusable
+from scorekeeper.base.errors import Unusable
 from scorekeeper.log.codec import encode
 from scorekeeper.log.reading import RawEvent
+from scorekeeper.play.scoring import Severity
 from scorekeeper.repair import suggestions
-from scorekeeper.replay import Session
-from scorekeeper.replay.audit import findings
-from scorekeeper.scoring import Severity
+from scorekeeper.report.findings import findings
+from scorekeeper.session.session import Session
 from tests.play.common import Event, Scores, chance, event, log_of, new_match, seeded
 
 COUNTS = {"points_counted", "tricks_counted", "outcome_recorded", "score_claimed"}

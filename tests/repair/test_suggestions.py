@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from scorekeeper.repair import suggestions
-from scorekeeper.repair.slips import completing, figures
-from scorekeeper.replay import report
+from scorekeeper.repair.likely_errors import completing, figures
+from scorekeeper.report.report import report
 from tests.evenings import Evening, event, inserted, opening
 
 SEATS = ("mara", "leo", "nina")

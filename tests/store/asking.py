@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from itertools import count
 
-from scorekeeper.errors import StorageUnavailable
+from scorekeeper.base.errors import StorageUnavailable
 from scorekeeper.store import (
     Answer,
     New,

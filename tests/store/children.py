@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any, Final
 
-from scorekeeper.errors import StaleVersion
+from scorekeeper.base.errors import StaleVersion
 from scorekeeper.store import Position, Store, open_store
 from tests.store.asking import append, note, request
 

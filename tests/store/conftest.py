@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.store import homes
-from tests.store.clusters import Cluster, running_cluster
+from tests.store.clusters import Cluster, Pair, running_cluster, running_pair
 from tests.store.homes import Home
 
 
@@ -29,6 +29,13 @@ def cluster() -> Iterator[Cluster]:
     """A PostgreSQL that may be treated badly."""
     with running_cluster() as cluster:
         yield cluster
+
+
+@pytest.fixture(scope="session")
+def pair() -> Iterator[Pair]:
+    """A server, and room for its standby."""
+    with running_pair() as pair:
+        yield pair
 
 
 @pytest.fixture(scope="session")

@@ -109,7 +109,9 @@ class Adapter:
 
     def executemany(self, text: str, rows: Any) -> Any:
         with as_sqlite3():
-            return self._connection.executemany(text, list(rows))
+            before = self._connection.total_changes()
+            cursor = self._connection.executemany(text, list(rows))
+            return Answer(cursor, self._connection.total_changes() - before)
 
     def close(self) -> None:
         self._connection.close()

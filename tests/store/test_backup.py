@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.errors import StorageUnavailable, UnusableBackup
+from scorekeeper.base.errors import StorageUnavailable, UnusableBackup
 from scorekeeper.store import Store, bundles
 from scorekeeper.store.contract import Repeated, Wish
 from tests.conftest import SOAK

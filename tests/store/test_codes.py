@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.errors import UnknownSession
+from scorekeeper.base.errors import UnknownSession
 from scorekeeper.store import keyring
 from tests.store.asking import Clock, opened
 from tests.store.homes import Home

@@ -8,7 +8,7 @@ from io import BytesIO
 import psycopg
 import pytest
 
-from scorekeeper.errors import KeyReused, StaleVersion, UnknownSession, Unusable
+from scorekeeper.base.errors import KeyReused, StaleVersion, UnknownSession, Unusable
 from scorekeeper.log.reading import verify
 from scorekeeper.log.writing import now, sealed_lines
 from scorekeeper.store import sealed

@@ -5,17 +5,19 @@ import random
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 
+import psycopg
 import pytest
 
-from scorekeeper.errors import StorageUnavailable
+from scorekeeper.base.errors import StorageUnavailable
 from scorekeeper.log.writing import now
 from scorekeeper.store import PostgresStore, migrate, open_store, sealed
 from scorekeeper.store.addresses import PostgresServer, parse
+from scorekeeper.store.connecting import Hosts, Silent
 from scorekeeper.store.contract import Position, Repeated
 from scorekeeper.store.postgres_server import Teller
 from tests.conftest import SOAK
@@ -25,6 +27,7 @@ from tests.store.homes import Home
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
+HERE = "127.0.0.1"
 AFTER = Position(1, "0" * 64)
 TERMINATIONS = 1000 if SOAK else 20
 LOST = 200 if SOAK else 6
@@ -106,6 +109,8 @@ class Wire:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listener.getsockname()[1]
         self.cut = threading.Event()
+        self.passes = threading.Event()  # cleared while the server is frozen
+        self.passes.set()
         self.dropped = 0
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -126,6 +131,7 @@ class Wire:
                     self.cut.clear()
                     self.dropped += 1
                     break  # what the server answered is lost, and so is the connection
+                self.passes.wait()
                 target.sendall(data)
         for one in (source, target):
             with suppress(OSError):
@@ -133,19 +139,23 @@ class Wire:
             one.close()
 
     def close(self) -> None:
+        self.passes.set()
         self._listener.close()
 
 
 @contextmanager
-def wired(home: Home) -> Iterator[tuple[PostgresStore, Wire]]:
-    """A store behind a wire."""
+def wired(home: Home, seconds: float = 40) -> Iterator[tuple[PostgresStore, Wire]]:
+    """A store behind a wire, where nothing may come for so long."""
     server = parse(home.url)
     assert isinstance(server, PostgresServer)
     host, port = server.arguments["host"], int(server.arguments.get("port", 5432))
     wire = Wire((host, port))
-    far = replace(server, arguments={**server.arguments, "host": "127.0.0.1", "port": wire.port})
-    with PostgresStore(far) as store:
-        store._teller = Teller(server.hasty())  # past the wire, so that it takes no cut for itself
+    far = replace(
+        server, arguments={**server.arguments, "host": "127.0.0.1", "port": str(wire.port)}
+    )
+    with PostgresStore(far, seconds=seconds) as store:
+        # Past the wire, so that it takes no cut for itself.
+        store._teller = Teller(Hosts(server, 4))
         yield store, wire
     wire.close()
 
@@ -195,11 +205,88 @@ def test_a_reader_that_lost_its_connection_knows_that_nothing_happened(
         assert store.position(session).version == 1
 
 
+# ------------------------------------------------------------------------- a server is frozen
+
+SILENCE = 0.3  # seconds
+
+
+def check_silent(use: Callable[[], object], *, unknown: bool = False) -> None:
+    """It ends in time."""
+    began = time.monotonic()
+    with pytest.raises(StorageUnavailable, match=r"said nothing for 0\.3 seconds") as refused:
+        use()
+    assert SILENCE <= time.monotonic() - began < SILENCE + 1
+    assert refused.value.unknown is unknown
+
+
+def test_whatever_is_asked_of_a_frozen_server_ends_in_time(shared_postgres: Home) -> None:
+    with wired(shared_postgres, SILENCE) as (store, wire):
+        session = opened(store).id
+        after = store.position(session)
+        lines = sealed(after, [note()], now(), "keeper")
+        reads = (lambda: store.position(session), lambda: store.export(session), store.durability,
+                 lambda: store.find_key("a key"), lambda: list(store.verify_all()))  # fmt: skip
+        writes = (lambda: store.append(session, after, lines, request("key")),
+                  lambda: opened(store), lambda: store.hit("kind", "me", 1, 1))  # fmt: skip
+        for use in (*reads, *writes):
+            store.sessions()  # it is connected
+            wire.passes.clear()
+            check_silent(use, unknown=use in writes and use is not writes[2])
+            wire.passes.set()
+        assert "said nothing" not in str(store.complaints())
+        append(store, session, 1, [note()], "keeper", request("key"))
+        assert store.position(session).version == 2
+
+
+def test_who_listens_to_a_frozen_server_finds_out(shared_postgres: Home) -> None:
+    with wired(shared_postgres, SILENCE) as (store, wire), closing(store.watch()) as watch:
+        store.sessions()
+        watch.wait(0.01, list)  # what it hears may come of other tests on the same server
+        wire.passes.clear()
+        with pytest.raises(Silent):
+            watch.wait(0.01, list)
+        wire.passes.set()
+        assert not store._pool._idle[0].is_alive()  # nor is any other connection trusted
+
+
+def test_a_server_that_goes_on_speaking_may_take_its_time(shared_postgres: Home) -> None:
+    server = parse(shared_postgres.url)
+    assert isinstance(server, PostgresServer)
+    with Hosts(server, SILENCE).connect() as connection, connection.cursor() as cursor:
+        cursor.executemany("SELECT repeat('x', 9000) FROM pg_sleep(%s)", [(0.1,)] * 6)
+        with pytest.raises(Silent):
+            cursor.execute("SELECT pg_sleep(1)")
+        assert connection.closed
+
+
+def test_of_several_hosts_the_one_that_answers_is_asked(shared_postgres: Home) -> None:
+    server = parse(shared_postgres.url)
+    assert isinstance(server, PostgresServer)
+    with ExitStack() as stack:
+        silent, gone = (stack.enter_context(socket.create_server((HERE, 0))) for _ in range(2))
+        ports = [one.getsockname()[1] for one in (silent, gone)]
+        gone.close()
+        there = int(server.arguments.get("port", 5432))
+        more = {
+            "host": f"{HERE},{HERE},{server.arguments['host']}",
+            "port": f"{ports[0]},{ports[1]},{there}",
+        }
+        hosts = Hosts(replace(server, arguments={**server.arguments, **more}), 4)
+        for least, most in ((2, 4), (0, 1)):  # the second time it is asked first
+            began = time.monotonic()
+            stack.enter_context(hosts.connect())
+            assert least <= time.monotonic() - began < most
+        more = {"host": f"{HERE},{HERE}", "port": f"{ports[1]},{ports[1]}"}
+        hosts = Hosts(replace(server, arguments={**server.arguments, **more}), 4)
+        with pytest.raises(psycopg.OperationalError, match=r"refused.*; .*refused"):
+            hosts.connect()
+
+
 # -------------------------------------------------------------------------- waiting for others
 
 
 def test_a_lock_that_is_held_is_not_waited_for_for_ever(shared_postgres: Home) -> None:
-    with open_store(f"{shared_postgres.url}%20-clock_timeout=100") as store:
+    with open_store(f"{shared_postgres.url}%20-clock_timeout%3D100") as store:
         session = opened(store).id
         with homes.sql(shared_postgres) as other:
             other.execute("BEGIN")
@@ -215,8 +302,8 @@ def test_a_lock_that_is_held_is_not_waited_for_for_ever(shared_postgres: Home) -
 def test_who_finds_all_connections_in_use_is_told(shared_postgres: Home) -> None:
     server = parse(shared_postgres.url)
     assert isinstance(server, PostgresServer)
-    with PostgresStore(server, most=1) as store:
-        store._pool._patience = 0.05
+    with PostgresStore(server, threads=1) as store:
+        store._pool.places.patience = 0.05
         session = opened(store).id
         with store._reading(), ThreadPoolExecutor(4) as pool:
             waiting = [pool.submit(store.position, session) for _ in range(4)]

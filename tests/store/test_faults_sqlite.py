@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.errors import StorageUnavailable, UnknownSession
+from scorekeeper.base.errors import StorageUnavailable, UnknownSession
 from scorekeeper.log.writing import now
 from scorekeeper.store import (
     Key,

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.errors import KeyReused, StaleVersion, StorageUnavailable
+from scorekeeper.base.errors import KeyReused, StaleVersion, StorageUnavailable
 from scorekeeper.store import SqliteStore, statements
 from scorekeeper.store.contract import Position
 from scorekeeper.store.writer import Gate, Writer

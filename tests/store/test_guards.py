@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 from psycopg import errors
 
-from scorekeeper.errors import StorageUnavailable
+from scorekeeper.base.errors import StorageUnavailable
 from scorekeeper.store import app_role, migrating, open_store
 from scorekeeper.store.addresses import parse
 from scorekeeper.store.contract import Wish
@@ -216,7 +216,7 @@ def test_the_owner_cannot_be_the_app_role(postgres: Home) -> None:
 
 
 def test_a_role_that_cannot_write_is_complained_of(postgres: Home) -> None:
-    url = postgres.url + "%20-cdefault_transaction_read_only=on"
+    url = postgres.url + "%20-cdefault_transaction_read_only%3Don"
     with open_store(url) as store:
         assert store.complaints() == [
             "the database cannot be written: it is read-only for this role"

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from scorekeeper.errors import LastKey, NoKey, UnknownKey, Unusable
+from scorekeeper.base.errors import LastKey, NoKey, UnknownKey, Unusable
 from scorekeeper.store import Opened, Position, Store, Wish, keyring, sealed
 from tests.store.asking import OPENING, Clock, note, opened, request
 from tests.store.homes import Home

@@ -11,10 +11,10 @@ from pathlib import Path
 import apsw
 import pytest
 
-from scorekeeper.errors import StorageUnavailable, UnusableBackup
+from scorekeeper.base.errors import StorageUnavailable, UnusableBackup
 from scorekeeper.log.writing import now
 from scorekeeper.store import Position, Repeated, SqliteStore, sealed, sqlite_file, streams, writer
-from scorekeeper.store.bundles import Kept
+from scorekeeper.store.kept import Kept
 from tests.conftest import SOAK, Figure
 from tests.store import homes, power
 from tests.store.asking import append, note, opened, request, whole

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.errors import StaleVersion
+from scorekeeper.base.errors import StaleVersion
 from scorekeeper.store import MemoryStore, Store
 from scorekeeper.store.contract import Line, Position, Repeated
 from tests.conftest import SOAK, Figure

@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from scorekeeper.store import open_store, postgres_server
+from scorekeeper.store import connecting, open_store
 from tests.conftest import SOAK
 from tests.store.asking import insist, opened, whole
 from tests.store.clusters import Cluster
@@ -59,6 +59,6 @@ def test_a_store_that_does_not_wait_for_the_log_is_found_out(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     careless = "SELECT set_config('synchronous_commit', 'off', false)"
-    monkeypatch.setattr(postgres_server, "WAIT_FOR_THE_DISK", careless)
+    monkeypatch.setattr(connecting, "WAIT_FOR_THE_DISK", careless)
     with pytest.raises(AssertionError, match="something was lost"):
         restarted_in_the_midst(cluster, 2)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from hypothesis.stateful import run_state_machine_as_test as run_machine
 
-from scorekeeper.errors import ScorekeeperError
+from scorekeeper.base.errors import ScorekeeperError
 from scorekeeper.store import MemoryStore, Store
 from scorekeeper.store.contract import Key, Wish
 from tests.conftest import SOAK

@@ -8,7 +8,8 @@ from typing import Any, Final
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from scorekeeper.replay import Session, report
+from scorekeeper.report.report import report
+from scorekeeper.session.session import Session
 from tests.api.asking import NOBODY, Table, client_of
 from tests.web.pages import Page, page_of
 

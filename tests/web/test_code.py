@@ -1,11 +1,15 @@
 """``/code``: a short code leads to the seats of a table, and one of them can be taken."""
 
+from collections.abc import Iterator
+from itertools import count
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
-from tests.api.asking import Table, created
+from scorekeeper.store.keyring import LETTERS
+from tests.api.asking import Table, client_of, created
 from tests.store.asking import Clock
 from tests.web.pages import page_of
 
@@ -65,7 +69,11 @@ def test_a_seat_is_taken_once(table: Table, code: str) -> None:
     answer = sit(late, code, "leo")
     assert answer.status_code == 409
     assert page_of(answer).wrong == []
-    assert "Set-Cookie" not in answer.headers
+    words = page_of(answer).words
+    assert "This seat was taken just now, on another phone" in words
+    assert "you can take another seat or look on" in words
+    assert "ask the host" in words
+    assert late.get(f"/t/{table.id}").status_code == 401
 
 
 def test_a_seat_whose_link_was_used_is_taken(table: Table, code: str) -> None:
@@ -92,7 +100,7 @@ def test_nobody_sits_where_no_seat_is(table: Table, code: str, seat: str) -> Non
     answer = sit(phone_of(table), code, seat)
     assert answer.status_code == 409
     assert "<b>" not in answer.text.replace("<b><bdi>", "")
-    assert "Set-Cookie" not in answer.headers
+    assert table.client.get(f"/t/{table.id}").status_code == 401
 
 
 def test_a_code_is_read_however_it_is_typed(table: Table, code: str) -> None:
@@ -130,16 +138,96 @@ def test_what_is_no_code(table: Table, code: str) -> None:
         assert "<script>" not in answer.text.replace("<script src", "")
 
 
-def test_who_guesses_is_stopped_and_who_was_told_is_not_counted(table: Table, code: str) -> None:
-    assert [phone_of(table).get(f"/code?code={code}").status_code for _ in range(30)] == [200] * 30
-    wrong = [
-        table.client.get(f"/code?code=22222{n}").status_code for n in "abcdefghjkmnpqrstuvwxyz"
-    ]
-    assert wrong == [404] * 20 + [429] * 3
-    answer = table.client.get(f"/code?code={code}")
-    assert answer.status_code == 429
+def test_a_second_tap_sits_down_where_the_first_did(table: Table, code: str) -> None:
+    """Whose answer never came, as a browser goes on with the second."""
+    phone = phone_of(table)
+    assert free(phone, code) == {"mara", "leo", "nina"}
+    assert [sit(phone, code, "leo").status_code for _ in range(3)] == [303] * 3
+    assert phone.get(f"/t/{table.id}").status_code == 200
+    assert sum(key["player"] == "leo" for key in table.get("/keys").get_json()["keys"]) == 2
+
+
+# ---------------------------------------------------------------------------------- guessing
+
+
+def wrongs(beginning: str = "") -> Iterator[str]:
+    """Codes that lead nowhere, as good as surely; each begins otherwise, if not so."""
+    for number in count():
+        tail = "".join(
+            LETTERS[number // len(LETTERS) ** place % len(LETTERS)] for place in range(4)
+        )
+        yield f"{beginning}{tail}" if beginning else f"{tail}22"
+
+
+def post(client: FlaskClient, code: str, address: str = "192.0.2.1") -> TestResponse:
+    """The answer to who posts a code from an address, to see the seats."""
+    return client.post(
+        "/code", data={"code": code, "show": "seats"}, headers=OURS,
+        environ_overrides={"REMOTE_ADDR": address},
+    )  # fmt: skip
+
+
+def test_whoever_has_the_right_code_is_let_in_however_many_wrong_ones_came(
+    table: Table, code: str
+) -> None:
+    client = table.client
+    statuses = [post(client, one).status_code for one, _ in zip(wrongs(), range(40), strict=False)]
+    assert statuses == [404] * 15 + [429] * 25
+    answer = post(client, next(wrongs()))
     assert int(answer.headers["Retry-After"]) > 0
-    assert sit(table.client, code, "leo").status_code == 429
+    assert page_of(answer).wrong == []
+    assert "Too many wrong codes came from here" in page_of(answer).words
+    assert [post(client, code).status_code for _ in range(30)] == [200] * 30
+    assert sit(client, code, "leo").status_code == 303
+
+
+def test_another_sites_pictures_lock_nobody_out(table: Table, code: str) -> None:
+    """They make the browsers of honest phones look at addresses, many times."""
+    for wrong, _ in zip(wrongs(), range(100), strict=False):
+        answer = table.client.get(f"/code?code={wrong}")
+        assert answer.status_code in (404, 200)
+        assert "Friday" not in answer.text
+    for wrong, _ in zip(wrongs(), range(100), strict=False):
+        forged = {"Sec-Fetch-Site": "cross-site", "Cookie": "prefs=x"}
+        assert table.client.post("/code", data={"code": wrong}, headers=forged).status_code == 403
+    link = page_of(table.client.get(f"/code?code={code}"))  # which tells nothing any more
+    assert "Friday" not in link.text
+    (field,) = [one for one in link.all("input") if one["name"] == "code"]
+    assert field["value"] == code
+    assert page_of(post(table.client, code, "127.0.0.1")).words.count("Friday") == 1
+    assert [post(table.client, "zzzzz2", "127.0.0.1").status_code for _ in range(15)] == [404] * 15
+
+
+def test_a_guesser_learns_of_few_codes_in_an_hour(table: Table, code: str) -> None:
+    """Of those that begin as the right one does, which he cannot know, from one address."""
+    client = table.client
+    guesses = [one for one, _ in zip(wrongs(code[:2]), range(1000), strict=False) if one != code]
+    looked = [client.get(f"/code?code={one}", environ_overrides={"REMOTE_ADDR": "192.0.2.1"})
+              for one in guesses[:50]]  # fmt: skip
+    learned = sum(one.status_code == 404 for one in looked)
+    for elsewhere, _ in zip(wrongs(), range(15), strict=False):
+        assert post(client, elsewhere).status_code == 404  # his own are spent on other codes first
+    told = [post(client, one) for one in guesses]
+    assert {one.status_code for one in told} == {429}
+    assert post(client, code).status_code == 429  # he would have learned of no more than these:
+    store = client.application.extensions["service"].store
+    assert learned + 15 <= 20
+    assert store.wait("wrong code begun so", code[:2], 15, 3600) > 0
+    assert post(client, code, "192.0.2.2").status_code == 200  # and nobody else notices
+    other = made(Table.open(client))
+    if other[:2] != code[:2]:
+        assert post(client, other).status_code == 200
+
+
+def test_ports_and_neighbours_in_one_network_are_one_guesser() -> None:
+    client = client_of(proxies=1)
+    for written in ("[2001:db8:5::{}]:99", "192.0.2.7:{}"):
+        statuses = [
+            client.post("/code", data={"code": one, "show": "seats"},
+                        headers={**OURS, "X-Forwarded-For": written.format(number)}).status_code
+            for number, one in zip(range(1, 21), wrongs(), strict=False)
+        ]  # fmt: skip
+        assert statuses == [404] * 15 + [429] * 5
 
 
 def test_a_mistyped_code_of_another_length_is_no_guess(table: Table, code: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 from flask import request
 
 from scorekeeper.log.writing import sealed_lines
-from scorekeeper.replay import Session
+from scorekeeper.session.session import Session
 from scorekeeper.web.dispute.amend import EDITABLE, corrections
 from scorekeeper.web.wording.writing import plain
 from tests.api.asking import Table, hand, match

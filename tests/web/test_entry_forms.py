@@ -6,10 +6,10 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper.errors import Unusable
+from scorekeeper.base.errors import Unusable
+from scorekeeper.events.fields import OneOf, parts
 from scorekeeper.games import GAMES
-from scorekeeper.kinds import OneOf, parts
-from scorekeeper.service.asking import NewEvent
+from scorekeeper.service.requests import NewEvent
 from scorekeeper.web.entry.forms import completed, sent
 from scorekeeper.web.entry.labels import TITLES
 from tests.evenings import Raw, event

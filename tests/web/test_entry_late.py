@@ -195,6 +195,7 @@ def test_exchanges_that_nobody_recorded_are_added_by_the_host(visited: FlaskClie
         assert len(late(table, "event_inserted")) == 1
         assert add(table, said).status_code == 303
         inserted = table.events()[-1]["data"]["data"]
+        assert bool(inserted.pop("salt", "")) is ("discarded" in inserted)
         assert {**inserted, "discarded": set(inserted.get("discarded", ()))} == {
             "player": said["player"],
             "count": said["count"],

@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from scorekeeper.prompts import LEVELS
+from scorekeeper.play.prompts import LEVELS
 from tests.evenings import Raw, event
 from tests.play.common import GAMES, chance
 from tests.web.tapping import Form, Forms, Tapped

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from scorekeeper.games import GAMES as GAMES_BY_ID
-from scorekeeper.prompts import LEVELS
+from scorekeeper.play.prompts import LEVELS
 from tests.api.asking import client_of
 from tests.evenings import Raw, event
 from tests.play.common import GAMES, seeded

@@ -138,7 +138,8 @@ def test_what_lies_face_down_is_not_shown_before_the_hand_is_over() -> None:
     for who in ("host", "mara", "leo", "view"):
         words = page(here, "/h/1-1", who).words
         assert "knight of cups" not in words
-        assert "face down until the hand is over" in words
+        assert "Mara laid away cards" in words
+        assert "What lies face down stays hidden until it is over" in words
     changed = replaced(4, "cards_laid_away", player="mara", cards=["NC", "9S"])
     here.do(changed, as_played=True)
     words = page(here, "/h/1-1").words

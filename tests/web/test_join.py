@@ -1,5 +1,6 @@
 """``/join``: a link with a key, and the button that exchanges it for a cookie."""
 
+import re
 from typing import Any
 
 import pytest
@@ -19,12 +20,12 @@ def table() -> Table:
     return Table.open(everybodys())
 
 
-def join(table: Table, who: str) -> str:
-    """The value of the cookie for which a key was exchanged."""
+def join(table: Table, who: str) -> dict[str, str]:
+    """The header with the cookie of the phone for which a key was exchanged."""
     answer = table.client.post("/join", data={"key": table.keys[who]})
     assert answer.status_code == 303
     found = parse_cookie(answer.headers["Set-Cookie"].partition(";")[0])
-    return str(found[f"table-{table.id}"])
+    return {"Cookie": f"phone={found['phone']}"}
 
 
 @pytest.mark.parametrize("who", ROLES)
@@ -44,7 +45,11 @@ def test_looking_at_the_page_spends_nothing(table: Table) -> None:
     for _ in range(5):
         answer = table.client.get(f"/join/{table.keys['leo']}")
         assert answer.status_code == 200
-        assert "Set-Cookie" not in answer.headers
+        phone = {"Cookie": answer.headers["Set-Cookie"].partition(";")[0]}
+        assert phone["Cookie"].startswith("phone=")  # which holds nothing
+        assert table.client.get(f"/t/{table.id}", headers=phone).status_code == 401
+    used = [one["last_used"] for one in table.get("/keys").get_json()["keys"] if one["player"]]
+    assert used == [None] * 3
     assert join(table, "leo")
 
 
@@ -60,9 +65,9 @@ def test_the_key_stands_in_no_other_place_of_the_page(table: Table) -> None:
 def test_the_button_gives_a_cookie_and_an_address_without_the_key(table: Table, who: str) -> None:
     answer = table.client.post("/join", data={"key": table.keys[who]})
     assert (answer.status_code, answer.headers["Location"]) == (303, f"/t/{table.id}")
-    assert table.keys[who] not in answer.text
+    assert table.keys[who] not in f"{answer.text} {answer.headers}"
     name, *attributes = answer.headers["Set-Cookie"].split("; ")
-    assert name == f"table-{table.id}={table.keys[who]}"
+    assert re.fullmatch(r"phone=[A-Za-z0-9_-]{32}", name)
     assert {"HttpOnly", "Path=/", "SameSite=Lax", "Max-Age=31536000"} <= set(attributes)
     assert "Secure" not in attributes  # a phone at the table has no https
     assert not any(one.startswith("Domain") for one in attributes)
@@ -72,13 +77,13 @@ def test_by_https_the_cookie_keeps_to_it() -> None:
     table = Table.open(client_of(public_url="https://scores.example.org"))
     answer = table.client.post("/join", data={"key": table.keys["leo"]})
     name, *attributes = answer.headers["Set-Cookie"].split("; ")
-    assert name.startswith(f"__Host-table-{table.id}=")
+    assert name.startswith("__Host-phone=")
     assert {"Secure", "HttpOnly", "Path=/"} <= set(attributes)
     assert table.client.get(f"/t/{table.id}", headers={"Cookie": name}).status_code == 200
 
 
 def test_the_cookie_opens_what_the_key_does(table: Table) -> None:
-    cookie = {"Cookie": f"table-{table.id}={join(table, 'leo')}"}
+    cookie = join(table, "leo")
     assert table.client.get(f"/t/{table.id}", headers=cookie).status_code == 200
     assert table.client.get(table.path, headers=cookie).status_code == 200
     assert table.client.get(f"{table.path}/keys", headers=cookie).status_code == 403
@@ -89,7 +94,7 @@ def test_the_cookie_opens_what_the_key_does(table: Table) -> None:
 
 
 def test_a_revoked_key_has_no_page_and_its_cookie_opens_nothing(table: Table) -> None:
-    cookie = {"Cookie": f"table-{table.id}={join(table, 'leo')}"}
+    cookie = join(table, "leo")
     table.ask("DELETE", f"/keys/{table.key_ids()['leo'][0]}")
     assert table.client.get(f"/join/{table.keys['leo']}").status_code == 401
     answer = table.client.post("/join", data={"key": table.keys["leo"]})

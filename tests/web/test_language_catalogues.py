@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from babel.messages.catalog import Catalog, Message
 
-from scorekeeper.replay import Session, report
-from scorekeeper.replay.explain import explain
-from scorekeeper.tongue import Tongue, speaking
+from scorekeeper.base.language import Tongue, speaking
+from scorekeeper.report.explain import explain
+from scorekeeper.report.report import report
+from scorekeeper.session.session import Session
 from scorekeeper.web.translating import catalogue
 from scorekeeper.web.translating.spoken import spoken, templates
 

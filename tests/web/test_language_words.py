@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from scorekeeper.cards import Card
+from scorekeeper.base.language import ENGLISH, speaking, tongue
+from scorekeeper.cards.packs import Card
+from scorekeeper.events.sentences import Voice
 from scorekeeper.games import GAMES
-from scorekeeper.hands import Deal
 from scorekeeper.log import codec
-from scorekeeper.replay.words import Voice
-from scorekeeper.scoring import Text
-from scorekeeper.tongue import ENGLISH, speaking, tongue
+from scorekeeper.play.deal import Deal
+from scorekeeper.play.scoring import Text
 from scorekeeper.web.entry.labels import together
 from scorekeeper.web.wording.words import Readers, letter, say, value_words, word
 from scorekeeper.web.wording.writing import labelled

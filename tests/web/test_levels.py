@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.prompts import LEVELS
+from scorekeeper.play.prompts import LEVELS
 from scorekeeper.web.opening.share import way_in
 from tests.api.asking import created
 from tests.evenings import event

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.errors import StorageUnavailable
+from scorekeeper.base.errors import StorageUnavailable
 from tests.api.asking import Table, client_of, match
 from tests.web.pages import page_of
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 import scorekeeper
-from scorekeeper.counts import refuse_count
-from scorekeeper.errors import Unusable
+from scorekeeper.base.errors import Unusable
 from scorekeeper.games import GAMES
 from scorekeeper.log.codec import decode
+from scorekeeper.play.counts import refuse_count
 from scorekeeper.web.wording.refused import SAID, in_words
 from tests.api.asking import client_of
 

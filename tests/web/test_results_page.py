@@ -1,7 +1,6 @@
 """The results: standings as in the report, a drawing of them, and payments that settle them."""
 
 import re
-import unicodedata
 from itertools import pairwise, product
 from pathlib import Path
 
@@ -9,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.web.review.chart import HEIGHT, JOINER, WIDTH, chart, levels_of, shortened
+from scorekeeper.web.review.chart import HEIGHT, WIDTH, chart, levels_of
 from scorekeeper.web.review.payments import balances, groups, payments
 from scorekeeper.web.wording.writing import plain
 from tests.api.asking import NOBODY, Table, hand, match
@@ -160,20 +159,6 @@ def test_every_figure_lies_between_the_levels(figures: list[int]) -> None:
     assert levels[-1] >= max(figures)
     assert 2 <= len(levels) <= 8
     assert 0 in levels
-
-
-@given(st.text(max_size=40))
-def test_a_name_beside_a_line_is_no_wider_than_there_is_room(name: str) -> None:
-    short = shortened(name)
-    assert short == name or (short.endswith("…") and name.startswith(short[:-1]))
-    wide = sum(unicodedata.east_asian_width(one) in "FW" for one in short)
-    seen = [one for one in short if one != JOINER and unicodedata.category(one) not in ("Mn", "Me")]
-    assert len(seen) + wide <= 11
-
-
-def test_a_drawing_joined_of_several_is_not_counted_as_many_letters() -> None:
-    family = JOINER.join("👩👩👧👦")
-    assert shortened(family + " Rossi") == family + " R…"
 
 
 @given(st.lists(st.integers(-50, 50), min_size=2, max_size=7))

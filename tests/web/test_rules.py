@@ -3,10 +3,10 @@
 import pytest
 from flask.testing import FlaskClient
 
+from scorekeeper.events.fields import parts
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
-from scorekeeper.kinds import parts
-from scorekeeper.rulebook import COMMON
+from scorekeeper.play.rulebook import COMMON
 from tests.web.pages import page_of
 
 EACH_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)

@@ -5,7 +5,7 @@ from typing import Final
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.prompts import LEVELS
+from scorekeeper.play.prompts import LEVELS
 from tests.evenings import event
 from tests.play.common import GAMES
 from tests.web.pages import Page

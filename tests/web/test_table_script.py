@@ -9,6 +9,7 @@ import pytest
 
 from scorekeeper.api.access import cookie_name
 from tests.api.asking import created
+from tests.browser.letters import Letters
 from tests.evenings import Raw, event
 from tests.web.test_entry_walk import PLAYERS
 
@@ -195,14 +196,15 @@ PLAYED: Final = (
 
 
 def test_cards_are_in_reach_without_scrolling_the_page(
-    browser: "Browser", live_server: str
+    browser: "Browser", live_server: str, letters: Letters
 ) -> None:
     phone = small(browser, live_server, "riparto", *PLAYED)
-    seen = phone.page.evaluate(SEEN)
+    found = letters.each(phone.page, SEEN)
     phone.context.close()
-    assert seen["beyond"] == 0
-    assert seen["rows"] >= 5
-    assert seen["small"] == 0
+    for family, seen in found.items():
+        assert seen["beyond"] == 0, family
+        assert seen["rows"] >= 5, family
+        assert seen["small"] == 0, family
 
 
 def test_the_pad_stays_where_it_was_scrolled_to(browser: "Browser", live_server: str) -> None:

@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from scorekeeper.log.canonical import DEEPEST
 from tests.api.asking import Table, hand, match
+from tests.log.test_verifier import nested
 from tests.web.looking import everybodys
 from tests.web.pages import page_of
 
@@ -115,3 +117,14 @@ def test_what_was_noted_wrongly(client: FlaskClient, log: str, version: str, hea
 
 def test_without_a_memory_it_says_what_cannot_be_seen(client: FlaskClient, log: str) -> None:
     assert "cut off at its end" in page_of(verify(client, log)).words
+
+
+@pytest.mark.parametrize(("deep", "title"), [(DEEPEST, WHOLE), (DEEPEST + 1, CHANGED)])
+def test_page_and_api_draw_the_line_where_the_verifiers_do(
+    client: FlaskClient, deep: int, title: str
+) -> None:
+    log = nested(deep, "with a text")
+    page = verify(client, log.decode())
+    assert heading(page) == title
+    api = client.post("/api/verify", data=log, content_type="application/x-ndjson").get_json()
+    assert api["ok"] == (title == WHOLE)

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.events import Event
+from scorekeeper.events.common import Event
+from scorekeeper.events.fields import Nested, parts
+from scorekeeper.events.sentences import Voice
 from scorekeeper.games import GAMES
-from scorekeeper.kinds import Nested, parts
 from scorekeeper.log import codec
 from scorekeeper.log.reading import LogFile
 from scorekeeper.log.schema import classes_of
-from scorekeeper.replay.words import Voice
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 NAMES = {"mara": "Mara", "leo": "Leo", "A": "Mara & Leo"}

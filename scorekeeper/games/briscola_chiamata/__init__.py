@@ -9,7 +9,7 @@ from scorekeeper.games.briscola_chiamata.rules import BOOK, pack, players
 from scorekeeper.games.briscola_chiamata.score import score
 from scorekeeper.games.briscola_chiamata.state import FOLD, REFUSE, ChiamataDeal
 from scorekeeper.games.game import Game
-from scorekeeper.matches import ends_at, points_course
+from scorekeeper.play.match import ends_at, points_course
 
 GAME: Final = Game(
     id="briscola_chiamata",
@@ -32,3 +32,6 @@ GAME: Final = Game(
     end_clause="C10",
     refuse=REFUSE,
 )
+
+# Every version that logs are played under, the oldest first.
+VERSIONS: Final = (GAME,)

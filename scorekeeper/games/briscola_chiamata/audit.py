@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Final
 
-from scorekeeper import checks
-from scorekeeper.calling import audit as calling
-from scorekeeper.cards import Card
+from scorekeeper.cards.packs import Card
+from scorekeeper.families.called_card import audit as calling
 from scorekeeper.games.briscola_chiamata.rules import LOWEST_RANK
 from scorekeeper.games.briscola_chiamata.state import ChiamataDeal
-from scorekeeper.scoring import Check, Sight, Text
+from scorekeeper.play import checks
+from scorekeeper.play.scoring import Check, Sight, Text
 
 
 def call_of_another_rank(deal: ChiamataDeal) -> Iterator[Sight]:

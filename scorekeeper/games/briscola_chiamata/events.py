@@ -3,17 +3,11 @@
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from scorekeeper.calling.auction import PASS
-from scorekeeper.calling.events import CardCalled, PartnerRevealed
-from scorekeeper.events import PLAY, Event, OutcomeRecorded
+from scorekeeper.events.common import PLAY, Event, OutcomeRecorded
+from scorekeeper.events.fields import PLAYER, AnyOf, OneOf, Whole, part
+from scorekeeper.families.called_card.auction import PASS
+from scorekeeper.families.called_card.events import CardCalled, PartnerRevealed
 from scorekeeper.games.briscola_chiamata.rules import HIGHEST_NUMBER, LOWEST_NUMBER
-from scorekeeper.kinds import (
-    PLAYER,
-    AnyOf,
-    OneOf,
-    Whole,
-    part,
-)
 
 # The knight N is a bid with the Italian pack, the queen Q with the French one (C2).
 RANKS: Final = ("A", "3", "K", "N", "Q", "J", "7", "6", "5", "4", "2")

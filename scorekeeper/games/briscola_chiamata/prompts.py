@@ -4,18 +4,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from scorekeeper.briscola import ALL_POINTS
-from scorekeeper.calling import prompts as calling
-from scorekeeper.calling.events import CardCalled, PartnerRevealed
-from scorekeeper.calling.takings import takings
-from scorekeeper.cards import Card
-from scorekeeper.events import OutcomeRecorded, PointsCounted
+from scorekeeper.cards.packs import Card
+from scorekeeper.events.common import OutcomeRecorded, PointsCounted
+from scorekeeper.families.briscola import ALL_POINTS
+from scorekeeper.families.called_card import prompts as calling
+from scorekeeper.families.called_card.events import CardCalled, PartnerRevealed
+from scorekeeper.families.called_card.takings import takings
 from scorekeeper.games.briscola_chiamata.events import BidMade
 from scorekeeper.games.briscola_chiamata.rules import HIGHEST_NUMBER, LOWEST_NUMBER, LOWEST_RANK
 from scorekeeper.games.briscola_chiamata.state import ChiamataDeal
-from scorekeeper.prompts import Ask, Prompt
-from scorekeeper.prompts.holdings import Holdings
-from scorekeeper.prompts.play import cards_to_play, to_play
+from scorekeeper.play.prompts import Ask, Prompt
+from scorekeeper.play.prompts.holdings import Holdings
+from scorekeeper.play.prompts.play import cards_to_play, to_play
 
 CALLED: Final = ("tricks", "cards")  # levels
 NUMBERS: Final = range(LOWEST_NUMBER, HIGHEST_NUMBER + 1)

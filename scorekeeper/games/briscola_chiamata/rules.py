@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from scorekeeper.briscola import pack_of, pack_option
-from scorekeeper.calling.score import Shares
-from scorekeeper.cards import Pack
+from scorekeeper.cards.packs import Pack
+from scorekeeper.families.briscola import pack_of, pack_option
+from scorekeeper.families.called_card.score import Shares
 from scorekeeper.games.game import everybody
-from scorekeeper.rulebook import Clause, Number, Option, RuleBook
+from scorekeeper.play.rulebook import Clause, Number, Option, RuleBook
 
 PLAYERS: Final = 5  # with one seat more the dealer sits out
 TRICKS: Final = 8

@@ -1,7 +1,7 @@
 """What a hand of Briscola Chiamata scores."""
 
-from scorekeeper.calling.score import Reckoning, contract_events, doubled, pay, reckon
-from scorekeeper.calling.state import BIDDER, who_took_all
+from scorekeeper.families.called_card.score import Reckoning, contract_events, doubled, pay, reckon
+from scorekeeper.families.called_card.state import BIDDER, who_took_all
 from scorekeeper.games.briscola_chiamata.rules import (
     ALONE,
     HALF_THE_POINTS,
@@ -9,8 +9,8 @@ from scorekeeper.games.briscola_chiamata.rules import (
     units,
 )
 from scorekeeper.games.briscola_chiamata.state import ChiamataDeal
-from scorekeeper.hands import events_of
-from scorekeeper.scoring import Basis, Line, Result, Text
+from scorekeeper.play.deal import events_of
+from scorekeeper.play.scoring import Basis, Line, Result, Text
 
 
 def score(deal: ChiamataDeal) -> Result:

@@ -2,15 +2,15 @@
 
 from typing import Any, Final
 
-from scorekeeper.briscola import PACKS
-from scorekeeper.calling.auction import PASS
-from scorekeeper.calling.state import FOLD as CALLING_FOLD
-from scorekeeper.calling.state import CallingDeal
-from scorekeeper.errors import Unusable, expected
+from scorekeeper.base.errors import Unusable, expected
+from scorekeeper.families.briscola import PACKS
+from scorekeeper.families.called_card.auction import PASS
+from scorekeeper.families.called_card.state import FOLD as CALLING_FOLD
+from scorekeeper.families.called_card.state import CallingDeal
 from scorekeeper.games.briscola_chiamata.events import BidMade
 from scorekeeper.games.briscola_chiamata.rules import LOWEST_RANK, POINTS_NEEDED, TRICKS
-from scorekeeper.hands import Fold, Refusals, note_in
-from scorekeeper.table import Table
+from scorekeeper.play.deal import Fold, Refusals, note_in
+from scorekeeper.play.table import Table
 
 
 class ChiamataDeal(CallingDeal):

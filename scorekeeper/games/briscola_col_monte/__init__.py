@@ -9,7 +9,7 @@ from scorekeeper.games.briscola_col_monte.rules import BOOK, pack, players
 from scorekeeper.games.briscola_col_monte.score import score
 from scorekeeper.games.briscola_col_monte.state import FOLD, MonteDeal
 from scorekeeper.games.game import Game
-from scorekeeper.matches import ends_at, points_course
+from scorekeeper.play.match import ends_at, points_course
 
 GAME: Final = Game(
     id="briscola_col_monte",
@@ -31,3 +31,6 @@ GAME: Final = Game(
     totals=TOTALS,
     end_clause="M11",
 )
+
+# Every version that logs are played under, the oldest first.
+VERSIONS: Final = (GAME,)

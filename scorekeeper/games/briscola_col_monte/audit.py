@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Final
 
-from scorekeeper import checks
-from scorekeeper.calling import audit as calling
+from scorekeeper.families.called_card import audit as calling
 from scorekeeper.games.briscola_col_monte.state import MonteDeal
-from scorekeeper.hands import Noted
-from scorekeeper.scoring import Check, Sight, Text
+from scorekeeper.play import checks
+from scorekeeper.play.deal import Noted
+from scorekeeper.play.scoring import Check, Sight, Text
 
 
 def showing_without_effect(deal: MonteDeal) -> Iterator[Sight]:

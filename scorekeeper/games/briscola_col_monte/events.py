@@ -3,19 +3,12 @@
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from scorekeeper.calling.auction import PASS
-from scorekeeper.calling.events import CardCalled, PartnerRevealed
-from scorekeeper.cards import Card
-from scorekeeper.events import PLAY, Event, OutcomeRecorded
+from scorekeeper.cards.packs import Card
+from scorekeeper.events.common import PLAY, Event, OutcomeRecorded
+from scorekeeper.events.fields import CARDS, PLAYER, AnyOf, OneOf, Whole, part
+from scorekeeper.families.called_card.auction import PASS
+from scorekeeper.families.called_card.events import CardCalled, PartnerRevealed
 from scorekeeper.games.briscola_col_monte.rules import HIGHEST_BID, LOWEST_BID
-from scorekeeper.kinds import (
-    CARDS,
-    PLAYER,
-    AnyOf,
-    OneOf,
-    Whole,
-    part,
-)
 
 BID: Final = AnyOf((OneOf((PASS,)), Whole(LOWEST_BID, HIGHEST_BID)))
 

@@ -4,12 +4,12 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
-from scorekeeper.briscola import POINTS
-from scorekeeper.calling import prompts as calling
-from scorekeeper.calling.events import CardCalled, PartnerRevealed
-from scorekeeper.calling.takings import takings
-from scorekeeper.cards import Card
-from scorekeeper.events import HandAbandoned, OutcomeRecorded, PointsCounted
+from scorekeeper.cards.packs import Card
+from scorekeeper.events.common import HandAbandoned, OutcomeRecorded, PointsCounted
+from scorekeeper.families.briscola import POINTS
+from scorekeeper.families.called_card import prompts as calling
+from scorekeeper.families.called_card.events import CardCalled, PartnerRevealed
+from scorekeeper.families.called_card.takings import takings
 from scorekeeper.games.briscola_col_monte.events import (
     BidMade,
     CalledCardShown,
@@ -18,9 +18,9 @@ from scorekeeper.games.briscola_col_monte.events import (
 )
 from scorekeeper.games.briscola_col_monte.rules import HIGHEST_BID, LOWEST_BID
 from scorekeeper.games.briscola_col_monte.state import AWAY, MonteDeal
-from scorekeeper.prompts import Ask, Prompt
-from scorekeeper.prompts.holdings import Holdings
-from scorekeeper.prompts.play import cards_to_play, to_play
+from scorekeeper.play.prompts import Ask, Prompt
+from scorekeeper.play.prompts.holdings import Holdings
+from scorekeeper.play.prompts.play import cards_to_play, to_play
 
 DECLARED: Final = ("tricks", "cards")  # levels
 BIDS: Final = range(LOWEST_BID, HIGHEST_BID + 1)

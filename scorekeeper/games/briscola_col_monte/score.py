@@ -1,7 +1,7 @@
 """What a hand of Briscola col Monte scores."""
 
-from scorekeeper.calling.score import Reckoning, doubled, pay, reckon
-from scorekeeper.calling.state import BIDDER
+from scorekeeper.families.called_card.score import Reckoning, doubled, pay, reckon
+from scorekeeper.families.called_card.state import BIDDER
 from scorekeeper.games.briscola_col_monte.rules import (
     ALONE,
     PAYMENT,
@@ -10,7 +10,7 @@ from scorekeeper.games.briscola_col_monte.rules import (
     units,
 )
 from scorekeeper.games.briscola_col_monte.state import MonteDeal
-from scorekeeper.scoring import Line, Result, Text
+from scorekeeper.play.scoring import Line, Result, Text
 
 
 def score(deal: MonteDeal) -> Result:

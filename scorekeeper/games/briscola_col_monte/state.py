@@ -3,10 +3,11 @@
 from collections.abc import Collection
 from typing import Any, Final, NamedTuple
 
-from scorekeeper.briscola import ALL_POINTS
-from scorekeeper.calling.state import FOLD as CALLING_FOLD
-from scorekeeper.calling.state import CallingDeal, Partner
-from scorekeeper.cards import Card
+from scorekeeper.base.cached import Once
+from scorekeeper.cards.packs import Card
+from scorekeeper.families.briscola import ALL_POINTS
+from scorekeeper.families.called_card.state import FOLD as CALLING_FOLD
+from scorekeeper.families.called_card.state import CallingDeal, Partner
 from scorekeeper.games.briscola_col_monte.events import (
     BidMade,
     CalledCardShown,
@@ -14,9 +15,8 @@ from scorekeeper.games.briscola_col_monte.events import (
     MonteTaken,
 )
 from scorekeeper.games.briscola_col_monte.rules import HAND_SIZE
-from scorekeeper.hands import Fold, Noted, note_in
-from scorekeeper.once import Once
-from scorekeeper.table import Table
+from scorekeeper.play.deal import Fold, Noted, note_in
+from scorekeeper.play.table import Table
 
 AWAY: Final = ""  # who holds the cards that were laid away
 
@@ -58,6 +58,11 @@ class MonteDeal(CallingDeal):
         """The showing that has effect: the bidder's first, before the first lead (M5)."""
         bidder = self.bidder
         return next((s for s in self.showings if s.player == bidder and not s.late), None)
+
+    @property
+    def called_card_seen(self) -> bool:
+        """Where the bidder showed the named card, too."""
+        return self.showing is not None or super().called_card_seen
 
     @property
     def neighbour(self) -> str | None:

@@ -16,7 +16,7 @@ from scorekeeper.games.briscola_regina.rules import (
 from scorekeeper.games.briscola_regina.score import score
 from scorekeeper.games.briscola_regina.state import FOLD, REFUSE, ReginaDeal
 from scorekeeper.games.game import Game, each_for_himself, partnerships
-from scorekeeper.matches import points_course
+from scorekeeper.play.match import points_course
 
 GAME: Final = Game(
     id="briscola_regina",
@@ -41,3 +41,6 @@ GAME: Final = Game(
     totals=TOTALS,
     end_clause="B11",
 )
+
+# Every version that logs are played under, the oldest first.
+VERSIONS: Final = (GAME,)

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Final
 
-from scorekeeper import checks
 from scorekeeper.games.briscola_regina.rules import STOCK_LASTS
 from scorekeeper.games.briscola_regina.state import Exchange, Held, ReginaDeal, suit_of
-from scorekeeper.hands import events_of
-from scorekeeper.scoring import Check, Sight, Text
+from scorekeeper.play import checks
+from scorekeeper.play.deal import events_of
+from scorekeeper.play.scoring import Check, Sight, Text
 
 
 def bris_again(deal: ReginaDeal) -> Iterator[Sight]:

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from scorekeeper.events import PLAY, Event
-from scorekeeper.kinds import PLAYER, OneOf, SideId, part
+from scorekeeper.events.common import PLAY, Event
+from scorekeeper.events.fields import PLAYER, OneOf, SideId, part
 
 SUIT: Final = OneOf(("S", "H", "C", "D", "B"))
 

@@ -6,10 +6,10 @@ what was shown and has not fallen since, and how many cards a player has.
 
 from collections.abc import Sequence
 
-from scorekeeper.cards import Card
+from scorekeeper.cards.packs import Card
 from scorekeeper.games.briscola_regina.rules import DEALT
 from scorekeeper.games.briscola_regina.state import Held, ReginaDeal
-from scorekeeper.prompts.play import all_cards_so_far
+from scorekeeper.play.prompts.play import all_cards_so_far
 
 
 class Known:

@@ -6,13 +6,13 @@ from itertools import islice
 from operator import or_
 from typing import Final
 
-from scorekeeper.events import CardPlayed, CardsShown, PointsCounted, TrickTaken
+from scorekeeper.events.common import CardPlayed, CardsShown, PointsCounted, TrickTaken
 from scorekeeper.games.briscola_regina.events import BrisCalled, HandsExchanged
 from scorekeeper.games.briscola_regina.known import Known
 from scorekeeper.games.briscola_regina.rules import STOCK_LASTS
 from scorekeeper.games.briscola_regina.state import ReginaDeal, suit_of
-from scorekeeper.prompts import LEVELS, Ask, Prompt
-from scorekeeper.prompts.play import (
+from scorekeeper.play.prompts import LEVELS, Ask, Prompt
+from scorekeeper.play.prompts.play import (
     no_cards_so_far,
     points_to_count,
     rest_to_claim,

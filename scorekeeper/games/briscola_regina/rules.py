@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
 
-from scorekeeper.briscola import PACKS, pack_of, pack_option
-from scorekeeper.cards import Card, Pack
-from scorekeeper.errors import Unusable, expected
-from scorekeeper.matches import Standing, leaders
-from scorekeeper.rulebook import Clause, Number, Option, RuleBook
-from scorekeeper.scoring import Result
+from scorekeeper.base.errors import Unusable, expected
+from scorekeeper.cards.packs import Card, Pack
+from scorekeeper.families.briscola import PACKS, pack_of, pack_option
+from scorekeeper.play.match import Standing, leaders
+from scorekeeper.play.rulebook import Clause, Number, Option, RuleBook
+from scorekeeper.play.scoring import Result
 
 DEALT: Final = 5  # cards to each player (B1)
 

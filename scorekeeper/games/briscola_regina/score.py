@@ -5,8 +5,8 @@ from typing import Final
 
 from scorekeeper.games.briscola_regina.rules import BRIS_POINTS
 from scorekeeper.games.briscola_regina.state import ReginaDeal
-from scorekeeper.hands import events_of
-from scorekeeper.scoring import Basis, Line, Result, Text, add_up
+from scorekeeper.play.deal import events_of
+from scorekeeper.play.scoring import Basis, Line, Result, Text, add_up
 
 
 def score(deal: ReginaDeal) -> Result:

@@ -3,17 +3,17 @@
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from scorekeeper import hands
-from scorekeeper.briscola import ALL_POINTS, POINTS, strengths
-from scorekeeper.cards import Card
-from scorekeeper.errors import Unusable, expected
-from scorekeeper.events import CardPlayed, CardsShown
+from scorekeeper.base.cached import Once
+from scorekeeper.base.errors import Unusable, expected
+from scorekeeper.cards.packs import Card
+from scorekeeper.cards.tricks import Play, Trick
+from scorekeeper.events.common import CardPlayed, CardsShown
+from scorekeeper.families.briscola import ALL_POINTS, POINTS, strengths
 from scorekeeper.games.briscola_regina.events import BrisCalled, HandsExchanged
 from scorekeeper.games.briscola_regina.rules import BRIS_RANKS, TRICKS
-from scorekeeper.hands import Deal, Fold, Refusals, card_points
-from scorekeeper.once import Once
-from scorekeeper.table import Table
-from scorekeeper.tricks import Play, Trick
+from scorekeeper.play import deal as common
+from scorekeeper.play.deal import Deal, Fold, Refusals, card_points
+from scorekeeper.play.table import Table
 
 
 class Held(NamedTuple):
@@ -190,7 +190,7 @@ REFUSE: Final[Refusals] = {BrisCalled: refuse_bris}
 
 def card_played(deal: ReginaDeal, seq: int, event: CardPlayed) -> Trick | None:
     """Note a card; a trick that it fills is judged by the trump in force now (B6)."""
-    full = hands.card_played(deal, seq, event)
+    full = common.card_played(deal, seq, event)
     if full is not None:
         full.trump = deal.trump
     return full
@@ -211,12 +211,12 @@ def hands_exchanged(deal: ReginaDeal, seq: int, event: HandsExchanged) -> None:
 
 def cards_shown(deal: ReginaDeal, seq: int, event: CardsShown) -> None:
     """Note what a player held, and when."""
-    hands.cards_shown(deal, seq, event)
+    common.cards_shown(deal, seq, event)
     deal.showings.append(deal.holding(seq, event.player, event.cards))
 
 
 FOLD: Final[Fold] = {
-    **hands.FOLD,
+    **common.FOLD,
     CardPlayed: card_played,
     CardsShown: cards_shown,
     BrisCalled: bris_called,

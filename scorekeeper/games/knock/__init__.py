@@ -10,7 +10,7 @@ from scorekeeper.games.knock.prompts import TOTALS, prompts
 from scorekeeper.games.knock.rules import BOOK, PACK, SIGNALS
 from scorekeeper.games.knock.score import score
 from scorekeeper.games.knock.state import FOLD, KnockDeal, Owed
-from scorekeeper.matches import Standing, points_course
+from scorekeeper.play.match import Standing, points_course
 
 
 def ends(standing: Standing, options: Mapping[str, Any]) -> bool:
@@ -42,3 +42,6 @@ GAME: Final = Game(
         *(why.value for why in Owed),
     ),
 )
+
+# Every version that logs are played under, the oldest first.
+VERSIONS: Final = (GAME,)

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from typing import Final
 
-from scorekeeper import checks
-from scorekeeper.cards import FOOL, Card, Suit
+from scorekeeper.cards.packs import FOOL, Card, Suit
+from scorekeeper.cards.tricks import Play, Trick
 from scorekeeper.games.knock.rules import EMPTY, LAID_AWAY, VALUE, may_be_laid_away
 from scorekeeper.games.knock.signals import false_signal, judged, unknown_signal
 from scorekeeper.games.knock.state import KnockDeal, Owed, cards_of, led_suit
-from scorekeeper.hands import Noted, events_of
-from scorekeeper.scoring import Check, Sight, Text
-from scorekeeper.tricks import Play, Trick
+from scorekeeper.play import checks
+from scorekeeper.play.deal import Noted, events_of
+from scorekeeper.play.scoring import Check, Sight, Text
 
 # ------------------------------------------------------------------------------- the lay-away
 

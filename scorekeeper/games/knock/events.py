@@ -3,16 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from scorekeeper.cards import Card
-from scorekeeper.events import PLAY, Event
-from scorekeeper.kinds import (
-    CARD,
-    CARDS,
-    PLAYER,
-    SideId,
-    Words,
-    part,
-)
+from scorekeeper.cards.packs import Card
+from scorekeeper.events.common import PLAY, Event
+from scorekeeper.events.fields import CARD, CARDS, PLAYER, SideId, Words, part
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from scorekeeper.cards import ALL_CARDS, Card, Suit
+from scorekeeper.cards.packs import ALL_CARDS, Card, Suit
 from scorekeeper.games.knock.rules import LAID_AWAY, MAGICIAN, POWER, WORLD, may_be_laid_away
 from scorekeeper.games.knock.signals import JUDGES, MOON, SAID_ALOUD, SUN
 from scorekeeper.games.knock.state import KnockDeal

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from typing import Final
 
-from scorekeeper.cards import FOOL, Card, Suit
+from scorekeeper.cards.packs import FOOL, Card, Suit
 from scorekeeper.games.knock.gestures import Told, told
 from scorekeeper.games.knock.rules import LAID_AWAY, PACK, POWER, TRICKS, may_be_laid_away
 from scorekeeper.games.knock.state import KnockDeal, led_suit
-from scorekeeper.prompts.holdings import Holdings
+from scorekeeper.play.prompts.holdings import Holdings
 
 AWAY: Final = "(away)"  # the lay-away as a holder; no player has such an id
 

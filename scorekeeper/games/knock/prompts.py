@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterator
 from itertools import combinations, islice
 from typing import Final
 
-from scorekeeper.cards import FOOL, Card, Suit
-from scorekeeper.events import PointsCounted, RestClaimed
+from scorekeeper.cards.packs import FOOL, Card, Suit
+from scorekeeper.events.common import PointsCounted, RestClaimed
 from scorekeeper.games.knock.events import CardsLaidAway, FoolPaid, FoolSurrendered
 from scorekeeper.games.knock.holdings import AWAY, FREE, TRUMPS, holdings, shows
 from scorekeeper.games.knock.prompts_signals import gestures_to_make
@@ -22,9 +22,9 @@ from scorekeeper.games.knock.rules import (
     may_be_laid_away,
 )
 from scorekeeper.games.knock.state import KnockDeal, Owed, led_suit
-from scorekeeper.prompts import LEVELS, Ask, Level, Prompt
-from scorekeeper.prompts.holdings import Holdings
-from scorekeeper.prompts.play import (
+from scorekeeper.play.prompts import LEVELS, Ask, Level, Prompt
+from scorekeeper.play.prompts.holdings import Holdings
+from scorekeeper.play.prompts.play import (
     all_cards_so_far,
     cards_to_play,
     no_cards_so_far,

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from scorekeeper.cards import Suit
+from scorekeeper.cards.packs import Suit
+from scorekeeper.cards.tricks import Play
 from scorekeeper.games.knock.events import SignalMade
 from scorekeeper.games.knock.gestures import told
 from scorekeeper.games.knock.rules import (
@@ -21,10 +22,9 @@ from scorekeeper.games.knock.rules import (
     agreed_signals,
 )
 from scorekeeper.games.knock.state import KnockDeal, led_suit
-from scorekeeper.prompts import Prompt
-from scorekeeper.prompts.holdings import Holdings
-from scorekeeper.prompts.play import all_cards_so_far
-from scorekeeper.tricks import Play
+from scorekeeper.play.prompts import Prompt
+from scorekeeper.play.prompts.holdings import Holdings
+from scorekeeper.play.prompts.play import all_cards_so_far
 
 
 class Moment(NamedTuple):

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from scorekeeper.cards import ALL_CARDS, FOOL, Card, Suit, tarot
-from scorekeeper.rulebook import Clause, ListOf, Number, Option, RuleBook
+from scorekeeper.cards.packs import ALL_CARDS, FOOL, Card, Suit, tarot
+from scorekeeper.play.rulebook import Clause, ListOf, Number, Option, RuleBook
 
 PACK: Final = tarot("K Q N J 10 9 8 7")  # in this order of strength in each suit
 TRICKS: Final = 13

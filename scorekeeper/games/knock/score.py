@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Final
 
-from scorekeeper.counts import Count
 from scorekeeper.games.knock.rules import PAR
 from scorekeeper.games.knock.state import KnockDeal, Owed, Reckoning
-from scorekeeper.hands import Noted, events_of
-from scorekeeper.scoring import Basis, Line, Result, Text
+from scorekeeper.play.counts import Count
+from scorekeeper.play.deal import Noted, events_of
+from scorekeeper.play.scoring import Basis, Line, Result, Text
 
 # What a side's line says, by what the Fool did to it (K7, K8).
 PLAIN: Final = "Cards {cards} + tricks {tricks} = {points}, less {par}"

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Final, NamedTuple
 
-from scorekeeper.cards import ALL_CARDS, Card, Suit
+from scorekeeper.cards.packs import ALL_CARDS, Card, Suit
+from scorekeeper.cards.tricks import Play
 from scorekeeper.games.knock.rules import POWER, SIGNAL, WORLD, agreed_signals
 from scorekeeper.games.knock.state import KnockDeal, Signalled
-from scorekeeper.scoring import Sight, Text
-from scorekeeper.tricks import Play
+from scorekeeper.play.scoring import Sight, Text
 
 SUN: Final = ALL_CARDS["T19"]
 MOON: Final = ALL_CARDS["T18"]

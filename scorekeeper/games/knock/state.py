@@ -5,9 +5,10 @@ from enum import Enum
 from itertools import combinations
 from typing import ClassVar, Final, NamedTuple
 
-from scorekeeper.cards import FOOL, Card, Suit
-from scorekeeper.counts import Count
-from scorekeeper.events import CardsShown
+from scorekeeper.base.cached import Once
+from scorekeeper.cards.packs import FOOL, Card, Suit
+from scorekeeper.cards.tricks import Trick
+from scorekeeper.events.common import CardsShown
 from scorekeeper.games.knock.events import CardsLaidAway, FoolPaid, FoolSurrendered, SignalMade
 from scorekeeper.games.knock.rules import (
     EMPTY,
@@ -21,18 +22,11 @@ from scorekeeper.games.knock.rules import (
     VALUE,
     may_be_laid_away,
 )
-from scorekeeper.hands import FOLD as COMMON_FOLD
-from scorekeeper.hands import (
-    Deal,
-    Fold,
-    Noted,
-    Shown,
-    note_in,
-)
-from scorekeeper.hands import cards_shown as note_shown
-from scorekeeper.once import Once
-from scorekeeper.table import Table
-from scorekeeper.tricks import Trick
+from scorekeeper.play.counts import Count
+from scorekeeper.play.deal import FOLD as COMMON_FOLD
+from scorekeeper.play.deal import Deal, Fold, Noted, Shown, note_in
+from scorekeeper.play.deal import cards_shown as note_shown
+from scorekeeper.play.table import Table
 
 
 class Signalled(NamedTuple):

@@ -35,3 +35,6 @@ GAME: Final = Game(
     end_clause="P16",
     words=tuple(dict.fromkeys(name for games in GAMES_OF_A_MATCH.values() for name, _ in games)),
 )
+
+# Every version that logs are played under, the oldest first.
+VERSIONS: Final = (GAME,)

@@ -4,17 +4,17 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
-from scorekeeper import checks
-from scorekeeper.cards import Card
+from scorekeeper.cards.packs import Card
+from scorekeeper.cards.tricks import Play, Trick
 from scorekeeper.games.picchetto import claims, counts
 from scorekeeper.games.picchetto.claims import most_to_exchange
 from scorekeeper.games.picchetto.declarations import CLAUSE, won_with
 from scorekeeper.games.picchetto.holdings import seen
 from scorekeeper.games.picchetto.rules import PACK, TRICKS
 from scorekeeper.games.picchetto.state import RANK, PicchettoDeal
-from scorekeeper.hands import Noted
-from scorekeeper.scoring import Check, Sight, Text
-from scorekeeper.tricks import Play, Trick
+from scorekeeper.play import checks
+from scorekeeper.play.deal import Noted
+from scorekeeper.play.scoring import Check, Sight, Text
 
 # -------------------------------------------------------------------------------- exchange
 

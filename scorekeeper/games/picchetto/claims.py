@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Final
 
-from scorekeeper.cards import Card
-from scorekeeper.events import Event
+from scorekeeper.cards.packs import Card
+from scorekeeper.events.common import Event
 from scorekeeper.games.picchetto.declarations import bad, cards_of_sum, worth
 from scorekeeper.games.picchetto.events import (
     PointDeclared,
@@ -26,8 +26,8 @@ from scorekeeper.games.picchetto.holdings import (
 )
 from scorekeeper.games.picchetto.rules import CARD_VALUE, COURT, MOST_FOR_ELDER, PACK, TALON
 from scorekeeper.games.picchetto.state import PicchettoDeal
-from scorekeeper.hands import Noted
-from scorekeeper.scoring import Sight, Text
+from scorekeeper.play.deal import Noted
+from scorekeeper.play.scoring import Sight, Text
 
 
 def bad_declaration(deal: PicchettoDeal, category: str | None) -> Iterator[Sight]:

@@ -3,16 +3,16 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from scorekeeper import checks
-from scorekeeper.counts import Count
 from scorekeeper.games.picchetto.course import Ending
 from scorekeeper.games.picchetto.events import PiqueCalled, RepiqueCalled
 from scorekeeper.games.picchetto.marks import PIQUE, REPIQUE, TRICK, Orders
 from scorekeeper.games.picchetto.rules import BONUS_FROM, BONUS_POINTS, TRICKS
 from scorekeeper.games.picchetto.score import unending
 from scorekeeper.games.picchetto.state import PicchettoDeal, TrickCount
-from scorekeeper.hands import events_of
-from scorekeeper.scoring import Basis, Sight, Text, add_up
+from scorekeeper.play import checks
+from scorekeeper.play.counts import Count
+from scorekeeper.play.deal import events_of
+from scorekeeper.play.scoring import Basis, Sight, Text, add_up
 
 
 def _orders(deal: PicchettoDeal) -> Orders | None:

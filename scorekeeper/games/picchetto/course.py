@@ -5,8 +5,8 @@ from typing import Any, Final, NamedTuple
 
 from scorekeeper.games.picchetto.marks import Orders
 from scorekeeper.games.picchetto.rules import GAMES_OF_A_MATCH, WINS
-from scorekeeper.matches import Course, Penalty, Standing
-from scorekeeper.scoring import Result, add_up
+from scorekeeper.play.match import Course, Penalty, Standing
+from scorekeeper.play.scoring import Result, add_up
 
 
 class PlayedGame(NamedTuple):

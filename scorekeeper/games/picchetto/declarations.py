@@ -7,7 +7,7 @@ what was declared. What the cards have to say to it is the audit's.
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from scorekeeper.events import Event
+from scorekeeper.events.common import Event
 from scorekeeper.games.picchetto.events import (
     CATEGORIES,
     Answered,
@@ -26,8 +26,8 @@ from scorekeeper.games.picchetto.rules import (
     WHITE_POINTS,
 )
 from scorekeeper.games.picchetto.state import RANK, PicchettoDeal, once
-from scorekeeper.hands import Noted
-from scorekeeper.scoring import Line, Text
+from scorekeeper.play.deal import Noted
+from scorekeeper.play.scoring import Line, Text
 
 CLAUSE: Final = dict(zip(CATEGORIES, ("P4", "P5", "P6"), strict=True))
 # How good a holding is in its category: by the first figure, then by the second.

@@ -4,18 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from scorekeeper.cards import Card
-from scorekeeper.events import PLAY, Event
+from scorekeeper.cards.packs import Card
+from scorekeeper.events.common import PLAY, Event
+from scorekeeper.events.fields import CARDS, COUNT, PLAYER, Each, OneOf, Whole, part
 from scorekeeper.games.picchetto.rules import PACK, TALON
-from scorekeeper.kinds import (
-    CARDS,
-    COUNT,
-    PLAYER,
-    Each,
-    OneOf,
-    Whole,
-    part,
-)
 
 CATEGORIES: Final = ("point", "sequence", "set")
 ANSWERS: Final = ("good", "equal", "not_good")

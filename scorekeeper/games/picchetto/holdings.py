@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Final, NamedTuple
 
-from scorekeeper.cards import Card
-from scorekeeper.events import Event
+from scorekeeper.cards.packs import Card
+from scorekeeper.events.common import Event
 from scorekeeper.games.picchetto.declarations import Worth
 from scorekeeper.games.picchetto.events import (
     PointDeclared,

@@ -7,7 +7,7 @@ Whatever is offered, some deal of the cards is left with which everything on rec
 from collections.abc import Iterator
 from typing import Final
 
-from scorekeeper.events import PointsCounted
+from scorekeeper.events.common import PointsCounted
 from scorekeeper.games.picchetto.prompts_counts import (
     Made,
     call_to_settle,
@@ -22,8 +22,8 @@ from scorekeeper.games.picchetto.prompts_play import cards_to_play
 from scorekeeper.games.picchetto.prompts_sayings import answers, passed_over, pending, sayings
 from scorekeeper.games.picchetto.state import PicchettoDeal
 from scorekeeper.games.picchetto.witness.known import Possible
-from scorekeeper.prompts import Ask, Prompt
-from scorekeeper.prompts.play import all_cards_so_far, rest_to_claim, tricks_to_take
+from scorekeeper.play.prompts import Ask, Prompt
+from scorekeeper.play.prompts.play import all_cards_so_far, rest_to_claim, tricks_to_take
 
 TOTALS: Final = (Ask((PointsCounted,)),)
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final, NamedTuple
 
-from scorekeeper.events import Event, PointsCounted
+from scorekeeper.events.common import Event, PointsCounted
 from scorekeeper.games.picchetto.declarations import CLAUSE, declared_lines
 from scorekeeper.games.picchetto.events import (
     CATEGORIES,
@@ -27,8 +27,8 @@ from scorekeeper.games.picchetto.marks import (
 )
 from scorekeeper.games.picchetto.rules import BONUS_POINTS, LAST_TRICK_POINTS, TRICK_POINTS, TRICKS
 from scorekeeper.games.picchetto.state import PicchettoDeal
-from scorekeeper.prompts import Counts, Prompt
-from scorekeeper.prompts.play import MOST_COUNTS
+from scorekeeper.play.prompts import Counts, Prompt
+from scorekeeper.play.prompts.play import MOST_COUNTS
 
 MOST_MARKED: Final = 174  # by a player in a hand, with White
 CALLS: Final = {REPIQUE: RepiqueCalled, PIQUE: PiqueCalled}

@@ -11,7 +11,7 @@ from scorekeeper.games.picchetto.state import PicchettoDeal
 from scorekeeper.games.picchetto.witness.bits import COURTS, WEAKEST_FIRST, bits, cards_of
 from scorekeeper.games.picchetto.witness.known import Possible
 from scorekeeper.games.picchetto.witness.lie import Lie, White
-from scorekeeper.prompts import Prompt
+from scorekeeper.play.prompts import Prompt
 
 # How many choices of the cards thrown away are listed, of each number of cards.
 LISTED: Final = 16

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
-from scorekeeper.events import CardPlayed
+from scorekeeper.cards.tricks import Play
+from scorekeeper.events.common import CardPlayed
 from scorekeeper.games.picchetto.state import PicchettoDeal
 from scorekeeper.games.picchetto.witness.bits import BIT, bits, cards_of, higher, suit_of
 from scorekeeper.games.picchetto.witness.known import Possible, lacking
 from scorekeeper.games.picchetto.witness.lie import with_
 from scorekeeper.games.picchetto.witness.search import STEPS_FOR_A_CHOICE, found
-from scorekeeper.prompts import Prompt
-from scorekeeper.prompts.play import all_cards_so_far, to_play
-from scorekeeper.tricks import Play
+from scorekeeper.play.prompts import Prompt
+from scorekeeper.play.prompts.play import all_cards_so_far, to_play
 
 
 def cards_to_play(deal: PicchettoDeal, possible: Possible) -> Iterator[Prompt]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from scorekeeper.events import Event
+from scorekeeper.events.common import Event
 from scorekeeper.games.picchetto.declarations import cards_of_sum
 from scorekeeper.games.picchetto.events import (
     ANSWERS,
@@ -42,8 +42,8 @@ from scorekeeper.games.picchetto.witness.known import (
     value_of,
     ways_of,
 )
-from scorekeeper.hands import Noted
-from scorekeeper.prompts import LEVELS, Level, Prompt
+from scorekeeper.play.deal import Noted
+from scorekeeper.play.prompts import LEVELS, Level, Prompt
 
 MOST_SHOWN: Final = 130  # choices with their cards that are listed
 POINTS_OF_A_COUNT: Final = 12  # of them, points of one number of cards

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from scorekeeper.counts import Count
 from scorekeeper.games.picchetto.course import Ending
 from scorekeeper.games.picchetto.declarations import declared_lines
 from scorekeeper.games.picchetto.events import PiqueCalled
@@ -23,8 +22,9 @@ from scorekeeper.games.picchetto.marks import (
 )
 from scorekeeper.games.picchetto.rules import BONUS_POINTS, TRICK_POINTS, TRICKS
 from scorekeeper.games.picchetto.state import PicchettoDeal, TrickCount
-from scorekeeper.hands import Noted, events_of
-from scorekeeper.scoring import Basis, Line, Result, Text
+from scorekeeper.play.counts import Count
+from scorekeeper.play.deal import Noted, events_of
+from scorekeeper.play.scoring import Basis, Line, Result, Text
 
 TEXTS: Final = {
     REPIQUE: Text("Repique"),

@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, Final, NamedTuple, TypeVar
 
-from scorekeeper.cards import Card
-from scorekeeper.counts import Count, refuse_count, with_the_rest
-from scorekeeper.events import Event, PenaltyGiven
+from scorekeeper.base.cached import Once
+from scorekeeper.cards.packs import Card
+from scorekeeper.cards.tricks import Trick
+from scorekeeper.events.common import Event, PenaltyGiven
 from scorekeeper.games.picchetto.course import Games, PlayedGame, new_game, start
 from scorekeeper.games.picchetto.events import (
     Answered,
@@ -24,19 +25,10 @@ from scorekeeper.games.picchetto.events import (
 )
 from scorekeeper.games.picchetto.marks import Terms
 from scorekeeper.games.picchetto.rules import PACK, TRICKS
-from scorekeeper.hands import FOLD as COMMON_FOLD
-from scorekeeper.hands import (
-    Deal,
-    Fold,
-    Noted,
-    Refusals,
-    Shown,
-    Won,
-    note_in,
-)
-from scorekeeper.once import Once
-from scorekeeper.table import Table
-from scorekeeper.tricks import Trick
+from scorekeeper.play.counts import Count, refuse_count, with_the_rest
+from scorekeeper.play.deal import FOLD as COMMON_FOLD
+from scorekeeper.play.deal import Deal, Fold, Noted, Refusals, Shown, Won, note_in
+from scorekeeper.play.table import Table
 
 RANK: Final = {rank: len(PACK.ranks) - place for place, rank in enumerate(PACK.ranks)}
 STRENGTH: Final = {led: {card: RANK[card.rank] for card in PACK.suit_of(led)} for led in PACK.suits}
@@ -93,6 +85,11 @@ class PicchettoDeal(Deal):
     def places(self) -> dict[int, int]:
         """The place of each entry in the record, by its seq."""
         return {seq: place for place, (seq, _) in enumerate(self.entries)}
+
+    @property
+    def played_out(self) -> bool:
+        """Where the tricks were counted, too."""
+        return bool(self.trick_counts) or super().played_out
 
     # -------------------------------------------------------------------- the game at hand
 

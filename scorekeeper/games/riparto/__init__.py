@@ -9,7 +9,7 @@ from scorekeeper.games.riparto.prompts import TOTALS, prompts
 from scorekeeper.games.riparto.rules import BOOK, PACK
 from scorekeeper.games.riparto.score import score
 from scorekeeper.games.riparto.state import FOLD, RipartoDeal
-from scorekeeper.matches import ends_at, points_course
+from scorekeeper.play.match import ends_at, points_course
 
 GAME: Final = Game(
     id="riparto",
@@ -30,3 +30,6 @@ GAME: Final = Game(
     course=points_course(ends_at("match_end")),
     end_clause="R15",
 )
+
+# Every version that logs are played under, the oldest first.
+VERSIONS: Final = (GAME,)

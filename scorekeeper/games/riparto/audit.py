@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Final
 
-from scorekeeper import checks
-from scorekeeper.cards import Card
+from scorekeeper.cards.packs import Card
 from scorekeeper.games.riparto.rules import TRICKS
 from scorekeeper.games.riparto.state import RipartoDeal, cards_of
-from scorekeeper.hands import Noted
-from scorekeeper.scoring import Check, Sight, Text
+from scorekeeper.play import checks
+from scorekeeper.play.deal import Noted
+from scorekeeper.play.scoring import Check, Sight, Text
 
 # ---------------------------------------------------------------------------------- the bids
 

@@ -4,18 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from scorekeeper.cards import Card
-from scorekeeper.events import PLAY, Event, OutcomeRecorded
+from scorekeeper.cards.packs import Card
+from scorekeeper.events.common import PLAY, Event, OutcomeRecorded
+from scorekeeper.events.fields import CARD, PLAYER, Each, Many, OneOf, Whole, part
 from scorekeeper.games.riparto.rules import LARGEST_BID
-from scorekeeper.kinds import (
-    CARD,
-    PLAYER,
-    Each,
-    Many,
-    OneOf,
-    Whole,
-    part,
-)
 
 BID: Final = Whole(0, LARGEST_BID)
 

@@ -4,25 +4,25 @@ from collections.abc import Collection, Iterator
 from itertools import permutations
 from typing import Final
 
-from scorekeeper.events import OutcomeRecorded, PointsCounted
+from scorekeeper.events.common import OutcomeRecorded, PointsCounted
 from scorekeeper.games.riparto.events import (
     BidMade,
     BidRaised,
     HierarchyDeclared,
     SetDistributed,
 )
-from scorekeeper.games.riparto.prompts_play import (
+from scorekeeper.games.riparto.prompts_count import how_it_went
+from scorekeeper.games.riparto.rules import DEAL_POINTS, LARGEST_BID, PACK
+from scorekeeper.games.riparto.state import NO_HIERARCHY, RipartoDeal
+from scorekeeper.play.deal import Noted
+from scorekeeper.play.prompts import Ask, Level, Prompt
+from scorekeeper.play.prompts.following import (
     card_to_play,
     cards_to_show,
-    how_it_went,
     unseen,
     winner_to_say,
 )
-from scorekeeper.games.riparto.rules import DEAL_POINTS, LARGEST_BID, PACK
-from scorekeeper.games.riparto.state import NO_HIERARCHY, RipartoDeal
-from scorekeeper.hands import Noted
-from scorekeeper.prompts import Ask, Level, Prompt
-from scorekeeper.prompts.play import rest_to_claim
+from scorekeeper.play.prompts.play import rest_to_claim
 
 INSIEMI: Final = 2  # R4
 RANKINGS: Final = (NO_HIERARCHY, *permutations(map(str, PACK.suits)))

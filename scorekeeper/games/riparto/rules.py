@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from scorekeeper.cards import french
-from scorekeeper.rulebook import Clause, Number, Option, RuleBook
+from scorekeeper.cards.packs import french
+from scorekeeper.play.rulebook import Clause, Number, Option, RuleBook
 
 PACK: Final = french("A K Q J 10 9 8 7 6")  # in this order of strength
 TRICKS: Final = 9

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from scorekeeper.games.riparto.rules import TRICKS
 from scorekeeper.games.riparto.state import RipartoDeal
-from scorekeeper.hands import Noted, events_of
-from scorekeeper.scoring import Basis, Line, Result, Text
+from scorekeeper.play.deal import Noted, events_of
+from scorekeeper.play.scoring import Basis, Line, Result, Text
 
 
 class Taken(NamedTuple):

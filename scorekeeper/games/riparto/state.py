@@ -5,7 +5,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
 
-from scorekeeper.cards import Card
+from scorekeeper.base.cached import Once
+from scorekeeper.cards.packs import Card
+from scorekeeper.cards.tricks import Trick
 from scorekeeper.games.riparto.events import (
     BidMade,
     BidRaised,
@@ -22,17 +24,9 @@ from scorekeeper.games.riparto.rules import (
     TRICK_POINTS,
     TRICKS,
 )
-from scorekeeper.hands import FOLD as COMMON_FOLD
-from scorekeeper.hands import (
-    Deal,
-    Fold,
-    Noted,
-    Shown,
-    note_in,
-)
-from scorekeeper.once import Once
-from scorekeeper.table import Table
-from scorekeeper.tricks import Trick
+from scorekeeper.play.deal import FOLD as COMMON_FOLD
+from scorekeeper.play.deal import Deal, Fold, Noted, Shown, note_in
+from scorekeeper.play.table import Table
 
 NO_HIERARCHY: Final[tuple[str, ...]] = ()
 

@@ -7,10 +7,11 @@ from typing import Any, Final
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
-from scorekeeper.cards import Card
-from scorekeeper.errors import Unusable
-from scorekeeper.events import Event, EventInserted, HandStarted, PenaltyGiven
-from scorekeeper.kinds import (
+from scorekeeper.base.errors import Unusable
+from scorekeeper.base.language import tongue
+from scorekeeper.cards.packs import Card
+from scorekeeper.events.common import Event, EventInserted, HandStarted, PenaltyGiven
+from scorekeeper.events.fields import (
     AnyOf,
     CardCode,
     Each,
@@ -26,10 +27,9 @@ from scorekeeper.kinds import (
     parts,
 )
 from scorekeeper.log import canonical, codec
-from scorekeeper.replay import Session
-from scorekeeper.replay.record import decoded
-from scorekeeper.replay.records import HandRecord
-from scorekeeper.tongue import tongue
+from scorekeeper.session.matches import HandRecord
+from scorekeeper.session.session import Session
+from scorekeeper.session.structure import decoded
 from scorekeeper.web.wording.writing import labelled
 
 FIELD: Final = "f."  # before the name of a field in a form, not to be taken for anything else

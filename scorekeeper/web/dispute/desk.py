@@ -1,25 +1,26 @@
 """The desk at which a hand is disputed: how the dispute stands, and what can be done about it."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
 from typing import Any
 
 from flask_babel import gettext as _
 
+from scorekeeper.answers import jobs
 from scorekeeper.api.access import service
-from scorekeeper.errors import Unusable
-from scorekeeper.events import DisputeSettled, Entry
-from scorekeeper.repair import suggestions
-from scorekeeper.replay import Session
-from scorekeeper.replay.disputes import Dispute, Proposal
-from scorekeeper.replay.records import HandRecord
-from scorekeeper.replay.said import state
+from scorekeeper.api.answering import made_of, search_seconds
+from scorekeeper.base.errors import Busy, OverBudget, Unusable
+from scorekeeper.events.common import Correction, DisputeSettled, Entry
+from scorekeeper.report.agreements import state
 from scorekeeper.service import Holder
-from scorekeeper.service.disputes import why_closed
+from scorekeeper.service.quorum import Needs
+from scorekeeper.service.rulings import names_of, needs_of, signed_by, why_closed
+from scorekeeper.session.disputes import Dispute, Proposal
+from scorekeeper.session.matches import HandRecord
+from scorekeeper.session.session import Session
 from scorekeeper.web.dispute.effect import Change, Effect, changes, effect_of
-from scorekeeper.web.review.reading import face_down
 
 Report = Mapping[str, Any]
 Raw = dict[str, Any]
@@ -47,11 +48,25 @@ class Suggested:
 
 
 @dataclass(frozen=True, slots=True)
+class Signers:
+    """Who has to sign corrections: of the match ``each`` seat, or else one of each side.
+
+    And every seat of ``others``, the matches that change beside it. ``missing`` are the names of
+    those who have not signed, ``seats`` all who can.
+    """
+
+    each: bool
+    others: Sequence[int]
+    missing: Sequence[str]
+    seats: Collection[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Offer:
     """A proposal as it can be signed now.
 
-    ``missing`` are the seats, or sides, whose signature is not there; ``each`` is whether every
-    seat has to sign.
+    Without an effect and signers it could not be recorded as things stand. ``seats`` are those
+    for whom who looks can speak, of them some ``can_sign``.
     """
 
     seq: int
@@ -59,9 +74,9 @@ class Offer:
     reason: str
     corrections: Sequence[Raw]
     effect: Effect | None
+    signers: Signers | None
     signed: Sequence[Word]
-    missing: Sequence[str]
-    each: bool
+    seats: Sequence[tuple[str, str]]
     can_sign: Sequence[tuple[str, str]]
 
 
@@ -110,11 +125,11 @@ def desk(session: Session, record: HandRecord, holder: Holder) -> Desk:
     is_open = bool(found) and found[-1].settled is None
     told = [_course(session, record, one) for one in found]
     proposal = session.record.said.open_proposal(record) if is_open else None
-    seats = list(_speaks_for(record, holder))
+    seats = list(_speaks_for(record.match.names, holder))
     until, late = _window(session, record)
     return Desk(
         now=told[-1] if is_open else None,
-        offer=_offer(session, record, proposal, seats) if proposal else None,
+        offer=_offer(session, record, proposal, holder) if proposal else None,
         earlier=told[:-1] if is_open else told,
         seats=seats,
         host=holder.role == "host",
@@ -124,9 +139,9 @@ def desk(session: Session, record: HandRecord, holder: Holder) -> Desk:
     )
 
 
-def _speaks_for(record: HandRecord, holder: Holder) -> Iterator[tuple[str, str]]:
+def _speaks_for(names: Mapping[str, str], holder: Holder) -> Iterator[tuple[str, str]]:
     """The seats for whom somebody can speak: the host for all, a player for himself."""
-    for seat, name in record.match.names.items():
+    for seat, name in names.items():
         if holder.role == "host" or holder.player == seat:
             yield seat, name
 
@@ -146,26 +161,52 @@ def _window(session: Session, record: HandRecord) -> tuple[str, bool]:
 # ----------------------------------------------------------------------------------- proposals
 
 
-def _offer(
-    session: Session, record: HandRecord, proposal: Proposal, seats: Sequence[tuple[str, str]]
-) -> Offer:
+def _offer(session: Session, record: HandRecord, proposal: Proposal, holder: Holder) -> Offer:
     corrections = corrections_of(proposal)
-    quorum, now = service().quorum, service().now()
-    signed = [_word(session, entry) for entry in session.record.said.counting(proposal)]
     have = set(session.record.said.signers(proposal))
-    names = dict(record.match.names)
-    for side, members in record.match.sides.items():
-        names.setdefault(side, " & ".join(record.match.names[one] for one in members))
+    needed = _signers(session, record, proposal)
+    players = session.record.players
+    seated = {*record.match.seats, *(needed.seats if needed else ())}
+    names = {one: name for one, name in players.items() if one in seated}
+    seats = list(_speaks_for(names, holder))
     return Offer(
         seq=proposal.entry.seq,
         hash=session.corrections.recorded[proposal.said[1]].hash,
         reason=proposal.event.reason,
         corrections=corrections,
-        effect=_effect(session, record, corrections),
-        signed=signed,
-        missing=[names[one] for one in quorum.missing(session, proposal, now)],
-        each=quorum.needed(session, proposal, now) == "seats",
+        effect=_effect(session, record, corrections) if needed else None,
+        signers=needed,
+        signed=[_word(session, entry) for entry in session.record.said.counting(proposal)],
+        seats=seats,
         can_sign=[(seat, name) for seat, name in seats if seat not in have],
+    )
+
+
+def signers(session: Session, record: HandRecord, corrections: Sequence[Report]) -> Signers:
+    """Who would have to sign corrections of a hand; Unusable where they cannot be recorded."""
+    asked = [Correction(one["type"], one["data"]) for one in corrections]
+    needs = service().quorum.needs(session, record, asked, service().now())
+    return _by_name(session, record, needs, ())
+
+
+def _signers(session: Session, record: HandRecord, proposal: Proposal) -> Signers | None:
+    """Who has to sign a proposal; None where it cannot be carried out as things stand."""
+    try:
+        needs = needs_of(session, proposal, service().quorum, service().now())
+    except Unusable:
+        return None
+    return _by_name(session, record, needs, signed_by(session, proposal))
+
+
+def _by_name(
+    session: Session, record: HandRecord, needs: Needs, signed: Collection[str]
+) -> Signers:
+    names = names_of(session, record)
+    return Signers(
+        each=needs.needed == "seats",
+        others=needs.others(record),
+        missing=[names[one] for one in needs.missing(signed)],
+        seats=needs.seats,
     )
 
 
@@ -182,43 +223,47 @@ def _effect(session: Session, record: HandRecord, corrections: Sequence[Report])
         return None
 
 
-def suggested(session: Session, record: HandRecord) -> list[Suggested]:
-    """The corrections that would make the record of a hand agree, the likeliest first."""
-    hidden = face_down(session, record)
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What was found, and whether the search came to its end."""
+
+    found: Sequence[Suggested] = ()
+    whole: bool = True
+
+
+def suggested(id_: str, session: Session, record: HandRecord, holder: Holder) -> Search:
+    """The corrections that would make the record of a hand agree, the likeliest first.
+
+    None, and no end, where there is no room or no time to look for them now.
+    """
+    try:
+        made, _ = made_of(
+            id_, holder, jobs.suggested, record.match.number, record.number, search_seconds()
+        )
+    except (Busy, OverBudget):
+        return Search(whole=False)
+    told = json.loads(made)
+    return Search(list(_suggested(session, record, told["suggestions"])), told["whole"])
+
+
+def _suggested(session: Session, record: HandRecord, told: Sequence[Raw]) -> Iterator[Suggested]:
     complete = record.match.complete(record)
     lines = record.deal.result.lines if complete else ()
     now = {
         side: sum(one.points for one in lines if one.side == side) for side in record.match.sides
     }
-    return [
-        Suggested(
-            corrections=one["corrections"],
-            changes=changes(session, one["corrections"]),
-            scores=[
-                (record.table.name(side), now[side], points)
-                for side, points in one["scores"].items()
-                if points != now[side]
-            ],
-            reason=one["corrections"][0]["data"]["reason"],
-        )
-        for one in _worked_out(Place(session.head, record.match.number, record.number, session))
-        if hidden.isdisjoint(_named(one["corrections"]))
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A hand of a session that stands as its head says."""
-
-    head: str
-    match: int
-    hand: int
-    session: Session = field(compare=False, repr=False)
-
-
-@lru_cache(maxsize=16)  # it takes up to a second, and every phone at the table asks
-def _worked_out(place: Place) -> list[Raw]:
-    return suggestions(place.session, place.match, place.hand)
+    for one in told:
+        if session.hidden.isdisjoint(_named(one["corrections"])):
+            yield Suggested(
+                corrections=one["corrections"],
+                changes=changes(session, one["corrections"]),
+                scores=[
+                    (record.table.name(side), now[side], points)
+                    for side, points in one["scores"].items()
+                    if points != now[side]
+                ],
+                reason=one["corrections"][0]["data"]["reason"],
+            )
 
 
 def _named(corrections: Sequence[Report]) -> Iterator[int]:
@@ -285,11 +330,9 @@ def _word(session: Session, entry: Entry) -> Word:
 
 
 def completes(session: Session, proposal: Proposal, player: str) -> bool:
-    """Whether with the signature of a player there are enough."""
-    record = session.record.hand_at[proposal.hand]
-    missing = service().quorum.missing(session, proposal, service().now())
-    sides = {side for side, members in record.match.sides.items() if player in members}
-    return set(missing) <= sides | {player}
+    """Whether with the signature of a player there are enough; Unusable."""
+    needs = needs_of(session, proposal, service().quorum, service().now())
+    return not needs.missing(signed_by(session, proposal) | {player})
 
 
 def ruling(record: HandRecord, kind: str, text: str, proposal: int | None) -> Raw:

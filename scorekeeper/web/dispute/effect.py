@@ -6,19 +6,19 @@ from typing import Any
 
 from flask_babel import gettext as _
 
-from scorekeeper.events import Event, EventInserted, EventReplaced
+from scorekeeper.events.common import Event, EventInserted, EventReplaced
 from scorekeeper.log import codec
 from scorekeeper.log.corrections import event_at
-from scorekeeper.replay import Session
-from scorekeeper.replay import report as report_of
-from scorekeeper.replay.records import HandRecord
-from scorekeeper.replay.telling import raw_words, word_of
-from scorekeeper.replay.whatif import suppose
+from scorekeeper.report.narration import raw_words, word_of
+from scorekeeper.report.report import report as report_of
+from scorekeeper.report.what_if import difference, suppose
+from scorekeeper.session.matches import HandRecord
+from scorekeeper.session.session import Session
 from scorekeeper.web.review.payments import Payment, balances, payments
-from scorekeeper.web.review.reading import is_over
 
 Report = Mapping[str, Any]
 STATUS_OF_HANDS = ("status", "scores", "winner")
+NO_MATCH: Report = {"status": "", "hands": (), "totals": {}, "winners": ()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,22 +107,23 @@ def effect(
         side: " & ".join(record.match.names[one] for one in members)
         for side, members in record.match.sides.items()
     }
-    pair = tuple(_match(told, number) for told in (before, after))
-    solved, found = _findings(before, after) if is_over(record) else ((), ())
+    pair = _match(before, number), _match(after, number) or NO_MATCH
+    called = {**session.record.players, **names}
+    solved, found = _findings(before, after)
     return Effect(
         changes=done,
         rows=list(_rows(pair, hand, names)),
-        later=list(_later(pair, hand, names)),
-        flags=list(_flags(pair, hand, names)),
+        later=[*_later(pair, hand, names), *_elsewhere(before, after, number, session)],
+        flags=list(_flags(pair, hand, called)),
         solved=solved,
         found=found,
-        payments=(_payments(pair[0], names), _payments(pair[1], names)),
+        payments=(_payments(pair[0], called), _payments(pair[1], called)),
     )
 
 
 def _match(told: Report, number: int) -> Report:
-    found: Report = told["matches"][number - 1]
-    return found
+    """The match of that number, empty where there is none."""
+    return next((one for one in told["matches"] if one["match"] == number), {})
 
 
 def _rows(pair: Sequence[Report], hand: int, names: Mapping[str, str]) -> Iterator[Row]:
@@ -154,6 +155,28 @@ def _later(pair: Sequence[Report], hand: int, names: Mapping[str, str]) -> Itera
             yield _("Hand %(number)s: %(figures)s", number=one["hand"], figures=figures)
 
 
+def _elsewhere(before: Report, after: Report, number: int, session: Session) -> Iterator[str]:
+    """Other matches that would be otherwise, and matches that would come or go."""
+    for one in sorted({change["match"] for change in difference(before, after)}):
+        was, would = _match(before, one), _match(after, one)
+        if not was:
+            yield _("There would be a match %(number)s.", number=one)
+        elif not would:
+            yield _("There would be no match %(number)s.", number=one)
+        elif one != number:
+            figures = ", ".join(
+                f"{_called(session, was, side)} {points} → {would['totals'].get(side, '–')}"
+                for side, points in was["totals"].items()
+                if points != would["totals"].get(side)
+            )
+            yield _("Match %(number)s would change. %(figures)s",
+                    number=one, figures=figures).strip()  # fmt: skip
+
+
+def _called(session: Session, match: Report, side: str) -> str:
+    return " & ".join(session.record.players[one] for one in match["sides"][side])
+
+
 def _flags(pair: Sequence[Report], hand: int, names: Mapping[str, str]) -> Iterator[str]:
     """What somebody has to look at: a match that ends elsewhere, or is won by another."""
     one, other = pair
@@ -168,7 +191,7 @@ def _flags(pair: Sequence[Report], hand: int, names: Mapping[str, str]) -> Itera
     if one["status"] != other["status"]:
         if other["status"] == "finished":
             yield _("The match would be over.")
-        else:
+        elif other["status"] == "open":
             yield _("The match would be open again.")
     if one["winners"] != other["winners"] and other["winners"]:
         won = ", ".join(names[side] for side in other["winners"])

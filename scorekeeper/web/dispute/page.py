@@ -8,13 +8,15 @@ from typing import Any, Final
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 
-from scorekeeper.api.access import holder_of, service
-from scorekeeper.errors import Irregular, NoQuorum, StaleVersion, Unusable
+from scorekeeper.api.access import service
+from scorekeeper.base.errors import Irregular, NoQuorum, StaleVersion, Unusable
+from scorekeeper.events.common import Correction
 from scorekeeper.log import canonical, codec
-from scorekeeper.replay import Session
-from scorekeeper.replay.records import HandRecord
 from scorekeeper.service import Asked, NewEvent
-from scorekeeper.service.rights import refuse_role
+from scorekeeper.service.permissions import refuse_role
+from scorekeeper.service.rulings import refuse_elsewhere
+from scorekeeper.session.matches import HandRecord
+from scorekeeper.session.session import Session
 from scorekeeper.web.dispute.amend import (
     EDITABLE,
     corrections,
@@ -26,17 +28,20 @@ from scorekeeper.web.dispute.amend import (
 )
 from scorekeeper.web.dispute.desk import (
     Raw,
+    Search,
     completes,
     corrections_of,
     desk,
     open_proposal,
     ruling,
+    signers,
     suggested,
 )
 from scorekeeper.web.dispute.effect import effect_of
+from scorekeeper.web.phone.looking import who_looks
 from scorekeeper.web.phone.witness import remember
-from scorekeeper.web.review.hindsight import hindsight
-from scorekeeper.web.review.reading import copy_of, disputable, face_down, hand_at
+from scorekeeper.web.review.hand_story import hindsight
+from scorekeeper.web.review.reading import copy_of, disputable, hand_at
 from scorekeeper.web.wording import reasons
 from scorekeeper.web.wording.refused import in_words
 
@@ -69,7 +74,7 @@ def shown(session: str, match: int, hand: int, wrong: str = "") -> str:
         id=session,
         seen=hindsight(found, record, holder.player),
         desk=on_desk,
-        suggested=suggested(found, record) if proposing else [],
+        search=suggested(session, found, record, holder) if proposing else Search(),
         chips=reasons.WRONG,
         version=found.events,
         wrong=wrong,
@@ -85,7 +90,7 @@ def entry(session: str, match: int, hand: int, seq: int) -> Answer:
     found, holder = copy_of(session)
     record = hand_at(found, match, hand)
     event = entry_at(found, record, seq)
-    if event is None or not disputable(record) or seq in face_down(found, record):
+    if event is None or not disputable(record) or seq in found.hidden:
         return redirect(desk_of(session, match, hand), 303)  # type: ignore[return-value]
     added = request.args.get("insert", "")
     data = given_by(added) if added else codec.encode(event)
@@ -109,7 +114,9 @@ def preview(session: str, match: int, hand: int) -> Answer:
     record = hand_at(found, match, hand)
     try:
         asked = asked_for(found, record)
+        refuse_elsewhere(found, record, [Correction(**one) for one in asked])
         effect = effect_of(found, record, asked)
+        who = signers(found, record, asked)
     except Unusable as error:
         return shown(session, match, hand, reason_of(error)), 422
     return render_template(
@@ -118,6 +125,7 @@ def preview(session: str, match: int, hand: int) -> Answer:
         seen=hindsight(found, record, holder.player),
         desk=desk(found, record, holder),
         effect=effect,
+        signers=who,
         corrections=as_json(asked),
         reason=reasons.given(request.args)[:LONGEST],
         version=found.events,
@@ -144,7 +152,7 @@ def acts(view: Callable[..., Sequence[Raw]]) -> Callable[..., Answer]:
 
     @wraps(view)
     def wrapped(session: str, match: int, hand: int) -> Answer:
-        holder = holder_of(session)
+        holder = who_looks(session)
         refuse_role(holder, "host", "seat")
         there = desk_of(session, match, hand)
         try:
@@ -292,4 +300,4 @@ def reason_of(error: Unusable | NoQuorum | Irregular) -> str:
     """What was wrong, for people."""
     if isinstance(error, Irregular):
         return " ".join(str(one["message"]) for one in error.findings)
-    return in_words(error) if isinstance(error, Unusable) else str(error)
+    return in_words(error)

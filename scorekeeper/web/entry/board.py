@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from secrets import token_urlsafe
 from typing import Any, Final
 
-from scorekeeper.cards import Pack
-from scorekeeper.events import (
+from scorekeeper.cards.packs import Pack
+from scorekeeper.events.common import (
+    CORRECTIONS,
     PLAY,
     CardPlayed,
     CardsShown,
@@ -17,26 +18,27 @@ from scorekeeper.events import (
     RestClaimed,
     ScoreClaimed,
 )
+from scorekeeper.events.sentences import Voice
 from scorekeeper.games.game import Game
-from scorekeeper.hands import Deal
-from scorekeeper.matches import leaders
-from scorekeeper.prompts import LEVELS, Level, Prompt
-from scorekeeper.replay.prompting import MISDEAL, next_prompts
-from scorekeeper.replay.records import HandRecord, MatchRecord
-from scorekeeper.replay.report import status
-from scorekeeper.replay.session import Session
-from scorekeeper.replay.words import Voice
-from scorekeeper.scoring import add_up
+from scorekeeper.play.deal import Deal
+from scorekeeper.play.match import leaders
+from scorekeeper.play.prompts import LEVELS, Level, Prompt
+from scorekeeper.play.scoring import add_up
+from scorekeeper.report.next_events import MISDEAL, next_prompts
+from scorekeeper.report.report import confirmed_by_all, status
 from scorekeeper.service import Holder
+from scorekeeper.session.matches import HandRecord, MatchRecord
+from scorekeeper.session.session import Session
 from scorekeeper.store import Role
-from scorekeeper.web.entry.acts import dealer_due, last_hand
+from scorekeeper.web.entry.actions import dealer_due, last_hand
+from scorekeeper.web.entry.history import Outcome, Saying, Strip, due_in, log, outcome, strip, undo
 from scorekeeper.web.entry.labels import names_at, side_label, voice_at
-from scorekeeper.web.entry.late import kept_back
+from scorekeeper.web.entry.late_entries import told_late
 from scorekeeper.web.entry.slots import Scene
 from scorekeeper.web.entry.steps import Asked, Step, Steps, step_of, steps, totals
-from scorekeeper.web.entry.told import Outcome, Saying, Strip, due_in, log, outcome, strip, undo
 
 USUAL: Final[Level] = "tricks"
+CORRECT: Final = {one.TYPE for one in CORRECTIONS}
 BESIDE: Final = (RestClaimed, CardsShown)  # said at a level, and not how a hand goes on
 
 
@@ -345,18 +347,22 @@ def _who_deals(session: Session, match: MatchRecord, voice: Voice, state: str) -
 def _late(
     session: Session, match: MatchRecord, hand: HandRecord | None, voice: Voice, holder: Holder
 ) -> Iterator[Step]:
-    """What can still be said of a complete hand, and the end of the match."""
+    """What can still be said of a complete hand, and the end of the match.
+
+    Of one that every side has confirmed, only corrections tell what was not to be seen.
+    """
     if hand is None or not match.complete(hand):
         return
     scene = scene_of(session, match, hand.deal)
-    prompts = list(match.game.prompts(hand.deal))
+    settled = confirmed_by_all(session, hand)
+    prompts = [] if settled else list(match.game.prompts(hand.deal))
     if not hand.deal.claims:
         scores = add_up(hand.deal.result.lines, match.sides)
         prompts.append(Prompt((ScoreClaimed(scores),)))
     if holder.role == "host" and not match.over:
         prompts.append(Prompt((MatchEnded(),)))
     found = steps(prompts, scene, voice)
-    yield from kept_back(hand, scene, holder)
+    yield from (one for one in told_late(hand, scene, holder) if not settled or one.type in CORRECT)
     yield from (*found.open, *found.also)
 
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from flask_babel import gettext as _
 
-from scorekeeper.events import (
+from scorekeeper.events.common import (
     CardPlayed,
     CardsShown,
     Event,
@@ -17,10 +17,10 @@ from scorekeeper.events import (
     ScoreClaimed,
     TrickTaken,
 )
-from scorekeeper.hands import Deal
-from scorekeeper.prompts import Prompt
-from scorekeeper.replay.records import HandRecord
-from scorekeeper.replay.words import Voice
+from scorekeeper.events.sentences import Voice
+from scorekeeper.play.deal import Deal
+from scorekeeper.play.prompts import Prompt
+from scorekeeper.session.matches import HandRecord
 from scorekeeper.web.entry.labels import label_of, title_of
 from scorekeeper.web.wording.writing import labelled
 

@@ -12,15 +12,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
-from unicodedata import normalize
 
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper.errors import Cause, Unusable
-from scorekeeper.events import Event
+from scorekeeper.base.errors import Cause, Unusable
+from scorekeeper.events.common import Event
+from scorekeeper.events.fields import Many, OneOf, parts
 from scorekeeper.games.game import Classes
-from scorekeeper.kinds import Many, OneOf, parts
-from scorekeeper.service.asking import NewEvent
+from scorekeeper.log.canonical import nfc
+from scorekeeper.service.requests import NewEvent
 
 MINUS: Final = "\N{MINUS SIGN}"
 _FIELD: Final = re.compile(r"(?:(\d{1,2})\.)?(type|fixed|with|n|t)(?::(.{1,80}))?")
@@ -87,7 +87,7 @@ def _events(form: MultiDict[str, str]) -> Iterator[NewEvent]:
         kind = next((value for what, _, value in fields if what == "type"), "")
         chosen = any(value.strip() for what, _, value in fields if what in CHOSEN)
         if kind and (chosen or not place):
-            yield NewEvent(normalize("NFC", kind), _data(fields))
+            yield NewEvent(nfc(kind), _data(fields))
 
 
 def _data(fields: Iterable[tuple[str, str, str]]) -> dict[str, Any]:
@@ -99,13 +99,13 @@ def _data(fields: Iterable[tuple[str, str, str]]) -> dict[str, Any]:
         elif what == "n" and value.strip():
             merge(data, at_path(path, _number(value.strip())))
         elif what == "t" and value.strip():
-            merge(data, at_path(path, normalize("NFC", value.strip())))
+            merge(data, at_path(path, nfc(value.strip())))
     return data
 
 
 def _object(text: str) -> dict[str, Any]:
     try:
-        found = json.loads(normalize("NFC", text))
+        found = json.loads(nfc(text))
     except (ValueError, RecursionError) as error:
         raise Unusable(_DAMAGED) from error
     if type(found) is not dict:
@@ -115,7 +115,7 @@ def _object(text: str) -> dict[str, Any]:
 
 def _number(text: str) -> int | str:
     """A number as typed; what is none goes on as it is, for the codec to say so."""
-    return int(text.replace(MINUS, "-")) if _NUMBER.fullmatch(text) else normalize("NFC", text)
+    return int(text.replace(MINUS, "-")) if _NUMBER.fullmatch(text) else nfc(text)
 
 
 def at_path(path: str, value: Any) -> dict[str, Any]:

@@ -7,13 +7,13 @@ from typing import Any, Final
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
-from scorekeeper.cards import Pack
+from scorekeeper.base.language import tongue
+from scorekeeper.cards.packs import Pack
+from scorekeeper.events.sentences import Voice
 from scorekeeper.games import GAMES
-from scorekeeper.replay.records import MatchRecord
-from scorekeeper.replay.session import Session
-from scorekeeper.replay.telling import voice_of
-from scorekeeper.replay.words import Voice
-from scorekeeper.tongue import tongue
+from scorekeeper.report.narration import voice_of
+from scorekeeper.session.matches import MatchRecord
+from scorekeeper.session.session import Session
 from scorekeeper.web.wording.naming import distinct
 from scorekeeper.web.wording.writing import labelled
 
@@ -93,12 +93,17 @@ PARTIES: Final = {"bidder": _l("Bidder’s party"), "defenders": _l("Defenders")
 def title_of(kind: str, category: str | None = None) -> str:
     """What a step is called; of an event that has no title of its own, its type in words."""
     key = f"{kind}.{category}" if f"{kind}.{category}" in TITLES else kind
-    return str(TITLES[key]) if key in TITLES else kind.replace("_", " ").capitalize()
+    return str(TITLES[key]) if key in TITLES else tongue().word("title", in_words(kind))
 
 
 def field_of(name: str) -> str:
     """What a group is called."""
-    return str(FIELDS[name]) if name in FIELDS else name.replace("_", " ").capitalize()
+    return str(FIELDS[name]) if name in FIELDS else tongue().word("field", in_words(name))
+
+
+def in_words(name: str) -> str:
+    """A name in words, as it is shown where it has no better one."""
+    return name.replace("_", " ").capitalize()
 
 
 def names_at(session: Session) -> dict[str, str]:

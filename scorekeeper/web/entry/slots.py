@@ -5,10 +5,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from scorekeeper.cards import Card, Pack, Suit
-from scorekeeper.events import CardPlayed, CardsShown, Event
-from scorekeeper.hands import Deal
-from scorekeeper.kinds import (
+from scorekeeper.cards.packs import Card, Pack, Suit
+from scorekeeper.events.common import CardPlayed, CardsShown, Event
+from scorekeeper.events.fields import (
     AnyOf,
     CardCode,
     Each,
@@ -23,7 +22,8 @@ from scorekeeper.kinds import (
     Whom,
     Words,
 )
-from scorekeeper.replay.records import MatchRecord
+from scorekeeper.play.deal import Deal
+from scorekeeper.session.matches import MatchRecord
 from scorekeeper.web.entry.labels import label_of, side_label
 
 MOST_CHIPS: Final = 24  # more numbers than these are typed
@@ -32,8 +32,6 @@ KEYS: Final = 13  # things to tap where a number is typed
 FEW_CARDS: Final = 12  # a choice of so few stands before the rest of the pack
 PLAIN: Final = (Whole, OneOf, AnyOf, Flag, Words)  # kinds of which a value is a word or number
 OF_THE_HOLDING: Final = (CardPlayed, CardsShown)
-
-Choices = Sequence[Mapping[str, Any]]  # the data of the events that can be recorded
 
 
 @dataclass(frozen=True, slots=True)

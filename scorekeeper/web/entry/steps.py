@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from scorekeeper.events import (
+from scorekeeper.events.common import (
     CardsShown,
     Event,
     HandAbandoned,
@@ -16,10 +16,10 @@ from scorekeeper.events import (
     ScoreClaimed,
     SessionClosed,
 )
-from scorekeeper.kinds import Each, OneOf, Part, Whole, parts
+from scorekeeper.events.fields import Each, OneOf, Part, Whole, parts
+from scorekeeper.events.sentences import Voice
 from scorekeeper.log import codec
-from scorekeeper.prompts import Ask, Prompt
-from scorekeeper.replay.words import Voice
+from scorekeeper.play.prompts import Ask, Prompt
 from scorekeeper.web.entry.labels import match_label, title_of, together
 from scorekeeper.web.entry.slots import MOST_CHIPS, Scene, Slot, Value, slot_of
 
@@ -128,15 +128,21 @@ def step_of(declared: type[Event], prompts: Sequence[Prompt], scene: Scene, voic
     )
 
 
+def kept_back(declared: type[Event]) -> tuple[str, ...]:
+    """The fields that are not asked for while a hand is played: they lie face down till then."""
+    fields = [one.name for one in parts(declared) if one.optional]
+    return tuple(name for name in fields if name in declared.HIDDEN)
+
+
 def masked(event: Event) -> Event:
-    """An event without what not everybody may see."""
-    return replace(event, **dict.fromkeys(type(event).HIDDEN)) if type(event).HIDDEN else event  # type: ignore[type-var]
+    """An event without what is kept back while a hand is played."""
+    names = kept_back(type(event))
+    return replace(event, **dict.fromkeys(names)) if names else event  # type: ignore[type-var]
 
 
 def told(event: Event) -> dict[str, Any]:
-    """The data of an event, without what not everybody may see."""
-    data = codec.encode(event)
-    return {name: value for name, value in data.items() if name not in type(event).HIDDEN}
+    """The data of an event, without what is kept back while a hand is played."""
+    return codec.encode(masked(event))
 
 
 def _most(prompts: Sequence[Prompt]) -> int | None:
@@ -174,7 +180,7 @@ def _fields(
     slots: list[Slot] = []
     for part in parts(declared):
         values = [choice.get(part.name) for choice in choices]
-        if part.name in declared.HIDDEN or all(value is None for value in values):
+        if part.name in kept_back(declared) or all(value is None for value in values):
             continue
         if part.name in several:
             if part.name == several[0]:

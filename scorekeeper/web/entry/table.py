@@ -14,17 +14,26 @@ from flask import (
 )
 from flask import url_for as url
 
-from scorekeeper.api.access import ANY, holder_of, service
-from scorekeeper.errors import Forbidden, Irregular, KeyReused, StaleVersion, Unusable
-from scorekeeper.prompts import Level
+from scorekeeper.api.access import ANY, service
+from scorekeeper.base.errors import (
+    Confirmed,
+    Forbidden,
+    Irregular,
+    KeyReused,
+    ScorekeeperError,
+    StaleVersion,
+    Unusable,
+)
+from scorekeeper.play.prompts import Level
 from scorekeeper.service import Holder, Recorded, Service
-from scorekeeper.service.rights import refuse_role
-from scorekeeper.web.entry import acts
+from scorekeeper.service.permissions import refuse_role
+from scorekeeper.web.entry import actions
 from scorekeeper.web.entry.board import Board, board
 from scorekeeper.web.entry.forms import Sent, sent
+from scorekeeper.web.entry.history import same_since, since
 from scorekeeper.web.entry.labels import field_of
-from scorekeeper.web.entry.told import same_since, since
 from scorekeeper.web.phone.levels import keep_level, kept_level, said_level
+from scorekeeper.web.phone.looking import who_looks
 from scorekeeper.web.wording.refused import in_words
 
 blueprint = Blueprint("table", __name__, url_prefix="/t")
@@ -46,7 +55,7 @@ class Notice:
     """What became of a form that was not recorded, and what was in it.
 
     ``kind`` is irregular, stale or unusable; ``said`` are the findings, or what others recorded,
-    which can be the ``same``.
+    which can be the ``same``. ``desk`` is where to dispute a hand that it would have changed.
     """
 
     kind: str
@@ -54,6 +63,7 @@ class Notice:
     kept: Sequence[tuple[str, str]]
     act: str
     same: bool = False
+    desk: str = ""
 
     def has(self, kind: str, name: str, value: str) -> bool:
         """Whether this stood in the form of that type of event."""
@@ -72,7 +82,7 @@ class Notice:
 @blueprint.get("/<session>")
 def page(session: str) -> Response:
     """Show how the table stands, and what can be recorded."""
-    holder = holder_of(session)
+    holder = who_looks(session)
     refuse_role(holder, *ANY)
     answer = shown(session, holder)
     level = said_level()
@@ -84,13 +94,13 @@ def page(session: str) -> Response:
 @blueprint.post("/<session>/record")
 def record(session: str) -> Response:
     """Record what a form says."""
-    return done(session, acts.record)
+    return done(session, actions.record)
 
 
 @blueprint.post("/<session>/undo")
 def undo(session: str) -> Response:
     """Take back what was last recorded."""
-    return done(session, acts.undo)
+    return done(session, actions.undo)
 
 
 # --------------------------------------------------------------------------------- answering
@@ -98,7 +108,7 @@ def undo(session: str) -> Response:
 
 def done(session: str, act: Act) -> Response:
     """Do what was asked, and show the table after it; or say why not, and ask."""
-    holder = holder_of(session)
+    holder = who_looks(session)
     refuse_role(holder, "host", "seat")
     form = request.form
     kept = [(n, v) for n, v in form.items(multi=True) if n not in OF_THE_MOMENT]
@@ -117,17 +127,24 @@ def done(session: str, act: Act) -> Response:
         )  # fmt: skip
         notice = Notice("stale", news, kept, act.__name__, same)
         return shown(session, holder, notice, STALE)
-    except Unusable as error:
-        said = [in_words(error)]
-        return shown(session, holder, Notice("unusable", said, kept, act.__name__), REFUSED)
-    except Forbidden as error:
-        notice = Notice("unusable", [str(error)], kept, act.__name__)
-        return shown(session, holder, notice, FORBIDDEN)
+    except (Unusable, Confirmed, Forbidden) as error:
+        desk = desk_of(session, error)
+        notice = Notice("unusable", [in_words(error)], kept, act.__name__, desk=desk)
+        return shown(
+            session, holder, notice, FORBIDDEN if isinstance(error, Forbidden) else REFUSED
+        )
     if in_place():
         return marked(recorded, session, holder, asked.version)
     back = request.args.get("view")
     view = back if back in VIEWS else None
     return make_response(redirect(url("table.page", session=session, view=view), 303))
+
+
+def desk_of(session: str, error: ScorekeeperError) -> str:
+    """The address at which to dispute the hand that something would have changed, if one."""
+    if not isinstance(error, Confirmed):
+        return ""
+    return url("dispute.page", session=session, match=error.match, hand=error.hand)
 
 
 def marked(recorded: Recorded, session: str, holder: Holder, known: int) -> Response:

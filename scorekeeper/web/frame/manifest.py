@@ -6,7 +6,7 @@ from flask import Blueprint, Response, url_for
 from flask_babel import get_locale
 from flask_babel import gettext as _
 
-from scorekeeper.service.telling import as_json
+from scorekeeper.log.writing import as_json
 
 blueprint = Blueprint("manifest", __name__)
 

@@ -12,8 +12,8 @@ blueprint = Blueprint("offline", __name__)
 # In the order in which they begin. They are fetched as one: each request costs a phone more than
 # the bytes that it is for.
 SCRIPTS: Final = (
-    "clock.js", "strip.js", "outbox.js", "waiting.js", "conflict.js", "live.js", "phone.js",
-    "table.js",
+    "clock.js", "closed.js", "strip.js", "outbox.js", "waiting.js", "conflict.js", "live.js",
+    "phone.js", "table.js",
 )  # fmt: skip
 FOR_GOOD: Final = "public, max-age=31536000, immutable"
 

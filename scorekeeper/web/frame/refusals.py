@@ -7,14 +7,14 @@ from flask import Response, make_response, render_template, request
 from flask_babel import lazy_gettext as _l
 from werkzeug.exceptions import HTTPException
 
-from scorekeeper.api.access import cookie_name
 from scorekeeper.api.problems import PROBLEMS, code_of, detail_of, more_headers
-from scorekeeper.errors import NoKey, ScorekeeperError
+from scorekeeper.base.errors import KeyGone, NoKey, ScorekeeperError
 from scorekeeper.web.wording.words import say
 
 # What players are told, where the message is for programs or for whoever runs the service.
 SAID: Final = {
     "cross_site": _l("Another page asked for it. Open this table again, and try once more."),
+    "busy": _l("The server has too much to work out just now. Try again in a moment."),
     "forbidden": _l("This phone holds a key to something else. Ask the host for the right link."),
     "no_key": _l("This phone has no key to the table. Ask the host for a link or a code."),
     "key_gone": _l(
@@ -22,6 +22,15 @@ SAID: Final = {
         "for a new link and open it on this phone. What it recorded stays."
     ),
     "no_room": _l("So many are watching that there is no room. Try again in a moment."),
+    "over_budget": _l("This would take too long to work out. Ask for less at a time."),
+    "seat_taken": _l(
+        "This seat was taken just now, on another phone. With the table’s code you can take "
+        "another seat or look on. If the seat is yours, ask the host to free it, or for a new link."
+    ),
+    "session_full": _l(
+        "This evening has as many entries as one may have. It can still be corrected and ended; "
+        "open a new table to play on."
+    ),
     "stale_version": _l("Somebody recorded something meanwhile. Look at the table, and try again."),
     "storage_unavailable": _l("Nothing could be written just now. Try again in a moment."),
     "too_large": _l("A log may have 8 MB at most."),
@@ -45,6 +54,8 @@ def of_error(error: ScorekeeperError) -> Response:
     title = str(TITLES.get(kind, problem.title))
     page = _page(problem.status, title, _for_people(error, kind), error.code)
     page.headers.update(more_headers(error))
+    if kind == "key_gone":  # nor does the browser keep what it showed, where it can be told so
+        page.headers["Clear-Site-Data"] = '"cache"'
     return page
 
 
@@ -72,7 +83,7 @@ def _kind(error: ScorekeeperError) -> str:
     session = _session()
     if not session:
         return "link"
-    return "key_gone" if cookie_name(session) in request.cookies else "no_key"
+    return "key_gone" if isinstance(error, KeyGone) else "no_key"
 
 
 def _session() -> str:

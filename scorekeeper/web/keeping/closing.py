@@ -8,10 +8,11 @@ from flask import redirect as to
 from werkzeug.wrappers import Response
 
 from scorekeeper.api.access import service
-from scorekeeper.errors import StaleVersion
-from scorekeeper.events import MatchEnded, SessionClosed
-from scorekeeper.replay import Session, report
+from scorekeeper.base.errors import StaleVersion
+from scorekeeper.events.common import MatchEnded, SessionClosed
+from scorekeeper.report.report import report
 from scorekeeper.service import NewEvent
+from scorekeeper.session.session import Session
 from scorekeeper.web.keeping.settings import back, host_of, record, unkept
 from scorekeeper.web.opening.draft import line
 

@@ -7,7 +7,7 @@ from flask import Blueprint, current_app, render_template, url_for
 from flask_babel import lazy_gettext as _l
 
 from scorekeeper.api.access import ANY, holder_of, service
-from scorekeeper.service.rights import refuse_role
+from scorekeeper.service.permissions import refuse_role
 from scorekeeper.web.keeping.settings import state
 
 blueprint = Blueprint("export", __name__, url_prefix="/t/<session>/export")

@@ -9,11 +9,11 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from scorekeeper.api.access import service
-from scorekeeper.events import MatchStarted
+from scorekeeper.events.common import MatchStarted
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
-from scorekeeper.replay import Session
 from scorekeeper.service import NewEvent
+from scorekeeper.session.session import Session
 from scorekeeper.web.frame.ring import ring
 from scorekeeper.web.keeping.settings import host_of, names_of, record, state, unkept
 from scorekeeper.web.opening import options

@@ -9,15 +9,15 @@ from flask import redirect as to
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from scorekeeper.api.access import ANY, bearer, cookie_name, holder_of, service
-from scorekeeper.errors import UnknownKey, Unusable
-from scorekeeper.events import PlayerJoined
-from scorekeeper.kinds import NAME_LENGTH
-from scorekeeper.replay import Session
+from scorekeeper.api.access import ANY, holder_of, own_key, service
+from scorekeeper.base.errors import UnknownKey, Unusable
+from scorekeeper.events.common import PlayerJoined
+from scorekeeper.events.fields import NAME_LENGTH
 from scorekeeper.service import Asked, Holder, NewEvent
-from scorekeeper.service.rights import refuse_role
+from scorekeeper.service.permissions import refuse_role
+from scorekeeper.session.session import Session
 from scorekeeper.store import Key, Wish
-from scorekeeper.web.opening.code import is_held
+from scorekeeper.store.keyring import in_use
 from scorekeeper.web.opening.draft import ids_of, level_of, line
 from scorekeeper.web.opening.share import A_WHILE, Link, link_of, way_in
 from scorekeeper.web.phone.addresses import is_far
@@ -196,9 +196,9 @@ def held(session: str) -> list[Held]:
     """The keys of a session, as its host sees them."""
     store = service().store
     now = store.clock()
-    own = store.find_key(bearer() or request.cookies.get(cookie_name(session)) or "")
+    own = own_key(session)
     return [
-        Held(one, ago(one.last_used, now) if is_held(one, now) else "", own is not None
+        Held(one, ago(one.last_used, now) if in_use(one, now) else "", own is not None
              and own.id == one.id)
         for one in store.keys(session)
     ]  # fmt: skip

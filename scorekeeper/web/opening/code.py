@@ -1,6 +1,8 @@
 """``/code``: a short code, read out at the table, leads to its seats; one tap sits down.
 
-A code is guessed more easily than a key: it lives for minutes, and few may be tried.
+A code is guessed more easily than a key: it lives for minutes, and few may be tried. A page of
+another site can make a browser look at an address, but not post to it; so what is posted counts
+apart, and whoever posts the right code is let in, however many wrong ones came from his address.
 """
 
 from typing import Any, Final
@@ -10,19 +12,31 @@ from flask import redirect as to
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from scorekeeper.api.access import AN_HOUR, cookie_name, refuse_often, service
-from scorekeeper.errors import TooOften
-from scorekeeper.replay import Session
-from scorekeeper.store import Key, Wish
-from scorekeeper.store.keyring import LETTERS, OF_A_CODE
-from scorekeeper.web.opening.join import keep_key
+from scorekeeper.api.access import AN_HOUR, own_key, refuse_often, service
+from scorekeeper.api.problems import PROBLEMS, more_headers
+from scorekeeper.base.errors import SeatTaken, TooOften
+from scorekeeper.operation.client import client_address
+from scorekeeper.session.session import Session
+from scorekeeper.store import Wish
+from scorekeeper.store.keyring import LETTERS, OF_A_CODE, in_use
+from scorekeeper.web.frame.refusals import SAID
+from scorekeeper.web.opening.join import forget_old
 from scorekeeper.web.phone.levels import said_level, start_level
+from scorekeeper.web.phone.tables import take, this_phone
 from scorekeeper.web.wording.naming import distinct
 
 blueprint = Blueprint("code", __name__, url_prefix="/code")
 
+# How many wrong codes in an hour may be looked at from one address, and posted. From an address
+# that has posted so many, a code is tried only while of those with its beginning no more have come
+# from all addresses. So who has one address learns of 20 in an hour of the 31 ** 4 codes of which
+# one leads to a certain table.
+LOOKED: Final = "looked for a code"
+MOST_LOOKED: Final = 5
 WRONG: Final = "wrong code"
-MOST_WRONG: Final = 20  # from one address in an hour
+BEGUN: Final = "wrong code begun so"
+MOST_WRONG: Final = 15
+BEGINNING: Final = 2  # letters
 JOINED: Final = "joined by code"
 MOST_JOINED: Final = 200  # keys that one address may get in an hour
 
@@ -36,54 +50,75 @@ def unkept(answer: Response) -> Response:
 
 @blueprint.get("")
 def enter() -> str | tuple[str, int]:
-    """Ask for a code; show the seats that it leads to."""
-    if not request.args.get("code", "").strip():
-        return render_template("code/enter.html", code="", wrong="")
-    code = plain(request.args["code"])
-    session = session_of(code)
+    """Ask for a code; show the seats to which that of a link leads."""
+    said = request.args.get("code", "").strip()
+    code = plain(said)
+    if not said or (is_code(code) and looked_often()):
+        return asked_again(code)
+    session = found(code, LOOKED, MOST_LOOKED)
     return seats(session, code) if session else nowhere(code)
 
 
 @blueprint.post("")
-def sit() -> Response | str | tuple[str, Any]:
-    """Sit down where a code leads, or look on."""
+def come() -> Response | str | tuple[str, Any] | tuple[str, Any, dict[str, str]]:
+    """Show the seats that a code leads to; sit down on one that is named, or look on."""
     code = plain(request.form.get("code", ""))
-    session = session_of(code)
+    try:
+        session = tried(code)
+    except TooOften as error:
+        wrong = _("Too many wrong codes came from here, and this one is wrong or has to wait. "
+                  "Compare it with the host’s phone and try again, or ask the host for a new "
+                  "code or a link.")  # fmt: skip
+        return asked_again(code, wrong), PROBLEMS[error.code].status, more_headers(error)
     if session is None:
         return nowhere(code)
+    return seats(session, code) if "show" in request.form else sit(session, code)
+
+
+def sit(session: str, code: str) -> Response | tuple[str, Any]:
+    """Sit down where a code leads, or look on."""
     player = request.form.get("seat", "")
-    if player and player not in free_seats_of(session):
-        return seats(session, code, _("Somebody sits there by now. Take another seat.")), 409
-    refuse_often(JOINED, MOST_JOINED)
-    new = service().add_key(session, Wish("seat", player) if player else Wish("view"))
-    service().store.touch_key(new.key)
     answer = to(url_for("table.page", session=session), 303)
-    keep_key(answer, session, new.secret)
     start_level(answer, session)
+    if player and player not in free_seats_of(session) and not is_mine(session, player):
+        return taken(session, code)
+    refuse_often(JOINED, MOST_JOINED)
+    try:
+        if player:
+            service().store.take_seat(this_phone(), session, player)
+        else:
+            take(service().add_key(session, Wish("view")).key)
+    except SeatTaken:
+        return taken(session, code)
+    forget_old(answer, session)
     return answer
+
+
+def taken(session: str, code: str) -> tuple[str, Any]:
+    """The seats again, as somebody sits there by now."""
+    return seats(session, code, str(SAID[SeatTaken.code])), PROBLEMS[SeatTaken.code].status
 
 
 def seats(session: str, code: str, wrong: str = "") -> str:
     """The seats of a session."""
+    this_phone()  # a second tap on a seat comes from the same phone as the first
     free = free_seats_of(session)
     title, names = service().see(session, title_and_names)
     return render_template(
         "code/seats.html", code=code, title=title, names=names, free=free, wrong=wrong,
-        session=session, here=is_here(session), level=said_level(),
+        session=session, here=own_key(session) is not None, level=said_level(),
     )  # fmt: skip
-
-
-def is_here(session: str) -> bool:
-    """Whether this phone holds a key to a session already."""
-    secret = request.cookies.get(cookie_name(session), "")
-    key = service().store.find_key(secret) if secret else None
-    return key is not None and key.session == session
 
 
 def nowhere(code: str) -> tuple[str, int]:
     """The form again, as the code leads nowhere."""
     wrong = _("This code leads nowhere: it was mistyped, or is over. Ask the host for another.")
-    return render_template("code/enter.html", code=code[:40], wrong=wrong), 404
+    return asked_again(code, wrong), 404
+
+
+def asked_again(code: str, wrong: str = "") -> str:
+    """The form for a code, with one that is there already."""
+    return render_template("code/enter.html", code=code[:40], wrong=wrong, level=said_level())
 
 
 def plain(typed: str) -> str:
@@ -95,18 +130,37 @@ def plain(typed: str) -> str:
     return "".join(one for one in typed.lower() if one.isalnum())
 
 
-def session_of(code: str) -> str | None:
-    """The session that a code leads to; TooOften for who tried too many."""
-    if len(code) != OF_A_CODE or not set(code) <= set(LETTERS):
-        return None
+def is_code(code: str) -> bool:
+    """Whether it looks like a code; what does not is no guess."""
+    return len(code) == OF_A_CODE and set(code) <= set(LETTERS)
+
+
+def tried(code: str) -> str | None:
+    """The session that a posted code leads to; None for a wrong one, TooOften where many came."""
+    store, begun = service().store, code[:BEGINNING]
+    left = store.wait(WRONG, client_address(), MOST_WRONG, AN_HOUR)
+    if left and is_code(code) and store.wait(BEGUN, begun, MOST_WRONG, AN_HOUR):
+        raise TooOften("too many wrong codes came from here, and with this beginning", left)
+    session = found(code, WRONG, MOST_WRONG)
+    if session is None and is_code(code):
+        store.hit(BEGUN, begun, MOST_WRONG, AN_HOUR)
+        if left:
+            raise TooOften("too many wrong codes came from here", left)
+    return session
+
+
+def looked_often() -> bool:
+    """Whether so many wrong codes were looked at from here that none is looked up any more."""
+    return service().store.wait(LOOKED, client_address(), MOST_LOOKED, AN_HOUR) > 0
+
+
+def found(code: str, kind: str, most: int) -> str | None:
+    """The session that a code leads to; a wrong one is counted."""
     store = service().store
-    left = store.wait(WRONG, request.remote_addr or "", MOST_WRONG, AN_HOUR)
-    if left:
-        raise TooOften(_("too many codes that lead nowhere came from here"), left)
-    found = store.find_code(code)
-    if found is None:
-        refuse_often(WRONG, MOST_WRONG)
-    return found
+    session = store.find_code(code) if is_code(code) else None
+    if session is None and is_code(code):
+        store.hit(kind, client_address(), most, AN_HOUR)
+    return session
 
 
 def title_and_names(session: Session) -> tuple[str, dict[str, str]]:
@@ -119,12 +173,12 @@ def free_seats_of(session: str) -> list[str]:
     """The players whom no phone speaks for yet."""
     store = service().store
     now = store.clock()
-    taken = {key.player for key in store.keys(session) if is_held(key, now)}
+    taken = {key.player for key in store.keys(session) if in_use(key, now)}
     players = service().see(session, lambda one: list(one.record.players))
     return [player for player in players if player not in taken]
 
 
-def is_held(key: Key, now: str) -> bool:
-    """Whether a key opens something, and a phone has used it."""
-    over = key.revoked is not None or (key.expires is not None and key.expires <= now)
-    return key.last_used is not None and not over
+def is_mine(session: str, player: str) -> bool:
+    """Whether this phone sits on a seat already, as after a second tap."""
+    key = own_key(session)
+    return key is not None and key.player == player

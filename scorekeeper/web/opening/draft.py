@@ -10,11 +10,12 @@ from typing import Any, Final
 from flask_babel import format_date
 from flask_babel import gettext as _
 
-from scorekeeper.errors import Unusable
+from scorekeeper.base.errors import Unusable
+from scorekeeper.events.fields import NAME_LENGTH, RESERVED_IDS, TEXT_LENGTH
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
-from scorekeeper.kinds import NAME_LENGTH, RESERVED_IDS
-from scorekeeper.prompts import LEVELS, Level
+from scorekeeper.log import canonical
+from scorekeeper.play.prompts import LEVELS, Level
 from scorekeeper.web.frame.ring import spread
 from scorekeeper.web.opening.options import Said, field_of, given
 
@@ -138,8 +139,8 @@ def too_few(game: Game, seats: int) -> str:
 
 
 def line(typed: str) -> str:
-    """What was typed as one line in NFC, without blanks around it."""
-    return unicodedata.normalize("NFC", _CONTROL.sub(" ", typed)).strip()
+    """What was typed as one line in NFC, without blanks around it; no more than can be used."""
+    return canonical.nfc(_CONTROL.sub(" ", typed[:TEXT_LENGTH])).strip()
 
 
 def level_of(said: str) -> Level:

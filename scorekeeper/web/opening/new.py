@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.api.access import service
 from scorekeeper.api.sessions import refuse_many_sessions
-from scorekeeper.events import MatchStarted
+from scorekeeper.events.common import MatchStarted
 from scorekeeper.games import GAMES
 from scorekeeper.log import canonical
 from scorekeeper.service import Asked, Holder, NewEvent
@@ -16,10 +16,10 @@ from scorekeeper.store import Opened
 from scorekeeper.web.frame.ring import ring
 from scorekeeper.web.opening import options
 from scorekeeper.web.opening.draft import Draft, evening_of
-from scorekeeper.web.opening.join import keep_key
 from scorekeeper.web.opening.share import keep_links
 from scorekeeper.web.phone.levels import keep_level
 from scorekeeper.web.phone.remembered import remember, remembered
+from scorekeeper.web.phone.tables import take
 
 blueprint = Blueprint("new", __name__, url_prefix="/new")
 
@@ -59,7 +59,7 @@ def opened(draft: Draft, chosen: dict[str, Any]) -> Opened:
 def told(draft: Draft, new: Opened) -> Response:
     """The answer to who opened a session: to its links, with the host's key on this phone."""
     answer = to(url_for("share.page", session=new.id), 303)
-    keep_key(answer, new.id, next(one.secret for one in new.keys if one.key.role == "host"))
+    take(next(one.key for one in new.keys if one.key.role == "host"))
     keep_links(answer, new)
     keep_level(answer, new.id, draft.level)
     remember(answer, remembered().after(draft.game.id, draft.seats))

@@ -8,7 +8,7 @@ from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.games.game import Game
-from scorekeeper.rulebook import Choice, Clause, ListOf, Number, Option
+from scorekeeper.play.rulebook import Choice, Clause, ListOf, Number, Option
 from scorekeeper.web.wording.writing import chosen, clause_of
 
 Said = MultiDict[str, str]

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from scorekeeper.api.access import holder_of, service
-from scorekeeper.service.rights import refuse_role
+from scorekeeper.service.permissions import refuse_role
 from scorekeeper.store import Key, Opened, Role
 from scorekeeper.web.phone.addresses import drawn, is_far, outside
 from scorekeeper.web.phone.levels import kept_level

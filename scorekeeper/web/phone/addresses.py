@@ -7,6 +7,7 @@ from flask import current_app, request
 from markupsafe import Markup
 
 from scorekeeper.config import HERE
+from scorekeeper.operation.reach import leads_here
 
 
 def drawn(text: str) -> Markup:
@@ -19,7 +20,26 @@ def drawn(text: str) -> Markup:
 
 def outside(path: str) -> str:
     """The address of a page of ours for other phones."""
-    return (current_app.config["PUBLIC_URL"] or request.host_url.rstrip("/")) + path
+    return origin() + path
+
+
+def origin() -> str:
+    """Where other phones find us: as we were told, or by the name by which this page was asked for.
+
+    A request says any name that its sender likes. It is taken for ours where it is one of those
+    that are trusted, or else where the connection itself shows that it leads here.
+    """
+    config, environ = current_app.config, request.environ
+    if config["PUBLIC_URL"]:
+        return str(config["PUBLIC_URL"])
+    came_to = environ["SERVER_NAME"], environ["SERVER_PORT"]
+    ours = config["TRUSTED_HOSTS"] or (
+        not config["PROXIES"]  # which say where it came to, too
+        and leads_here(request.host, request.scheme, *came_to)
+    )
+    if ours:
+        return request.host_url.rstrip("/")
+    return str(config["ADDRESS"]())
 
 
 def is_far() -> bool:

@@ -5,7 +5,8 @@ from typing import Any, Final
 from flask import Flask, Response, request, request_started
 from flask_babel import Babel, get_locale
 
-from scorekeeper.tongue import ENGLISH, speak
+from scorekeeper.base.language import ENGLISH, speak
+from scorekeeper.games import GAMES
 from scorekeeper.web.phone.prefs import LANGUAGES, read_prefs
 from scorekeeper.web.wording.words import FILTERS, Readers
 
@@ -16,12 +17,17 @@ PROGRAMS: Final = "/api/"  # what is for programs is in English
 
 def init_app(app: Flask) -> None:
     """Write pages in the reader's language."""
-    app.config.setdefault("BABEL_TRANSLATION_DIRECTORIES", "translations")
+    app.config.setdefault("BABEL_TRANSLATION_DIRECTORIES", ";".join(catalogues()))
     Babel(app, locale_selector=language)
     app.jinja_env.filters.update(FILTERS)
     request_started.connect(_speak, app)
     app.after_request(_tell)
     app.teardown_request(_fall_silent)
+
+
+def catalogues() -> list[str]:
+    """The folders of catalogues: those of installed games, and ours, which has the last word."""
+    return [*(str(game.catalogues) for game in GAMES.added if game.catalogues), "translations"]
 
 
 def language() -> str:

@@ -7,8 +7,8 @@ there.
 from flask import request
 from werkzeug.wrappers import Response
 
-from scorekeeper.api.access import cookie_name
-from scorekeeper.prompts import LEVELS, Level
+from scorekeeper.api.access import own_key
+from scorekeeper.play.prompts import LEVELS, Level
 from scorekeeper.web.phone.remembered import A_YEAR, keep
 
 
@@ -40,8 +40,8 @@ def said_level() -> Level | None:
 def start_level(answer: Response, session: str) -> None:
     """Let a phone that comes to a table start as finely as its link names.
 
-    One that is there already may have a level of its own.
+    To be called before it holds the key: one that is there already may have a level of its own.
     """
     level = said_level()
-    if level is not None and cookie_name(session) not in request.cookies:
+    if level is not None and own_key(session) is None:
         keep_level(answer, session, level)

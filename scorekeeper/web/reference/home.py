@@ -3,21 +3,22 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
 from typing import Final
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, render_template
 
-from scorekeeper.api.access import cookie_name, service
+from scorekeeper.api.access import service
 from scorekeeper.games import GAMES
-from scorekeeper.replay import Session
+from scorekeeper.session.session import Session
 from scorekeeper.store import Key, Role
+from scorekeeper.store.keyring import opens
+from scorekeeper.web.phone.tables import my_keys
 from scorekeeper.web.wording.writing import ago
 
 blueprint = Blueprint("home", __name__)
 
 MOST_TABLES: Final = 12
-MOST_LOOKED_AT: Final = 50  # cookies; a browser keeps more
+MOST_LOOKED_AT: Final = 50  # of those used last
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +49,10 @@ def my_tables() -> list[Mine]:
 
 
 def _mine() -> Iterator[Mine]:
-    prefix = cookie_name("")
-    kept = ((name, secret) for name, secret in request.cookies.items() if name.startswith(prefix))
-    for name, secret in islice(kept, MOST_LOOKED_AT):
-        key = service().store.find_key(secret)
-        if key is not None and name == cookie_name(key.session):
-            yield service().see(key.session, partial(mine, key=key))
+    now = service().store.clock()
+    found = {key.session: key for key in my_keys(MOST_LOOKED_AT) if opens(key, now)}
+    for key in found.values():
+        yield service().see(key.session, partial(mine, key=key))
 
 
 def mine(session: Session, key: Key) -> Mine:

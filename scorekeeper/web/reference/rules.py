@@ -8,13 +8,13 @@ from flask import Blueprint, abort, render_template
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
-from scorekeeper.events import COMMON as COMMON_EVENTS
-from scorekeeper.events import Event
+from scorekeeper.events.common import COMMON as COMMON_EVENTS
+from scorekeeper.events.common import Event
+from scorekeeper.events.fields import parts
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
-from scorekeeper.kinds import parts
 from scorekeeper.log.schema import packs_of
-from scorekeeper.rulebook import COMMON, Choice, ListOf, Number, Option
+from scorekeeper.play.rulebook import COMMON, Choice, ListOf, Number, Option
 from scorekeeper.web.wording.writing import chosen
 
 blueprint = Blueprint("rules", __name__, url_prefix="/rules")

@@ -1,7 +1,6 @@
 """A log comes in, its score sheet goes out, and nothing is kept."""
 
 import io
-import re
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,9 +8,10 @@ from typing import Final
 
 from flask import Blueprint, current_app, render_template, request
 
+from scorekeeper.api.answering import refuse_many_logs
 from scorekeeper.api.bodies import LARGEST, refuse_cut
-from scorekeeper.errors import Unusable
-from scorekeeper.replay import Session
+from scorekeeper.base.errors import Unusable
+from scorekeeper.session.session import Session
 from scorekeeper.web.review.result import result
 
 blueprint = Blueprint("score", __name__, url_prefix="/score")
@@ -59,12 +59,13 @@ def posted_log() -> Posted:
         with closing(file):
             return Posted(file.stream.read(), file.filename)
     # A form sends its lines with CR LF, and what was copied may lack the last line feed.
-    pasted = re.sub(r"\r\n?", "\n", request.form.get("text", ""))
+    pasted = request.form.get("text", "").replace("\r\n", "\n").replace("\r", "\n")
     return Posted((pasted if pasted.endswith("\n") else pasted + "\n").encode())
 
 
 def scored(posted: Posted) -> str | tuple[str, int]:
     """The score sheet of a log, or the page that says why there is none."""
+    refuse_many_logs()
     try:
         session = Session.read(io.BytesIO(posted.log), LARGEST)
     except Unusable as error:
@@ -117,9 +118,9 @@ VISIBLE: Final = {code: 0x2400 + code for code in range(0x20) if code != 0x09} |
 def _span_of(line: str, field: str) -> tuple[int, int]:
     """Where the last name of a field's path stands in a line; nowhere if it is not found."""
     for name in reversed(field.split(".")):
-        found = re.search(re.escape(f'"{name}"'), line) if name and not name.isdigit() else None
-        if found:
-            return found.span()
+        start = line.find(f'"{name}"') if name and not name.isdigit() else -1
+        if start >= 0:
+            return start, start + len(name) + 2
     return 0, 0
 
 

@@ -1,6 +1,5 @@
 """``/verify``: whether a log is whole, and whether it has what a phone remembers of it."""
 
-import io
 import json
 import re
 from dataclasses import dataclass
@@ -9,13 +8,16 @@ from typing import Any, Final
 from flask import Blueprint, render_template, request
 from flask_babel import gettext as _
 
-from scorekeeper.errors import NotALog
+from scorekeeper.answers import jobs
+from scorekeeper.api.answering import made_of_log
+from scorekeeper.base.errors import NotALog
 from scorekeeper.log.reading import Verdict
-from scorekeeper.log.reading import verify as verdict_on
 from scorekeeper.web.reference.score import Posted, posted_log
 
 blueprint = Blueprint("verify", __name__, url_prefix="/verify")
 
+LONGEST_HEAD: Final = 1000  # characters, as somebody writes its 64
+BETWEEN: Final = re.compile(r"[\s·-]")
 HEAD: Final = re.compile(r"[0-9a-f]{64}")
 VERSION: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
 
@@ -75,7 +77,7 @@ def verify() -> str | tuple[str, int]:
 def told(posted: Posted, memory: Memory) -> str | tuple[str, int]:
     """The verdict in words."""
     try:
-        verdict: Verdict | None = verdict_on(io.BytesIO(posted.log))
+        verdict: Verdict | None = Verdict(**json.loads(made_of_log(jobs.verified, posted.log)))
     except NotALog:
         verdict = None
     remembered = None
@@ -99,5 +101,5 @@ def line_of(log: bytes, verdict: Verdict | None) -> str:
 
 def memory_of(said: Any) -> Memory:
     """What a form says of what was remembered, written with or without blanks."""
-    head = re.sub(r"[\s·-]", "", said.get("head", "")).lower()
-    return Memory(said.get("version", "").strip(), head)
+    head = said.get("head", "")[:LONGEST_HEAD]
+    return Memory(said.get("version", "").strip(), BETWEEN.sub("", head).lower())

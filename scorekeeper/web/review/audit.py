@@ -1,21 +1,24 @@
 """``/t/<session>/audit``: what was checked, what could not be, and what this phone remembers."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from io import BytesIO
 from typing import Any, Final
 
 from flask import Blueprint, render_template, request
 
+from scorekeeper.answers import jobs
 from scorekeeper.api.access import service
-from scorekeeper.log.reading import verify
-from scorekeeper.replay import Session
-from scorekeeper.replay import report as report_of
-from scorekeeper.replay.telling import stories
+from scorekeeper.api.answering import made_of
+from scorekeeper.log.reading import Verdict
+from scorekeeper.report.narration import stories
+from scorekeeper.report.report import report as report_of
 from scorekeeper.service import Holder
+from scorekeeper.session.session import Session
 from scorekeeper.web.phone.addresses import drawn
+from scorekeeper.web.phone.looking import who_looks
 from scorekeeper.web.phone.witness import own_testimony, remember, testimony, witness_url
-from scorekeeper.web.review.reading import face_down, groups_of, look
+from scorekeeper.web.review.reading import groups_of, look
 from scorekeeper.web.review.result import Remark, result
 
 blueprint = Blueprint("auditing", __name__, url_prefix="/t/<session>")
@@ -75,7 +78,8 @@ def page(session: str) -> str:
     """Show what the record proves, and compare what was seen of it before."""
     shown = look(session, audited)
     store = service().store
-    verdict = verify(BytesIO(store.export(session)))
+    intact, _ = made_of(session, who_looks(session), jobs.intact)
+    verdict = Verdict(**json.loads(intact))
     told = testimony(session, request.args.get("version", ""), request.args.get("head", ""))
     return render_template(
         "audit/page.html",
@@ -96,8 +100,6 @@ def page(session: str) -> str:
 def audited(session: Session, _holder: Holder) -> Audit:
     """What the checks say, hand by hand."""
     report, shown = report_of(session), result(session)
-    hidden = _hidden(session)
-    remarks = [one for one in shown.remarks if hidden.isdisjoint(c.seq for c in one.cites)]
     return Audit(
         session=report["session"],
         matches=[
@@ -105,17 +107,11 @@ def audited(session: Session, _holder: Holder) -> Audit:
                          list(_checked(session, report, one)))
             for one in report["matches"]
         ],
-        grave=[one for one in remarks if one.severity != "info"],
-        unchecked=[one for one in remarks if one.severity == "info"],
+        grave=[one for one in shown.remarks if one.severity != "info"],
+        unchecked=[one for one in shown.remarks if one.severity == "info"],
         disputes=[one for one in report["disputes"] if one["settled"] is None],
         corrections=len(report["corrections"]),
     )  # fmt: skip
-
-
-def _hidden(session: Session) -> frozenset[int]:
-    """What lies face down: nothing but the last hand of a match can still be played."""
-    last = [match.hands[-1] for match in session.record.matches if match.hands]
-    return frozenset().union(*(face_down(session, hand) for hand in last))
 
 
 def _checked(session: Session, report: Report, match: Report) -> Iterator[Checked]:

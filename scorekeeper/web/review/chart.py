@@ -1,19 +1,15 @@
 """Running totals as lines: where each point of the drawing lies."""
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Final
 
 # The drawing in its own units, and the room around the lines.
 WIDTH: Final = 400
 HEIGHT: Final = 240
-LEFT, RIGHT, TOP, BOTTOM = 34, 104, 12, 24
+LEFT, RIGHT, TOP, BOTTOM = 44, 104, 12, 24
 APART: Final = 15  # names at the ends of lines keep so far from one another
 STEPS: Final = (1, 2, 5)
-WIDEST: Final = 11  # of a name, in letters: drawings such as those of cards are two letters wide
-JOINER: Final = "\N{ZERO WIDTH JOINER}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +17,6 @@ class Line:
     """A side's way through the match; ``label`` is where its name stands."""
 
     name: str
-    short: str
     points: Sequence[tuple[float, float]]
     label: float
     last: int
@@ -68,8 +63,8 @@ def chart(totals: Mapping[str, Sequence[int]], names: Mapping[str, str]) -> Char
     every = max(1, -(-(many - 1) // 12))
     return Chart(
         lines=[
-            Line(names[side], shortened(names[side]),
-                 [(x(place), y(one)) for place, one in enumerate(some)], ends[side], some[-1])
+            Line(names[side], [(x(place), y(one)) for place, one in enumerate(some)], ends[side],
+                 some[-1])
             for side, some in totals.items()
         ],
         levels=[Mark(one, y(one)) for one in levels],
@@ -107,21 +102,3 @@ def spread(wanted: Mapping[str, float]) -> dict[str, float]:
         found[one] = round(min(found[one], most), 1)
         most = found[one] - APART
     return found
-
-
-def shortened(name: str) -> str:
-    """A name as it fits beside a line.
-
-    >>> shortened("Massimiliano"), shortened("\N{PLAYING CARD BLACK JOKER}" * 6)[-2:]
-    ('Massimilia…', '🃏…')
-    """
-    widths = list(accumulate(map(_width, name)))
-    if not widths or widths[-1] <= WIDEST:
-        return name
-    return name[: sum(one < WIDEST for one in widths)] + "…"
-
-
-def _width(letter: str) -> int:
-    if letter == JOINER or unicodedata.category(letter) in ("Mn", "Me"):
-        return 0
-    return 2 if unicodedata.east_asian_width(letter) in "FW" else 1

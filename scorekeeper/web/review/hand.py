@@ -3,7 +3,7 @@
 from flask import Blueprint, render_template
 
 from scorekeeper.web.phone.witness import remember
-from scorekeeper.web.review.hindsight import hindsight
+from scorekeeper.web.review.hand_story import hindsight
 from scorekeeper.web.review.reading import hand_at, look
 
 blueprint = Blueprint("hand", __name__, url_prefix="/t/<session>/h")

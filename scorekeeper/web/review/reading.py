@@ -1,45 +1,40 @@
 """What the pages that look back on a session share: who looks, at which hand, in what words."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final, TypeVar
 
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 from werkzeug.exceptions import NotFound
 
-from scorekeeper.api.access import ANY, holder_of, service
-from scorekeeper.events import EventInserted, EventReplaced
-from scorekeeper.games import GAMES
-from scorekeeper.replay import Session
-from scorekeeper.replay.audit import is_left
-from scorekeeper.replay.records import HandRecord
-from scorekeeper.replay.report import status
-from scorekeeper.replay.telling import Story, Told
+from scorekeeper.api.access import ANY, service
+from scorekeeper.report.face_down import is_over
+from scorekeeper.report.report import status
 from scorekeeper.service import Holder
-from scorekeeper.service.rights import refuse_role
+from scorekeeper.service.permissions import refuse_role
+from scorekeeper.session.matches import HandRecord
+from scorekeeper.session.session import Session
+from scorekeeper.web.phone.looking import who_looks
 
 T = TypeVar("T")
-
-# What lies face down until a hand is over: who recorded it knows it, and nobody else.
-FACE_DOWN: Final = frozenset(
-    event.TYPE for game in GAMES.values() for event in game.events if event.HIDDEN
-)
 
 
 def look(session: str, make: Callable[[Session, Holder], T]) -> T:
     """What is made of a session for who looks at it; UnknownSession, NoKey, Forbidden."""
-    holder = holder_of(session)
+    holder = who_looks(session)
     refuse_role(holder, *ANY)
     return service().see(session, lambda found: make(found, holder))
 
 
 def copy_of(session: str) -> tuple[Session, Holder]:
     """A copy of a session, to be worked with for long while others record; and who asks."""
-    entries, holder = look(
-        session, lambda found, holder: (list(found.corrections.recorded.values()), holder)
+    entries, hidden, holder = look(
+        session,
+        lambda found, holder: (list(found.corrections.recorded.values()), found.hidden, holder),
     )
-    return Session.of(entries), holder
+    copy = Session.of(entries)
+    copy.hidden = hidden
+    return copy, holder
 
 
 def hand_at(session: Session, match: int | None, hand: int) -> HandRecord:
@@ -51,51 +46,9 @@ def hand_at(session: Session, match: int | None, hand: int) -> HandRecord:
     return matches[number - 1].hands[hand - 1]
 
 
-# -------------------------------------------------------------------------------- face down
-
-
-def is_over(hand: HandRecord) -> bool:
-    """Whether all that belongs to a hand may be seen: it is complete, given up, or left."""
-    complete = hand.match.complete(hand)
-    return complete or hand.deal.result.abandoned or is_left(hand.match, hand)
-
-
 def disputable(hand: HandRecord) -> bool:
     """Whether a hand can be disputed: it is over, or its record contradicts itself."""
     return is_over(hand) or status(hand.match, hand) == "incomplete"
-
-
-def face_down(session: Session, hand: HandRecord) -> frozenset[int]:
-    """The seqs of what must not be seen of a hand yet."""
-    if is_over(hand):
-        return frozenset()
-    recorded = session.corrections.recorded.values()
-    hidden = {entry.seq for entry in recorded if type_of(entry.event) in FACE_DOWN}
-    own = {one for one in hidden if _hand_of(session, one) is hand}
-    naming = {
-        entry.seq for entry in recorded
-        if isinstance(entry.event, EventReplaced) and entry.event.seq in own
-    }  # fmt: skip
-    return frozenset(own | naming)
-
-
-def _hand_of(session: Session, seq: int) -> HandRecord | None:
-    segment = session.record.segment_of.get(seq)
-    return segment.hand if segment else None
-
-
-def type_of(event: object) -> str:
-    """The type of an event, of an inserted or replacing one the type of what it puts there."""
-    if isinstance(event, EventInserted | EventReplaced):
-        return event.type
-    return str(getattr(event, "TYPE", ""))
-
-
-def veiled(story: Story | None, hidden: frozenset[int]) -> tuple[Told, ...]:
-    """The events of a hand in words, those that lie face down without what they say."""
-    events = story.events if story else ()
-    words = _("Cards that lie face down until the hand is over")
-    return tuple(replace(one, words=words) if one.seq in hidden else one for one in events)
 
 
 # -------------------------------------------------------------------------------------- seats

@@ -6,12 +6,10 @@ from typing import Any, Final
 
 from flask_babel import lazy_gettext as _l
 
-from scorekeeper.cards import Pack
+from scorekeeper.cards.packs import Pack
 from scorekeeper.games.game import Game
-from scorekeeper.replay import Session
-from scorekeeper.replay import report as report_of
-from scorekeeper.replay.records import HandRecord
-from scorekeeper.replay.telling import (
+from scorekeeper.play.rulebook import Clause, Option
+from scorekeeper.report.narration import (
     Story,
     Told,
     ToldPenalty,
@@ -20,8 +18,10 @@ from scorekeeper.replay.telling import (
     stories,
     word_of,
 )
-from scorekeeper.rulebook import Clause, Option
-from scorekeeper.sheet import Row, Sheet, sheets
+from scorekeeper.report.report import report as report_of
+from scorekeeper.report.sheet import Row, Sheet, sheets
+from scorekeeper.session.matches import HandRecord
+from scorekeeper.session.session import Session
 from scorekeeper.web.wording.writing import COMMON_BY_ID, clause_of, meaning
 
 Report = Mapping[str, Any]

@@ -7,11 +7,11 @@ from typing import Any
 from flask import Blueprint, render_template
 
 from scorekeeper.api.access import service
-from scorekeeper.replay import Session
-from scorekeeper.replay import report as report_of
-from scorekeeper.replay.records import HandRecord, MatchRecord
+from scorekeeper.report.report import report as report_of
+from scorekeeper.report.sheet import sides_that_won
 from scorekeeper.service import Holder
-from scorekeeper.sheet import sides_that_won
+from scorekeeper.session.matches import HandRecord, MatchRecord
+from scorekeeper.session.session import Session
 from scorekeeper.web.phone.addresses import drawn
 from scorekeeper.web.phone.witness import remember, witness_url
 from scorekeeper.web.review.chart import Chart, chart

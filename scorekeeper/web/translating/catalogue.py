@@ -2,7 +2,8 @@
 
 ``python -m scorekeeper.web.translating.catalogue`` brings the catalogues up to date: texts that
 are new come in, empty, those that are gone leave, and all are compiled. What is not translated yet
-is listed. With ``--compile`` they are only compiled.
+is listed. With ``--compile`` they are only compiled. With the id of an installed game its own
+catalogues are meant, which hold what is not in ours.
 """
 
 import io
@@ -17,8 +18,10 @@ from babel.messages.catalog import Catalog
 from babel.messages.frontend import parse_mapping_cfg
 from babel.util import pathmatch
 
+from scorekeeper.games import GAMES
+from scorekeeper.games.game import Game
 from scorekeeper.web.phone.prefs import LANGUAGES
-from scorekeeper.web.translating.spoken import spoken
+from scorekeeper.web.translating.spoken import spoken, spoken_by
 
 ROOT: Final = Path(__file__).parents[3]
 FOLDER: Final = Path(__file__).parents[2] / "translations"
@@ -41,6 +44,15 @@ def template() -> Catalog:
     return catalogue
 
 
+def template_of(game: Game) -> Catalog:
+    """Every text of an installed game that our catalogues do not have."""
+    catalogue, ours = Catalog(charset="utf-8"), read(TRANSLATED[0])
+    for context, text in spoken_by(game):
+        if ours.get(text, context) is None:
+            catalogue.add(text, context=context)
+    return catalogue
+
+
 def of_pages() -> Iterator[tuple[Any, str | None]]:
     """What is marked for translation in templates and modules, with its context."""
     with (ROOT / "babel.cfg").open(encoding="utf-8") as config:
@@ -60,23 +72,24 @@ def _of_page(path: Path, method: Any, options: dict[str, Any]) -> list[tuple[Any
 # ------------------------------------------------------------------------------------- files
 
 
-def file_of(language: str, ending: str = "po") -> Path:
+def file_of(language: str, ending: str = "po", folder: Path | None = None) -> Path:
     """The file of a catalogue, to be read by people or, with ``mo``, by programs."""
-    return FOLDER / language / "LC_MESSAGES" / f"messages.{ending}"
+    return (folder or FOLDER) / language / "LC_MESSAGES" / f"messages.{ending}"
 
 
-def read(language: str) -> Catalog:
+def read(language: str, folder: Path | None = None) -> Catalog:
     """The catalogue of a language as it is stored; empty where there is none."""
-    path = file_of(language)
+    path = file_of(language, folder=folder)
     if not path.exists():
         return Catalog(locale=language)
     with path.open("rb") as file:
         return pofile.read_po(file, locale=language)
 
 
-def updated(language: str, wanted: Catalog) -> Catalog:
+def updated(language: str, wanted: Catalog, folder: Path | None = None) -> Catalog:
     """The catalogue of a language with all texts wanted, and no others."""
-    known, catalogue = read(language), Catalog(locale=language, charset="utf-8", fuzzy=False)
+    known = read(language, folder)
+    catalogue = Catalog(locale=language, charset="utf-8", fuzzy=False)
     for message in wanted:
         if message.id:
             before = known.get(message.id, message.context)
@@ -100,9 +113,9 @@ def written(catalogue: Catalog) -> bytes:
     return f'msgid ""\nmsgstr ""\n{head}\n'.encode() + body.getvalue()
 
 
-def compiled(language: str) -> bytes:
+def compiled(language: str, folder: Path | None = None) -> bytes:
     """The stored catalogue of a language as programs read it."""
-    catalogue, body = read(language), io.BytesIO()
+    catalogue, body = read(language, folder), io.BytesIO()
     catalogue.creation_date = catalogue.revision_date = UNDATED
     mofile.write_mo(body, catalogue)
     return body.getvalue()
@@ -118,28 +131,30 @@ def missing(catalogue: Catalog) -> list[str]:
     ]
 
 
-def compile_all() -> None:
+def compile_all(folder: Path | None = None) -> None:
     """Write each catalogue for programs."""
     for language in TRANSLATED:
-        file_of(language, "mo").write_bytes(compiled(language))
+        file_of(language, "mo", folder).write_bytes(compiled(language, folder))
 
 
-def update_all() -> int:
+def update_all(wanted: Catalog, folder: Path | None = None) -> int:
     """Bring all catalogues up to date; 1 where something is not translated."""
-    wanted, left = template(), 0
+    left = 0
     for language in TRANSLATED:
-        catalogue = updated(language, wanted)
-        file_of(language).parent.mkdir(parents=True, exist_ok=True)
-        file_of(language).write_bytes(written(catalogue))
+        catalogue, path = updated(language, wanted, folder), file_of(language, folder=folder)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(written(catalogue))
         for text in missing(catalogue):
             left += 1
             sys.stdout.write(f"{language}: {text}\n")
-    compile_all()
+    compile_all(folder)
     return min(left, 1)
 
 
 if __name__ == "__main__":
+    meant = [GAMES[name] for name in sys.argv[1:] if not name.startswith("-")]
+    where = meant[0].catalogues if meant else FOLDER
     if "--compile" in sys.argv:
-        compile_all()
+        compile_all(where)
     else:
-        sys.exit(update_all())
+        sys.exit(update_all(template_of(meant[0]) if meant else template(), where))

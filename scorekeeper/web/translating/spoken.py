@@ -2,7 +2,7 @@
 
 Most of it stands in the registry: books, events, checks, words of their own. The sentences of
 score lines and findings stand in the modules that make them, as templates given to
-:class:`~scorekeeper.scoring.Text` or to ``say``; these are read from the syntax trees.
+:class:`~scorekeeper.play.scoring.Text` or to ``say``; these are read from the syntax trees.
 """
 
 import ast
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from scorekeeper.api.problems import PROBLEMS
-from scorekeeper.cards import (
+from scorekeeper.cards.packs import (
     ALL_CARDS,
     FOOL,
     FRENCH_SUITS,
@@ -22,20 +22,22 @@ from scorekeeper.cards import (
     RANKS,
     card_words,
 )
-from scorekeeper.events import COMMON as COMMON_EVENTS
-from scorekeeper.events import Correction, Event, NewPlayer
-from scorekeeper.games import GAMES
+from scorekeeper.events.common import COMMON as COMMON_EVENTS
+from scorekeeper.events.common import PLAY, Correction, Event, NewPlayer
+from scorekeeper.events.fields import Declared, OneOf, parts
+from scorekeeper.games import GAMES, IDS
 from scorekeeper.games.game import Game
-from scorekeeper.kinds import Declared, OneOf, parts
+from scorekeeper.log.face_down import UNTOLD
 from scorekeeper.log.schema import classes_of
-from scorekeeper.repair.changed import OTHERWISE, REASONS
-from scorekeeper.rulebook import COMMON, Clause, ListOf, Number, Option
-from scorekeeper.web.entry.acts import TAKEN_BACK
-from scorekeeper.web.entry.late import TOLD_AFTER
+from scorekeeper.play.rulebook import COMMON, Clause, ListOf, Number, Option
+from scorekeeper.repair.changes import OTHERWISE, REASONS
+from scorekeeper.web.entry.actions import TAKEN_BACK
+from scorekeeper.web.entry.labels import FIELDS, TITLES, in_words
+from scorekeeper.web.entry.late_entries import TOLD_AFTER
 from scorekeeper.web.wording.reasons import OFFERED
 
 HOUSE: Final = Path(__file__).parents[2]
-ROOMS: Final = ("cards.py", "calling", "checks", "games", "log", "replay")
+ROOMS: Final = ("cards", "events", "play", "families", "games", "log", "session", "report")
 FACT: Final = re.compile(r"\{[a-z]+\}")
 SAYING: Final = ("Text", "say", "_say")  # what takes a template as its first argument
 ABANDONING: Final = ("HandAbandoned",)  # what takes a reason
@@ -51,11 +53,13 @@ Said = tuple[str | None, str]
 
 
 def spoken() -> Iterator[Said]:
-    """Every text that games say, with its kind where it is a word."""
+    """Every text that our games say, with its kind where it is a word."""
+    games = [GAMES[one] for one in IDS]
+    events = (declared for game in games for declared in _events_of(game))
     yield from _of_cards()
-    yield from _of_events((*COMMON_EVENTS, NewPlayer, Correction, *_events_of_games()))
+    yield from _of_events((*COMMON_EVENTS, NewPlayer, Correction, *events))
     yield from _of_clauses(COMMON)
-    for game in GAMES.values():
+    for game in games:
         yield from _of_game(game)
     for problem in PROBLEMS.values():
         yield from _plain((problem.title, problem.detail))
@@ -66,7 +70,28 @@ def spoken() -> Iterator[Said]:
     yield "list", "none"
     yield from (("reason", why) for why in _reasons())
     yield "rank", "pass"
-    for path in _modules():
+    yield from _of_modules(_modules())
+
+
+def spoken_by(game: Game) -> Iterator[Said]:
+    """Every text that a game of a package of its own says, with its kind where it is a word."""
+    yield from _of_events(_events_of(game))
+    yield from _of_labels(game)
+    yield from _of_game(game)
+    yield from _of_modules(sorted(Path(inspect.getfile(game.score)).parent.rglob("*.py")))
+
+
+def _of_labels(game: Game) -> Iterator[Said]:
+    """What steps and groups of its own events are called that have no better name."""
+    for declared in set(game.events) - set(PLAY):
+        if declared.TYPE not in TITLES:
+            yield "title", in_words(declared.TYPE)
+        yield from (("field", in_words(one.name)) for one in parts(declared)
+                    if one.name not in FIELDS)  # fmt: skip
+
+
+def _of_modules(paths: Iterable[Path]) -> Iterator[Said]:
+    for path in paths:
         source = path.read_text("utf-8")
         yield from _plain(templates(source))
         yield from (("reason", why) for why in templates(source, ABANDONING))
@@ -75,7 +100,7 @@ def spoken() -> Iterator[Said]:
 
 def _reasons() -> Iterator[str]:
     """Why something is disputed, corrected or taken back, where nobody typed it."""
-    yield from (TAKEN_BACK, TOLD_AFTER, *OFFERED, *REASONS.values(), OTHERWISE)
+    yield from (TAKEN_BACK, TOLD_AFTER, UNTOLD, *OFFERED, *REASONS.values(), OTHERWISE)
     for path in sorted((HOUSE / "repair").glob("*.py")):
         yield from templates(path.read_text("utf-8"), SUGGESTED, place=2)
 
@@ -117,10 +142,9 @@ def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _events_of_games() -> Iterator[type[Event]]:
-    for game in GAMES.values():
-        for family in game.by_type.values():
-            yield from classes_of(family)
+def _events_of(game: Game) -> Iterator[type[Event]]:
+    for family in game.by_type.values():
+        yield from classes_of(family)
 
 
 def _of_events(declared: Iterable[type[Declared]]) -> Iterator[Said]:

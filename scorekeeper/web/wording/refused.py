@@ -5,7 +5,7 @@ from typing import Final
 
 from flask_babel import lazy_gettext as _l
 
-from scorekeeper.errors import Cause, Unusable
+from scorekeeper.base.errors import Cause, ScorekeeperError
 
 # By why something is unusable, what is said of it at a table.
 SAID: Final[Mapping[str, str]] = {
@@ -20,13 +20,35 @@ SAID: Final[Mapping[str, str]] = {
     "closed": _l("The evening is closed. Disputes and corrections can still come."),
     "another_cannot_stand": _l("With this correction, event %(seq)s can no longer stand."),
     "nothing_to_take_back": _l("There is nothing of yours to take back in this hand."),
+    "confirmed": _l(
+        "Every side has accepted hand %(hand)s, and this would change it. Dispute the hand instead."
+    ),
+    "another_hand": _l(
+        "This would correct hand %(hand)s of match %(match)s. Open a dispute about that hand."
+    ),
+    "another_match": _l(
+        "This would correct match %(match)s itself. Open a dispute about a hand of that match."
+    ),
+    "beyond_the_hand": _l(
+        "A proposal corrects a hand or its match, and nothing else. Ask the host to correct this."
+    ),
+    "signed_already": _l("This signature is there already."),
+    "no_matter_of_theirs": _l("Only those who sit in a match that this changes have a say in it."),
+    "too_few_signed": _l("Not enough have signed yet. Still missing: %(names)s."),
+    "went_on": _l(
+        "This changes another match, and the evening has gone on since. Decline it, and propose "
+        "it again."
+    ),
+    "late_without_reason": _l(
+        "So late a correction needs a reason. Decline this proposal, and propose it with one."
+    ),
     "damaged_form": _l("The form was not whole. Load the page again."),
 }
 
 
-def in_words(error: Unusable) -> str:
+def in_words(error: ScorekeeperError) -> str:
     """What to say of it at the table; its own words where a tap cannot lead to it."""
-    reason = error.reason
+    reason = error.args[0]
     if isinstance(reason, Cause) and reason.why in SAID:
         return str(SAID[reason.why]) % reason.facts
-    return reason
+    return str(reason)

@@ -1,7 +1,7 @@
 """What games say, in the reader's language: sentences, words, cards, values of options.
 
-The games say it in English templates (see :mod:`scorekeeper.tongue`); here they are looked up
-in the catalogues, and there are filters for templates that print them.
+The games say it in English templates (see :mod:`scorekeeper.base.language`); here they are looked
+up in the catalogues, and there are filters for templates that print them.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,10 +10,10 @@ from typing import Any, Final
 from babel.support import NullTranslations
 from flask_babel import get_translations
 
-from scorekeeper.cards import Card
-from scorekeeper.once import Once
-from scorekeeper.scoring import Text
-from scorekeeper.tongue import Tongue, tongue
+from scorekeeper.base.cached import Once
+from scorekeeper.base.language import Tongue, tongue
+from scorekeeper.cards.packs import Card
+from scorekeeper.play.scoring import Text
 from scorekeeper.web.wording import reasons
 
 

@@ -11,10 +11,10 @@ from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 from markupsafe import Markup, escape
 
-from scorekeeper.cards import FOOL, Card, Suit
+from scorekeeper.cards.packs import FOOL, Card, Suit
 from scorekeeper.games.game import Game
-from scorekeeper.replay.telling import spans
-from scorekeeper.rulebook import COMMON, Choice, Clause, ListOf, Number, Option
+from scorekeeper.play.rulebook import COMMON, Choice, Clause, ListOf, Number, Option
+from scorekeeper.report.narration import spans
 
 A_MINUTE: Final = 60  # seconds
 MINUS: Final = "\N{MINUS SIGN}"

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import combinations
 from typing import Final
 
-from scorekeeper.cards import Card
+from scorekeeper.cards.packs import Card
 from scorekeeper.games.picchetto.holdings import RANKS, runs_of
 from scorekeeper.games.picchetto.rules import (
     CARD_VALUE,

@@ -5,7 +5,8 @@ from functools import reduce
 from itertools import product
 from operator import or_
 
-from scorekeeper.events import Event
+from scorekeeper.cards.tricks import Play
+from scorekeeper.events.common import Event
 from scorekeeper.games.picchetto.claims import most_to_exchange
 from scorekeeper.games.picchetto.declarations import bad, cards_of_sum
 from scorekeeper.games.picchetto.events import (
@@ -34,7 +35,6 @@ from scorekeeper.games.picchetto.witness.bits import (
 )
 from scorekeeper.games.picchetto.witness.lie import Lie, Need, White
 from scorekeeper.games.picchetto.witness.search import STEPS_FOR_A_CHOICE, found
-from scorekeeper.tricks import Play
 
 
 class Possible:

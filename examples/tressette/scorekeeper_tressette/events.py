@@ -1,0 +1,35 @@
+"""What is written down of a hand of Tressette."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from scorekeeper.events.common import PLAY, Event
+from scorekeeper.events.fields import PLAYER, OneOf, Whole, part
+from scorekeeper_tressette.rules import DECLARED_RANKS, PACK
+
+SUIT: Final = OneOf(tuple(map(str, PACK.suits)))
+
+
+@dataclass(frozen=True, slots=True)
+class NapoletanaDeclared(Event):
+    """A player declares three, two and ace of one suit (T7)."""
+
+    TYPE: ClassVar = "napoletana_declared"
+    SAYS: ClassVar = ("{player} declared a napoletana in {suit}",)
+    player: str = part(PLAYER, "who declares")
+    suit: str = part(SUIT, "its suit")
+
+
+@dataclass(frozen=True, slots=True)
+class SameRankDeclared(Event):
+    """A player declares three or four of the threes, the twos or the aces (T7)."""
+
+    TYPE: ClassVar = "same_rank_declared"
+    SAYS: ClassVar = ("{player} declared {count} {rank}s[, without {suit}]",)
+    player: str = part(PLAYER, "who declares")
+    count: int = part(Whole(3, 4), "how many")
+    rank: str = part(OneOf(DECLARED_RANKS), "their rank")
+    suit: str | None = part(SUIT, "of three, the suit that he lacks", optional=True)
+
+
+EVENTS: Final = (NapoletanaDeclared, SameRankDeclared, *PLAY)

@@ -1,0 +1,71 @@
+"""The rule book of Tressette, version 1, and its figures."""
+
+from typing import Final
+
+from scorekeeper.cards.packs import Card, italian
+from scorekeeper.play.rulebook import Clause, Number, Option, RuleBook
+
+PACK: Final = italian("3 2 A K N J 7 6 5 4")  # in this order of strength (T2)
+TRICKS: Final = 10
+
+# Thirds of a point in a card (T5); the others have none.
+THIRDS_OF_RANK: Final = {"A": 3, "3": 1, "2": 1, "K": 1, "N": 1, "J": 1}
+THIRDS: Final = {card: THIRDS_OF_RANK.get(card.rank, 0) for card in PACK.cards}
+ALL_THIRDS: Final = 32  # 8 in each suit
+LAST_TRICK_THIRDS: Final = 3  # T6
+POINT: Final = 3  # thirds
+HAND_POINTS: Final = 11  # T6: 10 of the cards, whoever has the two thirds left over, and the last
+
+# What is declared in the first trick, and its points (T7).
+DECLARED_RANKS: Final = ("3", "2", "A")  # of a napoletana together, and each of a kind
+NAPOLETANA_POINTS: Final = 3
+KIND_POINTS: Final = {3: 3, 4: 4}  # by the number of cards
+
+CLAUSES: Final = (
+    Clause("T1", "Four players, two against two, partners facing each other; everything goes "
+           "counter-clockwise. The pack has forty Italian cards, ten for each player.", "found"),
+    Clause("T2", "In each suit the three is the strongest, then the two, the ace, the king, the "
+           "knight, the jack, and 7, 6, 5, 4. There is no trump.", "found"),
+    Clause("T3", "Who holds a card of the suit led plays one; who is void plays what he likes.",
+           "found"),
+    Clause("T4", "Eldest leads to the first trick. The strongest card of the suit led wins the "
+           "trick, and its player leads to the next.", "found"),
+    Clause("T5", "An ace is worth one point; a three, a two, a king, a knight and a jack a third "
+           "of a point each; the others are worth nothing.", "found"),
+    Clause("T6", "The last trick is worth one point more. Thirds that make no whole point are "
+           "not counted: so a hand is worth 11 points, whoever takes which.", "found"),
+    Clause("T7", "As he plays his first card a player may declare what he holds: three, two and "
+           "ace of one suit, the napoletana, for 3 points; three of the threes, the twos or "
+           "the aces for 3, all four of them for 4. The option declarations says whether they "
+           "are played.", "found"),
+    Clause("T8", "A declaration that comes later, or of a suit or rank that was declared so "
+           "before, scores nothing. One of cards that the record shows elsewhere is found, and "
+           "scores as declared.", "ruling"),
+    Clause("T9", "A match goes to the first side that has 21 points, or 31, after a hand and is "
+           "alone in front: the option match.", "found"),
+)  # fmt: skip
+
+OPTIONS: Final = (
+    Option("declarations", "T7", "Are holdings declared in the first trick?", {
+        "first_trick": "the napoletana, and three or four of a kind, score",
+        "none": "nothing is declared",
+    }),
+    Option("match", "T9", "When does a match end?", {
+        Number("target", only=(21, 31)): "when a side has this many points after a hand and is "
+                                         "alone in front",
+        Number("hands"): "after so many complete hands; the highest total wins",
+        "open": "when the players say so",
+    }, default={"target": 21}),
+)  # fmt: skip
+
+BOOK: Final = RuleBook(CLAUSES, OPTIONS)
+
+
+def napoletana(suit: str) -> tuple[Card, ...]:
+    """The three cards of a napoletana (T7)."""
+    return tuple(Card.parse(f"{rank}{suit}") for rank in DECLARED_RANKS)
+
+
+def of_a_kind(rank: str, without: str | None = None) -> tuple[Card, ...]:
+    """The cards of a rank, all four of them or without that of one suit (T7)."""
+    return tuple(Card.parse(f"{rank}{suit}") for suit in PACK.suits if suit != without)

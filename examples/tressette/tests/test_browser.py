@@ -1,0 +1,81 @@
+"""A hand of Tressette at each level, entered on two phones by taps alone."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser import hands
+from tests.browser.phones import Evening, phone
+from tests.browser.thumb import Thumb
+from tests.operation.serving import Server, serving
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+
+DICE = 31  # of a hand in which both sides declare something
+DECLARED = ("napoletana_declared", "same_rank_declared")
+NEEDED = {
+    "totals": ("points_counted",), "tricks": ("trick_taken", "points_counted"),
+    "cards": ("card_played",),
+}  # fmt: skip
+# The most taps of a hand: two declarations, and what its level asks.
+MOST_TAPS = {"totals": 12, "tricks": 25, "cards": 52}
+# A server that finds packages where this process does.
+SERVE = f"import sys; sys.path += {sys.path!r}; from scorekeeper.cli import main; main(['serve'])"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _known() -> None:
+    hands.GAMES["tressette"] = "mara leo zoe ben"
+    hands.NEEDED = {
+        **hands.NEEDED,
+        **{("tressette", level): (level, (*DECLARED, *kinds)) for level, kinds in NEEDED.items()},
+    }  # type: ignore[misc]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder: Path = tmp_path_factory.mktemp("server")
+    with serving(folder, command=(sys.executable, "-c", SERVE)) as server:
+        yield server
+
+
+@pytest.mark.parametrize(
+    "level", ["totals", *(pytest.param(one, marks=pytest.mark.soak) for one in ("tricks", "cards"))]
+)
+def test_a_hand_by_taps(server: Server, browser: "Browser", level: str) -> None:
+    evening = Evening.begin(server, "tressette", 4)
+    evening.record(("hand_started", {"dealer": hands.played("tressette", DICE).dealer}))
+    events = hands.told("tressette", level, DICE)
+    with (
+        phone(browser, evening, "host", new=True) as first,
+        phone(browser, evening, "leo", new=True) as second,
+    ):
+        host, leo = Thumb(first), Thumb(second)
+        for one in (host, leo):
+            one.open(level)
+        if level == "totals":  # a short form asks for no suit that somebody lacks
+            host.save([without_suit(one) for one in events])
+        else:
+            for place, event in enumerate(events):
+                by = leo if event["data"].get("player") == "leo" and place < 8 else host
+                by.phone.wait_for(evening.version())
+                by.record(event["type"], event["data"])
+        (hand,) = evening.get()["matches"][-1]["hands"]
+        assert hand["status"] == "complete", hand
+        assert hand["scores"] == hands.truth("tressette", DICE)
+        assert hand["level"] == level
+        assert host.taps + leo.taps <= MOST_TAPS[level], (host.said, leo.said)
+        assert first.wrong == second.wrong == []
+
+
+def without_suit(event: hands.Event) -> hands.Event:
+    """Three of a rank, without saying which is lacking."""
+    if event["type"] != "same_rank_declared":
+        return event
+    return {**event, "data": {name: it for name, it in event["data"].items() if name != "suit"}}

@@ -1,0 +1,56 @@
+"""Golden logs of Tressette, complete by the same measure as those of Scorekeeper's own games."""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import scorekeeper.games
+from tests import evenings
+from tests import test_golden as golden
+
+FOLDER = Path(__file__).parents[1] / "golden"
+LOGS = sorted(FOLDER.glob("*/*.jsonl"))
+GAME = {"tressette": scorekeeper.games.GAMES["tressette"]}
+
+
+@cache
+def near_misses() -> golden.Any:
+    """The tests of near misses, which look at all games there are as they are imported."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scorekeeper.games, "GAMES", GAME)
+        patch.setattr(evenings, "GOLDEN", FOLDER)
+        from tests import test_near_misses
+
+        return test_near_misses
+
+
+@pytest.fixture(autouse=True)
+def _of_tressette(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(golden, "GOLDEN", FOLDER)
+    monkeypatch.setattr(golden, "LOGS", LOGS)
+    monkeypatch.setitem(golden.SCORING, "tressette", "T6 T7")
+
+
+@pytest.mark.parametrize("path", LOGS, ids=golden.name_of)
+def test_a_golden_log_comes_to_what_was_worked_out(path: Path) -> None:
+    golden.test_a_golden_log_comes_to_what_was_worked_out(path)
+    golden.test_the_report_is_json_and_its_lines_add_up(path)
+    golden.test_sealing_keeps_the_score(path)
+
+
+def test_the_golden_logs_are_complete() -> None:
+    golden.test_every_game_has_ten_hands_and_an_evening("tressette")
+    golden.test_every_clause_that_scores_appears("tressette")
+    golden.test_every_event_type_and_option_value_appears("tressette")
+
+
+@pytest.mark.parametrize("miss", near_misses().MISSES, ids=lambda one: f"{one.check}-{one.fault}")
+def test_a_near_miss_is_none(miss: golden.Any) -> None:
+    near_misses().test_a_near_miss_is_none(miss)
+
+
+def test_every_check_has_a_near_miss_and_some_hands_cannot_be_checked() -> None:
+    near = near_misses()
+    near.test_every_check_has_a_log_that_triggers_it_and_a_near_miss("tressette")
+    near.test_what_was_not_recorded_is_said_of_some_hands_and_not_of_others("tressette")

@@ -1,0 +1,85 @@
+"""What Tressette says is in its catalogues, and on the pages in the reader's language."""
+
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from flask import Flask
+
+from scorekeeper.base.language import speaking
+from scorekeeper.games import GAMES
+from scorekeeper.report.explain import explain
+from scorekeeper.report.report import report
+from scorekeeper.session.session import Session
+from tests.api.asking import created
+from tests.web import test_language_catalogues as house
+from tests.web.test_language_catalogues import Listening, catalogue, spoken
+
+GAME = GAMES["tressette"]
+LOGS = sorted((Path(__file__).parents[1] / "golden").glob("*/*.jsonl"))
+
+
+@pytest.fixture(params=catalogue.TRANSLATED)
+def stored(request: pytest.FixtureRequest) -> Catalog:
+    return catalogue.read(request.param, GAME.catalogues)
+
+
+def test_the_catalogues_keep_the_rules_of_the_house(stored: Catalog) -> None:
+    house.test_the_catalogues_hold_all_texts_and_no_others(catalogue.template_of(GAME), stored)
+    house.test_every_text_is_translated_in_as_many_forms_as_it_has(stored)
+    house.test_every_translation_has_the_facts_of_its_text(stored)
+    house.test_every_translation_begins_and_ends_as_its_text_does(stored)
+
+
+@pytest.mark.parametrize("language", catalogue.TRANSLATED)
+def test_the_files_are_those_that_come_of_them(language: str) -> None:
+    po, mo = (catalogue.file_of(language, end, GAME.catalogues) for end in ("po", "mo"))
+    assert po.read_bytes() == catalogue.written(catalogue.read(language, GAME.catalogues))
+    assert mo.read_bytes() == catalogue.compiled(language, GAME.catalogues)
+
+
+def test_whatever_the_golden_logs_say_is_in_one_of_the_catalogues() -> None:
+    listening = Listening()
+    for path in LOGS:
+        with path.open("rb") as stream, speaking(listening):
+            session = Session.read(stream)
+            report(session)
+            explain(session)
+    known = [catalogue.read("it"), catalogue.read("it", GAME.catalogues)]
+    unknown = {
+        (kind, text)
+        for kind, text in listening.heard
+        if text and not text.isdecimal() and not any(one.get(text, kind) for one in known)
+    }
+    made_up = {one for one in unknown if one[0] == "reason"}  # by players
+    assert unknown == made_up
+    assert (None, "{player} declares {count} {rank}s") in listening.heard
+
+
+def test_our_own_catalogues_do_without_the_texts_of_an_installed_game() -> None:
+    assert (None, GAME.summary) not in set(spoken())
+
+
+# ---------------------------------------------------------------------------------- the pages
+
+
+@pytest.fixture(scope="module")
+def app() -> Flask:
+    return created()
+
+
+@pytest.mark.parametrize(
+    ("language", "says", "ours"),
+    [
+        ("en", "There is no trump.", "counter-clockwise"),
+        ("it", "Non c’è briscola.", "antiorario"),
+        ("fr", "Il n’y a pas d’atout.", "aiguilles d’une montre"),
+    ],
+)
+def test_the_rule_book_is_in_the_readers_language(
+    app: Flask, language: str, says: str, ours: str
+) -> None:
+    reader = app.test_client(use_cookies=False)
+    page = reader.get("/rules/tressette", headers={"Accept-Language": language}).text
+    assert says in page
+    assert ours in page

@@ -1,0 +1,56 @@
+"""Random honest play of Tressette, and walks by its prompts, here and over HTTP."""
+
+import pytest
+
+from tests import test_simulated_play as simulated
+from tests.api.test_walker import test_a_session_without_a_fault
+from tests.play.common import event, seeded
+from tests.play.test_walking import (
+    test_a_walk_breaks_no_rule,
+    test_a_walk_completes_hands,
+    test_a_walk_on_which_much_is_undone_breaks_no_rule,
+    test_every_choice_can_be_recorded_as_it_stands,
+)
+from tests.play.walking import Walker
+from tests.test_simulated_play import (
+    test_an_evening_ends_as_it_truly_did,
+    test_an_event_struck_and_the_strike_struck_is_as_before,
+    test_every_record_of_a_hand_gives_the_truth_and_no_alarm,
+    test_no_hand_needs_what_comes_after_it,
+    test_the_truth_of_a_hand_adds_up,
+    test_what_is_set_right_later_is_as_if_recorded_in_time,
+)
+
+__all__ = [
+    "test_a_session_without_a_fault",
+    "test_a_walk_breaks_no_rule",
+    "test_a_walk_completes_hands",
+    "test_a_walk_on_which_much_is_undone_breaks_no_rule",
+    "test_an_evening_ends_as_it_truly_did",
+    "test_an_event_struck_and_the_strike_struck_is_as_before",
+    "test_every_choice_can_be_recorded_as_it_stands",
+    "test_every_record_of_a_hand_gives_the_truth_and_no_alarm",
+    "test_no_hand_needs_what_comes_after_it",
+    "test_the_truth_of_a_hand_adds_up",
+    "test_what_is_set_right_later_is_as_if_recorded_in_time",
+]
+
+simulated.FIXED_COUNT["tressette"] = {11}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_walk_heeds_three_of_a_rank_of_which_nobody_said_what_is_lacking(seed: int) -> None:
+    players = [{"id": one, "name": one.title()} for one in ("mara", "leo", "nina", "ugo")]
+    walker = Walker(
+        seeded(seed),
+        [
+            event("session_opened", title="Friday", players=players),
+            event("match_started", game="tressette", seats=[one["id"] for one in players]),
+            event("hand_started", dealer="ugo"),
+            event("same_rank_declared", player="leo", count=3, rank="A"),
+            event("same_rank_declared", player="nina", count=3, rank="3"),
+        ],
+    )
+    while len(walker.log) < 45 and walker.step("cards"):
+        pass
+    assert walker.complaints() == []

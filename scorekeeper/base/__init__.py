@@ -1,0 +1,1 @@
+"""What every room may use, and nothing about cards: errors, language, paths."""

@@ -1,0 +1,320 @@
+"""The errors of the project, one small tree.
+
+    ScorekeeperError
+    ├── Unusable        an event or a log that can never be recorded; says what was
+    │                   expected and what came, and in a file the line and the field
+    ├── Irregular       events that break a rule, and were not said to be recorded as played
+    ├── NoQuorum        a correction that too few of the players have signed
+    ├── Confirmed       what would change a hand that every side has confirmed, and corrects nothing
+    ├── NoKey           nothing came that opens the session
+    │   └── KeyGone     what came opens nothing, or nothing any more
+    ├── Forbidden       the key that came does not open this
+    ├── CrossSite       what a page of another site asked for
+    ├── TooOften        more than is allowed in some time
+    ├── SessionFull     a session that has as many events, or bytes, as one may have
+    ├── NotALog         a file that is no sealed log, where one was asked for
+    ├── TooLarge        more than this reader accepts
+    ├── UnknownSession  no session has this id
+    ├── UnknownKey      the session has no key with this id
+    ├── SeatTaken       a seat that another phone has taken
+    ├── LastKey         the only key that is left to a session's host
+    ├── StaleVersion    the session is at another version than the writer knew
+    ├── KeyReused       an idempotency key that came with another body before
+    ├── UnusableBackup  a file that cannot be restored, or not without dropping events
+    ├── StorageUnavailable  the database cannot be read or written just now
+    ├── NoRoom          as many watch already as the server has threads for
+    ├── Busy            as many wait already for what takes long to work out as may
+    ├── OverBudget      what takes more time or memory to work out than one answer may
+    └── NotReady        the service cannot work as it is set up; says why
+
+``code`` is for programs and never changes; the message is for people.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Self
+
+
+class ScorekeeperError(Exception):
+    """Whatever this project refuses to do, and why."""
+
+    code: ClassVar[str] = "error"
+
+
+class Cause(str):
+    """Why something is unusable: in words for programs, and for who has other words for it.
+
+    Those go by ``why``, which never changes, and take its ``facts``.
+
+    >>> cause = Cause("expected at most 15 in all, got 16", "too_many_in_all", got=16)
+    >>> cause.why, cause.facts
+    ('too_many_in_all', {'got': 16})
+    """
+
+    __slots__ = ("facts", "why")
+    why: str
+    facts: Mapping[str, object]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _cause, (str(self), self.why, dict(self.facts))
+
+    def __new__(cls, words: str, why: str, **facts: object) -> Self:
+        made = super().__new__(cls, words)
+        made.why, made.facts = why, facts
+        return made
+
+
+def _cause(words: str, why: str, facts: Mapping[str, object]) -> Cause:
+    """A cause as it came from another process."""
+    return Cause(words, why, **facts)
+
+
+class Unusable(ScorekeeperError):
+    """An event, or a log that holds one, that can never be recorded.
+
+    ``field`` is the path of the field at fault, such as ``data.points.mara``, or empty;
+    ``line`` is the line of a file, from 1, where it is known.
+    """
+
+    code = "unusable"
+
+    def __init__(self, reason: str, *, field: str = "", line: int | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.field = field
+        self.line = line
+
+    def __str__(self) -> str:
+        place = [f"line {self.line}"] if self.line is not None else []
+        if self.field:
+            place.append(f"field {self.field}")
+        return ": ".join([", ".join(place), self.reason] if place else [self.reason])
+
+
+class Irregular(ScorekeeperError):
+    """Events that can happen at a table and break a rule; to be asked about, then repeated.
+
+    ``findings`` are those that they would add, as the report has them.
+    """
+
+    code = "irregular"
+
+    def __init__(self, findings: Sequence[Mapping[str, Any]]) -> None:
+        said = "; ".join(f"{finding['message']} ({finding['rule']})" for finding in findings)
+        super().__init__(said)
+        self.findings = list(findings)
+
+
+class NoQuorum(ScorekeeperError):
+    """A dispute settled by a correction that too few signed, or not by the one that they signed."""
+
+    code = "no_quorum"
+
+
+class Confirmed(ScorekeeperError):
+    """What would change a hand that every side has confirmed, by another way than a correction.
+
+    ``match`` and ``hand`` are the numbers of that hand.
+    """
+
+    code = "confirmed"
+
+    def __init__(self, match: int, hand: int) -> None:
+        words = (
+            f"every side has confirmed hand {hand} of match {match}, and this would change it: "
+            "dispute the hand and propose a correction, or let the host correct it"
+        )
+        super().__init__(Cause(words, "confirmed", match=match, hand=hand))
+        self.match = match
+        self.hand = hand
+
+
+class NoKey(ScorekeeperError):
+    """Nothing came with the request that opens the session."""
+
+    code = "no_key"
+
+
+class KeyGone(NoKey):
+    """What came opens nothing: it was taken back, its time is over, or it never was a key."""
+
+
+class Forbidden(ScorekeeperError):
+    """The key that came with the request does not open this."""
+
+    code = "forbidden"
+
+
+class CrossSite(ScorekeeperError):
+    """What a page of another site made a browser ask for."""
+
+    code = "cross_site"
+
+
+class TooOften(ScorekeeperError):
+    """More than is allowed in some time; ``seconds`` until it is allowed again."""
+
+    code = "too_often"
+
+    def __init__(self, reason: str, seconds: int) -> None:
+        super().__init__(reason)
+        self.seconds = seconds
+
+
+class SessionFull(ScorekeeperError):
+    """A session that has as many events, or bytes, as one may have."""
+
+    code = "session_full"
+
+
+class NotALog(ScorekeeperError):
+    """A file that is no sealed log at all, such as one written by hand."""
+
+    code = "not_a_sealed_log"
+
+
+class TooLarge(ScorekeeperError):
+    """A file, or a line of it, that is larger than this reader accepts."""
+
+    code = "too_large"
+
+
+class UnknownSession(ScorekeeperError):
+    """No session has this id."""
+
+    code = "unknown_session"
+
+    def __init__(self, session: str) -> None:
+        super().__init__(f'there is no session "{printable(session)}"')
+
+
+class UnknownKey(ScorekeeperError):
+    """The session has no key with this id."""
+
+    code = "unknown_key"
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f'the session has no key "{printable(key)}"')
+
+
+class SeatTaken(ScorekeeperError):
+    """Another phone has taken this seat."""
+
+    code = "seat_taken"
+
+
+class LastKey(ScorekeeperError):
+    """The only key that is left to a session's host, and so is not revoked."""
+
+    code = "last_key"
+
+
+class StaleVersion(ScorekeeperError):
+    """The session is not at the version that the writer expected.
+
+    ``version`` and ``head`` are those that it is at.
+    """
+
+    code = "stale_version"
+
+    def __init__(self, expected: int, version: int, head: str) -> None:
+        super().__init__(f"the session is at version {version}, not {expected}")
+        self.version = version
+        self.head = head
+
+
+class KeyReused(ScorekeeperError):
+    """An idempotency key that was used in this session before, with another body."""
+
+    code = "idempotency_key_reused"
+
+    def __init__(self) -> None:
+        super().__init__("this idempotency key was used before, with another body")
+
+
+class UnusableBackup(ScorekeeperError):
+    """A file that cannot be restored.
+
+    It is damaged, or no backup at all, or has not the events which the database holds.
+    """
+
+    code = "unusable_backup"
+
+    def __init__(self, reason: str) -> None:
+        super().__init__("".join(c if c.isprintable() else " " for c in reason))
+
+
+class StorageUnavailable(ScorekeeperError):
+    """The database cannot be read or written just now.
+
+    ``unknown``: whether what was to be written may have been written all the same. To repeat
+    it with the same idempotency key is right in either case, and does nothing twice.
+    """
+
+    code = "storage_unavailable"
+
+    def __init__(self, reason: str, *, unknown: bool = False) -> None:
+        super().__init__(reason)
+        self.unknown = unknown
+
+
+class NoRoom(ScorekeeperError):
+    """As many watch already as the server has threads for."""
+
+    code = "no_room"
+
+
+class Busy(ScorekeeperError):
+    """As many wait already for what takes long to work out as may; ``seconds`` until to ask again.
+
+    What nobody waits for any more ends so, too.
+    """
+
+    code = "busy"
+    seconds = 3
+
+
+class OverBudget(ScorekeeperError):
+    """What takes more time or memory to work out than one answer may."""
+
+    code = "over_budget"
+
+
+class NotReady(ScorekeeperError):
+    """The service cannot work as it is set up, or not now; ``reasons`` says why."""
+
+    code = "not_ready"
+
+    def __init__(self, reasons: Sequence[str]) -> None:
+        super().__init__("; ".join(reasons))
+        self.reasons = list(reasons)
+
+
+def expected(what: str, came: object) -> str:
+    """Say what was expected and what came, in one short sentence.
+
+    >>> expected("a whole number from 0 to 15", "four")
+    'expected a whole number from 0 to 15, got "four"'
+    """
+    return f"expected {what}, got {shown(came)}"
+
+
+def printable(text: str) -> str:
+    """The beginning of a text as a message can hold it: what upsets a terminal is written out."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[:60])
+
+
+def shown(value: object) -> str:
+    """What came, as a message names it: at most some sixty characters."""
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, int):
+        text = str(value) if abs(value) < 10**30 else "a very large number"
+    elif isinstance(value, str):
+        text = f'"{printable(value)}"'
+    elif isinstance(value, dict):
+        text = "an object" if value else "an empty object"
+    elif isinstance(value, list | tuple):
+        text = "a list" if value else "an empty list"
+    else:
+        text = str(value)
+    return text if len(text) <= 60 else text[:57] + "…" + text[-1]

@@ -1,0 +1,1 @@
+"""Cards and packs, and the tricks of a hand as recorded."""

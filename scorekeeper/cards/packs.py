@@ -1,0 +1,181 @@
+"""Cards and packs: how a card is written, and which cards a pack holds.
+
+A card is written rank first and then suit: ``AS``, ``10H``, ``7D``. The trumps of the tarot
+pack are ``T1`` to ``T21``, and the Fool is ``FOOL``. One letter serves two suits: ``S`` is
+spades or swords, ``D`` diamonds or coins, ``C`` clubs or cups; the pack says which. Cards have
+no order of their own: order belongs to a game.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from scorekeeper.base.language import tongue
+
+
+class Suit(StrEnum):
+    """A suit by the letter that cards are written with."""
+
+    S = "S"  # spades, or swords
+    H = "H"  # hearts
+    D = "D"  # diamonds, or coins
+    C = "C"  # clubs, or cups
+    B = "B"  # batons
+    T = "T"  # the trumps of the tarot pack
+
+
+Rank = str
+RANKS: Final = ("A", "K", "Q", "N", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2")
+FOOL_RANK: Final = "FOOL"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Card:
+    """One card. Each exists once in a process, so that being equal is being the same.
+
+    ``suit`` is None for the Fool alone; the rank of a trump is its number as text.
+
+    >>> Card.parse("10H")
+    Card.parse('10H')
+    >>> str(Card.parse("T21")), Card.parse("T21").rank, Card.parse("QS").suit.value
+    ('T21', '21', 'S')
+    """
+
+    rank: Rank
+    suit: Suit | None
+    code: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "code", _written(self.rank, self.suit))
+
+    @classmethod
+    def parse(cls, text: str) -> "Card":
+        """The card written ``text``; ValueError where no pack has such a card."""
+        try:
+            return ALL_CARDS[text]
+        except KeyError:
+            raise ValueError(f"no card is written {text!r}") from None
+
+    def __str__(self) -> str:
+        return self.code
+
+    def __repr__(self) -> str:
+        return f"Card.parse({self.code!r})"
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return Card.parse, (self.code,)
+
+    def __copy__(self) -> "Card":
+        return self
+
+    def __deepcopy__(self, memo: object) -> "Card":
+        return self
+
+
+def _written(rank: Rank, suit: Suit | None) -> str:
+    if suit is None:
+        return rank
+    return f"T{rank}" if suit is Suit.T else f"{rank}{suit}"
+
+
+def _every_card() -> Iterator[Card]:
+    for suit in (Suit.S, Suit.H, Suit.D, Suit.C, Suit.B):
+        yield from (Card(rank, suit) for rank in RANKS)
+    yield from (Card(str(number), Suit.T) for number in range(1, 22))
+    yield Card(FOOL_RANK, None)
+
+
+ALL_CARDS: Final = {card.code: card for card in _every_card()}
+FOOL: Final = ALL_CARDS[FOOL_RANK]
+
+ITALIAN_RANKS: Final = {
+    "A": "ace", "K": "king", "Q": "queen", "N": "knight", "J": "jack",
+}  # fmt: skip
+FRENCH_SUITS: Final = {
+    Suit.S: "spades", Suit.H: "hearts", Suit.D: "diamonds", Suit.C: "clubs",
+}  # fmt: skip
+FRENCH_GLYPHS: Final = {Suit.S: "♠", Suit.H: "♥", Suit.D: "♦", Suit.C: "♣"}
+ITALIAN_SUITS: Final = {Suit.S: "swords", Suit.C: "cups", Suit.D: "coins", Suit.B: "batons"}
+
+
+@dataclass(frozen=True)
+class Pack:
+    """The cards that a match is played with, in the order in which a book lists them.
+
+    >>> pack = french("A K Q J 10 9 8 7")
+    >>> len(pack.cards), Card.parse("7C") in pack, Card.parse("6C") in pack
+    (32, True, False)
+    >>> pack.show(Card.parse("KS")), italian("A K").show(Card.parse("KC"))
+    ('K♠', 'king of cups')
+    """
+
+    name: str
+    suits: tuple[Suit, ...]
+    ranks: tuple[Rank, ...]
+    cards: tuple[Card, ...]
+    members: frozenset[Card] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "members", frozenset(self.cards))
+
+    def __contains__(self, card: object) -> bool:
+        return card in self.members
+
+    def without(self, left_out: Iterable[Card]) -> "Pack":
+        """The same pack with some cards left out."""
+        out = frozenset(left_out)
+        kept = tuple(card for card in self.cards if card not in out)
+        return Pack(self.name, self.suits, self.ranks, kept)
+
+    def suit_of(self, suit: Suit) -> tuple[Card, ...]:
+        """The cards of one suit, in the order of the pack."""
+        return tuple(card for card in self.cards if card.suit is suit)
+
+    def show(self, card: Card) -> str:
+        """A card as a player reads it in a sentence."""
+        if card is FOOL:
+            return tongue().say("the Fool")
+        if card.suit is None or card.suit is Suit.T:
+            return tongue().say("trump {rank}").format(rank=card.rank)
+        if self.name == "french":
+            return f"{tongue().word('letter', card.rank)}{FRENCH_GLYPHS[card.suit]}"
+        return tongue().say(card_words(card))
+
+    def suit_name(self, suit: Suit | str | None) -> str:
+        """The name of a suit of this pack."""
+        names = FRENCH_SUITS if self.name == "french" else ITALIAN_SUITS
+        name = "trumps" if suit is None or suit == Suit.T else names[Suit(suit)]
+        return tongue().word("suit", name)
+
+
+def card_words(card: Card) -> str:
+    """An Italian card in words.
+
+    >>> card_words(Card.parse("KC")), card_words(Card.parse("7B"))
+    ('king of cups', '7 of batons')
+    """
+    suit = ITALIAN_SUITS[Suit(card.suit)] if card.suit else ""
+    return f"{ITALIAN_RANKS.get(card.rank, card.rank)} of {suit}"
+
+
+def french(ranks: str) -> Pack:
+    """A French pack of the ranks named, ``A`` to ``2``, strongest first."""
+    return _pack("french", (Suit.S, Suit.H, Suit.D, Suit.C), tuple(ranks.split()))
+
+
+def italian(ranks: str) -> Pack:
+    """An Italian pack of the ranks named, strongest first."""
+    return _pack("italian", (Suit.S, Suit.C, Suit.D, Suit.B), tuple(ranks.split()))
+
+
+def tarot(ranks: str) -> Pack:
+    """A tarot pack on Italian suits: the ranks named, 21 trumps and the Fool."""
+    suited = _pack("tarot", (Suit.S, Suit.C, Suit.D, Suit.B), tuple(ranks.split()))
+    trumps = tuple(ALL_CARDS[f"T{number}"] for number in range(21, 0, -1))
+    return Pack("tarot", suited.suits, suited.ranks, (*suited.cards, *trumps, FOOL))
+
+
+def _pack(name: str, suits: tuple[Suit, ...], ranks: tuple[Rank, ...]) -> Pack:
+    cards = tuple(ALL_CARDS[f"{rank}{suit}"] for suit in suits for rank in ranks)
+    return Pack(name, suits, ranks, cards)

@@ -1,0 +1,234 @@
+"""How an event is declared: what may stand in a field, and what a field means.
+
+A declaration is a frozen dataclass whose fields are made by :func:`part`. It is the one source:
+validation, the JSON Schema, the documentation and the checks of what a field refers to (a known
+player, a card of the pack, a side of the match) are all derived from it.
+"""
+
+import dataclasses
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final, NamedTuple
+
+LARGEST: Final = 2**53 - 1  # whole numbers beyond it are not exact in JSON
+PLAYER_ID: Final = r"[a-z0-9][a-z0-9_-]{0,31}"
+RESERVED_IDS: Final = frozenset({"bidder", "defenders", "keeper", "import"})
+NAME_LENGTH: Final = 60
+TEXT_LENGTH: Final = 10_000
+
+
+# ------------------------------------------------------------------ what may stand in a field
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What may stand in a field; the codec knows how to read and write each kind."""
+
+    @property
+    def expected(self) -> str:
+        """In words, for the message to who sent something else."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Whole(Kind):
+    """A whole number from ``low`` to ``high``."""
+
+    low: int = -LARGEST
+    high: int = LARGEST
+
+    @property
+    def expected(self) -> str:
+        if self.low == self.high:
+            return f"the number {self.low}"
+        if self.high == LARGEST:
+            return "a whole number" if self.low < 0 else f"a whole number from {self.low} on"
+        return f"a whole number from {self.low} to {self.high}"
+
+
+@dataclass(frozen=True, slots=True)
+class Words(Kind):
+    """Free text of so many code points; a name or title is one line of at least one."""
+
+    longest: int = TEXT_LENGTH
+    name: bool = False
+
+    @property
+    def expected(self) -> str:
+        if self.name:
+            return f"a text of 1 to {self.longest} characters without control characters"
+        return f"a text of at most {self.longest} characters"
+
+
+@dataclass(frozen=True, slots=True)
+class Flag(Kind):
+    """true or false."""
+
+    @property
+    def expected(self) -> str:
+        return "true or false"
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf(Kind):
+    """One of a few texts."""
+
+    values: tuple[str, ...]
+
+    @property
+    def expected(self) -> str:
+        return " or ".join(f'"{value}"' for value in self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf(Kind):
+    """Whatever one of several kinds accepts."""
+
+    kinds: tuple[Kind, ...]
+
+    @property
+    def expected(self) -> str:
+        return ", or ".join(kind.expected for kind in self.kinds)
+
+
+class Whom(Enum):
+    """Which players a field may name."""
+
+    NEW = "a new player's id"
+    SESSION = "a player of this session"
+    SEATED = "a player seated in this match"
+    ACTIVE = "a player who takes part in this hand"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerId(Kind):
+    """The id of a player."""
+
+    whom: Whom = Whom.ACTIVE
+
+    @property
+    def expected(self) -> str:
+        return self.whom.value
+
+
+@dataclass(frozen=True, slots=True)
+class SideId(Kind):
+    """The id of a side of the match; ``counted`` for the parties that a count is given for."""
+
+    counted: bool = False
+
+    @property
+    def expected(self) -> str:
+        return "a side that the count is given for" if self.counted else "a side of this match"
+
+
+@dataclass(frozen=True, slots=True)
+class CardCode(Kind):
+    """A card of the match's pack."""
+
+    @property
+    def expected(self) -> str:
+        return "a card, such as AS or 10H"
+
+
+@dataclass(frozen=True, slots=True)
+class Many(Kind):
+    """A list of ``fewest`` to ``most``, or of one of ``sizes``; ``unique``: nothing twice."""
+
+    of: Kind
+    fewest: int = 0
+    most: int = 1000
+    unique: bool = True
+    sizes: tuple[int, ...] = ()
+
+    @property
+    def expected(self) -> str:
+        many = " or ".join(map(str, self.sizes))
+        return f"a list{' of ' + many if many else ''}, each {self.of.expected}"
+
+
+@dataclass(frozen=True, slots=True)
+class Each(Kind):
+    """An object with a value for each key."""
+
+    key: Kind
+    of: Kind
+
+    @property
+    def expected(self) -> str:
+        return f"an object from {self.key.expected} to {self.of.expected}"
+
+
+@dataclass(frozen=True, slots=True)
+class Nested(Kind):
+    """An object with the fields of a declaration of its own."""
+
+    of: type["Declared"]
+
+    @property
+    def expected(self) -> str:
+        return "an object with " + ", ".join(part.name for part in parts(self.of))
+
+
+@dataclass(frozen=True, slots=True)
+class Random(Kind):
+    """So many letters of base64url, which the recorder makes at random."""
+
+    letters: int = 22
+
+    @property
+    def expected(self) -> str:
+        return f"{self.letters} letters of base64url"
+
+
+@dataclass(frozen=True, slots=True)
+class Anything(Kind):
+    """An object that is read elsewhere: a match's options, the data of a corrected event."""
+
+    @property
+    def expected(self) -> str:
+        return "an object"
+
+
+SEQ: Final = Whole(1)
+NAME: Final = Words(NAME_LENGTH, name=True)
+TITLE: Final = Words(200, name=True)
+TEXT: Final = Words()
+CARD: Final = CardCode()
+CARDS: Final = Many(CARD)
+PLAYER: Final = PlayerId()
+SEATED: Final = PlayerId(Whom.SEATED)
+ANYBODY: Final = PlayerId(Whom.SESSION)
+COUNT: Final = Whole(0)
+RANDOM: Final = Random()
+
+
+def part(kind: Kind, doc: str, *, optional: bool = False) -> Any:
+    """A field of a declaration: what may stand in it, and what it means."""
+    metadata = {"kind": kind, "doc": doc, "optional": optional}
+    if optional:
+        return dataclasses.field(default=None, metadata=metadata)
+    return dataclasses.field(metadata=metadata)
+
+
+class Part(NamedTuple):
+    """A field as declared."""
+
+    name: str
+    kind: Kind
+    doc: str
+    optional: bool
+
+
+class Declared:
+    """What has declared fields: every event, and the objects within one."""
+
+    __slots__ = ()
+
+
+def parts(declared: type[Declared]) -> tuple[Part, ...]:
+    """The fields of a declaration, in order."""
+    return tuple(
+        Part(f.name, f.metadata["kind"], f.metadata["doc"], f.metadata["optional"])
+        for f in dataclasses.fields(declared)  # type: ignore[arg-type]
+    )

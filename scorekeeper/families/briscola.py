@@ -1,0 +1,46 @@
+"""The cards of the Briscola family: their order, their points, and who wins a trick."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Final
+
+from scorekeeper.cards.packs import Card, Pack, french, italian
+from scorekeeper.play.rulebook import Option
+
+# The packs by the option ``pack``, each suit strongest first.
+PACKS: Final = {
+    "italian": italian("A 3 K N J 7 6 5 4 2"),
+    "french": french("A 3 K Q J 7 6 5 4 2"),
+}
+
+# Card points by rank; the other ranks have none. 30 a suit, 120 in all.
+POINTS_OF_RANK: Final = {"A": 11, "3": 10, "K": 4, "N": 3, "Q": 3, "J": 2}
+POINTS: Final = {
+    card: POINTS_OF_RANK.get(card.rank, 0) for pack in PACKS.values() for card in pack.cards
+}
+ALL_POINTS: Final = 120
+
+
+def pack_of(options: Mapping[str, Any]) -> Pack:
+    """The pack that a match with these options is played with."""
+    return PACKS[options["pack"]]
+
+
+@cache
+def strengths(led: str, trump: str | None, pack: str) -> Mapping[Card, int]:
+    """How strong each card is in a trick: trumps above cards of the suit led; no other wins."""
+    cards = PACKS[pack].cards
+    ranks = PACKS[pack].ranks
+    strength = {card: len(ranks) - ranks.index(card.rank) for card in cards if card.suit == led}
+    for card in cards:
+        if card.suit == trump:
+            strength[card] = 100 + len(ranks) - ranks.index(card.rank)
+    return strength
+
+
+def pack_option(clause: str) -> Option:
+    """The option ``pack`` that every Briscola game has."""
+    return Option("pack", clause, "Which cards are on the table?", {
+        "italian": "forty Italian cards: king, knight and jack of swords, cups, coins and batons",
+        "french": "forty French cards: king, queen and jack of spades, hearts, diamonds and clubs",
+    })  # fmt: skip

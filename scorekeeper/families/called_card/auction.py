@@ -1,0 +1,149 @@
+"""Auctions in which each bid must be higher than the last, and a pass is final.
+
+An :class:`Auction` reads the bids as they are on record: which of them have effect, whose is the
+highest, and which break the rules.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final, NamedTuple
+
+from scorekeeper.play.deal import Noted
+
+PASS: Final = "pass"  # noqa: S105 - a word of the auction
+
+
+class Broken(NamedTuple):
+    """A bid or pass that breaks a rule, and the one on record that proves it."""
+
+    bid: Noted
+    proof: Noted
+
+
+class Auction:
+    """The bids of one hand: events with a ``player`` and a ``bid``, in the order of the record.
+
+    ``players`` are those who take part, eldest first; ``worth`` is how high a bid is, and
+    ``last`` the highest that there is, which ends the auction.
+    """
+
+    def __init__(
+        self,
+        players: tuple[str, ...],
+        bids: Iterable[Noted],
+        worth: Callable[[Any], int],
+        last: int,
+    ) -> None:
+        self.players = players
+        self.worth = worth
+        self.last = last
+        self.standing: list[Noted] = []  # the bids that have effect, each above the one before
+        self.passes: dict[str, Noted] = {}  # the first pass of each player
+        self.turns: list[Noted] = []  # what was said by players who had not passed, nor won
+        self.in_time = 0  # so much of it while the auction ran
+        self.too_low: list[Broken] = []
+        self.after_pass: list[Broken] = []
+        self.after_end: list[Broken] = []
+        for bid in bids:
+            self._read(bid)
+
+    def _read(self, noted: Noted) -> None:
+        player, bid, best = noted.event.player, noted.event.bid, self.best
+        if player in self.passes:
+            self.after_pass.append(Broken(noted, self.passes[player]))
+            return
+        if not self.over:
+            self.in_time += 1
+        if not (self.over and best is not None and best.event.player == player):
+            self.turns.append(noted)
+        if bid == PASS:
+            self.passes[player] = noted
+        elif best is not None and self.worth(bid) <= self.worth(best.event.bid):
+            self.too_low.append(Broken(noted, best))
+        elif best is not None and self.over:
+            self.after_end.append(Broken(noted, best))
+        else:
+            self.standing.append(noted)
+
+    @property
+    def best(self) -> Noted | None:
+        """The highest bid that has effect."""
+        return self.standing[-1] if self.standing else None
+
+    @property
+    def all_passed(self) -> bool:
+        """Whether everybody passed and nobody bid."""
+        return not self.standing and len(self.passes) == len(self.players)
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended by the record: at the last bid, or with one left, or with none."""
+        best = self.best
+        if best is None:
+            return self.all_passed
+        passed = len(self.passes) - (best.event.player in self.passes)
+        return passed == len(self.players) - 1 or self.worth(best.event.bid) >= self.last
+
+    @property
+    def speaker(self) -> str | None:
+        """Whose turn it is to bid; None where it is over. Who bid too low bids again."""
+        if self.over:
+            return None
+        if not self.turns:
+            return self.players[0]
+        last = self.turns[-1]
+        place = self.players.index(last.event.player)
+        if not any(broken.bid is last for broken in self.too_low):
+            place += 1
+        order = (*self.players[place:], *self.players[:place])
+        return next(player for player in order if player not in self.passes)
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is on record from eldest's first bid on, so that its order can be judged.
+
+        Where another comes first on the record, eldest's first may be missing; it is not, where
+        the record runs to the end of the auction and is out of order from wherever it begins.
+        """
+        eldest = self.players[0]
+        if not any(bid.event.player == eldest for bid in self.turns):
+            return False
+        first = self.turns[0].event.player
+        return first == eldest or (self.over and any(self._out_of_turn(self.players.index(first))))
+
+    def out_of_turn(self) -> Iterator[Broken]:
+        """What was bid or passed before another whose turn it was, with what he said later.
+
+        A player of whom no more is on record is passed over, for his pass may be missing. Who
+        bid too low may bid again at once; who spoke too early may speak again in his turn.
+        """
+        return self._out_of_turn(0) if self.whole else iter(())
+
+    def _out_of_turn(self, turn: int) -> Iterator[Broken]:
+        low = {id(broken.bid) for broken in self.too_low}
+        early: set[str] = set()
+        again = ""
+        for place, noted in enumerate(self.turns[: self.in_time]):
+            player = noted.event.player
+            if player != again:
+                due, passed_over = self._due(turn, player, self.turns[place:], early)
+                if due == player:
+                    turn = self.players.index(player) + 1
+                    early -= passed_over
+                else:
+                    early.add(player)
+                    later = next(n for n in self.turns[place:] if n.event.player == due)
+                    yield Broken(noted, later)
+            again = player if id(noted) in low else ""
+
+    def _due(
+        self, turn: int, player: str, to_come: list[Noted], early: set[str]
+    ) -> tuple[str, set[str]]:
+        """Whose turn it is from a place on, and who is passed over on the way there.
+
+        It is the turn of ``player``, if nobody comes before him who has more to say and has not
+        spoken early.
+        """
+        speak = {noted.event.player for noted in to_come}
+        order = (self.players * 2)[turn : turn + len(self.players)]
+        due = next(one for one in order if one == player or (one in speak and one not in early))
+        return due, {*order[: order.index(due) + 1]}

@@ -1,0 +1,31 @@
+"""What is written down of a called card, in every game that has one."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from scorekeeper.cards.packs import Card
+from scorekeeper.events.common import Event
+from scorekeeper.events.fields import CARD, PLAYER, part
+
+
+@dataclass(frozen=True, slots=True)
+class CardCalled(Event):
+    """The bidder calls a card: its suit is trump, and its holder his partner."""
+
+    TYPE: ClassVar = "card_called"
+    SAYS: ClassVar = ("{player} called {card}",)
+    player: str = part(PLAYER, "who calls")
+    card: Card = part(CARD, "the card")
+
+
+@dataclass(frozen=True, slots=True)
+class PartnerRevealed(Event):
+    """Who the bidder's partner is, as said at the table."""
+
+    TYPE: ClassVar = "partner_revealed"
+    SAYS: ClassVar = (
+        "The partner is {player}",
+        "The partner is recorded, and stays hidden for now",
+    )
+    HIDDEN: ClassVar = ("player",)
+    player: str = part(PLAYER, "the partner; the bidder himself where he is alone")

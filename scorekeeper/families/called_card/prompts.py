@@ -1,0 +1,184 @@
+"""What comes next in a hand with an auction and a called card."""
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from scorekeeper.cards.packs import Card
+from scorekeeper.events.common import CardsShown, Event, HandAbandoned, OutcomeRecorded, RestClaimed
+from scorekeeper.families.called_card.auction import PASS
+from scorekeeper.families.called_card.events import PartnerRevealed
+from scorekeeper.families.called_card.state import BIDDER, CallingDeal
+from scorekeeper.play.prompts import LEVELS, Level, Prompt
+from scorekeeper.play.prompts.holdings import Holdings
+from scorekeeper.play.prompts.play import (
+    all_cards_so_far,
+    points_to_count,
+    rest_to_claim,
+    to_play,
+    tricks_to_take,
+)
+
+ALL_PASSED: Final = "everybody passed"
+
+Bid = Callable[[str, Any], Event]  # a game's bid: who bids, and what
+
+
+def settled(deal: CallingDeal) -> bool:
+    """Whether nothing more is due: it is known what the hand comes to, or the cards disagree."""
+    return deal.result.complete or deal.result.abandoned or bool(deal.again)
+
+
+# ------------------------------------------------------------------------------- the auction
+
+
+def bids(deal: CallingDeal, bid: Bid, ladder: Sequence[Any]) -> Iterator[Prompt]:
+    """A bid in turn; or the highest, by whoever made it, where no other is on record.
+
+    ``ladder`` are the bids that there are, the lowest first.
+    """
+    spoken = deal.auction.turns
+    if not spoken or spoken[0].event.player == deal.table.eldest:
+        yield from _in_turn(deal, bid, ladder)
+    if deal.bid is None and not (spoken and deal.bidding):
+        yield from _highest(deal, bid, ladder)
+    if deal.bid is None and deal.bidding:
+        yield Prompt((HandAbandoned(ALL_PASSED),), ("totals", "tricks"))
+
+
+def more_bids(deal: CallingDeal, bid: Bid, ladder: Sequence[Any]) -> Iterator[Prompt]:
+    """A bid in turn where eldest's first is not on record: then it is unlikely that more come."""
+    spoken = deal.auction.turns
+    if spoken and spoken[0].event.player != deal.table.eldest:
+        yield from _in_turn(deal, bid, ladder)
+
+
+def _in_turn(deal: CallingDeal, bid: Bid, ladder: Sequence[Any]) -> Iterator[Prompt]:
+    speaker = deal.auction.speaker
+    if speaker is None or not deal.bidding:
+        return
+    best = 0 if deal.bid is None else deal.worth(deal.bid.event.bid) + 1
+    higher = [one for one in ladder if deal.worth(one) >= best]
+    only_passes = deal.bid is None and deal.auction.turns
+    levels: tuple[Level, ...] = LEVELS if only_passes else ("cards",)
+    yield Prompt(tuple(bid(speaker, one) for one in (PASS, *higher)), levels)
+
+
+def _highest(deal: CallingDeal, bid: Bid, ladder: Sequence[Any]) -> Iterator[Prompt]:
+    """The bid that won, by each player; by who called a card, if somebody did."""
+    called = [call.event.player for call in deal.calls[:1]]
+    for player in called or deal.table.players:
+        in_turn = deal.bidding and player == deal.table.eldest  # asked before, at level cards
+        levels: tuple[Level, ...] = ("totals", "tricks") if in_turn else LEVELS
+        if player not in deal.auction.passes:
+            yield Prompt(tuple(bid(player, one) for one in ladder), levels)
+
+
+# ------------------------------------------------------------------------------- the parties
+
+
+def unseen(
+    deal: CallingDeal, away: Collection[Card] = (), beside: dict[str, int] | None = None
+) -> Holdings:
+    """The cards that nobody has seen, among the players and whoever is ``beside`` them.
+
+    ``away`` are cards that are on record, and were not played.
+    """
+    rooms = dict.fromkeys(deal.table.players, deal.tricks.total)
+    for trick in deal.tricks:
+        for play in trick.plays:
+            rooms[play.player] -= 1
+    cards = [c for c in deal.table.pack.cards if c not in deal.first and c not in away]
+    return Holdings({**rooms, **(beside or {})}, cards)
+
+
+def if_possible(known: Holdings) -> Holdings:
+    """What is known of the unseen cards; where it contradicts itself, only how many lie where."""
+    return known if known.possible else Holdings(known.rooms, known.cards)
+
+
+def keep_word(deal: CallingDeal, held: Holdings, called: Card) -> None:
+    """Note that the called card lies where who was said to be the partner is the partner."""
+    if deal.revealed is not None:
+        held.among(_holders(deal, held, deal.revealed.player), [called])
+
+
+def _holders(deal: CallingDeal, held: Holdings, partner: str) -> list[str]:
+    """Who may hold the called card where that player is the partner."""
+    return [holder for holder in held.rooms if partner in deal.partners_with(holder)]
+
+
+def partner_to_reveal(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:
+    """Who the partner is, the bidder himself last."""
+    if deal.partner is not None or deal.partner_face_down:
+        return
+    called = [] if deal.called is None else [deal.called]
+    players = sorted(deal.table.players, key=lambda player: player == deal.bidder)
+    possible = [one for one in players if held.can_lie(_holders(deal, held, one), called)]
+    yield Prompt(tuple(PartnerRevealed(player) for player in possible or players))
+
+
+def called_to_show(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:
+    """The called card, shown by a player who can hold it."""
+    called = deal.called
+    if called is None or not all_cards_so_far(deal):
+        return
+    if not any(called in shown.cards for shown in deal.shown):
+        players = [p for p in deal.table.players if held.can_hold(p, called)]
+        if players:
+            yield Prompt(tuple(CardsShown(p, (called,)) for p in players), ("cards",))
+
+
+# ---------------------------------------------------------------- the tricks and the result
+
+
+def tricks(deal: CallingDeal) -> Iterator[Prompt]:
+    """Who took the next trick, where no count nor outcome says what the hand comes to."""
+    if not (deal.counts or deal.outcomes):
+        yield from tricks_to_take(deal)
+
+
+def rest(deal: CallingDeal, first_leader: str, held: Holdings) -> Iterator[Prompt]:
+    """Who takes all the rest, of those who can."""
+    if deal.counts or deal.outcomes:
+        return
+    for prompt in rest_to_claim(deal):
+        takers = tuple(
+            claim
+            for claim in prompt.choices
+            if isinstance(claim, RestClaimed) and _takes_all(deal, claim.player, first_leader, held)
+        )
+        if takers:
+            yield replace(prompt, choices=takers)
+
+
+def _takes_all(deal: CallingDeal, player: str, first_leader: str, held: Holdings) -> bool:
+    """Whether a player can take all tricks to come, as far as the cards are on record.
+
+    He does with the highest trumps and, where these run out, with the highest cards of a suit
+    and then of the next, if he can lead them.
+    """
+    if deal.called is None or not all_cards_so_far(deal):
+        return True
+    trumps = [card for card in held.cards if card.suit == deal.trump]
+    others = [card for card in held.cards if card.suit != deal.trump]
+    best = [*trumps, *others][: deal.tricks.total + 1 - deal.tricks.due]
+    leads = bool(trumps) or player == to_play(deal, first_leader)
+    return leads and held.can_have(player, best)
+
+
+def results(deal: CallingDeal, possible: dict[str, Sequence[int]]) -> Iterator[Prompt]:
+    """The count, or whether the contract was made, once the parties are on record."""
+    on_record = deal.partner is not None or deal.partner_face_down
+    if deal.need is None or not on_record or not possible[BIDDER]:
+        return
+    if deal.counts or deal.outcomes:
+        return
+    levels: tuple[Level, ...] = ("totals",)  # and where no trick can be added, the others
+    if deal.all_tricks or deal.plays:
+        levels = LEVELS if deal.all_tricks else ("totals", "tricks")
+    least = {side: min(points) for side, points in possible.items()}
+    most = {side: max(points) for side, points in possible.items()}
+    yield from points_to_count(deal, least, most, levels, possible)
+    can = {True: most[BIDDER] >= deal.need, False: least[BIDDER] < deal.need}
+    yield Prompt(tuple(OutcomeRecorded(made) for made in can if can[made]), levels)

@@ -1,0 +1,222 @@
+"""A hand with an auction and a called card as recorded: the contract and the two parties."""
+
+from collections.abc import Collection, Mapping
+from typing import Any, ClassVar, Final, NamedTuple
+
+from scorekeeper.base.cached import Once
+from scorekeeper.cards.packs import Card, Suit
+from scorekeeper.cards.tricks import Play, Trick
+from scorekeeper.families.briscola import ALL_POINTS, POINTS, strengths
+from scorekeeper.families.called_card.auction import Auction
+from scorekeeper.families.called_card.events import CardCalled, PartnerRevealed
+from scorekeeper.play.deal import FOLD as COMMON_FOLD
+from scorekeeper.play.deal import Deal, Fold, Noted, card_points, note_in
+from scorekeeper.play.table import Table
+
+BIDDER: Final = "bidder"
+DEFENDERS: Final = "defenders"
+HIGHEST_BID: Final = ALL_POINTS  # it ends the auction
+
+
+class Partner(NamedTuple):
+    """Who plays with the bidder, himself where he is alone, and what proves it."""
+
+    player: str
+    events: tuple[int, ...]
+
+
+class CallingDeal(Deal):
+    """What is on record of a hand with an auction and a called card."""
+
+    TOTALS: ClassVar = (ALL_POINTS,)
+
+    def __init__(self, table: Table, tricks: int) -> None:
+        super().__init__(table, tricks)
+        self.bids: list[Noted] = []
+        self.calls: list[Noted] = []
+        self.reveals: list[Noted] = []
+
+    # -------------------------------------------------------------- what the game must say
+
+    def worth(self, bid: Any) -> int:
+        """How high a bid is."""
+        raise NotImplementedError
+
+    def target(self, bid: Any) -> int:
+        """The card points that the bidder's party needs."""
+        raise NotImplementedError
+
+    def find_partner(self) -> Partner | None:
+        """Who plays with the bidder: who played the called card, else who was revealed."""
+        if self.call is not None and self.fell is not None:
+            return Partner(self.fell.player, (self.call.seq, self.fell.seq))
+        return self.revealed
+
+    def partners_with(self, holder: str) -> Collection[str]:
+        """Who may be the partner where ``holder`` held the called card."""
+        return (holder,)
+
+    # ----------------------------------------------------------------------- the contract
+
+    @Once
+    def auction(self) -> Auction:
+        """The auction as far as it is on record."""
+        return Auction(self.table.players, self.bids, self.worth, HIGHEST_BID)
+
+    @property
+    def bidding(self) -> bool:
+        """Whether nothing that comes after the auction is on record."""
+        later = (self.calls, self.reveals, self.tricks.numbered, self.rest, self.counts,
+                 self.outcomes)  # fmt: skip
+        return not any(later)
+
+    @property
+    def bid(self) -> Noted | None:
+        """The highest bid that has effect."""
+        return self.auction.best
+
+    @property
+    def bidder(self) -> str | None:
+        """Who made the highest bid that has effect."""
+        bid = self.bid
+        return None if bid is None else str(bid.event.player)
+
+    @property
+    def need(self) -> int | None:
+        """The card points that the bidder's party needs; None without a bid."""
+        bid = self.bid
+        return None if bid is None else self.target(bid.event.bid)
+
+    @Once
+    def call(self) -> Noted | None:
+        """The call that has effect: the bidder's first, or where no bid is on record the first."""
+        whose = self.bidder
+        return next((one for one in self.calls if whose in (None, one.event.player)), None)
+
+    @property
+    def called(self) -> Card | None:
+        """The called card."""
+        return self.call.event.card if self.call else None
+
+    @property
+    def trump(self) -> Suit | None:
+        """The suit of the called card; None where no call is on record."""
+        return self.called.suit if self.called else None
+
+    @Once
+    def fell(self) -> Play | None:
+        """The play of the called card, in a trick that the hand has room for.
+
+        None where it is on record twice: then who held it is in doubt.
+        """
+        called = self.called
+        if called not in self.first or called in self.twice:
+            return None
+        plays = (play for trick in self.tricks for play in trick.plays)
+        return next((play for play in plays if play.card is called), None)
+
+    @property
+    def twice(self) -> frozenset[Card]:
+        """The cards that are on record twice, and accuse nobody."""
+        return frozenset(play.card for play in self.again)
+
+    @property
+    def revealed(self) -> Partner | None:
+        """The partner as said at the table; the last word stands."""
+        if not self.reveals or self.partner_face_down:
+            return None
+        return Partner(self.reveals[-1].event.player, (self.reveals[-1].seq,))
+
+    @property
+    def partner_face_down(self) -> bool:
+        """Whether it is on record who the partner is, and the table does not know it yet."""
+        return bool(self.reveals) and self.reveals[-1].event.player is None
+
+    @property
+    def called_card_seen(self) -> bool:
+        """Whether the table has seen the called card, and so its holder: played, or shown."""
+        called = self.called
+        return called in self.first or any(called in shown.cards for shown in self.shown)
+
+    def face_down(self, kind: str) -> bool:
+        """Who the partner is lies face down until the called card is seen."""
+        seen = kind == PartnerRevealed.TYPE and self.called_card_seen
+        return not seen and super().face_down(kind)
+
+    @Once
+    def partner(self) -> Partner | None:
+        """Who plays with the bidder, as soon as the record says so."""
+        return self.find_partner()
+
+    # ------------------------------------------------------------------------- the tricks
+
+    def decided(self, trick: Trick) -> bool:
+        """Without a called card the trump is unknown, and says nothing only in a single suit."""
+        if not super().decided(trick):
+            return False
+        return self.trump is not None or len({play.card.suit for play in trick.plays}) == 1
+
+    def strength(self, trick: Trick) -> Mapping[Card, int]:
+        led = trick.plays[0].card.suit or ""
+        return strengths(led, self.trump, self.table.options["pack"])
+
+    def counted_sides(self) -> tuple[str, ...]:
+        return (BIDDER, DEFENDERS)
+
+    def counted_side(self, player: str) -> str | None:
+        bidder, partner = self.bidder, self.partner
+        if bidder is None or player == bidder:
+            return BIDDER if bidder else None
+        if partner is None:
+            return None
+        return BIDDER if player == partner.player else DEFENDERS
+
+    def points_by_player(self) -> dict[str, int] | None:
+        """Card points by player, where all are on record and no card is there twice."""
+        if self.again:
+            return None
+        return card_points(self, POINTS, ALL_POINTS, self.table.players)
+
+    def points_made(self) -> dict[str, int] | None:
+        points = self.points_by_player()
+        if points is None or self.bidder is None or self.partner is None:
+            return None
+        bidders = sum(points[player] for player in {self.bidder, self.partner.player})
+        return {BIDDER: bidders, DEFENDERS: ALL_POINTS - bidders}
+
+    def points_at_least(self) -> dict[str, int]:
+        """What the cards on record make for each party; all, where it has all the tricks."""
+        points = dict.fromkeys(self.counted_sides(), 0)
+        if self.again:
+            return points
+        for won in self.won:
+            side = self.counted_side(won.player)
+            if side is not None and won.trick is not None and won.full:
+                points[side] += sum(POINTS[play.card] for play in won.trick.plays)
+        party = who_took_all(self, self.tricks_made())
+        return points if party is None else {**points, party: ALL_POINTS}
+
+    def contract_made(self) -> bool | None:
+        need, count = self.need, self.count()
+        if need is None:
+            return None
+        points = self.points_made() or (count.points if count else None)
+        if points is not None:
+            return points[BIDDER] >= need
+        sure = self.points_at_least()
+        if sure[BIDDER] >= need:
+            return True
+        return False if sure[DEFENDERS] > ALL_POINTS - need else None
+
+
+def who_took_all(deal: CallingDeal, tricks: Mapping[str, int] | None) -> str | None:
+    """The party that took all the tricks, where one did."""
+    total = deal.tricks.total
+    return next((side for side, taken in (tricks or {}).items() if taken == total), None)
+
+
+FOLD: Final[Fold] = {
+    **COMMON_FOLD,
+    CardCalled: note_in("calls"),
+    PartnerRevealed: note_in("reveals"),
+}

@@ -1,0 +1,70 @@
+"""How many card points the parties can have taken, by the tricks on record."""
+
+from collections.abc import Collection, Sequence
+from functools import reduce
+from operator import or_
+
+from scorekeeper.cards.packs import Card
+from scorekeeper.families.briscola import ALL_POINTS, POINTS
+from scorekeeper.families.called_card.state import BIDDER, DEFENDERS, CallingDeal
+
+
+def takings(
+    deal: CallingDeal, beside: int = 0, away: Collection[Card] = ()
+) -> dict[str, Sequence[int]]:
+    """The card points that each party can have, whoever the partner is where he is not known.
+
+    ``beside`` cards go with the last trick, beside those played to it; of these ``away`` are on
+    record.
+    """
+    known = (deal.partner.player,) if deal.partner else ()
+    partners = deal.table.players if deal.partner_face_down else known or (None,)
+    parties = {frozenset((deal.bidder, one)) for one in partners}
+    together = reduce(or_, (_together(deal, party, beside, away) for party in parties))
+    bidder = [points for points in range(ALL_POINTS + 1) if together >> points & 1]
+    return {BIDDER: bidder, DEFENDERS: [ALL_POINTS - points for points in bidder]}
+
+
+def _together(
+    deal: CallingDeal, party: Collection[str | None], beside: int, away: Collection[Card]
+) -> int:
+    """The card points that these players can have together: a bit for each sum."""
+    won = {one.number: one for one in deal.won}
+    seen, unseen = 0, 0  # points on record to the bidder's party, and cards that are not
+    loose = []  # numbers of cards that go to nobody knows which party
+    hidden = set(deal.table.pack.cards)
+    for number in range(1, deal.tricks.total + 1):
+        last = number == deal.tricks.total
+        size = deal.tricks.players + (beside if last else 0)
+        if number not in won:
+            loose.append(size)
+            continue
+        trick = won[number].trick
+        cards = [play.card for play in trick.plays] if trick else []
+        cards += away if last else ()
+        hidden.difference_update(cards)
+        if won[number].player in party:
+            seen += sum([POINTS[card] for card in cards])
+            unseen += size - len(cards)
+    sums = _sums([POINTS[card] for card in hidden])
+    together = 0
+    for many in _many(unseen, loose):
+        together |= sums[many]
+    return together << seen
+
+
+def _many(least: int, loose: Sequence[int]) -> set[int]:
+    """How many cards a party can have that has so many at least."""
+    numbers = {least}
+    for size in loose:
+        numbers |= {number + size for number in numbers}
+    return numbers
+
+
+def _sums(values: Sequence[int]) -> list[int]:
+    """What so many of these values can make together, from none to all: a bit for each sum."""
+    sums = [1] + [0] * len(values)
+    for value in values:
+        for many in range(len(values), 0, -1):
+            sums[many] |= sums[many - 1] << value
+    return sums

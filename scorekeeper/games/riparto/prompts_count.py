@@ -1,0 +1,75 @@
+"""What can be recorded next of a hand of Riparto at its end: the count, or the outcome."""
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import product
+from operator import add
+
+from scorekeeper.events.common import OutcomeRecorded, PointsCounted
+from scorekeeper.games.riparto.rules import LAST_THREE
+from scorekeeper.games.riparto.state import RipartoDeal
+from scorekeeper.play.deal import Noted
+from scorekeeper.play.prompts import LEVELS, Counts, Level, Prompt
+from scorekeeper.play.prompts.following import may_take
+from scorekeeper.play.prompts.play import MOST_COUNTS
+
+# -------------------------------------------------------------- the points (R10, R11), the outcome
+
+
+def _possible(deal: RipartoDeal) -> Collection[tuple[int, ...]]:
+    """The points, in the order of the sides, that the tricks can still come to."""
+    possible = {(0,) * len(deal.table.sides)}
+    for numbers in (*product(range(1, LAST_THREE[0])), LAST_THREE):
+        more = _worth(deal, numbers)
+        possible = {tuple(map(add, points, worth)) for points in possible for worth in more}
+    return possible
+
+
+def _worth(deal: RipartoDeal, numbers: tuple[int, ...]) -> Collection[tuple[int, ...]]:
+    """What some tricks can be worth, in the order of the sides, whoever takes them."""
+    ways = product(*[may_take(deal, number) for number in numbers])
+    taken = (deal.points_of(dict(zip(numbers, way, strict=True))) for way in ways)
+    return {tuple(points.values()) for points in taken}
+
+
+def how_it_went(deal: RipartoDeal, declaration: Noted) -> Iterator[Prompt]:
+    """The count, or the outcome, which scores the hand where the contract was made.
+
+    After an outcome only a count that agrees with it is left, at whatever level: where the
+    contract was lost there is a prompt for fewer points than declared, and one for more.
+    """
+    ripartitore = deal.counted_sides().index(declaration.event.player)
+    declared = declaration.event.points
+    possible = sorted(_possible(deal), key=lambda points: _surprise(points, ripartitore, declared))
+    made = [points for points in possible if points[ripartitore] == declared]
+    if not deal.outcomes:
+        yield _counts(deal, possible, ("totals",))
+        outcomes = [OutcomeRecorded(made=True)] if made else []
+        outcomes += [OutcomeRecorded(made=False)] if len(made) < len(possible) else []
+        yield Prompt(tuple(outcomes), ("totals",))
+        return
+    fewer = [points for points in possible if points[ripartitore] < declared]
+    more = [points for points in possible if points[ripartitore] > declared]
+    for counts in (fewer, more):
+        if counts:
+            yield _counts(deal, counts, LEVELS)
+
+
+def _surprise(points: tuple[int, ...], ripartitore: int, declared: int) -> tuple[int, int]:
+    """How far points are from what was declared, and from equal shares."""
+    return abs(points[ripartitore] - declared), max(points) - min(points)
+
+
+def _counts(
+    deal: RipartoDeal, counts: Sequence[tuple[int, ...]], levels: tuple[Level, ...]
+) -> Prompt:
+    """A count of these, of which only the first are listed where they are many."""
+    sides = deal.counted_sides()
+    choices = tuple(
+        PointsCounted(dict(zip(sides, points, strict=True))) for points in counts[:MOST_COUNTS]
+    )
+    if len(counts) <= MOST_COUNTS:
+        return Prompt(choices, levels)
+    least, most = (
+        dict(zip(sides, map(limit, zip(*counts, strict=True)), strict=True)) for limit in (min, max)
+    )
+    return Prompt(choices, levels, Counts("points", sides, deal.totals(), least, most))

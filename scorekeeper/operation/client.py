@@ -1,0 +1,45 @@
+"""Who is asking, as far as the network tells: the address by which is counted what anybody does."""
+
+import re
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from typing import Final
+
+from flask import request
+
+ONE_HOME: Final = 64  # bits of an IPv6 address; whoever has one has all that begin with them
+
+# As a proxy may write it: bare, with a port, or in brackets.
+_WRITTEN: Final = re.compile(r"\[([^\[\]]{1,64})\](?::[0-9]{1,5})?|([0-9.]{7,15}):[0-9]{1,5}")
+
+
+def client_address() -> str:
+    """The address that a request comes from, in one form for whoever is counted as one.
+
+    With the setting `PROXIES`, that which the outermost of them saw.
+    """
+    return address_of(request.remote_addr or "")
+
+
+def address_of(written: str) -> str:
+    """An address, however it is written; empty where it is none.
+
+    An IPv6 address stands for its network of 64 bits.
+
+    >>> address_of("192.0.2.7:5678"), address_of("::ffff:192.0.2.7")
+    ('192.0.2.7', '192.0.2.7')
+    >>> address_of("[2001:db8::1]:99"), address_of("unknown")
+    ('2001:db8::/64', '')
+    """
+    found = _WRITTEN.fullmatch(written.strip())
+    bare = (found[1] or found[2]) if found else written.strip()
+    try:
+        address = ip_address(bare.partition("%")[0])  # without the name of an interface
+    except ValueError:
+        return ""
+    return str(_counted(address))
+
+
+def _counted(address: IPv4Address | IPv6Address) -> object:
+    if isinstance(address, IPv4Address):
+        return address
+    return address.ipv4_mapped or ip_network((address, ONE_HOME), strict=False)

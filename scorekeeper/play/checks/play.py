@@ -1,0 +1,163 @@
+"""What several games check of the play: turn, following suit, and cards that were shown."""
+
+from collections.abc import Callable, Iterator
+
+from scorekeeper.cards.packs import Card
+from scorekeeper.cards.tricks import Play, Trick
+from scorekeeper.play.checks.records import sides_of
+from scorekeeper.play.deal import Deal
+from scorekeeper.play.scoring import Sight, Text
+
+
+def out_of_turn(
+    deal: Deal, first_leader: str | None, proof: tuple[int, ...] = ()
+) -> Iterator[Sight]:
+    """Cards played by another than the player whose turn it was.
+
+    ``proof`` is what shows who leads first. After a trick, both its winner by the rules and
+    the one said to have won it may lead.
+    """
+    may_lead: set[str] = {first_leader} if first_leader else set()
+    for number in range(1, deal.tricks.total + 1):
+        trick = deal.tricks.numbered.get(number)
+        if trick is not None and trick.plays:
+            yield from _lead_out_of_turn(deal, trick.plays[0], number, may_lead, proof)
+            yield from _following_out_of_turn(deal, trick)
+        may_lead, proof = _next_leaders(deal, trick)
+
+
+def _next_leaders(deal: Deal, trick: Trick | None) -> tuple[set[str], tuple[int, ...]]:
+    if trick is None:
+        return set(), ()
+    leaders = {said.player for said in trick.said}
+    if trick.number in deal.winning:
+        leaders.add(deal.winning[trick.number].player)
+    return leaders, trick.events()
+
+
+def _lead_out_of_turn(
+    deal: Deal, lead: Play, number: int, may_lead: set[str], proof: tuple[int, ...]
+) -> Iterator[Sight]:
+    if may_lead and lead.player not in may_lead:
+        text = Text(
+            "Trick {number}: {player} led {card}, and it was for {due} to lead",
+            number=number, player=deal.table.name(lead.player), card=lead.card,
+            due=" / ".join(sorted(map(deal.table.name, may_lead))),
+        )  # fmt: skip
+        yield Sight((lead.seq, *proof), text, sides_of(deal, lead.player))
+
+
+def _following_out_of_turn(deal: Deal, trick: Trick) -> Iterator[Sight]:
+    due = deal.table.turns[trick.plays[0].player]
+    if all(play.player == player for play, player in zip(trick.plays, due, strict=False)):
+        return
+    for play in trick.plays[1:]:
+        overtaken = [
+            other for other in trick.plays if other.player in due[: due.index(play.player)]
+        ]
+        late = [other for other in overtaken if trick.plays.index(other) > trick.plays.index(play)]
+        if late:
+            text = Text(
+                "Trick {number}: {player} played {card} before {due}, whose turn it was",
+                number=trick.number, player=deal.table.name(play.player), card=play.card,
+                due=deal.table.name(late[0].player),
+            )  # fmt: skip
+            yield Sight((play.seq, late[0].seq), text, sides_of(deal, play.player))
+
+
+def held_later(
+    deal: Deal, play: Play, wanted: Callable[[Card], bool]
+) -> Iterator[tuple[int, Card]]:
+    """Wanted cards that the record proves to have been in a player's holding when he made a play.
+
+    They are the cards that he played later, and those that he showed, before or after, and had
+    not yet played; with the event that proves each. A card shown before proves nothing where a
+    card that he played since is not on record: it may have been that one. Nor does a card of
+    which the record is in doubt itself: one that another played too, or that was played beyond
+    the hand's number of tricks, or shown by a player all of whose cards are others. The holding
+    must not have changed since the play began.
+    """
+    player = play.player
+    place = deal.plays.index(play)
+    played = [one for one in deal.plays[place + 1 :] if one.player == player and wanted(one.card)]
+    shown = [
+        (one, card)
+        for one in deal.held() if one.player == player
+        for card in one.cards if wanted(card)
+    ]  # fmt: skip
+    if not (played or shown):
+        return
+    not_his = {other.card for other in deal.plays if other.player != player}
+    not_his |= {extra.card for trick in deal.tricks.beyond() for extra in trick.plays}
+    for later in played:
+        if later.card not in not_his:
+            yield later.seq, later.card
+    gone = {earlier.card for earlier in deal.plays[:place] if earlier.player == player}
+    gap = _last_gap(deal, play)
+    his = played_by(deal, player)
+    all_his = len(his) == deal.tricks.total
+    for one, card in shown:
+        in_time = one.after > place or one.trick > gap
+        if in_time and card not in gone | not_his and (card in his or not all_his):
+            yield one.seq, card
+
+
+def played_by(deal: Deal, player: str) -> dict[Card, Play]:
+    """The cards that a player played to the tricks of the hand, with the plays."""
+    plays = (trick.card_of(player) for trick in deal.tricks)
+    return {play.card: play for play in plays if play}
+
+
+def _last_gap(deal: Deal, play: Play) -> int:
+    """The last trick before a play whose card of the same player is not on record, or 0."""
+    number = next(n for n, trick in deal.tricks.numbered.items() if play in trick.plays)
+    while number := number - 1:
+        trick = deal.tricks.numbered.get(number)
+        if trick is None or trick.card_of(play.player) is None:
+            return number
+    return 0
+
+
+def did_not_follow(deal: Deal, trick: Trick) -> Iterator[tuple[Play, int, Card]]:
+    """Plays to a trick that did not follow the suit led, with proof that they could have.
+
+    A card on record twice was played once at most: it accuses nobody.
+    """
+    twice = {play.card for play in deal.again}
+    led = trick.plays[0].card.suit
+    if trick.plays[0].card in twice:
+        return
+    for play in trick.plays[1:]:
+        if play.card.suit is not led and play.card not in twice:
+            held = next(held_later(deal, play, lambda card: card.suit is led), None)
+            if held:
+                yield play, *held
+
+
+def revoke(deal: Deal) -> Iterator[Sight]:
+    """Did not follow suit, and the record shows that he could have."""
+    for trick in deal.tricks:
+        for play, seq, card in did_not_follow(deal, trick) if trick.plays else ():
+            text = Text(
+                "Trick {number}: {player} played {card} on {led}, and still held {held}",
+                number=trick.number, player=deal.table.name(play.player), card=play.card,
+                led=trick.plays[0].card, held=card,
+            )  # fmt: skip
+            yield Sight((play.seq, seq), text, sides_of(deal, play.player))
+
+
+def shown_mismatch(deal: Deal) -> Iterator[Sight]:
+    """A card that a player showed, and that he had played before or another plays."""
+    for shown in deal.shown:
+        for card in shown.cards:
+            for play in deal.plays_of(card):
+                early = play.player == shown.player and deal.plays.index(play) < shown.after
+                if early or play.player != shown.player:
+                    text = Text(
+                        "{player} showed {card}, and had played it before"
+                        if early
+                        else "{player} showed {card}, which {other} played",
+                        player=deal.table.name(shown.player), card=card,
+                        other=deal.table.name(play.player),
+                    )  # fmt: skip
+                    yield Sight((shown.seq, play.seq), text, sides_of(deal, shown.player))

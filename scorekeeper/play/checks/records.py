@@ -1,0 +1,242 @@
+"""What several games check of what was said: of tricks, counts, outcomes and claims."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from scorekeeper.cards.tricks import Trick
+from scorekeeper.play.counts import Count
+from scorekeeper.play.deal import Deal, events_of
+from scorekeeper.play.scoring import Sight, Text, add_up
+
+
+def wrong_winner(deal: Deal) -> Iterator[Sight]:
+    """Somebody was said to have taken a trick that another took."""
+    for trick in deal.tricks:
+        if trick.number in deal.winning:
+            yield from _said_against_cards(deal, trick)
+        else:
+            yield from _said_twice(deal, trick)
+    yield from _rest_taken_by_another(deal)
+
+
+def _said_against_cards(deal: Deal, trick: Trick) -> Iterator[Sight]:
+    best = deal.winning[trick.number]
+    for said in trick.said:
+        if said.player != best.player:
+            others = tuple(play.seq for play in trick.plays if play is not best)
+            text = Text(
+                "Trick {number}: {said} was said to have taken it, but {winner} did, with {card}",
+                number=trick.number, said=deal.table.name(said.player),
+                winner=deal.table.name(best.player), card=best.card,
+            )  # fmt: skip
+            yield Sight(
+                (said.seq, best.seq, *others), text, sides_of(deal, said.player, best.player)
+            )
+
+
+def _said_twice(deal: Deal, trick: Trick) -> Iterator[Sight]:
+    for said in trick.said[1:]:
+        first = trick.said[0]
+        if said.player != first.player:
+            text = Text(
+                "Trick {number}: recorded for {winner}, and again for {said}",
+                number=trick.number, said=deal.table.name(said.player),
+                winner=deal.table.name(first.player),
+            )  # fmt: skip
+            yield Sight((said.seq, first.seq), text, sides_of(deal, said.player, first.player))
+
+
+def _rest_taken_by_another(deal: Deal) -> Iterator[Sight]:
+    for rest in deal.rests:
+        to_come = (won for won in deal.won if won.number not in rest.before)
+        other = next((won for won in to_come if won.player != rest.player), None)
+        if other:
+            text = Text(
+                "{said} was said to take the rest, but trick {number} was recorded for {winner}",
+                said=deal.table.name(rest.player), number=other.number,
+                winner=deal.table.name(other.player),
+            )  # fmt: skip
+            yield Sight((rest.seq, *other.events), text, sides_of(deal, rest.player, other.player))
+
+
+def beaten_winner(deal: Deal) -> Iterator[Sight]:
+    """Somebody was said to have taken a trick in which his card was beaten, others unknown.
+
+    For games whose deal knows the strength of cards in a trick that is not all on record.
+    """
+    for trick in deal.tricks:
+        if not trick.plays or deal.tricks.full(trick):
+            continue
+        best = deal.winner(trick)
+        for said in trick.said:
+            own = trick.card_of(said.player)
+            if own is not None and own is not best:
+                text = Text(
+                    "Trick {number}: {said} was said to have taken it, but {card} was beaten by "
+                    "{better}",
+                    number=trick.number, said=deal.table.name(said.player), card=own.card,
+                    better=best.card,
+                )  # fmt: skip
+                sides = sides_of(deal, said.player, best.player)
+                yield Sight((said.seq, own.seq, best.seq), text, sides)
+
+
+def sides_of(deal: Deal, *players: str) -> tuple[str, ...]:
+    """The sides of these players, each once."""
+    return tuple(dict.fromkeys(deal.table.side_of[player] for player in players))
+
+
+def duplicate_card(deal: Deal) -> Iterator[Sight]:
+    """A card was played twice; no score comes from such a record."""
+    for play in deal.again:
+        first = deal.first[play.card]
+        text = Text(
+            "{card} was played by {first} and again by {second}: the hand has no score until "
+            "one of them is corrected",
+            card=play.card, first=deal.table.name(first.player),
+            second=deal.table.name(play.player),
+        )  # fmt: skip
+        yield Sight((play.seq, first.seq), text, sides_of(deal, play.player, first.player))
+
+
+def too_many(deal: Deal) -> Iterator[Sight]:
+    """More tricks than the hand has; they are not scored."""
+    for trick in deal.tricks.beyond():
+        text = Text(
+            "Trick {number} in a hand of {total}: it is not scored",
+            number=trick.number, total=deal.tricks.total,
+        )  # fmt: skip
+        yield Sight(trick.events(), text)
+
+
+def total_mismatch(deal: Deal) -> Iterator[Sight]:
+    """A count that does not make the hand's fixed total."""
+    for count in deal.all_counts():
+        if count.sound:
+            continue
+        totals = deal.totals()
+        if totals and sum(count.points.values()) not in totals:
+            text = Text(
+                "The points counted make {came}, and a hand holds {total}",
+                came=sum(count.points.values()), total=" / ".join(map(str, totals)),
+            )  # fmt: skip
+        else:
+            text = Text(
+                "The tricks counted make {came}, and a hand has {total}",
+                came=sum((count.tricks or {}).values()), total=deal.tricks.total,
+            )  # fmt: skip
+        yield Sight((count.seq,), text)
+
+
+def count_mismatch(deal: Deal) -> Iterator[Sight]:
+    """A count that differs from what the tricks on record make, or from the count that stands."""
+    stands = deal.count()
+    for count in deal.sound_counts():
+        text = _against_tricks(deal, count)
+        if text is not None:
+            yield Sight((count.seq, *events_of(deal.won)), text)
+        elif stands and count is not stands and dict(count.points) != dict(stands.points):
+            text = Text("Counted again later, with other points")
+            yield Sight((count.seq, stands.seq), text)
+
+
+# By whether points or tricks were counted, and whether the record has them all.
+DIFFERS: Final = {
+    ("points", True): "The count differs from the tricks on record (points counted / on record): "
+                      "{said}",
+    ("points", False): "The count differs from the tricks on record (points counted / at least): "
+                       "{said}",
+    ("tricks", True): "The count differs from the tricks on record (tricks counted / on record): "
+                      "{said}",
+    ("tricks", False): "The count differs from the tricks on record (tricks counted / at least): "
+                       "{said}",
+}  # fmt: skip
+
+
+def _against_tricks(deal: Deal, count: Count) -> Text | None:
+    for what, counted, made, at_least in (
+        ("points", count.points, deal.points_made(), deal.points_at_least()),
+        ("tricks", count.tricks or {}, deal.tricks_made(), deal.tricks_at_least()),
+    ):
+        said = _differences(deal, counted, made, at_least)
+        if said:
+            return Text(DIFFERS[what, made is not None], said=said)
+    return None
+
+
+def _differences(
+    deal: Deal,
+    counted: Mapping[str, int],
+    made: Mapping[str, int] | None,
+    at_least: Mapping[str, int],
+) -> tuple[Text, ...]:
+    """Where a count and the record of the tricks cannot both be right: who, and both figures."""
+    if made is not None:
+        return tuple(
+            _figures(deal, side, n, made[side]) for side, n in counted.items() if n != made[side]
+        )
+    return tuple(
+        _figures(deal, side, n, at_least[side])
+        for side, n in counted.items()
+        if n < at_least.get(side, 0)
+    )
+
+
+# The sides of a count that are not sides of the match.
+PARTIES: Final = {"bidder": "the bidder's party", "defenders": "the defenders"}
+
+
+def _figures(deal: Deal, side: str, counted: int, due: int) -> Text:
+    """What was counted for a side, and what the record has."""
+    name = deal.table.name(side)
+    who = Text(PARTIES[side]) if side in PARTIES and name == side else name
+    return Text("{side} {counted} / {due}", side=who, counted=counted, due=due)
+
+
+# By what was said of the contract.
+OUTCOME_DIFFERS: Final = {
+    True: "The contract was said to be made, but by the record it was lost",
+    False: "The contract was said to be lost, but by the record it was made",
+}
+
+
+def outcome_mismatch(deal: Deal) -> Iterator[Sight]:
+    """It was said that the contract was made, or lost, and the count or the tricks say other."""
+    made = deal.contract_made() if deal.outcomes else None
+    if made is None:
+        yield from _outcome_said_twice(deal)
+        return
+    for noted in deal.outcomes:
+        if noted.event.made is not made:
+            text = Text(OUTCOME_DIFFERS[noted.event.made])
+            proof = events_of(deal.won)
+            count = deal.count()
+            if deal.points_made() is None and count is not None:
+                proof = (count.seq,)
+            yield Sight((noted.seq, *proof), text)
+
+
+def _outcome_said_twice(deal: Deal) -> Iterator[Sight]:
+    for noted in deal.outcomes[:-1]:
+        last = deal.outcomes[-1]
+        if noted.event.made is not last.event.made:
+            text = Text("The contract was said to be made, and said to be lost")
+            yield Sight((noted.seq, last.seq), text)
+
+
+def claim_mismatch(deal: Deal) -> Iterator[Sight]:
+    """The table wrote down another score than the record gives."""
+    if not (deal.result.complete or deal.result.abandoned):
+        return
+    scores = add_up(deal.result.lines, deal.table.sides)
+    for noted in deal.claims:
+        written = noted.event.scores
+        wrong = {s: written[s] for s, n in scores.items() if written.get(s, n) != n}
+        if wrong:
+            said = ", ".join(
+                f"{deal.table.name(side)} {points:+d} / {scores[side]:+d}"
+                for side, points in wrong.items()
+            )
+            proof = {seq for line in deal.result.lines if line.side in wrong for seq in line.events}
+            text = Text("What the table wrote down differs (written / scored): {said}", said=said)
+            yield Sight((noted.seq, *sorted(proof - {noted.seq})), text, tuple(wrong))

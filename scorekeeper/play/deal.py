@@ -1,0 +1,378 @@
+"""The record of one hand, as far as it is the same in every game.
+
+A :class:`Deal` is what the entries of one hand amount to: its tricks, its counts, what was
+claimed. The fold (:data:`FOLD`) only writes down; what it amounts to is asked afterwards. A
+game's own deal adds its fields, says which card wins a trick, and which totals are fixed.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Final, NamedTuple
+
+from scorekeeper.base.cached import Once, found_once
+from scorekeeper.base.errors import Unusable
+from scorekeeper.cards.packs import Card
+from scorekeeper.cards.tricks import Play, Trick, Tricks, strongest
+from scorekeeper.events.common import (
+    CardPlayed,
+    CardsShown,
+    Event,
+    HandAbandoned,
+    OutcomeRecorded,
+    PointsCounted,
+    RestClaimed,
+    ScoreClaimed,
+    TrickTaken,
+)
+from scorekeeper.play.counts import Count, refuse_count, with_the_rest
+from scorekeeper.play.scoring import Basis, Result
+from scorekeeper.play.table import Table
+
+
+class Won(NamedTuple):
+    """A trick with its winner: by its cards where they are all on record, else as said."""
+
+    number: int
+    player: str
+    events: tuple[int, ...]
+    trick: Trick | None  # None where it was only claimed with the rest
+    full: bool  # all its cards are on record
+
+
+class Noted(NamedTuple):
+    """An event kept with its seq."""
+
+    seq: int
+    event: Any
+
+
+class Shown(NamedTuple):
+    """Cards that a player held when so many cards had been played.
+
+    ``trick`` is the number of the trick that was being played then, or came next.
+    """
+
+    seq: int
+    player: str
+    cards: tuple[Card, ...]
+    after: int
+    trick: int = 1
+
+
+class Rest(NamedTuple):
+    """A claim of the rest, with the numbers of the tricks that had a winner on record by then."""
+
+    seq: int
+    player: str
+    before: frozenset[int]
+
+
+class Deal:
+    """What is on record of one hand."""
+
+    TOTALS: ClassVar[tuple[int, ...]] = ()  # the totals that a count of points may make
+
+    def __init__(self, table: Table, tricks: int) -> None:
+        self.table = table
+        self.tricks = Tricks(len(table.players), tricks)
+        self.plays: list[Play] = []  # every card played, in the order of the record
+        self.first: dict[Card, Play] = {}  # the first play of each card
+        self.again: list[Play] = []  # plays of a card that had been played before
+        self.counts: list[Noted] = []
+        self.outcomes: list[Noted] = []
+        self.claims: list[Noted] = []
+        self.shown: list[Shown] = []
+        self.rest: Noted | None = None  # the claim that stands, which is the last
+        self.rests: list[Rest] = []
+        self.abandoned: int | None = None
+        self.result = Result()
+
+    # -------------------------------------------------------------- what the game must say
+
+    def strength(self, trick: Trick) -> Mapping[Card, int]:
+        """How strong each card is in this trick; a card that cannot win has no strength."""
+        raise NotImplementedError
+
+    def totals(self) -> tuple[int, ...]:
+        """The totals that a count of points may make; empty where none is fixed."""
+        return self.TOTALS
+
+    def counted_sides(self) -> tuple[str, ...]:
+        """The sides that a count is given for."""
+        return tuple(self.table.sides)
+
+    def counted_side(self, player: str) -> str | None:
+        """The side that a player's tricks are counted for, None where it is not known."""
+        return self.table.side_of[player]
+
+    def points_made(self) -> Mapping[str, int] | None:
+        """Points by counted side as the tricks on record make them; None where they do not."""
+        return None
+
+    def points_at_least(self) -> Mapping[str, int]:
+        """Points that the tricks on record already prove, by counted side."""
+        return {}
+
+    def contract_made(self) -> bool | None:
+        """Whether the contract was made by the tricks or the count; None where neither says."""
+        return None
+
+    def held(self) -> Sequence[Shown]:
+        """What players held by the record: the cards that they showed."""
+        return self.shown
+
+    # --------------------------------------------------------------------------- face down
+
+    @property
+    def played_out(self) -> bool:
+        """Whether the play is over by what everybody sees, so that all cards are turned up."""
+        return bool(self.counts or self.outcomes) or self.abandoned is not None or self.all_tricks
+
+    def face_down(self, kind: str) -> bool:
+        """Whether what can lie face down in an event of this type still does."""
+        return not (self.played_out or self.result.complete or self.result.abandoned)
+
+    # ------------------------------------------------------------------- what it amounts to
+
+    def decided(self, trick: Trick) -> bool:
+        """Whether the cards of a trick say who won it: all are on record, and so is the trump."""
+        return self.tricks.full(trick)
+
+    def winner(self, trick: Trick) -> Play:
+        """Who wins a trick that its cards decide."""
+        return strongest(trick.plays, self.strength(trick))
+
+    def forget(self) -> None:
+        """Forget what was worked out, before more is asked after another entry."""
+        for name in found_once(type(self)):
+            self.__dict__.pop(name, None)
+
+    @Once
+    def winning(self) -> dict[int, Play]:
+        """The plays that won, of the tricks that their cards decide, by the number of the trick."""
+        return {one.number: self.winner(one) for one in self.tricks if self.decided(one)}
+
+    @Once
+    def won(self) -> list[Won]:
+        """The tricks on record with their winners, in order of number."""
+        won = []
+        for trick in self.tricks:
+            if trick.number in self.winning:
+                player = self.winning[trick.number].player
+                events = tuple([play.seq for play in trick.plays])
+                won.append(Won(trick.number, player, events, trick, full=True))
+            elif trick.said:
+                player, full = trick.said[0].player, self.tricks.full(trick)
+                events = (*(p.seq for p in trick.plays), trick.said[0].seq)
+                won.append(Won(trick.number, player, events, trick, full))
+        if self.rest is not None:
+            have = {one.number for one in won}
+            for number in range(1, self.tricks.total + 1):
+                if number not in have:
+                    seqs = (self.rest.seq,)
+                    won.append(Won(number, self.rest.event.player, seqs, None, full=False))
+            won.sort()
+        return won
+
+    @Once
+    def all_tricks(self) -> bool:
+        """Whether every trick of the hand has a winner on record."""
+        return len(self.won) == self.tricks.total
+
+    @Once
+    def all_cards(self) -> bool:
+        """Whether every card of the play is on record."""
+        return self.all_tricks and all(won.full for won in self.won)
+
+    @Once
+    def points_known(self) -> bool:
+        """Whether all card points are on record: every trick by its cards, or in the rest."""
+        return self.all_tricks and all(won.full or won.trick is None for won in self.won)
+
+    def plays_of(self, card: Card) -> list[Play]:
+        """The plays of a card: none, one, or more where the record has it twice."""
+        if card not in self.first:
+            return []
+        return [self.first[card], *[play for play in self.again if play.card is card]]
+
+    def tricks_by(self, player: str) -> list[Won]:
+        """The tricks that a player took."""
+        return [won for won in self.won if won.player == player]
+
+    def tricks_at_least(self) -> dict[str, int]:
+        """Tricks that the record already proves, by counted side."""
+        tricks = dict.fromkeys(self.counted_sides(), 0)
+        for won in self.won:
+            side = self.counted_side(won.player)
+            if side is not None:
+                tricks[side] += 1
+        return tricks
+
+    def tricks_made(self) -> dict[str, int] | None:
+        """Tricks by counted side, where all are on record."""
+        tricks = self.tricks_at_least()
+        return tricks if sum(tricks.values()) == self.tricks.total else None
+
+    def sound_counts(self) -> list[Count]:
+        """All counts of points that make the fixed total, in order of recording."""
+        return [count for count in self.all_counts() if count.sound]
+
+    def count(self) -> Count | None:
+        """The count that scores the hand where no finer record does: the last sound one."""
+        sound = self.sound_counts()
+        return sound[-1] if sound else None
+
+    def all_counts(self) -> list[Count]:
+        """Every count given, each with the side that it left out."""
+        return [self._fill(noted) for noted in self.counts]
+
+    def _fill(self, noted: Noted) -> Count:
+        event: PointsCounted = noted.event
+        totals = self.totals()
+        total = totals[0] if len(totals) == 1 else None
+        sides = self.counted_sides()
+        points = with_the_rest(event.points, sides, total)
+        tricks = event.tricks and with_the_rest(event.tricks, sides, self.tricks.total)
+        sound = not totals or sum(points.values()) in totals
+        if tricks and sum(tricks.values()) != self.tricks.total:
+            sound = False
+        return Count(noted.seq, points, tricks, sound)
+
+    @property
+    def level(self) -> str:
+        """How fine the record is: ``totals``, ``tricks``, ``cards``, or ``mixed``."""
+        kinds = set()
+        for trick in self.tricks:
+            if trick.plays:
+                kinds.add("cards")
+            if trick.said and not self.tricks.full(trick):
+                kinds.add("tricks")
+        if any(won.trick is None for won in self.won):
+            kinds.add("tricks")
+        if self.result.basis in (Basis.COUNT, Basis.OUTCOME) and not self.all_tricks:
+            kinds.add("totals")
+        if len(kinds) > 1:
+            return "mixed"
+        return next(iter(kinds), "totals")
+
+
+def _refuse_count(deal: Deal, event: PointsCounted) -> None:
+    totals = deal.totals()
+    total = totals[0] if len(totals) == 1 else None
+    sides = deal.counted_sides()
+    refuse_count("data.points", event.points, sides, total)
+    if event.tricks is not None:
+        refuse_count("data.tricks", event.tricks, sides, deal.tricks.total)
+
+
+def _refuse_card(deal: Deal, event: CardPlayed) -> None:
+    first = deal.first.get(event.card)
+    if first is not None:
+        before = [first, *(play for play in deal.again if play.card is event.card)]
+        for play in before:
+            if play.player == event.player:
+                raise Unusable(
+                    f"{deal.table.name(event.player)} has already played "
+                    f"{deal.table.pack.show(event.card)} in this hand (event {play.seq})",
+                    field="data.card",
+                )
+    if deal.tricks.open is not None:
+        played = deal.tricks.open.card_of(event.player)
+        if played is not None:
+            raise Unusable(
+                f"{deal.table.name(event.player)} has already played "
+                f"{deal.table.pack.show(played.card)} to this trick (event {played.seq})",
+                field="data.player",
+            )
+
+
+Refuse = Callable[[Any, Any], None]
+Refusals = Mapping[type[Event], Refuse]
+
+# What is asked of an event before it is written down, for those that can be unusable in a hand.
+REFUSE: Final[Refusals] = {
+    CardPlayed: _refuse_card,
+    PointsCounted: _refuse_count,
+}
+
+# ------------------------------------------------------------------------------------- fold
+
+
+def card_played(deal: Deal, seq: int, event: CardPlayed) -> Trick | None:
+    """Note a card; a trick that it fills is closed, and returned."""
+    play = Play(seq, event.player, event.card)
+    if deal.first.setdefault(event.card, play) is not play:
+        deal.again.append(play)
+    deal.plays.append(play)
+    return deal.tricks.play(play)
+
+
+def trick_taken(deal: Deal, seq: int, event: TrickTaken) -> None:
+    """Note who took a trick, as said."""
+    deal.tricks.taken(seq, event.player, event.trick)
+
+
+def rest_claimed(deal: Deal, seq: int, event: RestClaimed) -> None:
+    """Note who takes the rest; the last word stands."""
+    deal.rest = Noted(seq, event)
+    taken = [n for n, trick in deal.tricks.numbered.items() if trick is not deal.tricks.open]
+    deal.rests.append(Rest(seq, event.player, frozenset(taken)))
+
+
+def hand_abandoned(deal: Deal, seq: int, event: HandAbandoned) -> None:
+    """Note that the hand comes to nothing."""
+    deal.abandoned = seq
+
+
+def cards_shown(deal: Deal, seq: int, event: CardsShown) -> None:
+    """Note what a player held, and when."""
+    shown = Shown(seq, event.player, event.cards, len(deal.plays), deal.tricks.due)
+    deal.shown.append(shown)
+
+
+def note_in(name: str) -> Callable[[Deal, int, Any], None]:
+    """A fold that keeps the event, with its seq, in a list of the deal."""
+
+    def note(deal: Deal, seq: int, event: Any) -> None:
+        getattr(deal, name).append(Noted(seq, event))
+
+    return note
+
+
+Fold = Mapping[type[Event], Callable[[Any, int, Any], object]]
+
+FOLD: Final[Fold] = {
+    CardPlayed: card_played,
+    TrickTaken: trick_taken,
+    RestClaimed: rest_claimed,
+    HandAbandoned: hand_abandoned,
+    CardsShown: cards_shown,
+    PointsCounted: note_in("counts"),
+    OutcomeRecorded: note_in("outcomes"),
+    ScoreClaimed: note_in("claims"),
+}
+
+
+# ------------------------------------------------------------------------- points in tricks
+
+
+def card_points(
+    deal: Deal, value: Mapping[Card, int], total: int, players: Iterable[str]
+) -> dict[str, int] | None:
+    """Card points by player, where all are on record.
+
+    With the rest claimed, what the recorded cards leave of ``total`` goes to who claimed it.
+    """
+    if not deal.points_known:
+        return None
+    points = dict.fromkeys(players, 0)
+    for won in deal.won:
+        if won.trick is not None:
+            points[won.player] += sum([value[play.card] for play in won.trick.plays])
+    if deal.rest is not None and any(won.trick is None for won in deal.won):
+        points[deal.rest.event.player] += total - sum(points.values())
+    return points
+
+
+def events_of(won: Sequence[Won]) -> tuple[int, ...]:
+    """The seqs that prove some tricks."""
+    return tuple(dict.fromkeys([seq for one in won for seq in one.events]))

@@ -1,0 +1,71 @@
+"""What can be recorded next: an event, and the data that it can be recorded with.
+
+A prompt is made for somebody who knows no rules: every choice can be recorded as it stands,
+breaks no rule by what is on record, and leaves a way to finish the hand without breaking one.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, get_args
+
+from scorekeeper.events.common import Event
+
+Level = Literal["totals", "tricks", "cards"]
+LEVELS: Final[tuple[Level, ...]] = get_args(Level)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The counts that a prompt stands for, where there are too many to list them all.
+
+    ``field`` holds a number for each of ``sides``, from ``least`` to ``most``, which together
+    make one of ``totals`` (any where it is empty).
+    """
+
+    field: str
+    sides: tuple[str, ...]
+    totals: tuple[int, ...]
+    least: Mapping[str, int]
+    most: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What is asked of a hand of which only the totals are recorded: one of these events.
+
+    So many ``times`` at most; where it is ``optional`` a hand can do without any.
+    """
+
+    events: tuple[type[Event], ...]
+    times: int = 1
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """An event that can be recorded next, as it can be recorded, the likeliest choice first.
+
+    ``levels`` are the levels of detail at which a table records it. With ``counts`` the choices
+    are only some of those possible.
+    """
+
+    choices: tuple[Event, ...]
+    levels: tuple[Level, ...] = LEVELS
+    counts: Counts | None = None
+
+    def __post_init__(self) -> None:
+        if not self.choices:
+            raise ValueError("a prompt without a choice")
+        if len({type(choice).TYPE for choice in self.choices}) > 1:
+            raise ValueError("a prompt is for one type of event")
+
+    @property
+    def type(self) -> str:
+        """The type of the event."""
+        return self.choices[0].TYPE
+
+    @property
+    def player(self) -> str | None:
+        """Whose act it is, where every choice names the same player."""
+        named = {getattr(choice, "player", None) for choice in self.choices}
+        return named.pop() if len(named) == 1 else None

@@ -1,0 +1,132 @@
+"""Prompts that several games share: a card to the trick, who took it, the rest, the count."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import reduce
+from itertools import islice
+from operator import or_
+from typing import Final
+
+from scorekeeper.cards.packs import Card
+from scorekeeper.events.common import CardPlayed, PointsCounted, RestClaimed, TrickTaken
+from scorekeeper.play.deal import Deal
+from scorekeeper.play.prompts import Counts, Prompt
+from scorekeeper.play.prompts.holdings import Holdings
+
+MOST_COUNTS: Final = 130  # choices of a count that are listed
+
+# What a player shows not to hold beside a card that he plays now.
+Lacking = Callable[[str, Card], Collection[Card]]
+
+
+def nothing_shown(player: str, card: Card) -> Collection[Card]:
+    """What a card shows of the others where any card may be played to any trick."""
+    return ()
+
+
+def to_play(deal: Deal, first_leader: str) -> str | None:
+    """Whose turn it is to play a card; None where the play is over, or that is not known."""
+    trick = deal.tricks.open
+    if trick is not None:
+        turns = deal.table.turns[trick.plays[0].player]
+        return next(player for player in turns if trick.card_of(player) is None)
+    number = deal.tricks.due
+    if number > deal.tricks.total:
+        return None
+    return first_leader if number == 1 else last_winner(deal)
+
+
+def last_winner(deal: Deal) -> str | None:
+    """Who won the trick before the one that comes next, if that is known."""
+    before = [won.player for won in deal.won if won.number == deal.tricks.due - 1]
+    return before[0] if before else None
+
+
+def all_cards_so_far(deal: Deal) -> bool:
+    """Whether every trick on record is there by its cards, but for the open one."""
+    if deal.rest is not None:
+        return False
+    return all(
+        trick is deal.tricks.open or deal.tricks.full(trick)
+        for trick in deal.tricks.numbered.values()
+    )
+
+
+def no_cards_so_far(deal: Deal) -> bool:
+    """Whether the tricks on record are there by their winners alone."""
+    return deal.rest is None and not deal.plays
+
+
+def cards_to_play(
+    deal: Deal, player: str | None, holdings: Holdings, lacking: Lacking = nothing_shown
+) -> Iterator[Prompt]:
+    """A card to the trick, of those that the player can still hold."""
+    if player is None or not all_cards_so_far(deal):
+        return
+    cards = [
+        card for card in holdings.cards if holdings.can_give(player, card, lacking(player, card))
+    ]
+    if cards:
+        yield Prompt(tuple(CardPlayed(player, card) for card in cards), ("cards",))
+
+
+def tricks_to_take(deal: Deal) -> Iterator[Prompt]:
+    """Who took the next trick, where the tricks are recorded by their winners."""
+    if no_cards_so_far(deal) and deal.tricks.due <= deal.tricks.total:
+        yield Prompt(tuple(TrickTaken(player) for player in deal.table.players), ("tricks",))
+
+
+def rest_to_claim(deal: Deal) -> Iterator[Prompt]:
+    """Who takes all the rest, between two tricks."""
+    if deal.rest is None and deal.tricks.open is None and deal.tricks.due <= deal.tricks.total:
+        leader = last_winner(deal)
+        players = sorted(deal.table.players, key=lambda player: player != leader)
+        yield Prompt(tuple(RestClaimed(player) for player in players), ("tricks", "cards"))
+
+
+def points_to_count(
+    deal: Deal,
+    least: Mapping[str, int],
+    most: Mapping[str, int],
+    levels: tuple[str, ...] = ("totals", "tricks"),
+    possible: Mapping[str, Collection[int]] | None = None,
+) -> Iterator[Prompt]:
+    """The count of points by side, each from its least to its most, that makes the total.
+
+    ``possible`` are the numbers listed for each side, where it cannot have all of those.
+    """
+    counts = Counts("points", deal.counted_sides(), deal.totals(), dict(least), dict(most))
+    listing = islice(listed(counts, possible), MOST_COUNTS)
+    choices = tuple(PointsCounted(points) for points in listing)
+    if choices:
+        yield Prompt(choices, levels, counts)  # type: ignore[arg-type]
+
+
+def listed(
+    counts: Counts, possible: Mapping[str, Collection[int]] | None = None
+) -> Iterator[dict[str, int]]:
+    """The counts themselves, those first in which nobody is far from his share."""
+    if possible is None:
+        possible = {side: range(counts.least[side], counts.most[side] + 1) for side in counts.sides}
+    for total in counts.totals:
+        share = total // len(counts.sides)
+        rows = [sorted(possible[side], key=lambda n: abs(n - share)) for side in counts.sides]
+        sums = [1]  # of the last rows together, none to all: a bit for each
+        for row in reversed(rows):
+            sums.append(reduce(or_, [sums[-1] << number for number in row], 0))
+        for numbers in _that_make(total, rows, sums):
+            yield dict(zip(counts.sides, numbers, strict=True))
+
+
+def _that_make(
+    total: int, rows: Sequence[Sequence[int]], sums: Sequence[int]
+) -> Iterator[tuple[int, ...]]:
+    """The numbers, one of each row, that make a total."""
+    first, *others = rows
+    if not others:
+        if total in first:
+            yield (total,)
+        return
+    for number in first:
+        if number <= total and sums[len(others)] >> (total - number) & 1:
+            for rest in _that_make(total - number, others, sums):
+                yield (number, *rest)

@@ -1,0 +1,178 @@
+"""A rule book as data: clauses with their ids, and the options on which real tables differ."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scorekeeper.base.errors import Unusable, expected
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One rule, with its id; ``status`` is ``source``, ``found`` or ``ruling``.
+
+    ``source``: the text that the game comes from says so. ``found``: other rule books do.
+    ``ruling``: nobody wrote it down, and this project decides.
+    """
+
+    id: str
+    text: str
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """An option value with a number in it, such as ``{"target": 21}``.
+
+    ``only`` lists the numbers that make sense, where not every one from ``low`` does; with
+    ``step`` it is a multiple. ``key`` is None for the bare number.
+    """
+
+    key: str | None
+    low: int = 1
+    high: int = 1_000_000
+    step: int = 1
+    only: tuple[int, ...] = ()
+
+    def accepts(self, value: object) -> bool:
+        """Whether a match may be played with this value."""
+        if self.key is not None:
+            if not isinstance(value, dict) or list(value) != [self.key]:
+                return False
+            value = value[self.key]
+        if isinstance(value, bool) or not isinstance(value, int):
+            return False
+        if self.only:
+            return value in self.only
+        return self.low <= value <= self.high and value % self.step == 0
+
+    def __str__(self) -> str:
+        if self.only:
+            numbers = "|".join(map(str, self.only))
+        else:
+            numbers = "N" if self.step == 1 else f"a multiple of {self.step}"
+        return numbers if self.key is None else f'{{"{self.key}": {numbers}}}'
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    """An option value that is a list of some of these."""
+
+    values: tuple[str, ...]
+
+    def accepts(self, value: object) -> bool:
+        """Whether a match may be played with this value."""
+        return (
+            isinstance(value, list | tuple)
+            and all(isinstance(one, str) and one in self.values for one in value)
+            and len(set(value)) == len(value)
+        )
+
+    def __str__(self) -> str:
+        return "a list of ids"
+
+
+Choice = str | bool | int | Number | ListOf
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A ruling on which real tables differ.
+
+    ``choices`` are its values with a plain explanation each; the first is the default, unless
+    ``default`` is given (a value, or a function of the options chosen before it).
+    """
+
+    name: str
+    clause: str
+    text: str
+    choices: Mapping[Choice, str]
+    default: Any = None
+
+    def accepts(self, value: object) -> bool:
+        """Whether a match may be played with this value."""
+        return any(_matches(choice, value) for choice in self.choices)
+
+    def default_for(self, options: Mapping[str, Any]) -> Any:
+        """The value where a match says nothing, given the options before this one."""
+        if callable(self.default):
+            return self.default(options)
+        return next(iter(self.choices)) if self.default is None else self.default
+
+    @property
+    def expected(self) -> str:
+        """Its values in words."""
+        shown = [str(c).lower() if isinstance(c, bool) else str(c) for c in self.choices]
+        return " or ".join(shown)
+
+
+def _matches(choice: Choice, value: object) -> bool:
+    if isinstance(choice, Number | ListOf):
+        return choice.accepts(value)
+    return type(choice) is type(value) and choice == value
+
+
+@dataclass(frozen=True, slots=True)
+class RuleBook:
+    """The clauses and options of one version of a game's rules."""
+
+    clauses: tuple[Clause, ...]
+    options: tuple[Option, ...]
+
+    def clause(self, clause_id: str) -> Clause:
+        """The clause of that id; KeyError where there is none."""
+        return next((c for c in self.clauses if c.id == clause_id), None) or _no_clause(clause_id)
+
+    def settle(self, given: Mapping[str, Any] | None) -> dict[str, Any]:
+        """All options of a match: as given, else their defaults; Unusable where one is wrong."""
+        given = given or {}
+        known = {option.name for option in self.options}
+        for name in given:
+            if name not in known:
+                raise Unusable(
+                    expected("an option of this game: " + ", ".join(sorted(known)), name),
+                    field=f"data.options.{name}",
+                )
+        options: dict[str, Any] = {}
+        for option in self.options:
+            value = given.get(option.name, option.default_for(options))
+            if option.name in given and not option.accepts(value):
+                raise Unusable(
+                    expected(option.expected, value), field=f"data.options.{option.name}"
+                )
+            options[option.name] = value
+        return options
+
+
+def _no_clause(clause_id: str) -> Clause:
+    raise KeyError(clause_id)
+
+
+# What is common to all games, and to the log itself.
+COMMON: tuple[Clause, ...] = (
+    Clause("G1", "Seats are listed in order of play: after each seat comes the next, and after "
+           "the last the first. The page of a game says whether that is clockwise.", "ruling"),
+    Clause("G2", "Eldest is the seat after the dealer. Eldest bids first and, unless the game "
+           "says otherwise, leads to the first trick.", "found"),
+    Clause("G3", "The deal passes to the next seat after each hand; after an abandoned hand the "
+           "same dealer or the next one may deal.", "found"),
+    Clause("G4", "To a trick each player who takes part plays one card in order of seats, from "
+           "the leader on. Who wins it leads to the next.", "found"),
+    Clause("G5", "A side is a player, or where they play two against two a partnership: A in the "
+           "first and third seat, B in the second and fourth.", "ruling"),
+    Clause("G6", "The cards decide: where those of a trick are on record, who wins it and what "
+           "it is worth follow from the rules, whatever was said. Where only the winner is on "
+           "record, or only the count, that is what is scored.", "ruling"),
+    Clause("G7", "A penalty given at the table changes the match score of one side by the figure "
+           "recorded, and nothing else.", "ruling"),
+    Clause("G8", "Options that mean nothing for the number of players are ignored. Where a match "
+           "is played for a number of hands, complete hands count.", "ruling"),
+    Clause("L1", "Events are numbered 1, 2, 3 and so on, without gaps, in the order of their "
+           "recording.", "ruling"),
+    Clause("L2", "Each event of a sealed log carries a hash of itself and of the hash before it: "
+           "who changes one breaks the chain there.", "ruling"),
+    Clause("L3", "A hand is complete, and scores, when what scores it is on record. A hand left "
+           "behind without that scores nothing.", "ruling"),
+    Clause("L4", "Only what is on record is checked, and nothing is inferred from what is not.",
+           "ruling"),
+)  # fmt: skip

@@ -1,0 +1,138 @@
+"""Corrections by which something comes in that was left out of the record."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice, permutations, product
+from typing import Any, Final, cast
+
+from scorekeeper.cards.tricks import Trick
+from scorekeeper.events.common import PLAY, CardPlayed, Event, TrickTaken
+from scorekeeper.events.fields import (
+    AnyOf,
+    CardCode,
+    Flag,
+    Kind,
+    Many,
+    OneOf,
+    PlayerId,
+    Whole,
+    parts,
+)
+from scorekeeper.repair.likely_errors import FEW
+from scorekeeper.repair.scene import SAID, Scene
+from scorekeeper.repair.trials import Candidate
+
+LEFT_OUT: Final = 1.5
+MOST_VALUES: Final = 150  # of an event that may have been left out
+
+
+def missing_cards(scene: Scene) -> Iterator[Candidate]:
+    """A card of a trick that has too few, or that the next trick lent one to.
+
+    Where one card is missing in all, it may be of any trick: those after it have lent one each.
+    """
+    players = len(scene.around.players)
+    plays = sum(isinstance(entry.event, CardPlayed) for entry in scene.entries)
+    one_missing = plays == players * scene.hand.deal.tricks.total - 1
+    for place, entry in enumerate(scene.entries):
+        event, trick = entry.event, scene.trick_at.get(place)
+        if not isinstance(event, CardPlayed) or trick is None:
+            continue
+        short = len(trick.plays) < players
+        if not (short or one_missing) and scene.far[place] >= SAID:
+            continue
+        for at, player in _due(scene, place, trick):
+            for card in scene.missing:
+                cost = LEFT_OUT + scene.far[place] * 0.5 + (0 if short or one_missing else 1)
+                cost += scene.odd(card, player)
+                edit = scene.edit(at, CardPlayed(player, card), insert=True)
+                yield Candidate(cost, (edit,), "the card was left out")
+
+
+def _due(scene: Scene, place: int, trick: Trick) -> Iterator[tuple[int, str]]:
+    """Where a card may be missing beside a play, and whose."""
+    event = cast("CardPlayed", scene.entries[place].event)
+    yield place, scene.hand.table.after(event.player)
+    if trick.plays[0].card is event.card:
+        yield place - 1, scene.hand.table.after(event.player, -1)
+
+
+def missing_winners(scene: Scene) -> Iterator[Candidate]:
+    """Who took a trick, where nobody was said to."""
+    deal, last = scene.hand.deal, len(scene.entries) - 1
+    ends = {trick.number: place for place, trick in scene.trick_at.items()}
+    for number in range(1, deal.tricks.total + 1):
+        trick = deal.tricks.numbered.get(number)
+        if trick is not None and (trick.said or deal.tricks.full(trick)):
+            continue
+        at = ends.get(number, ends.get(number - 1, last))
+        for player in scene.around.players:
+            edit = scene.edit(at, TrickTaken(player, number), insert=True)
+            yield Candidate(LEFT_OUT + 1, (edit,), "who took the trick was left out")
+
+
+def missing_words(scene: Scene) -> Iterator[Candidate]:
+    """What is said before the play, or beside it, and is not on record."""
+    events = [entry.event for entry in scene.entries]
+    play = next((p for p, one in enumerate(events) if isinstance(one, CardPlayed)), len(events))
+    for declared in scene.match.game.events:
+        same = [p for p, one in enumerate(events) if type(one) is declared]
+        if declared in PLAY:
+            continue
+        places = sorted({same[0] - 1, *same}) if same else [play - 1]
+        for place in places:
+            near = [events[p] for p in (place, place + 1) if p in same]
+            far = min([scene.far[p] for p in (place, place + 1) if p in same], default=0.5)
+            for event in islice(_of(declared, scene, near), MOST_VALUES):
+                cost = LEFT_OUT + 0.5 + far + _strange(event, scene)
+                edit = scene.edit(place, event, insert=True)
+                yield Candidate(cost, (edit,), "it was left out")
+
+
+def _strange(event: Event, scene: Scene) -> float:
+    """How odd it would be of a player to say this, by what others say is missing of him."""
+    player = getattr(event, "player", None)
+    return 0.0 if player in scene.named else 0.5
+
+
+def _of(declared: type[Event], scene: Scene, near: Sequence[Event]) -> Iterator[Event]:
+    """Events of a declaration, like those beside; what may be left out is left out."""
+    fields = [one for one in parts(declared) if not one.optional]
+    domains = [
+        list(dict.fromkeys(_domain(one.kind, scene, [getattr(e, one.name) for e in near])))
+        for one in fields
+    ]
+    for values in product(*reversed(domains)):
+        named = zip(reversed(fields), values, strict=True)
+        yield declared(**{one.name: value for one, value in named})
+
+
+def _domain(kind: Kind, scene: Scene, near: Sequence[Any]) -> Iterator[Any]:
+    """The values that may stand in a field, where they are few; else those like the ones near."""
+    if isinstance(kind, PlayerId):
+        yield from sorted(scene.around.players, key=lambda player: player not in scene.named)
+    elif isinstance(kind, OneOf):
+        places = [kind.values.index(one) for one in near if one in kind.values]
+        beside = {place + step for place in places for step in (-1, 1)}
+        yield from (one for place, one in enumerate(kind.values) if place in beside)
+        yield from kind.values
+    elif isinstance(kind, Whole):
+        yield from _figures(kind, [one for one in near if isinstance(one, int)])
+    elif isinstance(kind, AnyOf):
+        for one in kind.kinds:
+            yield from _domain(one, scene, near)
+    elif isinstance(kind, Many) and kind.sizes and isinstance(kind.of, OneOf):
+        for size in kind.sizes:
+            yield from permutations(kind.of.values, size)
+    elif isinstance(kind, CardCode):
+        yield from scene.around.pack.cards
+    elif isinstance(kind, Flag):
+        yield from (True, False)
+
+
+def _figures(kind: Whole, near: Sequence[int]) -> Iterator[int]:
+    beside = [one + step for step in (1, -1) for one in near]
+    yield from (one for one in beside if kind.low <= one <= kind.high)
+    if kind.high - kind.low <= FEW:
+        yield from range(kind.low, kind.high + 1)
+    elif not near:
+        yield kind.low

@@ -1,0 +1,165 @@
+"""Corrections by which entries read differently, change places, or are struck."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations, pairwise
+from typing import Any, Final, cast
+
+from scorekeeper.events.common import (
+    PLAY,
+    CardPlayed,
+    Event,
+    HandAbandoned,
+    HandStarted,
+    PenaltyGiven,
+    PointsCounted,
+    ScoreClaimed,
+)
+from scorekeeper.events.fields import CardCode, Flag, Kind, Part, PlayerId, Whole, parts
+from scorekeeper.play.scoring import add_up
+from scorekeeper.repair.likely_errors import RARE, agreeing, completing, distance, slips
+from scorekeeper.repair.scene import SAID, Scene
+from scorekeeper.repair.trials import Candidate
+
+SWAPPED: Final = 1.3
+DOUBLED: Final = 0.5
+STRUCK: Final = 2.5
+A_GAP: Final = 1.0  # that a card which is struck leaves in its trick
+
+# --------------------------------------------------------------------------- another value
+
+
+def other_cards(scene: Scene) -> Iterator[Candidate]:
+    """Another card in a play: one that nobody played by the record."""
+    for place, entry in enumerate(scene.entries):
+        event = entry.event
+        if isinstance(event, CardPlayed):
+            for card in scene.missing:
+                cost = distance(scene.around.pack, event.card, card) + scene.far[place]
+                cost += scene.odd(card, event.player)
+                meant = replace(event, card=card)
+                yield Candidate(cost, (scene.edit(place, meant),), "another card was played")
+
+
+def other_values(scene: Scene) -> Iterator[Candidate]:
+    """Another player, figure, card or word in one field of any event but a play's card."""
+    for place, entry in enumerate(scene.entries):
+        event = entry.event
+        if isinstance(event, ScoreClaimed | PenaltyGiven | HandAbandoned):
+            continue
+        for one in parts(type(event)):
+            if isinstance(event, CardPlayed) and one.name == "card":
+                continue
+            value = getattr(event, one.name)
+            for cost, meant in slips(one.kind, value, scene.around):
+                edit = scene.edit(place, _with(event, one.name, meant))
+                yield Candidate(cost + scene.far[place], (edit,), _other(one))
+
+
+def _with(event: Any, name: str, value: Any) -> Event:
+    """The same event with another value in one field."""
+    return cast("Event", replace(event, **{name: value}))
+
+
+REASONS: Final[dict[type[Kind], str]] = {
+    PlayerId: "it was another player",
+    Whole: "another figure was meant",
+    CardCode: "another card was meant",
+    Flag: "the contrary was meant",
+}
+OTHERWISE: Final = "something else was meant"
+
+
+def _other(one: Part) -> str:
+    return REASONS.get(type(one.kind), OTHERWISE)
+
+
+def agreeing_counts(scene: Scene) -> Iterator[Candidate]:
+    """The figures of a count or a claim as the rest of the record makes them."""
+    deal = scene.hand.deal
+    scores = add_up(deal.result.lines, scene.match.sides)
+    points, tricks = deal.points_made() or scores, deal.tricks_made() or {}
+    made = {"points": points, "tricks": tricks, "scores": scores}
+    for place, entry in enumerate(scene.entries):
+        event = entry.event
+        for name in made.keys() & {one.name for one in parts(type(event))}:
+            value = getattr(event, name)
+            if not isinstance(value, dict):
+                continue
+            found = [agreeing(value, made[name])]
+            if isinstance(event, PointsCounted) and name == "points":
+                found += completing(value, deal.totals())
+            elif not isinstance(event, ScoreClaimed):
+                found += completing(value, (deal.tricks.total,))
+            for slip in found:
+                if slip is not None:
+                    edit = scene.edit(place, _with(event, name, slip[1]))
+                    cost = slip[0] + min(scene.far[place], SAID)
+                    yield Candidate(cost, (edit,), "another figure was meant")
+
+
+# -------------------------------------------------------------------------------- swapped
+
+
+def swapped_entries(scene: Scene) -> Iterator[Candidate]:
+    """Two neighbours in the record, in the contrary order."""
+    for place in range(len(scene.entries) - 1):
+        one, other = scene.entries[place].event, scene.entries[place + 1].event
+        if one != other:
+            cost = SWAPPED + min(scene.far[place], scene.far[place + 1])
+            edits = (scene.edit(place, other), scene.edit(place + 1, one))
+            yield Candidate(cost, edits, "the two were recorded in the wrong order")
+
+
+def swapped_cards(scene: Scene) -> Iterator[Candidate]:
+    """The cards of two plays of a trick, of two neighbours, or of a fault and its proof."""
+    plays = [p for p, entry in enumerate(scene.entries) if isinstance(entry.event, CardPlayed)]
+    pairs = set(pairwise(plays))
+    by_trick: dict[int, list[int]] = {}
+    for place in plays:
+        by_trick.setdefault(scene.trick_at[place].number, []).append(place)
+    for places in by_trick.values():
+        pairs.update(combinations(places, 2))
+    pairs |= {(min(pair), max(pair)) for pair in scene.pairs}
+    for one, other in sorted(pairs):
+        first, second = scene.entries[one].event, scene.entries[other].event
+        if isinstance(first, CardPlayed) and isinstance(second, CardPlayed):
+            steps = plays.index(other) - plays.index(one)
+            far = min(scene.far[one], scene.far[other])
+            edits = (
+                scene.edit(one, replace(first, card=second.card)),
+                scene.edit(other, replace(second, card=first.card)),
+            )
+            cost = SWAPPED + far + 0.1 * min(steps, 10)
+            yield Candidate(cost, edits, "the cards of the two were swapped")
+
+
+# -------------------------------------------------------------------------------- too many
+
+
+def struck(scene: Scene) -> Iterator[Candidate]:
+    """An entry too many: above all one that says again what the one before it said."""
+    for place, entry in enumerate(scene.entries):
+        before = scene.entries[place - 1].event if place else None
+        again = entry.event == before
+        if isinstance(entry.event, ScoreClaimed | PointsCounted) and not again:
+            continue  # without it nothing contradicts the rest, and nothing is explained
+        if again or scene.far[place] < SAID or _said_before(scene, place):
+            gap = A_GAP if isinstance(entry.event, CardPlayed) else 0
+            cost = DOUBLED if again else STRUCK + gap + scene.far[place]
+            yield Candidate(cost, (scene.edit(place),), "it was recorded once too often")
+
+
+def _said_before(scene: Scene, place: int) -> bool:
+    event = scene.entries[place].event
+    return not isinstance(event, PLAY) and any(
+        event == earlier.event for earlier in scene.entries[:place]
+    )
+
+
+def another_dealer(scene: Scene) -> Iterator[Candidate]:
+    """Another dealer, where it was disputed who dealt."""
+    for seat in scene.match.seats:
+        if seat != scene.hand.dealer:
+            edit = scene.edit(-1, HandStarted(seat))
+            yield Candidate(RARE, (edit,), "another player dealt")

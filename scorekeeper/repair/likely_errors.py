@@ -1,0 +1,176 @@
+"""How what was meant comes to be recorded as something else.
+
+For each kind of field there is a function in :data:`SLIPS` that yields what may have been meant
+where a value stands, each with a cost: the likelier the slip, the lower. A cost is 1 for the
+slips that people make daily: a neighbour at the table, the next rank, another suit, two digits
+exchanged, one more or less.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Final
+
+from scorekeeper.cards.packs import Card, Pack
+from scorekeeper.events.fields import (
+    AnyOf,
+    CardCode,
+    Each,
+    Flag,
+    Kind,
+    Many,
+    OneOf,
+    PlayerId,
+    SideId,
+    Whole,
+)
+
+Slip = tuple[float, Any]
+
+DAILY: Final = 1.0
+RARE: Final = 2.0
+RARER: Final = 3.0
+ANY_CARD: Final = 2.4  # that is not like the one on record in rank or suit
+FEW: Final = 20  # so many figures are all tried
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What is around a hand: who plays it, with which pack, for which sides."""
+
+    pack: Pack
+    players: tuple[str, ...]
+    sides: tuple[str, ...]
+    unseen: frozenset[Card]  # cards that nobody played by the record
+
+
+def slips(kind: Kind, value: Any, around: Around) -> Iterator[Slip]:
+    """What may have been meant where ``value`` stands, each with its cost."""
+    find = SLIPS.get(type(kind))
+    if find is not None and value is not None:
+        yield from find(kind, value, around)
+
+
+def figures(value: int) -> Iterator[int]:
+    """Figures that are easily written or heard as ``value``."""
+    sign, digits = (-1 if value < 0 else 1), str(abs(value))
+    for place in range(len(digits) - 1):
+        one, other = digits[place], digits[place + 1]
+        yield sign * int(digits[:place] + other + one + digits[place + 2 :])
+    yield from (value - 1, value + 1, value - 10, value + 10, -value)
+
+
+def like(one: int, other: int) -> bool:
+    """Whether one figure is easily taken for the other."""
+    return one in set(figures(other)) or other in set(figures(one))
+
+
+def _whole(kind: Whole, value: int, around: Around) -> Iterator[Slip]:
+    near = dict.fromkeys(one for one in figures(value) if kind.low <= one <= kind.high)
+    near.pop(value, None)
+    yield from ((DAILY, one) for one in near)
+    if kind.high - kind.low <= FEW:
+        others = range(kind.low, kind.high + 1)
+        yield from ((RARE, one) for one in others if one != value and one not in near)
+
+
+def _one_of(kind: OneOf, value: str, around: Around) -> Iterator[Slip]:
+    place = kind.values.index(value) if value in kind.values else -FEW
+    for other, one in enumerate(kind.values):
+        if one != value:
+            yield (DAILY if abs(other - place) == 1 else RARE), one
+
+
+def _any_of(kind: AnyOf, value: Any, around: Around) -> Iterator[Slip]:
+    for one in kind.kinds:
+        if isinstance(one, OneOf):
+            if isinstance(value, str):
+                yield from _one_of(one, value, around)
+            else:
+                yield from ((RARER, other) for other in one.values)
+        elif isinstance(one, Whole) and isinstance(value, int):
+            yield from _whole(one, value, around)
+
+
+def _flag(kind: Flag, value: bool, around: Around) -> Iterator[Slip]:  # noqa: FBT001
+    yield DAILY, not value
+
+
+def _player(kind: PlayerId, value: str, around: Around) -> Iterator[Slip]:
+    yield from ((DAILY, one) for one in around.players if one != value)
+
+
+def _side(kind: SideId, value: str, around: Around) -> Iterator[Slip]:
+    yield from ((DAILY, one) for one in around.sides if one != value)
+
+
+def _card(kind: CardCode, value: Card, around: Around) -> Iterator[Slip]:
+    for card in around.pack.cards:
+        if card is not value:
+            yield distance(around.pack, value, card), card
+
+
+def distance(pack: Pack, one: Card, other: Card) -> float:
+    """How unlikely it is that one card is taken for another."""
+    if one.rank == other.rank:
+        return DAILY
+    if one.suit is not other.suit or one.suit is None:
+        return ANY_CARD
+    suit = pack.suit_of(one.suit)
+    return DAILY if abs(suit.index(one) - suit.index(other)) == 1 else RARE
+
+
+def _many(kind: Many, value: Sequence[Any], around: Around) -> Iterator[Slip]:
+    items = tuple(value)
+    if isinstance(kind.of, OneOf):
+        for one, other in combinations(range(len(items)), 2):
+            turned = list(items)
+            turned[one], turned[other] = turned[other], turned[one]
+            yield (DAILY if other - one == 1 else RARE), tuple(turned)
+    for place, item in enumerate(items):
+        for cost, meant in slips(kind.of, item, around):
+            if meant not in items and cost < RARER:
+                yield cost, (*items[:place], meant, *items[place + 1 :])
+        if not kind.sizes and len(items) > max(kind.fewest, 1):
+            yield RARE, (*items[:place], *items[place + 1 :])
+
+
+def _each(kind: Each, value: Mapping[str, Any], around: Around) -> Iterator[Slip]:
+    for one, other in combinations(value, 2):
+        if value[one] != value[other]:
+            yield DAILY, {**value, one: value[other], other: value[one]}
+    for key, figure in value.items():
+        for cost, meant in slips(kind.of, figure, around):
+            yield cost, {**value, key: meant}
+
+
+SLIPS: Final[Mapping[type[Kind], Callable[[Any, Any, Around], Iterator[Slip]]]] = {
+    Whole: _whole,
+    OneOf: _one_of,
+    AnyOf: _any_of,
+    Flag: _flag,
+    PlayerId: _player,
+    SideId: _side,
+    CardCode: _card,
+    Many: _many,
+    Each: _each,
+}
+
+
+def agreeing(value: Mapping[str, int], made: Mapping[str, int]) -> Slip | None:
+    """The same count with the figures that the record makes; None where it has them."""
+    meant = {key: made[key] for key in value if key in made}
+    changed = [key for key in meant if meant[key] != value[key]]
+    if not changed or meant.keys() != value.keys():
+        return None
+    slip = all(like(value[key], meant[key]) for key in changed)
+    return DAILY + (0 if slip else 0.5) + 0.5 * (len(changed) - 1), meant
+
+
+def completing(value: Mapping[str, int], totals: Collection[int]) -> Iterator[Slip]:
+    """The same count with one figure changed so that it makes a total."""
+    for key, figure in value.items():
+        for total in totals:
+            meant = figure + total - sum(value.values())
+            if meant >= 0 and meant != figure:
+                yield DAILY + (0 if like(figure, meant) else 0.5), {**value, key: meant}

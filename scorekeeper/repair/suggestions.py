@@ -1,0 +1,149 @@
+"""Suggestions: which corrections would set a hand right, best first."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from math import inf
+from time import monotonic
+from typing import Any, Final, NamedTuple
+
+from scorekeeper.play.scoring import Finding
+from scorekeeper.repair.candidates import candidates
+from scorekeeper.repair.outcomes import Found, Scratch, Suggestion
+from scorekeeper.repair.scene import graves, scene_of
+from scorekeeper.repair.trials import Bench, Candidate
+from scorekeeper.report.findings import hand_findings
+from scorekeeper.session.matches import HandRecord, MatchRecord
+from scorekeeper.session.session import Session
+
+MOST: Final = 10  # suggestions for a hand
+ENOUGH: Final = 2 * MOST  # corrections after which nothing is wrong; not all can be recorded
+MOST_TRIED: Final = 1_100  # candidates of one event
+PARTIAL: Final = 5  # of which a second event is sought,
+MOST_SECOND: Final = 60  #   so many for each
+EVERY: Final = 1_000  # findings, more than any hand has
+
+
+class Searched(NamedTuple):
+    """What was found, in how many of the hands that need it, and how many those are."""
+
+    suggestions: list[Suggestion]
+    hands: int
+    of: int
+
+    @property
+    def whole(self) -> bool:
+        """Whether all hands were searched to the end."""
+        return self.hands == self.of
+
+    def told(self) -> dict[str, Any]:
+        """How far the search came, in JSON and in words."""
+        told = {"hands": self.hands, "of": self.of}
+        if self.whole:
+            return told
+        said = f"searched {self.hands} of {self.of} hands"
+        return {**told, "said": f"{said}: ask for one" if self.of > 1 else f"{said} to the end"}
+
+
+def suggestions(
+    session: Session, match: int | None = None, hand: int | None = None
+) -> list[Suggestion]:
+    """The corrections that would set right each hand that needs it, best first.
+
+    Of all hands, or those of one match, or with one number, by their numbers from 1.
+    """
+    return searched(session, match, hand).suggestions
+
+
+def searched(
+    session: Session, match: int | None = None, hand: int | None = None, seconds: float = inf
+) -> Searched:
+    """The same, as far as they are found in so many seconds.
+
+    Of the hand that was searched when they were over there may be some of its suggestions.
+    """
+    end = monotonic() + seconds
+    found: list[Suggestion] = []
+    scratch = Scratch(session)
+    wrong = [
+        (one, record, grave)
+        for one in session.record.matches if match in (None, one.number)
+        for record in one.hands if hand in (None, record.number)
+        for grave in [_wrong(session, one, record)] if grave
+    ]  # fmt: skip
+    for place, one in enumerate(wrong):
+        if monotonic() >= end:
+            return Searched(found, place, len(wrong))
+        found += _of_hand(scratch, *one, end)
+        if monotonic() >= end:
+            return Searched(found, place, len(wrong))
+    return Searched(found, len(wrong), len(wrong))
+
+
+def _wrong(session: Session, match: MatchRecord, hand: HandRecord) -> list[Finding]:
+    """What a hand needs to be set right."""
+    return graves(hand_findings(match, hand), disputed=hand.started.seq in session.record.disputed)
+
+
+def _of_hand(
+    scratch: Scratch, match: MatchRecord, hand: HandRecord, before: Sequence[Finding], end: float
+) -> Iterator[Suggestion]:
+    disputed = hand.started.seq in scratch.session.record.disputed
+    told = 0
+    for found in search(match, hand, before, disputed=disputed, end=end):
+        suggestion = scratch.confirm(match, hand, found, [one.code for one in before])
+        if suggestion is not None:
+            yield suggestion
+            told += 1
+        if told == MOST or monotonic() >= end:
+            return
+
+
+# --------------------------------------------------------------------------------- search
+
+
+def search(
+    match: MatchRecord,
+    hand: HandRecord,
+    before: Sequence[Finding],
+    *,
+    disputed: bool,
+    end: float = inf,
+) -> list[Found]:
+    """What makes less wrong with a hand: of one event, or of two where no single one suffices.
+
+    As far as it is found before the clock (``time.monotonic``) stands at ``end``.
+    """
+    bench = Bench(match, hand, [finding.code for finding in before])
+    base = Found(Candidate(0, (), ""), hand.entries, bench.trial(hand))
+    scene = scene_of(match, hand, before)
+    found = _tried(bench, base, candidates(scene, disputed=disputed)[:MOST_TRIED], end)
+    clean = [one for one in found if not one.trial.grave]
+    if clean:
+        return clean
+    for partial in found[:PARTIAL] or [base]:
+        left = graves(hand_findings(match, partial.trial.hand))
+        second = scene_of(match, partial.trial.hand, left)
+        found += _tried(bench, partial, candidates(second)[:MOST_SECOND], end)
+    clean = [one for one in found if not one.trial.grave]
+    return sorted(clean or found, key=lambda one: one.rank)
+
+
+def _tried(bench: Bench, base: Found, some: Iterable[Candidate], end: float) -> list[Found]:
+    """Those candidates after which less is wrong than in ``base``, best first."""
+    most = max(bench.grave(base.trial.hand, EVERY), 1)
+    taken = {edit.seq for edit in base.candidate.edits} | {0}
+    found: list[Found] = []
+    clean = 0
+    for one in some:
+        if taken.isdisjoint(edit.seq for edit in one.edits):
+            entries = bench.edited(base.entries, one.edits)
+            trial = bench.attempt(entries, most)
+            if trial is not None and trial.wrong < base.trial.wrong:
+                both = (*base.candidate.edits, *one.edits)
+                reason = base.candidate.reason or one.reason
+                cost = base.candidate.cost + one.cost
+                found.append(Found(Candidate(cost, both, reason), entries, trial))
+                clean += trial.wrong == (0, 0)
+        # The next are less likely than so many others; or there is no more time.
+        if clean == ENOUGH or monotonic() >= end:
+            break
+    return sorted(found, key=lambda one: one.rank)

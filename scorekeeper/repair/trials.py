@@ -1,0 +1,132 @@
+"""A hand as it would be with other entries: what is wrong with it then, and its score."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+from scorekeeper.base.errors import Unusable
+from scorekeeper.events.common import Entry, Event, HandStarted, PenaltyGiven
+from scorekeeper.play.scoring import SEVERITY, Finding, Severity, add_up
+from scorekeeper.report.findings import hand_findings, is_left
+from scorekeeper.session.matches import HandRecord, MatchRecord
+
+INCOMPLETE: Final = "incomplete"
+
+
+class Edit(NamedTuple):
+    """One change of a hand's entries, at the entry with this seq.
+
+    Without an event the entry is struck; ``insert`` puts the event right after it. The seq of
+    hand_started is that of the hand's beginning.
+    """
+
+    seq: int
+    event: Event | None = None
+    insert: bool = False
+
+
+class Candidate(NamedTuple):
+    """A correction to try: how unlikely it is, its edits, and why in words."""
+
+    cost: float
+    edits: tuple[Edit, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What a hand would amount to: what is wrong with it, and its score.
+
+    ``grave`` are the codes that a correction is sought for, ``slight`` those of warnings.
+    """
+
+    hand: HandRecord
+    grave: tuple[str, ...]
+    slight: tuple[str, ...]
+    scores: dict[str, int]
+
+    @property
+    def wrong(self) -> tuple[int, int]:
+        """How much is wrong with it."""
+        return len(self.grave), len(self.slight)
+
+
+def is_grave(finding: Finding) -> bool:
+    """Whether a finding asks for a correction by itself."""
+    return finding.severity is Severity.ERROR or finding.code == INCOMPLETE
+
+
+class Bench:
+    """Where the entries of one hand are tried; ``suspects`` are the codes looked for first."""
+
+    def __init__(self, match: MatchRecord, hand: HandRecord, suspects: Iterable[str] = ()) -> None:
+        self.match = match
+        self.hand = hand
+        first = set(suspects)
+        checks = [check for check in match.game.checks if SEVERITY[check.code] is not Severity.INFO]
+        self.checks = sorted(checks, key=lambda check: check.code not in first)
+        tricks = hand.deal.tricks
+        going_on = max(tricks.numbered, default=0) < tricks.total
+        self.open = going_on and not (is_left(match, hand) or match.complete(hand))
+
+    def edited(self, entries: Iterable[Entry], edits: Iterable[Edit]) -> list[Entry]:
+        """The entries after some edits; what is inserted has the seq 0."""
+        by_seq: dict[int, list[Edit]] = {}
+        for edit in edits:
+            by_seq.setdefault(edit.seq, []).append(edit)
+        anew: list[Entry] = []
+        for entry in (self.hand.started, *entries):
+            kept: Entry | None = entry
+            inserted = []
+            for edit in by_seq.get(entry.seq, ()):
+                if edit.insert and edit.event is not None:
+                    inserted.append(Entry(0, edit.event))
+                else:
+                    kept = replace(entry, event=edit.event) if edit.event else None
+            anew += [kept, *inserted] if kept else inserted
+        return anew[1:] if anew[0] is self.hand.started else anew
+
+    def write(self, entries: Iterable[Entry]) -> HandRecord:
+        """The hand with these entries; Unusable."""
+        anew = self.hand.again()
+        for entry in entries:
+            if isinstance(entry.event, HandStarted):
+                anew = HandRecord(self.match, self.hand.number, entry, entry.event.dealer)
+            elif isinstance(entry.event, PenaltyGiven):
+                anew.penalize(entry, entry.event, new=False)
+            else:
+                anew.add(entry)
+        return anew
+
+    def grave(self, hand: HandRecord, most: int) -> int:
+        """How many grave things are wrong with a hand, as far as ``most``."""
+        complete = self.match.complete(hand) or hand.deal.result.abandoned
+        found = {(INCOMPLETE, 0)} if not complete and not self.open else set()
+        for check in self.checks:
+            if SEVERITY[check.code] is not Severity.ERROR:
+                continue
+            for sight in check.look(hand.deal):
+                found.add((check.code, sight.events[0] if sight.events else 0))
+                if len(found) >= most:
+                    return most
+        return len(found)
+
+    def trial(self, hand: HandRecord) -> Trial:
+        """All that is wrong with a hand, and its score."""
+        found = list(hand_findings(self.match, hand))
+        if self.open:
+            found = [one for one in found if one.code != INCOMPLETE]
+        grave = tuple(one.code for one in found if is_grave(one))
+        slight = tuple(
+            one.code for one in found if one.severity is Severity.WARNING and not is_grave(one)
+        )
+        lines = hand.deal.result.lines if self.match.complete(hand) else ()
+        return Trial(hand, grave, slight, add_up(lines, self.match.sides))
+
+    def attempt(self, entries: Iterable[Entry], most: int) -> Trial | None:
+        """The hand with these entries, None where it cannot be or has ``most`` grave faults."""
+        try:
+            hand = self.write(entries)
+        except Unusable:
+            return None
+        return self.trial(hand) if self.grave(hand, most) < most else None

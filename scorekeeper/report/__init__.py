@@ -1,0 +1,1 @@
+"""From a session to its report: scores, findings, and why everything is as it is."""

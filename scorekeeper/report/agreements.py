@@ -1,0 +1,144 @@
+"""What was said of hands, as the report has it: each signature, and each dispute to its end."""
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import Any
+
+from scorekeeper.events.common import (
+    DisputeSettled,
+    Entry,
+    EventInserted,
+    HandDisputed,
+    ProposalDeclined,
+    ProposalSigned,
+)
+from scorekeeper.session.disputes import Dispute, Disputes, Proposal
+from scorekeeper.session.matches import HandRecord
+from scorekeeper.session.session import Session
+from scorekeeper.session.signatures import holds
+
+Told = dict[str, Any]
+
+
+def said_of_hands(session: Session) -> Told:
+    """Who signed which hands, and the disputes about them, in the order of the hands."""
+    said = session.record.said
+    hands = [
+        ({"match": match.number, "hand": hand.number}, hand)
+        for match in session.record.matches
+        for hand in match.hands
+    ]
+    return {
+        "signatures": [
+            {**place, **one} for place, hand in hands for one in _signatures(session, hand)
+        ],
+        "disputes": [
+            {**place, **_dispute(session, course)}
+            for place, hand in hands
+            for course in said.courses.get(hand.started.seq, ())
+        ],
+    }
+
+
+# --------------------------------------------------------------------------------- signatures
+
+
+def _signatures(session: Session, hand: HandRecord) -> Iterator[Told]:
+    """Each signature, bound to the head that the log had with it."""
+    said = session.record.said
+    signatures = said.signatures.get(hand.started.seq, ())
+    inserted = session.corrections.inserted if signatures else set()
+    bearing: list[int] | None = None
+    for one in signatures:
+        stands = holds(one, said.bound.stood[one.said], hand, inserted)
+        if not stands and bearing is None:
+            bearing = bearing_on(session, hand)
+        recorded = session.corrections.recorded[one.said[1]]
+        later = [] if stands else (bearing or [])[bisect_right(bearing or [], recorded.seq) :]
+        yield {
+            "player": one.player,
+            "seq": recorded.seq,
+            "head": recorded.hash or None,
+            "holds": stands,
+            "voided_by": next(iter(later), None),
+        }
+
+
+def bearing_on(session: Session, hand: HandRecord) -> list[int]:
+    """The seqs of the standing corrections that bear on a hand, in the order of recording."""
+    corrections, segments = session.corrections, session.record.segment_of
+    terms = {hand.started.seq, hand.match.started.seq}
+    places: dict[int, int] = {}
+    found = []
+    for key, stands in corrections.stands.items():
+        event = corrections.recorded[key].event
+        if isinstance(event, EventInserted):
+            places[key] = key
+        else:
+            named: int = getattr(event, "seq")  # noqa: B009  # of a strike or a replacement
+            places[key] = places.get(named, named)
+        segment = segments.get(places[key])
+        if stands and (places[key] in terms or (segment and segment.hand is hand)):
+            found.append(corrections.recorded[key].seq)
+    return found
+
+
+# ----------------------------------------------------------------------------------- disputes
+
+
+def _dispute(session: Session, dispute: Dispute) -> Told:
+    said = session.record.said
+    ruling = dispute.settled
+    return {
+        "state": state(said, dispute),
+        "opened": [_opened(entry) for entry in dispute.opened],
+        "proposals": [_proposal(session, proposal) for proposal in dispute.proposals],
+        "settled": None if ruling is None else _settled(ruling),
+    }
+
+
+def state(said: Disputes, dispute: Dispute) -> str:
+    """How a dispute stands: ``open``, ``proposed``, ``signed``, or as it was settled."""
+    if dispute.settled is not None and isinstance(dispute.settled.event, DisputeSettled):
+        return dispute.settled.event.ruling
+    last = dispute.proposals[-1] if dispute.proposals else None
+    if last is None or last.closed or said.void(last):
+        return "open"
+    return "signed" if said.counting(last) else "proposed"
+
+
+def _opened(entry: Entry) -> Told:
+    event = entry.event
+    assert isinstance(event, HandDisputed)  # noqa: S101  # for the types
+    return {"seq": entry.seq, "player": event.player, "reason": event.reason}
+
+
+def _proposal(session: Session, proposal: Proposal) -> Told:
+    said = session.record.said
+    event = proposal.event
+    return {
+        "seq": proposal.entry.seq,
+        "hash": session.corrections.recorded[proposal.said[1]].hash or None,
+        "reason": event.reason,
+        "corrections": [{"type": one.type, "data": one.data} for one in event.corrections],
+        "signed": [_by_whom(entry) for entry in said.counting(proposal)],
+        "declined": [_by_whom(entry) for entry in proposal.declined],
+        "void": said.void(proposal),
+    }
+
+
+def _by_whom(entry: Entry) -> Told:
+    event = entry.event
+    assert isinstance(event, ProposalSigned | ProposalDeclined)  # noqa: S101  # for the types
+    return {"player": event.player, "seq": entry.seq, "by": entry.by or None}
+
+
+def _settled(entry: Entry) -> Told:
+    event = entry.event
+    assert isinstance(event, DisputeSettled)  # noqa: S101  # for the types
+    return {
+        "seq": entry.seq,
+        "text": event.text,
+        "proposal": event.proposal,
+        "by": entry.by or None,
+    }

@@ -1,0 +1,130 @@
+"""What can be wrong with a session beyond the play of one hand, and all findings in order."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from scorekeeper.play.scoring import Finding, Sight, Text, look
+from scorekeeper.session.matches import HandRecord, MatchRecord
+from scorekeeper.session.session import Session
+
+
+def findings(session: Session) -> list[Finding]:
+    """All findings: damage of the log, then hand by hand."""
+    found = list(session.damage)
+    for match in session.record.matches:
+        for hand in match.hands:
+            found += hand_findings(match, hand)
+    return found
+
+
+def hand_findings(match: MatchRecord, hand: HandRecord) -> Iterator[Finding]:
+    """The findings of one hand, one for each code and event at fault."""
+    match.complete(hand)  # evaluates it
+    seen = set()
+    for code, rule, sight in _sights(match, hand):
+        fault = (code, sight.events[0] if sight.events else None)
+        if fault not in seen:
+            seen.add(fault)
+            yield Finding(code, rule, sight.text, sight.events, match.number, hand.number,
+                          sight.sides)  # fmt: skip
+
+
+def _sights(match: MatchRecord, hand: HandRecord) -> Iterator[tuple[str, str, Sight]]:
+    yield from _seen(BEFORE, match, hand)
+    for check, sight in look(match.game.checks, hand.deal):
+        yield check.code, check.rule, sight
+    yield from _seen(AFTER, match, hand)
+
+
+def _seen(
+    checks: Iterable["Placed"], match: MatchRecord, hand: HandRecord
+) -> Iterator[tuple[str, str, Sight]]:
+    for check in checks:
+        for sight in check.look(match, hand):
+            yield check.code, check.rule or match.game.end_clause, sight
+
+
+def is_left(match: MatchRecord, hand: HandRecord) -> bool:
+    """Whether the game has gone on from a hand."""
+    return match.ended is not None or hand is not match.hands[-1]
+
+
+def _wrong_dealer(match: MatchRecord, hand: HandRecord) -> Iterator[Sight]:
+    if hand.number == 1:
+        return
+    last = match.hands[hand.number - 2]
+    seats = match.seats
+    due = seats[(seats.index(last.dealer) + 1) % len(seats)]
+    allowed = {due, last.dealer} if last.deal.result.abandoned else {due}
+    if hand.dealer not in allowed:
+        text = Text(
+            "{dealer} dealt, and the deal was {due}'s",
+            dealer=match.names[hand.dealer], due=match.names[due],
+        )  # fmt: skip
+        yield Sight((hand.started.seq, last.started.seq), text)
+
+
+def _after_end(match: MatchRecord, hand: HandRecord) -> Iterator[Sight]:
+    if match.after_end(hand):
+        text = Text("Hand {hand} was played after the end of the match", hand=hand.number)
+        yield Sight((hand.started.seq,), text)
+
+
+def _incomplete(match: MatchRecord, hand: HandRecord) -> Iterator[Sight]:
+    """Left behind without what scores it; where its count is unsound, that is said already."""
+    result = hand.deal.result
+    if match.after_end(hand) or result.complete or result.abandoned or not is_left(match, hand):
+        return
+    if all(count.sound for count in hand.deal.all_counts()):
+        text = Text("Hand {hand} was left behind without what scores it", hand=hand.number)
+        yield Sight((hand.started.seq,), text)
+
+
+def _not_recorded(match: MatchRecord, hand: HandRecord) -> Iterator[Sight]:
+    """What the record of a complete hand cannot decide, and what would settle it."""
+    if match.after_end(hand) or not hand.deal.result.complete:
+        return
+    open_checks = [
+        check
+        for check in match.game.checks
+        if check.about and check.decided is not None and not check.decided(hand.deal)
+    ]
+    if open_checks:
+        abouts = _listed((check.about, check.rule) for check in open_checks)
+        settles = _listed((check.settles, "") for check in open_checks)
+        text = Text(
+            "Not on record, so not checked: {abouts}. On record, this would settle it: {settles}",
+            abouts=abouts, settles=settles,
+        )  # fmt: skip
+        yield Sight((), text)
+
+
+def _listed(words: Iterable[tuple[str, str]]) -> tuple[Text, ...]:
+    """What there is to say, once each, with its clause where there is one."""
+    return tuple(
+        Text("{about} ({rule})", about=Text(said), rule=rule) if rule else Text(said)
+        for said, rule in dict.fromkeys(words)
+        if said
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """One thing that can be wrong with a hand where it stands in its match.
+
+    ``rule`` is the clause; empty where it is the one that says how a match of the game ends.
+    """
+
+    code: str
+    rule: str
+    look: Callable[[MatchRecord, HandRecord], Iterable[Sight]]
+
+
+# Of every game: before the game's own checks, and after them.
+BEFORE: Final = (Placed("wrong_dealer", "G3", _wrong_dealer),)
+AFTER: Final = (
+    Placed("after_end", "", _after_end),
+    Placed("incomplete", "L3", _incomplete),
+    Placed("not_recorded", "L4", _not_recorded),
+)

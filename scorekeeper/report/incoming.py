@@ -1,0 +1,60 @@
+"""A log that is to become a session: judged, and as it can be stored."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from io import BytesIO
+from typing import Any, NamedTuple
+
+from scorekeeper.base.errors import Unusable
+from scorekeeper.log.face_down import salted
+from scorekeeper.log.reading import LogFile
+from scorekeeper.log.writing import as_json, sealed_lines
+from scorekeeper.report.face_down import face_down
+from scorekeeper.session.session import Session
+
+Event = tuple[str, Mapping[str, Any]]  # its type and its data
+
+
+class Incoming(NamedTuple):
+    """The ids of the players, and the sealed log."""
+
+    players: tuple[str, ...]
+    sealed: bytes
+
+    def __bytes__(self) -> bytes:
+        return as_json(self.players) + b"\n" + self.sealed
+
+    @classmethod
+    def parse(cls, written: bytes) -> "Incoming":
+        """The same, as ``bytes`` wrote it."""
+        players, _, sealed = written.partition(b"\n")
+        return cls(tuple(json.loads(players)), sealed)
+
+
+def incoming(log: bytes, largest: int, at: str) -> Incoming:
+    """A log that may become a session: a sealed one keeps its bytes, one by hand is sealed.
+
+    Unusable, with the line, where it could never have been recorded; where a sealed one is
+    damaged before that, whoever stores it says so.
+    """
+    file = LogFile(BytesIO(log), largest)
+    session, events = Session(), []
+    line = 1
+    try:
+        for raw in file:
+            line = raw.line
+            session.add_line(raw)
+            events.append((raw.type, raw.data))
+    except Unusable as error:
+        if not file.damage:
+            error.line = error.line or line
+            raise
+    sealed = log if file.sealed else b"".join(sealed_lines(with_salts(session, events), at))
+    return Incoming(tuple(session.record.players), sealed)
+
+
+def with_salts(session: Session, events: Iterable[Event]) -> Iterator[Event]:
+    """The events of a session, those with a salt that lie face down at its end."""
+    hidden = face_down(session)
+    for seq, (kind, data) in enumerate(events, start=1):
+        yield kind, salted(kind, data) if seq in hidden else data

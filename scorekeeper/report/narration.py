@@ -1,0 +1,239 @@
+"""A session in words, for whoever asks why a point is there."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from scorekeeper.base.errors import Unusable
+from scorekeeper.base.language import tongue
+from scorekeeper.cards.packs import Card
+from scorekeeper.cards.tricks import Trick
+from scorekeeper.events.common import Event, EventInserted, EventReplaced, EventStruck, PenaltyGiven
+from scorekeeper.events.sentences import Voice
+from scorekeeper.log import codec
+from scorekeeper.session.matches import HandRecord, MatchRecord
+from scorekeeper.session.session import Session
+from scorekeeper.session.structure import Segment, decoded
+
+
+def tell(event: Event, names: Mapping[str, str], show: Callable[[Card], str] = str) -> str:
+    """What an event says, in one short sentence.
+
+    >>> from scorekeeper.events.common import CardPlayed
+    >>> tell(CardPlayed("leo", Card.parse("7C")), {"leo": "Leo"})
+    'Leo played 7C'
+    """
+    return Voice(names, show).tell(event)
+
+
+def voice_of(session: Session, match: MatchRecord | None) -> Voice:
+    """How names, cards and suits are said in a match, or outside of any."""
+    names = dict(session.record.players)
+    if match is None:
+        return Voice(names)
+    for side, members in match.sides.items():
+        names.setdefault(side, " & ".join(match.names[one] for one in members))
+    return Voice(names, match.pack.show, match.pack.suit_name)
+
+
+# ----------------------------------------------------------------------------------- events
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An event in words; ``how`` says what a correction did to it, empty where none did."""
+
+    key: int  # the seq, but where a damaged log has it twice
+    seq: int
+    type: str
+    words: str
+    at: str = ""
+    by: str = ""
+    how: str = ""
+
+
+def word_of(session: Session, seq: int) -> str:
+    """Any event in words, as it stands corrected; empty where there is none."""
+    segment = session.record.segment_of.get(seq)
+    return _told(session, seq, segment).words if segment else ""
+
+
+def _told(session: Session, key: int, segment: Segment, voice: Voice | None = None) -> Told:
+    """The entry of a key as it stands corrected, in words."""
+    voice = voice or voice_of(session, segment.match)
+    game = segment.match.game if segment.match else None
+    recorded = session.corrections.recorded[key]
+    reading = session.corrections.reading(key)
+    event, how = recorded.event, ""
+    if isinstance(event, EventStruck | EventReplaced | EventInserted) and reading is None:
+        words = _correction_words(event)
+    else:
+        if reading is None:
+            how = "struck"
+        elif reading.event is not event:
+            how = "inserted" if isinstance(event, EventInserted) else "replaced"
+            event = decoded(reading, game).event
+        words = voice.tell(event)
+    by = session.record.players.get(recorded.by, recorded.by)
+    return Told(key, recorded.seq, event.TYPE, words, recorded.at, by, how)
+
+
+CORRECTION_WORDS: Final = {
+    EventStruck.TYPE: "Correction, event {event} struck: {reason}",
+    EventReplaced.TYPE: "Correction, event {event} replaced: {reason}",
+    EventInserted.TYPE: "Correction after event {event}: {reason}",
+}
+
+
+def _correction_words(event: EventStruck | EventReplaced | EventInserted) -> str:
+    place = event.after if isinstance(event, EventInserted) else event.seq
+    said = tongue().say(CORRECTION_WORDS[event.TYPE])
+    return said.format(event=place, reason=event.reason)
+
+
+def raw_words(session: Session, key: int, raw: Mapping[str, Any]) -> str:
+    """An event ``{"type", "data"}`` that stood, or came to stand, at the place of ``key``."""
+    segment = session.record.segment_of.get(key)
+    match = segment.match if segment else None
+    types = match.game.by_type if match else codec.COMMON_TYPES
+    try:
+        event = codec.decode(raw["type"], raw["data"], types)
+    except Unusable:  # it was struck, and the match became one of another game since
+        return str(raw["type"]).replace("_", " ").capitalize()
+    if isinstance(event, EventStruck | EventReplaced | EventInserted):
+        return _correction_words(event)
+    return voice_of(session, match).tell(event)
+
+
+# ----------------------------------------------------------------------------------- tricks
+
+
+@dataclass(frozen=True, slots=True)
+class ToldPlay:
+    """A card of a trick: who played it, whether he led with it, and whether it won."""
+
+    seq: int
+    player: str
+    card: Card
+    led: bool
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ToldTrick:
+    """A trick as on record; ``otherwise`` are those who were said to have taken it, and did not.
+
+    ``scored`` is false for a trick beyond the hand's number.
+    """
+
+    number: int
+    plays: tuple[ToldPlay, ...]
+    winner: str | None
+    otherwise: tuple[str, ...]
+    scored: bool
+    events: frozenset[int]
+
+    def of(self, player: str) -> ToldPlay | None:
+        """What a player played to it, where that is on record."""
+        return next((play for play in self.plays if play.player == player), None)
+
+
+def tricks_of(hand: HandRecord) -> tuple[ToldTrick, ...]:
+    """The tricks on record of a hand, those beyond its number too."""
+    deal = hand.deal
+    won = {one.number: one.player for one in deal.won}
+    told = [_told_trick(trick, won.get(trick.number), scored=True) for trick in deal.tricks]
+    return (*told, *(_told_trick(trick, None, scored=False) for trick in deal.tricks.beyond()))
+
+
+def _told_trick(trick: Trick, winner: str | None, *, scored: bool) -> ToldTrick:
+    plays = tuple(
+        ToldPlay(play.seq, play.player, play.card, led=place == 0, won=play.player == winner)
+        for place, play in enumerate(trick.plays)
+    )
+    otherwise = {said.player: None for said in trick.said if winner and said.player != winner}
+    return ToldTrick(
+        trick.number, plays, winner, tuple(otherwise), scored, frozenset(trick.events())
+    )
+
+
+# ------------------------------------------------------------------------------------ hands
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """All that is on record of a hand, in words and in its order as corrected."""
+
+    events: tuple[Told, ...]
+    tricks: tuple[ToldTrick, ...]
+
+    def proof(self, seqs: Collection[int]) -> tuple[list[Told], list[int]]:
+        """What some events say: those beside the play in words, and the numbers of the tricks.
+
+        A card that is cited without the rest of its trick is told in words, too.
+        """
+        cited = frozenset(seqs)
+        tricks = [trick for trick in self.tricks if len(trick.events & cited) > 1]
+        tricks += [trick for trick in self.tricks if len(trick.events) == 1 and not trick.plays
+                   and trick.events <= cited]  # fmt: skip
+        whole = {seq for trick in tricks for seq in trick.events}
+        beside = [told for told in self.events if told.seq in cited and told.seq not in whole]
+        return beside, sorted(trick.number for trick in tricks)
+
+
+def stories(session: Session) -> dict[int, Story]:
+    """The story of every hand, by the seq of its hand_started."""
+    told: dict[int, list[Told]] = {}
+    found: dict[int, HandRecord] = {}
+    for segment in session.record.segments:
+        if segment.hand is None:
+            continue
+        voice = voice_of(session, segment.match)
+        seq = segment.hand.started.seq
+        found[seq] = segment.hand
+        told.setdefault(seq, []).extend(_told(session, key, segment, voice) for key in segment.keys)
+    return {seq: Story(tuple(told[seq]), tricks_of(hand)) for seq, hand in found.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class ToldPenalty:
+    """A penalty in words."""
+
+    seq: int
+    side: str
+    points: int
+    reason: str
+
+
+def penalties(session: Session, match: MatchRecord) -> dict[int, list[ToldPenalty]]:
+    """The penalties given in a match, by the number of the hand, 0 for those before the first."""
+    told: dict[int, list[ToldPenalty]] = {}
+    for segment in session.record.segments:
+        if segment.match is match:
+            number = segment.hand.number if segment.hand else 0
+            for key in segment.keys:
+                reading = session.corrections.reading(key)
+                event = reading and decoded(reading, match.game).event
+                if isinstance(event, PenaltyGiven):
+                    seq = session.corrections.recorded[key].seq
+                    fine = ToldPenalty(seq, event.side, event.points, event.reason)
+                    told.setdefault(number, []).append(fine)
+    return told
+
+
+# --------------------------------------------------------------------------------- in short
+
+
+def spans(numbers: Iterable[int]) -> str:
+    """Sorted whole numbers in short form.
+
+    >>> spans([3, 4, 5, 9])
+    '3–5, 9'
+    """
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)

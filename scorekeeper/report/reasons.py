@@ -1,0 +1,160 @@
+"""Why a trick went to whom it went, by its cards or by what was said."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from scorekeeper.base.language import tongue
+from scorekeeper.cards.packs import Card, Suit
+from scorekeeper.cards.tricks import Play, Trick
+from scorekeeper.session.matches import HandRecord
+
+AS_SAID: Final = "G6"  # the clause by which a winner is taken as said
+# Why a trick went to whom it went.
+CLAIMED: Final = "{player} claimed the rest"
+BEYOND: Final = "the hand has {total} tricks: what is beyond them is not scored"
+UNKNOWN: Final = "who took it is not on record"
+SAID: Final = {
+    "trump": "{player} took it, as was said: what was trump is not on record",
+    "some": "{player} took it, as was said: not all its cards are on record",
+    "all": "{player} took it, as was said: its cards are not on record",
+}
+TRUMPED: Final = "{player} trumped the {led} led with {card}"
+TRUMPED_OVER: Final = (
+    "{player} trumped the {led} led with {card}, and beat {others}, which trumped too"
+)
+# By whether another could have won with a card of the suit, and whether it could be trumped.
+FOLLOWED: Final = {
+    (True, True): "{player}’s {card} is the highest of the {led} led, and nobody trumped",
+    (True, False): "{player}’s {card} is the highest of the {led} led",
+    (False, True): "{player}’s {card} is the only one of the {led} led, and nobody trumped",
+    (False, False): "{player}’s {card} is the only one of the {led} led",
+}
+OF_EQUALS: Final = "{why}; of equal cards the last one wins"
+WINNERS: Final = "wrong_winner"  # the check that knows the clause of the game
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A card in its trick: what it did there, and the card that beat it, if it could win.
+
+    ``did`` is ``led``, ``followed``, ``trumped`` or ``discarded``.
+    """
+
+    seq: int
+    player: str
+    card: Card
+    did: str
+    beaten_by: Card | None
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A trick and what decided it: its ``cards``, what was ``said``, the ``rest``, or nothing.
+
+    ``suit`` is the suit led, ``trumps`` are the suits that could trump it, the best one first.
+    """
+
+    number: int
+    by: str | None
+    winner: str | None
+    rule: str | None
+    why: str
+    suit: Suit | None = None
+    trumps: tuple[Suit, ...] = ()
+    laid: tuple[Laid, ...] = ()
+    events: tuple[int, ...] = ()
+
+
+def decided(hand: HandRecord) -> Iterator[Decided]:
+    """The tricks of a hand, those beyond its number and those claimed with the rest too."""
+    deal = hand.deal
+    recorded = {trick.number: trick for trick in deal.tricks}
+    won = {one.number: one for one in deal.won}
+    for number in sorted({*recorded, *won}):
+        trick = recorded.get(number)
+        if trick is not None and number in deal.winning:
+            yield _by_cards(hand, trick)
+        elif number in won and won[number].trick is None:
+            why = _say(CLAIMED, player=hand.table.name(won[number].player))
+            yield Decided(number, "rest", won[number].player, AS_SAID, why,
+                          events=won[number].events)  # fmt: skip
+        elif trick is not None:
+            yield _by_word(hand, trick)
+    for trick in deal.tricks.beyond():
+        why = _say(BEYOND, total=deal.tricks.total)
+        laid = tuple(_laid(trick.plays, {}, None))
+        yield Decided(trick.number, None, None, None, why, laid=laid, events=trick.events())
+
+
+def rule_of_tricks(hand: HandRecord) -> str:
+    """The clause of the game that says who wins a trick."""
+    return next(check.rule for check in hand.game.checks if check.code == WINNERS)
+
+
+def led_suit(plays: Sequence[Play]) -> Suit | None:
+    """The suit of the first card that has one."""
+    return next((play.card.suit for play in plays if play.card.suit is not None), None)
+
+
+def _by_word(hand: HandRecord, trick: Trick) -> Decided:
+    """A trick that its cards do not decide."""
+    laid = tuple(_laid(trick.plays, {}, None))
+    suit, events = led_suit(trick.plays), trick.events()
+    if not trick.said:
+        why = _say(UNKNOWN)
+        return Decided(trick.number, None, None, None, why, suit, (), laid, events)
+    missing = "trump" if hand.deal.tricks.full(trick) else "some" if laid else "all"
+    winner = trick.said[0].player
+    why = _say(SAID[missing], player=hand.table.name(winner))
+    return Decided(trick.number, "said", winner, AS_SAID, why, suit, (), laid, events)
+
+
+def _by_cards(hand: HandRecord, trick: Trick) -> Decided:
+    strength = hand.deal.strength(trick)
+    suit = led_suit(trick.plays)
+    ranked = sorted(strength, key=lambda card: -strength[card])
+    trumps = tuple(
+        dict.fromkeys(card.suit for card in ranked if card.suit is not None and card.suit != suit)
+    )
+    best = hand.deal.winning[trick.number]
+    why = _why(hand, trick.plays, best, strength)
+    return Decided(
+        trick.number, "cards", best.player, rule_of_tricks(hand), why, suit, trumps,
+        tuple(_laid(trick.plays, strength, best)), trick.events(),
+    )  # fmt: skip
+
+
+def _laid(plays: Sequence[Play], strength: Mapping[Card, int], best: Play | None) -> Iterator[Laid]:
+    suit = led_suit(plays)
+    for place, play in enumerate(plays):
+        if place == 0:
+            did = "led"
+        elif play.card.suit == suit:
+            did = "followed"
+        else:
+            did = "trumped" if play.card in strength else "discarded"
+        loses = best is not None and play is not best and play.card in strength
+        yield Laid(play.seq, play.player, play.card, did, best.card if best and loses else None)
+
+
+def _why(hand: HandRecord, plays: Sequence[Play], best: Play, strength: Mapping[Card, int]) -> str:
+    """Why the best card of a trick is the best."""
+    pack, suit = hand.match.pack, led_suit(plays)
+    rivals = [one for one in plays if one is not best and one.card in strength]
+    trumping = [pack.show(one.card) for one in rivals if one.card.suit != suit]
+    if best.card.suit != suit:
+        template = TRUMPED_OVER if trumping else TRUMPED
+    else:
+        can_be_trumped = any(one.suit != suit for one in strength)
+        template = FOLLOWED[bool(rivals), can_be_trumped]
+    why = _say(
+        template, player=hand.table.name(best.player), card=pack.show(best.card),
+        led=pack.suit_name(suit), others=", ".join(trumping),
+    )  # fmt: skip
+    equal = any(strength[one.card] == strength[best.card] for one in rivals)
+    return _say(OF_EQUALS, why=why) if equal else why
+
+
+def _say(template: str, **facts: object) -> str:
+    return tongue().say(template).format(**facts)

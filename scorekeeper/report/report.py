@@ -1,0 +1,154 @@
+"""The report: what a session's log comes to, as plain values ready for JSON."""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from scorekeeper.events.common import EventInserted, EventReplaced
+from scorekeeper.log import codec
+from scorekeeper.log.corrections import Corrects
+from scorekeeper.play.match import leaders
+from scorekeeper.play.scoring import Finding, Line, add_up
+from scorekeeper.report.agreements import said_of_hands
+from scorekeeper.report.findings import findings, is_left
+from scorekeeper.session.matches import HandRecord, MatchRecord
+from scorekeeper.session.session import Session
+from scorekeeper.session.signatures import holds
+
+
+def report(session: Session) -> dict[str, Any]:
+    """The report of a session, in the form that the log format describes."""
+    record = session.record
+    return {
+        "session": {
+            "title": record.opened.title if record.opened else "",
+            "place": record.opened.place if record.opened else None,
+            "players": [{"id": key, "name": name} for key, name in record.players.items()],
+            "closed": record.closed is not None,
+            "events": session.events,
+            "head": session.head or None,
+        },
+        "matches": [_match(session, match) for match in record.matches],
+        "findings": [tell_finding(session, finding) for finding in findings(session)],
+        **said_of_hands(session),
+        "corrections": [_correction(session, key) for key in session.corrections.stands],
+    }
+
+
+def _match(session: Session, match: MatchRecord) -> dict[str, Any]:
+    standing = match.standing()
+    finished = match.over
+    return {
+        "match": match.number,
+        "game": match.game.id,
+        "rules": match.game.version,
+        "seats": list(match.seats),
+        "sides": {side: list(members) for side, members in match.sides.items()},
+        "options": dict(match.options),
+        "status": "finished" if finished else "open",
+        "winners": leaders(standing.totals) if finished else [],
+        "totals": dict(standing.totals),
+        "hands": [_hand(session, match, hand) for hand in match.hands],
+        **match.game.tell_match(standing),
+    }
+
+
+def _hand(session: Session, match: MatchRecord, hand: HandRecord) -> dict[str, Any]:
+    complete = match.complete(hand)
+    result = hand.deal.result
+    lines = result.lines if complete else ()
+    return {
+        "hand": hand.number,
+        "dealer": hand.dealer,
+        "status": status(match, hand),
+        "level": hand.deal.level,
+        "scores": add_up(lines, match.sides),
+        "totals": dict(match.standing(hand.number).totals),
+        "taken": result.taken if complete else None,
+        "winner": result.winner if complete else None,
+        "lines": [_line(line, hand) for line in lines],
+        "confirmed": confirmed(session, hand),
+        "disputed": hand.started.seq in session.record.disputed,
+        **match.game.tell_hand(hand.deal),
+    }
+
+
+def status(match: MatchRecord, hand: HandRecord) -> str:
+    """``open``, ``complete``, ``abandoned`` or ``incomplete``."""
+    complete = match.complete(hand)
+    result = hand.deal.result
+    if match.after_end(hand):
+        return "incomplete"
+    if complete:
+        return "complete"
+    if result.abandoned:
+        return "abandoned"
+    contradicts_itself = hand.deal.again or not all(c.sound for c in hand.deal.all_counts())
+    return "incomplete" if is_left(match, hand) or contradicts_itself else "open"
+
+
+def confirmed(session: Session, hand: HandRecord) -> list[str]:
+    """The players who signed the hand as it now stands; a correction voids what was signed."""
+    said = session.record.said
+    signatures = said.signatures.get(hand.started.seq, ())
+    inserted = session.corrections.inserted if signatures else set()
+    return list(
+        dict.fromkeys(
+            signature.player
+            for signature in signatures
+            if holds(signature, said.bound.stood[signature.said], hand, inserted)
+        )
+    )
+
+
+def confirmed_by_all(session: Session, hand: HandRecord) -> bool:
+    """Whether every side has signed the hand as it now stands."""
+    if hand.started.seq not in session.record.said.signatures:
+        return False
+    signed = set(confirmed(session, hand))
+    return all(signed.intersection(members) for members in hand.match.sides.values())
+
+
+def _line(line: Line, hand: HandRecord) -> dict[str, Any]:
+    return {
+        "side": line.side,
+        "points": line.points,
+        "rule": line.rule,
+        "text": line.text.say(hand.match.pack.show),
+        "events": list(line.events),
+    }
+
+
+def tell_finding(session: Session, finding: Finding) -> dict[str, Any]:
+    """A finding as the report has it."""
+    show = session.record.matches[finding.match - 1].pack.show if finding.match else str
+    return {
+        "code": finding.code,
+        "severity": finding.severity.value,
+        "match": finding.match,
+        "hand": finding.hand,
+        "events": list(finding.events),
+        "rule": finding.rule,
+        "message": finding.text.say(show),
+        "sides": list(finding.sides),
+    }
+
+
+def _correction(session: Session, key: int) -> dict[str, Any]:
+    """A correction: whether it stands, what was said before, and what stands now in its place."""
+    entry = session.corrections.recorded[key]
+    event = cast("Corrects", entry.event)
+    told: dict[str, Any] = {
+        "seq": entry.seq,
+        "type": event.TYPE,
+        "reason": event.reason,
+        "stands": session.corrections.stands[key],
+    }
+    if isinstance(event, EventInserted):
+        return {**told, "names": event.after, "before": None,
+                "after": {"type": event.type, "data": event.data}}  # fmt: skip
+    named = session.corrections.recorded[event.seq].event
+    before = {"type": named.TYPE, "data": codec.encode(named)}
+    after: Mapping[str, Any] | None = None
+    if isinstance(event, EventReplaced):
+        after = {"type": event.type, "data": event.data}
+    return {**told, "names": event.seq, "before": before, "after": after}

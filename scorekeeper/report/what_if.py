@@ -1,0 +1,225 @@
+"""What might have been: a session under other options, or with corrections that are proposed."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final, cast
+
+from scorekeeper.base.errors import Unusable, expected
+from scorekeeper.events.common import CORRECTIONS, Entry, EventInserted, EventReplaced, MatchStarted
+from scorekeeper.games.game import by_type
+from scorekeeper.log import codec
+from scorekeeper.log.corrections import Undecoded
+from scorekeeper.report.report import report
+from scorekeeper.session.matches import MatchRecord
+from scorekeeper.session.session import Session
+
+CORRECTS: Final = by_type(CORRECTIONS)
+
+# What of a match and of a hand is compared; the totals after a hand follow from those before.
+OF_A_MATCH: Final = ("game", "seats", "options", "status", "winners", "totals", "games")
+OF_A_HAND: Final = (
+    "dealer", "status", "level", "scores", "taken", "winner", "lines", "confirmed", "disputed",
+    "game",
+)  # fmt: skip
+
+Told = Mapping[str, Any]
+
+
+def what_if(
+    session: Session,
+    options: Told | None = None,
+    corrections: Sequence[Told] = (),
+    match: int | None = None,
+) -> dict[str, Any]:
+    """The report that would be, and how it differs from the one that is.
+
+    ``options`` are for the match of that number, or for each whose game knows them all;
+    ``corrections`` are events ``{"type", "data"}``. Nothing is recorded. Unusable, with the
+    field at fault.
+    """
+    return compared(session, suppose(session, options, corrections, match))
+
+
+def what_if_agreed(session: Session, seq: int) -> dict[str, Any]:
+    """The same of the proposal with this seq: what its corrections change; Unusable."""
+    return compared(*suppose_agreed(session, seq))
+
+
+def compared(session: Session, supposed: Session) -> dict[str, Any]:
+    """The report that would be, how it differs, and the numbers of the matches that do."""
+    told = report(supposed)
+    changes = difference(report(session), told)
+    matches = sorted({change["match"] for change in changes})
+    return {"report": told, "difference": changes, "matches": matches}
+
+
+def suppose_agreed(session: Session, seq: int) -> tuple[Session, Session]:
+    """A session without and with the corrections of the proposal with this seq; Unusable.
+
+    While it can be signed, that is the session as it is; once its dispute is settled, as it was
+    before the ruling; else as it was when it was proposed.
+    """
+    said = session.record.said
+    proposal = said.proposals.get(seq)
+    if proposal is None:
+        raise Unusable(expected("the seq of a proposal", seq), field="proposal")
+    recorded = session.corrections.recorded
+    end = max(recorded) + 1
+    if proposal.settled is not None:
+        end = proposal.settled[0]
+    elif proposal.closed or said.void(proposal):
+        end = seq
+    then = Session.of(entry for key, entry in recorded.items() if key < end)
+    then.damage = list(session.damage)
+    corrections = [{"type": one.type, "data": one.data} for one in proposal.event.corrections]
+    try:
+        return then, suppose(then, corrections=corrections)
+    except Unusable as error:
+        raise Unusable(error.reason, field="proposal") from None
+
+
+def suppose(
+    session: Session,
+    options: Told | None = None,
+    corrections: Sequence[Told] = (),
+    match: int | None = None,
+) -> Session:
+    """Another session: this one as it would be; Unusable, with the field at fault."""
+    supposed = Session.of(session.corrections.recorded.values())
+    supposed.damage = list(session.damage)
+    for place, one in enumerate(corrections):
+        try:
+            _correct(supposed, one)
+        except Unusable as error:
+            field = ".".join(filter(None, ("corrections", str(place), error.field)))
+            raise Unusable(error.reason, field=field) from None
+    if not corrections:
+        supposed.head = session.head
+    if options:
+        _play_under(supposed, options, _meant(supposed, options, match))
+    elif match is not None:
+        _numbered(supposed, match)
+    return supposed
+
+
+# ------------------------------------------------------------------------------- corrections
+
+
+def _correct(session: Session, correction: Told) -> None:
+    """Add a correction as if it came next."""
+    event = codec.decode(correction["type"], correction["data"], CORRECTS)
+    session.add(Entry(max(session.corrections.recorded, default=0) + 1, event))
+
+
+# ----------------------------------------------------------------------------------- options
+
+
+def _numbered(session: Session, number: int) -> MatchRecord:
+    matches = session.record.matches
+    if not 1 <= number <= len(matches):
+        raise Unusable(expected("the number of a match that was started", number), field="match")
+    return matches[number - 1]
+
+
+def _meant(session: Session, options: Told, number: int | None) -> list[MatchRecord]:
+    """The match of that number, or all those whose game has options of these names."""
+    if number is not None:
+        return [_numbered(session, number)]
+    matches = session.record.matches
+    found = [match for match in matches if set(options) <= _names(match)]
+    if not found:
+        known = sorted(set().union(*map(_names, matches)))
+        wrong = next((name for name in options if name not in known), None)
+        if wrong is not None:
+            what = "an option of a game played here: " + (", ".join(known) or "there is none")
+            raise Unusable(expected(what, wrong), field=f"options.{wrong}")
+        raise Unusable("no game played here has all of these options", field="options")
+    return found
+
+
+def _names(match: MatchRecord) -> set[str]:
+    return {option.name for option in match.game.book.options}
+
+
+def _play_under(session: Session, options: Told, matches: Iterable[MatchRecord]) -> None:
+    """Read matches as begun under other options; those not named stay as they were said."""
+    otherwise = dict(_begun_under(session, match, options) for match in matches)
+    try:
+        session.read_as(otherwise)
+    except Unusable as error:
+        raise Unusable(error.reason, field="options") from None
+
+
+def _begun_under(session: Session, match: MatchRecord, options: Told) -> tuple[int, Entry]:
+    """The entry, and its key, in which a match is begun, as it would be with these options."""
+    started = cast("MatchStarted", match.started.event)
+    given = {**(started.options or {}), **options}
+    try:
+        match.game.options(given, len(match.seats))
+    except Unusable as error:
+        field = error.field.removeprefix("data.")
+        raise Unusable(f"match {match.number}: {error.reason}", field=field) from None
+    key = next(one.keys[0] for one in session.record.segments if one.match is match)
+    reading = cast("Entry", session.corrections.reading(key)).event
+    key = reading.said if isinstance(reading, Undecoded) else key
+    entry = session.corrections.recorded[key]
+    if isinstance(entry.event, EventReplaced | EventInserted):
+        data = {**entry.event.data, "options": given}
+        return key, replace(entry, event=replace(entry.event, data=data))
+    return key, replace(entry, event=replace(started, options=given))
+
+
+# -------------------------------------------------------------------------------- difference
+
+
+def difference(before: Told, after: Told) -> list[dict[str, Any]]:
+    """How one report differs from another: match by match, each followed by its hands.
+
+    Of each its members that differ, and the findings that the other does not have; None where
+    there is no such match or hand at all.
+    """
+    found = []
+    for number, (one, other) in _paired(before["matches"], after["matches"], "match"):
+        found.append(_change((number, None), (one, other), (before, after), OF_A_MATCH))
+        hands = [match["hands"] if match else [] for match in (one, other)]
+        for hand, pair in _paired(hands[0], hands[1], "hand"):
+            found.append(_change((number, hand), pair, (before, after), OF_A_HAND))
+    return [change for change in found if change["before"] != change["after"]]
+
+
+def _paired(
+    before: Iterable[Told], after: Iterable[Told], name: str
+) -> Iterator[tuple[int, tuple[Told | None, Told | None]]]:
+    """What has the same number in two reports, in order of the numbers."""
+    one, other = ({each[name]: each for each in told} for told in (before, after))
+    for number in sorted({*one, *other}):
+        yield number, (one.get(number), other.get(number))
+
+
+def _change(
+    place: tuple[int, int | None],
+    pair: tuple[Told | None, Told | None],
+    reports: tuple[Told, Told],
+    members: Sequence[str],
+) -> dict[str, Any]:
+    """What was, and what would be, of a match or hand."""
+    one, other = pair
+    told: dict[str, Any] = {"match": place[0], "hand": place[1]}
+    if one is None or other is None:
+        whole = [None if each is None else _members(each, members) for each in pair]
+        return {**told, "before": whole[0], "after": whole[1]}
+    differ = [name for name in members if one.get(name) != other.get(name)]
+    sides = [_members(one, differ), _members(other, differ)]
+    findings = [_findings(each, place) for each in reports]
+    if findings[0] != findings[1]:
+        for side, mine, others in zip(sides, findings, reversed(findings), strict=True):
+            side["findings"] = [finding for finding in mine if finding not in others]
+    return {**told, "before": sides[0], "after": sides[1]}
+
+
+def _members(told: Told, names: Iterable[str]) -> dict[str, Any]:
+    return {name: told[name] for name in names if name in told}
+
+
+def _findings(told: Told, place: tuple[int, int | None]) -> list[Told]:
+    return [one for one in told["findings"] if (one["match"], one["hand"]) == place]

@@ -1,0 +1,161 @@
+"""The application, whose threads wait for nobody: neither for a request nor for an answer's reader.
+
+A request is read whole before a thread works on it, and an answer is handed over piece by piece as
+its reader takes it: the thread has other work meanwhile. What has been read, and what waits to be
+taken, has room in common, so that many who are slow do not fill the memory.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from contextvars import copy_context
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final
+
+from scorekeeper.guard import always
+from scorekeeper.server.intake import PIECE, Gone, Refused, Room, body_of, environ_of
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, MutableMapping
+    from wsgiref.types import WSGIApplication, WSGIEnvironment
+
+    Message = MutableMapping[str, Any]
+    Receive = Callable[[], Awaitable[Message]]
+    Send = Callable[[Message], Awaitable[None]]
+
+MOST_HELD: Final = 64 << 20  # bytes of bodies and answers at one time
+READS: Final = ("GET", "HEAD")
+BREATH: Final = 5  # seconds after which whom there was no room for may ask again
+
+
+class Bridge:
+    """A WSGI application for a server that speaks ASGI.
+
+    So many ``threads`` work for who looks, and as many for who sends something. ``largest`` is of a
+    body, in bytes: more than that is not kept, and left to the application to refuse.
+    """
+
+    def __init__(self, app: "WSGIApplication", threads: int, largest: int) -> None:
+        self._app = app
+        self._largest = largest
+        # Who records does not queue behind many who look.
+        self._readers = ThreadPoolExecutor(threads, "reader")
+        self._writers = ThreadPoolExecutor(threads, "writer")
+        self._room = Room(MOST_HELD)
+
+    async def __call__(self, scope: "Message", receive: "Receive", send: "Send") -> None:
+        with suppress(Gone), self._room.share() as share:
+            try:
+                body = await body_of(scope, receive, share, self._largest)
+                answer = Answer(self._app, environ_of(scope, body))
+                pool = self._readers if scope["method"] in READS else self._writers
+                await give(answer, pool, share.take, send, scope["scorekeeper.gone"])
+            except Refused as refused:
+                await refuse(refused, send, secure=scope["scheme"] == "https")
+
+
+class Answer:
+    """What the application answers: made by threads, one piece after the other."""
+
+    def __init__(self, app: "WSGIApplication", environ: "WSGIEnvironment") -> None:
+        self._app, self._environ = app, environ
+        self._parts: Iterable[bytes] = ()
+        self._rest: Iterator[bytes] = iter(())
+        self._left: int | None = None  # bytes still to come, where that is known
+        self.head: Message = {"type": "http.response.start"}
+        self.ended = False
+
+    def begin(self) -> bytes:
+        """The first piece; from then on the ``head`` is known."""
+        try:
+            self._parts = self._app(self._environ, self._start)
+            self._rest = iter(self._parts)
+        except BaseException:
+            self.ended = True
+            raise
+        return self.next()
+
+    def next(self) -> bytes:
+        """The next piece; the last one where the answer has ``ended`` then."""
+        piece = next((part for part in self._rest if part), b"")
+        if self._left is not None:
+            self._left -= len(piece)
+        if not piece or self._left == 0:
+            self.end()
+        return piece
+
+    def end(self) -> None:
+        """Let the application know that no more is asked of it."""
+        self.ended = True
+        close = getattr(self._parts, "close", None)
+        if close is not None:
+            close()
+
+    def _start(self, status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
+        self.head["status"] = int(status[:3])
+        self.head["headers"] = [
+            (name.encode("latin-1"), value.encode("latin-1")) for name, value in headers
+        ]
+        lengths = [int(value) for name, value in headers if name.lower() == "content-length"]
+        self._left = lengths[0] if lengths else None
+
+
+async def give(
+    answer: Answer,
+    pool: ThreadPoolExecutor,
+    take: Callable[[int], None],
+    send: "Send",
+    gone: Callable[[], bool],
+) -> None:
+    """Let threads work out an answer, and send it; no thread is kept while its reader takes it.
+
+    ``take`` makes room for what waits. Refused, and Gone once who asked is.
+    """
+    run = copy_context().run
+    work = pool.submit(run, answer.begin)
+    try:
+        piece = await asyncio.wrap_future(work)
+        if len(piece) > PIECE:
+            take(len(piece))
+        await send(answer.head)
+        while not answer.ended:
+            await hand_over(piece, send)
+            if gone():
+                raise Gone
+            work = pool.submit(run, answer.next)
+            piece = await asyncio.wrap_future(work)
+        await hand_over(piece, send, is_last=True)
+    finally:
+        if not answer.ended:  # who asked is gone; a thread may be at it still
+            work.add_done_callback(lambda _: end(answer, pool, run))
+
+
+def end(answer: Answer, pool: ThreadPoolExecutor, run: Callable[..., Any]) -> None:
+    """Let a thread end an answer that nobody waits for."""
+    with suppress(RuntimeError):  # the process ends, and nobody works any more
+        pool.submit(run, answer.end)
+
+
+async def hand_over(piece: bytes, send: "Send", *, is_last: bool = False) -> None:
+    """Send a piece as its reader takes it; of a large one never more than a part is copied."""
+    for start in range(0, max(len(piece), 1), PIECE):
+        part = piece[start : start + PIECE] if len(piece) > PIECE else piece
+        more = not is_last or start + PIECE < len(piece)
+        await send({"type": "http.response.body", "body": part, "more_body": more})
+
+
+async def refuse(refused: Refused, send: "Send", *, secure: bool) -> None:
+    """Answer in place of the application, and let the connection end."""
+    body = refused.said.encode()
+    headers = {
+        "Content-Type": "text/plain",
+        "Content-Length": str(len(body)),
+        "Connection": "close",
+        **always(secure=secure),
+    }
+    if refused.status == HTTPStatus.SERVICE_UNAVAILABLE:
+        headers["Retry-After"] = str(BREATH)
+    said = [(name.encode(), value.encode()) for name, value in headers.items()]
+    await send({"type": "http.response.start", "status": refused.status, "headers": said})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,64 @@
+"""What every side has confirmed: no event changes it, whoever sends it, but a correction."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from scorekeeper.base.errors import Confirmed
+from scorekeeper.events.common import A_CORRECTION, Event, EventStruck
+from scorekeeper.play.scoring import Line
+from scorekeeper.report.report import confirmed_by_all, status
+from scorekeeper.service.permissions import Holder
+from scorekeeper.session.matches import HandRecord
+from scorekeeper.session.session import Session
+
+
+class Outcome(NamedTuple):
+    """What a hand comes to; what a side scores is the sum of its lines."""
+
+    status: str
+    lines: tuple[Line, ...]
+
+
+class Bound(NamedTuple):
+    """A hand that every side has confirmed, and what it comes to."""
+
+    hand: HandRecord
+    outcome: Outcome
+
+
+def bound_by(session: Session, event: Event, holder: Holder) -> list[Bound]:
+    """The hands that every side has confirmed, as far as an event might change them.
+
+    The host's corrections may change any. What a seat takes back can be in any hand; whatever
+    else is recorded belongs to the hand at hand.
+    """
+    if event.PLACE is A_CORRECTION and holder.role == "host":
+        return []
+    hands = _from(session, event.seq) if isinstance(event, EventStruck) else _at_hand(session)
+    return [Bound(hand, outcome(hand)) for hand in hands if confirmed_by_all(session, hand)]
+
+
+def _from(session: Session, seq: int) -> list[HandRecord]:
+    """The hands from that before an event on: those before are not touched if it is struck."""
+    hands = [hand for match in session.record.matches for hand in match.hands]
+    where = session.record.segment_of[seq].hand
+    return hands[max(hands.index(where) - 1, 0) :] if where else hands
+
+
+def _at_hand(session: Session) -> list[HandRecord]:
+    hand = session.record.hand_at_hand
+    return [] if hand is None else [hand]
+
+
+def outcome(hand: HandRecord) -> Outcome:
+    """What a hand comes to as it stands."""
+    complete = hand.match.complete(hand)
+    return Outcome(status(hand.match, hand), hand.deal.result.lines if complete else ())
+
+
+def refuse_changed(session: Session, bound: Iterable[Bound]) -> None:
+    """Confirmed where one of these hands is gone, or comes to something else."""
+    for hand, before in bound:
+        now = session.record.hand_at.get(hand.started.seq)
+        if now is None or outcome(now) != before:
+            raise Confirmed(hand.match.number, hand.number)

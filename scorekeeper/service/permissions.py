@@ -1,0 +1,112 @@
+"""Who may record what: a host anything, a seat what belongs to the play and to its player."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from scorekeeper.base.errors import Forbidden
+from scorekeeper.events.common import (
+    A_CORRECTION,
+    IN_A_HAND,
+    CorrectionProposed,
+    DisputeSettled,
+    Entry,
+    Event,
+    EventStruck,
+    HandAbandoned,
+    HandConfirmed,
+    HandDisputed,
+    HandStarted,
+    NoteAdded,
+    ProposalDeclined,
+    ProposalSigned,
+)
+from scorekeeper.report.report import confirmed
+from scorekeeper.session.session import Session
+from scorekeeper.store import Key, Role
+
+KEEPER: Final = "keeper"
+
+# What a seat may record beside the events of a hand.
+OF_A_SEAT: Final = (HandStarted, NoteAdded, CorrectionProposed)
+# What a seat says as its own player only.
+OF_ONESELF: Final = (HandConfirmed, HandDisputed, ProposalSigned, ProposalDeclined)
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who holds a key: what it is for, and whose it is if it is a seat's.
+
+    What is recorded by a ``key`` is written only if that still opens something then. Who looks
+    ``at_table``, at a page, sees what the table knows, whatever his key is for: others look, too.
+    """
+
+    role: Role
+    player: str | None = None
+    key: Key | None = field(default=None, compare=False)
+    at_table: bool = False
+
+    @property
+    def by(self) -> str:
+        """Who records what this holder sends."""
+        return self.player or KEEPER
+
+    @property
+    def sees_all(self) -> bool:
+        """Whether he sees what lies face down."""
+        return self.role == "host" and not self.at_table
+
+
+THE_TABLE: Final = Holder("view", at_table=True)
+
+
+def refuse_role(holder: Holder, *roles: Role) -> None:
+    """Forbidden where the holder has none of these roles."""
+    if holder.role not in roles:
+        raise Forbidden(
+            f"this needs a key for {' or '.join(roles)}, and yours is for {holder.role}"
+        )
+
+
+def refuse_event(holder: Holder, session: Session, event: Event) -> None:
+    """Forbidden where this holder may not record this event in the session as it stands."""
+    refuse_role(holder, "host", "seat")
+    if holder.role == "seat" and isinstance(event, HandAbandoned):
+        _refuse_abandoning(session)
+    if holder.role == "host" or event.PLACE is IN_A_HAND or isinstance(event, OF_A_SEAT):
+        return
+    if isinstance(event, OF_ONESELF):
+        if event.player != holder.player:
+            raise Forbidden(f"{event.TYPE} is for {event.player} to say, not for {holder.player}")
+    elif isinstance(event, EventStruck):
+        _refuse_strike(holder, session, event)
+    else:
+        raise Forbidden(f"{event.TYPE} needs the host's key")
+
+
+def _refuse_strike(holder: Holder, session: Session, event: EventStruck) -> None:
+    """A seat strikes its own last event, until the hand is confirmed."""
+    last = own_last(session, holder.by)
+    if last is None or event.seq != last.seq:
+        raise Forbidden("a seat's key strikes the last event that it recorded, and no other")
+    if isinstance(last.event, DisputeSettled):
+        raise Forbidden("a ruling that players agreed on needs the host's key to be struck")
+    hand = session.record.segment_of[last.seq].hand
+    signed = isinstance(last.event, HandConfirmed)  # it may stand in the hand after it
+    if signed or (hand is not None and confirmed(session, hand)):
+        raise Forbidden("the hand has been confirmed: only the host's key corrects it now")
+
+
+def _refuse_abandoning(session: Session) -> None:
+    """A seat abandons no hand that has been confirmed: it would take its score away."""
+    hand = session.record.hand_at_hand
+    if hand is not None and confirmed(session, hand):
+        raise Forbidden("the hand has been confirmed: only the host's key abandons it now")
+
+
+def own_last(session: Session, by: str) -> Entry | None:
+    """The last event by somebody that still stands, corrections apart."""
+    for entry in reversed(session.corrections.recorded.values()):
+        his = entry.by == by and entry.event.PLACE is not A_CORRECTION
+        if his and session.corrections.reading(entry.seq) is not None:
+            return entry
+    return None

@@ -1,0 +1,73 @@
+"""What clients are told, in JSON."""
+
+import json
+from collections.abc import Sequence
+from typing import Any, Final
+
+from scorekeeper.base.language import ENGLISH, speaking
+from scorekeeper.log import codec
+from scorekeeper.log.writing import as_json
+from scorekeeper.play.prompts import Prompt
+from scorekeeper.play.scoring import Finding
+from scorekeeper.report.report import tell_finding
+from scorekeeper.session.session import Session
+from scorekeeper.store import Answer, Line, Repeated
+
+CREATED: Final = 201
+
+
+def recorded(session: Session, lines: Sequence[Line], found: Sequence[Finding]) -> Answer:
+    """The answer to an append: where the stream ends, the new events as stored, new findings."""
+    last = lines[-1]
+    with speaking(ENGLISH):  # the answer is kept, and given again to whoever repeats the request
+        findings = [tell_finding(session, finding) for finding in found]
+    body = b'{"version":%d,"head":"%b","events":%b,"findings":%b}' % (
+        last.seq, last.hash.encode(), events([one.line for one in lines]), as_json(findings),
+    )  # fmt: skip
+    return Answer(CREATED, body)
+
+
+def fits(repeated: Repeated, lines: Sequence[Line]) -> bool:
+    """Whether a kept answer is one that ``recorded`` gave of these lines, at its version."""
+    last = lines[repeated.version - 1]
+    try:
+        told = json.loads(repeated.answer.body)
+        count = len(told["events"])
+        there = [json.loads(one.line) for one in lines[repeated.version - count : last.seq]]
+        return (
+            repeated.answer.status == CREATED
+            and told.keys() == {"version", "head", "events", "findings"}
+            and (told["version"], told["head"]) == (last.seq, last.hash)
+            and 0 < count <= last.seq
+            and all(
+                one in (event, {**event, "data": None})  # or face down
+                for one, event in zip(told["events"], there, strict=True)
+            )
+            and all(isinstance(one["code"], str) for one in told["findings"])
+        )
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        return False
+
+
+def events(lines: Sequence[bytes]) -> bytes:
+    """Stored lines as a JSON list: their own bytes."""
+    return b"[" + b",".join(lines) + b"]"
+
+
+def prompt(one: Prompt) -> dict[str, Any]:
+    """A prompt: each of its choices is the whole data of the event."""
+    told: dict[str, Any] = {
+        "type": one.type,
+        "player": one.player,
+        "levels": list(one.levels),
+        "choices": [codec.encode(choice) for choice in one.choices],
+    }
+    if one.counts is not None:
+        told["counts"] = {
+            "field": one.counts.field,
+            "sides": list(one.counts.sides),
+            "totals": list(one.counts.totals),
+            "least": dict(one.counts.least),
+            "most": dict(one.counts.most),
+        }
+    return told

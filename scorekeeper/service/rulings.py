@@ -1,0 +1,226 @@
+"""What may be said in a dispute, and when a proposal corrects a hand.
+
+Only what is recorded here is held to it; a log is replayed whatever was said in it.
+"""
+
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import Any, Final, cast
+
+from scorekeeper.base.errors import Cause, NoQuorum, Unusable
+from scorekeeper.events.common import (
+    Correction,
+    CorrectionProposed,
+    DisputeSettled,
+    Event,
+    EventInserted,
+    EventReplaced,
+    EventStruck,
+    NoteAdded,
+    PlayerJoined,
+    ProposalDeclined,
+    ProposalSigned,
+    SessionClosed,
+    SessionOpened,
+)
+from scorekeeper.log import canonical, codec
+from scorekeeper.log.face_down import unsalted
+from scorekeeper.service.quorum import Needs, Quorum, changed_matches
+from scorekeeper.service.requests import NewEvent
+from scorekeeper.session.disputes import ABOUT_A_HAND, Proposal
+from scorekeeper.session.matches import HandRecord
+from scorekeeper.session.session import Session
+
+# What is no matter of a proposal: what was said of hands, and what belongs to the whole evening.
+OF_THE_EVENING: Final[frozenset[type[Event]]] = frozenset(
+    {SessionOpened, PlayerJoined, SessionClosed}
+)
+WORDS: Final = ABOUT_A_HAND | {NoteAdded}
+BEYOND: Final = {one.TYPE for one in ABOUT_A_HAND | OF_THE_EVENING}
+
+
+def refuse_elsewhere(session: Session, hand: HandRecord, corrections: Sequence[Correction]) -> None:
+    """Refuse a proposal that corrects anything but events of its hand, or of its match itself.
+
+    Of the match itself is what stands before its first hand: how it was started, and penalties.
+    """
+    for place, one in enumerate(corrections):
+        why = _beyond(session, hand, one)
+        if why is not None:
+            raise Unusable(why, field=f"data.corrections.{place}")
+
+
+def _beyond(session: Session, hand: HandRecord, correction: Correction) -> Cause | None:
+    """Why a correction is no matter of a hand, and what to do instead; None where it is."""
+    try:
+        key, types = _touched(session, correction)
+        where = session.record.segment_of[key]
+    except (Unusable, KeyError):
+        return None  # there is no such correction or event, as the replay says
+    if where.match is None or types & BEYOND:
+        words = "a proposal corrects a hand or its match, and not what was said of hands"
+        return Cause(f"{words}: that is for the host's key", "beyond_the_hand")
+    if where.hand is hand or (where.hand is None and where.match is hand.match):
+        return None
+    match = where.match.number
+    if where.hand is None:
+        words = f"this corrects match {match} itself: dispute a hand of that match"
+        return Cause(words, "another_match", match=match)
+    number = where.hand.number
+    words = f"this corrects hand {number} of match {match}: dispute that hand"
+    return Cause(words, "another_hand", match=match, hand=number)
+
+
+def _touched(session: Session, correction: Correction) -> tuple[int, set[str]]:
+    """The key of where a correction takes effect, and the types of what has stood or will there.
+
+    KeyError where it names what is not there; Unusable where it is none.
+    """
+    event = codec.decode(correction.type, correction.data)
+    if isinstance(event, EventInserted):
+        return event.after, {event.type}
+    named = cast("EventStruck | EventReplaced", event)
+    place = session.corrections.place_of(named.seq)
+    comes = {named.type} if isinstance(named, EventReplaced) else set()
+    return place, comes | session.corrections.types_at(place)
+
+
+def why_closed(session: Session, proposal: Proposal) -> str:
+    """Why a proposal can be signed no more; empty where it can."""
+    if proposal.settled:
+        return "its dispute has been settled"
+    if proposal.declined:
+        return "it was declined"
+    return "the hand was changed after it" if session.record.said.void(proposal) else ""
+
+
+def refuse_useless(session: Session, proposal: Proposal | None) -> None:
+    """Refuse a word on a proposal that can be signed no more, if there is one."""
+    why = "" if proposal is None else why_closed(session, proposal)
+    if proposal is not None and why:
+        raise Unusable(f"proposal {proposal.entry.seq} is closed: {why}", field="data.proposal")
+
+
+def refuse_proposal(session: Session, event: CorrectionProposed) -> None:
+    """Refuse a proposal of nothing, or one beside another that is open."""
+    if not event.corrections:
+        raise Unusable("expected a correction at least", field="data.corrections")
+    said = session.record.said
+    hand = said.named(event)
+    refuse_elsewhere(session, hand, event.corrections)
+    before = said.open_proposal(hand)
+    if before is not None:
+        raise Unusable(
+            f"proposal {before.entry.seq} about this hand is open: it has to be declined or "
+            "settled first", field="type",
+        )  # fmt: skip
+
+
+def refuse_word(session: Session, event: ProposalSigned | ProposalDeclined) -> None:
+    """Refuse a word on a proposal that can be signed no more, or by whom it is no matter of.
+
+    And a second signature.
+    """
+    said = session.record.said
+    proposal = said.proposals.get(event.proposal)
+    refuse_useless(session, proposal)
+    if proposal is None:
+        return  # the replay says what is wrong
+    if isinstance(event, ProposalSigned) and event.player in said.signers(proposal):
+        words = f"{event.player} has signed proposal {event.proposal} already"
+        raise Unusable(Cause(words, "signed_already"), field="data.player")
+    if event.player not in session.record.hand_at[proposal.hand].match.seats:
+        _refuse_uninvolved(session, proposal, event.player)
+
+
+def _refuse_uninvolved(session: Session, proposal: Proposal, player: str) -> None:
+    """Refuse who did not play the match, and sits in no other that a proposal changes."""
+    changed = changed_matches(session, proposal.event.corrections)
+    if not any(player in seats for seats in changed.values()):
+        words = f"{player} sits in no match that proposal {proposal.entry.seq} changes"
+        raise Unusable(Cause(words, "no_matter_of_theirs"), field="data.player")
+
+
+def refuse_ruling(
+    session: Session,
+    event: DisputeSettled,
+    following: Sequence[NewEvent],
+    quorum: Quorum,
+    at: str,
+) -> int:
+    """How many of the events that follow are the corrections agreed to by a proposal.
+
+    NoQuorum where it is not signed by enough, or they are not all there; Unusable.
+    """
+    proposal = session.record.said.proposals.get(cast("int", event.proposal))
+    if proposal is None:
+        return 0  # the replay says what is wrong
+    refuse_useless(session, proposal)
+    _refuse_too_few(session, proposal, quorum, at)
+    agreed = [(one.type, one.data) for one in proposal.event.corrections]
+    if [_form(*one) for one in following[: len(agreed)]] != [_form(*one) for one in agreed]:
+        raise NoQuorum(
+            f"after the ruling the corrections of proposal {event.proposal} have to come in the "
+            "same append, as they were signed"
+        )
+    return len(agreed)
+
+
+def _form(kind: str, data: Any) -> bytes:
+    return canonical.encode([kind, unsalted(kind, data)])
+
+
+def _refuse_too_few(session: Session, proposal: Proposal, quorum: Quorum, at: str) -> None:
+    hand, seq = session.record.hand_at[proposal.hand], proposal.entry.seq
+    needs = needs_of(session, proposal, quorum, at)
+    missing = needs.missing(signed_by(session, proposal))
+    if missing:
+        each = "one signature of each side", "a signature of every seat"
+        whose = each[needs.needed == "seats"]
+        others = [f", and of every seat of match {one}" for one in needs.others(hand)]
+        words = f"proposal {seq} needs {whose}{''.join(others)}; missing: {', '.join(missing)}"
+        names = ", ".join(names_of(session, hand)[one] for one in missing)
+        raise NoQuorum(Cause(words, "too_few_signed", names=names))
+    if not quorum.is_in_time(session, hand, at) and not proposal.event.reason.strip():
+        words = f"so late, proposal {seq} needs a reason: propose it anew"
+        raise NoQuorum(Cause(words, "late_without_reason"))
+
+
+def needs_of(session: Session, proposal: Proposal, quorum: Quorum, at: str) -> Needs:
+    """Who has to agree to a proposal at a time; Unusable where it cannot be carried out now.
+
+    One that changes other matches than its own is carried out before anything else is played or
+    corrected: else who signed it would not have seen what it changes.
+    """
+    hand, corrections = session.record.hand_at[proposal.hand], proposal.event.corrections
+    refuse_elsewhere(session, hand, corrections)
+    needs = quorum.needs(session, hand, corrections, at)
+    if needs.others(hand) and _went_on(session, proposal.entry.seq):
+        words = (
+            f"proposal {proposal.entry.seq} changes other matches, and the record went on after it"
+        )
+        raise Unusable(Cause(f"{words}: propose it anew", "went_on"), field="data.proposal")
+    return needs
+
+
+def _went_on(session: Session, seq: int) -> bool:
+    """Whether more than words about hands was recorded after an event."""
+    recorded = session.corrections.recorded
+    later = takewhile(lambda key: key > seq, reversed(recorded))
+    return any(type(recorded[key].event) not in WORDS for key in later)
+
+
+def signed_by(session: Session, proposal: Proposal) -> set[str]:
+    """Whose signatures under a proposal count."""
+    counting = session.record.said.counting(proposal)
+    return {cast("ProposalSigned", entry.event).player for entry in counting}
+
+
+def names_of(session: Session, hand: HandRecord) -> dict[str, str]:
+    """What players are called, and the sides of a hand."""
+    names = session.record.players
+    sides = {
+        side: " & ".join(names[one] for one in members)
+        for side, members in hand.match.sides.items()
+    }
+    return {**sides, **names}

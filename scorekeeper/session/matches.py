@@ -1,0 +1,264 @@
+"""What a session is made of as it stands corrected: its matches, and their hands."""
+
+from collections.abc import Callable, Container, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from scorekeeper.base.errors import Unusable
+from scorekeeper.events.common import IN_A_HAND, Entry, Event, PenaltyGiven
+from scorekeeper.events.references import Reference, Scope, references, refuse_unknown
+from scorekeeper.games.game import Game
+from scorekeeper.play.deal import Deal
+from scorekeeper.play.match import Penalty, Standing
+from scorekeeper.play.scoring import Result
+from scorekeeper.play.table import Table
+
+
+class Way(NamedTuple):
+    """The way of an event into a hand: what it refers to, what refuses it, what notes it.
+
+    A reference is the name of a field, what its value must be one of (None where that is not
+    so simple), and the look that refuses any other.
+    """
+
+    references: tuple[tuple[str, Container[Any] | None, Reference], ...]
+    refusals: tuple[Callable[[Any, Any], None], ...]
+    fold: Callable[[Any, int, Any], object] | None
+
+
+class Seating(NamedTuple):
+    """What all hands of a match that one player deals share; the ways are those into a hand."""
+
+    table: Table
+    scope: Scope
+    ways: dict[type[Event], Way]
+
+
+class HandRecord:
+    """One hand: how it began, what is on record of it, and what that amounts to."""
+
+    def __init__(self, match: "MatchRecord", number: int, started: Entry, dealer: str) -> None:
+        game = match.game
+        self.match = match
+        self.game = game
+        self.number = number
+        self.started = started
+        self.dealer = dealer
+        self.table, self.scope, self.ways = match.seating_of(dealer)
+        self.deal: Deal = game.start(self.table)
+        self.entries: list[Entry] = []
+        self.penalties: list[tuple[int, Penalty]] = []  # with the place among the entries
+        self._evaluated: tuple[int, Standing] | None = None
+
+    def again(self) -> "HandRecord":
+        """The same hand with nothing on record yet."""
+        return HandRecord(self.match, self.number, self.started, self.dealer)
+
+    def add(self, entry: Entry) -> None:
+        """Write an entry down; Unusable where it can never be on record of this hand."""
+        self.go(self.ways.get(type(entry.event)) or self._way(type(entry.event)), entry)
+
+    def go(self, way: Way, entry: Entry) -> None:
+        """Write an entry down that goes this way."""
+        event = entry.event
+        for name, members, reference in way.references:
+            value = getattr(event, name)
+            if value is not None and (members is None or value not in members):
+                reference.look(self.scope, value, reference.path)
+        for refusal in way.refusals:
+            refusal(self.deal, event)
+        if way.fold is not None:
+            way.fold(self.deal, entry.seq, event)
+        self.entries.append(entry)
+
+    def penalize(self, entry: Entry, event: PenaltyGiven, *, new: bool) -> None:
+        """Write a penalty down, which before a correction ended the match may stand after it."""
+        self.match.refuse_penalty(over=new and self.match.over_with(self))
+        place = len(self.entries)
+        self.add(entry)
+        self.penalties.append((place, Penalty(entry.seq, event.side, event.points)))
+
+    @property
+    def cost(self) -> int:
+        """How much work it is to evaluate the hand, in steps."""
+        upto = self.penalties[-1][0] if self.penalties else 0
+        return len(self.entries) + upto * upto // 10  # part_penalties evaluates at each of them
+
+    def _way(self, declared: type[Event]) -> Way:
+        found = tuple(
+            (one.name, getattr(self.scope, one.among) if one.among else None, one)
+            for one in references(declared)
+        )
+        if declared.PLACE is not IN_A_HAND:
+            return Way(found, (), self.game.fold.get(declared))
+        way = self.ways[declared] = Way(
+            found, self.game.refusals(declared), self.game.fold.get(declared)
+        )
+        return way
+
+    def evaluate(self, standing: Standing) -> Result:
+        """What the hand's whole record amounts to, the match standing as it did before it."""
+        key = self._evaluated
+        if key is None or key[0] != len(self.entries) or key[1] is not standing:
+            self.deal.table = self.table.at(standing)
+            self.game.evaluate(self.deal)
+            self._evaluated = len(self.entries), standing
+        return self.deal.result
+
+    def part_penalties(self, standing: Standing) -> tuple[tuple[Penalty, ...], tuple[Penalty, ...]]:
+        """The penalties recorded before the hand first became complete, and those after it."""
+        if not self.penalties:
+            return (), ()
+        complete_at = self._first_complete(standing)
+        before = tuple(p for place, p in self.penalties if place <= complete_at)
+        after = tuple(p for place, p in self.penalties if place > complete_at)
+        return before, after
+
+    def _first_complete(self, standing: Standing) -> int:
+        """How many entries it took until the hand was complete; all where it never was."""
+        deal = self.game.start(self.table.at(standing))
+        for place, entry in enumerate(self.entries[: self.penalties[-1][0]]):
+            step = self.game.fold.get(type(entry.event))
+            if step is not None:
+                step(deal, entry.seq, entry.event)
+            if entry.event.PLACE is IN_A_HAND and self.game.evaluate(deal).complete:
+                return place
+        return len(self.entries)
+
+
+class MatchRecord:
+    """One match: its game and options, its hands, and the standing before each of them."""
+
+    def __init__(
+        self,
+        number: int,
+        started: Entry,
+        game: Game,
+        options: Mapping[str, Any],
+        seats: tuple[str, ...],
+        players: Mapping[str, str],
+    ) -> None:
+        self.number = number
+        self.started = started
+        self.game = game
+        self.options = options
+        self.seats = seats
+        self.names = {seat: players[seat] for seat in seats}
+        self.pack = game.pack(options, len(seats))
+        self.sides = game.sides(seats)
+        self.scope = Scope(
+            players=players,
+            seated=seats,
+            sides=tuple(self.sides),
+            cards=self.pack.members,
+            shows=f"this match's {self.pack.name} pack",
+        )
+        self.hands: list[HandRecord] = []
+        self.ended: Entry | None = None  # match_ended, match_started or session_closed
+        self.hands_when_ended: int | None = None
+        self._seatings: dict[str, Seating] = {}
+        self._reckoned: tuple[HandRecord | None, int] = None, 0
+        self._standings = [game.course.start(self.sides, options)]
+        self._latest: list[HandRecord | None] = [None]  # the last complete hand at each of them
+
+    def seating_of(self, dealer: str) -> Seating:
+        """What the hands that a player deals have in common."""
+        if dealer not in self._seatings:
+            table = Table(
+                pack=self.pack,
+                seats=self.seats,
+                players=self.game.players(self.seats, dealer),
+                dealer=dealer,
+                options=self.options,
+                sides=self.sides,
+                names=self.names,
+            )
+            counted = self.game.start(table).counted_sides()
+            scope = replace(self.scope, active=table.players, counted=counted)
+            self._seatings[dealer] = Seating(table, scope, {})
+        return self._seatings[dealer]
+
+    def refuse_penalty(self, *, over: bool) -> None:
+        """Refuse a penalty where the game knows none."""
+        why = self.game.no_penalty(self.options, over=over)
+        if why:
+            raise Unusable(why)
+
+    def penalize(self, entry: Entry, event: PenaltyGiven) -> None:
+        """Note a penalty given before the first hand."""
+        refuse_unknown(event, self.scope)
+        self.refuse_penalty(over=False)
+        penalty = Penalty(entry.seq, event.side, event.points)
+        self._standings[0] = self.game.course.penalize(self._standings[0], penalty)
+        self.changed(0)
+
+    def on_record(self) -> tuple[Any, ...]:
+        """All that the report of the match follows from, beside what was said of its hands."""
+        hands = tuple((hand.dealer, tuple(hand.entries)) for hand in self.hands)
+        terms = self.game.id, self.game.version, self.options, self.seats
+        return terms, self._standings[0], self.hands_when_ended, hands
+
+    def end(self, entry: Entry) -> None:
+        """Note what ends the match: the first such event does."""
+        if self.ended is None:
+            self.ended = entry
+            self.hands_when_ended = len(self.hands)
+
+    def changed(self, hand: int) -> None:
+        """Forget the standings after a hand whose record has changed, by its place from 0."""
+        del self._standings[hand + 1 :]
+        del self._latest[hand + 1 :]
+
+    def standing(self, hands: int | None = None) -> Standing:
+        """The standing after so many hands, or after all."""
+        upto = len(self.hands) if hands is None else hands
+        self._forget_if_last_hand_went_on()
+        while len(self._standings) <= upto:
+            hand = self.hands[len(self._standings) - 1]
+            self._standings.append(self._after(hand, self._standings[-1]))
+            self._reckoned = hand, len(hand.entries)
+            self._latest.append(hand if self.complete(hand) else self._latest[-1])
+        return self._standings[upto]
+
+    def last_complete(self) -> HandRecord | None:
+        """The last complete hand, if there is one."""
+        self.standing()
+        return self._latest[len(self.hands)]
+
+    def over_with(self, hand: HandRecord) -> bool:
+        """Whether the match is over once a hand stands so, whatever hands may follow."""
+        return self._after(hand, self.standing(hand.number - 1)).over
+
+    def begin(self, hand: HandRecord) -> None:
+        """Add a hand; the one before it will not go on."""
+        self._forget_if_last_hand_went_on()
+        self.hands.append(hand)
+
+    def _forget_if_last_hand_went_on(self) -> None:
+        """Forget the standing after the last hand if that has changed since."""
+        if len(self._standings) > len(self.hands) > 0:
+            hand, entries = self._reckoned
+            if hand is not self.hands[-1] or entries != len(hand.entries):
+                self.changed(len(self.hands) - 1)
+
+    def _after(self, hand: HandRecord, standing: Standing) -> Standing:
+        result = hand.evaluate(standing)
+        before, after = hand.part_penalties(standing)
+        if self.after_end(hand):
+            result, before, after = Result(), (), (*before, *after)
+        return self.game.course.add(standing, result, self.options, before, after)
+
+    def after_end(self, hand: HandRecord) -> bool:
+        """Whether a hand stands after the end of its match, which a correction made earlier."""
+        ended = self.hands_when_ended
+        return (ended is not None and hand.number > ended) or self.standing(hand.number - 1).over
+
+    @property
+    def over(self) -> bool:
+        """Whether no further hand can be played in it."""
+        return self.ended is not None or self.standing().over
+
+    def complete(self, hand: HandRecord) -> bool:
+        """Whether what scores a hand is on record, and it is in time."""
+        result = hand.evaluate(self.standing(hand.number - 1))
+        return result.complete and not self.after_end(hand)

@@ -1,0 +1,286 @@
+"""A session as it stands corrected: where each entry belongs, and what can never stand there."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from scorekeeper.base.errors import Cause, Unusable, expected
+from scorekeeper.events.common import (
+    A_CORRECTION,
+    COMMON,
+    Entry,
+    Event,
+    HandStarted,
+    MatchEnded,
+    MatchStarted,
+    NewPlayer,
+    PenaltyGiven,
+    Place,
+    PlayerJoined,
+    SessionClosed,
+    SessionOpened,
+)
+from scorekeeper.events.references import refuse_unknown
+from scorekeeper.games import GAMES
+from scorekeeper.games.game import Game
+from scorekeeper.log import codec
+from scorekeeper.log.corrections import Undecoded
+from scorekeeper.session.disputes import ABOUT_A_HAND, Bound, Disputes
+from scorekeeper.session.matches import HandRecord, MatchRecord
+from scorekeeper.session.signatures import At
+
+COMMON_CLASSES: Final = frozenset(COMMON)
+AUTHORS: Final = ("keeper", "import", "")  # beside the players, who may record
+
+
+MOST_HANDS: Final = 100_000  # of a session: nobody lives to play them, and each takes memory
+
+
+class TooMuch(Unusable):
+    """A log that would keep its reader busy for longer than any real one."""
+
+
+@dataclass(slots=True)
+class Segment:
+    """Keys of entries that follow one another, all in one hand or in none."""
+
+    keys: list[int] = field(default_factory=list)
+    match: MatchRecord | None = None
+    hand: HandRecord | None = None
+
+
+class Record:
+    """The structure of a session, built by placing its entries one after another.
+
+    ``bound`` remembers which hand a signature or a dispute was about when it was recorded:
+    corrections do not make it one about another hand. ``work`` is told how much work was done,
+    and refuses to do too much.
+    """
+
+    def __init__(self, work: Callable[[int], None], bound: Bound | None = None) -> None:
+        self.work = work
+        self.said = Disputes(self, bound)
+        self.declared = COMMON_CLASSES  # the events that can come next
+        self.opened: SessionOpened | None = None
+        self.closed: Entry | None = None
+        self.players: dict[str, str] = {}
+        self.authors = set(AUTHORS)  # who may record: the players, too
+        self.matches: list[MatchRecord] = []
+        self.hand_at_hand: HandRecord | None = None  # to which entries of play belong
+        self.segments: list[Segment] = [Segment()]
+        self.segment_of: dict[int, Segment] = {}
+        self.hand_at: dict[int, HandRecord] = {}  # hands by the seq of their hand_started
+
+    # ---------------------------------------------------------------------------- placing
+
+    def place(self, key: int, entry: Entry | None, *, new: bool = True) -> None:
+        """Put an entry at the end; None is a place where nothing stands.
+
+        ``new`` entries may not start a hand after the end of a match; those that stood before
+        a correction made that end may.
+        """
+        if entry is None or entry.event.PLACE is A_CORRECTION:
+            self.keep(key)
+            return
+        said = key, key
+        if type(entry.event) not in self.declared:
+            said = key, getattr(entry.event, "said", key)
+            entry = decoded(entry, self.matches[-1].game if self.matches else None)
+        event = entry.event
+        if self.opened is None and not isinstance(event, SessionOpened):
+            raise Unusable(f"a log begins with session_opened, got {event.TYPE}", field="type")
+        self.refuse_author(entry)
+        if self.closed is not None and event.PLACE is not Place.DISPUTE:
+            raise Unusable(Cause("the session has been closed", "closed"), field="type")
+        special = self._PLACES.get(type(event))
+        if special is not None:
+            special(self, At(said, entry, new), event)
+        elif type(event) in ABOUT_A_HAND:
+            self.said.place(At(said, entry, new))
+        elif event.PLACE is not Place.SESSION:
+            self.hand.add(entry)
+        self.keep(key)
+
+    def refuse_author(self, entry: Entry) -> None:
+        """Refuse an event recorded by nobody who is there, or who comes by it."""
+        if entry.by in self.authors:
+            return
+        event = entry.event
+        coming = event.players if isinstance(event, SessionOpened) else (event,)
+        if entry.by not in [one.id for one in coming if isinstance(one, NewPlayer | PlayerJoined)]:
+            raise Unusable(
+                expected("a player of this session, keeper or import", entry.by), field="by"
+            )
+
+    def keep(self, key: int) -> None:
+        """Remember where the entry with this key was placed."""
+        segment = self.segments[-1]
+        segment.keys.append(key)
+        self.segment_of[key] = segment
+
+    def _segment(self, match: MatchRecord | None = None, hand: HandRecord | None = None) -> None:
+        self.segments.append(Segment(match=match, hand=hand))
+
+    @property
+    def match(self) -> MatchRecord:
+        """The match that is open, or the last one."""
+        if not self.matches:
+            raise Unusable("no match has been started", field="type")
+        return self.matches[-1]
+
+    @property
+    def hand(self) -> HandRecord:
+        """The hand at hand."""
+        if not self.match.hands:
+            said = Cause("no hand of this match has been started", "no_hand")
+            raise Unusable(said, field="type")
+        return self.match.hands[-1]
+
+    # ----------------------------------------------------------------- session and players
+
+    def _open(self, at: At, event: SessionOpened) -> None:
+        if self.opened is not None:
+            raise Unusable("session_opened stands only at the beginning", field="type")
+        there: dict[str, str] = {}
+        for place, player in enumerate(event.players):
+            join(there, player, f"data.players.{place}.id")
+        self.opened = event
+        self.players.update(there)
+        self.authors |= there.keys()
+
+    def _player_joined(self, at: At, event: PlayerJoined) -> None:
+        join(self.players, event, "data.id")
+        self.authors.add(event.id)
+
+    def _close(self, at: At, event: Event) -> None:
+        if self.matches:
+            self.matches[-1].end(at.entry)
+        self.closed = at.entry
+        self.hand_at_hand = None
+        self._segment()
+
+    # ---------------------------------------------------------------------- match and hand
+
+    def _start_match(self, at: At, event: MatchStarted) -> None:
+        game = the_game(event)
+        self._refuse_seats(game, event)
+        options = game.options(event.options, len(event.seats))
+        if self.matches:
+            self.matches[-1].end(at.entry)
+        match = MatchRecord(
+            len(self.matches) + 1, at.entry, game, options, event.seats, self.players
+        )
+        self.matches.append(match)
+        self.hand_at_hand = None
+        self.declared = game.declared
+        self._segment(match)
+
+    def _refuse_seats(self, game: Game, event: MatchStarted) -> None:
+        for place, seat in enumerate(event.seats):
+            if seat not in self.players:
+                raise Unusable(expected("a player of this session", seat),
+                               field=f"data.seats.{place}")  # fmt: skip
+        if len(event.seats) not in game.seats:
+            numbers = " or ".join(map(str, game.seats))
+            raise Unusable(
+                expected(f"{numbers} players for {game.name}", len(event.seats)),
+                field="data.seats",
+            )
+
+    def _start_hand(self, at: At, event: HandStarted) -> None:
+        match = self.match
+        refuse_unknown(event, match.scope)
+        if at.new and match.over:
+            said = Cause("the match has ended; a new one has to be started", "match_over")
+            raise Unusable(said, field="type")
+        if len(self.hand_at) >= MOST_HANDS:
+            raise TooMuch(f"too much work: more than {MOST_HANDS} hands", field="type")
+        hand = HandRecord(match, len(match.hands) + 1, at.entry, event.dealer)
+        match.begin(hand)
+        self.hand_at[at.entry.seq] = self.hand_at_hand = hand
+        self._segment(match, hand)
+
+    def put_in_place(self, segment: Segment, hand: HandRecord) -> None:
+        """Put a hand that was written down anew in the place of what it was before."""
+        before, segment.hand = segment.hand, hand
+        hand.match.hands[hand.number - 1] = hand
+        hand.match.changed(hand.number - 1)
+        if self.hand_at_hand is before:
+            self.hand_at_hand = hand
+        if self.hand_at[hand.started.seq] is before:
+            self.hand_at[hand.started.seq] = hand
+
+    def _end_match(self, at: At, event: Event) -> None:
+        self.match.end(at.entry)
+
+    def _penalty(self, at: At, event: PenaltyGiven) -> None:
+        if self.match.hands:
+            self.hand.penalize(at.entry, event, new=at.new)
+            self.work(self.hand.cost)
+        else:
+            self.match.penalize(at.entry, event)
+
+    # -------------------------------------------------------------- signatures and disputes
+
+    @property
+    def bound(self) -> Bound:
+        """Which hand a signature or a dispute was about when it was recorded."""
+        return self.said.bound
+
+    @property
+    def disputed(self) -> Mapping[int, None]:
+        """The seqs of the hands with an open dispute."""
+        return self.said.disputed
+
+    _PLACES: Final[dict[type[Event], Callable[[Any, At, Any], None]]] = {
+        SessionOpened: _open,
+        PlayerJoined: _player_joined,
+        SessionClosed: _close,
+        MatchStarted: _start_match,
+        MatchEnded: _end_match,
+        HandStarted: _start_hand,
+        PenaltyGiven: _penalty,
+    }
+
+
+# Events that shape more than the hand they stand in: a correction of one places all anew.
+SHAPERS: Final[tuple[type[Event], ...]] = (
+    SessionOpened, PlayerJoined, SessionClosed, MatchStarted, MatchEnded, HandStarted,
+    *ABOUT_A_HAND,
+)  # fmt: skip
+SHAPING: Final = {one.TYPE for one in SHAPERS}
+
+
+def join(there: dict[str, str], player: NewPlayer | PlayerJoined, path: str) -> None:
+    """Add a player to those who are there."""
+    if player.id in there:
+        owner = there[player.id]
+        raise Unusable(f'the id "{player.id}" belongs to {owner} already', field=path)
+    there[player.id] = player.name
+
+
+def decoded(entry: Entry, game: Game | None) -> Entry:
+    """An entry with its event as the game at its place declares it."""
+    event = entry.event
+    types = game.by_type if game else codec.COMMON_TYPES
+    if isinstance(event, Undecoded):
+        return replace(entry, event=codec.decode(event.type, event.data, types))
+    if type(event) in (game.declared if game else COMMON_CLASSES):
+        return entry
+    return replace(entry, event=codec.decode(event.TYPE, codec.encode(event), types))
+
+
+def the_game(event: MatchStarted) -> Game:
+    """The game of a match, in the version of its rules that it is played under."""
+    if event.game not in GAMES:
+        why = f'no game "{event.game}" is installed here; there are {", ".join(GAMES)}'
+        raise Unusable(why, field="data.game")
+    version = 1 if event.rules is None else event.rules
+    game = GAMES.version(event.game, version)
+    if game is None:
+        known = ", ".join(str(one.version) for one in GAMES.versions(event.game))
+        raise Unusable(
+            expected(f"a version of the rules of {event.game} ({known})", version),
+            field="data.rules",
+        )
+    return game

@@ -1,0 +1,145 @@
+"""All that a store keeps of a session, as a backup holds it, and whether it fits together."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from scorekeeper.base.errors import UnusableBackup, expected, printable, shown
+from scorekeeper.log.reading import is_author, is_time
+from scorekeeper.store import keyring, streams
+from scorekeeper.store.contract import ROLES, Fits, Key, Line, Position, any_answer
+from scorekeeper.store.streams import Done
+
+LONGEST_TYPE: Final = 64  # characters
+OF_A_DIGEST: Final = 32  # bytes
+JOINS: Final = ("session_opened", "player_joined", "event_inserted", "event_replaced")
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One session with all that belongs to it."""
+
+    id: str
+    created: str
+    lines: tuple[Line, ...]
+    requests: Mapping[str, Done]
+    keys: tuple[tuple[Key, bytes], ...]  # each with the SHA-256 of its secret
+    phones: tuple[tuple[bytes, str], ...] = ()  # by SHA-256, and the id of the key that each holds
+
+    @property
+    def position(self) -> Position:
+        """Where its stream ends."""
+        return streams.end(self.lines)
+
+
+def refuse_unfit(kept: Kept, fits: Fits = any_answer) -> None:
+    """UnusableBackup, with the place, where a session is not as a store would keep it.
+
+    That its lines are whole, and say what their columns say, is verified apart.
+    """
+    for complaint in complaints(kept, fits):
+        raise UnusableBackup(f"session {named(kept.id)}: {complaint}")
+
+
+def complaints(kept: Kept, fits: Fits) -> Iterator[str]:
+    """What is wrong with a session."""
+    if type(kept.id) is not str or not keyring.is_id(kept.id):
+        yield "no session has such an id"
+    if not _is_time(kept.created):
+        yield f"created: {expected('a time', kept.created)}"
+    if not kept.lines:
+        yield "it has no event"
+        return
+    for line in kept.lines:
+        if not (line.type.isprintable() and 0 < len(line.type) <= LONGEST_TYPE):
+            yield f"event {line.seq}: no event has such a type"
+    made = Counter(done.version for done in kept.requests.values())
+    for name, done in kept.requests.items():
+        for complaint in _of_request(name, done, kept.lines, fits):
+            yield f"request {named(name)}: {complaint}"
+        if made[done.version] > 1:
+            yield f"request {named(name)}: another one made version {done.version}, too"
+    yield from _of_keys(kept)
+    yield from _of_phones(kept)
+
+
+def _of_keys(kept: Kept) -> Iterator[str]:
+    players = players_of(kept.lines)
+    for key, digest in kept.keys:
+        for complaint in _of_key(key, digest, kept.id, players):
+            yield f"key {named(key.id)}: {complaint}"
+
+
+def _of_phones(kept: Kept) -> Iterator[str]:
+    ids = {key.id for key, _ in kept.keys}
+    for phone, held in kept.phones:
+        if not _is_digest(phone) or held not in ids:
+            yield f"a phone holds key {named(held)}, which is not there, or is no phone"
+    if len(dict(kept.phones)) != len(kept.phones):
+        yield "a phone stands there twice"
+
+
+def _of_request(name: object, done: Done, lines: Sequence[Line], fits: Fits) -> Iterator[str]:
+    if type(name) is not str or not streams.is_key(name):
+        yield "no request has such a key"
+    if not _is_digest(done.digest):
+        yield "its digest is no SHA-256"
+    if type(done.version) is not int or not 1 <= done.version <= len(lines):
+        yield f"it says version {shown(done.version)}, and the log has {len(lines)} events"
+    elif type(done.status) is not int or not 200 <= done.status <= 599:
+        yield expected("a status from 200 to 599", done.status)
+    elif type(done.answer) is not bytes or not fits(streams.repeated(done, done.digest), lines):
+        yield f"its answer does not fit what is on record at version {done.version}"
+
+
+def _of_key(key: Key, digest: object, session: str, players: set[str]) -> Iterator[str]:
+    if type(key.id) is not str or not keyring.is_id(key.id):
+        yield "no key has such an id"
+    if key.session != session:
+        yield f"it opens session {named(key.session)}, not the one that it lies with"
+    if key.role not in ROLES:
+        yield expected("host, seat or view", key.role)
+    elif key.role != "seat" and key.player is not None:
+        yield f"only a seat has a player, got {shown(key.player)}"
+    elif key.role == "seat" and not (type(key.player) is str and key.player in players):
+        yield expected("one of the session's players", key.player)
+    if not _is_digest(digest):
+        yield "its digest is no SHA-256"
+    if not _is_time(key.created):
+        yield f"created: {expected('a time', key.created)}"
+    for name in ("expires", "revoked", "last_used"):
+        if getattr(key, name) is not None and not _is_time(getattr(key, name)):
+            yield f"{name}: {expected('a time or none', getattr(key, name))}"
+
+
+def players_of(lines: Sequence[Line]) -> set[str]:
+    """The ids of all who are told to play, or ever were."""
+    found: set[str] = set()
+    for line in lines:
+        if line.type in JOINS:
+            data = json.loads(line.line)["data"]
+            data = data if line.type in JOINS[:2] else data.get("data")
+            if isinstance(data, dict):
+                players = data.get("players")
+                people = [data, *players] if isinstance(players, list) else [data]
+                found |= {one["id"] for one in people if _has_id(one)}
+    return found
+
+
+def _has_id(one: Any) -> bool:
+    return isinstance(one, dict) and isinstance(one.get("id"), str) and is_author(one["id"][:64])
+
+
+def named(name: object) -> str:
+    """What something is called, as a message can hold it."""
+    return printable(name) if isinstance(name, str) else shown(name)
+
+
+def _is_time(value: object) -> bool:
+    return type(value) is str and is_time(value)
+
+
+def _is_digest(value: object) -> bool:
+    return type(value) is bytes and len(value) == OF_A_DIGEST

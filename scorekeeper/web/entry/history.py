@@ -1,0 +1,170 @@
+"""What is on record of a hand, as the page of a table tells it: so far, at its end, as a log."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from flask_babel import gettext as _
+
+from scorekeeper.events.common import A_CORRECTION, Entry, EventStruck
+from scorekeeper.events.sentences import Voice
+from scorekeeper.log import codec
+from scorekeeper.play.prompts import Prompt
+from scorekeeper.play.scoring import Line
+from scorekeeper.report.narration import ToldTrick, tricks_of
+from scorekeeper.report.report import confirmed
+from scorekeeper.service import Holder
+from scorekeeper.service.requests import NewEvent
+from scorekeeper.session.matches import HandRecord, MatchRecord
+from scorekeeper.session.session import Session
+from scorekeeper.web.entry.actions import to_undo
+from scorekeeper.web.entry.contract import Fact, facts, loud
+from scorekeeper.web.entry.labels import names_at, side_label, voice_at
+from scorekeeper.web.entry.steps import masked
+from scorekeeper.web.wording.writing import labelled
+
+MOST_TOLD: Final = 120  # events of the log that the page tells
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """An event in words: where, by whom and when it was recorded."""
+
+    seq: int
+    words: str
+    by: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """A hand so far: its contract, its tricks, and the cards that lie on the table.
+
+    ``loud`` is what the whole table should hear.
+    """
+
+    number: int
+    facts: Sequence[Fact]
+    loud: Sequence[str]
+    tricks: Sequence[ToldTrick]
+    table: ToldTrick | None
+    taken: Mapping[str, int]
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A complete hand: its lines, who signed it, and whose signature is asked for here."""
+
+    number: int
+    lines: Sequence[tuple[str, Line]]
+    signed: Sequence[str]
+    asked: Sequence[str]
+    disputed: bool
+
+
+def due_in(hand: HandRecord | None) -> list[Prompt]:
+    """What can be recorded next in a hand."""
+    if hand is None or hand.match.complete(hand):
+        return []
+    return list(hand.game.prompts(hand.deal))
+
+
+def strip(session: Session, match: MatchRecord, hand: HandRecord, due: Iterable[Prompt]) -> Strip:
+    """A hand so far; of what is ``due`` in it, some is to be heard."""
+    told = tricks_of(hand)
+    voice = voice_at(session, match)
+    said = [entry.event for entry in hand.entries]
+    taken = dict.fromkeys(hand.table.players, 0)
+    for trick in told:
+        if trick.winner in taken and trick.scored:
+            taken[trick.winner] += 1
+    lying = [trick for trick in told if trick.plays]
+    return Strip(
+        hand.number,
+        tuple(facts(hand, said, voice)),
+        tuple(loud(said, due, voice)),
+        told,
+        lying[-1] if lying else None,
+        taken,
+        hand.deal.tricks.total,
+    )
+
+
+def outcome(session: Session, match: MatchRecord, holder: Holder) -> Outcome | None:
+    """The last complete hand."""
+    hand = match.last_complete()
+    if hand is None:
+        return None
+    signed = confirmed(session, hand)
+    unsigned = [seat for seat in match.seats if seat not in signed]
+    mine = unsigned if holder.role == "host" else [one for one in unsigned if one == holder.player]
+    names = names_at(session)
+    lines = [(side_label(one.side, names, match), one) for one in hand.deal.result.lines]
+    return Outcome(
+        hand.number,
+        lines,
+        [names[seat] for seat in signed],
+        [] if session.record.closed is not None else mine,
+        hand.started.seq in session.record.disputed,
+    )
+
+
+def undo(session: Session, match: MatchRecord, holder: Holder) -> str:
+    """What a tap on Undo takes back, in words; empty where that is nothing."""
+    entry = to_undo(session, holder)
+    if entry is None:
+        return ""
+    return _words(session, voice_at(session, match), entry)
+
+
+def log(session: Session, match: MatchRecord) -> Iterator[Saying]:
+    """The last hand in words, the latest first."""
+    hand = match.hands[-1] if match.hands else None
+    if hand is None:
+        return
+    voice, names = voice_at(session, match), names_at(session)
+    for entry in [*reversed(hand.entries[-MOST_TOLD:]), hand.started]:
+        yield Saying(entry.seq, voice.tell(entry.event), names.get(entry.by, ""), entry.at)
+
+
+def since(session: Session, version: int) -> list[str]:
+    """What was recorded after a version, in words with who did it."""
+    match = session.record.matches[-1] if session.record.matches else None
+    voice = voice_at(session, match)
+    names = names_at(session)
+    found = []
+    for entry in list(session.corrections.recorded.values())[-MOST_TOLD:]:
+        if entry.seq > version:
+            by = names.get(entry.by, "")
+            words = _news(session, voice, entry)
+            found.append(f"{labelled(by)} {words}" if by else words)
+    return found
+
+
+def same_since(session: Session, version: int, events: Sequence[NewEvent]) -> bool:
+    """Whether others recorded after a version just what somebody was about to."""
+    recorded = session.corrections.recorded.values()
+    told = [masked(entry.event) for entry in recorded if entry.seq > version]
+    known = [(one.TYPE, codec.encode(one)) for one in told]
+    return bool(events) and all((one.type, one.data) in known for one in events)
+
+
+def _news(session: Session, voice: Voice, entry: Entry) -> str:
+    """What others have just recorded, in words."""
+    if isinstance(entry.event, EventStruck):
+        struck = session.corrections.recorded.get(entry.event.seq)
+        what = _words(session, voice, struck) if struck else ""
+        return str(_("Taken back: %(what)s", what=what))
+    return _words(session, voice, entry)
+
+
+def _words(session: Session, voice: Voice, entry: Entry) -> str:
+    """What an entry says; of a correction, what reads otherwise by it."""
+    if entry.event.PLACE is not A_CORRECTION:
+        return voice.tell(entry.event)
+    place = session.corrections.place_of(entry.seq)
+    segment = session.record.segment_of.get(place)
+    entries = segment.hand.entries if segment and segment.hand else ()
+    told = next((voice.tell(one.event) for one in entries if one.seq == place), "")
+    return told or str(_("A correction"))

@@ -1,0 +1,14 @@
+"""Who looks at a page: he sees what the table knows, whatever his key is for.
+
+The phone of a host lies among the others, and is often that of a player.
+"""
+
+from dataclasses import replace
+
+from scorekeeper.api.access import holder_of
+from scorekeeper.service import Holder
+
+
+def who_looks(session: str) -> Holder:
+    """Who holds the key that came, as one at the table; UnknownSession, NoKey, TooOften."""
+    return replace(holder_of(session), at_table=True)

@@ -1,0 +1,96 @@
+"""The tables of a phone: a cookie names the phone, and the store the keys that it holds.
+
+So however many tables there are, one cookie stands for all of them. Before that each table had a
+cookie of its own; those that still come are moved over, some with each page.
+"""
+
+import secrets
+from collections.abc import Iterator
+from contextlib import suppress
+from http import HTTPStatus
+from itertools import islice
+from typing import Final
+
+from flask import Flask, current_app, g, request
+from werkzeug.wrappers import Response
+
+from scorekeeper.api.access import A_SECRET, cookie_name, phone, phone_cookie, service
+from scorekeeper.base.errors import StorageUnavailable
+from scorekeeper.store import Key
+from scorekeeper.web.phone.remembered import A_YEAR, keep
+
+PLAIN: Final = "table-"
+MOST_MOVED: Final = 30  # with one answer: proxies let few kilobytes of headers through
+
+
+def init_app(app: Flask) -> None:
+    """Let every page look after the cookie of the phone that it goes to."""
+    app.after_request(looked_after)
+
+
+def take(key: Key) -> None:
+    """Let this phone hold a key; SeatTaken."""
+    service().store.take_key(this_phone(), key)
+
+
+def this_phone() -> str:
+    """The secret of this phone, which is given one with the answer if it has none."""
+    if "phone" not in g:
+        g.phone = phone() or secrets.token_urlsafe(24)
+    secret: str = g.phone
+    return secret
+
+
+def my_keys(most: int) -> Iterator[Key]:
+    """So many of the keys that this phone holds, and those that are still to be moved over."""
+    yield from (key for _, key in islice(_old_keys(), most) if key is not None)
+    secret = phone()
+    if secret is not None:
+        yield from service().store.held_keys(secret, most)
+
+
+def looked_after(answer: Response) -> Response:
+    """Move cookies of tables over; renew that of the phone, so that it lasts while it is used."""
+    looks = request.method == "GET" and answer.mimetype == "text/html"
+    if looks and asks_store() and answer.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
+        with suppress(StorageUnavailable):  # they come again
+            _move_over(answer)
+    if "phone" in g or (looks and phone() and "X-Fragment" not in request.headers):
+        keep(answer, phone_cookie(), this_phone(), A_YEAR)
+    return answer
+
+
+def asks_store() -> bool:
+    """Whether the page is one of a table, or lists them; others need no database."""
+    return request.path == "/" or "session" in (request.view_args or {})
+
+
+def _move_over(answer: Response) -> None:
+    """Let this phone hold the keys of its old cookies, and delete these."""
+    moved = list(islice(_old_keys(), MOST_MOVED))
+    keys = [key for _, key in moved if key is not None]
+    if keys:
+        service().store.hold(this_phone(), keys)
+    for name, _ in moved:
+        forget(answer, name)
+
+
+def _old_keys() -> Iterator[tuple[str, Key | None]]:
+    """The old cookies of tables, each with its key if that is one.
+
+    By https, those that came before https are none.
+    """
+    prefix = cookie_name("")
+    for name, said in request.cookies.items():
+        if name.startswith(prefix) and A_SECRET.fullmatch(said):
+            key = service().store.known_key(said)
+            yield name, key if key is not None and name == cookie_name(key.session) else None
+        elif name.startswith((prefix, PLAIN)):
+            yield name, None
+
+
+def forget(answer: Response, name: str) -> None:
+    """Delete a cookie of this phone."""
+    answer.delete_cookie(
+        name, secure=current_app.config["SESSION_COOKIE_SECURE"], httponly=True, samesite="Lax"
+    )

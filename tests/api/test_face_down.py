@@ -1,0 +1,307 @@
+"""What lies face down at the table is told by nothing but the host's key, until it is turned up."""
+
+import io
+import itertools
+import json
+import zipfile
+from collections.abc import Collection, Mapping
+from hashlib import sha256
+from typing import Final
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorekeeper.exports import verifier
+from scorekeeper.games.knock.rules import PACK
+from scorekeeper.log import canonical
+from scorekeeper.log.reading import verify
+from scorekeeper.service import Holder
+from tests.api.asking import Table, told
+from tests.api.worlds import (
+    BETRAYED,
+    BRIEFLY,
+    FILES,
+    FORMS,
+    SCRIPTS,
+    World,
+    alike,
+    answers,
+    application,
+    played,
+)
+from tests.evenings import event, opening, replaced, struck
+
+GAMES: Final = sorted(SCRIPTS)
+LAID: Final = ["QB", "7C"]
+
+
+# ---------------------------------------------------------------------------------- two worlds
+
+
+@pytest.fixture(scope="module")
+def clients() -> tuple[FlaskClient, FlaskClient]:
+    """Two applications."""
+    return application(), application()
+
+
+CHANCE: Final = itertools.count()
+
+
+@pytest.fixture
+def worlds(
+    clients: tuple[FlaskClient, FlaskClient],
+    request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
+) -> tuple[World, World]:
+    """Two worlds in the middle of a hand."""
+    players, steps, _ = SCRIPTS[request.param]
+    alike(monkeypatch)
+    chance = next(CHANCE)
+    here, there = (World(client, players, chance, monkeypatch) for client in clients)
+    made = here, there
+    for step in steps:
+        one, other = (
+            world.table.append(*events, who=step.who, as_played=True)
+            for world, events in zip(made, (step.one, step.other), strict=True)
+        )
+        assert one.status_code == 201, one.get_data(as_text=True)
+        if step.who != "host":
+            assert one.data == other.data
+    return made
+
+
+LOOKS_ON: Final = {"view": (*FILES, *FORMS)}
+ALL_BUT: Final = {"mara": FILES, "view": FORMS}  # of the others what is asked most
+
+
+def differences(
+    worlds: tuple[World, World], readers: Mapping[str, Collection[str]] | None = None
+) -> list[str]:
+    """What readers are answered differently in the two worlds, each asking all but something."""
+    found = []
+    for who in set(worlds[0].table.keys) - {"host"} if readers is None else readers:
+        but = (ALL_BUT if readers is None else readers).get(who, BRIEFLY)
+        pairs = zip(*(answers(world, who, but) for world in worlds), strict=True)
+        found += [f"{who}: {path}" for (path, one), (_, other) in pairs if one != other]
+    return found
+
+
+@pytest.mark.parametrize("worlds", GAMES, indirect=True)
+def test_all_that_is_told_is_the_same(worlds: tuple[World, World]) -> None:
+    assert differences(worlds) == []
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("worlds", GAMES, indirect=True)
+def test_all_that_is_told_to_everybody_is_the_same(worlds: tuple[World, World]) -> None:
+    assert differences(worlds, dict.fromkeys({*worlds[0].table.keys} - {"host"}, ())) == []
+
+
+@pytest.mark.parametrize("worlds", GAMES, indirect=True)
+def test_control_without_the_mask_it_is_not(
+    worlds: tuple[World, World], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Holder, "sees_all", property(lambda holder: True))
+    found = differences(worlds, {"view": FORMS})
+    for end in ("/events", "/log.jsonl", "/bundle.zip"):
+        assert any(path.endswith(end) for path in found)
+
+
+@pytest.mark.parametrize("worlds", sorted(BETRAYED), indirect=True)
+def test_nobody_is_asked_about_what_lies_face_down(
+    worlds: tuple[World, World], request: pytest.FixtureRequest
+) -> None:
+    who, cards = BETRAYED[request.node.callspec.params["worlds"]]
+    events = played(cards).one
+    one, other = (world.table.append(*events, who=who) for world in worlds)
+    assert (one.status_code, one.data) == (201, other.data)
+    found = [world.table.get(who="host").get_json()["findings"] for world in worlds]
+    assert found[0] != found[1]  # the host is told
+    assert differences(worlds, LOOKS_ON) == []
+
+
+@pytest.mark.parametrize("worlds", GAMES, indirect=True)
+@pytest.mark.parametrize("way", ["struck", "replaced", "taken back"])
+def test_what_was_corrected_meanwhile_is_not_told(worlds: tuple[World, World], way: str) -> None:
+    """A struck entry, a replaced one, and a hand whose very beginning was taken back."""
+    for world in worlds:
+        log = world.table.get("/events").get_json()["events"]
+        hidden = [one for one in log if world.masked(one["seq"])]
+        first = hidden[0]
+        if way == "struck":
+            world.table.do(struck(first["seq"]), as_played=True)
+        elif way == "replaced":
+            world.table.do(replaced(first["seq"], first["type"], **first["data"]), as_played=True)
+        else:
+            backward = [struck(one["seq"]) for one in reversed(log[2:])]
+            world.table.do(*backward, as_played=True)
+    assert differences(worlds, LOOKS_ON) == []
+
+
+@pytest.mark.parametrize("worlds", GAMES, indirect=True)
+def test_a_proposal_about_it_is_not_told(worlds: tuple[World, World]) -> None:
+    for world in worlds:
+        log = world.table.get("/events").get_json()["events"]
+        first = next(one for one in log if world.masked(one["seq"]))
+        again = replaced(first["seq"], first["type"], **first["data"])
+        world.table.do(
+            event("correction_proposed", corrections=[again], reason="so", match=1, hand=1)
+        )
+    assert differences(worlds, LOOKS_ON) == []
+
+
+@pytest.mark.parametrize("worlds", GAMES, indirect=True)
+def test_what_a_count_would_show_is_not_asked(
+    worlds: tuple[World, World], request: pytest.FixtureRequest
+) -> None:
+    """A refusal tells nothing, though what is refused would turn the cards up."""
+    (end,) = SCRIPTS[request.node.callspec.params["worlds"]][2].one
+    next_hand = event("hand_started", dealer="mara")
+    refused = [world.table.append(end, next_hand, who="mara") for world in worlds]
+    assert refused[0].status_code == refused[1].status_code
+    if refused[0].status_code != 201:  # of who deals next everybody can be asked
+        assert refused[0].data == refused[1].data
+        answers = [world.table.append(end, who="mara") for world in worlds]
+        assert [answer.status_code for answer in answers] == [201, 201]
+
+
+# ------------------------------------------------------------------------------- turned up again
+
+
+@pytest.mark.parametrize("worlds", GAMES, indirect=True)
+def test_the_host_sees_all_and_everybody_does_after_the_hand(
+    worlds: tuple[World, World], request: pytest.FixtureRequest
+) -> None:
+    table = worlds[0].table
+    sealed = table.get("/log.jsonl").data
+    masked = table.get("/log.jsonl", who="view").data
+    lines = list(zip(sealed.splitlines(), masked.splitlines(), strict=True))
+    hidden = [(json.loads(one), json.loads(other)) for one, other in lines if one != other]
+    assert hidden
+    for one, other in hidden:
+        assert other == {**one, "data": None}
+        assert len(one["data"]["salt"]) == 22
+    assert len({one["data"]["salt"] for one, _ in hidden}) == len(hidden)
+    table.do(*SCRIPTS[request.node.callspec.params["worlds"]][2].one, who="mara", as_played=True)
+    whole = table.get("/log.jsonl", who="mara").data
+    assert whole == table.get("/log.jsonl").data
+    assert whole.startswith(sealed)
+    assert verify(io.BytesIO(whole)).ok
+    assert table.get(who="mara").data == table.get().data
+
+
+def test_the_recorder_sees_no_more_than_the_others(table: Table) -> None:
+    knock(table)
+    answer = table.do(event("cards_laid_away", player="ugo", cards=LAID), who="ugo", key="laid")
+    assert answer["events"][0]["data"] is None
+    again = table.append(
+        event("cards_laid_away", player="ugo", cards=LAID), who="ugo", key="laid", at=3
+    )
+    assert again.get_json() == answer
+
+
+def knock(table: Table) -> None:
+    """A hand of Knock that Ugo deals."""
+    seats = ["mara", "leo", "nina", "ugo"]
+    table.do(event("player_joined", id="ugo", name="Ugo"))
+    table.keys["ugo"] = table.add_key("seat", player="ugo").get_json()["key"]
+    table.do(event("match_started", game="knock", seats=seats), event("hand_started", dealer="ugo"))
+
+
+def test_a_repetition_by_another_key_is_no_way_in(table: Table) -> None:
+    """Nor does it tell whether the cards were guessed."""
+    knock(table)
+    at, laid = table.version, event("cards_laid_away", player="ugo", cards=LAID)
+    assert table.append(laid, key="first", at=at).get_json()["events"][0]["data"]["cards"] == LAID
+    for cards in (LAID, ["QB", "7D"]):
+        guess = event("cards_laid_away", player="ugo", cards=cards)
+        answer = table.append(guess, who="leo", key="first", at=at)
+        assert told(answer) == (422, "idempotency_key_reused")
+
+
+def broken(line: bytes, previous: str) -> list[str]:
+    """The cards laid away, found by trying all that they can be against the hash."""
+    said = json.loads(line)
+    public = {name: said[name] for name in ("at", "by", "seq", "type")}
+    codes = [card.code for card in PACK.cards]
+    for pair in itertools.permutations(codes, 2):
+        data = {"player": "ugo", "cards": list(pair)}
+        unsealed = canonical.encode({**public, "data": data})
+        if sha256(previous.encode() + b"\n" + unsealed).hexdigest() == said["hash"]:
+            return list(pair)
+    return []
+
+
+@pytest.mark.parametrize("salted", [True, False])
+def test_the_hash_does_not_tell_few_possible_cards_apart(
+    table: Table, monkeypatch: pytest.MonkeyPatch, *, salted: bool
+) -> None:
+    if not salted:  # the control
+        monkeypatch.setattr("scorekeeper.service.service.salted", lambda kind, data: data)
+    knock(table)
+    table.do(event("cards_laid_away", player="ugo", cards=LAID))
+    *_, before, line = table.get("/log.jsonl", who="leo").data.splitlines()
+    assert json.loads(line)["data"] is None
+    assert broken(line, json.loads(before)["hash"]) == ([] if salted else LAID)
+
+
+def test_a_masked_log_is_no_log_to_verify_score_or_import(table: Table) -> None:
+    knock(table)
+    table.do(event("cards_laid_away", player="ugo", cards=LAID))
+    log = table.get("/log.jsonl", who="leo").data
+    verdict = verify(io.BytesIO(log))
+    assert (verdict.ok, verdict.first_bad_line) == (False, table.version)
+    assert "lay face down" in verdict.reason
+    alone = verifier.verify(io.BytesIO(log))
+    assert (alone.code, alone.line) == (verifier.DAMAGED, table.version)
+    assert "lay face down" in alone.reason
+    for path in ("/api/sessions/import", "/api/score"):
+        refused = table.client.post(path, data=log, content_type="application/x-ndjson")
+        assert told(refused) == (422, "unusable")
+        assert "lay face down" in refused.get_json()["detail"]
+        assert refused.get_json()["line"] == table.version
+
+
+def test_the_archive_says_that_it_cannot_be_verified_yet(table: Table) -> None:
+    knock(table)
+    table.do(event("cards_laid_away", player="ugo", cards=LAID))
+    for who, says in (("leo", True), ("host", False)):
+        with zipfile.ZipFile(io.BytesIO(table.get("/bundle.zip", who=who).data)) as archive:
+            assert ("Not yet: 1 event lay face down" in archive.read("README.txt").decode()) is says
+            assert (b'"data":null' in archive.read("log.jsonl")) is says
+
+
+def test_a_salt_of_ones_own_is_kept_and_says_nothing(table: Table) -> None:
+    knock(table)
+    salt = "A" * 22
+    laid = table.do(event("cards_laid_away", player="ugo", cards=LAID, salt=salt))
+    assert laid["events"][0]["data"]["salt"] == salt
+    plain = table.do(event("cards_laid_away", player="ugo"), as_played=True)
+    assert plain["events"][0]["data"] == {"player": "ugo"}
+    for wrong in ("A" * 21, "A" * 21 + "!", 7):
+        refused = table.append(event("cards_laid_away", player="ugo", cards=LAID, salt=wrong))
+        assert refused.get_json()["field"] == "events.0.data.salt"
+    refused = table.append(event("card_played", player="mara", card="NS", salt=salt))
+    assert refused.get_json()["field"] == "events.0.data.salt"
+
+
+def test_a_log_by_hand_gets_a_salt_where_cards_lie_face_down_at_its_end(table: Table) -> None:
+    seats = ["mara", "leo", "nina", "ugo"]
+    laid = event("cards_laid_away", player="ugo", cards=LAID)
+    hands = [
+        event("hand_started", dealer="ugo"), laid, event("points_counted", points={"A": 60}),
+        event("hand_started", dealer="mara"),
+        event("cards_laid_away", player="mara", cards=LAID),
+    ]  # fmt: skip
+    log = [opening(*seats), event("match_started", game="knock", seats=seats), *hands]
+    answer = table.client.post(
+        "/api/sessions/import",
+        data=b"".join(json.dumps(one).encode() + b"\n" for one in log),
+        content_type="application/x-ndjson",
+    )
+    there = Table(table.client, answer.get_json())
+    told = [one["data"] for one in there.get("/events").get_json()["events"]]
+    assert told[3] == laid["data"]
+    assert len(told[-1]["salt"]) == 22
+    known = [one["data"] for one in there.get("/events", who="ugo").get_json()["events"]]
+    assert known == [*told[:-1], None]

@@ -1,0 +1,204 @@
+"""Who sends more than any table does is told to wait; who plays meets no limit."""
+
+from http import HTTPStatus
+from itertools import count
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from tests.api.answers import complaints
+from tests.api.asking import Table, client_of, hand, match, told
+from tests.evenings import event
+
+EVENTS = "/api/sessions/{session}/events"
+DEFAULTS = {"key_events_a_minute": 600, "session_events_a_minute": 1800}
+NOTE = event("note_added", text="a note")
+
+
+def playing(**settings: Any) -> Table:
+    given: dict[str, Any] = {**DEFAULTS, **settings}
+    return Table.open(client_of(**given))
+
+
+def send(table: Table, *events: Any, who: str = "host", **headers: str) -> TestResponse:
+    """Record without expecting it to go well."""
+    named = {"If-Match": f'"{table.version}"', **headers}
+    answer = table.ask("POST", "/events", who, json={"events": list(events)}, headers=named)
+    if answer.status_code == HTTPStatus.CREATED:
+        table.version = answer.get_json()["version"]
+    return answer
+
+
+def until_refused(table: Table, who: str) -> tuple[int, TestResponse]:
+    """How many notes are recorded one by one until one is refused, and how."""
+    for sent in count():
+        answer = send(table, NOTE, who=who)
+        if answer.status_code != HTTPStatus.CREATED:
+            return sent, answer
+    raise AssertionError
+
+
+# ------------------------------------------------------------------------------------- by minute
+
+
+def test_one_seat_that_floods_is_stopped_and_the_others_are_not() -> None:
+    table = playing(key_events_a_minute=50)
+    sent, answer = until_refused(table, "leo")
+    assert 50 <= sent < 60
+    assert complaints(table.client, EVENTS, answer, "post") == []
+    assert told(answer) == (429, "too_often")
+    assert 1 <= int(answer.headers["Retry-After"]) <= 60
+    for who in ("mara", "nina", "host"):
+        assert send(table, NOTE, who=who).status_code == 201
+    assert table.get("", "leo").status_code == 200
+
+
+def test_all_keys_of_a_session_together_are_stopped_and_another_table_is_not() -> None:
+    client = client_of(key_events_a_minute=10**6, session_events_a_minute=50)
+    table, other = Table.open(client), Table.open(client)
+    sent = sum(send(table, NOTE, who=who).status_code == 201
+               for _ in range(20) for who in ("mara", "leo", "nina"))  # fmt: skip
+    assert 50 <= sent < 60
+    assert send(other, NOTE).status_code == 201
+
+
+def test_events_are_counted_however_many_come_in_one_request() -> None:
+    table = playing(key_events_a_minute=50)
+    assert send(table, *[NOTE] * 45).status_code == 201
+    answer = send(table, *[NOTE] * 45)
+    assert told(answer) == (429, "too_often")
+    assert 30 <= int(answer.headers["Retry-After"]) <= 60
+
+
+def test_what_came_before_is_answered_as_then_though_too_much_came_since() -> None:
+    table = playing(key_events_a_minute=5)
+    version = table.version
+    first = send(table, NOTE, **{"Idempotency-Key": "once"})
+    until_refused(table, "host")
+    headers = {"If-Match": f'"{version}"', "Idempotency-Key": "once"}
+    again = table.ask("POST", "/events", json={"events": [NOTE]}, headers=headers)
+    assert (again.status_code, again.data) == (201, first.data)
+
+
+def test_what_comes_at_a_stale_version_does_not_count() -> None:
+    table = playing(key_events_a_minute=5)
+    for _ in range(50):
+        stale = table.ask("POST", "/events", json={"events": [NOTE]}, headers={"If-Match": '"9"'})
+        assert stale.status_code == HTTPStatus.PRECONDITION_FAILED
+    assert send(table, NOTE).status_code == 201
+
+
+def test_a_phone_that_was_away_sends_all_that_waited_at_once() -> None:
+    table = playing()
+    assert [send(table, NOTE, who="leo").status_code for _ in range(200)] == [201] * 200
+
+
+# ------------------------------------------------------------------------------------- in all
+
+
+def test_a_session_that_is_full_can_still_be_corrected_and_closed() -> None:
+    table = playing(session_events=100)
+    table.do(match(), *hand())
+    while table.version < 100:
+        assert send(table, NOTE).status_code == 201
+    answer = send(table, NOTE)
+    assert complaints(table.client, EVENTS, answer, "post") == []
+    assert told(answer) == (422, "session_full")
+    struck = event("event_struck", seq=100, reason="one too many")
+    disputed = event("hand_disputed", player="leo", reason="the count")
+    assert send(table, disputed, struck).status_code == 201
+    assert told(send(table, struck, NOTE)) == (422, "session_full")
+    assert send(table, event("session_closed")).status_code == 201
+    assert table.get().status_code == 200
+
+
+def test_what_is_kept_for_corrections_ends_too() -> None:
+    table = playing(session_events=100)
+    assert send(table, *[NOTE] * 99).status_code == 201
+    for seq in range(100, 96, -1):
+        struck = event("event_struck", seq=seq, reason="too many")
+        assert send(table, struck).status_code == 201
+    assert send(table, event("session_closed")).status_code == 201
+    assert told(send(table, event("event_struck", seq=96, reason=""))) == (422, "session_full")
+
+
+def test_a_session_has_so_many_bytes() -> None:
+    table = playing(session_megabytes=1, key_events_a_minute=10**6)
+    long = event("note_added", text="x" * 1000)
+    sizes = [send(table, *[long] * 400).status_code for _ in range(3)]
+    assert sizes == [201, 201, 422]
+    assert send(table, event("session_closed")).status_code == 201
+
+
+def test_what_is_refused_takes_no_room() -> None:
+    table = playing(session_events=100)
+    for _ in range(3):
+        assert told(send(table, *[NOTE] * 100)) == (422, "session_full")
+    assert send(table, *[NOTE] * 99).status_code == 201
+
+
+# ------------------------------------------------------------------------------------- by address
+
+
+def log_of_notes(many: int) -> bytes:
+    opened = b'{"type":"session_opened","data":{"title":"x","players":[{"id":"a","name":"A"}]}}\n'
+    return opened + b'{"type":"note_added","data":{"text":"a note"}}\n' * many
+
+
+def post(client: FlaskClient, path: str, log: bytes) -> TestResponse:
+    return client.post(path, data=log, content_type="application/x-ndjson")
+
+
+def test_a_log_that_is_longer_than_a_session_may_be_is_not_brought_in() -> None:
+    client = client_of(session_events=100)
+    answer = post(client, "/api/sessions/import", log_of_notes(100))
+    assert complaints(client, "/api/sessions/import", answer, "post") == []
+    assert told(answer) == (422, "session_full")
+    assert post(client, "/api/sessions/import", log_of_notes(99)).status_code == 201
+
+
+def test_one_address_brings_in_so_many_bytes_in_an_hour() -> None:
+    client = client_of(imported_megabytes_an_hour=1)
+    log = log_of_notes(10_000)
+    statuses = [post(client, "/api/sessions/import", log).status_code for _ in range(3)]
+    assert statuses == [201, 201, 429]
+    elsewhere = {"REMOTE_ADDR": "203.0.113.9"}
+    answer = client.post("/api/sessions/import", data=log, environ_overrides=elsewhere,
+                         content_type="application/x-ndjson")  # fmt: skip
+    assert answer.status_code == 201
+
+
+@pytest.mark.parametrize("path", ["/api/score", "/api/verify", "/api/what-if", "/verify", "/score"])
+def test_one_address_has_so_many_logs_worked_out_in_an_hour(path: str) -> None:
+    client = client_of(computations_an_hour=2)
+    log = log_of_notes(1)
+    for _ in range(2):
+        assert post(client, "/api/score", log).status_code == 200
+    if path == "/api/what-if":
+        body = {"log": log.decode(), "options": {"x": 1}}
+        answer = client.post(path, json=body)
+    elif path.startswith("/api"):
+        answer = post(client, path, log)
+    else:
+        answer = client.post(path, data={"text": log.decode()})
+    assert answer.status_code == HTTPStatus.TOO_MANY_REQUESTS
+    assert int(answer.headers["Retry-After"]) > 60
+
+
+def test_whose_key_is_good_has_a_session_worked_out_whatever_the_address() -> None:
+    table = Table.open(client_of(computations_an_hour=1))
+    for _ in range(3):
+        post(table.client, "/api/score", log_of_notes(1))
+        assert table.get("/explain").status_code == 200
+
+
+def test_a_table_never_meets_a_limit() -> None:
+    """Eight phones of each table behind one address, each with all that waited in an evening."""
+    client = playing().client
+    tables = [Table.open(client) for _ in range(2)]
+    for table in tables:
+        for n in range(50 * 8):
+            who = ("mara", "leo", "nina", "host")[n % 4]
+            assert send(table, NOTE, who=who).status_code == 201

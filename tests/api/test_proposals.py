@@ -1,0 +1,388 @@
+"""Proposals at an evening of several matches: what they may correct, and who has to sign them."""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorekeeper.games import GAMES
+from scorekeeper.service import quorum as quorum_module
+from tests.api.answers import complaints
+from tests.api.asking import Table, client_of, match, told
+from tests.api.throwing import PATIENT, There
+from tests.conftest import SOAK
+from tests.evenings import Raw, by_hand, event, inserted, opening, replaced, struck
+from tests.play.common import seeded
+
+pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
+
+PLAYERS: Final = "mara leo nina ugo ada zoe"
+PATH: Final = "/api/sessions/{session}/events"
+
+
+def totals(dealer: str, bidder: str, points: int, **others: int) -> list[Raw]:
+    """A hand of Riparto by its totals; whom nothing is said of has the rest."""
+    return [
+        event("hand_started", dealer=dealer),
+        event("bid_made", player=bidder, points=points),
+        event("points_counted", points={bidder: points, **others}),
+    ]
+
+
+# Match 1 in event 2, its hand in 3 to 5, signed by all in 6 to 9; match 2 in 10, where Ugo does not
+# sit, its hand in 11 to 13, disputed in 14.
+EVENING: Final = [
+    match("mara leo nina ugo"), *totals("mara", "leo", 5, mara=6, nina=4),
+    *[event("hand_confirmed", player=one) for one in ("mara", "leo", "nina", "ugo")],
+    match("mara leo nina"), *totals("mara", "leo", 5, mara=10, nina=0),
+    event("hand_disputed", player="leo", reason="no", match=2, hand=1),
+]  # fmt: skip
+COUNT: Final = replaced(13, "points_counted", points={"leo": 5, "mara": 8, "nina": 2})
+ONE_MATCH: Final = struck(10)  # they went on, without Ugo
+
+
+@pytest.fixture
+def table(on_memory: FlaskClient) -> Table:
+    table = Table.open(on_memory, PLAYERS)
+    table.do(*EVENING)
+    return table
+
+
+def proposal(*corrections: Raw, hand: int = 1, number: int = 2) -> Raw:
+    return event("correction_proposed", corrections=list(corrections), reason="so it was",
+                 match=number, hand=hand)  # fmt: skip
+
+
+def propose(table: Table, *corrections: Raw, who: str = "leo") -> int:
+    return int(table.do(proposal(*corrections), who=who)["version"])
+
+
+def signature(seq: int, player: str) -> Raw:
+    return event("proposal_signed", proposal=seq, player=player)
+
+
+def sign(table: Table, seq: int, players: str) -> None:
+    for player in players.split():
+        table.do(signature(seq, player), who=player)
+
+
+def ruling(seq: int) -> Raw:
+    return event("dispute_settled", ruling="corrected", text="so it was", proposal=seq)
+
+
+def refused(table: Table, *events: Raw, **more: Any) -> Raw:
+    """Why an append is refused; nothing of it is on record."""
+    answer = table.append(*events, **{"as_played": True, **more})
+    assert answer.status_code == 422, answer.text
+    assert complaints(table.client, PATH, answer) == []
+    assert table.get("/events").get_json()["version"] == table.version
+    problem: Raw = answer.get_json()
+    return problem
+
+
+# ------------------------------------------------------------------------ what it may correct
+
+ELSEWHERE: Final = [
+    (struck(5), "hand 1 of match 1"),
+    (replaced(5, "points_counted", points={"leo": 4, "mara": 11}), "hand 1 of match 1"),
+    (inserted(5, "points_counted", points={"leo": 4, "mara": 11}), "hand 1 of match 1"),
+    (inserted(3, "note_added", text="late"), "hand 1 of match 1"),
+    (inserted(9, "hand_abandoned", reason="misdeal"), "hand 1 of match 1"),
+    (inserted(5, "match_ended"), "hand 1 of match 1"),
+    (replaced(3, "hand_started", dealer="ugo"), "hand 1 of match 1"),
+    (replaced(2, "match_started", game="riparto", seats=["leo", "mara", "nina", "ugo"]),
+     "match 1 itself"),
+    (inserted(2, "penalty_given", side="leo", points=-3, reason="late"), "match 1 itself"),
+    (struck(6), "said of hands"),
+    (inserted(13, "hand_confirmed", player="nina"), "said of hands"),
+    (inserted(13, "player_joined", id="otto", name="Otto"), "said of hands"),
+    (inserted(14, "session_closed"), "said of hands"),
+    (replaced(14, "note_added", text="no"), "said of hands"),
+    (inserted(1, "note_added", text="late"), "said of hands"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("who", ["leo", "host"])
+@pytest.mark.parametrize(("correction", "where"), ELSEWHERE)
+def test_what_is_not_of_the_hand_or_its_match_is_no_matter_of_it(
+    table: Table, correction: Raw, where: str, who: str
+) -> None:
+    why = refused(table, proposal(COUNT, correction), who=who)
+    assert (why["code"], why["field"]) == ("unusable", "events.0.data.corrections.1")
+    assert where in why["detail"]
+
+
+@pytest.mark.parametrize("again", [struck, lambda seq: inserted(seq, "note_added", text="")])
+def test_nor_is_a_correction_of_a_correction(table: Table, again: Any) -> None:
+    """Nor what was struck by one, replaced by one, or put in by one."""
+    table.do(struck(5), as_played=True)
+    table.do(struck(15), as_played=True)
+    table.do(replaced(5, "points_counted", points={"leo": 5, "mara": 10, "nina": 0}))
+    table.do(inserted(5, "note_added", text="late"))
+    for seq in (5, 18):
+        assert "hand 1 of match 1" in refused(table, proposal(again(seq)), who="leo")["detail"]
+    if again is struck:
+        for seq in (15, 16, 17):
+            assert "hand 1 of match 1" in refused(table, proposal(again(seq)), who="leo")["detail"]
+
+
+OWN: Final = [
+    [COUNT], [struck(13), inserted(12, "points_counted", points={"leo": 5, "nina": 10})],
+    [inserted(13, "penalty_given", side="leo", points=-1, reason="late")],
+    [inserted(10, "penalty_given", side="leo", points=-1, reason="late")],
+    [replaced(10, "match_started", game="riparto", seats=["mara", "leo", "nina"],
+              options={"match_end": {"target": 5}})],
+    [replaced(11, "hand_started", dealer="nina")], [inserted(13, "match_ended")],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("corrections", OWN)
+def test_what_is_of_the_hand_or_its_match_is_signed_by_who_played_it(
+    table: Table, corrections: list[Raw]
+) -> None:
+    before = table.report()["matches"][0]
+    seq = propose(table, *corrections)
+    sign(table, seq, "mara leo nina")
+    table.do(ruling(seq), *corrections, who="leo", as_played=True)
+    assert table.report()["matches"][0] == before
+    assert table.report()["disputes"][0]["state"] == "corrected"
+
+
+def test_a_log_in_which_it_was_proposed_is_corrected_by_no_number_of_signatures(
+    client: FlaskClient,
+) -> None:
+    everybody = PLAYERS.split()
+    other = struck(5)
+    log = [opening(*everybody), *EVENING, proposal(other),
+           *[signature(15, one) for one in everybody]]  # fmt: skip
+    answer = client.post("/api/sessions/import", data=by_hand(log),
+                         content_type="application/x-ndjson")  # fmt: skip
+    assert answer.status_code == 201, answer.text
+    table = Table(client, answer.get_json())
+    for who in ("leo", "host"):
+        assert "hand 1 of match 1" in refused(table, ruling(15), other, who=who)["detail"]
+
+
+# --------------------------------------------------------------------------- who has to sign
+
+
+def test_who_sat_only_in_another_match_that_changes_has_to_sign(any_table: Table) -> None:
+    """Without the beginning of the second match, its hand is one of the first."""
+    table = Table.open(any_table.client, PLAYERS)
+    table.do(*EVENING)
+    seq = propose(table, ONE_MATCH)
+    would = table.ask("POST", "/what-if", "view", json={"proposal": seq}).get_json()
+    assert would["matches"] == [1, 2]
+    assert would["signatures"]["matches"] == [1, 2]
+    assert set(would["signatures"]["missing"]) == {"mara", "leo", "nina", "ugo"}
+    sign(table, seq, "mara leo nina")
+    for who in ("leo", "host", "ugo"):
+        why = refused(table, ruling(seq), ONE_MATCH, who=who)
+        assert why["code"] == "no_quorum"
+        assert "and of every seat of match 1; missing: ugo" in why["detail"]
+    sign(table, seq, "ugo")
+    table.do(ruling(seq), ONE_MATCH, who="leo", as_played=True)
+    (only,) = table.report()["matches"]
+    assert (only["totals"]["leo"], len(only["hands"])) == (10, 2)
+
+
+def test_without_a_look_at_other_matches_three_would_change_the_score_of_a_fourth(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The control."""
+    monkeypatch.setattr(quorum_module, "changed_matches", lambda session, corrections: {})
+    seq = propose(table, ONE_MATCH)
+    sign(table, seq, "mara leo nina")
+    table.do(ruling(seq), ONE_MATCH, who="leo", as_played=True)
+    assert table.report()["matches"][0]["totals"]["leo"] == 10
+
+
+def test_who_sat_only_in_another_match_that_changes_may_decline(table: Table) -> None:
+    seq = propose(table, ONE_MATCH)
+    table.do(event("proposal_declined", proposal=seq, player="ugo"), who="ugo")
+    assert "was declined" in refused(table, signature(seq, "leo"), who="leo")["detail"]
+
+
+@pytest.mark.parametrize("kind", ["proposal_signed", "proposal_declined"])
+@pytest.mark.parametrize("player", ["ugo", "zoe"])
+def test_whose_matches_stay_as_they_are_has_no_say(table: Table, player: str, kind: str) -> None:
+    seq = propose(table, COUNT)
+    one = event(kind, proposal=seq, player=player)
+    for who in (player, "host"):
+        why = refused(table, one, who=who)["detail"]
+        assert why == f"{player} sits in no match that proposal {seq} changes"
+
+
+def test_who_would_sit_in_the_match_has_to_sign_and_who_did(table: Table) -> None:
+    """Ugo played, and not Nina, of whom nothing was said."""
+    count = replaced(13, "points_counted", points={"leo": 5, "mara": 10})
+    seats = replaced(10, "match_started", game="riparto", seats=["mara", "leo", "ugo"])
+    both = [count, seats]
+    seq = propose(table, *both)
+    sign(table, seq, "mara leo")
+    why = refused(table, signature(seq, "ugo"), ruling(seq), *both, who="ugo")
+    assert why["detail"].endswith("missing: nina")
+    sign(table, seq, "nina")
+    assert refused(table, ruling(seq), *both)["detail"].endswith("missing: ugo")
+    table.do(signature(seq, "ugo"), ruling(seq), *both, who="ugo", as_played=True)
+    assert table.report()["matches"][1]["seats"] == ["mara", "leo", "ugo"]
+
+
+@pytest.mark.parametrize(
+    "more", [match("ada zoe nina"), event("hand_started", dealer="leo"),
+             replaced(3, "hand_started", dealer="nina")],
+)  # fmt: skip
+def test_what_a_proposal_changes_is_looked_at_again_when_it_is_carried_out(
+    table: Table, more: Raw
+) -> None:
+    """What has come since is not what those signed to whose match it would belong."""
+    seq = propose(table, ONE_MATCH)
+    sign(table, seq, "mara leo nina ugo")
+    table.do(event("note_added", text="Coffee"))
+    table.do(more, as_played=True)
+    why = refused(table, ruling(seq), ONE_MATCH, who="leo")["detail"]
+    assert "changes other matches, and the record went on after it: propose it anew" in why
+    would = table.ask("POST", "/what-if", json={"proposal": seq}).get_json()
+    assert "signatures" not in would
+    table.do(event("proposal_declined", proposal=seq, player="ugo"), who="ugo")
+    if more["type"] != "match_started":
+        return
+    seq = propose(table, ONE_MATCH)  # now the third match would be the second
+    sign(table, seq, "mara leo nina ugo")
+    why = refused(table, ruling(seq), ONE_MATCH, who="leo")["detail"]
+    assert why.endswith("missing: ada, zoe")
+    sign(table, seq, "ada zoe")
+    table.do(ruling(seq), ONE_MATCH, who="zoe", as_played=True)
+
+
+def test_a_hand_may_follow_where_a_proposal_changes_its_own_match(table: Table) -> None:
+    seq = propose(table, COUNT)
+    sign(table, seq, "mara leo nina")
+    table.do(event("hand_started", dealer="leo"))
+    table.do(ruling(seq), COUNT, who="leo", as_played=True)
+
+
+def test_a_figure_of_one_side_each_moves_no_seat_of_another_match(on_memory: FlaskClient) -> None:
+    """In time one of each side is enough, of the match that is disputed."""
+    table = Table.open(on_memory, PLAYERS)
+    seats = ["mara", "leo", "nina", "ugo"]
+    table.do(
+        event("match_started", game="briscola_regina", seats=seats),
+        event("hand_started", dealer="mara"), event("points_counted", points={"A": 70}),
+        match("ada zoe nina"),
+        event("hand_disputed", player="leo", reason="no", match=1, hand=1),
+    )  # fmt: skip
+    count = replaced(4, "points_counted", points={"A": 69})
+    seq = int(table.do(proposal(count, number=1), who="leo")["version"])
+    told = table.ask("POST", "/what-if", json={"proposal": seq}).get_json()["signatures"]
+    assert told == {"matches": [1], "needed": "sides", "of": ["A", "B"], "missing": ["A", "B"]}
+    sign(table, seq, "leo nina")
+    table.do(ruling(seq), count, who="leo", as_played=True)
+
+
+# -------------------------------------------------------------------------------- as attackers
+
+
+def at_once(table: Table, batches: Sequence[tuple[str, list[Raw]]], at: int) -> list[Any]:
+    """The answers to appends at one version that come at the same time."""
+
+    def send(asked: tuple[str, list[Raw]]) -> Any:
+        who, events = asked
+        mine = Table.__new__(Table)
+        mine.__dict__.update(table.__dict__, client=table.client.application.test_client(False))
+        return mine.append(*events, who=who, at=at, as_played=True)
+
+    with ThreadPoolExecutor(len(batches)) as pool:
+        return list(pool.map(send, batches))
+
+
+@pytest.mark.parametrize("enough", [False, True])
+def test_six_at_once_carry_nothing_out_twice_and_nothing_without_all(
+    any_table: Table, enough: bool
+) -> None:
+    table = Table.open(any_table.client, PLAYERS)
+    table.do(*EVENING)
+    before = table.report()["matches"]
+    seq = propose(table, ONE_MATCH)
+    sign(table, seq, "mara nina ugo" if enough else "nina")
+    end = [ruling(seq), ONE_MATCH]
+    alone = [signature(seq, "leo"), *end]
+    asked = [("leo", alone), ("mara", [signature(seq, "mara"), *end]), ("leo", alone),
+             ("mara", end), ("leo", [*end, *alone]), ("mara", [ONE_MATCH])]  # fmt: skip
+    version = table.version
+    answers = at_once(table, asked, version)
+    assert sum(one.status_code == 201 for one in answers) == enough
+    assert {one.status_code for one in answers} <= {201, 403, 412, 422}
+    if not enough:
+        assert table.report()["matches"] == before
+    for stale in (version - 1, version - 2):
+        assert {one.status_code for one in at_once(table, asked, stale)} == {412}
+
+
+# -------------------------------------------------------------------------------- by accident
+
+
+def evening(seed: int) -> tuple[Table, There]:
+    """Three matches of Riparto with seats of their own, all hands recorded by their totals."""
+    rng = seeded(seed)
+    table = Table.open(client_of(correction_quorum="seats", **PATIENT), PLAYERS)
+    for _ in range(3):
+        seats = rng.sample(PLAYERS.split(), 3)
+        table.do(match(" ".join(seats)))
+        for hand in range(2):
+            bidder, other, _third = rng.sample(seats, 3)
+            table.do(*totals(seats[hand], bidder, 5, **{other: 10}))
+    table.do(event("note_added", text="late"), struck(4), as_played=True)
+    cards = [card.code for card in GAMES["riparto"].pack({}, 3).cards]
+    everybody = PLAYERS.split()
+    return table, There(rng, "riparto", everybody, everybody, cards, table.version)
+
+
+def proposed(table: Table, there: There) -> Iterator[tuple[int, list[Raw]]]:
+    """Random proposals that can be made, and their corrections."""
+    for _ in range(200 if SOAK else 40):
+        kind = there.rng.choice(["event_struck", "event_replaced", "event_inserted"])
+        corrections = [there.correction(kind) for _ in range(there.rng.choice((1, 1, 2)))]
+        if there.rng.random() < 0.5:  # of that hand, or its match, rather than any
+            for one in corrections:
+                name = "after" if kind == "event_inserted" else "seq"
+                one["data"][name] = there.rng.choice([9, 10, 11, 12, 16, 17, 18])
+        one = proposal(*corrections, hand=there.rng.choice((1, 2)), number=2)
+        answer = table.append(one, who=there.rng.choice(there.seats))
+        if answer.status_code == 201:
+            yield table.version, corrections
+        else:
+            assert told(answer)[0] == 422
+
+
+def test_nothing_changes_without_the_seats_of_every_match_that_it_touches() -> None:
+    assert sum(carried_out(seed) for seed in range(12 if SOAK else 2))
+
+
+def carried_out(seed: int) -> int:
+    """How many random proposals were carried out, of an evening."""
+    table, there = evening(seed)
+    carried = 0
+    for seq, corrections in proposed(table, there):
+        signed = there.rng.sample(there.seats, there.rng.choice((2, 4, 6)))
+        for player in signed:
+            table.append(signature(seq, player), who=player)
+        before = table.report()
+        have = {one["player"] for dispute in before["disputes"] for each in dispute["proposals"]
+                if each["seq"] == seq for one in each["signed"]}  # fmt: skip
+        answer = table.append(ruling(seq), *corrections, who=signed[0], as_played=True)
+        after = table.report()
+        if answer.status_code != 201:
+            assert after["matches"] == before["matches"]
+            table.do(
+                event("proposal_declined", proposal=seq, player=before["matches"][1]["seats"][0])
+            )
+            continue
+        carried += 1
+        for number in range(max(len(before["matches"]), len(after["matches"]))):
+            was, now = (each["matches"][number : number + 1] for each in (before, after))
+            if was != now:
+                assert have >= {seat for one in (*was, *now) for seat in one["seats"]}
+    return carried

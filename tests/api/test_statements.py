@@ -1,0 +1,223 @@
+"""Every statement names one session: the tables can be spread over many machines by session.
+
+Here they are spread over partitions of one database, and PostgreSQL itself tells which of them
+each statement looks at, also those within functions and triggers, while every call of the API
+and every page is asked for. One that looks at several names no session.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import psycopg
+import pytest
+from flask.testing import FlaskClient
+from sqlalchemy import Executable
+
+from scorekeeper.live import streams
+from scorekeeper.store import Store, statements
+from scorekeeper.store.connecting import Connection
+from scorekeeper.store.postgres_server import TEXTS
+from tests.api.asking import Table, bearer, client_of
+from tests.api.routes import REQUESTS
+from tests.store import homes
+from tests.store.homes import Home
+
+PARTS: Final = 4
+
+# The tables of sessions: by what they are spread, and their primary key where they are.
+SPREAD: Final = {
+    "sessions": ("id", "id"),
+    "events": ("session", "session, seq"),
+    "requests": ("session", "session, key"),
+    "codes": ("session", "session"),
+    "held": ("session", "phone, session"),
+    "keys": ("session", "session, id"),  # elsewhere an id alone, which then no part could refuse
+}
+
+# What names no session, and why that is no harm: keys and codes are few, and can stay in one place.
+NAMES_NONE: Final[Mapping[Executable, str]] = {
+    statements.KEY_OF_SECRET: "a key comes by itself, and is found by the hash of its secret",
+    statements.HELD_KEYS: "the first page lists the tables of a phone, whatever they are",
+    statements.FORGET_HELD: "beside a key that a phone takes, it forgets what it used long ago",
+    statements.CODE: "a code is typed in to be led to its session",
+    statements.FORGET_CODES: "beside the code before it, a new one removes what is over",
+    statements.SESSION_IDS: "backup and verify, of the command line, go through all sessions",
+    statements.LISTED: "the list of all sessions, of the command line",
+}
+
+# The server is to tell the plan of each statement when it is done.
+EXPLAINED: Final = (
+    "session_preload_libraries=auto_explain", "auto_explain.log_min_duration=0",
+    "auto_explain.log_nested_statements=on", "auto_explain.log_level=notice",
+    "auto_explain.log_format=json",
+)  # fmt: skip
+A_PART: Final = re.compile(rf"({'|'.join(SPREAD)})_([0-9])")
+
+
+class Statement(NamedTuple):
+    """A statement that was done: its text, and the parts of tables that it looked at."""
+
+    text: str
+    parts: frozenset[str]
+
+    @property
+    def one_session(self) -> bool:
+        """Whether one session can have all that it looked at."""
+        return len({part[-1] for part in self.parts}) <= 1
+
+
+def numbered(statement: Executable) -> str:
+    """The text of a statement as the server has it, with numbers for its values."""
+    names: list[str] = []
+
+    def number(found: re.Match[str]) -> str:
+        if found[1] not in names:
+            names.append(found[1])
+        return f"${names.index(found[1]) + 1}"
+
+    return re.sub(r"%\((\w+)\)s", number, TEXTS[statement])
+
+
+def parts_of(plan: Any) -> Iterator[str]:
+    """The parts of tables that a plan looks at."""
+    if isinstance(plan, list):
+        for one in plan:
+            yield from parts_of(one)
+    elif isinstance(plan, dict):
+        if A_PART.fullmatch(plan.get("Relation Name", "")):
+            yield plan["Relation Name"]
+        for one in plan.values():
+            yield from parts_of(one)
+
+
+@pytest.fixture(scope="module")
+def found() -> Iterator[list[Statement]]:
+    """All statements that are done and explained, until it is cleared."""
+    found: list[Statement] = []
+
+    def notice(_: Connection, said: psycopg.errors.Diagnostic) -> None:
+        told = (said.message_primary or "").partition("plan:\n")
+        if told[2]:
+            explained = json.loads(told[2])
+            parts = frozenset(parts_of(explained["Plan"]))
+            found.append(Statement(explained["Query Text"].strip(), parts))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Connection, "notice", notice)
+        yield found
+
+
+def spread(owner: psycopg.Connection[Any]) -> None:
+    """Spread the tables, which are empty, over their parts, with all that guards them."""
+    guards = owner.execute(
+        "SELECT pg_get_triggerdef(oid), tgname, tgrelid::regclass::text FROM pg_trigger "
+        "WHERE NOT tgisinternal AND tgrelid = ANY(%s::regclass[])",
+        (list(SPREAD),),
+    ).fetchall()
+    for table, (by, key) in SPREAD.items():
+        like = f"(LIKE old_{table} INCLUDING CONSTRAINTS)"
+        script = [
+            f"ALTER TABLE {table} RENAME TO old_{table}",
+            f"CREATE TABLE {table} {like} PARTITION BY HASH ({by})",
+            *(f"CREATE TABLE {table}_{n} PARTITION OF {table} "
+              f"FOR VALUES WITH (MODULUS {PARTS}, REMAINDER {n})" for n in range(PARTS)),
+            f"ALTER TABLE {table} ADD PRIMARY KEY ({key})",
+        ]  # fmt: skip
+        if by == "session":
+            script.append(f"ALTER TABLE {table} ADD FOREIGN KEY (session) REFERENCES sessions")
+        for one in script:
+            owner.execute(one.encode())
+    owner.execute(f"DROP TABLE {', '.join(f'old_{table}' for table in SPREAD)} CASCADE".encode())
+    for definition, name, table in guards:
+        owner.execute(definition)
+        owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {name}".encode())
+
+
+@pytest.fixture(scope="module")
+def store(found: list[Statement]) -> Iterator[Store]:
+    """A store whose tables are spread, and whose statements are explained."""
+    with homes.postgres_home() as home:
+        with homes.sql(home) as owner:
+            spread(owner)
+        more = "".join(f"%20-c{one.replace('=', '%3D')}" for one in EXPLAINED)
+        explained = Home("postgresql", home.url + more)
+        try:
+            yield explained.open()
+        finally:
+            explained.close()
+
+
+@pytest.fixture(scope="module")
+def client(store: Store) -> FlaskClient:
+    return client_of(store, sessions_an_hour=10**6, failed_keys_an_hour=10**6)
+
+
+def ask_all(client: FlaskClient) -> None:
+    """Ask for everything that there is, each time about a new session."""
+    for request in REQUESTS:
+        table = Table.open(client)
+        path, more = request.path(table), dict(request.more(table))
+        headers = {**bearer(table.keys["host"]), **more.pop("headers", {})}
+        answer = client.open(path, method=request.method, headers=headers, buffered=True, **more)
+        assert answer.status_code < 400, (request.name, answer.text)
+    phone = client.application.test_client()  # which keeps its cookie
+    for _ in range(2):
+        table = Table.open(client)
+        here = {"Sec-Fetch-Site": "same-origin"}
+        joined = phone.post("/join", data={"key": table.keys["leo"]}, headers=here)
+        assert joined.status_code < 400, joined.text
+        for path in ("/", f"/t/{table.id}", f"/t/{table.id}/settings", "/prefs"):
+            assert phone.get(path).status_code == 200, path
+
+
+def wrong(found: list[Statement]) -> set[str]:
+    """The statements that name no session, and are not among those that may."""
+    may = {numbered(one) for one in NAMES_NONE}
+    return {one.text for one in found if not one.one_session} - may
+
+
+def test_every_statement_names_one_session(
+    client: FlaskClient,
+    store: Store,
+    found: list[Statement],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(streams, "LIFE", 0)
+    ask_all(client)
+    assert all(one.verdict.ok for one in store.verify_all())
+    store.bundle(tmp_path / "bundle.zip")
+    store.restore(tmp_path / "bundle.zip")
+    assert store.complaints() == []
+    assert store.sessions()
+    assert wrong(found) == set()
+    assert {part[:-2] for one in found for part in one.parts} == set(SPREAD)
+    texts = {one.text for one in found}
+    for statement, why in NAMES_NONE.items():
+        assert numbered(statement) in texts, why
+
+
+def test_what_a_function_and_a_trigger_do_is_seen(
+    client: FlaskClient, found: list[Statement]
+) -> None:
+    found.clear()
+    Table.riparto(client)
+    texts = "\n".join(one.text for one in found)
+    assert "SELECT append_events(" in texts
+    assert "session = of_session ORDER BY seq DESC LIMIT 1" in texts
+    assert "WHERE session = NEW.session" in texts
+
+
+def test_a_statement_that_names_none_is_found_out(
+    client: FlaskClient, store: Any, found: list[Statement]
+) -> None:
+    Table.open(client)
+    for text in ("SELECT max(seq) FROM events", "SELECT count(*) FROM keys",
+                 "UPDATE keys SET last_used = created WHERE id = 'x'"):  # fmt: skip
+        found.clear()
+        with store._lent() as work:
+            work.connection.execute(text)
+        assert wrong(found) == {text}

@@ -1,0 +1,108 @@
+"""Bodies that take some readers for ever: every call and form that takes one answers soon."""
+
+import time
+from typing import Final
+
+import pytest
+
+from tests.api.answers import NDJSON
+from tests.api.asking import Table, client_of
+from tests.api.routes import REQUESTS, Request
+from tests.conftest import SOAK
+from tests.patterns import ended_after
+
+pytestmark = [pytest.mark.soak] if SOAK else []  # where it sends more
+
+MIB: Final = 1 << 20
+MOST: Final = 2.0  # seconds for an answer; an honest log of that size takes as long
+JSON: Final = "application/json"
+FORM: Final = "application/x-www-form-urlencoded"
+TAKES_MOST: Final = ("/api/score", "/api/verify", "/api/what-if")
+LOGS: Final = ("/api/score", "/api/verify", "/api/sessions/import")
+
+# Marks of two classes, which have to be put in order.
+MARKS: Final = "\u0301\u0316".encode()
+SEALED: Final = b'{"at":"2026-11-21T20:14:03.250Z","by":"keeper","data":{"text":"'
+
+
+def filled(begin: bytes, repeated: bytes, size: int, end: bytes = b"") -> bytes:
+    """A body of a size."""
+    return begin + repeated * ((size - len(begin) - len(end)) // len(repeated)) + end
+
+
+BODIES: Final = {
+    "an open text": lambda size: filled(b'"', b"a", size),
+    "an open text in an object": lambda size: filled(b'{"log":"', b"a", size),
+    "an open text of quotes": lambda size: filled(b'{"log":"', b'\\"', size),
+    "an open text of strokes": lambda size: filled(b'{"log":"', b"\\\\", size),
+    "quotes": lambda size: filled(b'"', b'"', size),
+    "texts one after the other": lambda size: filled(b"[", b'"a",', size, b'"a"]'),
+    "marks": lambda size: filled(b'{"title":"e', MARKS, size, b'"}'),
+    "a log with marks": lambda size: filled(b'{"log":"e', MARKS, size, b'","options":{}}'),
+    "a line with marks": lambda size: filled(
+        b'{"type":"session_opened","data":{"title":"e', MARKS, min(size, MIB - 9), b'"}}\n'),
+    "a sealed line with marks": lambda size: filled(SEALED, MARKS, min(size, MIB - 9), b'"}}\n'),
+    "a line of hashes": lambda size: filled(b"", b'"hash" ', min(size, MIB - 9), b"\n"),
+    "lines of nothing": lambda size: filled(b"", b"\r", size),
+}  # fmt: skip
+TAKING: Final = [one for one in REQUESTS if one.method == "POST" and one.rule.startswith("/api/")]
+FORMS: Final = [one for one in REQUESTS if one.method == "POST" and one not in TAKING]
+
+# Every field that a form of ours has, and what can be worst in any of them.
+FIELDS: Final = (
+    "log", "text", "head", "version", "name", "title", "place", "usual", "corrections", "reason",
+    "with", "with:cards", "fixed", "n:points", "t:text", "code", "key", "dealer", "player",
+    "ruling", "proposal", "level", "for", "game", "seat", "seq",
+)  # fmt: skip
+WORST_TEXTS: Final = {
+    "marks": filled(b"e", MARKS, 200_000),
+    "marks in JSON": filled(b'["e', MARKS, 200_000, b'"]'),
+    "an open text": filled(b'[{"a":"', b"a", 200_000),
+    "blanks": filled(b"", b" ", 200_000),
+    "ends of lines": filled(b"", b"%0D", 200_000),
+    "digits": filled(b"", b"7", 200_000),
+}
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    """A session of this file's own: its address is asked often."""
+    return Table.open(client_of(sessions_an_hour=10**6, failed_keys_an_hour=10**6))
+
+
+def answered(table: Table, request: Request, body: bytes, kind: str) -> int:
+    """The status of an answer that came in time."""
+    path = request.path(table)
+    headers = {"If-Match": f'"{table.version}"', "Authorization": f"Bearer {table.keys['host']}"}
+    if kind == FORM:
+        cookie = {"Cookie": f"table-{table.id}={table.keys['host']}"}
+        headers = {**cookie, "Origin": "http://localhost"}
+    began = time.thread_time()
+    with ended_after(10 * MOST):
+        answer = table.client.post(path, data=body, content_type=kind, headers=headers)
+    assert time.thread_time() - began < MOST
+    return answer.status_code
+
+
+@pytest.mark.parametrize("body", BODIES)
+@pytest.mark.parametrize("request_", TAKING, ids=lambda one: one.rule)
+def test_a_call_answers_soon(table: Table, request_: Request, body: str) -> None:
+    kind = NDJSON if request_.rule in LOGS else JSON
+    size = (8 if request_.rule in TAKES_MOST else 2) * MIB - 1
+    status = answered(table, request_, BODIES[body](size), kind)
+    assert 400 <= status < 500 or request_.rule == "/api/verify"
+
+
+@pytest.mark.parametrize("text", WORST_TEXTS if SOAK else ["marks", "marks in JSON"])
+@pytest.mark.parametrize("request_", FORMS, ids=lambda one: one.rule)
+def test_a_form_answers_soon(table: Table, request_: Request, text: str) -> None:
+    body = b"&".join(b"%b=%b" % (name.encode(), WORST_TEXTS[text]) for name in FIELDS)
+    assert answered(table, request_, body, FORM) < 500
+
+
+@pytest.mark.parametrize("text", WORST_TEXTS)
+@pytest.mark.parametrize("path", ["/score", "/verify"])
+def test_a_pasted_log_is_answered_soon(table: Table, path: str, text: str) -> None:
+    pasted = Request("POST", path, lambda _: path)
+    body = b"text=" + WORST_TEXTS[text] * 4 + b"&head=" + WORST_TEXTS[text]
+    assert answered(table, pasted, body, FORM) < 500

@@ -1,0 +1,127 @@
+"""Events to throw at a table: of every type that its game declares, about what is there."""
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from flask.testing import FlaskClient
+
+from scorekeeper.events.common import CORRECTIONS
+from scorekeeper.events.fields import (
+    AnyOf,
+    Anything,
+    CardCode,
+    Declared,
+    Each,
+    Flag,
+    Kind,
+    Many,
+    Nested,
+    OneOf,
+    PlayerId,
+    SideId,
+    Whole,
+    Words,
+    parts,
+)
+from scorekeeper.games import GAMES
+from tests.api.asking import client_of
+from tests.evenings import Raw, event
+
+# Limits that who throws so much would meet.
+PATIENT: Final[dict[str, Any]] = {
+    "key_events_a_minute": 10**6, "session_events_a_minute": 10**6, "sessions_an_hour": 10**6,
+    "imported_megabytes_an_hour": 10**6,
+}  # fmt: skip
+
+
+def patient() -> FlaskClient:
+    """A client of an application that takes all that is thrown at it."""
+    return client_of(**PATIENT)
+
+
+@dataclass(frozen=True)
+class There:
+    """What events at a table can name: its players, sides and cards, and how far the log goes."""
+
+    rng: random.Random
+    game: str
+    seats: Sequence[str]
+    sides: Sequence[str]
+    cards: Sequence[str]
+    version: int
+
+    def events(self, each: int) -> Iterator[Raw]:
+        """So many of each type, in each of its forms; most of them could be recorded somewhere."""
+        for kind, declared in GAMES[self.game].by_type.items():
+            if kind not in {one.TYPE for one in CORRECTIONS}:
+                forms = list(declared.values()) if isinstance(declared, dict) else [declared]
+                for form in forms * each:
+                    yield event(kind, **self.data_of(form))
+        for kind in (one.TYPE for one in CORRECTIONS):
+            for _ in range(each):
+                yield self.correction(kind)
+
+    def correction(self, kind: str) -> Raw:
+        """A correction of some event."""
+        name = "after" if kind == "event_inserted" else "seq"
+        what: Raw = {name: self.rng.randint(2, self.version), "reason": "so it was"}
+        if kind != "event_struck":
+            type_, declared = self.rng.choice(list(GAMES[self.game].by_type.items()))
+            what |= event(type_, **self.data_of(declared))
+        return event(kind, **what)
+
+    def data_of(self, declared: Any) -> Raw:
+        """The data of an event, now and then without what may be left out."""
+        if isinstance(declared, dict):
+            declared = self.rng.choice(list(declared.values()))
+        return {
+            one.name: self.value(one.kind)
+            for one in parts(declared)
+            if not one.optional or self.rng.random() < 0.5
+        }
+
+    def value(self, kind: Kind) -> Any:
+        """A value that may stand where this kind is declared, and is there."""
+        return MAKE[type(kind)](self, kind)
+
+    def whole(self, kind: Whole) -> int:
+        most = self.version if kind.low == 1 else self.rng.choice((3, 15, 120))
+        return self.rng.randint(max(kind.low, -most), max(kind.low, min(kind.high, most)))
+
+    def words(self, kind: Words) -> str:
+        return self.game if kind.name else "so it was"
+
+    def one_of(self, kind: OneOf) -> Any:
+        return self.rng.choice(kind.values)
+
+    def many(self, kind: Many) -> list[Any]:
+        size = self.rng.choice(sorted(kind.sizes) or [kind.fewest, kind.fewest + 2])
+        found = [self.value(kind.of) for _ in range(size)]
+        return list(dict.fromkeys(found)) if kind.unique else found
+
+    def each(self, kind: Each) -> Raw:
+        return {self.value(kind.key): self.value(kind.of) for _ in range(self.rng.randint(1, 3))}
+
+    def nested(self, kind: Nested) -> Raw:
+        declared: type[Declared] = kind.of
+        if declared.__name__ == "Correction":
+            return self.correction(self.rng.choice(CORRECTIONS).TYPE)
+        return self.data_of(declared)
+
+
+MAKE: dict[type[Kind], Callable[[There, Any], Any]] = {
+    Whole: There.whole,
+    Words: There.words,
+    Flag: lambda there, kind: there.rng.random() < 0.5,
+    OneOf: There.one_of,
+    AnyOf: lambda there, kind: there.value(there.rng.choice(kind.kinds)),
+    PlayerId: lambda there, kind: there.rng.choice(there.seats),
+    SideId: lambda there, kind: there.rng.choice(there.sides),
+    CardCode: lambda there, kind: there.rng.choice(there.cards),
+    Many: There.many,
+    Each: There.each,
+    Nested: There.nested,
+    Anything: lambda there, kind: {},
+}

@@ -1,0 +1,253 @@
+"""Two worlds that differ only in what lies face down, and all that can be asked in them.
+
+Ids, keys, times and hashes are the same in both, so that answers can be compared byte for byte.
+"""
+
+import random
+from collections.abc import Collection, Iterator
+from hashlib import sha256
+from string import ascii_letters
+from typing import Any, Final, NamedTuple
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.routing import Rule
+
+from scorekeeper.log import canonical
+from scorekeeper.store import MemoryStore
+from tests.api.asking import Table, client_of, session_body
+from tests.evenings import AT, Raw, event
+
+FIVE: Final = "mara leo nina ugo zoe"
+
+
+class Step(NamedTuple):
+    """Events in one append, as they are in each of the worlds."""
+
+    one: tuple[Raw, ...]
+    other: tuple[Raw, ...]
+    who: str = "host"
+
+
+def same(*events: Raw, who: str = "host") -> Step:
+    """What is the same in both."""
+    return Step(events, events, who)
+
+
+def apart(one: Raw, other: Raw, who: str = "host") -> Step:
+    """What lies face down, and is not the same."""
+    return Step((one,), (other,), who)
+
+
+def begun(game: str, seats: str, dealer: str) -> Step:
+    return same(
+        event("match_started", game=game, seats=seats.split()), event("hand_started", dealer=dealer)
+    )
+
+
+def played(cards: str) -> Step:
+    """Cards played in a row, each ``player:card``."""
+    pairs = [one.split(":") for one in cards.split()]
+    return same(*(event("card_played", player=who, card=card) for who, card in pairs))
+
+
+def laid(player: str, one: str, other: str, who: str = "host") -> Step:
+    return apart(
+        event("cards_laid_away", player=player, cards=one.split()),
+        event("cards_laid_away", player=player, cards=other.split()),
+        who,
+    )
+
+
+def partner(one: str, other: str) -> Step:
+    """Nina says who it is."""
+    return apart(
+        event("partner_revealed", player=one), event("partner_revealed", player=other), "nina"
+    )
+
+
+def exchanged(player: str, one: str, other: str) -> Step:
+    """Cards thrown away, a bar, cards drawn; in one world and in the other."""
+    told = [[cards.split() for cards in world.split("|")] for world in (one, other)]
+    first, second = (
+        event("cards_exchanged", player=player, count=len(gone), discarded=gone, drawn=drawn)
+        for gone, drawn in told
+    )
+    return apart(first, second)
+
+
+def insieme(number: int, one: str, other: str) -> Step:
+    """The card kept and those given, in one world and in the other."""
+    told = [world.split() for world in (one, other)]
+    first, second = (
+        event("set_distributed", player="leo", set=number, kept=kept,
+              given={"mara": mara, "nina": nina})
+        for kept, mara, nina in told
+    )  # fmt: skip
+    return apart(first, second)
+
+
+# Each up to the middle of a hand, and then what ends it.
+SCRIPTS: Final[dict[str, tuple[str, list[Step], Step]]] = {
+    "briscola_col_monte": (FIVE, [
+        begun("briscola_col_monte", FIVE, "mara"),
+        same(event("bid_made", player="leo", bid=70)),
+        same(event("card_called", player="leo", card="AS")),
+        apart(event("monte_taken", player="leo", cards=["4C", "5C", "6C", "7C", "2C"]),
+              event("monte_taken", player="leo", cards=["4D", "5D", "6D", "7D", "2D"])),
+        laid("leo", "4B 5B 6B AS 2C", "4C 5C 6C 7C 2D", "leo"),
+        partner("leo", "zoe"),
+        played("leo:3S nina:4S ugo:5S zoe:6S mara:7S leo:AC"),
+    ], same(event("points_counted", points={"bidder": 75}))),
+    "briscola_chiamata": (FIVE, [
+        begun("briscola_chiamata", FIVE, "mara"),
+        same(event("bid_made", player="leo", bid="K")),
+        same(event("card_called", player="leo", card="KS")),
+        partner("nina", "ugo"),
+        same(event("trick_taken", player="nina"), event("trick_taken", player="ugo")),
+    ], same(event("points_counted", points={"bidder": 75}))),
+    "knock": ("mara leo nina ugo", [
+        begun("knock", "mara leo nina ugo", "ugo"),
+        laid("ugo", "QB 7C", "QC 7D", "ugo"),
+        played("mara:NS leo:KS nina:JS ugo:QS leo:10S"),
+    ], same(event("points_counted", points={"A": 60}))),
+    "picchetto": ("mara leo", [
+        begun("picchetto", "mara leo", "leo"),
+        exchanged("mara", "7D 8D 9D|KH QH 9C", "7S 8S 9S|KC QC 9C"),
+        exchanged("leo", "7H 10D|JD AC", "7C 10C|JD AH"),
+        same(event("declared", player="mara", category="point", value=51)),
+        same(event("answered", player="leo", category="point", answer="good")),
+        same(event("shown", player="mara", category="point", count=5)),
+        played("mara:AS leo:JC"),
+    ], same(event("tricks_counted", tricks={"mara": 8}, last="leo"))),
+    "riparto": ("mara leo nina", [
+        begun("riparto", "mara leo nina", "mara"),
+        same(event("bid_made", player="leo", points=5)),
+        insieme(1, "10S 9S 8D", "AS KS QS"),
+        insieme(2, "6C AD AC", "7C JD JC"),
+        same(event("hierarchy_declared", player="leo", suits=[])),
+        played("leo:AH nina:9H mara:8H"),
+    ], same(event("points_counted", points={"leo": 5, "mara": 6}))),
+}  # fmt: skip
+
+# A card that lies face down with one player in the first world, and is played by another; and so
+# that nobody is asked about it.
+BETRAYED: Final = {
+    "briscola_col_monte": ("ugo", "nina:2B ugo:4B"),
+    "knock": ("nina", "nina:7C"),
+    "picchetto": ("leo", "mara:KS leo:7D"),
+    "riparto": ("mara", "leo:KH nina:7H mara:10S"),
+}
+
+
+class World:
+    """One of the worlds: a table at an application of its own.
+
+    Where two are made with the same ``chance`` they have the same ids and keys.
+    """
+
+    def __init__(
+        self, client: FlaskClient, players: str, chance: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        dice = random.Random(chance)  # noqa: S311  # the same in both worlds
+        monkeypatch.setattr("secrets.choice", dice.choice)
+        monkeypatch.setattr(
+            "secrets.token_urlsafe", lambda size: "".join(dice.choices(ascii_letters, k=size))
+        )
+        self.client = client
+        answer = client.post("/api/sessions", json=session_body(*players.split()))
+        self.table = Table(client, answer.get_json())
+
+    def masked(self, seq: int) -> bool:
+        """Whether an event lies face down."""
+        page = self.table.get(f"/events?after={seq - 1}&limit=1", who="view").get_json()
+        return page["events"][0]["data"] is None
+
+
+def application() -> FlaskClient:
+    """A client of an application whose clock stands still."""
+    store = MemoryStore(clock=lambda: AT)
+    client = client_of(store, sessions_an_hour=10**6)
+    client.application.extensions["service"]._clock = store.clock
+    return client
+
+
+def alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hashes that bind the seq and the type only, and forms whose keys are all the same."""
+
+    def link(previous: str, unsealed: bytes) -> str:
+        told = canonical.decode(unsealed)
+        return sha256(f"{previous} {told['seq']} {told['type']}".encode()).hexdigest()
+
+    for module in ("log.chain", "log.reading", "store.streams"):
+        monkeypatch.setattr(f"scorekeeper.{module}.link", link)
+    monkeypatch.setattr("scorekeeper.web.entry.board.token_urlsafe", lambda size: "k" * size)
+
+
+def answers(world: World, who: str, but: Collection[str] = ()) -> Iterator[tuple[str, Any]]:
+    """All that a reader is answered, at every address that the application has of a session."""
+    headers = {"Authorization": f"Bearer {world.table.keys[who]}"}
+    for path in addresses(world, but):
+        answer = world.client.get(path, headers=headers)
+        assert answer.status_code < 500, path
+        body = next(answer.iter_encoded(), b"") if answer.is_streamed else answer.data
+        named = {name: answer.headers.get(name) for name in ("ETag", "Location", "Vary")}
+        yield path, (answer.status_code, named, body)
+        answer.close()
+    for body in SUPPOSED:
+        told = world.table.ask("POST", "/what-if", who, json=body)
+        yield f"what-if {body}", (told.status_code, told.data)
+
+
+SUPPOSED: Final = (
+    {"corrections": [event("event_struck", seq=4, reason="x")]},
+    {"corrections": [event("event_struck", seq=5, reason="x")]},
+    {"corrections": [event("event_inserted", after=5, **event("note_added", text="x"), reason="")]},
+)
+# What takes long, and is the same for whoever may not see all: files, and a form for each event.
+FILES: Final = ("results.xlsx", "sheet.pdf", "bundle.zip")
+FORMS: Final = ("/e/<int:seq>", "/preview", "/export", "/settings", "/results", "/rematch")
+LOOKING_BACK: Final = (
+    "/d/<int:match>-<int:hand>",
+    "/h/<int:match>-<int:hand>",
+    "/audit",
+    "/explain",
+    ".csv",
+    ".ics",
+    "/new",
+    "/key",
+    "/share",
+    "/keys",
+    "/close",
+    "/stream",
+)
+BRIEFLY: Final = (*FILES, *FORMS, *LOOKING_BACK)
+ASKED: Final = {
+    "/events": ("", "?after=3&limit=2"),
+    "/next": ("", "?level=totals", "?level=tricks", "?level=cards"),
+    "/audit": ("", "?suggest=1"),
+    "/explain": ("", "?match=1&hand=1"),
+    "/witness": ("?version=3&head=" + "0" * 64,),
+    "/t/<session>": ("", "?view=watch", "?view=flat", "?level=totals", "?level=cards"),
+    "/preview": ("?pick=" + '[{"type":"event_struck","data":{"seq":6,"reason":"x"}}]',),
+}
+
+
+def addresses(world: World, but: Collection[str]) -> Iterator[str]:
+    """Every address at which something of the session is read."""
+    for rule in world.client.application.url_map.iter_rules():
+        if "session" not in rule.arguments or "GET" not in (rule.methods or ()):
+            continue
+        if rule.rule.endswith(tuple(but)):
+            continue
+        ends = next((ask for end, ask in ASKED.items() if rule.rule.endswith(end)), ("",))
+        yield from (f"{path}{ask}" for path in _filled(rule, world.table) for ask in ends)
+
+
+def _filled(rule: Rule, table: Table) -> Iterator[str]:
+    urls = table.client.application.url_map.bind("localhost")
+    seqs = range(1, table.version + 1) if "seq" in rule.arguments else [0]
+    for seq in seqs:
+        values: dict[str, Any] = {"session": table.id, "match": 1, "hand": 1, "seq": seq}
+        known = {name: values.get(name, "x") for name in rule.arguments}
+        yield urls.build(rule.endpoint, known, method="GET")

@@ -1,0 +1,62 @@
+from typing import Any
+
+import pytest
+
+from scorekeeper.base.errors import NotALog, ScorekeeperError, TooLarge, Unusable, expected
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (Unusable("no such card"), "no such card"),
+        (Unusable("no such card", field="data.card"), "field data.card: no such card"),
+        (Unusable("not JSON", line=3), "line 3: not JSON"),
+        (Unusable("why", field="data", line=3), "line 3, field data: why"),
+    ],
+)
+def test_an_error_says_where(error: Unusable, text: str) -> None:
+    assert str(error) == text
+
+
+def test_every_error_has_a_code_of_its_own() -> None:
+    codes = [one.code for one in (ScorekeeperError, Unusable, NotALog, TooLarge)]
+    assert codes == ["error", "unusable", "not_a_sealed_log", "too_large"]
+    assert all(issubclass(one, ScorekeeperError) for one in (Unusable, NotALog, TooLarge))
+
+
+@pytest.mark.parametrize(
+    ("came", "shown"),
+    [
+        (None, "null"),
+        (True, "true"),
+        (False, "false"),
+        (7, "7"),
+        (-3, "-3"),
+        (10**40, "a very large number"),
+        ("leo", '"leo"'),
+        ("", '""'),
+        ("Zoë", '"Zoë"'),
+        ({}, "an empty object"),
+        ({"a": 1}, "an object"),
+        ([], "an empty list"),
+        ([1], "a list"),
+        ((), "an empty list"),
+        ("x" * 100, '"' + "x" * 56 + '…"'),
+    ],
+)
+def test_what_came_is_shown_as_json_has_it(came: Any, shown: str) -> None:
+    assert expected("a card", came) == f"expected a card, got {shown}"
+
+
+@pytest.mark.parametrize(
+    ("came", "shown"),
+    [
+        ("\x1b[2J", r'"\x1b[2J"'),
+        ("a\nb\r", r'"a\nb\r"'),
+        ("\ud800", r'"\ud800"'),
+        ("\u202egnp", r'"\u202egnp"'),
+        ("\x00", r'"\x00"'),
+    ],
+)
+def test_nothing_in_a_message_can_upset_a_terminal(came: str, shown: str) -> None:
+    assert expected("a card", came) == f"expected a card, got {shown}"

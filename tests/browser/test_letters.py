@@ -1,0 +1,152 @@
+"""Every page in every family of letters, on every screen: nothing beyond, cut off or covered."""
+
+import itertools
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from tests.browser.hands import DICE, GAMES, played, told
+from tests.browser.letters import FAMILIES, Letters, put
+from tests.browser.phones import WORKERS, Evening
+from tests.browser.places import OPEN_ALL, PLACES, Sessions
+from tests.conftest import SOAK, no_browser
+from tests.operation.serving import Server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+LAYOUT: Final = Path(__file__).with_name("layout.js").read_text("utf-8")
+# Width and height of a screen, and how large its letters are, in percent of the usual.
+SCREENS: Final = {
+    "phone": (360, 740, 100), "small": (320, 568, 100), "lying": (740, 360, 100),
+    "large": (360, 740, 200), "small-large": (320, 640, 200), "desk": (1280, 800, 100),
+}  # fmt: skip
+LANGUAGES: Final = ("en", "it", "fr")
+# Each game at each level, on a phone of its own or in the middle.
+LEVELS: Final = ("totals entry", "tricks entry", "cards entry", "tricks flat", "cards watch")
+TABLES: Final = [f"{game} {level}" for game, level in itertools.product(GAMES, LEVELS)]
+
+
+@pytest.fixture(scope="module")
+def sessions(server: Server) -> Sessions:
+    return Sessions.begin(server)
+
+
+@pytest.fixture(scope="module")
+def page(browser: "Browser", sessions: Sessions) -> Iterator["Page"]:
+    with browser.new_context(
+        base_url=sessions.origin, reduced_motion="reduce", service_workers=WORKERS
+    ) as context:
+        sessions.sit(context)
+        yield context.new_page()
+
+
+def ways(places: Iterable[str], nth: int = 1) -> Iterator[Any]:
+    """Every nth in a language that changes from one to the next; all in all in the soak."""
+    for at, place in enumerate(places):
+        for number, language in enumerate(LANGUAGES):
+            looked_at = at % nth == 0 and number == at // nth % len(LANGUAGES)
+            marks = [] if looked_at else [pytest.mark.soak]
+            yield pytest.param(place, language, marks=marks, id=f"{place}-{language}")
+
+
+def look(page: "Page", server: Server, path: str, language: str) -> None:
+    """Open a page in a language."""
+    prefs = f"lang={language}"
+    page.context.add_cookies([{"name": "prefs", "value": prefs, "url": server.origin}])
+    page.goto(path)
+
+
+def amiss(page: "Page", letters: Letters) -> dict[tuple[str, str], list[str]]:
+    """What is amiss in the layout, by the screen and the family of letters.
+
+    In the suite all families are seen on one screen, and the widest on all.
+    """
+    found = {}
+    for screen, (width, height, percent) in SCREENS.items():
+        page.set_viewport_size({"width": width, "height": height})
+        for family in letters.here if SOAK or screen == "phone" else letters.here[:1]:
+            put(page, family, percent)
+            found[screen, family] = page.evaluate(LAYOUT)
+    return {where: some for where, some in found.items() if some}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_letters_are_here(letters: Letters, family: str) -> None:
+    if family in letters.missing:
+        no_browser(f"no layout is looked at in {family} letters: {FAMILIES[family].sans} and its "
+                   f"kin are not here (sudo apt install {FAMILIES[family].package})")  # fmt: skip
+
+
+@pytest.mark.parametrize(("place", "language"), list(ways(PLACES)))
+def test_a_page_holds_in_any_letters(
+    page: "Page", sessions: Sessions, letters: Letters, place: str, language: str
+) -> None:
+    look(page, sessions.server, sessions.path(place), language)
+    if "table" not in place:
+        page.evaluate(OPEN_ALL)
+    assert amiss(page, letters) == {}
+
+
+@pytest.mark.parametrize(("table", "language"), list(ways(TABLES, nth=3)))
+def test_a_table_holds_in_any_letters(
+    page: "Page", server: Server, letters: Letters, table: str, language: str
+) -> None:
+    game, level, view = table.split()
+    evening = Evening.begin(server, game, len(GAMES[game].split()))
+    evening.record(("hand_started", {"dealer": played(game, DICE[game]).dealer}))
+    cookie = f"table-{evening.id}"
+    page.context.add_cookies([{"name": cookie, "value": evening.key("host"), "url": server.origin}])
+    path = f"/t/{evening.id}?level={level}&view={view}"
+    look(page, server, path, language)
+    assert amiss(page, letters) == {}
+    events = [(one["type"], one["data"]) for one in told(game, level, DICE[game])]
+    evening.record(*events[: 1 + len(events) // 2])
+    look(page, server, path, language)
+    assert amiss(page, letters) == {}
+    page.context.clear_cookies(name=cookie)
+
+
+# ---------------------------------------------------------------- what is amiss would be found
+
+AMISS: Final = {
+    "the page is too wide": "<div style='width: 500px'>wide</div>",
+    "beyond the window": "<p style='margin-left: -40px'>words</p>",
+    "cut off": "<p style='width: 60px; overflow: hidden; white-space: nowrap'>many words here</p>",
+    "out of its control": "<button style='width: 50px; white-space: nowrap'>many words</button>",
+    "one over another": "<p>first words</p><p style='margin-top: -1.5em'>other words</p>",
+    "scrolls sideways": "<div style='overflow-x: auto'><p style='width: 500px'>wide</p></div>",
+    "the table scrolls": "<div class='table-page' style='height: 900px'>high</div>",
+    "other letters": "<p style='font-family: cursive'>words</p>",
+}
+RIGHT: Final = """
+<p>Words that end where the line ends and go on in the next, however wide their letters are</p>
+<p style="width: 60px; overflow: hidden; white-space: nowrap; text-overflow: ellipsis">
+<bdi>Massimiliano</bdi></p>
+<button>one</button> <button>other</button>
+<div style="overflow-x: auto" class="box" tabindex="0" role="region" aria-label="Wide">
+<p style="width: 500px">wide</p></div>
+<div class="table-page">not high</div>"""
+PLAIN: Final = (
+    "<!doctype html><style>*, button {{ font: 16px/1.3 var(--sans) }} p {{ margin: 0 }}</style>{}"
+)
+
+
+@pytest.mark.parametrize("what", AMISS)
+def test_what_is_amiss_is_found(page: "Page", letters: Letters, what: str) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto("about:blank")
+    page.set_content(PLAIN.format(AMISS[what]))
+    for found in letters.each(page, LAYOUT).values():
+        assert any(one.startswith(what) for one in found)
+
+
+def test_what_is_right_is_not_found(page: "Page", letters: Letters) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto("about:blank")
+    page.set_content(PLAIN.format(RIGHT))
+    assert not any(letters.each(page, LAYOUT).values())

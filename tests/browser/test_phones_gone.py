@@ -1,0 +1,112 @@
+"""A phone whose key was taken back keeps no page of the table, and says what still waits on it."""
+
+import json
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+
+from tests.browser.phones import Evening, Phone
+from tests.browser.test_phones import note, replace_key
+from tests.operation.serving import until
+
+pytestmark = pytest.mark.browser
+
+Sit = Callable[..., Phone]
+
+# All that the phone keeps for its pages, as one text: storages, copies of the worker, databases.
+KEPT: Final = """async () => {
+  const found = [JSON.stringify(localStorage), JSON.stringify(sessionStorage)];
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name);
+    for (const one of await cache.keys()) {
+      const answer = await cache.match(one);
+      found.push(one.url, one.url.includes("/static/") ? "" : await answer.text());
+    }
+  }
+  found.push(JSON.stringify(await indexedDB.databases()));
+  return found.join("\\n");
+}"""
+READY: Final = "async () => { await navigator.serviceWorker.ready; }"
+TITLE: Final = "Friday"  # which stands on every page of the table
+GONE: Final = "key opens nothing any more"
+
+
+def at_home(evening: Evening, sit: Sit) -> Phone:
+    """A new phone at the table, which keeps its page."""
+    one = sit("mara", new=True)
+    one.page.evaluate(READY)
+    until(lambda: f"/t/{evening.id}\n" in one.page.evaluate(KEPT), 10)
+    assert TITLE in one.page.evaluate(KEPT)
+    return one
+
+
+def keeps_nothing(one: Phone, evening: Evening) -> bool:
+    """Whether the phone keeps no more than where the log ended, which shows if it is rewritten."""
+    kept: str = one.page.evaluate(KEPT)
+    stored: dict[str, Any] = json.loads(kept.splitlines()[0])
+    mine = {name for name, value in stored.items() if evening.id in f"{name}{value}"}
+    return TITLE not in kept and "/t/" not in kept and mine == {f"witness:{evening.id}"}
+
+
+def words(one: Phone) -> str:
+    return one.page.inner_text("body")
+
+
+def test_an_open_page_is_emptied_and_kept_no_more(evening: Evening, at_the_table: Sit) -> None:
+    mara = at_home(evening, at_the_table)
+    replace_key(evening, "mara")
+    mara.page.locator("#strip [data-line=closed]").wait_for()
+    assert GONE in words(mara)
+    assert TITLE not in f"{words(mara)} {mara.page.title()}"
+    until(lambda: keeps_nothing(mara, evening), 5)
+    mara.page.goto(f"/join/{evening.key('mara')}")
+    mara.page.locator("main form button").click()
+    mara.page.locator("#table h1").wait_for()
+    assert TITLE in words(mara)
+
+
+def test_a_page_that_was_closed_is_kept_no_more_at_the_next_look(
+    evening: Evening, at_the_table: Sit
+) -> None:
+    mara = at_home(evening, at_the_table)
+    mara.page.goto("/prefs")
+    replace_key(evening, "mara")
+    mara.open()
+    until(lambda: GONE in words(mara), 5)
+    until(lambda: keeps_nothing(mara, evening), 5)
+    mara.page.goto("/prefs")
+    mara.go_away()
+    with pytest.raises(Exception, match=r"ERR_(INTERNET_DISCONNECTED|FAILED)"):
+        mara.open()
+    mara.context.set_offline(False)
+    mara.open()
+
+
+@pytest.mark.parametrize("path", ["", "/results"])
+def test_a_step_back_does_not_lead_to_what_was_seen_before(
+    evening: Evening, at_the_table: Sit, path: str
+) -> None:
+    mara = at_the_table("mara")
+    mara.page.goto(f"/t/{evening.id}{path}")
+    assert TITLE in words(mara)
+    mara.page.goto("/prefs")
+    replace_key(evening, "mara")
+    mara.page.go_back()
+    until(lambda: GONE in words(mara) and TITLE not in words(mara), 5)
+
+
+def test_what_waits_is_shown_and_can_be_thrown_away(evening: Evening, at_the_table: Sit) -> None:
+    mara = at_the_table("mara")
+    mara.go_away()
+    note(mara, 1, 2)
+    replace_key(evening, "mara")
+    mara.context.set_offline(False)
+    mara.page.locator("#conflict").wait_for()
+    until(lambda: TITLE not in words(mara), 5)
+    mara.open()
+    assert mara.page.locator("#left li").all_inner_texts() == ["note 1", "note 2"]
+    mara.page.locator("#left button").click()
+    assert not mara.page.locator("#left").is_visible()
+    mara.page.reload()
+    assert not mara.page.locator("#left").is_visible()

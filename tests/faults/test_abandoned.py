@@ -1,0 +1,194 @@
+"""Who asks for what takes long, and goes away, keeps nobody who records waiting (T40)."""
+
+import itertools
+import json
+import os
+import random
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from benchmarks.material import log_of, session
+from tests.conftest import SOAK, Figure
+from tests.faults.phones import LOST, Phone
+from tests.faults.running import Again, Two
+from tests.operation.serving import Server, until
+
+SECONDS: Final = float(os.environ.get("SOAK_SECONDS", "60")) if SOAK else 4.0
+MANY: Final = 32  # requests at once
+PACE: Final = 0.2  # seconds between two appends
+BAR: Final = 0.250  # seconds, within which nearly all appends are answered
+FAR: Final = 2.0  # seconds, within which each is
+MEMORY: Final = 500 << 20  # bytes
+HANDS: Final = 300 if SOAK else 60
+
+Ask = Callable[[int], bytes]
+
+
+def faulty(hands: int) -> list[Any]:
+    """An evening in each of whose hands two cards have changed places."""
+    chance = random.Random(1)  # noqa: S311
+    events = session("riparto", 45 * hands)
+    starts = [n for n, one in enumerate(events) if one["type"] == "hand_started"][: hands + 1]
+    for start, end in itertools.pairwise(starts):
+        plays = [n for n in range(start, end) if events[n]["type"] == "card_played"]
+        if len(plays) < 20:  # everybody passed
+            continue
+        one, other = chance.sample(plays[4:-4], 2)
+        cards = [events[n]["data"]["card"] for n in (other, one)]
+        for n, card in zip((one, other), cards, strict=True):
+            events[n] = {**events[n], "data": {**events[n]["data"], "card": card}}
+    return events[: starts[-1]]
+
+
+def request(method: str, path: str, body: bytes = b"", **headers: str) -> bytes:
+    """A request as it goes over the network."""
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    lines = [f"{method} {path} HTTP/1.1", "Host: localhost", f"Content-Length: {len(body)}"]
+    lines += [f"{name}: {value}" for name, value in named.items()]
+    return "".join(f"{line}\r\n" for line in (*lines, "")).encode() + body
+
+
+def with_a_key(told: Any) -> Ask:
+    """All that takes long of a session, asked for in all ways."""
+    path, key = f"/api/sessions/{told['id']}", f"Bearer {told['keys']['view']}"
+    ways = ("audit?suggest=1", "audit?suggest=1&hand=1", "bundle.zip", "sheet.pdf", "explain")
+    return lambda n: request("GET", f"{path}/{ways[n % len(ways)]}", Authorization=key)
+
+
+def without_a_key(log: bytes) -> Ask:
+    """All that takes long of a log that comes, each a little different."""
+    ways = ("score", "verify", "what-if", "sessions/import")
+
+    def ask(n: int) -> bytes:
+        note = {"type": "note_added", "data": {"text": f"{n} {time.monotonic()}"}}
+        sent, way = log + log_of([note]), ways[n % len(ways)]
+        if way != "what-if":
+            return request("POST", f"/api/{way}", sent, Content_Type="application/x-ndjson")
+        struck = {"type": "event_struck", "data": {"seq": 5, "reason": ""}}
+        body = json.dumps({"log": sent.decode(), "corrections": [struck]}).encode()
+        return request("POST", "/api/what-if", body, Content_Type="application/json")
+
+    return ask
+
+
+def abandoned(server: Server, ask: Ask, many: int) -> None:
+    """Ask so many times at once, and go away."""
+    asked = [server.connected() for _ in range(many)]
+    for n, connection in enumerate(asked):
+        connection.sendall(ask(n))
+    time.sleep(0.3)  # they are read, and worked on as far as there is room
+    for connection in asked:
+        connection.close()
+
+
+def memory(pid: int) -> int:
+    """The bytes of memory that a process and those that it started have to themselves."""
+    try:
+        rollup = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+        own = sum(int(line.split()[1]) for line in rollup if line.startswith("Pss:")) << 10
+        children = Path(f"/proc/{pid}/task").glob("*/children")
+        return own + sum(memory(int(one)) for path in children for one in path.read_text().split())
+    except OSError:
+        return 0  # it has just ended
+
+
+@contextmanager
+def recording(running: Again, seconds: list[float], most: list[int]) -> Iterator[None]:
+    """Let one table record; the seconds of each append, and the memory beside."""
+    stop = threading.Event()
+    told = running.server.opened()
+    (worker,) = running.server.workers()
+
+    def record() -> None:
+        with closing(Phone(running.port, told)) as phone:
+            phone.connection.timeout = FAR
+            while not stop.is_set():
+                began = time.monotonic()
+                try:
+                    assert phone.insist("a note", f"{began}").status == 201
+                except LOST:
+                    return
+                finally:
+                    seconds.append(time.monotonic() - began)
+                most.append(memory(worker))
+                stop.wait(max(0.0, PACE - seconds[-1]))
+
+    thread = threading.Thread(target=record)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+def check(running: Again, ask: Ask, figure: Figure) -> None:
+    """Abandon many requests, again and again, while one table records."""
+    seconds: list[float] = []
+    most: list[int] = []
+    with recording(running, seconds, most):
+        end = time.monotonic() + SECONDS
+        while time.monotonic() < end and max(seconds, default=0) < FAR:
+            abandoned(running.server, ask, MANY)
+            time.sleep(1)
+    assert max(seconds) < FAR, [round(one, 3) for one in seconds]
+    late = sorted(seconds)[-1 - len(seconds) // 100 - (not SOAK)]
+    figure(f"{len(seconds)} appends, p99 {1000 * late:.0f} ms, {max(most) >> 20} MB")
+    assert late < BAR, [round(one, 3) for one in seconds]
+    assert max(most) < MEMORY
+
+
+@pytest.fixture(scope="module")
+def log() -> bytes:
+    return log_of(faulty(HANDS))
+
+
+def brought_in(running: Again, log: bytes) -> Any:
+    answer = running.server.get(
+        "/api/sessions/import", "POST", log, Content_Type="application/x-ndjson"
+    )
+    assert answer.status == 201, answer
+    return answer.json
+
+
+@pytest.mark.parametrize("keys", [True, False], ids=["with a key", "without"])
+def test_abandoned_work_keeps_nobody_waiting(
+    on_sqlite: Two, log: bytes, keys: bool, figure: Figure
+) -> None:
+    running = on_sqlite.sound
+    ask = with_a_key(brought_in(running, log)) if keys else without_a_key(log)
+    check(running, ask, figure)
+    (worker,) = running.server.workers()
+    assert running.server.get("/readyz").status == 200
+    until(lambda: time_used(worker) < 0.2, 30)  # nothing was piled up
+
+
+def time_used(pid: int, seconds: float = 0.5) -> float:
+    """The share of a processor that a process and those it started take now."""
+
+    def ticks() -> int:
+        told = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return sum(map(int, told[11:13]))
+
+    before = ticks()
+    time.sleep(seconds)
+    return (ticks() - before) / os.sysconf("SC_CLK_TCK") / seconds
+
+
+def test_a_service_that_works_everything_out_itself_is_found_out(
+    on_sqlite: Two, log: bytes, figure: Figure
+) -> None:
+    running = on_sqlite.altered
+    told = brought_in(running, log)
+    with (
+        running.broken("works it out itself"),
+        pytest.raises((AssertionError, *LOST)),
+    ):
+        check(running, with_a_key(told), figure)
+    running.kill_worker()

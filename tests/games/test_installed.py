@@ -1,0 +1,235 @@
+"""Games of installed packages: what can be played is there, and what cannot is refused by name."""
+
+import importlib
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from importlib.metadata import entry_points
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from scorekeeper.base.errors import Unusable
+from scorekeeper.cli import main
+from scorekeeper.games import GAMES, IDS
+from scorekeeper.games.game import Game
+from scorekeeper.games.installed import Installed, installed
+from scorekeeper.report.report import report
+from scorekeeper.session.session import Session
+from tests.installing import GROUP, metadata_of
+
+# What a package declares beside a game that can be played, by the game's id.
+OFFERED = """
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import ClassVar
+
+from scorekeeper.events.common import Event
+from scorekeeper.games.knock import GAME
+from scorekeeper.play.rulebook import COMMON, RuleBook
+from scorekeeper.play.scoring import Check
+
+
+@dataclass(frozen=True, slots=True)
+class Note(Event):
+    '''A note of its own.'''
+
+    TYPE: ClassVar = "note_added"
+
+
+@dataclass(frozen=True, slots=True)
+class Card(Event):
+    '''A card of its own.'''
+
+    TYPE: ClassVar = "card_played"
+
+
+@dataclass(frozen=True, slots=True)
+class Signal(Event):
+    '''A signal of its own.'''
+
+    TYPE: ClassVar = "signal_made"
+
+
+@dataclass(frozen=True, slots=True)
+class Lost(Event):
+    '''What nobody writes down.'''
+
+    TYPE: ClassVar = "lost"
+
+
+def also(declared, folded=True):
+    fold = {**GAME.fold, declared: print} if folded else GAME.fold
+    return {"events": (*GAME.events, declared), "fold": fold}
+
+
+def book(*clauses):
+    return {"book": RuleBook((*GAME.book.clauses, *clauses), GAME.book.options)}
+
+
+def offer(game_id, **changes):
+    return (replace(GAME, id=game_id, **changes),)
+
+
+good = offer("good")
+twice = (*offer("twice"), *offer("twice", version=2))
+riparto = offer("riparto")
+listed = [*offer("listed")]
+nothing = ()
+no_game = ("no_game",)
+other_id = offer("another")
+Capital = offer("Capital")
+gap = (*offer("gap"), *offer("gap", version=3))
+note = offer("note", **also(Note))
+card = offer("card", **also(Card))
+signal = offer("signal", **also(Signal))
+no_event = offer("no_event", **also(int))
+no_fold = offer("no_fold", **also(Lost, folded=False))
+clauseless = offer("clauseless", book=RuleBook(GAME.book.clauses[1:], GAME.book.options))
+end = offer("end", end_clause="K99")
+twice_in_book = offer("twice_in_book", **book(GAME.book.clauses[0]))
+common = offer("common", **book(COMMON[0]))
+code = offer("code", checks=(*GAME.checks, Check("no_such_code", "K1", list)))
+alone = offer("alone", seats=(1, 2))
+torn = offer("torn", catalogues=Path(__file__).parent / "translations")
+"""
+REASONS = {
+    "riparto": 'there is a game "riparto" already: uninstall one, or give it another id',
+    "broken": "it cannot be loaded, mend or uninstall it (ZeroDivisionError: division by zero)",
+    "gone": "it cannot be loaded, mend or uninstall it "
+            "(ModuleNotFoundError: No module named 'offered_and_gone')",
+    "nowhere": "it cannot be loaded, mend or uninstall it "
+               "(AttributeError: module 'offered' has no attribute 'nowhere')",
+    "listed": "expected a tuple of games, every version of one, the oldest first",
+    "nothing": "expected a tuple of games, every version of one, the oldest first",
+    "no_game": "expected nothing but games in the tuple",
+    "other_id": 'expected the id of the game, "another", as the entry point’s name',
+    "Capital": "expected an id of small letters, digits and underscores",
+    "gap": "expected the versions 1, 2, 3 and so on",
+    "note": 'the event "note_added" is one that games share: give it another type',
+    "card": 'the event "card_played" is one that games share: give it another type',
+    "signal": "expected events of one type to differ in their category: signal_made",
+    "no_event": "expected a declaration of an event, got int",
+    "no_fold": "expected a fold that writes down lost",
+    "clauseless": "expected in the book what is cited: K1",
+    "end": "expected in the book what is cited: K99",
+    "twice_in_book":
+        "expected each clause of the book once, under an id that is not of all games: G, L",
+    "common": "expected each clause of the book once, under an id that is not of all games: G, L",
+    "code": "expected checks with codes of findings that there are, got no_such_code",
+    "alone": "expected the numbers of players, from two on",
+}  # fmt: skip
+ELSEWHERE = {
+    "broken": "offered_broken:VERSIONS", "gone": "offered_and_gone:VERSIONS",
+}  # fmt: skip
+CATALOGUE = "translations/it/LC_MESSAGES/messages.mo"
+
+
+@pytest.fixture
+def offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder in which packages can be found as installed ones are, and no others."""
+    others = {point.name for point in entry_points(group=GROUP)}
+    monkeypatch.setattr(
+        sys.modules["scorekeeper.games.installed"],  # the package has a function of that name
+        "entry_points",
+        lambda group: [one for one in entry_points(group=group) if one.name not in others],
+    )
+    (tmp_path / "offered.py").write_text(OFFERED)
+    (tmp_path / "offered_broken.py").write_text("1 / 0\n")
+    (tmp_path / CATALOGUE).parent.mkdir(parents=True)
+    (tmp_path / CATALOGUE).write_bytes(b"torn to pieces")
+    monkeypatch.syspath_prepend(tmp_path)
+    yield tmp_path
+    for name in ("offered", "offered_broken"):
+        sys.modules.pop(name, None)
+
+
+def test_what_cannot_be_played_is_refused_by_name_and_the_rest_is_there(offered: Path) -> None:
+    names = ["good", *REASONS, "torn", "twice"]
+    metadata_of(offered, "cards", {one: ELSEWHERE.get(one, f"offered:{one}") for one in names})
+    found = installed(IDS)
+    torn = found.refused.pop("torn (cards)")
+    assert torn.startswith(f"expected a compiled catalogue in {offered / CATALOGUE}: ")
+    assert found.refused == {f"{name} (cards)": reason for name, reason in REASONS.items()}
+    assert {name: [one.version for one in games] for name, games in found.games.items()} == {
+        "good": [1], "twice": [1, 2],
+    }  # fmt: skip
+
+
+def test_of_two_packages_with_one_game_one_is_there(offered: Path) -> None:
+    for name in ("cards", "more-cards"):
+        metadata_of(offered, name, {"good": "offered:good"})
+    found = installed(IDS)
+    assert set(found.games) == {"good"}
+    (refused,) = found.refused.items()
+    assert refused[0] in ("good (cards)", "good (more-cards)")
+    assert refused[1] == 'there is a game "good" already: uninstall one, or give it another id'
+
+
+@pytest.mark.usefixtures("offered")
+def test_nothing_is_refused_where_no_package_declares_a_game() -> None:
+    assert installed(IDS) == Installed({}, {})
+
+
+# --------------------------------------------------------------------------- what is said of it
+
+
+@pytest.fixture
+def with_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    again = replace(GAMES["knock"], id="knock_again", name="Knock again")
+    games: dict[str, tuple[Game, ...]] = {"knock_again": (again,)}
+    monkeypatch.setitem(GAMES.__dict__, "_installed", Installed(games, {"bad (x)": "no reason"}))
+
+
+LEFT_OUT = "The game bad (x) is left out: no reason\n"
+
+
+@pytest.mark.usefixtures("with_packages")
+def test_the_command_line_lists_what_is_there_and_says_what_is_not() -> None:
+    said = CliRunner().invoke(main, ["games"])
+    assert said.exit_code == 0
+    assert [line.split()[0] for line in said.stdout.splitlines()] == [*IDS, "knock_again"]
+    assert said.stderr == LEFT_OUT
+
+
+@pytest.mark.usefixtures("with_packages")
+def test_the_server_says_at_its_start_what_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    serve = importlib.import_module("scorekeeper.cli.serve")
+    monkeypatch.setattr(serve, "start", lambda chosen: None)
+    monkeypatch.setattr(serve, "refuse_taken", lambda host, port: None)
+    said = CliRunner().invoke(main, ["serve", "--host", "127.0.0.1"])
+    assert said.exit_code == 0, said.output
+    assert LEFT_OUT in said.stderr
+    assert "Scorekeeper is at" in said.stdout
+
+
+def log_of(game: str) -> BytesIO:
+    seats = ["mara", "leo", "nina", "ugo"]
+    players = [{"id": one, "name": one.title()} for one in seats]
+    events = [
+        {"type": "session_opened", "data": {"title": "Friday", "players": players}},
+        {"type": "match_started", "data": {"game": game, "seats": seats}},
+        {"type": "hand_started", "data": {"dealer": "ugo"}},
+        {"type": "points_counted", "data": {"points": {"A": 60, "B": 40}}},
+    ]
+    return BytesIO("".join(json.dumps(one) + "\n" for one in events).encode())
+
+
+@pytest.mark.usefixtures("with_packages")
+def test_a_match_of_an_installed_game_is_scored() -> None:
+    (match,) = report(Session.read(log_of("knock_again")))["matches"]
+    assert (match["game"], match["totals"]) == ("knock_again", {"A": 10, "B": -10})
+
+
+def test_a_log_of_a_game_that_is_not_installed_is_refused_by_its_name() -> None:
+    with pytest.raises(Unusable) as refused:
+        Session.read(log_of("knock_again"))
+    assert str(refused.value).startswith(
+        'line 2, field data.game: no game "knock_again" is installed here; there are riparto, '
+    )

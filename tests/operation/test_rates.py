@@ -1,0 +1,77 @@
+"""How much somebody may do in some time: much at once, and then as much as time gives back."""
+
+import pytest
+
+from scorekeeper.base.errors import TooOften
+from scorekeeper.operation import rates
+from scorekeeper.operation.rates import Rates
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def test_so_much_at_once_and_then_as_time_gives_it_back(clock: Clock) -> None:
+    counted = Rates(clock)
+    assert [counted.hit("events", "mara", 60, 60) for _ in range(61)] == [0] * 60 + [1]
+    clock.now += 1
+    assert [counted.hit("events", "mara", 60, 60) for _ in range(2)] == [0, 1]
+    clock.now += 30
+    assert [counted.hit("events", "mara", 60, 60) for _ in range(31)] == [0] * 30 + [1]
+    clock.now += 3600
+    assert [counted.hit("events", "mara", 60, 60) for _ in range(61)] == [0] * 60 + [1]
+
+
+def test_each_kind_and_each_subject_is_counted_apart(clock: Clock) -> None:
+    counted = Rates(clock)
+    places = [("events", "mara"), ("events", "leo"), ("imports", "mara")]
+    assert [counted.hit(*place, 1, 60) for place in places] == [0, 0, 0]
+    assert [counted.hit(*place, 1, 60) for place in places] == [60, 60, 60]
+
+
+def test_what_is_refused_costs_nothing_and_its_time_is_true(clock: Clock) -> None:
+    counted = Rates(clock)
+    assert counted.hit("bytes", "here", 600, 60, 500) == 0
+    for _ in range(5):
+        assert counted.hit("bytes", "here", 600, 60, 300) == 20
+    clock.now += 20
+    assert counted.hit("bytes", "here", 600, 60, 300) == 0
+
+
+def test_more_than_all_of_it_is_allowed_in_one_to_who_did_nothing(clock: Clock) -> None:
+    """Else an offline evening could never arrive; and then it takes its time."""
+    counted = Rates(clock)
+    assert counted.hit("events", "mara", 60, 60, 180) == 0
+    wait = counted.hit("events", "mara", 60, 60)
+    assert wait == 121
+    clock.now += wait
+    assert counted.hit("events", "mara", 60, 60) == 0
+
+
+def test_who_did_something_longest_ago_is_forgotten_first(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rates, "MOST_KNOWN", 2)
+    counted = Rates(clock)
+    for subject in ("mara", "leo", "mara", "nina"):
+        counted.hit("events", subject, 2, 60)
+    assert len(counted._spent) == 2
+    assert counted.hit("events", "mara", 2, 60) == 30
+
+
+def test_what_is_refused_says_for_how_long(clock: Clock) -> None:
+    counted = Rates(clock)
+    counted.refuse("events", "mara", 1, 60)
+    with pytest.raises(TooOften, match="more than 1 in 60 seconds") as caught:
+        counted.refuse("events", "mara", 1, 60)
+    assert caught.value.seconds == 60

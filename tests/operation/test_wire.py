@@ -1,0 +1,199 @@
+"""What the server makes of bytes: those that are no request, and those that are one in a rare form.
+
+All over raw connections to the service as it is run.
+"""
+
+import re
+import socket
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Final
+
+import pytest
+
+from scorekeeper.guard import HEADERS, UNSHARED
+from tests.operation.serving import Server, serving
+
+HOST: Final = b"Host: localhost\r\n"
+GET: Final = b"GET /healthz HTTP/1.1\r\n" + HOST
+POST: Final = b"POST /api/score HTTP/1.1\r\n" + HOST + b"Content-Type: application/x-ndjson\r\n"
+LOG: Final = (
+    b'{"type":"session_opened","data":{"title":"Friday","players":[{"id":"a","name":"A"}]}}\n'
+)
+CHUNKED: Final = b"Transfer-Encoding: chunked\r\n"
+ENDED: Final = b"\r\n"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("wire"), log_level="error") as server:
+        yield server
+
+
+def answers(server: Server, raw: bytes, *, ends: bool = False) -> bytes:
+    """All that is answered to these bytes until the server closes the connection."""
+    with closing(server.connected()) as connection:
+        connection.sendall(raw)
+        if ends:
+            connection.shutdown(socket.SHUT_WR)
+        return b"".join(iter(lambda: connection.recv(10_000), b""))
+
+
+def statuses(said: bytes) -> list[int]:
+    """The status of each answer, in order."""
+    return [int(one) for one in re.findall(rb"HTTP/1\.1 (\d+) ", said)]
+
+
+# ------------------------------------------------------------------------- what is no request
+
+
+@pytest.mark.parametrize(
+    ("raw", "status"),
+    [
+        (b"hello\r\n\r\n", 400),
+        (b"GET / HTTP/9\r\n" + HOST + ENDED, 400),
+        (b"GET  / HTTP/1.1\r\n" + HOST + ENDED, 400),
+        (b"GET /\xff HTTP/1.1\r\n" + HOST + ENDED, 400),
+        (b"GET /" + b"x" * 9000 + b" HTTP/1.1\r\n" + HOST + ENDED, 414),
+        (GET + b"X-Long: " + b"x" * 17_000 + ENDED * 2, 431),
+        (GET + b"X-Many: x\r\n" * 200 + ENDED, 431),
+        (GET + b"A b: c\r\n" + ENDED, 400),
+        (GET + b"A: \0\r\n" + ENDED, 400),
+        (GET + b"A: b\r\n folded\r\n" + ENDED, 400),
+        (GET + b"A : b\r\n" + ENDED, 400),
+        (POST + b"Transfer-Encoding: zip\r\n" + ENDED, 501),
+        (POST + CHUNKED + ENDED + b"zz\r\n{}\r\n0\r\n\r\n", 400),
+        (POST + b"Content-Length: 5\r\nContent-Length: 6\r\n" + ENDED + b"12345", 400),
+        (POST + b"Content-Length: -1\r\n" + ENDED, 400),
+        (POST + b"Content-Length: +5\r\n" + ENDED + b"12345", 400),
+        (POST + b"Content-Length: 5\r\n" + CHUNKED + ENDED + b"0\r\n\r\n" + GET + ENDED, 400),
+        (POST + b"Transfer-Encoding: chunked, chunked\r\n" + ENDED + b"0\r\n\r\n", 400),
+        (POST + b"Transfer-Encoding: xchunked\r\n" + ENDED + b"0\r\n\r\n", 501),
+    ],
+)  # fmt: skip
+def test_the_server_refuses_it_with_the_headers_of_all_answers(
+    server: Server, raw: bytes, status: int
+) -> None:
+    said = answers(server, raw)
+    assert statuses(said) == [status]
+    head = said.partition(b"\r\n\r\n")[0].decode().splitlines()
+    for name, value in (*HEADERS.items(), UNSHARED, ("Connection", "close")):
+        assert head.count(f"{name}: {value}") == 1
+
+
+def test_a_body_that_is_cut_is_refused_with_the_same(server: Server) -> None:
+    said = answers(server, POST + b"Content-Length: 500\r\n" + ENDED + LOG, ends=True)
+    assert statuses(said) == [400]
+    assert b"\r\nContent-Security-Policy: default-src 'none'" in said
+
+
+def test_a_body_that_is_too_large_is_refused_when_it_was_heard(server: Server) -> None:
+    large = 9 << 20
+    said = answers(server, POST + b"Connection: close\r\nContent-Length: %d\r\n\r\n" % large
+                   + b"x" * large)  # fmt: skip
+    assert statuses(said) == [413]
+    chunk = b"100000\r\n" + b"x" * (1 << 20) + b"\r\n"
+    said = answers(
+        server, POST + b"Connection: close\r\n" + CHUNKED + ENDED + chunk * 9 + b"0\r\n\r\n"
+    )
+    assert statuses(said) == [413]
+
+
+def test_who_asks_before_sending_too_much_need_not_send_it(server: Server) -> None:
+    said = answers(server, POST + b"Expect: 100-continue\r\nContent-Length: 99999999\r\n\r\n")
+    assert statuses(said) == [413]
+
+
+# -------------------------------------------------------------------------- what is one
+
+
+def test_who_asks_before_sending_is_told_to(server: Server) -> None:
+    head = POST + b"Expect: 100-continue\r\nConnection: close\r\nContent-Length: %d\r\n\r\n"
+    with closing(server.connected()) as connection:
+        connection.sendall(head % len(LOG))
+        assert connection.recv(1000) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        connection.sendall(LOG)
+        assert statuses(connection.recv(10_000)) == [200]
+
+
+def test_requests_that_come_together_are_answered_in_order(server: Server) -> None:
+    body = POST + b"Content-Length: %d\r\n\r\n" % len(LOG) + LOG
+    chunked = POST + CHUNKED + ENDED + b"%x\r\n%b\r\n0\r\n\r\n" % (len(LOG), LOG)
+    missing = b"GET /nothing HTTP/1.1\r\n" + HOST + ENDED
+    raw = GET + ENDED + body + missing + chunked + GET + b"Connection: close\r\n\r\n"
+    assert statuses(answers(server, raw)) == [200, 200, 404, 200, 200]
+
+
+def test_who_closes_its_half_is_answered(server: Server) -> None:
+    assert statuses(answers(server, GET + ENDED, ends=True)) == [200]
+
+
+def test_an_older_client_hears_the_end_of_the_answer(server: Server) -> None:
+    said = answers(server, b"GET / HTTP/1.0\r\n\r\n")
+    assert said.startswith(b"HTTP/1.0 200 ")
+    assert said.endswith(b"</html>") or said.rstrip().endswith(b"</html>")
+    assert b"chunked" not in said
+
+
+def test_head_has_no_body(server: Server) -> None:
+    said = answers(server, b"HEAD / HTTP/1.1\r\n" + HOST + b"Connection: close\r\n\r\n")
+    assert statuses(said) == [200]
+    assert said.endswith(b"\r\n\r\n")
+    assert b"\r\nContent-Length: " in said
+
+
+def test_a_whole_address_is_asked_for_as_its_path(server: Server) -> None:
+    for path, status in (("/healthz", 200), ("/healthz?x=1", 200), ("/nothing", 404), ("", 200)):
+        raw = f"GET http://elsewhere.example{path} HTTP/1.1\r\nConnection: close\r\n".encode()
+        assert statuses(answers(server, raw + HOST + ENDED)) == [status]
+
+
+def test_a_path_is_read_byte_by_byte(server: Server) -> None:
+    close = HOST + b"Connection: close\r\n\r\n"
+    assert statuses(answers(server, b"GET /%68ealthz HTTP/1.1\r\n" + close)) == [200]
+    assert statuses(answers(server, b"GET /%ff%00%0a HTTP/1.1\r\n" + close)) == [404]
+    assert statuses(answers(server, b"GET /rules/riparto?a=%ff HTTP/1.1\r\n" + close)) == [200]
+
+
+def test_nobody_changes_to_another_protocol(server: Server) -> None:
+    key = b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+    for asked, status in ((b"Upgrade: websocket\r\n" + key, 400), (b"Upgrade: h2c\r\n", 200)):
+        raw = GET + asked + b"Connection: Upgrade, close\r\n\r\n"
+        assert statuses(answers(server, raw)) == [status]
+
+
+# ------------------------------------------------------------------- by which name it is asked
+
+
+@pytest.mark.parametrize(
+    "target", ["{path}", "http://evil.example{path}", "http://evil.example:{port}{path}"]
+)
+@pytest.mark.parametrize(
+    ("host", "in_links"),
+    [
+        ("evil.example", "127.0.0.1:{port}"),
+        ("evil.example:{port}", "127.0.0.1:{port}"),
+        ("127.0.0.1:1", "127.0.0.1:{port}"),
+        ("127.0.0.1:{port}", "127.0.0.1:{port}"),
+        ("localhost:{port}", "localhost:{port}"),
+    ],
+)
+def test_a_link_leads_here_by_whatever_name_it_is_asked_for(
+    server: Server, target: str, host: str, in_links: str
+) -> None:
+    session, form = server.opened(), b"for=view"
+    path = f"/t/{session['id']}/settings/link"
+    head = (
+        f"POST {target.format(path=path, port=server.port)} HTTP/1.1",
+        f"Host: {host.format(port=server.port)}",
+        "X-Forwarded-Host: evil.example",
+        f"Cookie: table-{session['id']}={session['keys']['host']}",
+        "Sec-Fetch-Site: same-origin",
+        "Content-Type: application/x-www-form-urlencoded",
+        f"Content-Length: {len(form)}",
+        "Connection: close",
+    )
+    said = answers(server, "\r\n".join((*head, "", "")).encode() + form)
+    assert statuses(said) == [200]
+    assert b"evil" not in said
+    assert f'href="http://{in_links.format(port=server.port)}/join/'.encode() in said

@@ -1,0 +1,232 @@
+"""The tree from totals to events and clauses: every sum holds at every node."""
+
+import io
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorekeeper.base.errors import Unusable
+from scorekeeper.games import GAMES
+from scorekeeper.play.rulebook import COMMON
+from scorekeeper.report.explain import explain
+from scorekeeper.report.report import report
+from scorekeeper.session.session import Session
+from tests.evenings import Evening, event, golden_logs, play_hand, riparto
+
+Node = dict[str, Any]
+LOGS = pytest.mark.parametrize(
+    "path", golden_logs(), ids=lambda one: f"{one.parent.name}/{one.stem}"
+)
+
+
+def read(path: Path) -> Session:
+    return Session.read(io.BytesIO(path.read_bytes()))
+
+
+def add_up(parts: Iterator[dict[str, int]], sides: Any) -> dict[str, int]:
+    sums = dict.fromkeys(sides, 0)
+    for part in parts:
+        for side, points in part.items():
+            sums[side] += points
+    return sums
+
+
+def fines(nodes: list[Node]) -> Iterator[dict[str, int]]:
+    for node in nodes:
+        if node["in_totals"]:
+            yield {node["side"]: node["points"]}
+
+
+@cache
+def matches(path: Path) -> list[tuple[Node, Node]]:
+    """Each match as explained, and as reported."""
+    session = read(path)
+    pairs = zip(explain(session)["matches"], report(session)["matches"], strict=True)
+    return list(pairs)
+
+
+@LOGS
+def test_the_sums_at_every_node_are_the_totals(path: Path) -> None:
+    for told, reported in matches(path):
+        sides = reported["sides"]
+        given = [*told["penalties"], *(f for hand in told["hands"] for f in hand["penalties"])]
+        adds = (hand["adds"] for hand in told["hands"])
+        assert add_up(iter([*adds, *fines(given)]), sides) == told["totals"] == reported["totals"]
+        for hand, other in zip(told["hands"], reported["hands"], strict=True):
+            lines = ({line["side"]: line["points"]} for line in hand["lines"])
+            assert add_up(lines, sides) == hand["scores"] == other["scores"]
+        for number, game in enumerate(told["games"], 1):
+            scores = [told["hands"][one - 1]["scores"] for one in game["hands"]]
+            assert add_up(iter([*scores, game["penalties"]]), sides) == game["scores"]
+            of_game = [h["hand"] for h in reported["hands"] if h["game"] == number]
+            assert of_game == game["hands"]
+
+
+@LOGS
+def test_a_hand_adds_what_the_rules_of_its_match_make_of_its_score(path: Path) -> None:
+    for told, reported in matches(path):
+        for hand, other in zip(told["hands"], reported["hands"], strict=True):
+            won = {side: int(side == other["winner"]) for side in reported["sides"]}
+            counted = {side: n for side, n in hand["adds"].items() if n}
+            scored = {side: n for side, n in hand["scores"].items() if n}
+            assert counted in (scored, {side: 1 for side, n in won.items() if n}, {}) or (
+                told["games"] and sum(counted.values()) == 1
+            )
+
+
+@LOGS
+def test_every_line_stands_on_its_clause_and_its_events(path: Path) -> None:
+    for told, reported in matches(path):
+        clauses = {c.id: c.text for c in (*GAMES[told["game"]].book.clauses, *COMMON)}
+        for hand, other in zip(told["hands"], reported["hands"], strict=True):
+            tricks = {trick["trick"]: trick for trick in hand["tricks"]}
+            for line, plain in zip(hand["lines"], other["lines"], strict=True):
+                assert (line["points"], line["rule"]) == (plain["points"], plain["rule"])
+                assert line["clause"] == clauses[line["rule"]]
+                seqs = {one["seq"] for one in line["events"]}
+                for number in line["tricks"]:
+                    seqs |= {one["seq"] for one in tricks[number]["events"]}
+                assert set(plain["events"]) <= seqs
+                assert all(one["text"] and one["by"] is not None for one in line["events"])
+
+
+@LOGS
+def test_every_trick_says_why_its_winner_won(path: Path) -> None:
+    for told, _ in matches(path):
+        for hand in told["hands"]:
+            for trick in hand["tricks"]:
+                assert trick["why"]
+                assert (trick["winner"] is None) == (trick["by"] is None)
+                assert trick["winner"] is None or trick["clause"]
+                if trick["by"] == "cards":
+                    check_cards(trick)
+
+
+def check_cards(trick: Node) -> None:
+    """The winner is the one unbeaten card that follows or trumps."""
+    assert trick["cards"][0]["did"] == "led"
+    assert trick["led"] == trick["cards"][0]["player"]
+    beaten = {card["beaten_by"] for card in trick["cards"]} - {None}
+    best = [card for card in trick["cards"] if card["player"] == trick["winner"]]
+    assert len(best) == 1
+    assert beaten <= {best[0]["card"]}
+    assert best[0]["beaten_by"] is None
+    assert best[0]["did"] != "discarded"
+    trumped = any(card["did"] == "trumped" for card in trick["cards"])
+    assert (best[0]["did"] == "trumped") == trumped
+    assert ("trumped the" in trick["why"]) == trumped
+
+
+# ------------------------------------------------------------------------------- the sentences
+
+
+def trick_of(game: str, seats: str, cards: str, *before: dict[str, Any], **options: Any) -> Node:
+    """A trick of these cards, each of the next player after the dealer, who sits first."""
+    players = seats.split()
+    evening = Evening(
+        event("session_opened", title="x", players=[{"id": p, "name": p.title()} for p in players]),
+        event("match_started", game=game, seats=players, options=options),
+        event("hand_started", dealer=players[0]),
+        *before,
+    )
+    for player, card in zip([*players[1:], players[0]], cards.split(), strict=False):
+        evening.say("card_played", player=player, card=card)
+    found: Node = explain(evening.session)["matches"][0]["hands"][0]["tricks"][0]
+    return found
+
+
+def hierarchy(player: str, suits: str) -> dict[str, Any]:
+    return event("hierarchy_declared", player=player, suits=list(suits))
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "cards", "before", "why"),
+    [
+        ("riparto", "a b c", "7D KD AS", [], "C’s K♦ is the highest of the diamonds led"),
+        ("riparto", "a b c", "7D KS AS", [], "B’s 7♦ is the only one of the diamonds led"),
+        ("riparto", "a b c", "7C KC AH",
+         [event("bid_made", player="b", points=5), hierarchy("b", "SDHC")],
+         "C’s K♣ is the highest of the clubs led, and nobody trumped"),
+        ("riparto", "a b c", "7C KD AS",
+         [event("bid_made", player="b", points=5), hierarchy("b", "SDHC")],
+         "A trumped the clubs led with A♠, and beat K♦, which trumped too"),
+        ("knock", "a b c d", "FOOL 7S T9 KS", [], "D trumped the swords led with trump 9"),
+        ("knock", "a b c d", "T4 T3 KC NB", [],
+         "C’s trump 3 is the highest of the trumps led; of equal cards the last one wins"),
+        ("picchetto", "a b", "7D AD", [], "A’s A♦ is the highest of the diamonds led"),
+        ("briscola_regina", "a b", "7D 3D", [],
+         "A’s 3 of coins is the highest of the coins led"),
+        ("briscola_chiamata", "a b c d e", "7D 3D AS KS 2C", [],
+         None),
+    ],
+)  # fmt: skip
+def test_why(game: str, seats: str, cards: str, before: list[Any], why: str | None) -> None:
+    told = trick_of(game, seats, cards, *before)
+    assert told["why"] == (why or "who took it is not on record")
+    assert told["by"] == ("cards" if why else None)
+
+
+def test_a_winner_as_said() -> None:
+    evening = riparto()
+    evening.say("hand_started", dealer="mara")
+    evening.say("trick_taken", player="leo")
+    evening.say("card_played", player="leo", card="7D")
+    evening.say("trick_taken", player="nina")
+    evening.say("rest_claimed", player="mara")
+    tricks = explain(evening.session)["matches"][0]["hands"][0]["tricks"]
+    assert [(one["by"], one["winner"], one["rule"]) for one in tricks[:3]] == [
+        ("said", "leo", "G6"), ("said", "nina", "G6"), ("rest", "mara", "G6")]  # fmt: skip
+    assert len(tricks) == 9
+    assert tricks[1]["why"] == "Nina took it, as was said: not all its cards are on record"
+
+
+# ------------------------------------------------------------------------------ the rest of it
+
+
+def test_an_event_says_by_whom_and_whether_it_was_corrected() -> None:
+    evening = riparto()
+    seqs = play_hand(evening, "mara")
+    evening.replace(seqs[1], "bid_made", player="leo", points=10)
+    (line,) = explain(evening.session)["matches"][0]["hands"][0]["lines"]
+    told = {one["seq"]: one for one in line["events"]}
+    assert told[seqs[1]]["corrected"] == "replaced"
+    assert told[seqs[1]]["text"] == "Leo bid 10"
+    assert told[seqs[2]]["corrected"] is None
+
+
+def test_a_penalty_stands_where_it_was_given() -> None:
+    evening = riparto()
+    evening.say("penalty_given", side="leo", points=-2, reason="late")
+    play_hand(evening, "mara")
+    evening.say("penalty_given", side="mara", points=-1, reason="rude")
+    (match,) = explain(evening.session)["matches"]
+    assert match["totals"] == {"mara": 4, "leo": -2, "nina": 0}
+    assert [one["points"] for one in match["penalties"]] == [-2]
+    (hand,) = match["hands"]
+    assert hand["adds"] == {"mara": 5, "leo": 0, "nina": 0}
+    assert [(one["reason"], one["rule"]) for one in hand["penalties"]] == [("rude", "G7")]
+
+
+def test_one_match_or_one_hand() -> None:
+    evening = riparto()
+    play_hand(evening, "mara")
+    play_hand(evening, "leo")
+    evening.say("match_started", game="riparto", seats=["mara", "leo", "nina"])
+    play_hand(evening, "mara")
+
+    def shown(**which: int) -> list[tuple[int, list[int]]]:
+        told = explain(evening.session, **which)["matches"]
+        return [(one["match"], [hand["hand"] for hand in one["hands"]]) for one in told]
+
+    assert shown() == [(1, [1, 2]), (2, [1])]
+    assert shown(match=1) == [(1, [1, 2])]
+    assert shown(match=1, hand=2) == [(1, [2])]
+    assert shown(hand=1) == [(2, [1])]
+    for which, field in (({"match": 3}, "match"), ({"match": 1, "hand": 3}, "hand"),
+                         ({"match": 0}, "match"), ({"hand": 0}, "hand")):  # fmt: skip
+        with pytest.raises(Unusable) as error:
+            explain(evening.session, **which)
+        assert error.value.field == field

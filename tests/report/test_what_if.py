@@ -1,0 +1,362 @@
+"""What might have been: other options, proposed corrections, and what they change."""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorekeeper.base.errors import Unusable
+from scorekeeper.report.report import report
+from scorekeeper.report.what_if import what_if, what_if_agreed
+from scorekeeper.session.session import Session
+from tests.digest import digest
+from tests.evenings import (
+    Evening,
+    event,
+    golden_logs,
+    inserted,
+    play_hand,
+    replaced,
+    riparto,
+    struck,
+)
+
+REASON = "typed wrongly"
+
+
+def sweep() -> Evening:
+    """Mara takes two of the last three tricks, which are 5 points or none by the option."""
+    evening = riparto()
+    evening.say("hand_started", dealer="nina")
+    evening.say("bid_made", player="mara", points=2)
+    for taker in ["leo"] * 4 + ["nina"] * 2 + ["mara", "mara", "nina"]:
+        evening.say("trick_taken", player=taker)
+    return evening
+
+
+def changes(evening: Evening, *args: Any, **more: Any) -> dict[tuple[int, int | None], Any]:
+    told = what_if(evening.session, *args, **more)["difference"]
+    return {(one["match"], one["hand"]): (one["before"], one["after"]) for one in told}
+
+
+def with_options(log: list[dict[str, Any]], options: dict[str, Any]) -> list[dict[str, Any]]:
+    """A log whose matches were begun with more options."""
+    return [
+        {**one, "data": {**one["data"], "options": {**one["data"].get("options", {}), **options}}}
+        if one["type"] == "match_started"
+        else one
+        for one in log
+    ]
+
+
+# ------------------------------------------------------------------------------------ options
+
+
+@pytest.mark.parametrize(("old", "new"), [("majority", "sweep"), ("sweep", "majority")])
+def test_the_report_is_that_of_a_match_begun_so(old: str, new: str) -> None:
+    for path in golden_logs():
+        if path.parent.name != "riparto":
+            continue
+        log = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+        if len({one["data"]["game"] for one in log if one["type"] == "match_started"}) != 1:
+            continue
+        try:
+            begun = [report(Evening(*with_options(log, {"last_three": x})).session)
+                     for x in (old, new)]  # fmt: skip
+        except Unusable:
+            continue
+        session = Evening(*with_options(log, {"last_three": old})).session
+        told = what_if(session, {"last_three": new})
+        assert told["report"]["matches"] == begun[1]["matches"]
+        assert told["report"]["findings"] == begun[1]["findings"]
+        assert (told["difference"] == []) == (
+            begun[0]["matches"] == begun[1]["matches"]
+            and begun[0]["findings"] == begun[1]["findings"]
+        )
+
+
+def test_what_an_option_changes_hand_by_hand() -> None:
+    evening = sweep()
+    play_hand(evening, "mara")
+    found = changes(evening, {"last_three": "sweep"})
+    assert set(found) == {(1, None), (1, 1)}
+    before, after = found[1, 1]
+    assert before["scores"] != after["scores"]
+    assert set(before) == set(after)
+    assert "dealer" not in before
+    totals = [found[1, None][place]["totals"] for place in (0, 1)]
+    assert totals[0] != totals[1]
+
+
+def test_nothing_is_recorded() -> None:
+    evening = sweep()
+    before = json.dumps(evening.report)
+    what_if(evening.session, {"last_three": "sweep"}, [event("event_struck", seq=5, reason="")])
+    assert json.dumps(evening.report) == before
+    assert len(evening.session.corrections.recorded) == len(evening.log)
+
+
+def test_other_options_stay_as_they_were_said() -> None:
+    evening = riparto(award_tie="none")
+    told = what_if(evening.session, {"last_three": "sweep"})
+    assert told["report"]["matches"][0]["options"]["award_tie"] == "none"
+
+
+def test_the_match_that_is_meant() -> None:
+    evening = riparto()
+    evening.say("match_started", game="riparto", seats=["mara", "leo", "nina"])
+    evening.say("match_started", game="briscola_regina", seats=["mara", "leo"])
+    assert set(changes(evening, {"last_three": "sweep"})) == {(1, None), (2, None)}
+    assert set(changes(evening, {"last_three": "sweep"}, match=2)) == {(2, None)}
+    assert set(changes(evening, {"tie": "draw", "bris_count": "side"})) <= {(3, None)}
+
+
+def test_a_match_begun_by_a_correction() -> None:
+    evening = riparto()
+    play_hand(evening, "mara")
+    evening.replace(2, "match_started", game="riparto", seats=["leo", "mara", "nina"],
+                    options={"award_tie": "none"})  # fmt: skip
+    told = what_if(evening.session, {"last_three": "sweep"})["report"]["matches"][0]
+    assert told["seats"] == ["leo", "mara", "nina"]
+    assert (told["options"]["award_tie"], told["options"]["last_three"]) == ("none", "sweep")
+
+
+def test_a_match_that_is_inserted() -> None:
+    evening = riparto()
+    evening.insert(2, "match_started", game="riparto", seats=["leo", "mara", "nina"])
+    told = changes(evening, {"last_three": "sweep"}, match=2)
+    assert set(told) == {(2, None)}
+
+
+def test_a_match_that_would_have_ended_earlier() -> None:
+    evening = riparto()
+    for dealer in ("mara", "leo", "nina"):
+        play_hand(evening, dealer)
+    told = what_if(evening.session, {"match_end": {"hands": 1}})
+    (match,) = told["report"]["matches"]
+    assert [hand["status"] for hand in match["hands"]] == ["complete", "incomplete", "incomplete"]
+    assert match["totals"] == {"mara": 5, "leo": 0, "nina": 0}
+    found = {(one["match"], one["hand"]): one for one in told["difference"]}
+    assert set(found) == {(1, None), (1, 2), (1, 3)}
+    assert [f["code"] for f in found[1, 2]["after"]["findings"]] == ["after_end"]
+
+
+def test_a_signature_is_void_under_other_options() -> None:
+    evening = sweep()
+    evening.say("hand_confirmed", player="leo")
+    before, after = changes(evening, {"last_three": "sweep"})[1, 1]
+    assert (before["confirmed"], after["confirmed"]) == (["leo"], [])
+
+
+@pytest.mark.parametrize(
+    ("options", "match", "field", "reason"),
+    [
+        ({"last_three": "all"}, None, "options.last_three", "expected majority or sweep"),
+        ({"tie": "draw"}, None, "options.tie", "expected an option of a game played here"),
+        ({"tie": "draw"}, 1, "options.tie", "expected an option of this game"),
+        ({"last_three": "sweep"}, 2, "match", "expected the number of a match"),
+        ({"last_three": "sweep"}, 0, "match", "expected the number of a match"),
+        ({}, 7, "match", "expected the number of a match"),
+    ],
+)
+def test_options_that_no_match_can_have(
+    options: dict[str, Any], match: int | None, field: str, reason: str
+) -> None:
+    with pytest.raises(Unusable) as error:
+        what_if(sweep().session, options, match=match)
+    assert error.value.field == field
+    assert reason in error.value.reason
+
+
+def test_options_of_two_games_at_once() -> None:
+    evening = riparto()
+    evening.say("match_started", game="briscola_regina", seats=["mara", "leo"])
+    with pytest.raises(Unusable, match="has all of these options"):
+        what_if(evening.session, {"last_three": "sweep", "tie": "draw"})
+
+
+def test_options_before_any_match() -> None:
+    with pytest.raises(Unusable, match="there is none"):
+        what_if(Session(), {"tie": "draw"})
+
+
+def test_options_under_which_an_event_could_not_stand() -> None:
+    """A match for hands won has no points that a penalty could change."""
+    evening = Evening(
+        *riparto().log[:1],
+        event("match_started", game="briscola_regina", seats=["mara", "leo"],
+              options={"match": {"points": 100}}),
+        event("penalty_given", side="leo", points=-5, reason="late"),
+    )  # fmt: skip
+    with pytest.raises(Unusable, match="event 3 could not stand") as error:
+        what_if(evening.session, {"match": {"wins": 3}})
+    assert error.value.field == "options"
+
+
+# -------------------------------------------------------------------------------- corrections
+
+
+def test_the_report_is_that_of_the_log_so_corrected() -> None:
+    evening = sweep()
+    seqs = play_hand(evening, "mara")
+    proposed = [
+        replaced(seqs[1], "bid_made", player="mara", points=4),
+        struck(len(evening.log) + 1),
+        replaced(seqs[2], "points_counted", points={"leo": 6, "nina": 6}),
+    ]
+    told = what_if(evening.session, corrections=proposed)
+    for one in proposed:
+        evening.add(one)
+    assert told["report"] == evening.report
+    assert told["report"]["session"]["events"] == len(evening.log)
+
+
+def test_corrections_and_options_together() -> None:
+    evening = sweep()
+    found = changes(evening, {"last_three": "sweep"}, [struck(13)])
+    before, after = found[1, 1]
+    assert (before["status"], after["status"]) == ("complete", "open")
+
+
+def test_a_hand_that_would_not_be_there() -> None:
+    evening = riparto()
+    evening.say("hand_started", dealer="mara")
+    found = changes(evening, corrections=[struck(3)])
+    assert found[1, 1][1] is None
+    assert found[1, 1][0]["status"] == "open"
+
+
+@pytest.mark.parametrize(
+    ("correction", "field"),
+    [
+        (event("note_added", text=""), "corrections.0.type"),
+        (event("event_struck", seq=99, reason=""), "corrections.0.data.seq"),
+        (event("event_struck", seq=5), "corrections.0.data.reason"),
+        (replaced(4, "bid_made", player="ugo", points=5), "corrections.0.data.data.player"),
+        (replaced(4, "bid_made", player="leo", points=99), "corrections.0.data.data.points"),
+    ],
+)
+def test_a_correction_that_cannot_be_is_refused_with_the_reason(
+    correction: dict[str, Any], field: str
+) -> None:
+    with pytest.raises(Unusable) as error:
+        what_if(sweep().session, corrections=[correction])
+    assert error.value.field == field
+
+
+def test_a_second_correction_that_cannot_be() -> None:
+    with pytest.raises(Unusable) as error:
+        what_if(sweep().session, corrections=[struck(13), struck(99)])
+    assert error.value.field == "corrections.1.data.seq"
+
+
+# ---------------------------------------------------------------------------------- proposals
+
+# Hand 1 in events 3 to 5 was Leo's, by what is proposed: with 6 he is over the target at once.
+SIX = replaced(5, "points_counted", points={"mara": 0, "leo": 6, "nina": 9})
+HIS = replaced(4, "bid_made", player="leo", points=6)
+
+
+def three_hands(*proposed: dict[str, Any], target: int = 6) -> tuple[Evening, int]:
+    """Three hands to a target that nobody reached, the first of which is disputed."""
+    evening = riparto(end={"target": target})
+    for dealer, bidder in (("mara", "mara"), ("leo", "leo"), ("nina", "nina")):
+        play_hand(evening, dealer, bidder)
+    evening.say("hand_disputed", player="leo", reason="six were mine", hand=1)
+    seq = evening.say("correction_proposed", corrections=list(proposed or (HIS, SIX)), reason="",
+                      hand=1)  # fmt: skip
+    return evening, seq
+
+
+def agreed(evening: Evening, seq: int) -> dict[tuple[int, int | None], Any]:
+    told = what_if_agreed(evening.session, seq)["difference"]
+    return {(one["match"], one["hand"]): (one["before"], one["after"]) for one in told}
+
+
+def test_a_proposal_by_which_the_match_ends_earlier_is_shown_before_and_after() -> None:
+    evening, seq = three_hands()
+    found = agreed(evening, seq)
+    assert set(found) == {(1, None), (1, 1), (1, 2), (1, 3)}
+    before, after = found[1, None]
+    assert (before["status"], before["winners"]) == ("open", [])
+    assert (after["status"], after["winners"]) == ("finished", ["leo"])
+    assert (before["totals"], after["totals"]) == (
+        {"mara": 5, "leo": 5, "nina": 5}, {"mara": 0, "leo": 6, "nina": 0})  # fmt: skip
+    for hand in (2, 3):
+        before, after = found[1, hand]
+        assert (before["status"], after["status"]) == ("complete", "incomplete")
+        assert "after_end" not in [one["code"] for one in before["findings"]]
+        assert [one["code"] for one in after["findings"]] == ["after_end"]
+
+
+def test_a_proposal_of_another_dealer_shows_whose_deal_was_next() -> None:
+    evening, seq = three_hands(replaced(3, "hand_started", dealer="nina"))
+    found = agreed(evening, seq)
+    assert set(found) == {(1, 1), (1, 2)}
+    assert [side["dealer"] for side in found[1, 1]] == ["mara", "nina"]
+    assert [one["code"] for one in found[1, 2][1]["findings"]] == ["wrong_dealer"]
+
+
+def test_what_a_proposal_changes_stays_known_after_the_ruling() -> None:
+    evening, seq = three_hands(HIS, SIX, target=50)
+    found = agreed(evening, seq)
+    assert set(found) == {(1, None), (1, 1)}
+    evening.say("dispute_settled", ruling="corrected", text="", proposal=seq)
+    evening.add(HIS)
+    evening.add(SIX)
+    play_hand(evening, "mara")
+    assert agreed(evening, seq) == found
+    assert changes(evening, corrections=[SIX]) == {}
+
+
+@pytest.mark.parametrize("how", ["declined", "changed"])
+def test_a_closed_proposal_is_shown_as_it_was_made(how: str) -> None:
+    evening, seq = three_hands(SIX)
+    found = agreed(evening, seq)
+    if how == "declined":
+        evening.say("proposal_declined", proposal=seq, player="mara")
+        evening.add(HIS)
+    else:
+        evening.strike(5)
+    assert agreed(evening, seq) == found
+
+
+def test_an_open_proposal_is_shown_in_the_log_as_it_is() -> None:
+    evening, seq = three_hands(HIS, SIX, target=50)
+    play_hand(evening, "mara", "mara", 3)
+    before, after = agreed(evening, seq)[1, None]
+    assert (before["totals"]["mara"], after["totals"]["mara"]) == (8, 3)
+
+
+@pytest.mark.parametrize("seq", [1, 12, 14, 0])
+def test_what_is_no_proposal(seq: int) -> None:
+    with pytest.raises(Unusable) as error:
+        what_if_agreed(three_hands()[0].session, seq)
+    assert error.value.field == "proposal"
+
+
+def test_a_proposal_that_can_no_more_be_recorded() -> None:
+    card = inserted(7, "card_played", player="leo", card="AS")
+    evening, seq = three_hands(card, target=50)
+    evening.add(card)
+    with pytest.raises(Unusable) as error:
+        what_if_agreed(evening.session, seq)
+    assert error.value.field == "proposal"
+
+
+# ------------------------------------------------------------------------------------- always
+
+
+@pytest.mark.parametrize("path", golden_logs(), ids=lambda one: f"{one.parent.name}/{one.stem}")
+def test_with_nothing_said_nothing_differs(path: Path) -> None:
+    session = Session.read(io.BytesIO(path.read_bytes()))
+    told = what_if(session)
+    assert told["difference"] == []
+    assert digest(told["report"]) == digest(report(session))
+    assert told["report"] == report(session)
+    for match in session.record.matches:
+        same = what_if(session, match.options, match=match.number)
+        assert same["difference"] == []
+        assert same["report"]["matches"] == told["report"]["matches"]

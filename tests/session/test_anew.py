@@ -1,0 +1,224 @@
+"""Corrections of any kind, at random: the session is what its corrected log says.
+
+A correction places anew only what it must. That is compared with placing everything anew, and
+with a log corrected here once more, from the text of the log format.
+"""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorekeeper.base.errors import Unusable
+from scorekeeper.events.common import Entry
+from scorekeeper.games import GAMES
+from scorekeeper.log import codec
+from scorekeeper.report.report import report
+from scorekeeper.session import session as session_module
+from scorekeeper.session.session import Session
+from tests.conftest import SOAK
+from tests.evenings import Evening, Raw, inserted, replaced, struck
+from tests.play.common import evening as played_evening
+
+pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
+
+EXAMPLES = settings(max_examples=1_500 if SOAK else 25)
+SEEDS = st.integers(0, 2**32)
+ABOUT_A_HAND = {
+    "hand_confirmed", "hand_disputed", "correction_proposed", "proposal_signed",
+    "proposal_declined", "dispute_settled",
+}  # fmt: skip
+
+
+def an_evening(rng: random.Random) -> list[Raw]:
+    """The log of a short evening, at whatever level of detail."""
+    game = rng.choice(list(GAMES))
+    level = rng.choice([None, "totals", "tricks", "totals"])
+    return played_evening(rng, game, level, hands=3).events
+
+
+def changed(rng: random.Random, one: Raw, log: list[Raw]) -> Raw:
+    """An event with one of its values from another place."""
+    data = dict(one.get("data", {}))
+    others = [other.get("data", {}) for other in log]
+    if data:
+        name = rng.choice(list(data))
+        data[name] = rng.choice([data[name], *(other[name] for other in others if name in other)])
+    return {"type": one["type"], "data": data}
+
+
+def a_correction(rng: random.Random, log: list[Raw]) -> Raw:
+    """A correction of some event, often one that can stand."""
+    seq = rng.randint(1, len(log))
+    plain = [one for one in log if not one["type"].startswith("event_")]
+    corrections = [n for n, one in enumerate(log, 1) if one["type"].startswith("event_")]
+    what = rng.random()
+    if what < 0.25 and corrections:
+        return struck(rng.choice(corrections))
+    if what < 0.45:
+        return struck(seq)
+    one = changed(rng, rng.choice(plain[1:]), log)
+    if what < 0.7:
+        if seq <= len(plain) and rng.random() < 0.7:
+            one = changed(rng, log[seq - 1], plain)
+        return replaced(seq, one["type"], **one["data"])
+    return inserted(seq, one["type"], **one["data"])
+
+
+def tried(evening: Evening, one: Raw) -> str | None:
+    """Why an event was refused; None where it was not."""
+    try:
+        evening.add(one)
+    except Unusable as error:
+        return str(error)
+    return None
+
+
+# --------------------------------------------------------------------------- placing all anew
+
+
+@EXAMPLES
+@given(SEEDS)
+def test_placing_a_hand_anew_is_like_placing_all_anew(seed: int) -> None:
+    rng = random.Random(seed)  # noqa: S311
+    log = an_evening(rng)
+    local, whole = Evening(*log), Evening(*log)
+    for _ in range(12):
+        one = a_correction(rng, local.log)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(session_module, "shapes", lambda entry: True)
+            refused = tried(whole, one)
+        assert tried(local, one) == refused
+        if rng.random() < 0.3:
+            assert local.report == whole.report
+    assert local.report == whole.report
+
+
+# ------------------------------------------------------------------- the log format once more
+
+
+class Corrected:
+    """A log as corrected: its events in their order, each with its seq."""
+
+    def __init__(self, log: list[Raw]) -> None:
+        self.log = dict(enumerate(log, start=1))
+        self.kind = {seq: one["type"] for seq, one in self.log.items()}
+        self.data = {seq: one.get("data", {}) for seq, one in self.log.items()}
+        self.standing: list[int] = []  # corrections, the latest first
+        for seq in sorted(self.log, reverse=True):
+            if self.kind[seq].startswith("event_") and seq not in self.struck():
+                self.standing.append(seq)
+
+    def struck(self) -> list[int]:
+        """What a correction that stands strikes."""
+        return [self.data[by]["seq"] for by in self.standing if self.kind[by] == "event_struck"]
+
+    def reads(self, seq: int) -> Raw | None:
+        if self.kind[seq] == "event_inserted":
+            return self.data[seq] if seq in self.standing else None
+        by = next((by for by in self.standing if self.data[by].get("seq") == seq), None)
+        if self.kind[seq].startswith("event_") or (by and self.kind[by] == "event_struck"):
+            return None
+        return self.data[by] if by else self.log[seq]
+
+    def events(self, after: int = 0) -> Iterator[tuple[int, Raw]]:
+        """What was inserted after an event, and each followed by what was after that."""
+        for seq, kind in self.kind.items():
+            if after == (self.data[seq]["after"] if kind == "event_inserted" else 0):
+                one = self.reads(seq)
+                if one is not None:
+                    yield seq, {"type": one["type"], "data": one.get("data", {})}
+                yield from self.events(after=seq)
+
+
+def as_resolved(log: list[Raw]) -> Session:
+    """The session of a log as corrected, without corrections; Unusable where it is."""
+    session = Session()
+    for seq, one in Corrected(log).events():
+        types = session.game.by_type if session.game else codec.COMMON_TYPES
+        event = codec.decode(one["type"], one["data"], types)
+        session.record.place(seq, Entry(seq, event), new=False)
+    return session
+
+
+def why_unusable(log: list[Raw]) -> str | None:
+    try:
+        as_resolved(log)
+    except Unusable as error:
+        return str(error)
+    return None
+
+
+def scores(session: Session) -> tuple[Any, Any]:
+    """What a report says of the matches and of what is wrong."""
+    told = report(session)
+    return told["matches"], told["findings"]
+
+
+@EXAMPLES
+@given(SEEDS)
+def test_a_session_is_what_its_corrected_log_says(seed: int) -> None:
+    rng = random.Random(seed)  # noqa: S311
+    evening = Evening(*(one for one in an_evening(rng) if one["type"] not in ABOUT_A_HAND))
+    for _ in range(12):
+        one = a_correction(rng, evening.log)
+        why = tried(evening, one)
+        unusable = why_unusable([*evening.log, one] if why else evening.log)
+        if why is None:
+            assert unusable is None
+        elif not any(word in why for word in ("match has ended", "match is over", "cannot be")):
+            assert unusable, why
+    assert scores(evening.session) == scores(as_resolved(evening.log))
+
+
+# -------------------------------------------------------------------------- prefix and strike
+
+
+@EXAMPLES
+@given(SEEDS)
+def test_no_report_needs_what_comes_later(seed: int) -> None:
+    rng = random.Random(seed)  # noqa: S311
+    evening = Evening()
+    told = []
+    for one in an_evening(rng):
+        tried(evening, one)
+        if rng.random() < 0.2 and len(evening.log) > 1:
+            tried(evening, a_correction(rng, evening.log))
+        if rng.random() < 0.15:
+            told.append((len(evening.log), evening.report))
+    for length, then in told:
+        assert Evening(*evening.log[:length]).report == then
+
+
+@EXAMPLES
+@given(SEEDS)
+def test_a_strike_and_the_strike_of_it_change_nothing(seed: int) -> None:
+    rng = random.Random(seed)  # noqa: S311
+    evening = Evening(*an_evening(rng))
+    for _ in range(5):
+        tried(evening, a_correction(rng, evening.log))
+    before = evening.report
+    for seq in rng.sample(range(1, len(evening.log) + 1), min(6, len(evening.log))):
+        if tried(evening, struck(seq)) is None:
+            evening.strike(len(evening.log))
+            after = evening.report
+            assert (after["matches"], after["findings"]) == (before["matches"], before["findings"])
+
+
+@EXAMPLES
+@given(SEEDS)
+def test_a_refused_event_changes_nothing(seed: int) -> None:
+    rng = random.Random(seed)  # noqa: S311
+    log = an_evening(rng)
+    evening = Evening(*log)
+    before = evening.report
+    length = len(log)
+    for _ in range(25):
+        one = rng.choice([a_correction(rng, log), changed(rng, rng.choice(log[1:]), log)])
+        if tried(evening, one) is None:
+            evening = Evening(*log)
+        assert len(evening.log) == length
+    assert evening.report == before

@@ -1,0 +1,237 @@
+"""Which phone holds which key, asked of all three stores."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from secrets import token_urlsafe
+
+import pytest
+
+from scorekeeper.base.errors import NoKey, SeatTaken, UnknownSession
+from scorekeeper.store import Key, Opened, Store, Wish, migrate, open_store
+from tests.store.asking import Clock, opened
+from tests.store.homes import Home
+
+ONE, OTHER = "one-phone", "another-phone"
+A_DAY = 24 * 3600
+ROUNDS = 20
+PHONES = 6
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def store(home: Home, clock: Clock) -> Store:
+    return home.set_clock(clock)
+
+
+def keys_of(new: Opened) -> dict[str, Key]:
+    """The keys that a session begins with, by player or role."""
+    return {one.key.player or one.key.role: one.key for one in new.keys}
+
+
+def in_use(store: Store, session: str) -> list[str | None]:
+    """The players for whom a key speaks that was used."""
+    return [one.player for one in store.keys(session) if one.last_used and not one.revoked]
+
+
+# ------------------------------------------------------------------------------------ seats
+
+
+def test_a_free_seat_is_taken_and_not_again(store: Store) -> None:
+    new = opened(store)
+    key = store.take_seat(ONE, new.id, "mara")
+    assert store.held_key(ONE, new.id) == key
+    assert (key.role, key.player, key.last_used) == ("seat", "mara", key.created)
+    with pytest.raises(SeatTaken):
+        store.take_seat(OTHER, new.id, "mara")
+    assert store.held_key(OTHER, new.id) is None
+    assert in_use(store, new.id) == ["mara"]
+
+
+def test_who_sits_there_already_stays(store: Store) -> None:
+    new = opened(store)
+    key = store.take_seat(ONE, new.id, "mara")
+    assert store.take_seat(ONE, new.id, "mara") == key
+    assert in_use(store, new.id) == ["mara"]
+
+
+def test_a_seat_that_was_freed_is_taken_by_another(store: Store) -> None:
+    new = opened(store)
+    key = store.take_seat(ONE, new.id, "mara")
+    store.revoke_key(new.id, key.id)
+    assert store.take_seat(OTHER, new.id, "mara").id != key.id
+    with pytest.raises(SeatTaken):
+        store.take_seat(ONE, new.id, "mara")
+    gone = store.held_key(ONE, new.id)
+    assert gone is not None
+    assert gone.revoked is not None
+
+
+def test_a_link_is_taken_by_one_phone(store: Store) -> None:
+    new = opened(store)
+    link = keys_of(new)["mara"]
+    store.take_key(ONE, link)
+    store.take_key(ONE, link)
+    with pytest.raises(SeatTaken):
+        store.take_key(OTHER, link)
+    store.revoke_key(new.id, link.id)
+    for phone in (ONE, OTHER):
+        with pytest.raises(NoKey):
+            store.take_key(phone, link)
+    store.take_key(OTHER, store.add_key(new.id, Wish("seat", "mara")).key)
+
+
+def test_many_look_on_by_one_link(store: Store) -> None:
+    new = opened(store)
+    for phone in (ONE, OTHER):
+        for role in ("view", "host"):
+            store.take_key(phone, keys_of(new)[role])
+            assert store.held_key(phone, new.id) is not None
+
+
+def test_a_link_that_was_made_before_somebody_sat_down_takes_no_seat(
+    store: Store, clock: Clock
+) -> None:
+    """One that the host makes after that is for another phone of the same player."""
+    new = opened(store)
+    link = keys_of(new)["mara"]
+    clock.go(1)
+    store.take_seat(ONE, new.id, "mara")
+    with pytest.raises(SeatTaken):
+        store.take_key(OTHER, link)
+    store.take_key(ONE, link)  # he has both
+    clock.go(1)
+    store.take_key(OTHER, store.add_key(new.id, Wish("seat", "mara")).key)
+    assert in_use(store, new.id).count("mara") == 3
+
+
+def test_a_seat_whose_link_was_taken_is_not_free(store: Store) -> None:
+    new = opened(store)
+    store.take_key(ONE, keys_of(new)["mara"])
+    with pytest.raises(SeatTaken):
+        store.take_seat(OTHER, new.id, "mara")
+
+
+def test_there_is_no_seat_where_there_is_no_table(store: Store) -> None:
+    for session in ("", "x", "23456789abcd", "\x00"):
+        with pytest.raises(UnknownSession):
+            store.take_seat(ONE, session, "mara")
+        assert store.held_key(ONE, session) is None
+
+
+def test_of_several_at_once_one_sits_down(store: Store) -> None:
+    def take(phone: str) -> bool:
+        together.wait()
+        try:
+            if by_link:
+                store.take_key(phone, keys_of(new)["mara"])
+            else:
+                store.take_seat(phone, new.id, "mara")
+        except SeatTaken:
+            return False
+        return True
+
+    together = threading.Barrier(PHONES)
+    with ThreadPoolExecutor(PHONES) as pool:
+        for number in range(ROUNDS):
+            new, by_link = opened(store), number % 2
+            assert sum(pool.map(take, map(str, range(PHONES)))) == 1
+            assert in_use(store, new.id) == ["mara"]
+
+
+# ------------------------------------------------------------------------------------ tables
+
+
+def test_a_phone_holds_one_key_to_a_session_the_last(store: Store) -> None:
+    new, other, phone = opened(store), opened(store), token_urlsafe()
+    store.take_key(phone, keys_of(new)["view"])
+    store.take_key(phone, keys_of(other)["host"])
+    store.take_key(phone, keys_of(new)["mara"])
+    held = store.held_key(phone, new.id)
+    assert held is not None
+    assert held.player == "mara"
+    assert {key.session for key in store.held_keys(phone, 10)} == {new.id, other.id}
+    assert store.held_keys(token_urlsafe(), 10) == ()
+    assert store.held_keys("\ud800", 10) == ()
+
+
+def test_what_was_used_last_comes_first(store: Store, clock: Clock) -> None:
+    sessions, phone = [opened(store) for _ in range(5)], token_urlsafe()
+    for new in sessions:
+        clock.go(A_DAY)
+        store.take_key(phone, keys_of(new)["view"])
+    clock.go(A_DAY)
+    store.touch_key(keys_of(sessions[1])["view"])
+    order = [key.session for key in store.held_keys(phone, 3)]
+    assert order == [sessions[place].id for place in (1, 4, 3)]
+
+
+def test_no_key_is_forgotten_that_was_used_within_a_year(store: Store, clock: Clock) -> None:
+    long_ago, used = opened(store), opened(store)
+    for new in (long_ago, used):
+        store.take_key(ONE, keys_of(new)["mara"])
+    clock.go(60 * A_DAY)
+    store.touch_key(keys_of(used)["mara"])
+    for _ in range(2):  # each table that is taken lets what is older be forgotten
+        clock.go(180 * A_DAY)
+        store.take_key(ONE, keys_of(opened(store))["view"])
+    assert store.held_key(ONE, used.id) is not None
+    assert store.held_key(ONE, long_ago.id) is None
+
+
+def test_keys_that_were_held_otherwise_are_moved_over(store: Store) -> None:
+    """Those that open nothing any more, too; none in place of what is held by now."""
+    one, gone, there = opened(store), opened(store), opened(store)
+    store.revoke_key(gone.id, keys_of(gone)["mara"].id)
+    store.take_key(ONE, keys_of(there)["host"])
+    store.take_key(OTHER, keys_of(one)["mara"])
+    store.hold(ONE, [keys_of(new)["mara"] for new in (one, gone, there)])
+    held = [store.held_key(ONE, new.id) for new in (one, gone, there)]
+    assert [(key.role, bool(key.revoked)) for key in held if key] == [
+        ("seat", False), ("seat", True), ("host", False),
+    ]  # fmt: skip
+
+
+def test_a_key_is_known_by_its_secret_whether_or_not_it_opens_anything(store: Store) -> None:
+    new = opened(store)
+    secret = {one.key.role: one.secret for one in new.keys}["view"]
+    store.revoke_key(new.id, keys_of(new)["view"].id)
+    assert store.find_key(secret) is None
+    known = store.known_key(secret)
+    assert known is not None
+    assert known.id == keys_of(new)["view"].id
+    assert store.known_key("nonsense") is None
+
+
+# ---------------------------------------------------------------------------------- upkeep
+
+
+def test_phones_come_back_from_a_bundle(home: Home, tmp_path: Path) -> None:
+    store = home.open()
+    new = opened(store)
+    store.take_key(ONE, keys_of(new)["view"])
+    seat = store.take_seat(OTHER, new.id, "mara")
+    store.bundle(tmp_path / "bundle.zip")
+    assert ONE.encode() not in (tmp_path / "bundle.zip").read_bytes()
+    for url in ("memory:", f"sqlite:///{tmp_path}/other.db"):
+        migrate(url)
+        with open_store(url) as restored:
+            for _ in range(2):
+                restored.restore(tmp_path / "bundle.zip")
+            assert restored.held_key(OTHER, new.id) == seat
+            held = restored.held_key(ONE, new.id)
+            assert held is not None
+            assert held.role == "view"
+            with pytest.raises(SeatTaken):
+                restored.take_seat("third", new.id, "mara")
+
+
+def test_phones_are_stored_only_hashed(sqlite: Home) -> None:
+    store = sqlite.open()
+    store.take_key(ONE, keys_of(opened(store))["mara"])
+    sqlite.close()
+    assert ONE.encode() not in sqlite.path.read_bytes()

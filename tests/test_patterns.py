@@ -1,0 +1,292 @@
+"""Every regular expression takes time in proportion to what it looks at, whatever that is."""
+
+import ast
+import re
+import time
+from collections.abc import Callable, Iterator
+from itertools import product
+from types import ModuleType
+from typing import Any, Final, NamedTuple
+
+import pytest
+
+from scorekeeper.api.bodies import LARGEST, beside_texts
+from scorekeeper.web.wording.writing import LEFTWARDS
+from tests import patterns
+from tests.patterns import Pattern, Unread, ended_after
+
+# Characters, or bytes, of the longest that a pattern is matched against.
+BODY: Final = LARGEST
+LINE: Final = (1 << 20) + 1  # of a log
+HEADER: Final = 16 * 1024  # as gunicorn is told; an address has less
+TEXT: Final = 10_000  # what is typed, or stands in an event; also what a person's own browser holds
+OURS: Final = 1000  # what is written in the program itself
+
+MOST: Final = 0.05  # seconds for any of them
+SHORT: Final = 4000  # characters on which every input that one can think of is tried
+MOST_OF_SHORT: Final = 0.01  # seconds: twenty times what it takes, and a third of its square
+
+
+class Worst(NamedTuple):
+    """How a pattern is asked, of how many characters at most, and what it has most work with.
+
+    Each of ``inputs`` is a beginning, what is repeated, and an end.
+    """
+
+    how: str
+    longest: int
+    inputs: tuple[tuple[str, str, str], ...]
+
+
+def worst(how: str, longest: int, *repeated: str, begin: str = "", end: str = "\0") -> Worst:
+    """What is repeated, with and without an end that does not fit."""
+    return Worst(how, longest, tuple((begin, one, last) for one in repeated for last in ("", end)))
+
+
+TIME: Final = "2026-11-21T20:14:03.250Z"
+ID: Final = "23456789abcd"
+HASH: Final = "0123456789abcdef"
+
+WORST: Final[dict[Pattern, Worst]] = {
+    # what bodies, their members and the fields of forms are matched against
+    "[0-9]{1,16}": worst("fullmatch", BODY, "7"),
+    "[\\x20-\\x7e]{1,200}": worst("fullmatch", BODY, "a"),
+    "[A-Za-z0-9_-]{1,64}": worst("fullmatch", BODY, "a"),
+    "[a-z][a-z0-9_]{0,63}": worst("fullmatch", BODY, "a"),
+    "(?:(\\d{1,2})\\.)?(type|fixed|with|n|t)(?::(.{1,80}))?": worst(
+        "fullmatch", BODY, "1", "1.n:", "n:", "t", "with", begin="12.with:"
+    ),
+    "[-+−]?[0-9]{1,16}": worst("fullmatch", BODY, "7", "-"),  # noqa: RUF001
+    "[0-9]{1,15}": worst("fullmatch", BODY, "7"),
+    "[ -~]{0,200}": worst("fullmatch", BODY, "a"),
+    "[0-9]{1,9}": worst("fullmatch", BODY, "7"),
+    "[0-9a-f]{64}": worst("fullmatch", BODY, HASH),
+    "[23456789abcdefghjkmnpqrstuvwxyz]{12}": worst("fullmatch", BODY, ID),
+    "^[23456789abcdefghjkmnpqrstuvwxyz]{12}$": worst("fullmatch", BODY, ID),
+    "^[0-9a-f]{64}$": worst("fullmatch", BODY, HASH),
+    "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$": worst("fullmatch", BODY, TIME, "2"),
+    # lines of a log, and what stands in them
+    b'"hash"\\s*:': worst("search", LINE, '"hash"', '"hash" ', " ", '"', begin='"hash"'),
+    "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z": worst("fullmatch", LINE, TIME, "2"),
+    "[a-z0-9][a-z0-9_-]{0,31}": worst("fullmatch", LINE, "a", "-"),
+    "[\\x00-\\x1f\\x7f-\\x9f]": worst("sub", TEXT, "a", "\1", "a\1"),
+    "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]": worst("search", TEXT, "a", "\n"),
+    "^((A|K|Q|N|J|10|[2-9])[SHDCB]|T([1-9]|1[0-9]|2[01])|FOOL)$": worst(
+        "search", LINE, "A", "10", "T2", "FOOL"
+    ),
+    "\\S": worst("search", TEXT, " "),
+    "^[A-Za-z0-9_-]{1,64}$": worst("search", LINE, "a"),
+    "^[A-Za-z0-9_-]{100}$": worst("search", LINE, "a"),
+    "^[a-z0-9][a-z0-9_-]{0,31}$": worst("search", LINE, "a"),
+    # headers, addresses, cookies
+    "(?!import$)[^/]+": worst("fullmatch", HEADER, "import", "a", end="/"),
+    "[A-Za-z0-9_-]{32}": worst("fullmatch", HEADER, "a", "-", "aA"),
+    '"([0-9]{1,9})"': worst("fullmatch", HEADER, "7", '"', begin='"'),
+    '^"([0-9]{1,9})"$': worst("search", HEADER, "7", '"', begin='"'),
+    '^"[0-9]+"$': worst("search", HEADER, "7", '"', begin='"'),
+    "^[0-9]+$": worst("search", HEADER, "7"),
+    "^[ -~]+$": worst("search", HEADER, "a"),
+    "^Bearer$": worst("search", HEADER, "Bearer"),
+    "^/api/sessions/": worst("search", HEADER, "/api/sessions", "/"),
+    "^no-store$": worst("search", HEADER, "no-store"),
+    "https?://([a-z0-9._-]+|\\[[0-9a-f:.]+\\])(:[0-9]{1,5})?": worst(
+        "fullmatch", HEADER, "a", ":1", ".", "a:", begin="https://"
+    ),
+    "([1-9][0-9]{0,15})\\.([0-9a-f]{64})": worst("fullmatch", HEADER, "1", "1.", HASH, begin="1."),
+    "\\[([^\\[\\]]{1,64})\\](?::[0-9]{1,5})?|([0-9.]{7,15}):[0-9]{1,5}": worst(
+        "fullmatch", HEADER, "[", "7", ".", "[a]:", ":", begin="["
+    ),
+    "postgres(ql(\\+psycopg)?)?://": worst("search", OURS, "postgres", "postgresql", ":/"),
+    "[0-9]*(,[0-9]*)*": worst("fullmatch", OURS, "7", ",", "7,"),
+    "[0-9]+": worst("fullmatch", OURS, "7"),
+    "\\s": worst("sub", HEADER, " ", "a "),
+    "(?<![\\w-])(?=[\\w-]*[A-Z])(?=[\\w-]*[a-z])[\\w-]{32}(?![\\w-])": worst(
+        "sub", 8 * HEADER, "a", "A", "aA", "a ", "aA ", "aA" * 16 + " ", "-", begin="a"
+    ),
+    # texts on pages and in files
+    "(^|[,;|\\t\\r\\n])(?=[=+\\-@\\t\\r\\n\\0＝＋－＠])": worst(  # noqa: RUF001
+        "sub", TEXT, "\t", ",=", ",", "="
+    ),
+    "([\\\\;,])": worst("sub", TEXT, ",", "\\"),
+    "[^a-z0-9]+": worst("sub", TEXT, " ", "a ", "a"),
+    "[\\s·-]": worst("sub", OURS, " ", "a-"),
+    LEFTWARDS.pattern: worst("sub", TEXT, "א", "א ", " ", "א  ", begin="א"),
+    "\\{(\\w+)\\}": worst("sub", OURS, "{", "{a", "a", "{a}", begin="{"),
+    "\\[([^\\]]*)\\]": worst("sub", OURS, "[", "[a]", "a", begin="["),
+    "\\{[a-z]+\\}": worst("sub", OURS, "{", "{a", "a", "{a}", begin="{"),
+    # fields of pages, in the browser of whoever types
+    "[0-9]*": worst("fullmatch", TEXT, "7"),
+    "[-+−]?[0-9]+": worst("fullmatch", TEXT, "7", "-"),  # noqa: RUF001
+    "-?[0-9]*": worst("fullmatch", TEXT, "7", "-"),
+    # scripts of pages: names and values of fields, addresses, and whole pages
+    "^(n|t):(.+)": worst("search", TEXT, "n:", "\n", begin="n:"),
+    "^(fixed|with)": worst("search", TEXT, "fixed", "with"),
+    'name="?as_played': worst("search", LINE, "name=", 'name="', 'name="as_'),
+    "radio|checkbox": worst("search", TEXT, "radi", "check"),
+    "\\d+": worst("search", TEXT, "7", "a"),
+    'id="?table"?': worst("search", LINE, "id=", 'id="', 'id="tabl'),
+    "^(card_played|trick_taken)$": worst("search", TEXT, "card_played", "trick_taken"),
+    "^\\/t\\/[^/]+$": worst("search", HEADER, "a", begin="/t/", end="/"),
+    "^(\\d+\\.)?(fixed|with)": worst("search", TEXT, "1", "1.", "with"),
+    '"cards?":': worst("search", TEXT, '"card', '"cards"'),
+    "^(\\d+\\.)?(with|n|t)": worst("search", TEXT, "1", "1."),
+    "text|number": worst("search", TEXT, "tex", "numbe"),
+    "[ \\n]+": worst("sub", TEXT, " ", "a ", "\n"),
+}
+
+# What grows with the square of its input, or never ends. The second was in the service.
+BAD: Final[dict[str, Worst]] = {
+    "(a+)+": worst("fullmatch", BODY, "a"),
+    '"(?:[^"\\\\]+|\\\\.)*"': worst("sub", BODY, "a", begin='"'),
+    "(?:a|a)*b": worst("search", BODY, "a"),
+    "\\s*,": worst("sub", BODY, " "),
+    "\\[([^\\]]*)\\]": worst("sub", BODY, "["),
+    "(.*)x(.*)y": worst("search", BODY, "x"),
+}
+
+
+# ------------------------------------------------------------------------------------- asking
+
+
+def asks(pattern: Pattern, how: str) -> Callable[[Any], Any]:
+    """The pattern, as it is asked."""
+    compiled = re.compile(pattern, re.DOTALL if pattern in BAD else 0)
+    if how == "sub":
+        nothing: Any = b"" if isinstance(pattern, bytes) else ""
+        return lambda text: compiled.sub(nothing, text)
+    asked: Callable[[Any], Any] = getattr(compiled, how)
+    return asked
+
+
+def made(pattern: Pattern, begin: str, repeated: str, end: str, length: int) -> str | bytes:
+    """An input of a length."""
+    times = (length - len(begin) - len(end)) // len(repeated)
+    text = begin + repeated * max(times, 1) + end
+    return text.encode() if isinstance(pattern, bytes) else text
+
+
+def seconds(ask: Callable[[Any], Any], text: str | bytes, most: float) -> float:
+    """How long it takes; the shortest of a few times, where it seems to take longer than that."""
+    took = 1e9
+    for _ in range(4):
+        began = time.thread_time()
+        try:
+            with ended_after(4 * most):
+                ask(text)
+        except TimeoutError:
+            pass
+        took = min(took, time.thread_time() - began)
+        if took < most:
+            break
+    return took
+
+
+def slow(pattern: Pattern, of: Worst) -> tuple[str, float] | None:
+    """An input on which a pattern takes too long, and how long; None where there is none."""
+    ask = asks(pattern, of.how)
+    short = min(SHORT, of.longest)
+    for begin, repeated, end in (*of.inputs, *thinkable(pattern)):
+        took = seconds(ask, made(pattern, begin, repeated, end, short), MOST_OF_SHORT)
+        if took > MOST_OF_SHORT:
+            return f"{begin!r} {repeated!r} … {end!r}", took
+    for begin, repeated, end in of.inputs:
+        took = seconds(ask, made(pattern, begin, repeated, end, of.longest), MOST)
+        if took > MOST:
+            return f"{begin!r} {repeated!r} … {end!r}", took
+    return None
+
+
+def thinkable(pattern: Pattern) -> Iterator[tuple[str, str, str]]:
+    """Inputs made of the characters that stand in a pattern, and of a few that do not."""
+    written = pattern.decode() if isinstance(pattern, bytes) else pattern
+    found = "".join(dict.fromkeys(one for one in written if one not in "()|^$?*+{}"))
+    chars = list(dict.fromkeys(f'{found[:10]}a0A -\n"\\'))
+    for one in chars:
+        yield from ((begin, one, "\0") for begin in ("", *chars))
+    yield from (("", one + other, "\0") for one, other in product(chars, repeat=2))
+
+
+# -------------------------------------------------------------------------------------- tests
+
+
+@pytest.fixture(scope="module")
+def found() -> patterns.Found:
+    return patterns.every_pattern()
+
+
+def test_every_pattern_is_listed_with_its_worst_inputs(found: patterns.Found) -> None:
+    unlisted = {pattern: places for pattern, places in found.items() if pattern not in WORST}
+    assert unlisted == {}, "give each its worst inputs, in WORST"
+    assert WORST.keys() - found.keys() == set(), "they are no more"
+
+
+@pytest.mark.parametrize("pattern", WORST, ids=range(len(WORST)))
+def test_it_takes_time_in_proportion(pattern: Pattern) -> None:
+    assert slow(pattern, WORST[pattern]) is None
+
+
+@pytest.mark.parametrize("pattern", BAD)
+@pytest.mark.parametrize("known", [True, False], ids=["by its inputs", "by any"])
+def test_one_that_does_not_is_found(pattern: str, known: bool) -> None:
+    given = BAD[pattern] if known else worst("search", BODY, "z")
+    assert slow(pattern, given) is not None
+
+
+def test_what_stands_beside_texts_is_counted_in_one_look() -> None:
+    pieces = ('"', '\\"', "\\\\", '\\\\"', "a", '"a', '"a\\"', "\\", '"a",', "[", " ")
+    for begin, repeated in product(("", '"', '{"log":"'), pieces):
+        body = made(b"", begin, repeated, "", BODY)
+        assert isinstance(body, bytes)
+        assert seconds(beside_texts, body, 4 * MOST) < 4 * MOST, (begin, repeated)
+
+
+@pytest.mark.parametrize(
+    ("body", "beside"),
+    [(b"[1,2]", 5), (b'"abc"', 2), (b'{"log":"a\\"b\\\\"}', 7), (b'["\\\\\\"",7]', 6),
+     (b'"open', 1), (b'["a","b\\', 5), (b"", 0)],
+)  # fmt: skip
+def test_what_stands_beside_texts(body: bytes, beside: int) -> None:
+    assert beside_texts(body) == beside
+
+
+# ----------------------------------------------------------------------------- the search itself
+
+
+def in_python(source: str) -> list[str]:
+    module = ModuleType("tried")
+    exec(source, vars(module))  # noqa: S102  # written below
+    return [ast.unparse(node) for node in patterns.in_tree(ast.parse(source), module)]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("import re\nA = re.compile('a+')", ["'a+'"]),
+        ("import re as r\ndef f(t):\n    return r.sub(B, '', t)", ["B"]),
+        ("from re import compile as c\nA = c('a')", ["'a'"]),
+        ("from re import fullmatch\ndef f(t):\n    return fullmatch(f'{t}+', t)", ["f'{t}+'"]),
+        ("S = {'type': 'string', 'pattern': '^a$'}", ["'^a$'"]),
+        ("def f(**k): ...\nf(pattern='a', regex='b')", ["'a'", "'b'"]),
+        ("class C:\n    regex = 'a'", ["'a'"]),
+        ("import re\nre.escape('a')", []),
+    ],
+)  # fmt: skip
+def test_patterns_are_found_in_python(source: str, expected: list[str]) -> None:
+    assert in_python(source) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("a = /x+/g;", ["x+"]), ("a = b / c / d", []), ("f(/[/]\\/'/, `${/y/.test(z)}/no/`)",
+         ["[/]\\/'", "y"]), ("// /no/\n/* /no/ */ '/no/'", []), ("return /x/", ["x"]),
+        ("a[1] / 2; (b) / 3 / 4", []), ("x => /y/", ["y"]),
+    ],
+)  # fmt: skip
+def test_patterns_are_found_in_scripts(source: str, expected: list[str]) -> None:
+    assert list(patterns.in_script(source)) == expected
+
+
+def test_a_pattern_that_is_made_at_run_time_is_told() -> None:
+    with pytest.raises(Unread):
+        list(patterns.in_script("new RegExp(a)"))

@@ -1,0 +1,52 @@
+"""A hand that every side has accepted: at the table, too, it is changed by a dispute alone."""
+
+from typing import Final
+
+import pytest
+
+from tests.api.asking import Table, hand, match
+from tests.evenings import event
+from tests.web.looking import cookie, everybodys, page
+from tests.web.pages import page_of
+
+SAID: Final = {
+    "en": "Every side has accepted hand 1, and this would change it. Dispute the hand instead.",
+    "it": "Tutte le parti hanno accettato la mano 1, e questo la cambierebbe. Contesta la mano.",
+    "fr": "Tous les camps ont accepté la donne 1, et ceci la changerait. "
+    "Contestez plutôt la donne.",
+}
+
+
+@pytest.fixture
+def accepted() -> Table:
+    table = Table.open(everybodys())
+    table.do(match(), *hand())
+    for player in ("mara", "leo", "nina"):
+        table.do(event("hand_confirmed", player=player), who=player)
+    return table
+
+
+@pytest.mark.parametrize("who", ["leo", "host"])
+@pytest.mark.parametrize("language", SAID)
+def test_what_would_change_it_is_refused_in_words_and_the_desk_is_offered(
+    accepted: Table, who: str, language: str
+) -> None:
+    form = {"version": accepted.version, "key": f"late-{who}-{language}", "type": "points_counted",
+            "fixed": '{"points":{"leo":4,"mara":11}}', "as_played": "1"}  # fmt: skip
+    answer = accepted.client.post(
+        f"/t/{accepted.id}/record", data=form,
+        headers={**cookie(accepted, who), "Origin": "http://localhost",
+                 "Accept-Language": language},
+    )  # fmt: skip
+    assert answer.status_code == 422
+    found = page_of(answer)
+    assert SAID[language] in found.words
+    assert f"/t/{accepted.id}/d/1-1" in answer.text.split('id="notice"')[1].split("</section>")[0]
+    assert accepted.get("/events").get_json()["version"] == accepted.version
+
+
+def test_what_could_change_it_is_no_longer_asked_for(accepted: Table) -> None:
+    """Neither by prompts nor on the page, which can still begin the next hand."""
+    asked = {one["type"] for one in accepted.get("/next").get_json()}
+    assert asked == {"hand_started", "score_claimed", "match_ended", "session_closed"}
+    assert page(accepted, "", "leo").wrong == []

@@ -1,0 +1,111 @@
+"""Links for other phones: made of what the service knows of itself, not of what a request says."""
+
+import re
+from socket import gethostname
+from typing import Any, Final
+
+import pytest
+
+from scorekeeper.operation.reach import leads_here
+from tests.api.asking import Table, client_of
+from tests.web.looking import cookie
+from tests.web.pages import page_of
+
+MINE: Final = "192.0.2.7"  # at which the service listens
+TOLD: Final = f"http://{MINE}:8000"
+NAME: Final = gethostname().lower()
+
+FORGED: Final = (
+    "evil.example", "evil.example:8000", f"{MINE}:80", f"{MINE}:8001", MINE, "192.0.2.8:8000",
+    f"{MINE}.evil.example:8000", f"{NAME}.evil.example:8000", f"evil{NAME}:8000", f"{NAME}:8001",
+    "localhost:8000", "127.0.0.1:8000", "[::1]:8000", f"x@{MINE}:8000", f"{MINE}:8000/x",
+    f"{MINE}:8000@evil.example", f"{MINE}:99999", f"{MINE}:x", "[", "[192.0.2.7]:8000", "",
+)  # fmt: skip
+HONEST: Final = (f"{MINE}:8000", f"{NAME}:8000", f"{NAME}.local:8000", f"{NAME.upper()}:8000")
+
+
+def link(table: Table, host: str, **more: Any) -> str:
+    """The origin of the link that the host makes for another phone."""
+    environ = {"SERVER_NAME": MINE, "SERVER_PORT": "8000", "HTTP_HOST": host, **more}
+    answer = table.client.post(
+        f"/t/{table.id}/settings/link",
+        data={"for": "view"},
+        headers={**cookie(table, "host"), "Sec-Fetch-Site": "same-origin"},
+        environ_overrides=environ,
+    )
+    assert answer.status_code == 200, answer.text
+    (found,) = {a["href"] for a in page_of(answer).all("a") if "/join/" in a["href"]}
+    return found.partition("/join/")[0]
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    return Table.open(client_of(host=MINE))
+
+
+@pytest.mark.parametrize("host", FORGED)
+def test_a_name_that_is_not_ours_is_in_no_link(table: Table, host: str) -> None:
+    assert link(table, host) == TOLD
+
+
+@pytest.mark.parametrize("host", HONEST)
+def test_a_name_that_leads_here_is_in_links_for_others_of_that_network(
+    table: Table, host: str
+) -> None:
+    assert link(table, host).lower() == f"http://{host}".lower()
+
+
+def test_what_a_proxy_would_say_is_not_heeded_without_one(table: Table) -> None:
+    said = {f"HTTP_X_FORWARDED_{name}": "evil.example" for name in ("HOST", "SERVER", "PROTO")}
+    assert link(table, f"{MINE}:8000", **said) == TOLD
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({"proxies": 1}, TOLD),
+        ({"proxies": 1, "public_url": "http://scores.example"}, "http://scores.example"),
+        ({"proxies": 1, "trusted_hosts": ("b.example",)}, "http://b.example"),
+    ],
+)
+def test_behind_a_proxy_it_has_to_be_told(settings: dict[str, Any], expected: str) -> None:
+    table = Table.open(client_of(host=MINE, **settings))
+    assert link(table, "a.example", HTTP_X_FORWARDED_HOST="b.example") == expected
+
+
+def test_a_trusted_name_is_in_links_and_another_is_not_answered() -> None:
+    table = Table.open(client_of(host=MINE, trusted_hosts=("scores.example",)))
+    assert link(table, "scores.example") == "http://scores.example"
+    answer = table.client.get("/", headers={"Host": "evil.example"})
+    assert answer.status_code == 400
+
+
+def test_the_public_address_goes_before_all() -> None:
+    table = Table.open(client_of(host=MINE, public_url="http://scores.example"))
+    for host in (*FORGED, *HONEST):
+        assert link(table, host) == "http://scores.example"
+
+
+@pytest.mark.parametrize("path", ["/", "//", "//rules//riparto", "/rules/", "/api/docs/", "/api/",
+                                  "//evil.example/rules", "/t//x", "/docs", "/table"])  # fmt: skip
+def test_nobody_is_sent_to_where_a_request_says_that_we_are(table: Table, path: str) -> None:
+    for host in ("evil.example", "EVIL.example:80", "evil.example:8080", "localhost@evil.example"):
+        answer = table.client.get(path, headers={"Host": host})
+        where = answer.headers.get("Location", "/")
+        assert "evil" not in where.lower() or "evil" in path
+        assert re.match("/(?!/)|/$", where)
+
+
+@pytest.mark.parametrize(
+    ("said", "came_to"),
+    [
+        ("192.168.1.7:8000", "::ffff:192.168.1.7"),
+        ("[fd00::7]:8000", "fd00::7"),
+        ("[FD00:0::7]:8000", "fd00::7"),
+        ("localhost:8000", "127.0.0.1"),
+        ("localhost:8000", "::1"),
+    ],
+)
+def test_an_address_is_the_same_in_any_form(said: str, came_to: str) -> None:
+    assert leads_here(said, "http", came_to, "8000")
+    assert not leads_here(said, "http", "192.168.1.9", "8000")

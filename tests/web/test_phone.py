@@ -1,0 +1,234 @@
+"""The phone and its tables: one cookie for all of them, and the old ones, one for each."""
+
+from collections.abc import Mapping
+from http.cookies import SimpleCookie
+from typing import Any, Final
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from scorekeeper.store import Wish
+from tests.api.asking import Table, bearer, client_of, created
+from tests.store.asking import OPENING, Clock
+from tests.web.pages import page_of
+
+MANY: Final = 500
+MOST_BYTES: Final = 2048
+OWN: Final = {"Origin": "http://localhost"}
+
+
+class Phone:
+    """A phone that keeps its cookies for good, as a browser does, each for its path."""
+
+    def __init__(self, client: FlaskClient, **jar: str) -> None:
+        self.client = client
+        self.jar = {name: (value, "/") for name, value in jar.items()}
+        self.most = 0  # bytes of cookies that it sent
+
+    def header(self, path: str) -> dict[str, str]:
+        sent = "; ".join(f"{name}={value}" for name, (value, under) in self.jar.items()
+                         if path.startswith(under))  # fmt: skip
+        self.most = max(self.most, len(sent))
+        return {"Cookie": sent} if sent else {}
+
+    def ask(self, path: str, data: Mapping[str, str] | None = None) -> TestResponse:
+        method = "GET" if data is None else "POST"
+        headers = {**OWN, **self.header(path)}
+        answer = self.client.open(path, method=method, data=data, headers=headers)
+        for said in answer.headers.getlist("Set-Cookie"):
+            for name, one in SimpleCookie(said).items():
+                self.jar[name] = one.value, one["path"]
+                if one["max-age"] == "0":
+                    del self.jar[name]
+        return answer
+
+    def join(self, table: Table, who: str = "view") -> int:
+        status: int = self.ask("/join", {"key": table.keys[who]}).status_code
+        return status
+
+    def opens(self, table: Table) -> bool:
+        return self.ask(table.path).status_code == 200
+
+
+@pytest.fixture
+def client() -> FlaskClient:
+    return client_of(sessions_an_hour=100_000)
+
+
+def test_a_phone_of_500_tables_sends_few_bytes_and_has_lost_none(client: FlaskClient) -> None:
+    store, phone = client.application.extensions["service"].store, Phone(client)
+    opened = [store.open_session(OPENING, "keeper", [Wish("view")]) for _ in range(MANY)]
+    for number, one in enumerate(opened):
+        assert phone.ask("/join", {"key": one.keys[0].secret}).status_code == 303
+        if number % 25 == 0:
+            assert phone.ask(f"/t/{one.id}").status_code == 200
+            assert phone.ask("/").status_code == 200
+    first = f"/t/{opened[0].id}"
+    for path in ("/", "/code", "/new", "/prefs", first, f"{first}/audit", f"{first}/results"):
+        assert phone.ask(path).status_code == 200
+    for one in opened[::10]:
+        assert phone.ask(f"/api/sessions/{one.id}").status_code == 200
+    assert phone.most <= MOST_BYTES
+    assert sum(path == "/" for _, path in phone.jar.values()) == 1
+    held = store.held_keys(phone.jar["phone"][0], MANY + 1)
+    assert {key.session for key in held} == {one.id for one in opened}
+
+
+def test_old_cookies_are_moved_over_and_deleted(client: FlaskClient) -> None:
+    tables = [Table.open(client) for _ in range(100)]
+    phone = Phone(client, **{f"table-{one.id}": one.keys["leo"] for one in tables})
+    assert all(phone.opens(table) for table in tables)
+    for _ in range(4):
+        page = page_of(phone.ask("/"))
+        assert sum(a["href"].startswith("/t/") for a in page.all("a")) == 12
+    assert set(phone.jar) == {"phone"}
+    assert all(phone.opens(table) for table in tables)
+    assert phone.join(tables[0], "host") == 303
+    assert phone.ask(f"{tables[0].path}/keys").status_code == 200
+
+
+def test_old_cookies_that_open_nothing_are_deleted_and_what_they_were_is_known(
+    client: FlaskClient,
+) -> None:
+    table, other = Table.open(client), Table.open(client)
+    for key in table.key_ids()["leo"]:
+        table.ask("DELETE", f"/keys/{key}")
+    phone = Phone(client, **{
+        f"table-{table.id}": table.keys["leo"], f"table-{other.id}": table.keys["view"],
+        "table-x": "y" * 32, "table-": "nonsense",
+    })  # fmt: skip
+    for _ in range(2):
+        words = page_of(phone.ask(f"/t/{table.id}")).words
+        assert "This phone’s key opens nothing any more" in words
+    assert set(phone.jar) == {"phone"}
+    assert not phone.opens(other)
+
+
+def test_pages_that_need_no_database_do_not_ask_it_for_old_cookies(client: FlaskClient) -> None:
+    phone = Phone(client, **{"table-x": "y" * 32})
+    assert phone.ask("/rules").status_code == 200
+    assert set(phone.jar) == {"table-x"}
+    assert phone.ask("/").status_code == 200
+    assert set(phone.jar) == set()
+
+
+def test_who_joins_anew_is_not_kept_out_by_an_old_cookie(client: FlaskClient) -> None:
+    """Which would go before what is held now, until it was moved over."""
+    table = Table.open(client)
+    phone = Phone(client, **{f"table-{table.id}": table.keys["leo"]})
+    (key,) = table.key_ids()["leo"]
+    new = table.add_key("seat", player="leo", replaces=key).get_json()["key"]
+    assert phone.ask("/join", {"key": new}).status_code == 303
+    assert phone.opens(table)
+
+
+def test_by_https_the_cookies_before_it_are_deleted_and_open_nothing() -> None:
+    client = client_of(public_url="https://scores.example.org")
+    table, other = Table.open(client), Table.open(client)
+    phone = Phone(client, **{
+        f"table-{table.id}": table.keys["leo"], f"__Host-table-{other.id}": other.keys["leo"],
+    })  # fmt: skip
+    phone.ask("/")
+    assert set(phone.jar) == {"__Host-phone"}
+    assert (phone.opens(table), phone.opens(other)) == (False, True)
+
+
+def test_a_cookie_that_was_tampered_with_opens_nothing(client: FlaskClient) -> None:
+    table, phone = Table.open(client), Phone(client)
+    phone.join(table, "host")
+    secret = phone.jar["phone"][0]
+    for place in range(len(secret)):
+        changed = f"{secret[:place]}{'x' if secret[place] != 'x' else 'y'}{secret[place + 1 :]}"
+        assert not Phone(client, phone=changed).opens(table)
+    for odd in ("", "x", secret[:-1], f"{secret}x", "a" * 5000, "\x7f" * 32, "é" * 32, "%00" * 10):
+        other = Phone(client, phone=odd)
+        assert other.ask("/").status_code == 200
+        assert other.ask(f"/t/{table.id}").status_code == 401
+        assert not other.opens(table)
+    assert phone.opens(table)
+
+
+def test_a_cookie_of_another_phone_opens_what_that_does_until_it_is_taken_back(
+    client: FlaskClient,
+) -> None:
+    table, phone = Table.open(client), Phone(client)
+    phone.join(table, "leo")
+    thief = Phone(client, phone=phone.jar["phone"][0])
+    assert thief.opens(table)
+    (key,) = table.key_ids()["leo"]
+    table.ask("DELETE", f"/keys/{key}")
+    assert not thief.opens(table)
+    assert not phone.opens(table)
+
+
+def test_a_table_joined_twice_is_one_table(client: FlaskClient) -> None:
+    table, phone = Table.open(client), Phone(client)
+    assert [phone.join(table, "leo") for _ in range(3)] == [303] * 3
+    page = page_of(phone.ask("/"))
+    assert sum(a["href"].startswith("/t/") for a in page.all("a")) == 1
+    assert phone.join(table, "host") == 303  # and goes on with what it came by last
+    assert phone.ask(f"{table.path}/keys").status_code == 200
+
+
+def test_a_link_to_a_seat_is_for_one_phone(client: FlaskClient) -> None:
+    table, phone, other = Table.open(client), Phone(client), Phone(client)
+    assert phone.join(table, "leo") == 303
+    refused = other.ask("/join", {"key": table.keys["leo"]})
+    assert refused.status_code == 409
+    page = page_of(refused)
+    assert page.wrong == []
+    assert "This seat is taken" in page.words
+    assert "ask the host to free it, or for a new link" in page.words
+    assert "/code" in {a["href"] for a in page.all("a")}
+    assert not other.opens(table)
+    assert phone.opens(table)
+
+
+def test_a_seat_that_the_host_frees_is_taken_by_another(client: FlaskClient) -> None:
+    store = client.application.extensions["service"].store
+    table, leo, nina = Table.open(client), Phone(client), Phone(client)
+    leo.join(table, "leo")
+    code = store.new_code(table.id, 900)
+    sit = {"code": code, "seat": "leo"}
+    assert nina.ask("/code", sit).status_code == 409
+    (key,) = table.key_ids()["leo"]
+    table.ask("DELETE", f"/keys/{key}")
+    assert leo.ask(f"/t/{table.id}").status_code == 401
+    assert nina.ask("/code", sit).status_code == 303
+    assert nina.opens(table)
+    assert leo.ask("/code", sit).status_code == 409
+    new = store.add_key(table.id, Wish("seat", "leo"))
+    assert leo.ask("/join", {"key": new.secret}).status_code == 303
+    assert leo.opens(table)
+
+
+def test_the_cookie_lasts_while_it_is_used(client: FlaskClient) -> None:
+    table, phone = Table.open(client), Phone(client)
+    phone.join(table)
+    for path in ("/", f"/t/{table.id}"):
+        said = phone.ask(path).headers.getlist("Set-Cookie")
+        (renewed,) = [one for one in said if one.startswith("phone=")]
+        assert {"Max-Age=31536000", "HttpOnly", "SameSite=Lax"} <= set(renewed.split("; "))
+
+
+def test_a_phone_that_holds_nothing_is_no_guess() -> None:
+    """Nor is one whose key was taken back, however often its page asks."""
+    client = client_of(failed_keys_an_hour=3)
+    table, phone, stranger = Table.open(client), Phone(client), Phone(client, phone="x" * 32)
+    phone.join(table, "leo")
+    (key,) = table.key_ids()["leo"]
+    table.ask("DELETE", f"/keys/{key}")
+    for one in (phone, stranger):
+        assert {one.ask(table.path).status_code for _ in range(10)} == {401}
+
+
+def test_a_key_that_ends_is_held_and_opens_nothing() -> None:
+    client = created().test_client(use_cookies=False)
+    table, phone = Table.open(client), Phone(client)
+    made: Any = table.add_key("view", expires="2031-05-05T21:00:00.000Z").get_json()
+    assert phone.ask("/join", {"key": made["key"]}).status_code == 303
+    assert phone.opens(table)
+    client.application.extensions["service"].store._store.clock = Clock("2031-05-05T21:00:00.000Z")
+    assert not phone.opens(table)
+    assert client.get(table.path, headers=bearer(table.keys["view"])).status_code == 200
