@@ -35,7 +35,7 @@ def decoded(log: bytes) -> list[Entry]:
 def scored(entries: list[Entry]) -> int:
     """Replay, with the lines of every hand; how many there are."""
     replayed = Session.of(entries)
-    matches = replayed.record.matches
+    matches = replayed.structure.matches
     return sum(len(hand.deal.result.lines) for m in matches for hand in m.hands if m.complete(hand))
 
 

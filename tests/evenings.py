@@ -105,7 +105,7 @@ def riparto(*, end: Any = "open", seats: str = "mara leo nina", **options: Any) 
 
 def play_hand(evening: Evening, dealer: str, bidder: str = "mara", bid: int = 5) -> list[int]:
     """A hand of Riparto for three by its totals, made by the bidder; the three seqs."""
-    seats = evening.session.record.matches[-1].seats
+    seats = evening.session.structure.matches[-1].seats
     others = [seat for seat in seats if seat != bidder]
     points = {bidder: bid, others[0]: 15 - bid, others[1]: 0}
     return [

@@ -77,7 +77,7 @@ def seen_in(log: list[Raw]) -> tuple[Seen, Seen]:
     """What each check sees in a log, by its event at fault; and the errors by their codes."""
     session = Session.read(BytesIO(by_hand(log)))
     seen = set()
-    for match in session.record.matches:
+    for match in session.structure.matches:
         for hand in match.hands:
             match.complete(hand)
             for check, sight in look(match.game.checks, hand.deal):
@@ -163,7 +163,7 @@ def test_what_was_not_recorded_is_said_of_some_hands_and_not_of_others(game: str
     complete, told = set(), set()
     for path in sorted((GOLDEN / game).glob("*.jsonl")):
         session = Session.read(BytesIO(path.read_bytes()))
-        for match in session.record.matches:
+        for match in session.structure.matches:
             for hand in match.hands:
                 place = (path.stem, match.number, hand.number)
                 if match.complete(hand):

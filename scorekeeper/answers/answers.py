@@ -20,7 +20,7 @@ KEPT: Final = 16 << 20  # bytes of answers that are kept, for who asks the same 
 LARGEST_KEPT: Final = 4 << 20  # bytes of one of them
 
 Work = Callable[..., bytes]
-Given = Callable[[], tuple[Any, ...]]
+Arguments = Callable[[], tuple[Any, ...]]
 
 
 def here() -> bool:
@@ -45,7 +45,12 @@ class Answers:
         self._kept = Kept()
 
     def ask(
-        self, asker: str, key: Hashable, work: Work, given: Given, gone: Callable[[], bool] = here
+        self,
+        asker: str,
+        key: Hashable,
+        work: Work,
+        given: Arguments,
+        gone: Callable[[], bool] = here,
     ) -> bytes:
         """What comes of ``work``, called with what is ``given`` when its turn has come.
 
@@ -63,7 +68,9 @@ class Answers:
         except NotNeeded:
             raise Busy("nobody waits for it any more") from None
 
-    def _awaited(self, key: Hashable, work: Work, given: Given, gone: Callable[[], bool]) -> bytes:
+    def _awaited(
+        self, key: Hashable, work: Work, given: Arguments, gone: Callable[[], bool]
+    ) -> bytes:
         with self._lock:
             awaited = self._under_way.get(key)
             leads = awaited is None
@@ -95,7 +102,12 @@ class Answers:
                 self._waiting += Counter()  # forgets whoever has none
 
     def _lead(
-        self, key: Hashable, awaited: "Awaited", work: Work, given: Given, gone: Callable[[], bool]
+        self,
+        key: Hashable,
+        awaited: "Awaited",
+        work: Work,
+        given: Arguments,
+        gone: Callable[[], bool],
     ) -> None:
         """Work it out for all who wait; also after who asked first has gone, if others have not."""
         needed = awaited.needed_beside(gone)
@@ -110,7 +122,7 @@ class Answers:
                 del self._under_way[key]
             awaited.done.set()
 
-    def _worked_out(self, work: Work, given: Given, needed: Callable[[], bool]) -> bytes:
+    def _worked_out(self, work: Work, given: Arguments, needed: Callable[[], bool]) -> bytes:
         end = time.monotonic() + self.seconds
         while not self._helper.turn(LOOK):
             if not needed():

@@ -4,12 +4,13 @@ They are called in a helper, and so by values and for bytes; what is loaded for 
 is loaded by it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorekeeper.base.errors import Unusable
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.log.face_down import masked_where
 from scorekeeper.log.reading import verify
 from scorekeeper.log.writing import as_json
@@ -24,10 +25,8 @@ from scorekeeper.session.session import Session
 if TYPE_CHECKING:
     from scorekeeper.service.quorum import Quorum
 
-Told = Mapping[str, Any]
 
-
-class Seen(NamedTuple):
+class SessionView(NamedTuple):
     """The lines of a session as stored, and whether who asks sees what lies face down."""
 
     lines: Sequence[bytes]
@@ -44,41 +43,41 @@ class Seen(NamedTuple):
 # ---------------------------------------------------------------------------------- of a session
 
 
-def audited(seen: Seen, match: int | None, hand: int | None, seconds: float) -> bytes:
+def audited(seen: SessionView, match: int | None, hand: int | None, seconds: float) -> bytes:
     """The report with suggestions, as far as they are found in so many seconds; Unusable."""
     session = seen.session()
     explain(session, match, hand)  # refuses what is not there
     if match is None and hand is not None:
-        match = len(session.record.matches)
+        match = len(session.structure.matches)
     found = searched(session, match, hand, seconds)
     told = {"suggestions": found.suggestions, "searched": found.told()}
     return as_json({**report_of(session), **told})
 
 
-def suggested(seen: Seen, match: int, hand: int, seconds: float) -> bytes:
+def suggested(seen: SessionView, match: int, hand: int, seconds: float) -> bytes:
     """The suggestions for one hand, as far as they are found in so many seconds."""
     found = searched(seen.session(), match, hand, seconds)
     return as_json({"suggestions": found.suggestions, "whole": found.whole})
 
 
-def explained(seen: Seen, match: int | None, hand: int | None) -> bytes:
+def explained(seen: SessionView, match: int | None, hand: int | None) -> bytes:
     """The tree from totals down to events and clauses; Unusable."""
     return as_json(explain(seen.session(), match, hand))
 
 
-def supposed(seen: Seen, asked: Told, quorum: "Quorum", at: str) -> bytes:
+def supposed(seen: SessionView, asked: JsonObject, quorum: "Quorum", at: str) -> bytes:
     """What a session would come to, and who has to sign a proposal at that time; Unusable."""
     session = seen.session()
     told = _supposed(session, asked)
     return as_json({**told, **_signatures(session, asked.get("proposal", 0), quorum, at)})
 
 
-def intact(seen: Seen) -> bytes:
+def intact(seen: SessionView) -> bytes:
     """Whether a log is whole as it is stored."""
     return verified(b"".join(line + b"\n" for line in seen.lines))
 
 
-def taken(seen: Seen, session: str, form: str) -> bytes:
+def taken(seen: SessionView, session: str, form: str) -> bytes:
     """A file to be kept, in one of the forms of the exports."""
     from scorekeeper.exports.evening import Evening  # noqa: PLC0415
     from scorekeeper.exports.forms import FORMS  # noqa: PLC0415
@@ -96,7 +95,7 @@ def scored(log: bytes, largest: int) -> bytes:
     return as_json(report_of(Session.read(BytesIO(log), largest)))
 
 
-def supposed_log(log: bytes, largest: int, asked: Told) -> bytes:
+def supposed_log(log: bytes, largest: int, asked: JsonObject) -> bytes:
     """What a log would come to; Unusable."""
     return as_json(_supposed(Session.read(BytesIO(log), largest), asked))
 
@@ -111,7 +110,7 @@ def judged(log: bytes, largest: int, at: str) -> bytes:
     return bytes(incoming(log, largest, at))
 
 
-def _supposed(session: Session, asked: Told) -> dict[str, Any]:
+def _supposed(session: Session, asked: JsonObject) -> dict[str, Any]:
     options, corrections = asked.get("options"), asked.get("corrections", ())
     if "proposal" in asked:
         if options or corrections or "match" in asked:
@@ -126,7 +125,7 @@ def _signatures(session: Session, seq: int, quorum: "Quorum", at: str) -> dict[s
     """Who has to sign a proposal, if it can be carried out as things stand."""
     from scorekeeper.service.rulings import needs_of, signed_by, why_closed  # noqa: PLC0415
 
-    proposal = session.record.said.proposals.get(seq)
+    proposal = session.structure.said.proposals.get(seq)
     if proposal is None or why_closed(session, proposal):
         return {}
     try:

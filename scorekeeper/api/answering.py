@@ -7,7 +7,7 @@ from typing import Any, Final
 from flask import Response, current_app, g, request
 
 from scorekeeper.answers.answers import Answers, Work
-from scorekeeper.answers.jobs import Seen
+from scorekeeper.answers.jobs import SessionView
 from scorekeeper.api.access import AN_HOUR, refuse_many, service
 from scorekeeper.api.bodies import JSON
 from scorekeeper.api.document import refuses
@@ -44,7 +44,7 @@ def made_of(
     named = (session, position, holder.sees_all, work.__qualname__, given if key is None else key)
 
     def seen() -> tuple[Any, ...]:
-        return Seen(service().lines(session, position.version), holder.sees_all), *given
+        return SessionView(service().lines(session, position.version), holder.sees_all), *given
 
     return worked_out(session, named, work, seen), position
 

@@ -1,6 +1,5 @@
 """What is wrong with a session and would set it right, what might have been, and why."""
 
-from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
@@ -20,12 +19,11 @@ from scorekeeper.api.event_schemas import (
     WhichHandSchema,
 )
 from scorekeeper.api.reading import answered, conditional
+from scorekeeper.base.json_object import JsonObject
 
 blueprint = Blueprint(
     "audit", __name__, description="What is wrong, why, and what might have been."
 )
-
-Given = Mapping[str, Any]
 
 
 @blueprint.route("/sessions/<session:session>/audit", parameters=[SESSION])
@@ -37,7 +35,7 @@ Given = Mapping[str, Any]
 @opened(*ANY)
 @blueprint.arguments(AuditSchema, location="query", error_status_code=400, unknown=RAISE)
 @conditional
-def get_audit(asked: Given, session: str) -> Response:
+def get_audit(asked: JsonObject, session: str) -> Response:
     """Report what is wrong with a session, and what would set it right.
 
     With `suggest=1` for each hand with a finding of severity error, one that is incomplete or
@@ -59,7 +57,7 @@ def get_audit(asked: Given, session: str) -> Response:
 @opened(*ANY)
 @blueprint.arguments(WhichHandSchema, location="query", error_status_code=400, unknown=RAISE)
 @conditional
-def get_explanation(asked: Given, session: str) -> Response:
+def get_explanation(asked: JsonObject, session: str) -> Response:
     """Explain the totals: down to hands, lines, tricks, events and clauses.
 
     What stands at a node is the sum of what is below it.
@@ -72,7 +70,7 @@ def get_explanation(asked: Given, session: str) -> Response:
 @takes_long
 @opened(*ANY)
 @takes(SupposedSchema())
-def suppose(body: Given, session: str) -> Response:
+def suppose(body: JsonObject, session: str) -> Response:
     """Ask what a session would come to under other options or with corrections.
 
     Or what a proposal changes: in the session as it is while it can be signed, as it was before
@@ -89,7 +87,7 @@ def suppose(body: Given, session: str) -> Response:
 @refuses("too_often")
 @takes_long
 @takes(SupposedLogSchema(), LARGEST)
-def suppose_log(body: Given) -> Response:
+def suppose_log(body: JsonObject) -> Response:
     """Ask what a log would come to under other options or with corrections.
 
     The log comes as a text, and is not kept. What could not be so is refused with the reason.
@@ -98,7 +96,7 @@ def suppose_log(body: Given) -> Response:
     return of_log(jobs.supposed_log, body["log"].encode(), LARGEST, plain(body), key=key)
 
 
-def plain(body: Given) -> dict[str, Any]:
+def plain(body: JsonObject) -> dict[str, Any]:
     """What is to be supposed, as plain values."""
     asked = {name: value for name, value in body.items() if name != "log"}
     if "corrections" in asked:

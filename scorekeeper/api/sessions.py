@@ -27,7 +27,7 @@ from scorekeeper.base.errors import Unusable, expected, printable
 from scorekeeper.log.writing import as_json
 from scorekeeper.operation.client import client_address
 from scorekeeper.report.incoming import Incoming
-from scorekeeper.service import Asked
+from scorekeeper.service import AppendRequest
 from scorekeeper.service.responses import events
 from scorekeeper.store import Opened, Position
 
@@ -226,7 +226,7 @@ def append(body: dict[str, Any], session: str) -> Response:
     with its corrections, else it is refused as `no_quorum`. The host may rule alone, naming no
     proposal, with `as_played`.
     """
-    asked = Asked(
+    asked = AppendRequest(
         expected=expected_version(),
         events=body["events"],
         as_played=body.get("as_played", False),

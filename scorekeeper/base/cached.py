@@ -6,11 +6,11 @@ from typing import Any, Generic, TypeVar, overload
 Found = TypeVar("Found")
 
 
-class Once(Generic[Found]):
+class cached_property(Generic[Found]):  # noqa: N801 - named as the one of functools
     """A property that is worked out once, and kept in the instance until it is forgotten.
 
     Unlike functools.cached_property, which takes a lock each time, and whose names nobody can
-    ask for (:func:`found_once`).
+    ask for (:func:`cached_names`).
     """
 
     def __init__(self, find: Callable[[Any], Found]) -> None:
@@ -19,10 +19,12 @@ class Once(Generic[Found]):
         self.__doc__ = find.__doc__
 
     @overload
-    def __get__(self, instance: None, owner: type[Any]) -> "Once[Found]": ...
+    def __get__(self, instance: None, owner: type[Any]) -> "cached_property[Found]": ...
     @overload
     def __get__(self, instance: object, owner: type[Any]) -> Found: ...
-    def __get__(self, instance: object | None, owner: type[Any]) -> "Once[Found] | Found":
+    def __get__(
+        self, instance: object | None, owner: type[Any]
+    ) -> "cached_property[Found] | Found":
         if instance is None:
             return self
         found = instance.__dict__[self.name] = self.find(instance)
@@ -32,13 +34,13 @@ class Once(Generic[Found]):
 _NAMES: dict[type[Any], tuple[str, ...]] = {}
 
 
-def found_once(owner: type[Any]) -> tuple[str, ...]:
+def cached_names(owner: type[Any]) -> tuple[str, ...]:
     """The names of the properties of a class that are worked out once."""
     if owner not in _NAMES:
         _NAMES[owner] = tuple(
             name
             for one in owner.__mro__
             for name, value in vars(one).items()
-            if isinstance(value, Once)
+            if isinstance(value, cached_property)
         )
     return _NAMES[owner]

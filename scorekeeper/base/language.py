@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from typing import Final
 
 
-class Tongue:
+class Language:
     """English; another language overrides both."""
 
     def say(self, text: str) -> str:
@@ -23,29 +23,29 @@ class Tongue:
         return word
 
 
-ENGLISH: Final = Tongue()
-_SPOKEN: ContextVar[Tongue] = ContextVar("tongue", default=ENGLISH)
+ENGLISH: Final = Language()
+_SPOKEN: ContextVar[Language] = ContextVar("language", default=ENGLISH)
 
 
-def tongue() -> Tongue:
+def language() -> Language:
     """The language that is spoken now."""
     return _SPOKEN.get()
 
 
-def speak(language: Tongue) -> None:
+def speak(language: Language) -> None:
     """Speak a language from now on, in this thread."""
     _SPOKEN.set(language)
 
 
 @contextmanager
-def speaking(language: Tongue) -> Iterator[None]:
+def speaking(language: Language) -> Iterator[None]:
     """Speak a language for a while.
 
-    >>> class Loud(Tongue):
+    >>> class Loud(Language):
     ...     def say(self, text: str) -> str:
     ...         return text.upper()
     >>> with speaking(Loud()):
-    ...     tongue().say("a trick")
+    ...     language().say("a trick")
     'A TRICK'
     """
     token = _SPOKEN.set(language)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from scorekeeper.base.language import tongue
+from scorekeeper.base.language import language
 
 
 class Suit(StrEnum):
@@ -135,18 +135,18 @@ class Pack:
     def show(self, card: Card) -> str:
         """A card as a player reads it in a sentence."""
         if card is FOOL:
-            return tongue().say("the Fool")
+            return language().say("the Fool")
         if card.suit is None or card.suit is Suit.T:
-            return tongue().say("trump {rank}").format(rank=card.rank)
+            return language().say("trump {rank}").format(rank=card.rank)
         if self.name == "french":
-            return f"{tongue().word('letter', card.rank)}{FRENCH_GLYPHS[card.suit]}"
-        return tongue().say(card_words(card))
+            return f"{language().word('letter', card.rank)}{FRENCH_GLYPHS[card.suit]}"
+        return language().say(card_words(card))
 
     def suit_name(self, suit: Suit | str | None) -> str:
         """The name of a suit of this pack."""
         names = FRENCH_SUITS if self.name == "french" else ITALIAN_SUITS
         name = "trumps" if suit is None or suit == Suit.T else names[Suit(suit)]
-        return tongue().word("suit", name)
+        return language().word("suit", name)
 
 
 def card_words(card: Card) -> str:

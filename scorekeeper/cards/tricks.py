@@ -18,7 +18,7 @@ class Play(NamedTuple):
     card: Card
 
 
-class Said(NamedTuple):
+class NamedWinner(NamedTuple):
     """Who won a trick, as somebody said it at the table."""
 
     seq: int
@@ -33,7 +33,7 @@ class Trick:
     def __init__(self, number: int) -> None:
         self.number = number
         self.plays: list[Play] = []
-        self.said: list[Said] = []
+        self.said: list[NamedWinner] = []
         self.trump: str | None = None  # in games where it can change: in force when complete
 
     def events(self) -> tuple[int, ...]:
@@ -107,7 +107,7 @@ class Tricks:
             trick = self.numbered.get(number) or self._add(number)
         else:
             trick = self._claimable or self.open or self._add(self._next)
-        trick.said.append(Said(seq, player))
+        trick.said.append(NamedWinner(seq, player))
         if trick is self.open:
             self.open = None
         self._claimable = None

@@ -1,9 +1,10 @@
 """The audit as text that reads like a ruling: finding, evidence, clause, effect, suggestions."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from scorekeeper.base.errors import Unusable
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.cli.reasons_text import Speaker, events_told, trick_told, wrapped
 from scorekeeper.cli.sheet_text import plain
 from scorekeeper.cli.whatif_text import changes
@@ -24,14 +25,15 @@ DID: Final = {
     "event_inserted": "after event {place} insert: {after}",
 }
 
-Told = Mapping[str, Any]
-
 
 def audited(
-    session: Session, report: Told, only_match: int | None = None, only_hand: int | None = None
+    session: Session,
+    report: JsonObject,
+    only_match: int | None = None,
+    only_hand: int | None = None,
 ) -> Iterator[str]:
     """A ruling on each hand with findings or an open dispute, of all or of those meant."""
-    found: dict[tuple[int, int], list[Told]] = {}
+    found: dict[tuple[int, int], list[JsonObject]] = {}
     for finding in report["findings"]:
         found.setdefault((finding["match"], finding["hand"]), []).append(finding)
     disputed = {
@@ -50,7 +52,7 @@ def audited(
             yield from _of_the_log(findings)
             continue
         (tree,) = explain(session, match, hand)["matches"]
-        speak = Speaker(session.record.matches[match - 1])
+        speak = Speaker(session.structure.matches[match - 1])
         story = told[speak.record.hands[hand - 1].started.seq]
         mine = [
             one
@@ -66,14 +68,14 @@ def audited(
             yield from _suggested(session, speak, tree["hands"][0], findings, mine)
 
 
-def _counted(report: Told) -> str:
+def _counted(report: JsonObject) -> str:
     counts = {s: sum(f["severity"] == s for f in report["findings"]) for s in SEVERITIES}
     errors, warnings = counts["error"], counts["warning"]
     told = [f"{errors} error{'s' * (errors != 1)}", f"{warnings} warning{'s' * (warnings != 1)}"]
     return f"{report['session']['events']} events: {', '.join(told)}"
 
 
-def _of_the_log(findings: Sequence[Told]) -> Iterator[str]:
+def _of_the_log(findings: Sequence[JsonObject]) -> Iterator[str]:
     yield "The log"
     for finding in findings:
         yield from wrapped(f"{finding['severity'].upper()}: {finding['message']}")
@@ -82,7 +84,11 @@ def _of_the_log(findings: Sequence[Told]) -> Iterator[str]:
 
 
 def _hand(
-    speak: Speaker, tree: Told, story: Story, findings: Sequence[Told], suggested: Sequence[Told]
+    speak: Speaker,
+    tree: JsonObject,
+    story: Story,
+    findings: Sequence[JsonObject],
+    suggested: Sequence[JsonObject],
 ) -> Iterator[str]:
     """A hand, and the ruling on each of its findings; each clause is printed once."""
     (hand,) = tree["hands"]
@@ -105,7 +111,9 @@ def _hand(
         yield from _effect(speak, hand, finding, suggested)
 
 
-def evidence(speak: Speaker, hand: Told, story: Story, events: Sequence[int]) -> Iterator[str]:
+def evidence(
+    speak: Speaker, hand: JsonObject, story: Story, events: Sequence[int]
+) -> Iterator[str]:
     """Events as a proof, the one at fault marked: of cards their whole trick, of others the words.
 
     In a trick that is cited as a whole no other card is marked.
@@ -123,7 +131,9 @@ def evidence(speak: Speaker, hand: Told, story: Story, events: Sequence[int]) ->
     yield from events_told(beside, fault)
 
 
-def _effect(speak: Speaker, hand: Told, finding: Told, suggested: Sequence[Told]) -> Iterator[str]:
+def _effect(
+    speak: Speaker, hand: JsonObject, finding: JsonObject, suggested: Sequence[JsonObject]
+) -> Iterator[str]:
     """What the score would be without it, by the first suggestion that resolves it."""
     for place, one in enumerate(suggested[:MOST_TOLD], 1):
         if finding["severity"] != "info" and finding["code"] in one["resolves"]:
@@ -136,14 +146,14 @@ def _effect(speak: Speaker, hand: Told, finding: Told, suggested: Sequence[Told]
 
 def _proposed(session: Session, hand: HandRecord) -> Iterator[str]:
     """What is proposed in a dispute and can be signed, who signed it, and all that it changes."""
-    said = session.record.said
+    said = session.structure.said
     proposal = said.open_proposal(hand)
     if proposal is None:
         return
     corrections = [{"type": one.type, "data": one.data} for one in proposal.event.corrections]
     did = "; and ".join(corrected(session, each) for each in corrections) or "nothing"
     yield from wrapped(f"Proposal {proposal.entry.seq}: {did}", "", "   ")
-    signed = [session.record.players[player] for player in said.signers(proposal)]
+    signed = [session.structure.players[player] for player in said.signers(proposal)]
     yield f"   signed by {', '.join(signed) or 'nobody'}"
     try:
         before, after = suppose_agreed(session, proposal.entry.seq)
@@ -157,7 +167,11 @@ def _proposed(session: Session, hand: HandRecord) -> Iterator[str]:
 
 
 def _suggested(
-    session: Session, speak: Speaker, hand: Told, findings: Sequence[Told], mine: Sequence[Told]
+    session: Session,
+    speak: Speaker,
+    hand: JsonObject,
+    findings: Sequence[JsonObject],
+    mine: Sequence[JsonObject],
 ) -> Iterator[str]:
     """What would set a hand right, and what it would then score."""
     grave = [f for f in findings if f["severity"] == "error" or f["code"] == "incomplete"]
@@ -177,7 +191,7 @@ def _suggested(
         yield f"   {len(mine) - MOST_TOLD} more with --format json"
 
 
-def corrected(session: Session, correction: Told) -> str:
+def corrected(session: Session, correction: JsonObject) -> str:
     """A correction in words."""
     data = correction["data"]
     place = data.get("seq", data.get("after"))

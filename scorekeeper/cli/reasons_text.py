@@ -2,8 +2,9 @@
 
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.cards.packs import Card
 from scorekeeper.cli.sheet_text import WIDTH, findings, plain
 from scorekeeper.report.explain import explain, text_of
@@ -11,7 +12,6 @@ from scorekeeper.report.narration import spans
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
 
-Node = Mapping[str, Any]
 Marks = Mapping[int, str]  # what is said beside an event, by its seq
 NO_MARKS: Marks = {}
 
@@ -48,7 +48,9 @@ def wrapped(text: str, first: str = "", then: str = "  ") -> list[str]:
     return textwrap.wrap(plain(text), WIDTH, initial_indent=first, subsequent_indent=then)
 
 
-def explained(session: Session, report: Node, match: int | None, hand: int | None) -> Iterator[str]:
+def explained(
+    session: Session, report: JsonObject, match: int | None, hand: int | None
+) -> Iterator[str]:
     """Why hands score what they do, one after another; all of the matches meant, or one."""
     first = True
     for told in explain(session, match, hand)["matches"]:
@@ -56,15 +58,17 @@ def explained(session: Session, report: Node, match: int | None, hand: int | Non
             if not first:
                 yield ""
             first = False
-            yield from hand_explained(Speaker(session.record.matches[told["match"] - 1]), told, one)
+            yield from hand_explained(
+                Speaker(session.structure.matches[told["match"] - 1]), told, one
+            )
             mine = [f for f in report["findings"]
                     if (f["match"], f["hand"]) == (told["match"], one["hand"])]  # fmt: skip
             yield from findings({**report, "findings": mine})
         if hand is None:
-            yield from totals_explained(Speaker(session.record.matches[told["match"] - 1]), told)
+            yield from totals_explained(Speaker(session.structure.matches[told["match"] - 1]), told)
 
 
-def hand_explained(speak: Speaker, match: Node, hand: Node) -> Iterator[str]:
+def hand_explained(speak: Speaker, match: JsonObject, hand: JsonObject) -> Iterator[str]:
     """One hand: its lines with their clauses and events, and its tricks."""
     game = speak.record.game.name
     yield f"Match {match['match']}: {game}, hand {hand['hand']}: {hand['status']}"
@@ -86,7 +90,7 @@ def hand_explained(speak: Speaker, match: Node, hand: Node) -> Iterator[str]:
         yield from _penalty(speak, fine)
 
 
-def totals_explained(speak: Speaker, match: Node) -> Iterator[str]:
+def totals_explained(speak: Speaker, match: JsonObject) -> Iterator[str]:
     """What the totals of a match are made of."""
     yield ""
     adds = [f"hand {hand['hand']}: {added}" for hand in match["hands"]
@@ -99,21 +103,21 @@ def totals_explained(speak: Speaker, match: Node) -> Iterator[str]:
         yield from wrapped(one, "   ", "      ")
 
 
-def _penalty(speak: Speaker, fine: Node) -> Iterator[str]:
+def _penalty(speak: Speaker, fine: JsonObject) -> Iterator[str]:
     reason = f": {fine['reason']}" if fine["reason"] else ""
     yield from wrapped(f"{speak.side(fine['side'])} {fine['points']:+d}, a penalty{reason}")
     yield from speak.clause(fine["rule"])
     yield f"      {fine['seq']:>5}"
 
 
-def events_told(events: Iterable[Node], marks: Marks = NO_MARKS) -> Iterator[str]:
+def events_told(events: Iterable[JsonObject], marks: Marks = NO_MARKS) -> Iterator[str]:
     """Events in words, each under its seq."""
     for one in events:
         corrected = f" ({one['corrected']})" if one["corrected"] else ""
         yield plain(f"      {one['seq']:>5}  {one['text']}{corrected}{marks.get(one['seq'], '')}")
 
 
-def trick_told(speak: Speaker, trick: Node, marks: Marks = NO_MARKS) -> list[str]:
+def trick_told(speak: Speaker, trick: JsonObject, marks: Marks = NO_MARKS) -> list[str]:
     """A trick: its cards in their order, each with its mark, and why it went so."""
     cards = []
     for card in trick["cards"]:

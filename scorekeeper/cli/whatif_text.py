@@ -3,14 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.cli.reasons_text import Speaker, wrapped
 from scorekeeper.report.sheet import option_value
 from scorekeeper.session.session import Session
 
-Told = Mapping[str, Any]
 
-
-def changes(session: Session, difference: Sequence[Told]) -> Iterator[str]:
+def changes(session: Session, difference: Sequence[JsonObject]) -> Iterator[str]:
     """What would be otherwise, match by match and hand by hand; ``session`` as it would be."""
     yield ""
     if not difference:
@@ -18,10 +17,10 @@ def changes(session: Session, difference: Sequence[Told]) -> Iterator[str]:
         return
     yield "What would change; nothing of it is recorded:"
     for change in difference:
-        yield from _change(Speaker(session.record.matches[change["match"] - 1]), change)
+        yield from _change(Speaker(session.structure.matches[change["match"] - 1]), change)
 
 
-def _change(speak: Speaker, change: Told) -> Iterator[str]:
+def _change(speak: Speaker, change: JsonObject) -> Iterator[str]:
     place = f"match {change['match']}"
     if change["hand"] is not None:
         place = f"hand {change['match']}.{change['hand']}"

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from scorekeeper.base.language import tongue
+from scorekeeper.base.language import language
 from scorekeeper.cards.packs import ITALIAN_RANKS, Card
 from scorekeeper.events.common import Event
 from scorekeeper.events.fields import Each, Kind, Many, OneOf, PlayerId, SideId, Whole, parts
@@ -37,14 +37,14 @@ class Voice:
             for one in parts(type(event))
             if getattr(event, one.name) is not None
         }
-        return _fill(tongue().say(_template(event, facts)), facts)
+        return _fill(language().say(_template(event, facts)), facts)
 
     def _say(self, value: Any, kind: Kind, name: str) -> str:
         if isinstance(kind, PlayerId | SideId):
             return self._name(value)
         if isinstance(kind, Many):
             said = ", ".join(self._say(one, kind.of, name) for one in value)
-            return said or tongue().word("list", "none")
+            return said or language().word("list", "none")
         if isinstance(kind, Each):
             return ", ".join(
                 f"{self._name(key)} {self._say(one, kind.of, name)}" for key, one in value.items()
@@ -55,17 +55,17 @@ class Voice:
 
     def _name(self, one: str) -> str:
         """What a player or a side is called, or a party of the hand."""
-        return self.names.get(one) or tongue().word("party", one)
+        return self.names.get(one) or language().word("party", one)
 
 
 def _word(value: Any, kind: Kind, name: str) -> str:
     if isinstance(kind, Whole) and name == "points" and kind.low < 0:
         return f"{value:+d}"
     if isinstance(value, str) and name in RANKS:
-        return tongue().word(RANKS[name], ITALIAN_RANKS.get(value, value))
+        return language().word(RANKS[name], ITALIAN_RANKS.get(value, value))
     if isinstance(kind, OneOf) or name == "signal":
-        return tongue().word(KINDS.get(name, name), str(value).replace("_", " "))
-    return tongue().word("reason", value) if name == "reason" else str(value)
+        return language().word(KINDS.get(name, name), str(value).replace("_", " "))
+    return language().word("reason", value) if name == "reason" else str(value)
 
 
 def _template(event: Event, facts: Mapping[str, str]) -> str:

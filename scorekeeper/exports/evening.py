@@ -119,7 +119,7 @@ def moment(at: str) -> datetime:
 
 def _matches(session: Session, report: Mapping[str, Any]) -> Iterator[Played]:
     for told, sheet in zip(report["matches"], sheets(report), strict=True):
-        record = session.record.matches[told["match"] - 1]
+        record = session.structure.matches[told["match"] - 1]
         hands = zip(told["hands"], record.hands, strict=True)
         yield Played(
             sheet=sheet,

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Final
 
-from scorekeeper.base.cached import Once
+from scorekeeper.base.cached import cached_property
 from scorekeeper.games.game import Game
 from scorekeeper.games.installed import Installed, installed
 
@@ -26,7 +26,7 @@ class Registry(Mapping[str, Game]):
     def __init__(self) -> None:
         self._versions: dict[str, tuple[Game, ...]] = {}
 
-    @Once
+    @cached_property
     def _installed(self) -> Installed:
         return installed(IDS)
 

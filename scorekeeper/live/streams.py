@@ -17,7 +17,7 @@ HEARTBEAT: Final = 5.0  # seconds without a change after which a sign of life is
 CLOSED: Final = getattr(select, "POLLRDHUP", 0)
 
 
-class Place:
+class OpenStream:
     """A stream that is open, or about to: of which session, asked for from which address."""
 
     def __init__(self, session: str, address: str) -> None:
@@ -38,19 +38,19 @@ class Streams:
         self.notifier = notifier
         self._most = most
         self._lock = threading.Lock()
-        self._places: list[Place] = []  # the oldest first
+        self._places: list[OpenStream] = []  # the oldest first
         self._ending = 0  # streams that gave up their place, and have not heard of it yet
 
-    def enter(self, session: str, address: str) -> Place | None:
+    def enter(self, session: str, address: str) -> OpenStream | None:
         """Take a place, if there is one; whoever got one leaves it again."""
-        place = Place(session, address)
+        place = OpenStream(session, address)
         with self._lock:
             if len(self._places) >= self._most and not self._make_room(place):
                 return None
             self._places.append(place)
         return place
 
-    def leave(self, place: Place) -> None:
+    def leave(self, place: OpenStream) -> None:
         """Give a place back."""
         with self._lock:
             if place.given_up:
@@ -58,7 +58,7 @@ class Streams:
             else:
                 self._places.remove(place)
 
-    def _make_room(self, place: Place) -> bool:
+    def _make_room(self, place: OpenStream) -> bool:
         """Let a stream give up its place where the places are shared more evenly then.
 
         Evenly is where the squares of how many each session and each address holds come to
@@ -69,7 +69,7 @@ class Streams:
         by_session = Counter(one.session for one in self._places)
         by_address = Counter(one.address for one in self._places)
 
-        def gain(one: Place) -> int:
+        def gain(one: OpenStream) -> int:
             of_sessions = by_session[one.session] - by_session[place.session] - 1
             of_addresses = by_address[one.address] - by_address[place.address] - 1
             same_session, same_address = one.session == place.session, one.address == place.address

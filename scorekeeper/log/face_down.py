@@ -10,6 +10,7 @@ from functools import cache
 from secrets import token_urlsafe
 from typing import Any, Final, NamedTuple, cast
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.common import (
     SALT,
     Correction,
@@ -21,8 +22,6 @@ from scorekeeper.events.common import (
 from scorekeeper.games import GAMES
 from scorekeeper.log import canonical
 from scorekeeper.log.codec import FaceDown
-
-Data = Mapping[str, Any]
 
 SALT_BYTES: Final = 16  # 22 letters of base64url
 UNTOLD: Final = "face down"  # what stands for the reason of a correction that lies so
@@ -79,7 +78,7 @@ def _covered(kind: str, data: Any, names: int | None = None) -> Iterator[Covered
 # ------------------------------------------------------------------------------------ changing
 
 
-def _changed(kind: str, data: Any, change: Callable[[str, Data], Data]) -> Any:
+def _changed(kind: str, data: Any, change: Callable[[str, JsonObject], JsonObject]) -> Any:
     """The data of an event with a ``change`` of whatever in it can lie face down."""
     if not isinstance(data, dict):
         return data  # it will be refused
@@ -92,27 +91,27 @@ def _changed(kind: str, data: Any, change: Callable[[str, Data], Data]) -> Any:
     return data
 
 
-def _changed_one(one: Any, change: Callable[[str, Data], Data]) -> Any:
+def _changed_one(one: Any, change: Callable[[str, JsonObject], JsonObject]) -> Any:
     if not isinstance(one, dict) or "data" not in one:
         return one
     return {**one, "data": _changed(str(one.get("type")), one["data"], change)}
 
 
-def salted(kind: str, data: Data) -> Data:
+def salted(kind: str, data: JsonObject) -> JsonObject:
     """The data of an event with a new salt in whatever can lie face down, where it has none."""
-    return cast("Data", _changed(kind, data, _with_salt))
+    return cast("JsonObject", _changed(kind, data, _with_salt))
 
 
-def _with_salt(_kind: str, data: Data) -> Data:
+def _with_salt(_kind: str, data: JsonObject) -> JsonObject:
     return {SALT: token_urlsafe(SALT_BYTES), **data}
 
 
-def unsalted(kind: str, data: Data) -> Data:
+def unsalted(kind: str, data: JsonObject) -> JsonObject:
     """The data of an event without any salt: what it says."""
-    return cast("Data", _changed(kind, data, _without_salt))
+    return cast("JsonObject", _changed(kind, data, _without_salt))
 
 
-def _without_salt(_kind: str, data: Data) -> Data:
+def _without_salt(_kind: str, data: JsonObject) -> JsonObject:
     return {name: value for name, value in data.items() if name != SALT}
 
 
@@ -127,7 +126,7 @@ def turned_down(event: Event) -> Event:
     return replace(event, **dict.fromkeys(event.HIDDEN)) if event.HIDDEN else event  # type: ignore[type-var]
 
 
-def _known(kind: str, data: Data) -> Data:
+def _known(kind: str, data: JsonObject) -> JsonObject:
     names = hidden()[kind] | {SALT}
     return FaceDown({name: value for name, value in data.items() if name not in names})
 

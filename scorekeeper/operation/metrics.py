@@ -23,7 +23,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 from scorekeeper.base.errors import StorageUnavailable
 from scorekeeper.operation import request_facts
-from scorekeeper.store import Line, Opened, Position, Repeated, Store
+from scorekeeper.store import Opened, Position, Repeated, Store, StoredLine
 
 TOGETHER: Final = "PROMETHEUS_MULTIPROC_DIR"  # the folder in which the processes add up
 
@@ -116,7 +116,7 @@ class Counted:
         return opened
 
     def append(
-        self, session: str, after: Position, lines: Sequence[Line], *values: Any, **more: Any
+        self, session: str, after: Position, lines: Sequence[StoredLine], *values: Any, **more: Any
     ) -> Repeated | None:
         repeated = watched(self._store.append)(session, after, lines, *values, **more)
         if repeated is None:

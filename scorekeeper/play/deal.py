@@ -8,7 +8,7 @@ game's own deal adds its fields, says which card wins a trick, and which totals 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Final, NamedTuple
 
-from scorekeeper.base.cached import Once, found_once
+from scorekeeper.base.cached import cached_names, cached_property
 from scorekeeper.base.errors import Unusable
 from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Play, Trick, Tricks, strongest
@@ -143,15 +143,15 @@ class Deal:
 
     def forget(self) -> None:
         """Forget what was worked out, before more is asked after another entry."""
-        for name in found_once(type(self)):
+        for name in cached_names(type(self)):
             self.__dict__.pop(name, None)
 
-    @Once
+    @cached_property
     def winning(self) -> dict[int, Play]:
         """The plays that won, of the tricks that their cards decide, by the number of the trick."""
         return {one.number: self.winner(one) for one in self.tricks if self.decided(one)}
 
-    @Once
+    @cached_property
     def won(self) -> list[Won]:
         """The tricks on record with their winners, in order of number."""
         won = []
@@ -173,17 +173,17 @@ class Deal:
             won.sort()
         return won
 
-    @Once
+    @cached_property
     def all_tricks(self) -> bool:
         """Whether every trick of the hand has a winner on record."""
         return len(self.won) == self.tricks.total
 
-    @Once
+    @cached_property
     def all_cards(self) -> bool:
         """Whether every card of the play is on record."""
         return self.all_tricks and all(won.full for won in self.won)
 
-    @Once
+    @cached_property
     def points_known(self) -> bool:
         """Whether all card points are on record: every trick by its cards, or in the rest."""
         return self.all_tricks and all(won.full or won.trick is None for won in self.won)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final, NamedTuple, Union
 
-from scorekeeper.base.language import tongue
+from scorekeeper.base.language import language
 from scorekeeper.cards.packs import ITALIAN_RANKS, Card
 
 Fact = Union[str, int, Card, "Text", tuple["Card | Text", ...]]
@@ -35,7 +35,7 @@ class Text:
     def say(self, show: Callable[[Card], str] = str) -> str:
         """The sentence in the language that is spoken, each card written by ``show``."""
         said = {name: _said(name, fact, show) for name, fact in self.facts.items()}
-        return tongue().say(self.template).format_map(said)
+        return language().say(self.template).format_map(said)
 
     def __str__(self) -> str:
         return self.say()
@@ -59,12 +59,12 @@ def _said(name: str, fact: Fact, show: Callable[[Card], str]) -> str | int:
     if isinstance(fact, Text):
         return fact.say(show)
     if isinstance(fact, str) and name in WORDS:
-        return tongue().word(WORDS[name], ITALIAN_RANKS.get(fact, fact))
+        return language().word(WORDS[name], ITALIAN_RANKS.get(fact, fact))
     return fact
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ScoreLine:
     """Points to one side, under one rule, proved by events."""
 
     side: str
@@ -74,7 +74,7 @@ class Line:
     events: tuple[int, ...]
 
 
-def add_up(lines: Iterable[Line], sides: Iterable[str]) -> dict[str, int]:
+def add_up(lines: Iterable[ScoreLine], sides: Iterable[str]) -> dict[str, int]:
     """The points of every side, those without a line too."""
     scores = dict.fromkeys(sides, 0)
     for line in lines:
@@ -102,7 +102,7 @@ class Result:
 
     complete: bool = False
     basis: Basis | None = None
-    lines: tuple[Line, ...] = ()
+    lines: tuple[ScoreLine, ...] = ()
     taken: dict[str, int] | None = None
     winner: str | None = None
     abandoned: bool = False

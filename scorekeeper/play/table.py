@@ -5,7 +5,7 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
-from scorekeeper.base.cached import Once
+from scorekeeper.base.cached import cached_property
 from scorekeeper.cards.packs import Pack
 
 
@@ -43,12 +43,12 @@ class Table:
             return self.names[player]
         return " & ".join(self.names[one] for one in self.sides.get(player, ())) or player
 
-    @Once
+    @cached_property
     def side_of(self) -> Mapping[str, str]:
         """The side of each player."""
         return {player: side for side, members in self.sides.items() for player in members}
 
-    @Once
+    @cached_property
     def turns(self) -> Mapping[str, tuple[str, ...]]:
         """The active players in order of play, by the one who begins."""
         two = self.players * 2

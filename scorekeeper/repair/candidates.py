@@ -10,9 +10,9 @@ from scorekeeper.repair import additions, changes
 from scorekeeper.repair.scene import Scene
 from scorekeeper.repair.trials import Candidate
 
-Way = Callable[[Scene], Iterator[Candidate]]
+Search = Callable[[Scene], Iterator[Candidate]]
 
-WAYS: Final[tuple[Way, ...]] = (
+WAYS: Final[tuple[Search, ...]] = (
     changes.other_cards,
     changes.other_values,
     changes.agreeing_counts,
@@ -24,7 +24,7 @@ WAYS: Final[tuple[Way, ...]] = (
     additions.missing_words,
 )
 # Only where a hand is disputed: a wrong dealer alone is no error.
-IN_A_DISPUTE: Final[tuple[Way, ...]] = (changes.another_dealer,)
+IN_A_DISPUTE: Final[tuple[Search, ...]] = (changes.another_dealer,)
 
 
 def candidates(scene: Scene, *, disputed: bool = False) -> list[Candidate]:

@@ -86,7 +86,7 @@ class Scratch:
         self, match: MatchRecord, hand: HandRecord, corrections: Sequence[Corrects],
         before: Sequence[str],
     ) -> Suggestion:  # fmt: skip
-        there = self._copy.record.matches[match.number - 1]
+        there = self._copy.structure.matches[match.number - 1]
         anew = there.hands[hand.number - 1]
         after = [
             one.code for one in hand_findings(there, anew) if one.severity is not Severity.INFO

@@ -65,7 +65,7 @@ def searched(
     scratch = Scratch(session)
     wrong = [
         (one, record, grave)
-        for one in session.record.matches if match in (None, one.number)
+        for one in session.structure.matches if match in (None, one.number)
         for record in one.hands if hand in (None, record.number)
         for grave in [_wrong(session, one, record)] if grave
     ]  # fmt: skip
@@ -80,13 +80,15 @@ def searched(
 
 def _wrong(session: Session, match: MatchRecord, hand: HandRecord) -> list[Finding]:
     """What a hand needs to be set right."""
-    return graves(hand_findings(match, hand), disputed=hand.started.seq in session.record.disputed)
+    return graves(
+        hand_findings(match, hand), disputed=hand.started.seq in session.structure.disputed
+    )
 
 
 def _of_hand(
     scratch: Scratch, match: MatchRecord, hand: HandRecord, before: Sequence[Finding], end: float
 ) -> Iterator[Suggestion]:
-    disputed = hand.started.seq in scratch.session.record.disputed
+    disputed = hand.started.seq in scratch.session.structure.disputed
     told = 0
     for found in search(match, hand, before, disputed=disputed, end=end):
         suggestion = scratch.confirm(match, hand, found, [one.code for one in before])

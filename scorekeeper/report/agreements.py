@@ -17,15 +17,13 @@ from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.session.signatures import holds
 
-Told = dict[str, Any]
 
-
-def said_of_hands(session: Session) -> Told:
+def said_of_hands(session: Session) -> dict[str, Any]:
     """Who signed which hands, and the disputes about them, in the order of the hands."""
-    said = session.record.said
+    said = session.structure.said
     hands = [
         ({"match": match.number, "hand": hand.number}, hand)
-        for match in session.record.matches
+        for match in session.structure.matches
         for hand in match.hands
     ]
     return {
@@ -43,9 +41,9 @@ def said_of_hands(session: Session) -> Told:
 # --------------------------------------------------------------------------------- signatures
 
 
-def _signatures(session: Session, hand: HandRecord) -> Iterator[Told]:
+def _signatures(session: Session, hand: HandRecord) -> Iterator[dict[str, Any]]:
     """Each signature, bound to the head that the log had with it."""
-    said = session.record.said
+    said = session.structure.said
     signatures = said.signatures.get(hand.started.seq, ())
     inserted = session.corrections.inserted if signatures else set()
     bearing: list[int] | None = None
@@ -66,7 +64,7 @@ def _signatures(session: Session, hand: HandRecord) -> Iterator[Told]:
 
 def bearing_on(session: Session, hand: HandRecord) -> list[int]:
     """The seqs of the standing corrections that bear on a hand, in the order of recording."""
-    corrections, segments = session.corrections, session.record.segment_of
+    corrections, segments = session.corrections, session.structure.segment_of
     terms = {hand.started.seq, hand.match.started.seq}
     places: dict[int, int] = {}
     found = []
@@ -86,8 +84,8 @@ def bearing_on(session: Session, hand: HandRecord) -> list[int]:
 # ----------------------------------------------------------------------------------- disputes
 
 
-def _dispute(session: Session, dispute: Dispute) -> Told:
-    said = session.record.said
+def _dispute(session: Session, dispute: Dispute) -> dict[str, Any]:
+    said = session.structure.said
     ruling = dispute.settled
     return {
         "state": state(said, dispute),
@@ -107,14 +105,14 @@ def state(said: Disputes, dispute: Dispute) -> str:
     return "signed" if said.counting(last) else "proposed"
 
 
-def _opened(entry: Entry) -> Told:
+def _opened(entry: Entry) -> dict[str, Any]:
     event = entry.event
     assert isinstance(event, HandDisputed)  # noqa: S101  # for the types
     return {"seq": entry.seq, "player": event.player, "reason": event.reason}
 
 
-def _proposal(session: Session, proposal: Proposal) -> Told:
-    said = session.record.said
+def _proposal(session: Session, proposal: Proposal) -> dict[str, Any]:
+    said = session.structure.said
     event = proposal.event
     return {
         "seq": proposal.entry.seq,
@@ -127,13 +125,13 @@ def _proposal(session: Session, proposal: Proposal) -> Told:
     }
 
 
-def _by_whom(entry: Entry) -> Told:
+def _by_whom(entry: Entry) -> dict[str, Any]:
     event = entry.event
     assert isinstance(event, ProposalSigned | ProposalDeclined)  # noqa: S101  # for the types
     return {"player": event.player, "seq": entry.seq, "by": entry.by or None}
 
 
-def _settled(entry: Entry) -> Told:
+def _settled(entry: Entry) -> dict[str, Any]:
     event = entry.event
     assert isinstance(event, DisputeSettled)  # noqa: S101  # for the types
     return {

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from scorekeeper.base.errors import Unusable, expected
-from scorekeeper.base.language import tongue
+from scorekeeper.base.language import language
 from scorekeeper.games.game import Game
 from scorekeeper.play.match import Penalty
 from scorekeeper.play.rulebook import COMMON
-from scorekeeper.play.scoring import Line, add_up
-from scorekeeper.report.narration import Story, Told, ToldPenalty, penalties, stories
+from scorekeeper.play.scoring import ScoreLine, add_up
+from scorekeeper.report.narration import NarratedEvent, NarratedPenalty, Story, penalties, stories
 from scorekeeper.report.reasons import Decided, decided
 from scorekeeper.report.report import status
 from scorekeeper.session.matches import HandRecord, MatchRecord
@@ -31,7 +31,7 @@ def explain(session: Session, match: int | None = None, hand: int | None = None)
 
 
 def _matches(session: Session, match: int | None, hand: int | None) -> list[MatchRecord]:
-    matches = session.record.matches
+    matches = session.structure.matches
     if match is None and hand is None:
         return matches
     number = len(matches) if match is None else match
@@ -73,7 +73,7 @@ def _game(match: MatchRecord, number: int, game: Mapping[str, Any]) -> dict[str,
     return {**game, "hands": [one.number for one in hands], "penalties": fines}
 
 
-def _penalty(match: MatchRecord, fine: ToldPenalty) -> dict[str, Any]:
+def _penalty(match: MatchRecord, fine: NarratedPenalty) -> dict[str, Any]:
     return {
         "side": fine.side,
         "points": fine.points,
@@ -95,7 +95,7 @@ def _in_totals(match: MatchRecord, penalty: Penalty) -> bool:
 
 
 def _hand(
-    match: MatchRecord, hand: HandRecord, story: Story, fines: Iterable[ToldPenalty]
+    match: MatchRecord, hand: HandRecord, story: Story, fines: Iterable[NarratedPenalty]
 ) -> dict[str, Any]:
     told = [_penalty(match, fine) for fine in fines]
     events = {one.seq: one for one in story.events}
@@ -112,7 +112,7 @@ def _hand(
     }
 
 
-def _lines(match: MatchRecord, hand: HandRecord) -> tuple[Line, ...]:
+def _lines(match: MatchRecord, hand: HandRecord) -> tuple[ScoreLine, ...]:
     return hand.deal.result.lines if match.complete(hand) else ()
 
 
@@ -127,7 +127,7 @@ def _adds(
     return adds
 
 
-def _line(match: MatchRecord, line: Line, story: Story) -> dict[str, Any]:
+def _line(match: MatchRecord, line: ScoreLine, story: Story) -> dict[str, Any]:
     beside, tricks = story.proof(line.events)
     return {
         "side": line.side,
@@ -140,7 +140,7 @@ def _line(match: MatchRecord, line: Line, story: Story) -> dict[str, Any]:
 
 
 def _trick(
-    match: MatchRecord, trick: Decided, event: Callable[[int], Told | None]
+    match: MatchRecord, trick: Decided, event: Callable[[int], NarratedEvent | None]
 ) -> dict[str, Any]:
     return {
         "trick": trick.number,
@@ -165,11 +165,11 @@ def _trick(
     }
 
 
-def _told(events: Iterable[Told | None]) -> Iterator[dict[str, Any]]:
+def _told(events: Iterable[NarratedEvent | None]) -> Iterator[dict[str, Any]]:
     return (tell_event(one) for one in events if one is not None)
 
 
-def tell_event(told: Told) -> dict[str, Any]:
+def tell_event(told: NarratedEvent) -> dict[str, Any]:
     """An event as it stands corrected: in words, by whom, and what a correction did to it."""
     return {
         "seq": told.seq,
@@ -191,4 +191,4 @@ def text_of(game: Game, clause_id: str) -> str:
     """The text of a clause of a game, or of those common to all; empty where there is none."""
     clauses = (*game.book.clauses, *COMMON)
     found = next((clause.text for clause in clauses if clause.id == clause_id), "")
-    return tongue().say(found) if found else ""
+    return language().say(found) if found else ""

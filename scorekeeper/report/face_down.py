@@ -51,7 +51,7 @@ def as_the_table_knows(session: Session, hidden: frozenset[int]) -> Session:
 
 def _lately(session: Session) -> Iterator[int]:
     """The keys of what can lie face down, back to the last hand of which all is turned up."""
-    for segment in reversed(session.record.segments):
+    for segment in reversed(session.structure.segments):
         yield from (key for key in segment.keys if key in session.covered)
         if segment.hand is not None and is_over(segment.hand):
             return
@@ -70,7 +70,7 @@ def _lies(session: Session, key: int, one: Covered) -> bool:
     What was taken back stays so while the hand goes on in which it was recorded; and where the
     beginning of that hand was taken back too, until a later one is over.
     """
-    corrections, record = session.corrections, session.record
+    corrections, record = session.corrections, session.structure
     named = key if one.names is None else one.names
     if named not in corrections.recorded:
         return False
@@ -111,7 +111,7 @@ def _dealt(session: Session, root: int) -> int:
 
 def _is_over_since(session: Session, seq: int) -> bool:
     """Whether a hand that began later is over, or the match."""
-    match = session.record.matches[-1] if session.record.matches else None
+    match = session.structure.matches[-1] if session.structure.matches else None
     if match is None or match.ended is not None or match.started.seq > seq:
         return True
     return any(hand.started.seq > seq and is_over(hand) for hand in match.hands[-2:])

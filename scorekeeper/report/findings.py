@@ -12,7 +12,7 @@ from scorekeeper.session.session import Session
 def findings(session: Session) -> list[Finding]:
     """All findings: damage of the log, then hand by hand."""
     found = list(session.damage)
-    for match in session.record.matches:
+    for match in session.structure.matches:
         for hand in match.hands:
             found += hand_findings(match, hand)
     return found

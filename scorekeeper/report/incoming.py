@@ -50,7 +50,7 @@ def incoming(log: bytes, largest: int, at: str) -> Incoming:
             error.line = error.line or line
             raise
     sealed = log if file.sealed else b"".join(sealed_lines(with_salts(session, events), at))
-    return Incoming(tuple(session.record.players), sealed)
+    return Incoming(tuple(session.structure.players), sealed)
 
 
 def with_salts(session: Session, events: Iterable[Event]) -> Iterator[Event]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from scorekeeper.base.errors import Unusable
-from scorekeeper.base.language import tongue
+from scorekeeper.base.language import language
 from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Trick
 from scorekeeper.events.common import Event, EventInserted, EventReplaced, EventStruck, PenaltyGiven
@@ -28,7 +28,7 @@ def tell(event: Event, names: Mapping[str, str], show: Callable[[Card], str] = s
 
 def voice_of(session: Session, match: MatchRecord | None) -> Voice:
     """How names, cards and suits are said in a match, or outside of any."""
-    names = dict(session.record.players)
+    names = dict(session.structure.players)
     if match is None:
         return Voice(names)
     for side, members in match.sides.items():
@@ -40,7 +40,7 @@ def voice_of(session: Session, match: MatchRecord | None) -> Voice:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class NarratedEvent:
     """An event in words; ``how`` says what a correction did to it, empty where none did."""
 
     key: int  # the seq, but where a damaged log has it twice
@@ -54,11 +54,13 @@ class Told:
 
 def word_of(session: Session, seq: int) -> str:
     """Any event in words, as it stands corrected; empty where there is none."""
-    segment = session.record.segment_of.get(seq)
+    segment = session.structure.segment_of.get(seq)
     return _told(session, seq, segment).words if segment else ""
 
 
-def _told(session: Session, key: int, segment: Segment, voice: Voice | None = None) -> Told:
+def _told(
+    session: Session, key: int, segment: Segment, voice: Voice | None = None
+) -> NarratedEvent:
     """The entry of a key as it stands corrected, in words."""
     voice = voice or voice_of(session, segment.match)
     game = segment.match.game if segment.match else None
@@ -74,8 +76,8 @@ def _told(session: Session, key: int, segment: Segment, voice: Voice | None = No
             how = "inserted" if isinstance(event, EventInserted) else "replaced"
             event = decoded(reading, game).event
         words = voice.tell(event)
-    by = session.record.players.get(recorded.by, recorded.by)
-    return Told(key, recorded.seq, event.TYPE, words, recorded.at, by, how)
+    by = session.structure.players.get(recorded.by, recorded.by)
+    return NarratedEvent(key, recorded.seq, event.TYPE, words, recorded.at, by, how)
 
 
 CORRECTION_WORDS: Final = {
@@ -87,13 +89,13 @@ CORRECTION_WORDS: Final = {
 
 def _correction_words(event: EventStruck | EventReplaced | EventInserted) -> str:
     place = event.after if isinstance(event, EventInserted) else event.seq
-    said = tongue().say(CORRECTION_WORDS[event.TYPE])
+    said = language().say(CORRECTION_WORDS[event.TYPE])
     return said.format(event=place, reason=event.reason)
 
 
 def raw_words(session: Session, key: int, raw: Mapping[str, Any]) -> str:
     """An event ``{"type", "data"}`` that stood, or came to stand, at the place of ``key``."""
-    segment = session.record.segment_of.get(key)
+    segment = session.structure.segment_of.get(key)
     match = segment.match if segment else None
     types = match.game.by_type if match else codec.COMMON_TYPES
     try:
@@ -164,10 +166,10 @@ def _told_trick(trick: Trick, winner: str | None, *, scored: bool) -> ToldTrick:
 class Story:
     """All that is on record of a hand, in words and in its order as corrected."""
 
-    events: tuple[Told, ...]
+    events: tuple[NarratedEvent, ...]
     tricks: tuple[ToldTrick, ...]
 
-    def proof(self, seqs: Collection[int]) -> tuple[list[Told], list[int]]:
+    def proof(self, seqs: Collection[int]) -> tuple[list[NarratedEvent], list[int]]:
         """What some events say: those beside the play in words, and the numbers of the tricks.
 
         A card that is cited without the rest of its trick is told in words, too.
@@ -183,9 +185,9 @@ class Story:
 
 def stories(session: Session) -> dict[int, Story]:
     """The story of every hand, by the seq of its hand_started."""
-    told: dict[int, list[Told]] = {}
+    told: dict[int, list[NarratedEvent]] = {}
     found: dict[int, HandRecord] = {}
-    for segment in session.record.segments:
+    for segment in session.structure.segments:
         if segment.hand is None:
             continue
         voice = voice_of(session, segment.match)
@@ -196,7 +198,7 @@ def stories(session: Session) -> dict[int, Story]:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldPenalty:
+class NarratedPenalty:
     """A penalty in words."""
 
     seq: int
@@ -205,10 +207,10 @@ class ToldPenalty:
     reason: str
 
 
-def penalties(session: Session, match: MatchRecord) -> dict[int, list[ToldPenalty]]:
+def penalties(session: Session, match: MatchRecord) -> dict[int, list[NarratedPenalty]]:
     """The penalties given in a match, by the number of the hand, 0 for those before the first."""
-    told: dict[int, list[ToldPenalty]] = {}
-    for segment in session.record.segments:
+    told: dict[int, list[NarratedPenalty]] = {}
+    for segment in session.structure.segments:
         if segment.match is match:
             number = segment.hand.number if segment.hand else 0
             for key in segment.keys:
@@ -216,7 +218,7 @@ def penalties(session: Session, match: MatchRecord) -> dict[int, list[ToldPenalt
                 event = reading and decoded(reading, match.game).event
                 if isinstance(event, PenaltyGiven):
                     seq = session.corrections.recorded[key].seq
-                    fine = ToldPenalty(seq, event.side, event.points, event.reason)
+                    fine = NarratedPenalty(seq, event.side, event.points, event.reason)
                     told.setdefault(number, []).append(fine)
     return told
 

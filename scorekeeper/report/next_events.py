@@ -35,7 +35,7 @@ def next_prompts(session: Session, level: Level | None = None) -> list[Prompt]:
     With ``level`` only what belongs to that level of detail; else everything, what belongs to
     the level of the hand at hand, or of the last one, before the rest.
     """
-    record = session.record
+    record = session.structure
     if record.closed is not None or record.opened is None:
         return []
     prompts = list(_of_session(session))
@@ -46,7 +46,7 @@ def next_prompts(session: Session, level: Level | None = None) -> list[Prompt]:
 
 
 def _usual_level(session: Session) -> str | None:
-    match = session.record.matches[-1] if session.record.matches else None
+    match = session.structure.matches[-1] if session.structure.matches else None
     levels = [
         hand.deal.level
         for hand in (match.hands[-2:] if match else ())
@@ -56,7 +56,7 @@ def _usual_level(session: Session) -> str | None:
 
 
 def _of_session(session: Session) -> Iterator[Prompt]:
-    match = session.record.matches[-1] if session.record.matches else None
+    match = session.structure.matches[-1] if session.structure.matches else None
     if match is None or match.over:
         yield from _matches(session, match)
     if match is not None and match.ended is None:
@@ -109,7 +109,7 @@ def _matches(session: Session, last: MatchRecord | None) -> Iterator[Prompt]:
             MatchStarted(last.game.id, last.seats, dict(last.options), last.game.version)
         )
     for game in GAMES.values():
-        choices += _matches_of(game, tuple(session.record.players))
+        choices += _matches_of(game, tuple(session.structure.players))
     if choices:
         yield Prompt(tuple(choices))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from scorekeeper.base.language import tongue
+from scorekeeper.base.language import language
 from scorekeeper.cards.packs import Card, Suit
 from scorekeeper.cards.tricks import Play, Trick
 from scorekeeper.session.matches import HandRecord
@@ -157,4 +157,4 @@ def _why(hand: HandRecord, plays: Sequence[Play], best: Play, strength: Mapping[
 
 
 def _say(template: str, **facts: object) -> str:
-    return tongue().say(template).format(**facts)
+    return language().say(template).format(**facts)

@@ -7,7 +7,7 @@ from scorekeeper.events.common import EventInserted, EventReplaced
 from scorekeeper.log import codec
 from scorekeeper.log.corrections import Corrects
 from scorekeeper.play.match import leaders
-from scorekeeper.play.scoring import Finding, Line, add_up
+from scorekeeper.play.scoring import Finding, ScoreLine, add_up
 from scorekeeper.report.agreements import said_of_hands
 from scorekeeper.report.findings import findings, is_left
 from scorekeeper.session.matches import HandRecord, MatchRecord
@@ -17,7 +17,7 @@ from scorekeeper.session.signatures import holds
 
 def report(session: Session) -> dict[str, Any]:
     """The report of a session, in the form that the log format describes."""
-    record = session.record
+    record = session.structure
     return {
         "session": {
             "title": record.opened.title if record.opened else "",
@@ -67,7 +67,7 @@ def _hand(session: Session, match: MatchRecord, hand: HandRecord) -> dict[str, A
         "winner": result.winner if complete else None,
         "lines": [_line(line, hand) for line in lines],
         "confirmed": confirmed(session, hand),
-        "disputed": hand.started.seq in session.record.disputed,
+        "disputed": hand.started.seq in session.structure.disputed,
         **match.game.tell_hand(hand.deal),
     }
 
@@ -88,7 +88,7 @@ def status(match: MatchRecord, hand: HandRecord) -> str:
 
 def confirmed(session: Session, hand: HandRecord) -> list[str]:
     """The players who signed the hand as it now stands; a correction voids what was signed."""
-    said = session.record.said
+    said = session.structure.said
     signatures = said.signatures.get(hand.started.seq, ())
     inserted = session.corrections.inserted if signatures else set()
     return list(
@@ -102,13 +102,13 @@ def confirmed(session: Session, hand: HandRecord) -> list[str]:
 
 def confirmed_by_all(session: Session, hand: HandRecord) -> bool:
     """Whether every side has signed the hand as it now stands."""
-    if hand.started.seq not in session.record.said.signatures:
+    if hand.started.seq not in session.structure.said.signatures:
         return False
     signed = set(confirmed(session, hand))
     return all(signed.intersection(members) for members in hand.match.sides.values())
 
 
-def _line(line: Line, hand: HandRecord) -> dict[str, Any]:
+def _line(line: ScoreLine, hand: HandRecord) -> dict[str, Any]:
     return {
         "side": line.side,
         "points": line.points,
@@ -120,7 +120,7 @@ def _line(line: Line, hand: HandRecord) -> dict[str, Any]:
 
 def tell_finding(session: Session, finding: Finding) -> dict[str, Any]:
     """A finding as the report has it."""
-    show = session.record.matches[finding.match - 1].pack.show if finding.match else str
+    show = session.structure.matches[finding.match - 1].pack.show if finding.match else str
     return {
         "code": finding.code,
         "severity": finding.severity.value,

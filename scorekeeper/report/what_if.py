@@ -1,10 +1,11 @@
 """What might have been: a session under other options, or with corrections that are proposed."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final, cast
 
 from scorekeeper.base.errors import Unusable, expected
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.common import CORRECTIONS, Entry, EventInserted, EventReplaced, MatchStarted
 from scorekeeper.games.game import by_type
 from scorekeeper.log import codec
@@ -22,13 +23,11 @@ OF_A_HAND: Final = (
     "game",
 )  # fmt: skip
 
-Told = Mapping[str, Any]
-
 
 def what_if(
     session: Session,
-    options: Told | None = None,
-    corrections: Sequence[Told] = (),
+    options: JsonObject | None = None,
+    corrections: Sequence[JsonObject] = (),
     match: int | None = None,
 ) -> dict[str, Any]:
     """The report that would be, and how it differs from the one that is.
@@ -59,7 +58,7 @@ def suppose_agreed(session: Session, seq: int) -> tuple[Session, Session]:
     While it can be signed, that is the session as it is; once its dispute is settled, as it was
     before the ruling; else as it was when it was proposed.
     """
-    said = session.record.said
+    said = session.structure.said
     proposal = said.proposals.get(seq)
     if proposal is None:
         raise Unusable(expected("the seq of a proposal", seq), field="proposal")
@@ -80,8 +79,8 @@ def suppose_agreed(session: Session, seq: int) -> tuple[Session, Session]:
 
 def suppose(
     session: Session,
-    options: Told | None = None,
-    corrections: Sequence[Told] = (),
+    options: JsonObject | None = None,
+    corrections: Sequence[JsonObject] = (),
     match: int | None = None,
 ) -> Session:
     """Another session: this one as it would be; Unusable, with the field at fault."""
@@ -105,7 +104,7 @@ def suppose(
 # ------------------------------------------------------------------------------- corrections
 
 
-def _correct(session: Session, correction: Told) -> None:
+def _correct(session: Session, correction: JsonObject) -> None:
     """Add a correction as if it came next."""
     event = codec.decode(correction["type"], correction["data"], CORRECTS)
     session.add(Entry(max(session.corrections.recorded, default=0) + 1, event))
@@ -115,17 +114,17 @@ def _correct(session: Session, correction: Told) -> None:
 
 
 def _numbered(session: Session, number: int) -> MatchRecord:
-    matches = session.record.matches
+    matches = session.structure.matches
     if not 1 <= number <= len(matches):
         raise Unusable(expected("the number of a match that was started", number), field="match")
     return matches[number - 1]
 
 
-def _meant(session: Session, options: Told, number: int | None) -> list[MatchRecord]:
+def _meant(session: Session, options: JsonObject, number: int | None) -> list[MatchRecord]:
     """The match of that number, or all those whose game has options of these names."""
     if number is not None:
         return [_numbered(session, number)]
-    matches = session.record.matches
+    matches = session.structure.matches
     found = [match for match in matches if set(options) <= _names(match)]
     if not found:
         known = sorted(set().union(*map(_names, matches)))
@@ -141,7 +140,7 @@ def _names(match: MatchRecord) -> set[str]:
     return {option.name for option in match.game.book.options}
 
 
-def _play_under(session: Session, options: Told, matches: Iterable[MatchRecord]) -> None:
+def _play_under(session: Session, options: JsonObject, matches: Iterable[MatchRecord]) -> None:
     """Read matches as begun under other options; those not named stay as they were said."""
     otherwise = dict(_begun_under(session, match, options) for match in matches)
     try:
@@ -150,7 +149,7 @@ def _play_under(session: Session, options: Told, matches: Iterable[MatchRecord])
         raise Unusable(error.reason, field="options") from None
 
 
-def _begun_under(session: Session, match: MatchRecord, options: Told) -> tuple[int, Entry]:
+def _begun_under(session: Session, match: MatchRecord, options: JsonObject) -> tuple[int, Entry]:
     """The entry, and its key, in which a match is begun, as it would be with these options."""
     started = cast("MatchStarted", match.started.event)
     given = {**(started.options or {}), **options}
@@ -159,7 +158,7 @@ def _begun_under(session: Session, match: MatchRecord, options: Told) -> tuple[i
     except Unusable as error:
         field = error.field.removeprefix("data.")
         raise Unusable(f"match {match.number}: {error.reason}", field=field) from None
-    key = next(one.keys[0] for one in session.record.segments if one.match is match)
+    key = next(one.keys[0] for one in session.structure.segments if one.match is match)
     reading = cast("Entry", session.corrections.reading(key)).event
     key = reading.said if isinstance(reading, Undecoded) else key
     entry = session.corrections.recorded[key]
@@ -172,7 +171,7 @@ def _begun_under(session: Session, match: MatchRecord, options: Told) -> tuple[i
 # -------------------------------------------------------------------------------- difference
 
 
-def difference(before: Told, after: Told) -> list[dict[str, Any]]:
+def difference(before: JsonObject, after: JsonObject) -> list[dict[str, Any]]:
     """How one report differs from another: match by match, each followed by its hands.
 
     Of each its members that differ, and the findings that the other does not have; None where
@@ -188,8 +187,8 @@ def difference(before: Told, after: Told) -> list[dict[str, Any]]:
 
 
 def _paired(
-    before: Iterable[Told], after: Iterable[Told], name: str
-) -> Iterator[tuple[int, tuple[Told | None, Told | None]]]:
+    before: Iterable[JsonObject], after: Iterable[JsonObject], name: str
+) -> Iterator[tuple[int, tuple[JsonObject | None, JsonObject | None]]]:
     """What has the same number in two reports, in order of the numbers."""
     one, other = ({each[name]: each for each in told} for told in (before, after))
     for number in sorted({*one, *other}):
@@ -198,8 +197,8 @@ def _paired(
 
 def _change(
     place: tuple[int, int | None],
-    pair: tuple[Told | None, Told | None],
-    reports: tuple[Told, Told],
+    pair: tuple[JsonObject | None, JsonObject | None],
+    reports: tuple[JsonObject, JsonObject],
     members: Sequence[str],
 ) -> dict[str, Any]:
     """What was, and what would be, of a match or hand."""
@@ -217,9 +216,9 @@ def _change(
     return {**told, "before": sides[0], "after": sides[1]}
 
 
-def _members(told: Told, names: Iterable[str]) -> dict[str, Any]:
+def _members(told: JsonObject, names: Iterable[str]) -> dict[str, Any]:
     return {name: told[name] for name in names if name in told}
 
 
-def _findings(told: Told, place: tuple[int, int | None]) -> list[Told]:
+def _findings(told: JsonObject, place: tuple[int, int | None]) -> list[JsonObject]:
     return [one for one in told["findings"] if (one["match"], one["hand"]) == place]

@@ -2,7 +2,16 @@
 
 from scorekeeper.service.permissions import Holder
 from scorekeeper.service.quorum import Quorum
-from scorekeeper.service.requests import Asked, NewEvent, Prompts, Recorded, Report
+from scorekeeper.service.requests import AppendRequest, NewEvent, Prompts, Recorded, Report
 from scorekeeper.service.service import Service
 
-__all__ = ["Asked", "Holder", "NewEvent", "Prompts", "Quorum", "Recorded", "Report", "Service"]
+__all__ = [
+    "AppendRequest",
+    "Holder",
+    "NewEvent",
+    "Prompts",
+    "Quorum",
+    "Recorded",
+    "Report",
+    "Service",
+]

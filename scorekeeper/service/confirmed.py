@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from scorekeeper.base.errors import Confirmed
 from scorekeeper.events.common import A_CORRECTION, Event, EventStruck
-from scorekeeper.play.scoring import Line
+from scorekeeper.play.scoring import ScoreLine
 from scorekeeper.report.report import confirmed_by_all, status
 from scorekeeper.service.permissions import Holder
 from scorekeeper.session.matches import HandRecord
@@ -16,7 +16,7 @@ class Outcome(NamedTuple):
     """What a hand comes to; what a side scores is the sum of its lines."""
 
     status: str
-    lines: tuple[Line, ...]
+    lines: tuple[ScoreLine, ...]
 
 
 class Bound(NamedTuple):
@@ -40,13 +40,13 @@ def bound_by(session: Session, event: Event, holder: Holder) -> list[Bound]:
 
 def _from(session: Session, seq: int) -> list[HandRecord]:
     """The hands from that before an event on: those before are not touched if it is struck."""
-    hands = [hand for match in session.record.matches for hand in match.hands]
-    where = session.record.segment_of[seq].hand
+    hands = [hand for match in session.structure.matches for hand in match.hands]
+    where = session.structure.segment_of[seq].hand
     return hands[max(hands.index(where) - 1, 0) :] if where else hands
 
 
 def _at_hand(session: Session) -> list[HandRecord]:
-    hand = session.record.hand_at_hand
+    hand = session.structure.hand_at_hand
     return [] if hand is None else [hand]
 
 
@@ -59,6 +59,6 @@ def outcome(hand: HandRecord) -> Outcome:
 def refuse_changed(session: Session, bound: Iterable[Bound]) -> None:
     """Confirmed where one of these hands is gone, or comes to something else."""
     for hand, before in bound:
-        now = session.record.hand_at.get(hand.started.seq)
+        now = session.structure.hand_at.get(hand.started.seq)
         if now is None or outcome(now) != before:
             raise Confirmed(hand.match.number, hand.number)

@@ -11,14 +11,14 @@ from scorekeeper.session.session import Session
 MADE: Final = "findings"
 
 
-class Place(NamedTuple):
+class HandId(NamedTuple):
     """A hand of a session, by the numbers of its match and of itself, from 1."""
 
     match: int
     hand: int
 
 
-BEGINNING: Final = Place(1, 1)
+BEGINNING: Final = HandId(1, 1)
 
 
 class Judge:
@@ -77,18 +77,18 @@ class Judge:
         self._view = self._folded.view(sees_all=self._sees_all)
 
 
-def last_hand(session: Session) -> Place:
+def last_hand(session: Session) -> HandId:
     """The last hand of the session, or where its first one will be."""
-    matches = session.record.matches
+    matches = session.structure.matches
     for match in reversed(matches):
         if match.hands:
-            return Place(match.number, len(match.hands))
+            return HandId(match.number, len(match.hands))
     return BEGINNING
 
 
-def findings_since(session: Session, place: Place) -> Iterator[Finding]:
+def findings_since(session: Session, place: HandId) -> Iterator[Finding]:
     """The findings of a hand and of all hands after it."""
-    for match in session.record.matches[place.match - 1 :]:
+    for match in session.structure.matches[place.match - 1 :]:
         first = place.hand if match.number == place.match else 1
         for hand in match.hands[first - 1 :]:
             yield from hand_findings(match, hand)

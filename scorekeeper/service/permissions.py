@@ -90,7 +90,7 @@ def _refuse_strike(holder: Holder, session: Session, event: EventStruck) -> None
         raise Forbidden("a seat's key strikes the last event that it recorded, and no other")
     if isinstance(last.event, DisputeSettled):
         raise Forbidden("a ruling that players agreed on needs the host's key to be struck")
-    hand = session.record.segment_of[last.seq].hand
+    hand = session.structure.segment_of[last.seq].hand
     signed = isinstance(last.event, HandConfirmed)  # it may stand in the hand after it
     if signed or (hand is not None and confirmed(session, hand)):
         raise Forbidden("the hand has been confirmed: only the host's key corrects it now")
@@ -98,7 +98,7 @@ def _refuse_strike(holder: Holder, session: Session, event: EventStruck) -> None
 
 def _refuse_abandoning(session: Session) -> None:
     """A seat abandons no hand that has been confirmed: it would take its score away."""
-    hand = session.record.hand_at_hand
+    hand = session.structure.hand_at_hand
     if hand is not None and confirmed(session, hand):
         raise Forbidden("the hand has been confirmed: only the host's key abandons it now")
 

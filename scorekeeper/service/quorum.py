@@ -90,7 +90,7 @@ class Quorum:
 
     def is_in_time(self, session: Session, hand: HandRecord, at: str) -> bool:
         """Whether a hand is recent, and the session open."""
-        if session.record.closed is not None:
+        if session.structure.closed is not None:
             return False
         result = self.result_at(session, hand)
         age = datetime.fromisoformat(at) - datetime.fromisoformat(result)
@@ -115,7 +115,7 @@ def changed_matches(session: Session, corrections: Sequence[Correction]) -> dict
     """
 
     def on_record() -> list[tuple[MatchRecord, Any]]:
-        return [(match, match.on_record()) for match in session.record.matches]
+        return [(match, match.on_record()) for match in session.structure.matches]
 
     found: dict[int, list[str]] = {}
     for pair in zip_longest(on_record(), session.tried(corrections, on_record)):
@@ -130,7 +130,7 @@ def is_figure(session: Session, hand: int, kind: str, data: Any) -> bool:
     event = codec.decode(kind, data)
     if not isinstance(event, EventReplaced) or event.type not in FIGURES:
         return False
-    record = session.record.segment_of[event.seq].hand
+    record = session.structure.segment_of[event.seq].hand
     standing = [one for one in record.entries if one.seq == event.seq] if record else []
     if record is None or record.started.seq != hand or not standing:
         return False

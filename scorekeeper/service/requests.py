@@ -15,7 +15,7 @@ class NewEvent(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AppendRequest:
     """An append as it was asked for.
 
     ``expected`` is the version that the client knows. ``key`` is the idempotency key, None

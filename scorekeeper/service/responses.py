@@ -11,12 +11,12 @@ from scorekeeper.play.prompts import Prompt
 from scorekeeper.play.scoring import Finding
 from scorekeeper.report.report import tell_finding
 from scorekeeper.session.session import Session
-from scorekeeper.store import Answer, Line, Repeated
+from scorekeeper.store import Answer, Repeated, StoredLine
 
 CREATED: Final = 201
 
 
-def recorded(session: Session, lines: Sequence[Line], found: Sequence[Finding]) -> Answer:
+def recorded(session: Session, lines: Sequence[StoredLine], found: Sequence[Finding]) -> Answer:
     """The answer to an append: where the stream ends, the new events as stored, new findings."""
     last = lines[-1]
     with speaking(ENGLISH):  # the answer is kept, and given again to whoever repeats the request
@@ -27,7 +27,7 @@ def recorded(session: Session, lines: Sequence[Line], found: Sequence[Finding]) 
     return Answer(CREATED, body)
 
 
-def fits(repeated: Repeated, lines: Sequence[Line]) -> bool:
+def fits(repeated: Repeated, lines: Sequence[StoredLine]) -> bool:
     """Whether a kept answer is one that ``recorded`` gave of these lines, at its version."""
     last = lines[repeated.version - 1]
     try:

@@ -54,7 +54,7 @@ def _beyond(session: Session, hand: HandRecord, correction: Correction) -> Cause
     """Why a correction is no matter of a hand, and what to do instead; None where it is."""
     try:
         key, types = _touched(session, correction)
-        where = session.record.segment_of[key]
+        where = session.structure.segment_of[key]
     except (Unusable, KeyError):
         return None  # there is no such correction or event, as the replay says
     if where.match is None or types & BEYOND:
@@ -91,7 +91,7 @@ def why_closed(session: Session, proposal: Proposal) -> str:
         return "its dispute has been settled"
     if proposal.declined:
         return "it was declined"
-    return "the hand was changed after it" if session.record.said.void(proposal) else ""
+    return "the hand was changed after it" if session.structure.said.void(proposal) else ""
 
 
 def refuse_useless(session: Session, proposal: Proposal | None) -> None:
@@ -105,7 +105,7 @@ def refuse_proposal(session: Session, event: CorrectionProposed) -> None:
     """Refuse a proposal of nothing, or one beside another that is open."""
     if not event.corrections:
         raise Unusable("expected a correction at least", field="data.corrections")
-    said = session.record.said
+    said = session.structure.said
     hand = said.named(event)
     refuse_elsewhere(session, hand, event.corrections)
     before = said.open_proposal(hand)
@@ -121,7 +121,7 @@ def refuse_word(session: Session, event: ProposalSigned | ProposalDeclined) -> N
 
     And a second signature.
     """
-    said = session.record.said
+    said = session.structure.said
     proposal = said.proposals.get(event.proposal)
     refuse_useless(session, proposal)
     if proposal is None:
@@ -129,7 +129,7 @@ def refuse_word(session: Session, event: ProposalSigned | ProposalDeclined) -> N
     if isinstance(event, ProposalSigned) and event.player in said.signers(proposal):
         words = f"{event.player} has signed proposal {event.proposal} already"
         raise Unusable(Cause(words, "signed_already"), field="data.player")
-    if event.player not in session.record.hand_at[proposal.hand].match.seats:
+    if event.player not in session.structure.hand_at[proposal.hand].match.seats:
         _refuse_uninvolved(session, proposal, event.player)
 
 
@@ -152,7 +152,7 @@ def refuse_ruling(
 
     NoQuorum where it is not signed by enough, or they are not all there; Unusable.
     """
-    proposal = session.record.said.proposals.get(cast("int", event.proposal))
+    proposal = session.structure.said.proposals.get(cast("int", event.proposal))
     if proposal is None:
         return 0  # the replay says what is wrong
     refuse_useless(session, proposal)
@@ -171,7 +171,7 @@ def _form(kind: str, data: Any) -> bytes:
 
 
 def _refuse_too_few(session: Session, proposal: Proposal, quorum: Quorum, at: str) -> None:
-    hand, seq = session.record.hand_at[proposal.hand], proposal.entry.seq
+    hand, seq = session.structure.hand_at[proposal.hand], proposal.entry.seq
     needs = needs_of(session, proposal, quorum, at)
     missing = needs.missing(signed_by(session, proposal))
     if missing:
@@ -192,7 +192,7 @@ def needs_of(session: Session, proposal: Proposal, quorum: Quorum, at: str) -> N
     One that changes other matches than its own is carried out before anything else is played or
     corrected: else who signed it would not have seen what it changes.
     """
-    hand, corrections = session.record.hand_at[proposal.hand], proposal.event.corrections
+    hand, corrections = session.structure.hand_at[proposal.hand], proposal.event.corrections
     refuse_elsewhere(session, hand, corrections)
     needs = quorum.needs(session, hand, corrections, at)
     if needs.others(hand) and _went_on(session, proposal.entry.seq):
@@ -212,13 +212,13 @@ def _went_on(session: Session, seq: int) -> bool:
 
 def signed_by(session: Session, proposal: Proposal) -> set[str]:
     """Whose signatures under a proposal count."""
-    counting = session.record.said.counting(proposal)
+    counting = session.structure.said.counting(proposal)
     return {cast("ProposalSigned", entry.event).player for entry in counting}
 
 
 def names_of(session: Session, hand: HandRecord) -> dict[str, str]:
     """What players are called, and the sides of a hand."""
-    names = session.record.players
+    names = session.structure.players
     sides = {
         side: " & ".join(names[one] for one in members)
         for side, members in hand.match.sides.items()

@@ -44,19 +44,19 @@ from scorekeeper.service.judge import Judge, is_irregular
 from scorekeeper.service.keys import Keys
 from scorekeeper.service.permissions import KEEPER, THE_TABLE, Holder, refuse_event, refuse_role
 from scorekeeper.service.quorum import Quorum
-from scorekeeper.service.requests import Asked, NewEvent, Prompts, Recorded, Report
+from scorekeeper.service.requests import AppendRequest, NewEvent, Prompts, Recorded, Report
 from scorekeeper.service.room import UNBOUNDED, Room
 from scorekeeper.service.rulings import refuse_proposal, refuse_ruling, refuse_word
 from scorekeeper.session.session import Session
 from scorekeeper.store import (
     Clock,
-    Line,
     NewKey,
     Opened,
     Position,
     Repeated,
     Request,
     Store,
+    StoredLine,
     Stream,
     Wish,
     sealed,
@@ -68,7 +68,7 @@ CORRECTED: Final = "corrected"
 QUORUM: Final = Quorum()
 
 T = TypeVar("T")
-Told = Callable[[str, Position], None]
+Notify = Callable[[str, Position], None]
 
 
 Admit = Callable[[str, Holder, int], None]
@@ -92,7 +92,7 @@ class Service:
     def __init__(
         self,
         store: Store,
-        told: Told = nobody,
+        told: Notify = nobody,
         clock: Clock = now,
         quorum: Quorum = QUORUM,
         admit: Admit = everybody,
@@ -127,7 +127,7 @@ class Service:
             error.field = error.field.removeprefix("data.")
             raise
         events = [(SessionOpened.TYPE, data)]
-        return self.store.open_session(events, KEEPER, wishes(session.record.players))
+        return self.store.open_session(events, KEEPER, wishes(session.structure.players))
 
     def bring_in(self, log: bytes, largest: int) -> Opened:
         """Begin a session with a log: a sealed one is kept byte for byte, one by hand is sealed.
@@ -143,7 +143,7 @@ class Service:
 
     # ------------------------------------------------------------------------------ recording
 
-    def record(self, session: str, asked: Asked, holder: Holder) -> Recorded:
+    def record(self, session: str, asked: AppendRequest, holder: Holder) -> Recorded:
         """Put events on record, all or none, and say what they add to the findings.
 
         A request that came before is answered as it was then. UnknownSession, StaleVersion,
@@ -176,7 +176,7 @@ class Service:
             raise KeyReused
         return Recorded(done.version, done.answer)
 
-    def _record(self, session: str, asked: Asked, holder: Holder) -> Recorded | Repeated:
+    def _record(self, session: str, asked: AppendRequest, holder: Holder) -> Recorded | Repeated:
         with self._cache.held(session) as folded:
             if folded.position.version != asked.expected or not asked.expected:
                 folded.refresh()
@@ -202,8 +202,8 @@ class Service:
         return Recorded(end.version, answer)
 
     def _judged(
-        self, folded: Folded, asked: Asked, holder: Holder, judge: Judge
-    ) -> tuple[list[Line], list[Finding]]:
+        self, folded: Folded, asked: AppendRequest, holder: Holder, judge: Judge
+    ) -> tuple[list[StoredLine], list[Finding]]:
         """The lines of the events, now folded, and the findings that came with them."""
         if not asked.events:
             raise Unusable(Cause("no event to record", "nothing"), field="events")
@@ -231,7 +231,13 @@ class Service:
         return lines, judge.new()
 
     def _permitted(
-        self, session: Session, event: Event, asked: Asked, place: int, holder: Holder, at: str
+        self,
+        session: Session,
+        event: Event,
+        asked: AppendRequest,
+        place: int,
+        holder: Holder,
+        at: str,
     ) -> int:
         """Refuse an event that may not come now; how many corrections are agreed to after it."""
         if isinstance(event, DisputeSettled) and event.ruling == CORRECTED:
@@ -306,7 +312,7 @@ class Service:
         Unusable where its player is not there; UnknownKey; LastKey where it replaces the only
         one that is left to the host, and does not last itself.
         """
-        players = self.see(session, lambda session: tuple(session.record.players))
+        players = self.see(session, lambda session: tuple(session.structure.players))
         if wish.player is not None and wish.player not in players:
             raise Unusable(f'there is no player "{wish.player}" in this session', field="player")
         return self.store.add_key(session, wish, replaces)
@@ -328,7 +334,7 @@ def read(session: Session, new: NewEvent) -> Event:
     return codec.decode(new.type, new.data, types)
 
 
-def add(folded: Folded, new: NewEvent, event: Event, holder: Holder, at: str) -> Line:
+def add(folded: Folded, new: NewEvent, event: Event, holder: Holder, at: str) -> StoredLine:
     """Add a new event to a folded session; its line, sealed where it comes."""
     data = new.data
     if isinstance(event, MatchStarted) and event.rules is None and event.game in GAMES:
@@ -341,7 +347,7 @@ def add(folded: Folded, new: NewEvent, event: Event, holder: Holder, at: str) ->
     return line
 
 
-def shown(lines: Sequence[Line], hidden: Collection[int]) -> Sequence[Line]:
+def shown(lines: Sequence[StoredLine], hidden: Collection[int]) -> Sequence[StoredLine]:
     """New lines as they are answered: of what lies face down without the data."""
     if not hidden:
         return lines

@@ -22,7 +22,7 @@ from scorekeeper.events.common import (
 )
 from scorekeeper.events.references import refuse_unknown
 from scorekeeper.session.matches import HandRecord, MatchRecord
-from scorekeeper.session.signatures import At, Said, Signature, Signed, as_it_stands
+from scorekeeper.session.signatures import At, Signature, Signed, Wording, as_it_stands
 
 
 class Hands(Protocol):
@@ -48,9 +48,9 @@ class Bound:
     ``stood`` hands as they stood, which all that place a session anew have in common.
     """
 
-    hands: dict[Said, int] = field(default_factory=dict)
-    words: dict[Said, Said] = field(default_factory=dict)
-    stood: dict[Said, Signed] = field(default_factory=dict)
+    hands: dict[Wording, int] = field(default_factory=dict)
+    words: dict[Wording, Wording] = field(default_factory=dict)
+    stood: dict[Wording, Signed] = field(default_factory=dict)
 
     def copy(self) -> "Bound":
         """The same, to be gone on with apart."""
@@ -66,12 +66,12 @@ class Bound:
 class Proposal:
     """Corrections of a hand, known by its seq, and who agreed to them before it was closed."""
 
-    said: Said
+    said: Wording
     entry: Entry
     hand: int
     signed: list[tuple[Signature, Entry]] = field(default_factory=list)
     declined: list[Entry] = field(default_factory=list)
-    settled: Said | None = None
+    settled: Wording | None = None
 
     @property
     def event(self) -> CorrectionProposed:
@@ -98,10 +98,10 @@ class Disputes:
     """What was said of the hands of a record, by the seqs of their hand_started."""
 
     def __init__(self, record: Hands, bound: Bound | None) -> None:
-        self.record = record
+        self.structure = record
         self.bound = bound.copy() if bound else Bound()
         self.signatures: dict[int, list[Signature]] = {}
-        self.unsigned: list[tuple[Said, int]] = []  # new ones that need the hand as it stands
+        self.unsigned: list[tuple[Wording, int]] = []  # new ones that need the hand as it stands
         self.courses: dict[int, list[Dispute]] = {}
         self.disputed: dict[int, None] = {}  # hands with an open dispute, the last last
         self.proposals: dict[int, Proposal] = {}  # by their seqs
@@ -113,13 +113,13 @@ class Disputes:
     def remember(self) -> None:
         """Keep the hands that something new was said of as they stand now."""
         for said, hand in self.unsigned:
-            self.bound.stood[said] = as_it_stands(self.record.hand_at[hand])
+            self.bound.stood[said] = as_it_stands(self.structure.hand_at[hand])
         self.unsigned.clear()
 
     def _about(self, at: At, find: Callable[[], HandRecord]) -> HandRecord:
         """The hand that an entry was about when it was first placed."""
         seq = self.bound.hands.get(at.said)
-        hand = find() if seq is None else self.record.hand_at.get(seq)
+        hand = find() if seq is None else self.structure.hand_at.get(seq)
         if hand is None:
             raise Unusable("the hand that it is about is no longer there")
         refuse_unknown(at.entry.event, hand.match.scope)
@@ -129,15 +129,15 @@ class Disputes:
         """Note which hand an entry is about, and how that ``stood``; the seq of the hand."""
         seq = hand.started.seq
         if stood and at.said not in self.bound.hands:
-            self.record.work(hand.cost)
+            self.structure.work(hand.cost)
             self.unsigned.append((at.said, seq))
         self.bound.hands[at.said] = seq
         return seq
 
     def named(self, event: HandDisputed | CorrectionProposed | DisputeSettled) -> HandRecord:
         """The hand that an event names, or else the last complete one; Unusable."""
-        matches = self.record.matches
-        match = self.record.match
+        matches = self.structure.matches
+        match = self.structure.match
         if event.match is not None:
             if event.match > len(matches):
                 raise Unusable(expected("the number of a match that was started", event.match),
@@ -151,7 +151,7 @@ class Disputes:
         return self._last_complete(match, "data.hand")
 
     def _last_complete(self, match: MatchRecord, field: str) -> HandRecord:
-        self.record.work(match.hands[-1].cost if match.hands else 0)
+        self.structure.work(match.hands[-1].cost if match.hands else 0)
         hand = match.last_complete()
         if hand is None:
             raise Unusable("no hand of this match is complete", field=field)
@@ -167,7 +167,7 @@ class Disputes:
     # ---------------------------------------------------------------------- what can be said
 
     def _confirm(self, at: At, event: HandConfirmed) -> None:
-        hand = self._about(at, lambda: self._last_complete(self.record.match, "type"))
+        hand = self._about(at, lambda: self._last_complete(self.structure.match, "type"))
         seq = self._bind(at, hand, stood=True)
         signature = Signature(at.said, at.entry.seq, event.player)
         self.signatures.setdefault(seq, []).append(signature)
@@ -185,7 +185,7 @@ class Disputes:
 
     def _sign(self, at: At, event: ProposalSigned) -> None:
         proposal = self._proposal(event.proposal)
-        hand = self._about(at, lambda: self.record.hand_at[proposal.hand])
+        hand = self._about(at, lambda: self.structure.hand_at[proposal.hand])
         self._bind(at, hand, stood=False)
         self.bound.words.setdefault(at.said, proposal.said)
         if not proposal.closed:
@@ -194,7 +194,7 @@ class Disputes:
 
     def _decline(self, at: At, event: ProposalDeclined) -> None:
         proposal = self._proposal(event.proposal)
-        hand = self._about(at, lambda: self.record.hand_at[proposal.hand])
+        hand = self._about(at, lambda: self.structure.hand_at[proposal.hand])
         self._bind(at, hand, stood=False)
         if not proposal.closed:
             proposal.declined.append(at.entry)
@@ -216,9 +216,9 @@ class Disputes:
         if event.hand is not None or event.match is not None:
             return self.named(event)
         if event.proposal is not None:
-            return self.record.hand_at[self._proposal(event.proposal).hand]
+            return self.structure.hand_at[self._proposal(event.proposal).hand]
         if self.disputed:
-            return self.record.hand_at[next(reversed(self.disputed))]
+            return self.structure.hand_at[next(reversed(self.disputed))]
         raise Unusable("no dispute is open", field="type")
 
     _PLACES: ClassVar[dict[type[Event], Callable[[Any, At, Any], None]]] = {
@@ -261,7 +261,7 @@ class Disputes:
         then, ruling = stood.get(proposal.said), proposal.settled
         now = ruling and (stood.get((ruling[0], ruling[0])) or stood.get(ruling))
         return then is not None and then != (
-            now or as_it_stands(self.record.hand_at[proposal.hand])
+            now or as_it_stands(self.structure.hand_at[proposal.hand])
         )
 
     def counting(self, proposal: Proposal) -> list[Entry]:

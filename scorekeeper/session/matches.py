@@ -14,7 +14,7 @@ from scorekeeper.play.scoring import Result
 from scorekeeper.play.table import Table
 
 
-class Way(NamedTuple):
+class Intake(NamedTuple):
     """The way of an event into a hand: what it refers to, what refuses it, what notes it.
 
     A reference is the name of a field, what its value must be one of (None where that is not
@@ -31,7 +31,7 @@ class Seating(NamedTuple):
 
     table: Table
     scope: Scope
-    ways: dict[type[Event], Way]
+    ways: dict[type[Event], Intake]
 
 
 class HandRecord:
@@ -58,7 +58,7 @@ class HandRecord:
         """Write an entry down; Unusable where it can never be on record of this hand."""
         self.go(self.ways.get(type(entry.event)) or self._way(type(entry.event)), entry)
 
-    def go(self, way: Way, entry: Entry) -> None:
+    def go(self, way: Intake, entry: Entry) -> None:
         """Write an entry down that goes this way."""
         event = entry.event
         for name, members, reference in way.references:
@@ -84,14 +84,14 @@ class HandRecord:
         upto = self.penalties[-1][0] if self.penalties else 0
         return len(self.entries) + upto * upto // 10  # part_penalties evaluates at each of them
 
-    def _way(self, declared: type[Event]) -> Way:
+    def _way(self, declared: type[Event]) -> Intake:
         found = tuple(
             (one.name, getattr(self.scope, one.among) if one.among else None, one)
             for one in references(declared)
         )
         if declared.PLACE is not IN_A_HAND:
-            return Way(found, (), self.game.fold.get(declared))
-        way = self.ways[declared] = Way(
+            return Intake(found, (), self.game.fold.get(declared))
+        way = self.ways[declared] = Intake(
             found, self.game.refusals(declared), self.game.fold.get(declared)
         )
         return way

@@ -23,7 +23,7 @@ from scorekeeper.log.face_down import covered
 from scorekeeper.log.reading import LARGEST_FILE, LogFile, RawEvent
 from scorekeeper.play.scoring import Finding
 from scorekeeper.session.matches import HandRecord
-from scorekeeper.session.structure import SHAPING, Record, Segment, TooMuch, decoded
+from scorekeeper.session.structure import SHAPING, Segment, Structure, TooMuch, decoded
 
 # How much a log may make its reader do beside adding its entries, in steps of placing an entry
 # anew: so much in all, and more for each entry. A long evening with hundreds of corrections needs
@@ -61,7 +61,7 @@ class Session:
 
     def __init__(self) -> None:
         self.corrections = Corrections()
-        self.record = Record(self._work)
+        self.structure = Structure(self._work)
         self.covered: set[int] = set()  # the keys of what may lie face down,
         self.hidden: frozenset[int] = frozenset()  # and the seqs of what does, for who sees it so
         self.events = 0
@@ -94,7 +94,7 @@ class Session:
     @property
     def game(self) -> Game | None:
         """The game whose events can come next, None before the first match."""
-        return self.record.matches[-1].game if self.record.matches else None
+        return self.structure.matches[-1].game if self.structure.matches else None
 
     def add_line(self, raw: RawEvent) -> Entry:
         """Add an event as it stands in a log; the entry that it became."""
@@ -112,7 +112,7 @@ class Session:
 
     def add(self, entry: Entry) -> None:
         """Add the next entry; Unusable, with nothing changed, where it cannot be used."""
-        record = self.record
+        record = self.structure
         hand = record.hand_at_hand
         way = None if hand is None else hand.ways.get(type(entry.event))
         recorded = self.corrections.recorded
@@ -137,7 +137,7 @@ class Session:
         except Unusable:
             self.corrections.steps = steps
             raise
-        self.record.said.remember()
+        self.structure.said.remember()
         if any(covered(entry.event)):
             self.covered.add(entry.seq)
 
@@ -147,7 +147,7 @@ class Session:
         try:
             if entry.event.PLACE is A_CORRECTION:
                 return self._correct(key)
-            self.record.place(key, entry)
+            self.structure.place(key, entry)
         except Unusable:
             self._take_back(key)
             raise
@@ -184,22 +184,22 @@ class Session:
             self.corrections.undo(key)
         else:
             self.corrections.recorded.pop(key, None)
-        self.record.bound.forget(key)
+        self.structure.bound.forget(key)
 
     # -------------------------------------------------------------------------- corrections
 
     def _correct(self, key: int) -> Undo:
         event = self.corrections.recorded[key].event
-        self.record.refuse_author(self.corrections.recorded[key])
+        self.structure.refuse_author(self.corrections.recorded[key])
         place = self.corrections.place_of(key)
         if isinstance(event, EventInserted):
             before = None
             anchor = self.corrections.last_after(event.after)
-            segment = self.record.segment_of[anchor]
+            segment = self.structure.segment_of[anchor]
             keys = with_inserted(segment.keys, key, anchor)
         else:
             before = self.corrections.reading(place)
-            segment = self.record.segment_of[place]
+            segment = self.structure.segment_of[place]
             keys = segment.keys
         undo = self._undoing(key, segment, place)
         self.corrections.apply(key)
@@ -211,21 +211,26 @@ class Session:
         else:
             self._place_hand_anew(segment, segment.hand, keys, new)
         if place != key:
-            self.record.place(key, None)
+            self.structure.place(key, None)
         return undo
 
     def _undoing(self, key: int, segment: Segment, place: int) -> Undo:
         """What puts all back as it is now, once a correction has taken effect."""
-        record, hand, keys, last = self.record, segment.hand, segment.keys, self.record.segments[-1]
+        record, hand, keys, last = (
+            self.structure,
+            segment.hand,
+            segment.keys,
+            self.structure.segments[-1],
+        )
 
         def undo() -> None:
-            if self.record is record and hand is not None:  # only the hand was placed anew
+            if self.structure is record and hand is not None:  # only the hand was placed anew
                 if place != key:
                     last.keys.pop()
                 record.segment_of.pop(key, None)
                 segment.keys = keys
                 record.put_in_place(segment, hand)
-            self.record = record
+            self.structure = record
             self.corrections.undo(key)
 
         return undo
@@ -244,10 +249,10 @@ class Session:
                 except Unusable as error:
                     raise self._because_of(new, key, error) from None
         self._work(anew.cost)
-        self.record.put_in_place(segment, anew)
+        self.structure.put_in_place(segment, anew)
         segment.keys = keys
         for key in keys:
-            self.record.segment_of[key] = segment
+            self.structure.segment_of[key] = segment
 
     def _write_down(self, hand: HandRecord, entry: Entry, *, new: bool) -> None:
         if isinstance(entry.event, PenaltyGiven):
@@ -257,15 +262,15 @@ class Session:
 
     def _place_all_anew(self, changed: Segment, keys: list[int], new: New) -> None:
         """Build the whole record anew from all the keys in their order."""
-        record = Record(self._work, self.record.bound)
-        for segment in self.record.segments:
+        record = Structure(self._work, self.structure.bound)
+        for segment in self.structure.segments:
             for key in keys if segment is changed else segment.keys:
                 self._work(1)
                 try:
                     record.place(key, self.corrections.reading(key), new=new.at(key))
                 except Unusable as error:
                     raise self._because_of(new, key, error) from None
-        self.record = record
+        self.structure = record
 
     def read_as(self, otherwise: Mapping[int, Entry]) -> None:
         """Read some entries, by key, otherwise than they were recorded: what might have been.
@@ -273,8 +278,8 @@ class Session:
         Unusable where an event could then not stand; the session is not to be used after that.
         """
         self.corrections.recorded.update(otherwise)
-        record = Record(self._work, self.record.bound)
-        for segment in self.record.segments:
+        record = Structure(self._work, self.structure.bound)
+        for segment in self.structure.segments:
             for key in segment.keys:
                 self._work(1)
                 try:
@@ -282,7 +287,7 @@ class Session:
                 except Unusable as error:
                     seq = self.corrections.recorded[key].seq
                     raise Unusable(f"event {seq} could not stand: {error.reason}") from None
-        self.record = record
+        self.structure = record
 
     def _because_of(self, new: New, key: int, error: Unusable) -> Unusable:
         """What is wrong with a correction after which the entry of a key cannot stand."""

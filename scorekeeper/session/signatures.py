@@ -6,13 +6,13 @@ from scorekeeper.events.common import Entry
 from scorekeeper.play.scoring import add_up
 from scorekeeper.session.matches import HandRecord
 
-Said = tuple[int, int]  # the key of an entry, and that of the correction which gives its words
+Wording = tuple[int, int]  # the key of an entry, and that of the correction which gives its words
 
 
 class At(NamedTuple):
     """An entry being placed: what it is known by, and whether it is new or was there before."""
 
-    said: Said
+    said: Wording
     entry: Entry
     new: bool
 
@@ -20,7 +20,7 @@ class At(NamedTuple):
 class Signature(NamedTuple):
     """A player signed a hand, in the entry with this seq."""
 
-    said: Said
+    said: Wording
     seq: int
     player: str
 

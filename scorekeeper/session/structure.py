@@ -49,7 +49,7 @@ class Segment:
     hand: HandRecord | None = None
 
 
-class Record:
+class Structure:
     """The structure of a session, built by placing its entries one after another.
 
     ``bound`` remembers which hand a signature or a dispute was about when it was recorded:

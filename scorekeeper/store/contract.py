@@ -26,7 +26,7 @@ class Position(NamedTuple):
     head: str
 
 
-class Line(NamedTuple):
+class StoredLine(NamedTuple):
     """One event as stored: its canonical line, and the columns that say what is in it."""
 
     line: bytes
@@ -145,10 +145,10 @@ class Durability:
 
 
 # Whether an answer is what was told of a stream when it had the version that the request made.
-Fits = Callable[[Repeated, Sequence[Line]], bool]
+Fits = Callable[[Repeated, Sequence[StoredLine]], bool]
 
 
-def any_answer(repeated: Repeated, lines: Sequence[Line]) -> bool:
+def any_answer(repeated: Repeated, lines: Sequence[StoredLine]) -> bool:
     """Every answer fits, to who does not know how they are written."""
     return True
 
@@ -190,7 +190,7 @@ class Store(Protocol):
         self,
         session: str,
         after: Position,
-        lines: Sequence[Line],
+        lines: Sequence[StoredLine],
         request: Request | None = None,
         key: Key | None = None,
     ) -> Repeated | None:

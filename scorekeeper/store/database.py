@@ -14,7 +14,6 @@ from scorekeeper.store.contract import (
     Clock,
     Fits,
     Key,
-    Line,
     Listed,
     New,
     NewKey,
@@ -22,6 +21,7 @@ from scorekeeper.store.contract import (
     Position,
     Repeated,
     Request,
+    StoredLine,
     Stream,
     Wish,
     any_answer,
@@ -84,7 +84,7 @@ class DatabaseStore(ABC):
     def import_sealed(self, lines: Iterable[bytes], keys: Iterable[Wish] = ()) -> Opened:
         return self._open(streams.read_sealed(lines), keys, self.clock())
 
-    def _open(self, lines: list[Line], wishes: Iterable[Wish], now: str) -> Opened:
+    def _open(self, lines: list[StoredLine], wishes: Iterable[Wish], now: str) -> Opened:
         session = keyring.new_id()
         made = [keyring.make_key(session, wish, now) for wish in wishes]
 
@@ -268,7 +268,7 @@ class DatabaseStore(ABC):
             sessions = [row[0] for row in work.rows(statements.SESSION_IDS)]
         for session in sessions:
             with self._snapshot() as work:
-                lines = [Line(*row) for row in work.rows(statements.ROWS, session=session)]
+                lines = [StoredLine(*row) for row in work.rows(statements.ROWS, session=session)]
                 ((answered,),) = work.rows(statements.LAST_ANSWERED, session=session)
             yield Checked(session, streams.checked(lines, answered or 0))
 
@@ -376,7 +376,7 @@ def wait(work: Work, kind: str, subject: bytes, most: int, window: int, now: str
 
 def kept(work: Work, session: str, created: str) -> Kept:
     """All that belongs to a session."""
-    lines = tuple(Line(*row) for row in work.rows(statements.ROWS, session=session))
+    lines = tuple(StoredLine(*row) for row in work.rows(statements.ROWS, session=session))
     requests = {
         row[0]: Done(*row[1:]) for row in work.rows(statements.REQUESTS_OF, session=session)
     }
@@ -423,7 +423,7 @@ def refuse_damage(store: DatabaseStore) -> None:
             raise UnusableBackup(f"session {checked.session}: {checked.verdict.reason}")
 
 
-def event_values(session: str, lines: Iterable[Line]) -> Iterator[Values]:
+def event_values(session: str, lines: Iterable[StoredLine]) -> Iterator[Values]:
     """The rows of the table of events."""
     return ({"session": session, **one._asdict()} for one in lines)
 

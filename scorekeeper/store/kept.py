@@ -9,7 +9,7 @@ from typing import Any, Final
 from scorekeeper.base.errors import UnusableBackup, expected, printable, shown
 from scorekeeper.log.reading import is_author, is_time
 from scorekeeper.store import keyring, streams
-from scorekeeper.store.contract import ROLES, Fits, Key, Line, Position, any_answer
+from scorekeeper.store.contract import ROLES, Fits, Key, Position, StoredLine, any_answer
 from scorekeeper.store.streams import Done
 
 LONGEST_TYPE: Final = 64  # characters
@@ -23,7 +23,7 @@ class Kept:
 
     id: str
     created: str
-    lines: tuple[Line, ...]
+    lines: tuple[StoredLine, ...]
     requests: Mapping[str, Done]
     keys: tuple[tuple[Key, bytes], ...]  # each with the SHA-256 of its secret
     phones: tuple[tuple[bytes, str], ...] = ()  # by SHA-256, and the id of the key that each holds
@@ -81,7 +81,7 @@ def _of_phones(kept: Kept) -> Iterator[str]:
         yield "a phone stands there twice"
 
 
-def _of_request(name: object, done: Done, lines: Sequence[Line], fits: Fits) -> Iterator[str]:
+def _of_request(name: object, done: Done, lines: Sequence[StoredLine], fits: Fits) -> Iterator[str]:
     if type(name) is not str or not streams.is_key(name):
         yield "no request has such a key"
     if not _is_digest(done.digest):
@@ -114,7 +114,7 @@ def _of_key(key: Key, digest: object, session: str, players: set[str]) -> Iterat
             yield f"{name}: {expected('a time or none', getattr(key, name))}"
 
 
-def players_of(lines: Sequence[Line]) -> set[str]:
+def players_of(lines: Sequence[StoredLine]) -> set[str]:
     """The ids of all who are told to play, or ever were."""
     found: set[str] = set()
     for line in lines:

@@ -15,7 +15,6 @@ from scorekeeper.store.contract import (
     Durability,
     Fits,
     Key,
-    Line,
     Listed,
     New,
     NewKey,
@@ -23,6 +22,7 @@ from scorekeeper.store.contract import (
     Position,
     Repeated,
     Request,
+    StoredLine,
     Stream,
     Watch,
     Wish,
@@ -37,7 +37,7 @@ class Table:
     """One session, and all that belongs to it."""
 
     created: str
-    lines: list[Line]
+    lines: list[StoredLine]
     requests: dict[str, Done] = field(default_factory=dict)
     keys: dict[str, tuple[Key, bytes]] = field(default_factory=dict)
     phones: dict[bytes, str] = field(default_factory=dict)  # by SHA-256: the ids of their keys
@@ -93,7 +93,7 @@ class MemoryStore:
     def import_sealed(self, lines: Iterable[bytes], keys: Iterable[Wish] = ()) -> Opened:
         return self._open(streams.read_sealed(lines), keys, self.clock())
 
-    def _open(self, lines: list[Line], wishes: Iterable[Wish], at: str) -> Opened:
+    def _open(self, lines: list[StoredLine], wishes: Iterable[Wish], at: str) -> Opened:
         session = keyring.new_id()
         made = [keyring.make_key(session, wish, at) for wish in wishes]
         table = Table(at, lines, keys={new.key.id: (new.key, digest) for new, digest in made})
@@ -108,7 +108,7 @@ class MemoryStore:
         self,
         session: str,
         after: Position,
-        lines: Sequence[Line],
+        lines: Sequence[StoredLine],
         request: Request | None = None,
         key: Key | None = None,
     ) -> Repeated | None:

@@ -15,10 +15,10 @@ from scorekeeper.store.contract import (
     Clock,
     Durability,
     Key,
-    Line,
     Position,
     Repeated,
     Request,
+    StoredLine,
     Watch,
 )
 from scorekeeper.store.database import DatabaseStore
@@ -125,7 +125,7 @@ class PostgresStore(DatabaseStore):
         self,
         session: str,
         after: Position,
-        lines: Sequence[Line],
+        lines: Sequence[StoredLine],
         request: Request | None = None,
         key: Key | None = None,
     ) -> Repeated | None:
@@ -142,7 +142,7 @@ class PostgresStore(DatabaseStore):
         self,
         session: str,
         after: Position,
-        lines: Sequence[Line],
+        lines: Sequence[StoredLine],
         request: Request | None,
         key: Key | None,
     ) -> bool:
@@ -201,7 +201,7 @@ class PostgresStore(DatabaseStore):
             return Listener(self._hosts)
 
 
-def columns(lines: Sequence[Line]) -> Iterator[object]:
+def columns(lines: Sequence[StoredLine]) -> Iterator[object]:
     """The columns of the lines: types, times, authors, lines, hashes."""
     for name in ("type", "at", "by", "line", "hash"):
         values = [getattr(one, name) for one in lines]

@@ -28,10 +28,10 @@ from scorekeeper.store.contract import (
     Durability,
     Fits,
     Key,
-    Line,
     Position,
     Repeated,
     Request,
+    StoredLine,
     Watch,
     any_answer,
 )
@@ -131,7 +131,7 @@ class SqliteStore(DatabaseStore):
         self,
         session: str,
         after: Position,
-        lines: Sequence[Line],
+        lines: Sequence[StoredLine],
         request: Request | None = None,
         key: Key | None = None,
     ) -> Repeated | None:

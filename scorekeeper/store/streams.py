@@ -9,7 +9,15 @@ from typing import Any, Final, NamedTuple
 from scorekeeper.base.errors import KeyReused, NotALog, Unusable, expected
 from scorekeeper.log.chain import START, link, seal
 from scorekeeper.log.reading import Verdict, verify
-from scorekeeper.store.contract import LONGEST_KEY, Answer, Line, New, Position, Repeated, Request
+from scorekeeper.store.contract import (
+    LONGEST_KEY,
+    Answer,
+    New,
+    Position,
+    Repeated,
+    Request,
+    StoredLine,
+)
 
 BEGINNING: Final = Position(0, START)
 _KEY = re.compile(rf"[\x20-\x7e]{{1,{LONGEST_KEY}}}")
@@ -27,26 +35,26 @@ class Done(NamedTuple):
 # ------------------------------------------------------------------------------------- making
 
 
-def sealed(after: Position, events: Iterable[New], at: str, by: str) -> list[Line]:
+def sealed(after: Position, events: Iterable[New], at: str, by: str) -> list[StoredLine]:
     """The lines of these events, where they come next; Unusable where there are none."""
-    lines: list[Line] = []
+    lines: list[StoredLine] = []
     seq, head = after
     for kind, data in events:
         seq += 1
         made = seal(head, seq, kind, data, at, by)
         head = made.hash
-        lines.append(Line(made.line, seq, kind, at, by, head))
+        lines.append(StoredLine(made.line, seq, kind, at, by, head))
     if not lines:
         raise Unusable("no event to record", field="events")
     return lines
 
 
-def end(lines: Sequence[Line]) -> Position:
+def end(lines: Sequence[StoredLine]) -> Position:
     """Where a stream ends that ends with these lines."""
     return Position(lines[-1].seq, lines[-1].hash)
 
 
-def refuse_unfit(after: Position, lines: Sequence[Line], request: Request | None) -> None:
+def refuse_unfit(after: Position, lines: Sequence[StoredLine], request: Request | None) -> None:
     """ValueError where lines are not the next ones; Unusable where a request cannot be kept."""
     seq, head = after
     for one in lines:
@@ -88,7 +96,7 @@ def repeated(done: Done, digest: bytes) -> Repeated:
 # ------------------------------------------------------------------------------------ reading
 
 
-def read_sealed(lines: Iterable[bytes]) -> list[Line]:
+def read_sealed(lines: Iterable[bytes]) -> list[StoredLine]:
     """The lines of a sealed log file; Unusable, with the line at fault, where it is not whole."""
     whole = list(lines)
     try:
@@ -100,16 +108,16 @@ def read_sealed(lines: Iterable[bytes]) -> list[Line]:
     return [line_of(one.removesuffix(b"\n")) for one in whole]
 
 
-def line_of(line: bytes) -> Line:
+def line_of(line: bytes) -> StoredLine:
     """A canonical line with the columns that belong to it."""
     event: Mapping[str, Any] = json.loads(line)
-    return Line(line, *(event[name] for name in Line._fields[1:]))
+    return StoredLine(line, *(event[name] for name in StoredLine._fields[1:]))
 
 
 # ----------------------------------------------------------------------------------- checking
 
 
-def checked(lines: list[Line], answered: int = 0) -> Verdict:
+def checked(lines: list[StoredLine], answered: int = 0) -> Verdict:
     """The verdict on a stream as stored: bytes, chain, columns, and its end.
 
     ``answered`` is the highest version that a stored answer tells of: a chain alone cannot show

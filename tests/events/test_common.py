@@ -24,7 +24,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.log.codec import READ
 from scorekeeper.play.rulebook import COMMON as COMMON_CLAUSES
 from scorekeeper.session.disputes import ABOUT_A_HAND
-from scorekeeper.session.structure import SHAPING, Record
+from scorekeeper.session.structure import SHAPING, Structure
 
 EVERY_EVENT = list(
     dict.fromkeys((*COMMON, *PLAY, *(one for game in GAMES.values() for one in game.events)))
@@ -125,7 +125,7 @@ def test_whatever_belongs_to_no_hand_has_a_place_of_its_own() -> None:
     """An event beside the play is placed by a function, and its correction places all anew."""
     for declared in EVERY_EVENT:
         if declared.PLACE not in (Place.HAND, Place.CORRECTION) and declared.TYPE != "note_added":
-            assert declared in Record._PLACES or declared in ABOUT_A_HAND
+            assert declared in Structure._PLACES or declared in ABOUT_A_HAND
             assert declared.TYPE in SHAPING or declared.TYPE == "penalty_given"
 
 

@@ -15,23 +15,23 @@ from types import ModuleType
 from typing import Any, Final
 
 from scorekeeper import app, store
-from scorekeeper.answers.answers import Answers, Given, Work, here
+from scorekeeper.answers.answers import Answers, Arguments, Work, here
 from scorekeeper.api import access
 from scorekeeper.base.errors import StaleVersion, StorageUnavailable
 from scorekeeper.cli import main
 from scorekeeper.live import streams
 from scorekeeper.live.notifier import Notifier
-from scorekeeper.service import Asked, Holder, Recorded, Service
+from scorekeeper.service import AppendRequest, Holder, Recorded, Service
 from scorekeeper.service.cache import Cache
 from scorekeeper.store import (
     Clock,
     Key,
-    Line,
     Position,
     PostgresStore,
     Repeated,
     Request,
     SqliteStore,
+    StoredLine,
     Wish,
     connecting,
     keyring,
@@ -85,7 +85,7 @@ class BrokenFile(Careless, SqliteStore):
         self,
         session: str,
         after: Position,
-        lines: Sequence[Line],
+        lines: Sequence[StoredLine],
         request: Request | None = None,
         key: Key | None = None,
     ) -> Repeated | None:
@@ -136,7 +136,7 @@ class BrokenService(Service):
         self._cache = Cache(self.store, MOST_EVENTS)
         self._kept: list[Any] = []
 
-    def record(self, session: str, asked: Asked, holder: Holder) -> Recorded:
+    def record(self, session: str, asked: AppendRequest, holder: Holder) -> Recorded:
         if fault() == "keeps everything":
             self._kept.append((asked, bytearray(5000)))
         try:
@@ -154,7 +154,7 @@ class BrokenNotifier(Notifier):
 
 
 class BrokenStreams(streams.Streams):
-    def enter(self, session: str, address: str) -> streams.Place | None:
+    def enter(self, session: str, address: str) -> streams.OpenStream | None:
         put(streams, LIFE=A_MINUTE if fault() else LIFE)
         if fault() == "shares unfairly" and len(self._places) >= self._most:
             return None
@@ -167,7 +167,12 @@ class BrokenAnswers(Answers):
     """Works everything out in the thread that asks, however many ask."""
 
     def ask(
-        self, asker: str, key: Hashable, work: Work, given: Given, gone: Callable[[], bool] = here
+        self,
+        asker: str,
+        key: Hashable,
+        work: Work,
+        given: Arguments,
+        gone: Callable[[], bool] = here,
     ) -> bytes:
         if fault() == "works it out itself":
             return work(*given())

@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from scorekeeper.base.errors import StaleVersion
-from scorekeeper.service import Asked, Holder, NewEvent, Service
+from scorekeeper.service import AppendRequest, Holder, NewEvent, Service
 from scorekeeper.store import MemoryStore
 from tests.conftest import SOAK, Figure
 from tests.faults.phones import Writer, writing
@@ -104,7 +104,7 @@ def test_who_comes_after_events_that_were_lost_is_told_once() -> None:
 
     def record(version: int, text: str) -> int:
         events = (NewEvent("note_added", {"text": text}),)
-        return service.record(session, Asked(version, events), Holder("host")).version
+        return service.record(session, AppendRequest(version, events), Holder("host")).version
 
     assert record(1, "lost") == 2
     store._table(session).lines.pop()

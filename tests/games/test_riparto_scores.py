@@ -6,7 +6,7 @@ import pytest
 from scorekeeper.base.errors import Unusable
 from scorekeeper.games.riparto import GAME
 from scorekeeper.play.match import Standing
-from scorekeeper.play.scoring import Basis, Line, Result, Text
+from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text
 from tests.games.riparto import THREE, hand, lines, result, taken
 
 # ------------------------------------------------------------------- the score (R12 to R14)
@@ -223,7 +223,7 @@ def standings(end: Any, *hands: dict[str, int]) -> Iterator[tuple[bool, dict[str
     options = GAME.options({"match_end": end}, 3)
     standing: Standing = GAME.course.start("abc", options)
     for scores in hands:
-        scored = tuple(Line(side, n, "R12", Text(""), ()) for side, n in scores.items())
+        scored = tuple(ScoreLine(side, n, "R12", Text(""), ()) for side, n in scores.items())
         standing = GAME.course.add(standing, Result(complete=True, lines=scored), options, (), ())
         yield standing.over, dict(standing.totals)
 

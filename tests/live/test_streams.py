@@ -8,7 +8,7 @@ import pytest
 
 from scorekeeper.live import notifier as notifying
 from scorekeeper.live.notifier import Notifier
-from scorekeeper.live.streams import GAP, HEARTBEAT, Place, Streams, is_closed
+from scorekeeper.live.streams import GAP, HEARTBEAT, OpenStream, Streams, is_closed
 from scorekeeper.store import MemoryStore, Position
 from tests.operation.serving import serving
 from tests.store.asking import append, note, opened
@@ -80,7 +80,7 @@ def test_changes_that_come_fast_are_told_together() -> None:
 # ------------------------------------------------------------------------------------ fairness
 
 
-def entered(streams: Streams, session: str, address: str) -> Place:
+def entered(streams: Streams, session: str, address: str) -> OpenStream:
     """A place that there is."""
     place = streams.enter(session, address)
     assert place is not None
@@ -91,7 +91,7 @@ def room(most: int) -> Streams:
     return Streams(Notifier(MemoryStore()), most)
 
 
-def ended(streams: Streams, places: list[Place]) -> list[Place]:
+def ended(streams: Streams, places: list[OpenStream]) -> list[OpenStream]:
     """The places that are left once whoever gave way has heard of it."""
     for one in places:
         if one.given_up:

@@ -225,7 +225,7 @@ def mistaken(game: str, seed: int, kind: str) -> Mistake | None:
     claim = event("score_claimed", scores=played.scores)
     wants_count = kind == "wrong count" or (kind != "wrong claim" and chance(rng, 0.5))
     true = [*record, event("points_counted", points=counted) if wants_count else claim]
-    pack = read(before).record.matches[0].pack
+    pack = read(before).structure.matches[0].pack
     hand = Sitting(rng, true, [card.code for card in pack.cards], list(pack.ranks))
     try:
         mistake = Mistake(kind, before, KINDS[kind](hand), true, played.scores)
@@ -264,7 +264,7 @@ def alike(session: Session, mistake: Mistake) -> bool:
     """Whether the hand as corrected says what the true one does, and nothing is wrong with it."""
     if errors(session):
         return False
-    hand = session.record.matches[-1].hands[-1]
+    hand = session.structure.matches[-1].hands[-1]
     bids = mistake.kind == "missing" and len(mistake.bids(mistake.true)) > len(
         mistake.bids(mistake.wrong)
     )

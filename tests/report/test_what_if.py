@@ -356,7 +356,7 @@ def test_with_nothing_said_nothing_differs(path: Path) -> None:
     assert told["difference"] == []
     assert digest(told["report"]) == digest(report(session))
     assert told["report"] == report(session)
-    for match in session.record.matches:
+    for match in session.structure.matches:
         same = what_if(session, match.options, match=match.number)
         assert same["difference"] == []
         assert same["report"]["matches"] == told["report"]["matches"]

@@ -140,7 +140,7 @@ def as_resolved(log: list[Raw]) -> Session:
     for seq, one in Corrected(log).events():
         types = session.game.by_type if session.game else codec.COMMON_TYPES
         event = codec.decode(one["type"], one["data"], types)
-        session.record.place(seq, Entry(seq, event), new=False)
+        session.structure.place(seq, Entry(seq, event), new=False)
     return session
 
 

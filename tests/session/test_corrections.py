@@ -19,7 +19,7 @@ def hand_of(*play: Raw) -> Evening:
 
 def bids(evening: Evening) -> list[tuple[int, str, int]]:
     """Seq, player and figure of the bids of the last hand, as the record stands corrected."""
-    found = evening.session.record.matches[-1].hands[-1].deal.bids  # type: ignore[attr-defined]
+    found = evening.session.structure.matches[-1].hands[-1].deal.bids  # type: ignore[attr-defined]
     return [(bid.seq, bid.event.player, bid.event.points) for bid in found]
 
 

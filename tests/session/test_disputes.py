@@ -98,11 +98,11 @@ def test_what_would_leave_an_unusable_log_is_not_proposed(
 def test_what_is_tried_leaves_no_trace(corrections: list[Raw]) -> None:
     evening = disputed()
     play_hand(evening, "leo")
-    before, matches = evening.session.record.segments, evening.report["matches"]
+    before, matches = evening.session.structure.segments, evening.report["matches"]
     keys = [list(segment.keys) for segment in before]
     proposal = propose(evening, *corrections, hand=1)
     assert evening.report["matches"] == matches
-    segments = evening.session.record.segments
+    segments = evening.session.structure.segments
     assert [list(one.keys) for one in segments][:-1] == keys[:-1]
     assert segments[-1].keys == [*keys[-1], proposal]
     for one in corrections:
@@ -130,7 +130,7 @@ def test_a_log_may_hold_proposals_that_nobody_could_record_here() -> None:
 
 
 def open_proposal(evening: Evening) -> int | None:
-    record = evening.session.record
+    record = evening.session.structure
     found = record.said.open_proposal(record.matches[0].hands[0])
     return None if found is None else found.entry.seq
 
@@ -335,7 +335,7 @@ def test_the_session_is_the_same_replayed_at_once() -> None:
     evening.insert(1, "player_joined", id="new", name="New")
     again = Session.of(evening.session.corrections.recorded.values())
     assert Evening(*evening.log).report == evening.report
-    assert again.record.said.courses.keys() == evening.session.record.said.courses.keys()
+    assert again.structure.said.courses.keys() == evening.session.structure.said.courses.keys()
 
 
 def test_trying_costs_as_much_as_correcting() -> None:

@@ -15,11 +15,11 @@ from scorekeeper.base.errors import StorageUnavailable, UnknownSession
 from scorekeeper.log.writing import now
 from scorekeeper.store import (
     Key,
-    Line,
     Position,
     Repeated,
     Request,
     SqliteStore,
+    StoredLine,
     database,
     open_store,
     sealed,
@@ -95,7 +95,7 @@ class Halfway(SqliteStore):
         self,
         session: str,
         after: Position,
-        lines: Sequence[Line],
+        lines: Sequence[StoredLine],
         request: Request | None = None,
         key: Key | None = None,
     ) -> Repeated | None:

@@ -13,7 +13,7 @@ import pytest
 
 from scorekeeper.base.errors import StaleVersion
 from scorekeeper.store import MemoryStore, Store
-from scorekeeper.store.contract import Line, Position, Repeated
+from scorekeeper.store.contract import Position, Repeated, StoredLine
 from tests.conftest import SOAK, Figure
 from tests.store.asking import append, note, opened, request, whole
 from tests.store.children import Raced, race, race_alone
@@ -87,7 +87,7 @@ class Careless(MemoryStore):
     """A control: it looks where the session ends, and writes without holding it."""
 
     def append(
-        self, session: str, after: Position, lines: Sequence[Line], *_: Any, **__: Any
+        self, session: str, after: Position, lines: Sequence[StoredLine], *_: Any, **__: Any
     ) -> Repeated | None:
         table = self._table(session)
         if table.position.version != after.version:
@@ -162,7 +162,7 @@ class Forgetful(MemoryStore):
     """A control: it does not look whether a request came before."""
 
     def append(
-        self, session: str, after: Position, lines: Sequence[Line], *_: Any, **__: Any
+        self, session: str, after: Position, lines: Sequence[StoredLine], *_: Any, **__: Any
     ) -> Repeated | None:
         return super().append(session, after, lines)
 

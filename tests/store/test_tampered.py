@@ -16,7 +16,7 @@ from typing import Any, Final
 import pytest
 
 from scorekeeper.base.errors import StorageUnavailable, UnusableBackup
-from scorekeeper.service import Asked, Holder, NewEvent, Service
+from scorekeeper.service import AppendRequest, Holder, NewEvent, Service
 from scorekeeper.service.responses import fits
 from scorekeeper.store import Store, bundles, copies, sqlite_file
 from scorekeeper.store.contract import Wish
@@ -64,7 +64,7 @@ def fill(store: Store) -> None:
         for version in range(1, length):
             event = NewEvent("note_added", {"text": f"\u00e4 {version}"})
             digest = asked("").digest
-            ask = Asked(version, (event,), key=f"{version}", digest=digest)
+            ask = AppendRequest(version, (event,), key=f"{version}", digest=digest)
             service.record(new.id, ask, Holder("host"))
         store.revoke_key(new.id, new.keys[1].key.id)
 

@@ -421,7 +421,7 @@ def edited_as_it_is(table: Table, place: str, seq: int) -> list[Raw] | None:
     with table.client.application.test_request_context(query_string=form):
         session = Session.read(BytesIO(table.get("/log.jsonl").data))
         match_, hand_ = map(int, place.split("-"))
-        record = session.record.matches[match_ - 1].hands[hand_ - 1]
+        record = session.structure.matches[match_ - 1].hands[hand_ - 1]
         return corrections(session, record, request.args, seq, "x")
 
 

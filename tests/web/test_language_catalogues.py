@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from babel.messages.catalog import Catalog, Message
 
-from scorekeeper.base.language import Tongue, speaking
+from scorekeeper.base.language import Language, speaking
 from scorekeeper.report.explain import explain
 from scorekeeper.report.report import report
 from scorekeeper.session.session import Session
@@ -100,7 +100,7 @@ def test_the_files_are_those_that_come_of_them(language: str, wanted: Catalog) -
 # ------------------------------------------------------------------------ what the games say
 
 
-class Listening(Tongue):
+class Listening(Language):
     """Notes whatever is said."""
 
     def __init__(self) -> None:

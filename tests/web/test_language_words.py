@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from scorekeeper.base.language import ENGLISH, speaking, tongue
+from scorekeeper.base.language import ENGLISH, language, speaking
 from scorekeeper.cards.packs import Card
 from scorekeeper.events.sentences import Voice
 from scorekeeper.games import GAMES
@@ -22,14 +22,14 @@ NAMES = {"mara": "Mara", "leo": "Leo"}
 
 
 @pytest.fixture(params=["it", "fr"])
-def language(request: pytest.FixtureRequest, app: Flask) -> Iterator[str]:
+def reads(request: pytest.FixtureRequest, app: Flask) -> Iterator[str]:
     """Somebody who reads this language asks."""
     with app.test_request_context(headers={"Accept-Language": request.param}), speaking(Readers()):
         yield request.param
 
 
-def of(language: str, italian: str, french: str) -> str:
-    return {"it": italian, "fr": french}[language].replace("'", "’")
+def of(reads: str, italian: str, french: str) -> str:
+    return {"it": italian, "fr": french}[reads].replace("'", "’")
 
 
 def pack_of(game: str) -> Any:
@@ -56,14 +56,14 @@ def pack_of(game: str) -> Any:
     ],
 )
 def test_a_card_is_said_as_players_say_it(
-    language: str, game: str, card: str, italian: str, french: str
+    reads: str, game: str, card: str, italian: str, french: str
 ) -> None:
-    assert pack_of(game).show(Card.parse(card)) == of(language, italian, french)
+    assert pack_of(game).show(Card.parse(card)) == of(reads, italian, french)
 
 
-def test_swords_and_spades_are_two_words(language: str) -> None:
-    assert pack_of("riparto").suit_name("S") == of(language, "picche", "piques")
-    assert pack_of("knock").suit_name("S") == of(language, "spade", "épées")
+def test_swords_and_spades_are_two_words(reads: str) -> None:
+    assert pack_of("riparto").suit_name("S") == of(reads, "picche", "piques")
+    assert pack_of("knock").suit_name("S") == of(reads, "spade", "épées")
 
 
 @pytest.mark.parametrize(
@@ -94,32 +94,32 @@ def test_swords_and_spades_are_two_words(language: str) -> None:
     ],
 )  # fmt: skip
 def test_an_event_is_told(
-    language: str, game: str, kind: str, data: dict[str, Any], italian: str, french: str
+    reads: str, game: str, kind: str, data: dict[str, Any], italian: str, french: str
 ) -> None:
     pack = pack_of(game)
     voice = Voice(NAMES, pack.show, pack.suit_name)
     told = voice.tell(codec.decode(kind, data, GAMES[game].by_type))
-    assert told == of(language, italian, french)
+    assert told == of(reads, italian, french)
 
 
-def test_a_sentence_within_a_sentence_is_said_too(language: str) -> None:
+def test_a_sentence_within_a_sentence_is_said_too(reads: str) -> None:
     inner = Text("the Fool was laid away")
     outer = Text("Not due from {side}, and without effect: {why}", side="Mara & Leo", why=inner)
-    assert str(outer).endswith(of(language, "il Matto è stato scartato", "l'Excuse a été écartée"))
+    assert str(outer).endswith(of(reads, "il Matto è stato scartato", "l'Excuse a été écartée"))
     several = Text(
         "Not on record, so not checked: {abouts}. On record, this would settle it: {settles}",
         abouts=(Text("the count"),), settles=(Text("every bid"),),
     )  # fmt: skip
-    assert of(language, "il conteggio", "le compte") in say(several)
+    assert of(reads, "il conteggio", "le compte") in say(several)
 
 
-def test_a_rank_is_said_in_its_place(language: str) -> None:
+def test_a_rank_is_said_in_its_place(reads: str) -> None:
     kings = Text("Three {rank}s", rank="K")
-    assert str(kings) == of(language, "Tris di re", "Trois rois")
+    assert str(kings) == of(reads, "Tris di re", "Trois rois")
     run = Text("Sequence of {length} to the {high}", length=3, high="10")
-    assert str(run) == of(language, "Sequenza di 3 al 10", "Séquence de 3 au 10")
+    assert str(run) == of(reads, "Sequenza di 3 al 10", "Séquence de 3 au 10")
     button = together({"length": 3, "high": "A"}, {}, None)
-    assert button == of(language, "3 all'asso", "3 à l'as")
+    assert button == of(reads, "3 all'asso", "3 à l'as")
 
 
 def said_of(deal: Deal, code: str) -> list[str]:
@@ -129,39 +129,39 @@ def said_of(deal: Deal, code: str) -> list[str]:
     return [sight.text.say(deal.table.pack.show) for look in looks for sight in look(deal)]
 
 
-def test_parties_and_gestures_of_a_finding_are_said_too(language: str) -> None:
+def test_parties_and_gestures_of_a_finding_are_said_too(reads: str) -> None:
     counted = chiamata.hand("b#J b+JC @d =65/4 b! b! b! d! b!")
-    party = of(language, "la parte del chiamante", "le camp du preneur")
+    party = of(reads, "la parte del chiamante", "le camp du preneur")
     assert f"{party} 4 / " in said_of(counted, "count_mismatch")[0]
     shown = knock.hand("a~have_moon", signals="none")
-    assert said_of(shown, "unknown_signal")[0].endswith(of(language, "ho la Luna", "j'ai la Lune"))
+    assert said_of(shown, "unknown_signal")[0].endswith(of(reads, "ho la Luna", "j'ai la Lune"))
 
 
-def test_what_players_wrote_is_never_looked_up(language: str) -> None:
+def test_what_players_wrote_is_never_looked_up(reads: str) -> None:
     assert str(Text("{player} showed {card}", player="White", card="{x} game")).startswith("White ")
     assert say("") == ""
     assert say("nothing that anybody says") == "nothing that anybody says"
 
 
-def test_words_and_values(language: str) -> None:
+def test_words_and_values(reads: str) -> None:
     assert letter("K") == "R"
     assert letter("7") == "7"
-    assert word("corrected", "ruling") == of(language, "risultato corretto", "résultat corrigé")
-    assert value_words(value=True) == of(language, "sì", "oui")
-    assert value_words({"target": 21}) == of(language, "traguardo 21", "but 21")
-    assert value_words([]) == of(language, "nessuno", "aucun")
-    assert labelled("Leo") == of(language, "Leo:", "Leo\u00a0:")
-    assert value_words("last_trick") == of(language, "ultima presa", "dernière levée")
+    assert word("corrected", "ruling") == of(reads, "risultato corretto", "résultat corrigé")
+    assert value_words(value=True) == of(reads, "sì", "oui")
+    assert value_words({"target": 21}) == of(reads, "traguardo 21", "but 21")
+    assert value_words([]) == of(reads, "nessuno", "aucun")
+    assert labelled("Leo") == of(reads, "Leo:", "Leo\u00a0:")
+    assert value_words("last_trick") == of(reads, "ultima presa", "dernière levée")
 
 
 def test_english_is_spoken_outside_of_pages() -> None:
-    assert tongue() is ENGLISH
+    assert language() is ENGLISH
     assert pack_of("riparto").show(Card.parse("JD")) == "J♦"
 
 
 def test_nothing_of_a_request_is_left_to_the_next(app: Flask) -> None:
     client = app.test_client()
     assert "Regolamenti" in client.get("/rules", headers={"Accept-Language": "it"}).text
-    assert tongue() is ENGLISH
+    assert language() is ENGLISH
     client.get("/nothing", headers={"Accept-Language": "it"})
-    assert tongue() is ENGLISH
+    assert language() is ENGLISH

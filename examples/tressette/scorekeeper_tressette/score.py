@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from scorekeeper.play.deal import events_of
-from scorekeeper.play.scoring import Basis, Line, Result, Text
+from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text
 from scorekeeper_tressette.events import NapoletanaDeclared
 from scorekeeper_tressette.rules import KIND_POINTS, NAPOLETANA_POINTS, napoletana
 from scorekeeper_tressette.state import TressetteDeal
@@ -23,7 +23,7 @@ def score(deal: TressetteDeal) -> Result:
     return Result(complete=True, basis=basis, lines=(*cards, *_declared(deal)), taken=points)
 
 
-def _taken(deal: TressetteDeal, points: Mapping[str, int]) -> Iterator[Line]:
+def _taken(deal: TressetteDeal, points: Mapping[str, int]) -> Iterator[ScoreLine]:
     """A side's points with its thirds, proved by its tricks; that it took none, by all."""
     thirds = deal.thirds() or {}
     for side, members in deal.table.sides.items():
@@ -32,14 +32,14 @@ def _taken(deal: TressetteDeal, points: Mapping[str, int]) -> Iterator[Line]:
             "{points} points, of {thirds} thirds in cards and last trick",
             points=points[side], thirds=thirds[side],
         )  # fmt: skip
-        yield Line(side, points[side], "T6", text, events_of(own or deal.won))
+        yield ScoreLine(side, points[side], "T6", text, events_of(own or deal.won))
 
 
-def _counted(side: str, points: int, events: tuple[int, ...]) -> Line:
-    return Line(side, points, "T6", Text("Points counted: {points}", points=points), events)
+def _counted(side: str, points: int, events: tuple[int, ...]) -> ScoreLine:
+    return ScoreLine(side, points, "T6", Text("Points counted: {points}", points=points), events)
 
 
-def _declared(deal: TressetteDeal) -> Iterator[Line]:
+def _declared(deal: TressetteDeal) -> Iterator[ScoreLine]:
     """What was declared in time (T7)."""
     for one in deal.scored:
         said = one.event
@@ -47,9 +47,9 @@ def _declared(deal: TressetteDeal) -> Iterator[Line]:
         if isinstance(said, NapoletanaDeclared):
             cards = napoletana(said.suit)
             text = Text("{player} declares a napoletana: {cards}", player=name, cards=cards)
-            yield Line(side, NAPOLETANA_POINTS, "T7", text, (one.seq,))
+            yield ScoreLine(side, NAPOLETANA_POINTS, "T7", text, (one.seq,))
         else:
             text = Text(
                 "{player} declares {count} {rank}s", player=name, count=said.count, rank=said.rank
             )
-            yield Line(side, KIND_POINTS[said.count], "T7", text, (one.seq,))
+            yield ScoreLine(side, KIND_POINTS[said.count], "T7", text, (one.seq,))

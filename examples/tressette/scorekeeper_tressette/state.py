@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from scorekeeper.base.cached import Once
+from scorekeeper.base.cached import cached_property
 from scorekeeper.base.errors import Unusable
 from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Trick
@@ -58,7 +58,7 @@ class TressetteDeal(Deal):
             return False
         return first is None or (first is self.tricks.open and first.card_of(player) is None)
 
-    @Once
+    @cached_property
     def scored(self) -> list[Declared]:
         """The declarations that score: in time, and each suit and each rank once (T7, T8)."""
         found: dict[str, Declared] = {}

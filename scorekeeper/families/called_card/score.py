@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from scorekeeper.families.called_card.state import BIDDER, CallingDeal, Partner
 from scorekeeper.play.deal import Noted, events_of
-from scorekeeper.play.scoring import Basis, Line, Text
+from scorekeeper.play.scoring import Basis, ScoreLine, Text
 
 
 class Reckoning(NamedTuple):
@@ -75,7 +75,7 @@ WHO: Final = {
 
 def pay(
     deal: CallingDeal, came_to: Reckoning, shares: Shares, unit: int, rule: str
-) -> Iterator[Line]:
+) -> Iterator[ScoreLine]:
     """What each player gets or pays, by his share: the bidder first, then his partner."""
     sign = 1 if came_to.made else -1
     how = "made" if came_to.made else "lost"
@@ -86,7 +86,7 @@ def pay(
     went = Text(HOW[how], took=took, need=came_to.need, bid=came_to.bid.event.bid)
     for player, role, share in _parts(deal, came_to, shares):
         text = Text("{how}; {who}", how=went, who=Text(WHO[role], share=abs(share), unit=unit))
-        yield Line(player, sign * share * unit, rule, text, events)
+        yield ScoreLine(player, sign * share * unit, rule, text, events)
 
 
 def _parts(deal: CallingDeal, came_to: Reckoning, shares: Shares) -> Iterator[tuple[str, str, int]]:
@@ -101,8 +101,8 @@ def _parts(deal: CallingDeal, came_to: Reckoning, shares: Shares) -> Iterator[tu
 
 
 def doubled(
-    lines: Iterable[Line], rule: str, text: Text, events: tuple[int, ...]
-) -> Iterator[Line]:
+    lines: Iterable[ScoreLine], rule: str, text: Text, events: tuple[int, ...]
+) -> Iterator[ScoreLine]:
     """The same payments once more."""
     for line in lines:
         yield replace(line, rule=rule, text=text, events=events)

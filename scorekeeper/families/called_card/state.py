@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Any, ClassVar, Final, NamedTuple
 
-from scorekeeper.base.cached import Once
+from scorekeeper.base.cached import cached_property
 from scorekeeper.cards.packs import Card, Suit
 from scorekeeper.cards.tricks import Play, Trick
 from scorekeeper.families.briscola import ALL_POINTS, POINTS, strengths
@@ -58,7 +58,7 @@ class CallingDeal(Deal):
 
     # ----------------------------------------------------------------------- the contract
 
-    @Once
+    @cached_property
     def auction(self) -> Auction:
         """The auction as far as it is on record."""
         return Auction(self.table.players, self.bids, self.worth, HIGHEST_BID)
@@ -87,7 +87,7 @@ class CallingDeal(Deal):
         bid = self.bid
         return None if bid is None else self.target(bid.event.bid)
 
-    @Once
+    @cached_property
     def call(self) -> Noted | None:
         """The call that has effect: the bidder's first, or where no bid is on record the first."""
         whose = self.bidder
@@ -103,7 +103,7 @@ class CallingDeal(Deal):
         """The suit of the called card; None where no call is on record."""
         return self.called.suit if self.called else None
 
-    @Once
+    @cached_property
     def fell(self) -> Play | None:
         """The play of the called card, in a trick that the hand has room for.
 
@@ -143,7 +143,7 @@ class CallingDeal(Deal):
         seen = kind == PartnerRevealed.TYPE and self.called_card_seen
         return not seen and super().face_down(kind)
 
-    @Once
+    @cached_property
     def partner(self) -> Partner | None:
         """Who plays with the bidder, as soon as the record says so."""
         return self.find_partner()

@@ -10,7 +10,7 @@ from scorekeeper.games.briscola_chiamata.rules import (
 )
 from scorekeeper.games.briscola_chiamata.state import ChiamataDeal
 from scorekeeper.play.deal import events_of
-from scorekeeper.play.scoring import Basis, Line, Result, Text
+from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text
 
 
 def score(deal: ChiamataDeal) -> Result:
@@ -24,7 +24,7 @@ def score(deal: ChiamataDeal) -> Result:
     return Result(complete=True, basis=came_to.basis, lines=lines, taken=came_to.points)
 
 
-def _draw(deal: ChiamataDeal, came_to: Reckoning) -> tuple[Line, ...]:
+def _draw(deal: ChiamataDeal, came_to: Reckoning) -> tuple[ScoreLine, ...]:
     """One line without points where 60 to 60 is a draw on a bid of a rank (C7)."""
     bid, points = came_to.bid.event, came_to.points
     if deal.table.options["sixty"] != "draw" or isinstance(bid.bid, int):
@@ -32,10 +32,10 @@ def _draw(deal: ChiamataDeal, came_to: Reckoning) -> tuple[Line, ...]:
     if points is None or points[BIDDER] != HALF_THE_POINTS:
         return ()
     text = Text("{half} points each: nobody scores", half=HALF_THE_POINTS)
-    return (Line(bid.player, 0, "C7", text, contract_events(deal, came_to)),)
+    return (ScoreLine(bid.player, 0, "C7", text, contract_events(deal, came_to)),)
 
 
-def _payments(deal: ChiamataDeal, came_to: Reckoning) -> tuple[Line, ...]:
+def _payments(deal: ChiamataDeal, came_to: Reckoning) -> tuple[ScoreLine, ...]:
     shares = ALONE if came_to.alone else WITH_PARTNER
     lines = tuple(pay(deal, came_to, shares, units(came_to.bid.event.bid), "C8"))
     swept = sweep(deal, came_to)

@@ -10,7 +10,7 @@ from scorekeeper.games.briscola_col_monte.rules import (
     units,
 )
 from scorekeeper.games.briscola_col_monte.state import MonteDeal
-from scorekeeper.play.scoring import Line, Result, Text
+from scorekeeper.play.scoring import Result, ScoreLine, Text
 
 
 def score(deal: MonteDeal) -> Result:
@@ -24,7 +24,7 @@ def score(deal: MonteDeal) -> Result:
     return Result(complete=True, basis=came_to.basis, lines=lines, taken=came_to.points)
 
 
-def _payments(deal: MonteDeal, came_to: Reckoning) -> tuple[Line, ...]:
+def _payments(deal: MonteDeal, came_to: Reckoning) -> tuple[ScoreLine, ...]:
     players = len(deal.table.players)
     shares = (ALONE if came_to.alone else WITH_PARTNER)[players]
     lines = tuple(pay(deal, came_to, shares, units(came_to.bid.event.bid), PAYMENT[players]))

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Any, Final, NamedTuple
 
-from scorekeeper.base.cached import Once
+from scorekeeper.base.cached import cached_property
 from scorekeeper.cards.packs import Card
 from scorekeeper.families.briscola import ALL_POINTS
 from scorekeeper.families.called_card.state import FOLD as CALLING_FOLD
@@ -125,7 +125,7 @@ class MonteDeal(CallingDeal):
         own = [one for one in acts if self.bidder in (None, one.event.player)]
         return next((one for one in own if one.event.cards is not None), own[0] if own else None)
 
-    @Once
+    @cached_property
     def never_played(self) -> tuple[Card, ...] | None:
         """What is missing from the pack, where the cards of all tricks are on record (M4)."""
         played = {play.card for trick in self.tricks for play in trick.plays}

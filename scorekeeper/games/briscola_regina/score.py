@@ -6,7 +6,7 @@ from typing import Final
 from scorekeeper.games.briscola_regina.rules import BRIS_POINTS
 from scorekeeper.games.briscola_regina.state import ReginaDeal
 from scorekeeper.play.deal import events_of
-from scorekeeper.play.scoring import Basis, Line, Result, Text, add_up
+from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text, add_up
 
 
 def score(deal: ReginaDeal) -> Result:
@@ -26,15 +26,15 @@ def score(deal: ReginaDeal) -> Result:
     return Result(complete=True, basis=basis, lines=lines, taken=points, winner=winner)
 
 
-def _taken(deal: ReginaDeal, points: Mapping[str, int]) -> Iterator[Line]:
+def _taken(deal: ReginaDeal, points: Mapping[str, int]) -> Iterator[ScoreLine]:
     """A side's card points, proved by its tricks; that it took none, by all of them."""
     for side, members in deal.table.sides.items():
         own = [won for won in deal.won if won.player in members]
         yield _card_line(side, points[side], events_of(own or deal.won))
 
 
-def _card_line(side: str, points: int, events: tuple[int, ...]) -> Line:
-    return Line(side, points, "B9", Text("Card points: {points}", points=points), events)
+def _card_line(side: str, points: int, events: tuple[int, ...]) -> ScoreLine:
+    return ScoreLine(side, points, "B9", Text("Card points: {points}", points=points), events)
 
 
 # What is said of a Bris, by ``bris_count``; the first of the hand is the first by either.
@@ -45,7 +45,7 @@ FURTHER_BRIS: Final = {
 }
 
 
-def _bris(deal: ReginaDeal) -> Iterator[Line]:
+def _bris(deal: ReginaDeal) -> Iterator[ScoreLine]:
     """Each Bris, by its number over the hand or for its side (B7)."""
     counted = deal.table.options["bris_count"]
     called: list[str] = []
@@ -56,7 +56,7 @@ def _bris(deal: ReginaDeal) -> Iterator[Line]:
             FURTHER_BRIS[counted] if called else FIRST_BRIS,
             player=deal.table.name(call.player), number=before + 1, cards=call.cards,
         )  # fmt: skip
-        yield Line(side, BRIS_POINTS[before], "B7", text, (call.seq,))
+        yield ScoreLine(side, BRIS_POINTS[before], "B7", text, (call.seq,))
         called.append(side)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from scorekeeper.base.cached import Once
+from scorekeeper.base.cached import cached_property
 from scorekeeper.base.errors import Unusable, expected
 from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Play, Trick
@@ -134,7 +134,7 @@ class ReginaDeal(Deal):
     def points_at_least(self) -> dict[str, int]:
         return {side: reach.low for side, reach in self.reach().items()}
 
-    @Once
+    @cached_property
     def in_tricks(self) -> Taken:
         """What the tricks on record hold."""
         points = dict.fromkeys(self.table.sides, 0)

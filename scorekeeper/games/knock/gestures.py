@@ -11,7 +11,7 @@ from scorekeeper.games.knock.signals import JUDGES, MOON, SAID_ALOUD, SUN
 from scorekeeper.games.knock.state import KnockDeal
 
 
-class Told(NamedTuple):
+class GestureMeaning(NamedTuple):
     """The cards that a gesture says are held, and those that it says are not."""
 
     has: tuple[Card, ...] = ()
@@ -31,26 +31,26 @@ class Spoken(NamedTuple):
 
 
 # None where the gesture cannot be true then, or does not say which card is held.
-Saying = Callable[[Spoken], Told | None]
+Saying = Callable[[Spoken], GestureMeaning | None]
 
 
-def void(spoken: Spoken) -> Told:
+def void(spoken: Spoken) -> GestureMeaning:
     """That no card of the suit is left."""
-    return Told(lacks=POWER[spoken.suit])
+    return GestureMeaning(lacks=POWER[spoken.suit])
 
 
-def queen(spoken: Spoken) -> Told | None:
+def queen(spoken: Spoken) -> GestureMeaning | None:
     """That the queen of the suit is held."""
-    return None if spoken.suit is Suit.T else Told((ALL_CARDS[f"Q{spoken.suit}"],))
+    return None if spoken.suit is Suit.T else GestureMeaning((ALL_CARDS[f"Q{spoken.suit}"],))
 
 
-def the_one_left(spoken: Spoken, cards: Collection[Card] = ()) -> Told | None:
+def the_one_left(spoken: Spoken, cards: Collection[Card] = ()) -> GestureMeaning | None:
     """That one of the cards, or else of the suit, is held, where a single one is left."""
     left = spoken.left(cards or POWER[spoken.suit])
-    return Told(tuple(left)) if len(left) == 1 else None
+    return GestureMeaning(tuple(left)) if len(left) == 1 else None
 
 
-def highest(spoken: Spoken, suit: Suit | None = None, number: int = 1) -> Told | None:
+def highest(spoken: Spoken, suit: Suit | None = None, number: int = 1) -> GestureMeaning | None:
     """That the highest cards left in a suit are held, so many of them.
 
     Not where one of them is equal to another (K5), or may lie away.
@@ -65,18 +65,18 @@ def highest(spoken: Spoken, suit: Suit | None = None, number: int = 1) -> Told |
     plain = (card for card in held if card.suit is not Suit.T)
     if not spoken.away_known and any(map(may_be_laid_away, plain)):
         return None
-    return Told(held)
+    return GestureMeaning(held)
 
 
 SAYINGS: Final[Mapping[str, Saying]] = {
     "one_more": the_one_left,
     "last_trump": lambda spoken: void(spoken) if spoken.suit is Suit.T else None,
-    "magician_at_risk": lambda spoken: Told((MAGICIAN,)),
+    "magician_at_risk": lambda spoken: GestureMeaning((MAGICIAN,)),
     "highest_trump": partial(highest, suit=Suit.T),
     "two_highest_trumps": partial(highest, suit=Suit.T, number=2),
-    "have_world": lambda spoken: Told((WORLD,)),
-    "have_sun": lambda spoken: Told((SUN,)),
-    "have_moon": lambda spoken: Told((MOON,)),
+    "have_world": lambda spoken: GestureMeaning((WORLD,)),
+    "have_sun": lambda spoken: GestureMeaning((SUN,)),
+    "have_moon": lambda spoken: GestureMeaning((MOON,)),
     "say_15_16_17": partial(the_one_left, cards=SAID_ALOUD),
     "last_of_suit": void,
     "highest_of_suit": highest,
@@ -84,13 +84,13 @@ SAYINGS: Final[Mapping[str, Saying]] = {
 }
 
 
-def told(deal: KnockDeal, player: str, signal: str, after: int) -> Told | None:
+def told(deal: KnockDeal, player: str, signal: str, after: int) -> GestureMeaning | None:
     """What a player says by a gesture when so many cards have been played.
 
     Nothing by one that only asks for something; None where it cannot be said card by card.
     """
     if signal not in SAYINGS:
-        return None if signal in JUDGES else Told()
+        return None if signal in JUDGES else GestureMeaning()
     before = deal.plays[:after]
     suit = next((play.card.suit for play in reversed(before) if play.player == player), None)
     if suit is None:

@@ -7,7 +7,7 @@ from scorekeeper.games.knock.rules import PAR
 from scorekeeper.games.knock.state import KnockDeal, Owed, Reckoning
 from scorekeeper.play.counts import Count
 from scorekeeper.play.deal import Noted, events_of
-from scorekeeper.play.scoring import Basis, Line, Result, Text
+from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text
 
 # What a side's line says, by what the Fool did to it (K7, K8).
 PLAIN: Final = "Cards {cards} + tricks {tricks} = {points}, less {par}"
@@ -32,7 +32,7 @@ def score(deal: KnockDeal) -> Result:
     return Result(complete=True, basis=Basis.COUNT, lines=lines, taken=taken)
 
 
-def _by_the_cards(deal: KnockDeal, reckoning: Reckoning) -> Iterator[Line]:
+def _by_the_cards(deal: KnockDeal, reckoning: Reckoning) -> Iterator[ScoreLine]:
     said: tuple[Noted | Count | None, ...] = (deal.lay_away, deal.payment)
     if reckoning.payer and not deal.payment:
         said = (deal.lay_away, reckoning.agreed)
@@ -52,6 +52,8 @@ def _template(deal: KnockDeal, reckoning: Reckoning, side: str) -> str:
     return PLAIN
 
 
-def _line(side: str, template: str, points: int, events: tuple[int, ...], **facts: int) -> Line:
+def _line(
+    side: str, template: str, points: int, events: tuple[int, ...], **facts: int
+) -> ScoreLine:
     text = Text(template, points=points, par=PAR, **facts)
-    return Line(side, points - PAR, "K9", text, events)
+    return ScoreLine(side, points - PAR, "K9", text, events)

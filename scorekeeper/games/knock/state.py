@@ -5,7 +5,7 @@ from enum import Enum
 from itertools import combinations
 from typing import ClassVar, Final, NamedTuple
 
-from scorekeeper.base.cached import Once
+from scorekeeper.base.cached import cached_property
 from scorekeeper.cards.packs import FOOL, Card, Suit
 from scorekeeper.cards.tricks import Trick
 from scorekeeper.events.common import CardsShown
@@ -88,7 +88,7 @@ class KnockDeal(Deal):
         """The side that plays against a side."""
         return next(other for other in self.table.sides if other != side)
 
-    @Once
+    @cached_property
     def won_cards(self) -> dict[Card, str]:
         """The cards in tricks whose winner is on record, each with the side that won it.
 
@@ -118,7 +118,7 @@ class KnockDeal(Deal):
         own = [one for one in self.lay_aways if one.event.player == self.table.dealer]
         return next((one for one in own if cards_of(one.event)), own[0] if own else None)
 
-    @Once
+    @cached_property
     def laid_away(self) -> tuple[Card, ...]:
         """What lies away, as far as it is known: what is missing once all cards are on record."""
         if self.all_cards:
@@ -191,7 +191,7 @@ class KnockDeal(Deal):
     def points_made(self) -> dict[str, int] | None:
         return self.reckoning.points if self.reckoning else None
 
-    @Once
+    @cached_property
     def reckoning(self) -> Reckoning | None:
         """The points as the tricks on record make them; None where they do not.
 

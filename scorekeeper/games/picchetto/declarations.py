@@ -27,7 +27,7 @@ from scorekeeper.games.picchetto.rules import (
 )
 from scorekeeper.games.picchetto.state import RANK, PicchettoDeal, once
 from scorekeeper.play.deal import Noted
-from scorekeeper.play.scoring import Line, Text
+from scorekeeper.play.scoring import ScoreLine, Text
 
 CLAUSE: Final = dict(zip(CATEGORIES, ("P4", "P5", "P6"), strict=True))
 # How good a holding is in its category: by the first figure, then by the second.
@@ -126,7 +126,7 @@ def impossible(event: Event) -> Text | None:
 # --------------------------------------------------------------------------- who marks what
 
 
-def declared_lines(deal: PicchettoDeal) -> list[Line]:
+def declared_lines(deal: PicchettoDeal) -> list[ScoreLine]:
     """What the declarations mark, in the order in which it counts (P12)."""
     nothing = bad(deal)
     lines = [*_white_lines(deal)]
@@ -137,11 +137,11 @@ def declared_lines(deal: PicchettoDeal) -> list[Line]:
     return lines
 
 
-def _white_lines(deal: PicchettoDeal) -> Iterator[Line]:
+def _white_lines(deal: PicchettoDeal) -> Iterator[ScoreLine]:
     for player in (deal.elder, deal.younger):
         white = deal.white(player)
         if white is not None:
-            yield Line(player, WHITE_POINTS, "P2", Text("White"), (white.seq,))
+            yield ScoreLine(player, WHITE_POINTS, "P2", Text("White"), (white.seq,))
 
 
 def winner_of(deal: PicchettoDeal, category: str, nothing: dict[int, Bad]) -> str | None:
@@ -171,7 +171,7 @@ def _better(deal: PicchettoDeal, best: list[Worth | None]) -> str | None:
 
 def _category_lines(
     deal: PicchettoDeal, category: str, winner: str, nothing: dict[int, Bad]
-) -> Iterator[Line]:
+) -> Iterator[ScoreLine]:
     """What the winner of a category marks: what he has shown, else what he declared."""
     declared, answer = deal.declared(winner, category), deal.answer(category)
     shown = deal.shown_by(winner, category) or ([declared] if declared else [])
@@ -180,7 +180,7 @@ def _category_lines(
             points, text = _marked(event)
             proof = {seq, *(one.seq for one in (declared, answer) if one)}
             events = tuple(sorted(proof, key=deal.places.__getitem__))
-            yield Line(winner, points, CLAUSE[category], text, events)
+            yield ScoreLine(winner, points, CLAUSE[category], text, events)
 
 
 SETS: Final = {3: "Three {rank}s", 4: "Four {rank}s"}

@@ -35,7 +35,7 @@ RANKS: Final = {
 }
 
 
-class Seen(NamedTuple):
+class SeenCard(NamedTuple):
     """A card seen with a player, as an entry says: still held after his exchange, or before it."""
 
     seq: int
@@ -44,7 +44,7 @@ class Seen(NamedTuple):
     held: bool
 
 
-def seen(deal: PicchettoDeal) -> Iterator[Seen]:
+def seen(deal: PicchettoDeal) -> Iterator[SeenCard]:
     """Every card that was seen with a player; what was shown for a declaration is left out.
 
     So is a card that was played twice, which proves nothing.
@@ -53,16 +53,16 @@ def seen(deal: PicchettoDeal) -> Iterator[Seen]:
     for trick in deal.tricks:
         for play in trick.plays:
             if play.card not in twice:
-                yield Seen(play.seq, play.player, play.card, held=True)
+                yield SeenCard(play.seq, play.player, play.card, held=True)
     for player in deal.table.players:
         exchange = deal.exchange(player)
         if exchange is not None:
             seq, event = exchange
-            yield from (Seen(seq, player, card, held=False) for card in event.discarded or ())
-            yield from (Seen(seq, player, card, held=True) for card in event.drawn or ())
+            yield from (SeenCard(seq, player, card, held=False) for card in event.discarded or ())
+            yield from (SeenCard(seq, player, card, held=True) for card in event.drawn or ())
     for shown in deal.shown:
         held = not deal.before_exchange(shown.player, shown.seq)
-        yield from (Seen(shown.seq, shown.player, card, held) for card in shown.cards)
+        yield from (SeenCard(shown.seq, shown.player, card, held) for card in shown.cards)
 
 
 class Holding(NamedTuple):
@@ -129,7 +129,7 @@ def holdings(deal: PicchettoDeal) -> dict[str, Holding]:
     return {player: _holding(deal, player, all_seen) for player in deal.table.players}
 
 
-def _holding(deal: PicchettoDeal, player: str, all_seen: list[Seen]) -> Holding:
+def _holding(deal: PicchettoDeal, player: str, all_seen: list[SeenCard]) -> Holding:
     """The holding of a player, by what was seen.
 
     A card on which the record contradicts itself proves nothing, nor does a holding of more

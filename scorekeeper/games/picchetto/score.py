@@ -24,7 +24,7 @@ from scorekeeper.games.picchetto.rules import BONUS_POINTS, TRICK_POINTS, TRICKS
 from scorekeeper.games.picchetto.state import PicchettoDeal, TrickCount
 from scorekeeper.play.counts import Count
 from scorekeeper.play.deal import Noted, events_of
-from scorekeeper.play.scoring import Basis, Line, Result, Text
+from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text
 
 TEXTS: Final = {
     REPIQUE: Text("Repique"),
@@ -87,7 +87,7 @@ class Run:
 
     deal: PicchettoDeal
     waiting: list[Noted]
-    lines: list[Line] = field(default_factory=list)
+    lines: list[ScoreLine] = field(default_factory=list)
     tricks: list[Mark] = field(default_factory=list)
     declared: int = 0  # so many lines before the first trick
     penalties: list[int] = field(default_factory=list)
@@ -98,7 +98,7 @@ class Run:
         self.tally = Tally((scores[0], scores[1]))
         self.terms = self.deal.terms
 
-    def mark(self, marks: Iterable[Line | Mark]) -> None:
+    def mark(self, marks: Iterable[ScoreLine | Mark]) -> None:
         """Make these marks, up to the one that wins the game."""
         elder, terms = self.deal.elder, self.terms
         for one in marks:
@@ -109,7 +109,7 @@ class Run:
                 self.penalize(self.place)
             who = 0 if one.side == elder else 1
             self.tally, bonus = after(self.tally, who, one.points, one.rule, terms)
-            if isinstance(one, Line):
+            if isinstance(one, ScoreLine):
                 self.lines.append(one)
             else:
                 self.declared = self.declared if self.tricks else len(self.lines)
@@ -117,12 +117,12 @@ class Run:
             if bonus is not None:
                 self.lines.append(self.bonus_line(one.side, bonus))
 
-    def bonus_line(self, player: str, rule: str) -> Line:
+    def bonus_line(self, player: str, rule: str) -> ScoreLine:
         """The line of a repique or pique, proved by all that its player has marked."""
-        marks: tuple[Line | Mark, ...] = (*self.lines, *self.tricks)
+        marks: tuple[ScoreLine | Mark, ...] = (*self.lines, *self.tricks)
         proof = [seq for mark in marks if mark.side == player for seq in mark.events]
         events = tuple(sorted(set(proof), key=self.deal.places.__getitem__))
-        return Line(player, BONUS_POINTS[rule], rule, TEXTS[rule], events)
+        return ScoreLine(player, BONUS_POINTS[rule], rule, TEXTS[rule], events)
 
     def penalize(self, place: int | None = None) -> None:
         """Change the score by the penalties recorded before that place, or by all."""
@@ -147,12 +147,12 @@ def _trick_marks(deal: PicchettoDeal) -> Iterator[Mark]:
 
 def _most_line(
     deal: PicchettoDeal, tricks: dict[str, int], events: tuple[int, ...]
-) -> Iterator[Line]:
+) -> Iterator[ScoreLine]:
     """The mark for the cards, or for the capot (P10, P11)."""
     most = for_most([tricks[player] for player in deal.table.players])
     if most is not None:
         who, rule, points = most
-        yield Line(deal.table.players[who], points, rule, TEXTS[rule], events)
+        yield ScoreLine(deal.table.players[who], points, rule, TEXTS[rule], events)
 
 
 def _by_the_marks(deal: PicchettoDeal, run: Run) -> Result:
@@ -167,7 +167,7 @@ def _by_the_marks(deal: PicchettoDeal, run: Run) -> Result:
     )
 
 
-def _sheet(deal: PicchettoDeal, run: Run) -> Iterator[Line]:
+def _sheet(deal: PicchettoDeal, run: Run) -> Iterator[ScoreLine]:
     """The marks as a score sheet has them: one line a player for all his tricks."""
     yield from run.lines[: run.declared] if run.tricks else run.lines
     for player in deal.table.players:
@@ -179,10 +179,10 @@ def _sheet(deal: PicchettoDeal, run: Run) -> Iterator[Line]:
     yield from run.lines[run.declared :] if run.tricks else ()
 
 
-def _tricks_line(player: str, tricks: int, points: int, events: tuple[int, ...]) -> Line:
+def _tricks_line(player: str, tricks: int, points: int, events: tuple[int, ...]) -> ScoreLine:
     last = points > tricks * TRICK_POINTS
     text = "Tricks: {tricks}, the last among them" if last else "Tricks: {tricks}"
-    return Line(player, points, TRICK, Text(text, tricks=tricks), events)
+    return ScoreLine(player, points, TRICK, Text(text, tricks=tricks), events)
 
 
 def _taken(deal: PicchettoDeal) -> dict[str, int] | None:
@@ -265,7 +265,9 @@ def _by_count(deal: PicchettoDeal, run: Run, count: Count) -> Result:
     run.penalize()
     tally = run.tally
     lines = [
-        Line(player, count.points[player], "P12", Text("Points marked, as counted"), (count.seq,))
+        ScoreLine(
+            player, count.points[player], "P12", Text("Points marked, as counted"), (count.seq,)
+        )
         for player in deal.table.players
         if count.points[player]
     ]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, Final, NamedTuple, TypeVar
 
-from scorekeeper.base.cached import Once
+from scorekeeper.base.cached import cached_property
 from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Trick
 from scorekeeper.events.common import Event, PenaltyGiven
@@ -81,7 +81,7 @@ class PicchettoDeal(Deal):
             FOLD[type(event)](deal, earlier, event)
         return deal
 
-    @Once
+    @cached_property
     def places(self) -> dict[int, int]:
         """The place of each entry in the record, by its seq."""
         return {seq: place for place, (seq, _) in enumerate(self.entries)}
@@ -121,15 +121,15 @@ class PicchettoDeal(Deal):
 
     # -------------------------------------------------------------------- what was declared
 
-    @Once
+    @cached_property
     def _declared(self) -> Sayings:
         return sayings(self.declarations)
 
-    @Once
+    @cached_property
     def _answered(self) -> Sayings:
         return sayings(self.answers)
 
-    @Once
+    @cached_property
     def _shown(self) -> Sayings:
         return sayings(self.showings)
 
@@ -166,7 +166,7 @@ class PicchettoDeal(Deal):
         led = trick.plays[0].card.suit
         return STRENGTH[led] if led else {}
 
-    @Once
+    @cached_property
     def leading(self) -> list[Won]:
         """The tricks on record from the first on, up to the first that is not."""
         return [won for place, won in enumerate(self.won, start=1) if won.number == place]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from scorekeeper.games.riparto.rules import TRICKS
 from scorekeeper.games.riparto.state import RipartoDeal
 from scorekeeper.play.deal import Noted, events_of
-from scorekeeper.play.scoring import Basis, Line, Result, Text
+from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text
 
 
 class Taken(NamedTuple):
@@ -50,18 +50,18 @@ def _only_said_to_be_made(deal: RipartoDeal) -> bool:
     return bool(deal.outcomes) and not deal.counts and bool(deal.outcomes[-1].event.made)
 
 
-def _lines(deal: RipartoDeal, declaration: Noted, taken: Taken) -> Iterator[Line]:
+def _lines(deal: RipartoDeal, declaration: Noted, taken: Taken) -> Iterator[ScoreLine]:
     player, declared = declaration.event.player, declaration.event.points
     took = taken.points[player]
     events = _cited(deal, *taken.proof)
     text = Text("Declared {declared} and took {took}", declared=declared, took=took)
     if took == declared:
-        yield Line(player, declared, "R12", text, events)
+        yield ScoreLine(player, declared, "R12", text, events)
         return
-    yield Line(player, -declared, "R13", text, events)
+    yield ScoreLine(player, -declared, "R13", text, events)
     for other in _awarded(deal, player, taken):
         text = Text("Most points of the others: {took}", took=taken.points[other])
-        yield Line(other, taken.points[other], "R14", text, taken.proof)
+        yield ScoreLine(other, taken.points[other], "R14", text, taken.proof)
 
 
 def _awarded(deal: RipartoDeal, ripartitore: str, taken: Taken) -> list[str]:
@@ -86,11 +86,11 @@ def _latest_to_win(deal: RipartoDeal, tied: list[str]) -> str | None:
     return next((player for player in backwards if player in (None, *tied)), None)
 
 
-def _made(deal: RipartoDeal, declaration: Noted) -> Line:
+def _made(deal: RipartoDeal, declaration: Noted) -> ScoreLine:
     declared = declaration.event.points
     text = Text("Declared {declared} and made it", declared=declared)
     events = _cited(deal, deal.outcomes[-1].seq)
-    return Line(declaration.event.player, declared, "R12", text, events)
+    return ScoreLine(declaration.event.player, declared, "R12", text, events)
 
 
 def _cited(deal: RipartoDeal, *proof: int) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
 
-from scorekeeper.base.cached import Once
+from scorekeeper.base.cached import cached_property
 from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Trick
 from scorekeeper.games.riparto.events import (
@@ -43,7 +43,7 @@ class RipartoDeal(Deal):
 
     # ----------------------------------------------------------------------- the contract
 
-    @Once
+    @cached_property
     def first_bids(self) -> list[Noted]:
         """The bids that have effect: the first of each player (R2)."""
         bids: dict[str, Noted] = {}
@@ -51,7 +51,7 @@ class RipartoDeal(Deal):
             bids.setdefault(bid.event.player, bid)
         return list(bids.values())
 
-    @Once
+    @cached_property
     def bid(self) -> Noted | None:
         """The highest bid, whose player is the ripartitore (R3)."""
         bids = self.first_bids
@@ -61,7 +61,7 @@ class RipartoDeal(Deal):
         tied = [bid for bid in bids if bid.event.points == highest]
         return tied[0] if self.table.options["bid_tie"] == "first" else tied[-1]
 
-    @Once
+    @cached_property
     def raised(self) -> Noted | None:
         """The raise that has effect: the ripartitore's first that raises (R5)."""
         bid = self.bid
@@ -82,7 +82,7 @@ class RipartoDeal(Deal):
         """The figure that the ripartitore has to take: his raise, else his bid (R5)."""
         return self.raised or self.bid
 
-    @Once
+    @cached_property
     def ranking(self) -> Noted | None:
         """The hierarchy that has effect: the first of the ripartitore (R6).
 
@@ -94,7 +94,7 @@ class RipartoDeal(Deal):
             None,
         )
 
-    @Once
+    @cached_property
     def hierarchy(self) -> tuple[str, ...]:
         """The four suits, strongest first; empty where there are no trumps (R8)."""
         return self.ranking.event.suits if self.ranking else NO_HIERARCHY
@@ -115,7 +115,7 @@ class RipartoDeal(Deal):
 
     # -------------------------------------------------------------------------- the tricks
 
-    @Once
+    @cached_property
     def _by_suit_led(self) -> Mapping[str, Mapping[Card, int]]:
         return strengths(self.hierarchy, self.table.options["double_trump"])
 

@@ -8,7 +8,7 @@ from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
 from scorekeeper.base.errors import Unusable
-from scorekeeper.base.language import tongue
+from scorekeeper.base.language import language
 from scorekeeper.cards.packs import Card
 from scorekeeper.events.common import Event, EventInserted, HandStarted, PenaltyGiven
 from scorekeeper.events.fields import (
@@ -116,7 +116,7 @@ class Field:
 
 def entry_at(session: Session, record: HandRecord, seq: int) -> Event | None:
     """The event of a hand with this seq as it reads now; None where none can be said otherwise."""
-    segment = session.record.segment_of.get(seq)
+    segment = session.structure.segment_of.get(seq)
     reading = session.corrections.reading(seq) if segment else None
     if segment is None or segment.hand is not record or reading is None:
         return None
@@ -146,7 +146,7 @@ def _kinds(record: HandRecord) -> Iterator[str]:
 
 def _of_category(kind: str) -> str:
     category = kind.partition(":")[2]
-    return f": {tongue().word('category', category)}" if category else ""
+    return f": {language().word('category', category)}" if category else ""
 
 
 def declared(record: HandRecord, kind: str) -> type[Event] | None:
@@ -237,7 +237,7 @@ def _shown(record: HandRecord, card: Card) -> str:
 def _word(record: HandRecord, value: str) -> str:
     if value in record.match.pack.suits:
         return record.match.pack.suit_name(value)
-    return tongue().word("value", value.replace("_", " "))
+    return language().word("value", value.replace("_", " "))
 
 
 def _keys(record: HandRecord, kind: Kind) -> list[tuple[str, str]]:

@@ -12,6 +12,7 @@ from scorekeeper.answers import jobs
 from scorekeeper.api.access import service
 from scorekeeper.api.answering import made_of, search_seconds
 from scorekeeper.base.errors import Busy, OverBudget, Unusable
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.common import Correction, DisputeSettled, Entry
 from scorekeeper.report.agreements import state
 from scorekeeper.service import Holder
@@ -22,7 +23,6 @@ from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.dispute.effect import Change, Effect, changes, effect_of
 
-Report = Mapping[str, Any]
 Raw = dict[str, Any]
 
 
@@ -41,7 +41,7 @@ class Word:
 class Suggested:
     """A correction that was worked out: what it changes, and what the hand would score."""
 
-    corrections: Sequence[Report]
+    corrections: Sequence[JsonObject]
     changes: Sequence[Change]
     scores: Sequence[tuple[str, int, int]]
     reason: str
@@ -121,10 +121,10 @@ class Desk:
 
 def desk(session: Session, record: HandRecord, holder: Holder) -> Desk:
     """How the dispute about a hand stands."""
-    found = session.record.said.courses.get(record.started.seq, [])
+    found = session.structure.said.courses.get(record.started.seq, [])
     is_open = bool(found) and found[-1].settled is None
     told = [_course(session, record, one) for one in found]
-    proposal = session.record.said.open_proposal(record) if is_open else None
+    proposal = session.structure.said.open_proposal(record) if is_open else None
     seats = list(_speaks_for(record.match.names, holder))
     until, late = _window(session, record)
     return Desk(
@@ -154,7 +154,7 @@ def _window(session: Session, record: HandRecord) -> tuple[str, bool]:
         return "", False
     ended = datetime.fromisoformat(told)
     until = ended + min(timedelta(minutes=quorum.minutes), datetime.max.replace(tzinfo=UTC) - ended)
-    late = session.record.closed is not None or datetime.fromisoformat(now) > until
+    late = session.structure.closed is not None or datetime.fromisoformat(now) > until
     return until.isoformat().replace("+00:00", "Z"), late
 
 
@@ -163,9 +163,9 @@ def _window(session: Session, record: HandRecord) -> tuple[str, bool]:
 
 def _offer(session: Session, record: HandRecord, proposal: Proposal, holder: Holder) -> Offer:
     corrections = corrections_of(proposal)
-    have = set(session.record.said.signers(proposal))
+    have = set(session.structure.said.signers(proposal))
     needed = _signers(session, record, proposal)
-    players = session.record.players
+    players = session.structure.players
     seated = {*record.match.seats, *(needed.seats if needed else ())}
     names = {one: name for one, name in players.items() if one in seated}
     seats = list(_speaks_for(names, holder))
@@ -176,13 +176,13 @@ def _offer(session: Session, record: HandRecord, proposal: Proposal, holder: Hol
         corrections=corrections,
         effect=_effect(session, record, corrections) if needed else None,
         signers=needed,
-        signed=[_word(session, entry) for entry in session.record.said.counting(proposal)],
+        signed=[_word(session, entry) for entry in session.structure.said.counting(proposal)],
         seats=seats,
         can_sign=[(seat, name) for seat, name in seats if seat not in have],
     )
 
 
-def signers(session: Session, record: HandRecord, corrections: Sequence[Report]) -> Signers:
+def signers(session: Session, record: HandRecord, corrections: Sequence[JsonObject]) -> Signers:
     """Who would have to sign corrections of a hand; Unusable where they cannot be recorded."""
     asked = [Correction(one["type"], one["data"]) for one in corrections]
     needs = service().quorum.needs(session, record, asked, service().now())
@@ -215,7 +215,9 @@ def corrections_of(proposal: Proposal) -> list[Raw]:
     return [{"type": one.type, "data": dict(one.data)} for one in proposal.event.corrections]
 
 
-def _effect(session: Session, record: HandRecord, corrections: Sequence[Report]) -> Effect | None:
+def _effect(
+    session: Session, record: HandRecord, corrections: Sequence[JsonObject]
+) -> Effect | None:
     """What a proposal comes to; None where it could not be recorded as things stand."""
     try:
         return effect_of(session, record, corrections)
@@ -266,7 +268,7 @@ def _suggested(session: Session, record: HandRecord, told: Sequence[Raw]) -> Ite
             )
 
 
-def _named(corrections: Sequence[Report]) -> Iterator[int]:
+def _named(corrections: Sequence[JsonObject]) -> Iterator[int]:
     """The events that corrections name."""
     for one in corrections:
         yield one["data"].get("seq", one["data"].get("after"))
@@ -276,7 +278,7 @@ def _named(corrections: Sequence[Report]) -> Iterator[int]:
 
 
 def _course(session: Session, record: HandRecord, dispute: Dispute) -> Course:
-    said = session.record.said
+    said = session.structure.said
     still = None if dispute.settled else said.open_proposal(record)
     return Course(
         state=state(said, dispute),
@@ -287,7 +289,7 @@ def _course(session: Session, record: HandRecord, dispute: Dispute) -> Course:
 
 
 def _closed(session: Session, proposal: Proposal) -> Closed:
-    void = session.record.said.void(proposal)
+    void = session.structure.said.void(proposal)
     return Closed(
         seq=proposal.entry.seq,
         reason=proposal.event.reason,
@@ -300,7 +302,7 @@ def _closed(session: Session, proposal: Proposal) -> Closed:
 
 def _carried_out(session: Session, proposal: Proposal) -> str:
     """Who signed the proposal that settled its dispute; empty for any other."""
-    courses = session.record.said.courses[proposal.hand]
+    courses = session.structure.said.courses[proposal.hand]
     rulings = [one.settled.event for one in courses if one.settled]
     seqs = [one.proposal for one in rulings if isinstance(one, DisputeSettled)]
     if proposal.entry.seq not in seqs:
@@ -322,8 +324,8 @@ def _word(session: Session, entry: Entry) -> Word:
     player = getattr(event, "player", "")
     by = "" if entry.by == player else entry.by
     text = getattr(event, "reason", "") or getattr(event, "text", "")
-    name = session.record.players.get(player, "")
-    return Word(name, entry.seq, entry.at, session.record.players.get(by, by), text)
+    name = session.structure.players.get(player, "")
+    return Word(name, entry.seq, entry.at, session.structure.players.get(by, by), text)
 
 
 # -------------------------------------------------------------------------------- the last word
@@ -347,7 +349,7 @@ def ruling(record: HandRecord, kind: str, text: str, proposal: int | None) -> Ra
 
 def open_proposal(session: Session, seq: int) -> Proposal:
     """A proposal that can be signed; Unusable."""
-    proposal = session.record.said.proposals.get(seq)
+    proposal = session.structure.said.proposals.get(seq)
     if proposal is None:
         raise Unusable(_("There is no such proposal."))
     if why_closed(session, proposal):

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from flask_babel import gettext as _
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.common import Event, EventInserted, EventReplaced
 from scorekeeper.log import codec
 from scorekeeper.log.corrections import event_at
@@ -16,9 +16,8 @@ from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.review.payments import Payment, balances, payments
 
-Report = Mapping[str, Any]
 STATUS_OF_HANDS = ("status", "scores", "winner")
-NO_MATCH: Report = {"status": "", "hands": (), "totals": {}, "winners": ()}
+NO_MATCH: JsonObject = {"status": "", "hands": (), "totals": {}, "winners": ()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +57,13 @@ class Effect:
 
 
 def changes(
-    session: Session, corrections: Sequence[Report], until: int | None = None
+    session: Session, corrections: Sequence[JsonObject], until: int | None = None
 ) -> list[Change]:
     """Corrections in words: what was said as the session stands, or stood at an event."""
     return [_change(session, one, until) for one in corrections]
 
 
-def _change(session: Session, correction: Report, until: int | None) -> Change:
+def _change(session: Session, correction: JsonObject, until: int | None) -> Change:
     data = correction["data"]
     inserted = correction["type"] == "event_inserted"
     place = data["after"] if inserted else data["seq"]
@@ -78,7 +77,7 @@ def _word_at(session: Session, place: int, until: int | None) -> str:
     return word_of(session, place) if event is None else raw_words(session, place, _raw(event))
 
 
-def _raw(event: Event) -> Report:
+def _raw(event: Event) -> JsonObject:
     if isinstance(event, EventReplaced | EventInserted):
         return {"type": event.type, "data": event.data}
     return {"type": event.TYPE, "data": codec.encode(event)}
@@ -86,12 +85,12 @@ def _raw(event: Event) -> Report:
 
 def _trick(session: Session, seq: int) -> int | None:
     """The trick that an event belongs to."""
-    segment = session.record.segment_of.get(seq)
+    segment = session.structure.segment_of.get(seq)
     tricks = segment.hand.deal.tricks if segment and segment.hand else ()
     return next((trick.number for trick in tricks if seq in trick.events()), None)
 
 
-def effect_of(session: Session, record: HandRecord, corrections: Sequence[Report]) -> Effect:
+def effect_of(session: Session, record: HandRecord, corrections: Sequence[JsonObject]) -> Effect:
     """What corrections of a hand would come to; Unusable."""
     supposed = suppose(session, corrections=corrections)
     return effect(session, supposed, record, changes(session, corrections))
@@ -108,7 +107,7 @@ def effect(
         for side, members in record.match.sides.items()
     }
     pair = _match(before, number), _match(after, number) or NO_MATCH
-    called = {**session.record.players, **names}
+    called = {**session.structure.players, **names}
     solved, found = _findings(before, after)
     return Effect(
         changes=done,
@@ -121,12 +120,12 @@ def effect(
     )
 
 
-def _match(told: Report, number: int) -> Report:
+def _match(told: JsonObject, number: int) -> JsonObject:
     """The match of that number, empty where there is none."""
     return next((one for one in told["matches"] if one["match"] == number), {})
 
 
-def _rows(pair: Sequence[Report], hand: int, names: Mapping[str, str]) -> Iterator[Row]:
+def _rows(pair: Sequence[JsonObject], hand: int, names: Mapping[str, str]) -> Iterator[Row]:
     hands = [_hand(told, hand) for told in pair]
     for side, name in names.items():
         points = [one["scores"].get(side, 0) if one else 0 for one in hands]
@@ -134,11 +133,11 @@ def _rows(pair: Sequence[Report], hand: int, names: Mapping[str, str]) -> Iterat
         yield Row(name, (points[0], points[1]), (totals[0], totals[1]))
 
 
-def _hand(match: Report, number: int) -> Report | None:
+def _hand(match: JsonObject, number: int) -> JsonObject | None:
     return match["hands"][number - 1] if number <= len(match["hands"]) else None
 
 
-def _later(pair: Sequence[Report], hand: int, names: Mapping[str, str]) -> Iterator[str]:
+def _later(pair: Sequence[JsonObject], hand: int, names: Mapping[str, str]) -> Iterator[str]:
     """Other hands of the match that would score otherwise."""
     for one, other in zip(pair[0]["hands"], pair[1]["hands"], strict=False):
         if one["hand"] == hand or all(one[name] == other[name] for name in STATUS_OF_HANDS):
@@ -155,7 +154,9 @@ def _later(pair: Sequence[Report], hand: int, names: Mapping[str, str]) -> Itera
             yield _("Hand %(number)s: %(figures)s", number=one["hand"], figures=figures)
 
 
-def _elsewhere(before: Report, after: Report, number: int, session: Session) -> Iterator[str]:
+def _elsewhere(
+    before: JsonObject, after: JsonObject, number: int, session: Session
+) -> Iterator[str]:
     """Other matches that would be otherwise, and matches that would come or go."""
     for one in sorted({change["match"] for change in difference(before, after)}):
         was, would = _match(before, one), _match(after, one)
@@ -173,11 +174,11 @@ def _elsewhere(before: Report, after: Report, number: int, session: Session) -> 
                     number=one, figures=figures).strip()  # fmt: skip
 
 
-def _called(session: Session, match: Report, side: str) -> str:
-    return " & ".join(session.record.players[one] for one in match["sides"][side])
+def _called(session: Session, match: JsonObject, side: str) -> str:
+    return " & ".join(session.structure.players[one] for one in match["sides"][side])
 
 
-def _flags(pair: Sequence[Report], hand: int, names: Mapping[str, str]) -> Iterator[str]:
+def _flags(pair: Sequence[JsonObject], hand: int, names: Mapping[str, str]) -> Iterator[str]:
     """What somebody has to look at: a match that ends elsewhere, or is won by another."""
     one, other = pair
     after_end = [
@@ -198,7 +199,7 @@ def _flags(pair: Sequence[Report], hand: int, names: Mapping[str, str]) -> Itera
         yield _("The match would be won by %(names)s.", names=won)
 
 
-def _findings(before: Report, after: Report) -> tuple[Sequence[str], Sequence[str]]:
+def _findings(before: JsonObject, after: JsonObject) -> tuple[Sequence[str], Sequence[str]]:
     """What would no longer be found, and what would be found anew; remarks apart."""
     said = [
         {one["message"]: None for one in told["findings"] if one["severity"] != "info"}
@@ -207,6 +208,6 @@ def _findings(before: Report, after: Report) -> tuple[Sequence[str], Sequence[st
     return [m for m in said[0] if m not in said[1]], [m for m in said[1] if m not in said[0]]
 
 
-def _payments(match: Report, names: Mapping[str, str]) -> list[Payment]:
+def _payments(match: JsonObject, names: Mapping[str, str]) -> list[Payment]:
     found = payments(balances(match["totals"]))
     return [Payment(names[one.payer], names[one.to], one.points) for one in found]

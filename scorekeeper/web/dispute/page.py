@@ -12,7 +12,7 @@ from scorekeeper.api.access import service
 from scorekeeper.base.errors import Irregular, NoQuorum, StaleVersion, Unusable
 from scorekeeper.events.common import Correction
 from scorekeeper.log import canonical, codec
-from scorekeeper.service import Asked, NewEvent
+from scorekeeper.service import AppendRequest, NewEvent
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.service.rulings import refuse_elsewhere
 from scorekeeper.session.matches import HandRecord
@@ -161,7 +161,7 @@ def acts(view: Callable[..., Sequence[Raw]]) -> Callable[..., Answer]:
                 session, lambda found: list(view(found, hand_at(found, match, hand)))
             )
             new = tuple(NewEvent(one["type"], one["data"]) for one in events)
-            service().record(session, Asked(version, new, as_played=True), holder)
+            service().record(session, AppendRequest(version, new, as_played=True), holder)
         except StaleVersion:
             return redirect(f"{there}?stale=1", 303)  # type: ignore[return-value]
         except (Unusable, NoQuorum, Irregular) as error:
@@ -236,7 +236,7 @@ def settle(found: Session, record: HandRecord) -> Sequence[Raw]:
     kind = request.form.get("ruling", "")
     if kind not in ("upheld", "unresolved"):
         raise Unusable(_("Choose how the dispute ends."))
-    if record.started.seq not in found.record.disputed:
+    if record.started.seq not in found.structure.disputed:
         raise Unusable(_("No dispute about this hand is open."))
     return [ruling(record, kind, said("text"), None)]
 

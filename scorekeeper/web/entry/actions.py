@@ -24,7 +24,7 @@ from scorekeeper.log import codec
 from scorekeeper.report.report import status
 from scorekeeper.service import Holder, Service
 from scorekeeper.service.permissions import own_last
-from scorekeeper.service.requests import Asked, NewEvent, Recorded
+from scorekeeper.service.requests import AppendRequest, NewEvent, Recorded
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry.forms import Sent, completed
@@ -42,7 +42,7 @@ def record(service: Service, session: str, sent: Sent, holder: Holder) -> Record
     if sent.bare:
         raise Unusable(str(_("Choose the cards first")))
     events = service.see(session, lambda found: whole(found, sent))
-    asked = Asked(sent.version, events, sent.as_played, sent.key, sent.digest)
+    asked = AppendRequest(sent.version, events, sent.as_played, sent.key, sent.digest)
     return service.record(session, asked, holder)
 
 
@@ -69,7 +69,7 @@ def _begins(session: Session, events: tuple[NewEvent, ...], *, after_one: bool) 
 
     What comes ``after_one`` that is complete belongs in the next.
     """
-    match = session.record.matches[-1] if session.record.matches else None
+    match = session.structure.matches[-1] if session.structure.matches else None
     if match is None or match.over or not events:
         return False
     declared = match.game.by_type.get(events[0].type)
@@ -81,7 +81,7 @@ def _begins(session: Session, events: tuple[NewEvent, ...], *, after_one: bool) 
 
 
 def _due(session: Session) -> str:
-    dealer = dealer_due(session.record.matches[-1])
+    dealer = dealer_due(session.structure.matches[-1])
     if dealer is None:
         raise Unusable(Cause("say first who deals", "no_hand"))
     return dealer
@@ -99,7 +99,7 @@ def dealer_due(match: MatchRecord) -> str | None:
 
 def to_undo(session: Session, holder: Holder) -> Entry | None:
     """What a tap on Undo takes back: of a seat its own last event, of the host the hand's last."""
-    if session.record.closed is not None or holder.role not in ("seat", "host"):
+    if session.structure.closed is not None or holder.role not in ("seat", "host"):
         return None
     bound = _signed(session)
     found = own_last(session, holder.by) if holder.role == "seat" else _last(session, bound)
@@ -127,7 +127,7 @@ def _signed(session: Session) -> Callable[[Entry], bool]:
     """
     ends = {
         hand: dispute.settled.seq
-        for hand, disputes in session.record.said.courses.items()
+        for hand, disputes in session.structure.said.courses.items()
         for dispute in disputes
         if dispute.settled and getattr(dispute.settled.event, "ruling", "") == "corrected"
     }
@@ -143,14 +143,14 @@ def _in_the_hand(session: Session, entry: Entry) -> Entry | None:
     """The entry, if it belongs to the last hand, and does not begin a match or the evening."""
     if isinstance(entry.event, MatchStarted | SessionOpened):
         return None
-    segment = session.record.segment_of.get(session.corrections.place_of(entry.seq))
+    segment = session.structure.segment_of.get(session.corrections.place_of(entry.seq))
     last = last_hand(session)
     return entry if segment is not None and last is not None and segment.hand is last else None
 
 
 def last_hand(session: Session) -> HandRecord | None:
     """The last hand of the match at hand."""
-    match = session.record.matches[-1] if session.record.matches else None
+    match = session.structure.matches[-1] if session.structure.matches else None
     return match.hands[-1] if match and match.hands else None
 
 
@@ -164,5 +164,5 @@ def undo(service: Service, session: str, sent: Sent, holder: Holder) -> Recorded
         said = Cause("there is nothing of yours to take back in this hand", "nothing_to_take_back")
         raise Unusable(said)
     strike = NewEvent(EventStruck.TYPE, {"seq": entry.seq, "reason": TAKEN_BACK})
-    asked = Asked(sent.version, (strike,), as_played=True, key=sent.key, digest=sent.digest)
+    asked = AppendRequest(sent.version, (strike,), as_played=True, key=sent.key, digest=sent.digest)
     return service.record(session, asked, holder)

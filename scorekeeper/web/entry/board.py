@@ -35,7 +35,7 @@ from scorekeeper.web.entry.history import Outcome, Saying, Strip, due_in, log, o
 from scorekeeper.web.entry.labels import names_at, side_label, voice_at
 from scorekeeper.web.entry.late_entries import told_late
 from scorekeeper.web.entry.slots import Scene
-from scorekeeper.web.entry.steps import Asked, Step, Steps, step_of, steps, totals
+from scorekeeper.web.entry.steps import Question, Step, Steps, step_of, steps, totals
 
 USUAL: Final[Level] = "tricks"
 CORRECT: Final = {one.TYPE for one in CORRECTIONS}
@@ -86,7 +86,7 @@ class Board:
     outcome: Outcome | None = None
     steps: Steps = field(default_factory=Steps)
     late: Sequence[Step] = ()
-    totals: Sequence[Asked] = ()
+    totals: Sequence[Question] = ()
     again: Step | None = None
     undo: str = ""
     log: Sequence[Saying] = ()
@@ -105,7 +105,7 @@ class Board:
 
 def board(session: Session, holder: Holder, level: Level | None) -> Board:
     """The page of a table, for whoever looks at it."""
-    record = session.record
+    record = session.structure
     match = record.matches[-1] if record.matches else None
     known: dict[str, Any] = {
         "title": record.opened.title if record.opened else "",
@@ -138,7 +138,7 @@ def board(session: Session, holder: Holder, level: Level | None) -> Board:
 
 def state_of(session: Session, match: MatchRecord, hand: HandRecord | None) -> str:
     """How the table stands."""
-    if session.record.closed is not None:
+    if session.structure.closed is not None:
         return "closed"
     stands = status(match, hand) if hand else ""
     if match.over:
@@ -330,7 +330,7 @@ def _due_of(one: Step) -> str:
 
 def _begun(session: Session, deal: Deal) -> bool:
     """Whether anything of the hand is on record."""
-    hand = session.record.hand_at_hand
+    hand = session.structure.hand_at_hand
     return hand is not None and hand.deal is deal and bool(hand.entries)
 
 

@@ -10,7 +10,7 @@ from scorekeeper.events.common import A_CORRECTION, Entry, EventStruck
 from scorekeeper.events.sentences import Voice
 from scorekeeper.log import codec
 from scorekeeper.play.prompts import Prompt
-from scorekeeper.play.scoring import Line
+from scorekeeper.play.scoring import ScoreLine
 from scorekeeper.report.narration import ToldTrick, tricks_of
 from scorekeeper.report.report import confirmed
 from scorekeeper.service import Holder
@@ -57,7 +57,7 @@ class Outcome:
     """A complete hand: its lines, who signed it, and whose signature is asked for here."""
 
     number: int
-    lines: Sequence[tuple[str, Line]]
+    lines: Sequence[tuple[str, ScoreLine]]
     signed: Sequence[str]
     asked: Sequence[str]
     disputed: bool
@@ -105,8 +105,8 @@ def outcome(session: Session, match: MatchRecord, holder: Holder) -> Outcome | N
         hand.number,
         lines,
         [names[seat] for seat in signed],
-        [] if session.record.closed is not None else mine,
-        hand.started.seq in session.record.disputed,
+        [] if session.structure.closed is not None else mine,
+        hand.started.seq in session.structure.disputed,
     )
 
 
@@ -130,7 +130,7 @@ def log(session: Session, match: MatchRecord) -> Iterator[Saying]:
 
 def since(session: Session, version: int) -> list[str]:
     """What was recorded after a version, in words with who did it."""
-    match = session.record.matches[-1] if session.record.matches else None
+    match = session.structure.matches[-1] if session.structure.matches else None
     voice = voice_at(session, match)
     names = names_at(session)
     found = []
@@ -164,7 +164,7 @@ def _words(session: Session, voice: Voice, entry: Entry) -> str:
     if entry.event.PLACE is not A_CORRECTION:
         return voice.tell(entry.event)
     place = session.corrections.place_of(entry.seq)
-    segment = session.record.segment_of.get(place)
+    segment = session.structure.segment_of.get(place)
     entries = segment.hand.entries if segment and segment.hand else ()
     told = next((voice.tell(one.event) for one in entries if one.seq == place), "")
     return told or str(_("A correction"))

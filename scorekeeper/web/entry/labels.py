@@ -7,7 +7,7 @@ from typing import Any, Final
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
-from scorekeeper.base.language import tongue
+from scorekeeper.base.language import language
 from scorekeeper.cards.packs import Pack
 from scorekeeper.events.sentences import Voice
 from scorekeeper.games import GAMES
@@ -93,12 +93,12 @@ PARTIES: Final = {"bidder": _l("Bidder’s party"), "defenders": _l("Defenders")
 def title_of(kind: str, category: str | None = None) -> str:
     """What a step is called; of an event that has no title of its own, its type in words."""
     key = f"{kind}.{category}" if f"{kind}.{category}" in TITLES else kind
-    return str(TITLES[key]) if key in TITLES else tongue().word("title", in_words(kind))
+    return str(TITLES[key]) if key in TITLES else language().word("title", in_words(kind))
 
 
 def field_of(name: str) -> str:
     """What a group is called."""
-    return str(FIELDS[name]) if name in FIELDS else tongue().word("field", in_words(name))
+    return str(FIELDS[name]) if name in FIELDS else language().word("field", in_words(name))
 
 
 def in_words(name: str) -> str:
@@ -108,7 +108,7 @@ def in_words(name: str) -> str:
 
 def names_at(session: Session) -> dict[str, str]:
     """What the players of a session are called at its table, each otherwise."""
-    return distinct(session.record.players)
+    return distinct(session.structure.players)
 
 
 def voice_at(session: Session, match: MatchRecord | None) -> Voice:
@@ -140,10 +140,10 @@ def _word(name: str, value: str, pack: Pack | None) -> str:
     if name in ("suit", "suits") and pack is not None:
         return pack.suit_name(value)
     if name in ("bid", "high", "rank"):
-        return str(_("Pass")) if value == "pass" else tongue().word("letter", value)
+        return str(_("Pass")) if value == "pass" else language().word("letter", value)
     if name == "answer":
         return str(ANSWERS[value])
-    return tongue().word(KINDS.get(name, name), value.replace("_", " ")).capitalize()
+    return language().word(KINDS.get(name, name), value.replace("_", " ")).capitalize()
 
 
 KINDS: Final = {"signal": "value"}  # a gesture is said as the option that allows it says it
@@ -154,7 +154,7 @@ def together(data: Mapping[str, Any], names: Mapping[str, str], pack: Pack | Non
     """Several fields on one button: a sequence, a set, a match."""
     said = {name: label_of(name, value, names, pack) for name, value in data.items()}
     if data.keys() == {"length", "high"}:
-        top = tongue().word("high", data["high"])
+        top = language().word("high", data["high"])
         return str(_("%(length)s to the %(high)s", length=said["length"], high=top))
     if data.keys() == {"count", "rank"}:
         return f"{said['count']} × {said['rank']}"

@@ -239,7 +239,7 @@ def _matches(choices: Sequence[Mapping[str, Any]], scene: Scene) -> Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Question:
     """One thing that a totals form asks: one or several ways to say it."""
 
     steps: tuple[Step, ...]
@@ -247,12 +247,12 @@ class Asked:
     again: int = 0  # how often more it can be said
 
 
-def totals(asks: Iterable[Ask], prompts: Sequence[Prompt], scene: Scene) -> Iterator[Asked]:
+def totals(asks: Iterable[Ask], prompts: Sequence[Prompt], scene: Scene) -> Iterator[Question]:
     """What one form asks of a hand of which only the totals are recorded."""
     for ask in asks:
         found = tuple(_total_step(declared, prompts, scene) for declared in ask.events)
         for time in range(ask.times):
-            yield Asked(found, optional=ask.optional or time > 0, again=time)
+            yield Question(found, optional=ask.optional or time > 0, again=time)
 
 
 def _total_step(declared: type[Event], prompts: Sequence[Prompt], scene: Scene) -> Step:

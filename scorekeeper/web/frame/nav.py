@@ -25,7 +25,7 @@ OF_A_SESSION: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class NavLink:
     """A link in a bar, and whether the page that is shown is the one it leads to."""
 
     href: str
@@ -39,19 +39,19 @@ def init_app(app: Flask) -> None:
     app.jinja_env.globals.update(main_ways=main_ways, session_ways=session_ways, spread=spread)
 
 
-def main_ways() -> list[Way]:
+def main_ways() -> list[NavLink]:
     """The bar at the top of every page."""
     return _ways(MAIN)
 
 
-def session_ways(session: str) -> list[Way]:
+def session_ways(session: str) -> list[NavLink]:
     """The bar of a session's pages."""
     return _ways(OF_A_SESSION, session=session)
 
 
-def _ways(pages: tuple[tuple[str, Any], ...], **values: Any) -> list[Way]:
+def _ways(pages: tuple[tuple[str, Any], ...], **values: Any) -> list[NavLink]:
     return [
-        Way(url_for(name, **values), words, _room() == room_of(name), room_of(name))
+        NavLink(url_for(name, **values), words, _room() == room_of(name), room_of(name))
         for name, words in pages
         if name in current_app.view_functions
     ]

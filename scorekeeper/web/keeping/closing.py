@@ -56,7 +56,7 @@ def ask(session: str) -> str:
 def close(session: str) -> Response:
     """Close the evening, if nothing came since it was summed up."""
     holder = host_of(session)
-    if service().see(session, lambda one: one.record.closed is not None):
+    if service().see(session, lambda one: one.structure.closed is not None):
         return back(session)
     try:
         record(session, holder, NewEvent(SessionClosed.TYPE, {}), after=version_of(request.form))
@@ -78,8 +78,8 @@ def end(session: str) -> Response:
 
 def goes_on(session: Session) -> bool:
     """Whether a match is being played."""
-    matches = session.record.matches
-    return session.record.closed is None and bool(matches) and not matches[-1].over
+    matches = session.structure.matches
+    return session.structure.closed is None and bool(matches) and not matches[-1].over
 
 
 def version_of(said: Any) -> int:
@@ -104,8 +104,8 @@ def summary_of(session: Session) -> Summary:
 
 
 def _total(session: Session, match: dict[str, Any]) -> Total:
-    names = session.record.players
-    record = session.record.matches[match["match"] - 1]
+    names = session.structure.players
+    record = session.structure.matches[match["match"] - 1]
     return Total(
         match["match"],
         record.game.name,

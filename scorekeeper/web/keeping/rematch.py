@@ -18,7 +18,7 @@ from scorekeeper.web.frame.ring import ring
 from scorekeeper.web.keeping.settings import host_of, names_of, record, state, unkept
 from scorekeeper.web.opening import options
 from scorekeeper.web.opening.draft import match_data, settled, too_few
-from scorekeeper.web.opening.options import Said
+from scorekeeper.web.opening.options import FormData
 
 blueprint = Blueprint("rematch", __name__, url_prefix="/t/<session>/settings/match")
 blueprint.after_request(unkept)
@@ -50,7 +50,7 @@ def start(session: str) -> Response | tuple[str, int]:
     return to(url_for("table.page", session=session), 303)
 
 
-def page(session: str, said: Said, wrong: dict[str, str]) -> str:
+def page(session: str, said: FormData, wrong: dict[str, str]) -> str:
     """The form with what it says already."""
     game = game_of(said)
     seats = said.getlist("seat")[: max(game.seats)]
@@ -62,12 +62,12 @@ def page(session: str, said: Said, wrong: dict[str, str]) -> str:
     )  # fmt: skip
 
 
-def game_of(said: Said) -> Game:
+def game_of(said: FormData) -> Game:
     """The game that a form names, else the first."""
     return GAMES.get(said.get("pick") or said.get("game") or "") or next(iter(GAMES.values()))
 
 
-def seats_of(said: Said, names: Mapping[str, str], wrong: dict[str, str]) -> list[str]:
+def seats_of(said: FormData, names: Mapping[str, str], wrong: dict[str, str]) -> list[str]:
     """Who sits down, in order of play; ``wrong`` gets who sits twice, or is not there."""
     seats = [one for one in said.getlist("seat") if one]
     if len(set(seats)) < len(seats):
@@ -77,9 +77,9 @@ def seats_of(said: Said, names: Mapping[str, str], wrong: dict[str, str]) -> lis
     return seats
 
 
-def as_before(session: Session) -> Said:
+def as_before(session: Session) -> FormData:
     """The form filled in with the match before this one, else with whoever is there."""
-    record = session.record
+    record = session.structure
     if not record.matches:
         return MultiDict([("seat", one) for one in record.players])
     last = record.matches[-1]

@@ -13,7 +13,7 @@ from scorekeeper.api.access import ANY, holder_of, own_key, service
 from scorekeeper.base.errors import UnknownKey, Unusable
 from scorekeeper.events.common import PlayerJoined
 from scorekeeper.events.fields import NAME_LENGTH
-from scorekeeper.service import Asked, Holder, NewEvent
+from scorekeeper.service import AppendRequest, Holder, NewEvent
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.session.session import Session
 from scorekeeper.store import Key, Wish
@@ -181,7 +181,7 @@ def shown(
 
 def state(session: Session) -> dict[str, Any]:
     """How far the session is: its title, its last match, whether it goes on."""
-    record = session.record
+    record = session.structure
     last = record.matches[-1] if record.matches else None
     return {
         "title": record.opened.title if record.opened else "",
@@ -216,13 +216,13 @@ def host_of(session: str) -> Holder:
 
 def names_of(session: str) -> dict[str, str]:
     """The players of a session, and what they are called."""
-    return service().see(session, lambda one: dict(one.record.players))
+    return service().see(session, lambda one: dict(one.structure.players))
 
 
 def record(session: str, holder: Holder, *events: NewEvent, after: int | None = None) -> None:
     """Put events on record, after the version that somebody saw if one is named."""
     expected = service().store.position(session).version if after is None else after
-    service().record(session, Asked(expected, events, as_played=True), holder)
+    service().record(session, AppendRequest(expected, events, as_played=True), holder)
 
 
 def back(session: str, done: str | None = None) -> Response:

@@ -165,8 +165,8 @@ def found(code: str, kind: str, most: int) -> str | None:
 
 def title_and_names(session: Session) -> tuple[str, dict[str, str]]:
     """What a session is called, and the names of who is there."""
-    opened = session.record.opened
-    return opened.title if opened else "", distinct(session.record.players)
+    opened = session.structure.opened
+    return opened.title if opened else "", distinct(session.structure.players)
 
 
 def free_seats_of(session: str) -> list[str]:
@@ -174,7 +174,7 @@ def free_seats_of(session: str) -> list[str]:
     store = service().store
     now = store.clock()
     taken = {key.player for key in store.keys(session) if in_use(key, now)}
-    players = service().see(session, lambda one: list(one.record.players))
+    players = service().see(session, lambda one: list(one.structure.players))
     return [player for player in players if player not in taken]
 
 

@@ -17,7 +17,7 @@ from scorekeeper.games.game import Game
 from scorekeeper.log import canonical
 from scorekeeper.play.prompts import LEVELS, Level
 from scorekeeper.web.frame.ring import spread
-from scorekeeper.web.opening.options import Said, field_of, given
+from scorekeeper.web.opening.options import FormData, field_of, given
 
 USUAL: Final[Level] = "tricks"
 LONGEST_TITLE: Final = 200
@@ -36,11 +36,11 @@ class Draft:
     title: str
     place: str
     level: Level
-    said: Said
+    said: FormData
     wrong: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, said: Said, game: str = "") -> "Draft":
+    def read(cls, said: FormData, game: str = "") -> "Draft":
         """The table of a form, not looked over yet."""
         found = GAMES.get(said.get("pick") or said.get("game") or game) or next(
             iter(GAMES.values())
@@ -117,7 +117,7 @@ def match_data(game: Game, seats: list[str], options: dict[str, Any]) -> dict[st
     return {**data, "options": options} if options else data
 
 
-def settled(game: Game, said: Said, seats: int, wrong: dict[str, str]) -> dict[str, Any]:
+def settled(game: Game, said: FormData, seats: int, wrong: dict[str, str]) -> dict[str, Any]:
     """The options that were chosen otherwise than usual; ``wrong`` gets what cannot be."""
     options = given(game, said, wrong)
     if wrong:

@@ -28,7 +28,7 @@ def page(key: str) -> str:
     """Ask whether to join, with what the key opens."""
     found = the_key(key)
     this_phone()  # a second tap on the button comes from the same phone as the first
-    session = service().see(found.session, lambda session: session.record)
+    session = service().see(found.session, lambda session: session.structure)
     title = session.opened.title if session.opened else ""
     name = session.players.get(found.player or "", found.player)
     return render_template(

@@ -11,7 +11,7 @@ from scorekeeper.api.sessions import refuse_many_sessions
 from scorekeeper.events.common import MatchStarted
 from scorekeeper.games import GAMES
 from scorekeeper.log import canonical
-from scorekeeper.service import Asked, Holder, NewEvent
+from scorekeeper.service import AppendRequest, Holder, NewEvent
 from scorekeeper.store import Opened
 from scorekeeper.web.frame.ring import ring
 from scorekeeper.web.opening import options
@@ -52,7 +52,7 @@ def opened(draft: Draft, chosen: dict[str, Any]) -> Opened:
     """The session of a table, with its match."""
     new = service().open(canonical.normalized(draft.opening()))
     match = NewEvent(MatchStarted.TYPE, canonical.normalized(draft.match(chosen)))
-    service().record(new.id, Asked(new.version, (match,)), HOST)
+    service().record(new.id, AppendRequest(new.version, (match,)), HOST)
     return new
 
 

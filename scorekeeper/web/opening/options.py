@@ -11,7 +11,7 @@ from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import Choice, Clause, ListOf, Number, Option
 from scorekeeper.web.wording.writing import chosen, clause_of
 
-Said = MultiDict[str, str]
+FormData = MultiDict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class OptionField:
     """An option as a form asks for it."""
 
     option: Option
@@ -59,16 +59,16 @@ def field_of(option: Option) -> str:
     return f"o-{option.name}"
 
 
-def asked(game: Game, said: Said) -> list[Asked]:
+def asked(game: Game, said: FormData) -> list[OptionField]:
     """The options of a game, with what was said of them."""
     defaults = game.options(None, max(game.seats))
     return [
-        Asked(one, clause_of(game, one.clause), list(_values(one, defaults[one.name], said)))
+        OptionField(one, clause_of(game, one.clause), list(_values(one, defaults[one.name], said)))
         for one in game.book.options
     ]
 
 
-def _values(option: Option, default: Any, said: Said) -> Iterator[Value]:
+def _values(option: Option, default: Any, said: FormData) -> Iterator[Value]:
     usual = next(n for n, choice in enumerate(option.choices) if chosen(choice, default))
     picked = said.get(field_of(option)) or str(usual)
     for place, (choice, meaning) in enumerate(option.choices.items()):
@@ -85,7 +85,7 @@ def _usual_number(choice: Choice, default: Any) -> str:
     return str(default if choice.key is None else default[choice.key])
 
 
-def given(game: Game, said: Said, wrong: dict[str, str]) -> dict[str, Any]:
+def given(game: Game, said: FormData, wrong: dict[str, str]) -> dict[str, Any]:
     """The options that are not left as they usually are; ``wrong`` gets what is no value."""
     found: dict[str, Any] = {}
     settled: dict[str, Any] = {}
@@ -102,7 +102,7 @@ def given(game: Game, said: Said, wrong: dict[str, str]) -> dict[str, Any]:
     return found
 
 
-def _read(option: Option, default: Any, said: Said) -> Any:
+def _read(option: Option, default: Any, said: FormData) -> Any:
     picked = said.get(field_of(option), "")
     if not picked:
         return default
@@ -133,9 +133,9 @@ def _accepted(choice: Number | ListOf, value: Any) -> Any:
     raise Wrong(_("This cannot be."))
 
 
-def as_said(game: Game, options: Mapping[str, Any]) -> Said:
+def as_said(game: Game, options: Mapping[str, Any]) -> FormData:
     """The fields of a form filled in with the options of a match."""
-    said: Said = MultiDict()
+    said: FormData = MultiDict()
     for option in game.book.options:
         value = options[option.name]
         for place, choice in enumerate(option.choices):

@@ -47,7 +47,9 @@ def unkept(answer: Response) -> Response:
 def page(session: str) -> str:
     """Show the links that are still kept here."""
     refuse_role(holder_of(session), "host")
-    names, title = service().see(session, lambda one: (dict(one.record.players), one.record.opened))
+    names, title = service().see(
+        session, lambda one: (dict(one.structure.players), one.structure.opened)
+    )
     code = kept_code(session)
     return render_template(
         "share/page.html", session=session, names=names, title=title.title if title else "",

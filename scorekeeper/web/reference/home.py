@@ -57,7 +57,7 @@ def _mine() -> Iterator[Mine]:
 
 def mine(session: Session, key: Key) -> Mine:
     """A session as the first page shows it."""
-    record = session.record
+    record = session.structure
     last = record.matches[-1] if record.matches else None
     totals = last.standing().totals if last else {}
     at = next(reversed(session.corrections.recorded.values())).at

@@ -1,15 +1,16 @@
 """``/t/<session>/audit``: what was checked, what could not be, and what this phone remembers."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, render_template, request
 
 from scorekeeper.answers import jobs
 from scorekeeper.api.access import service
 from scorekeeper.api.answering import made_of
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.log.reading import Verdict
 from scorekeeper.report.narration import stories
 from scorekeeper.report.report import report as report_of
@@ -25,8 +26,6 @@ blueprint = Blueprint("auditing", __name__, url_prefix="/t/<session>")
 blueprint.after_request(remember)
 
 SUMS: Final = frozenset({"total_mismatch", "count_mismatch", "claim_mismatch"})
-
-Report = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +64,11 @@ class CheckedMatch:
 class Audit:
     """All that the page shows of the record."""
 
-    session: Report
+    session: JsonObject
     matches: Sequence[CheckedMatch]
     grave: Sequence[Remark]
     unchecked: Sequence[Remark]
-    disputes: Sequence[Report]
+    disputes: Sequence[JsonObject]
     corrections: int
 
 
@@ -114,9 +113,9 @@ def audited(session: Session, _holder: Holder) -> Audit:
     )  # fmt: skip
 
 
-def _checked(session: Session, report: Report, match: Report) -> Iterator[Checked]:
+def _checked(session: Session, report: JsonObject, match: JsonObject) -> Iterator[Checked]:
     told = stories(session)
-    records = session.record.matches[match["match"] - 1].hands
+    records = session.structure.matches[match["match"] - 1].hands
     for hand, record in zip(match["hands"], records, strict=True):
         place = (match["match"], hand["hand"])
         found = [one for one in report["findings"] if (one["match"], one["hand"]) == place]

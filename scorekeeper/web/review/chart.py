@@ -13,7 +13,7 @@ STEPS: Final = (1, 2, 5)
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Curve:
     """A side's way through the match; ``label`` is where its name stands."""
 
     name: str
@@ -34,7 +34,7 @@ class Mark:
 class Chart:
     """The lines of all sides, with what stands beside and below them."""
 
-    lines: Sequence[Line]
+    lines: Sequence[Curve]
     levels: Sequence[Mark]
     hands: Sequence[Mark]
 
@@ -63,7 +63,7 @@ def chart(totals: Mapping[str, Sequence[int]], names: Mapping[str, str]) -> Char
     every = max(1, -(-(many - 1) // 12))
     return Chart(
         lines=[
-            Line(names[side], [(x(place), y(one)) for place, one in enumerate(some)], ends[side],
+            Curve(names[side], [(x(place), y(one)) for place, one in enumerate(some)], ends[side],
                  some[-1])
             for side, some in totals.items()
         ],

@@ -1,13 +1,13 @@
 """One hand in hindsight: its score line by line, its tricks one by one, all that was said of it."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import Clause
 from scorekeeper.report.face_down import is_over
-from scorekeeper.report.narration import Told
+from scorekeeper.report.narration import NarratedEvent
 from scorekeeper.report.reasons import Decided, Laid, decided
 from scorekeeper.report.report import report as report_of
 from scorekeeper.session.matches import HandRecord
@@ -16,11 +16,9 @@ from scorekeeper.web.review.reading import disputable, round_the_table
 from scorekeeper.web.review.result import Correction, Hand, Match, Remark, Result, result
 from scorekeeper.web.wording.writing import clause_of
 
-Report = Mapping[str, Any]
-
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TrickSeat:
     """A seat in the drawing of one trick: where, whose, what was laid there and when.
 
     ``at`` is counted counter-clockwise from who looks; ``tricks`` are those taken so far.
@@ -40,7 +38,7 @@ class Trick:
     """One trick of the replay, why it went where it went, and whether a finding is about it."""
 
     number: int
-    places: Sequence[Place]
+    places: Sequence[TrickSeat]
     why: str
     clause: Clause | None
     led: str
@@ -79,7 +77,7 @@ class Signed:
 class Hindsight:
     """All that a page shows of one hand."""
 
-    session: Report
+    session: JsonObject
     match: Match
     hand: Hand
     number: int
@@ -89,12 +87,12 @@ class Hindsight:
     counts: str
     tricks: Sequence[Trick]
     seats: int
-    events: Sequence[Told]
+    events: Sequence[NarratedEvent]
     remarks: Sequence[Remark]
     unchecked: Sequence[Remark]
     signatures: Sequence[Signed]
     corrections: Sequence[Correction]
-    disputes: Sequence[Report]
+    disputes: Sequence[JsonObject]
     over: bool
     disputable: bool
     hands: int
@@ -140,12 +138,12 @@ def _found_at(remarks: Iterable[Remark]) -> frozenset[int]:
     return frozenset(one.cites[0].seq for one in remarks if one.cites)
 
 
-def is_about(told: Report, record: HandRecord) -> bool:
+def is_about(told: JsonObject, record: HandRecord) -> bool:
     """Whether something that the report tells is about a hand."""
     return (told["match"], told["hand"]) == (record.match.number, record.number)
 
 
-def _accounts(report: Report, match: Match, record: HandRecord) -> Iterator[Account]:
+def _accounts(report: JsonObject, match: Match, record: HandRecord) -> Iterator[Account]:
     """What each side had, made and has: in a game of Picchetto that game's points."""
     told = report["matches"][record.match.number - 1]
     hand = told["hands"][record.number - 1]
@@ -191,11 +189,11 @@ def _begun(why: str, name: str) -> str:
     return why if name and why.startswith(name) else why[:1].upper() + why[1:]
 
 
-def _place(record: HandRecord, trick: Decided, player: str, at: int, tricks: int) -> Place:
+def _place(record: HandRecord, trick: Decided, player: str, at: int, tricks: int) -> TrickSeat:
     order, laid = next(
         ((n, one) for n, one in enumerate(trick.laid, 1) if one.player == player), (0, None)
     )
-    return Place(
+    return TrickSeat(
         player, record.table.names[player], at, laid, order, trick.winner == player, tricks
     )
 
@@ -203,12 +201,12 @@ def _place(record: HandRecord, trick: Decided, player: str, at: int, tricks: int
 # ------------------------------------------------------------------------- what was said of it
 
 
-def _signatures(session: Session, report: Report, record: HandRecord) -> Iterator[Signed]:
+def _signatures(session: Session, report: JsonObject, record: HandRecord) -> Iterator[Signed]:
     for one in report["signatures"]:
         if is_about(one, record):
             entry = session.corrections.recorded[one["seq"]]
             yield Signed(
-                player=session.record.players[one["player"]],
+                player=session.structure.players[one["player"]],
                 seq=one["seq"],
                 at=entry.at,
                 by="" if entry.by == one["player"] else entry.by,
@@ -220,6 +218,6 @@ def _signatures(session: Session, report: Report, record: HandRecord) -> Iterato
 def _corrections(session: Session, shown: Result, record: HandRecord) -> Iterator[Correction]:
     """The corrections that bear on a hand."""
     for one in shown.corrections:
-        segment = session.record.segment_of.get(one.seq if one.inserted else one.names)
+        segment = session.structure.segment_of.get(one.seq if one.inserted else one.names)
         if segment is not None and segment.hand is record:
             yield one

@@ -39,7 +39,7 @@ def copy_of(session: str) -> tuple[Session, Holder]:
 
 def hand_at(session: Session, match: int | None, hand: int) -> HandRecord:
     """A hand by its numbers, without a match of the last one; NotFound."""
-    matches = session.record.matches
+    matches = session.structure.matches
     number = len(matches) if match is None else match
     if not 1 <= number <= len(matches) or not 1 <= hand <= len(matches[number - 1].hands):
         raise NotFound(_("There is no such hand in this session."))

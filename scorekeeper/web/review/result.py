@@ -6,13 +6,14 @@ from typing import Any, Final
 
 from flask_babel import lazy_gettext as _l
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.cards.packs import Pack
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import Clause, Option
 from scorekeeper.report.narration import (
+    NarratedEvent,
+    NarratedPenalty,
     Story,
-    Told,
-    ToldPenalty,
     penalties,
     raw_words,
     stories,
@@ -23,8 +24,6 @@ from scorekeeper.report.sheet import Row, Sheet, sheets
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.wording.writing import COMMON_BY_ID, clause_of, meaning
-
-Report = Mapping[str, Any]
 
 # A page tells every card of so many events; a longer log has its sheets and findings.
 MOST_TOLD: Final = 6000
@@ -52,7 +51,7 @@ class Reason:
     points: int
     text: str
     clause: Clause
-    beside: Sequence[Told]
+    beside: Sequence[NarratedEvent]
     tricks: Sequence[int]
     events: Sequence[int]
     told: bool
@@ -84,7 +83,7 @@ class Hand:
     taken: Mapping[str, int]
     players: Mapping[str, str]
     signed: Sequence[str]
-    penalties: Sequence[ToldPenalty]
+    penalties: Sequence[NarratedPenalty]
 
     @property
     def worst(self) -> str:
@@ -124,7 +123,7 @@ class Match:
     names: Mapping[str, str]
     hands: Sequence[Hand]
     choices: Sequence[Choice]
-    early_penalties: Sequence[ToldPenalty]
+    early_penalties: Sequence[NarratedPenalty]
     place: str
 
 
@@ -145,7 +144,7 @@ class Correction:
 class Result:
     """All that the page of a scored log shows."""
 
-    session: Report
+    session: JsonObject
     sealed: bool
     whole: bool
     began: str
@@ -159,7 +158,7 @@ def result(session: Session) -> Result:
     """What a session comes to, in words."""
     report = report_of(session)
     told = stories(session) if session.events <= MOST_TOLD else {}
-    found: dict[tuple[int, int], list[Report]] = {}
+    found: dict[tuple[int, int], list[JsonObject]] = {}
     for finding in report["findings"]:
         found.setdefault((finding["match"], finding["hand"]), []).append(finding)
     opened = next(iter(session.corrections.recorded.values()))
@@ -183,12 +182,12 @@ def result(session: Session) -> Result:
 
 def _match(
     session: Session,
-    match: Report,
+    match: JsonObject,
     sheet: Sheet,
     told: Mapping[int, Story],
-    found: Mapping[tuple[int, int], Sequence[Report]],
+    found: Mapping[tuple[int, int], Sequence[JsonObject]],
 ) -> Match:
-    record = session.record.matches[match["match"] - 1]
+    record = session.structure.matches[match["match"] - 1]
     fines = penalties(session, record)
     return Match(
         sheet=sheet,
@@ -215,7 +214,7 @@ def _match(
     )
 
 
-def _name(match: Report, hand: HandRecord, side: str) -> str:
+def _name(match: JsonObject, hand: HandRecord, side: str) -> str:
     """What a side is called: by its players, or a party of the hand by what it is."""
     names = [hand.table.names[one] for one in match["sides"].get(side, ())]
     return " & ".join(names) or str(PARTIES.get(side, side))
@@ -240,10 +239,10 @@ def _choices(game: Game, options: Mapping[str, Any]) -> list[Choice]:
 
 
 def _reasons(
-    match: Report, hand: Report, record: HandRecord, story: Story | None
+    match: JsonObject, hand: JsonObject, record: HandRecord, story: Story | None
 ) -> Iterator[Reason]:
     """The lines of a hand, those that say the same put together."""
-    grouped: dict[tuple[Any, ...], list[Report]] = {}
+    grouped: dict[tuple[Any, ...], list[JsonObject]] = {}
     for line in hand["lines"]:
         key = (line["points"], line["rule"], line["text"], tuple(line["events"]))
         grouped.setdefault(key, []).append(line)
@@ -270,9 +269,9 @@ def _reasons(
 # ---------------------------------------------------------------------- findings, corrections
 
 
-def _remarks(session: Session, findings: Iterable[Report]) -> list[Remark]:
+def _remarks(session: Session, findings: Iterable[JsonObject]) -> list[Remark]:
     """Findings, the gravest first; the same remark on several hands is made once."""
-    grouped: dict[tuple[Any, ...], list[Report]] = {}
+    grouped: dict[tuple[Any, ...], list[JsonObject]] = {}
     for finding in findings:
         alone = finding["events"][0] if finding["events"] else None
         key = (finding["severity"], finding["match"], finding["message"], alone)
@@ -281,9 +280,9 @@ def _remarks(session: Session, findings: Iterable[Report]) -> list[Remark]:
     return sorted(remarks, key=lambda remark: SEVERITIES.index(remark.severity))
 
 
-def _remark(session: Session, found: Sequence[Report]) -> Remark:
+def _remark(session: Session, found: Sequence[JsonObject]) -> Remark:
     first = found[0]
-    match = session.record.matches[first["match"] - 1] if first["match"] else None
+    match = session.structure.matches[first["match"] - 1] if first["match"] else None
     game = match.game if match else None
     rule = first["rule"]
     return Remark(
@@ -297,7 +296,7 @@ def _remark(session: Session, found: Sequence[Report]) -> Remark:
     )
 
 
-def _correction(session: Session, one: Report) -> Correction:
+def _correction(session: Session, one: JsonObject) -> Correction:
     inserted = one["type"] == "event_inserted"
     place = one["seq"] if inserted else one["names"]
     return Correction(

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from flask import Blueprint, render_template
 
 from scorekeeper.api.access import service
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.report.report import report as report_of
 from scorekeeper.report.sheet import sides_that_won
 from scorekeeper.service import Holder
@@ -22,11 +22,9 @@ from scorekeeper.web.review.result import Match, Result, result
 blueprint = Blueprint("results", __name__, url_prefix="/t/<session>")
 blueprint.after_request(remember)
 
-Report = Mapping[str, Any]
-
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Standing:
     """A side's place in a match; sides with the same total share theirs."""
 
     rank: int
@@ -58,7 +56,7 @@ class Played:
 
     match: Match
     number: int
-    places: Sequence[Place]
+    places: Sequence[Standing]
     chart: Chart | None
     facts: Sequence[Facts]
     bidding: bool
@@ -102,11 +100,11 @@ def results(session: Session, _holder: Holder) -> Results:
     played = [
         _played(session, told, record, match)
         for told, record, match in zip(
-            report["matches"], session.record.matches, shown.matches, strict=True
+            report["matches"], session.structure.matches, shown.matches, strict=True
         )
     ]
     evening = _evening(session, report, shown)
-    names = session.record.players
+    names = session.structure.players
     owed = {key: one.points for key, one in evening.items()}
     return Results(
         shown=shown,
@@ -119,7 +117,7 @@ def results(session: Session, _holder: Holder) -> Results:
 # ------------------------------------------------------------------------------------ a match
 
 
-def _played(session: Session, told: Report, record: MatchRecord, match: Match) -> Played:
+def _played(session: Session, told: JsonObject, record: MatchRecord, match: Match) -> Played:
     names = match.sheet.columns
     facts = [_facts(told, record, player) for player in record.seats]
     return Played(
@@ -136,15 +134,15 @@ def _played(session: Session, told: Report, record: MatchRecord, match: Match) -
 
 def _places(
     totals: Mapping[str, int], names: Mapping[str, str], winners: Sequence[str]
-) -> list[Place]:
+) -> list[Standing]:
     return [
-        Place(1 + sum(other > total for other in totals.values()), names[side], total,
+        Standing(1 + sum(other > total for other in totals.values()), names[side], total,
               side in winners)
         for side, total in sorted(totals.items(), key=lambda one: -one[1])
     ]  # fmt: skip
 
 
-def _running(told: Report, record: MatchRecord) -> dict[str, list[int]]:
+def _running(told: JsonObject, record: MatchRecord) -> dict[str, list[int]]:
     """The totals before the first hand, and after each that scored; where games are won, points."""
     scored = [hand for hand in told["hands"] if hand["status"] == "complete"]
     if "games" not in told:
@@ -157,7 +155,7 @@ def _running(told: Report, record: MatchRecord) -> dict[str, list[int]]:
     return found
 
 
-def _facts(told: Report, record: MatchRecord, player: str) -> Facts:
+def _facts(told: JsonObject, record: MatchRecord, player: str) -> Facts:
     scored = [one for one in record.hands if record.complete(one)]
     side = next(one for one, members in record.sides.items() if player in members)
     scores = [
@@ -192,10 +190,10 @@ def _named(some: Sequence[Payment], names: Mapping[str, str]) -> list[Payment]:
 # ---------------------------------------------------------------------------------- the evening
 
 
-def _evening(session: Session, report: Report, shown: Result) -> dict[str, Balance]:
+def _evening(session: Session, report: JsonObject, shown: Result) -> dict[str, Balance]:
     """What each player won or lost in all matches for points, and the matches won."""
-    points = dict.fromkeys(session.record.players, 0)
-    won = dict.fromkeys(session.record.players, 0)
+    points = dict.fromkeys(session.structure.players, 0)
+    won = dict.fromkeys(session.structure.players, 0)
     for told, match in zip(report["matches"], shown.matches, strict=True):
         for player in _winners(told):
             won[player] += 1
@@ -205,17 +203,17 @@ def _evening(session: Session, report: Report, shown: Result) -> dict[str, Balan
     seated = {one for told in report["matches"] for one in told["seats"]}
     return {
         player: Balance(name, points[player], won[player])
-        for player, name in session.record.players.items()
+        for player, name in session.structure.players.items()
         if player in seated
     }
 
 
-def _winners(told: Report) -> Iterator[str]:
+def _winners(told: JsonObject) -> Iterator[str]:
     for side in sides_that_won(told):
         yield from told["sides"][side]
 
 
-def _balances(told: Report) -> Iterator[tuple[str, int]]:
+def _balances(told: JsonObject) -> Iterator[tuple[str, int]]:
     """A match's balances by player: each member of a side has that of the side."""
     for side, owed in balances(told["totals"]).items():
         yield from ((player, owed) for player in told["sides"][side])

@@ -49,10 +49,10 @@ PARTIES: Final = ("bidder", "defenders")
 SAID_OTHERWISE: Final = ("suit", "suits", "type", "bid", "high", "rank")
 RANK_KINDS: Final = ("rank", "ranks", "high")
 
-Said = tuple[str | None, str]
+MessageId = tuple[str | None, str]
 
 
-def spoken() -> Iterator[Said]:
+def spoken() -> Iterator[MessageId]:
     """Every text that our games say, with its kind where it is a word."""
     games = [GAMES[one] for one in IDS]
     events = (declared for game in games for declared in _events_of(game))
@@ -73,7 +73,7 @@ def spoken() -> Iterator[Said]:
     yield from _of_modules(_modules())
 
 
-def spoken_by(game: Game) -> Iterator[Said]:
+def spoken_by(game: Game) -> Iterator[MessageId]:
     """Every text that a game of a package of its own says, with its kind where it is a word."""
     yield from _of_events(_events_of(game))
     yield from _of_labels(game)
@@ -81,7 +81,7 @@ def spoken_by(game: Game) -> Iterator[Said]:
     yield from _of_modules(sorted(Path(inspect.getfile(game.score)).parent.rglob("*.py")))
 
 
-def _of_labels(game: Game) -> Iterator[Said]:
+def _of_labels(game: Game) -> Iterator[MessageId]:
     """What steps and groups of its own events are called that have no better name."""
     for declared in set(game.events) - set(PLAY):
         if declared.TYPE not in TITLES:
@@ -90,7 +90,7 @@ def _of_labels(game: Game) -> Iterator[Said]:
                     if one.name not in FIELDS)  # fmt: skip
 
 
-def _of_modules(paths: Iterable[Path]) -> Iterator[Said]:
+def _of_modules(paths: Iterable[Path]) -> Iterator[MessageId]:
     for path in paths:
         source = path.read_text("utf-8")
         yield from _plain(templates(source))
@@ -105,14 +105,14 @@ def _reasons() -> Iterator[str]:
         yield from templates(path.read_text("utf-8"), SUGGESTED, place=2)
 
 
-def _plain(texts: Iterable[str]) -> Iterator[Said]:
+def _plain(texts: Iterable[str]) -> Iterator[MessageId]:
     return ((None, text) for text in texts if text)
 
 
 # ------------------------------------------------------------------------------ the registry
 
 
-def _of_game(game: Game) -> Iterator[Said]:
+def _of_game(game: Game) -> Iterator[MessageId]:
     yield from _plain((game.summary, game.direction, *game.words))
     yield from _of_clauses(game.book.clauses)
     for option in game.book.options:
@@ -121,11 +121,11 @@ def _of_game(game: Game) -> Iterator[Said]:
         yield from _plain((check.about, check.settles))
 
 
-def _of_clauses(clauses: Iterable[Clause]) -> Iterator[Said]:
+def _of_clauses(clauses: Iterable[Clause]) -> Iterator[MessageId]:
     return _plain(clause.text for clause in clauses)
 
 
-def _of_option(option: Option) -> Iterator[Said]:
+def _of_option(option: Option) -> Iterator[MessageId]:
     yield None, option.text
     yield "value", _words(option.name)
     for choice, meaning in option.choices.items():
@@ -147,7 +147,7 @@ def _events_of(game: Game) -> Iterator[type[Event]]:
         yield from classes_of(family)
 
 
-def _of_events(declared: Iterable[type[Declared]]) -> Iterator[Said]:
+def _of_events(declared: Iterable[type[Declared]]) -> Iterator[MessageId]:
     for one in dict.fromkeys(declared):
         says = (*getattr(one, "SAYS", ()), *getattr(one, "SAYS_OF", {}).values())
         yield from _plain((*says, inspect.cleandoc(one.__doc__ or "")))
@@ -157,7 +157,7 @@ def _of_events(declared: Iterable[type[Declared]]) -> Iterator[Said]:
                 yield from ((part.name, _words(str(value))) for value in part.kind.values)
 
 
-def _of_cards() -> Iterator[Said]:
+def _of_cards() -> Iterator[MessageId]:
     italian = (card for card in ALL_CARDS.values() if card.suit in ITALIAN_SUITS)
     yield from _plain(card_words(card) for card in italian)
     yield from (("suit", suit) for suit in (*FRENCH_SUITS.values(), *ITALIAN_SUITS.values()))

@@ -10,17 +10,17 @@ from typing import Any, Final
 from babel.support import NullTranslations
 from flask_babel import get_translations
 
-from scorekeeper.base.cached import Once
-from scorekeeper.base.language import Tongue, tongue
+from scorekeeper.base.cached import cached_property
+from scorekeeper.base.language import Language, language
 from scorekeeper.cards.packs import Card
 from scorekeeper.play.scoring import Text
 from scorekeeper.web.wording import reasons
 
 
-class Readers(Tongue):
+class Readers(Language):
     """The language of whoever asked for the page, in which thousands of texts may be said."""
 
-    @Once
+    @cached_property
     def catalogue(self) -> NullTranslations:
         """Where it is looked up."""
         found: NullTranslations = get_translations()
@@ -38,17 +38,17 @@ class Readers(Tongue):
 
 def say(text: Text | str, show: Callable[[Card], str] = str) -> str:
     """What a game says: a sentence with its facts, or one of its texts as it stands in its book."""
-    return text.say(show) if isinstance(text, Text) else tongue().say(text)
+    return text.say(show) if isinstance(text, Text) else language().say(text)
 
 
 def word(english: str, kind: str) -> str:
     """A word of a kind."""
-    return tongue().word(kind, english)
+    return language().word(kind, english)
 
 
 def letter(rank: str) -> str:
     """The letter of a rank as it stands on a card; figures have their number."""
-    return tongue().word("letter", rank)
+    return language().word("letter", rank)
 
 
 def value_words(value: Any) -> str:
