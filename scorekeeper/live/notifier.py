@@ -47,7 +47,7 @@ class Notifier:
         self._stopped = False
 
     def changes(
-        self, session: str, since: int, timeout: float, gone: Callable[[], bool] = lambda: False
+        self, session_id: str, since: int, timeout: float, gone: Callable[[], bool] = lambda: False
     ) -> Position | None:
         """Where the session ends, as soon as that is not at version ``since``.
 
@@ -55,19 +55,19 @@ class Notifier:
         more waiting. UnknownSession, StorageUnavailable.
         """
         self._start()
-        topic = self._join(session)
+        topic = self._join(session_id)
         try:
-            position = self._store.position(session)  # what happens after it will be told
+            position = self._store.position(session_id)  # what happens after it will be told
             if position.version != since:
                 return position
             return self._wait(topic, since, timeout, gone)
         finally:
-            self._leave(session, topic)
+            self._leave(session_id, topic)
 
-    def tell(self, session: str, position: Position) -> None:
+    def tell(self, session_id: str, position: Position) -> None:
         """Tell those in this process at once what it has just written itself."""
         with self._lock:
-            topic = self._topics.get(session)
+            topic = self._topics.get(session_id)
             # The store may tell late of what was told here at once.
             if topic is not None and not is_newer(topic.position, position.version - 1):
                 topic.position = position
@@ -100,17 +100,17 @@ class Notifier:
 
     # ------------------------------------------------------------------------------- watchers
 
-    def _join(self, session: str) -> Topic:
+    def _join(self, session_id: str) -> Topic:
         with self._lock:
-            topic = self._topics.setdefault(session, Topic(self._lock))
+            topic = self._topics.setdefault(session_id, Topic(self._lock))
             topic.watchers += 1
             return topic
 
-    def _leave(self, session: str, topic: Topic) -> None:
+    def _leave(self, session_id: str, topic: Topic) -> None:
         with self._lock:
             topic.watchers -= 1
             if not topic.watchers:
-                del self._topics[session]
+                del self._topics[session_id]
 
     def _wait(
         self, topic: Topic, since: int, timeout: float, gone: Callable[[], bool]

@@ -20,8 +20,8 @@ CLOSED: Final = getattr(select, "POLLRDHUP", 0)
 class OpenStream:
     """A stream that is open, or about to: of which session, asked for from which address."""
 
-    def __init__(self, session: str, address: str) -> None:
-        self.session = session
+    def __init__(self, session_id: str, address: str) -> None:
+        self.session = session_id
         self.address = address
         self.given_up = False  # for another, who asked when there was no room
 
@@ -41,9 +41,9 @@ class Streams:
         self._places: list[OpenStream] = []  # the oldest first
         self._ending = 0  # streams that gave up their place, and have not heard of it yet
 
-    def enter(self, session: str, address: str) -> OpenStream | None:
+    def enter(self, session_id: str, address: str) -> OpenStream | None:
         """Take a place, if there is one; whoever got one leaves it again."""
-        place = OpenStream(session, address)
+        place = OpenStream(session_id, address)
         with self._lock:
             if len(self._places) >= self._most and not self._make_room(place):
                 return None
@@ -84,7 +84,7 @@ class Streams:
         return True
 
     def changes(
-        self, session: str, since: int | None, gone: Callable[[], bool] = lambda: False
+        self, session_id: str, since: int | None, gone: Callable[[], bool] = lambda: False
     ) -> Iterator[Position | None]:
         """Where the session ends: at once if that is not at ``since``, then as it changes.
 
@@ -96,7 +96,7 @@ class Streams:
         known, told = -1 if since is None else since, 0.0
         while (left := end - time.monotonic()) > 0 and not self.notifier.stopped:
             time.sleep(max(0.0, told + GAP - time.monotonic()))
-            position = self.notifier.changes(session, known, min(HEARTBEAT, left), gone)
+            position = self.notifier.changes(session_id, known, min(HEARTBEAT, left), gone)
             if position is None and gone():
                 return
             if position is not None:

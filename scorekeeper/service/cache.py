@@ -163,14 +163,14 @@ class Cache:
         self._events = 0  # of all that are kept, as they were weighed
 
     @contextmanager
-    def held(self, session: str) -> Iterator[Folded]:
+    def held(self, session_id: str) -> Iterator[Folded]:
         """A session for the caller alone, as it was left; to be refreshed before it is read."""
         with self._mutex:
-            folded = self._kept.get(session)
+            folded = self._kept.get(session_id)
             if folded is None:
-                folded = self._kept[session] = Folded(session, self._store)
+                folded = self._kept[session_id] = Folded(session_id, self._store)
             else:
-                self._kept.move_to_end(session)
+                self._kept.move_to_end(session_id)
         with folded.lock:
             try:
                 yield folded

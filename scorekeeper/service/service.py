@@ -74,11 +74,11 @@ Notify = Callable[[str, Position], None]
 Admit = Callable[[str, Holder, int], None]
 
 
-def nobody(session: str, position: Position) -> None:
+def nobody(session_id: str, position: Position) -> None:
     """Tell nobody that a session changed."""
 
 
-def everybody(session: str, holder: Holder, events: int) -> None:
+def everybody(session_id: str, holder: Holder, events: int) -> None:
     """Let everybody record as much as he likes."""
 
 
@@ -143,7 +143,7 @@ class Service:
 
     # ------------------------------------------------------------------------------ recording
 
-    def record(self, session: str, asked: AppendRequest, holder: Holder) -> Recorded:
+    def record(self, session_id: str, asked: AppendRequest, holder: Holder) -> Recorded:
         """Put events on record, all or none, and say what they add to the findings.
 
         A request that came before is answered as it was then. UnknownSession, StaleVersion,
@@ -151,33 +151,33 @@ class Service:
         are not said to be as played; NoKey where the holder's key opens nothing any more.
         """
         try:
-            done = self._record(session, asked, holder)
+            done = self._record(session_id, asked, holder)
         except ScorekeeperError:
             # It came before, or twice at once.
-            before = asked.key and self.store.answered(session, asked.key, asked.digest)
+            before = asked.key and self.store.answered(session_id, asked.key, asked.digest)
             if not before:
                 raise
             if holder.key is not None:
                 self.store.refuse_closed(holder.key)
             done = before
-        return self._again(session, done, holder) if isinstance(done, Repeated) else done
+        return self._again(session_id, done, holder) if isinstance(done, Repeated) else done
 
     def answered(
-        self, session: str, key: str | None, digest: bytes, holder: Holder
+        self, session_id: str, key: str | None, digest: bytes, holder: Holder
     ) -> Recorded | None:
         """What a request was answered that came before; None where it did not. KeyReused."""
-        done = self.store.answered(session, key, digest) if key else None
-        return self._again(session, done, holder) if done else None
+        done = self.store.answered(session_id, key, digest) if key else None
+        return self._again(session_id, done, holder) if done else None
 
-    def _again(self, session: str, done: Repeated, holder: Holder) -> Recorded:
+    def _again(self, session_id: str, done: Repeated, holder: Holder) -> Recorded:
         """The first answer, for whoever got it; to others it might tell what lies face down."""
-        by = self.see(session, lambda found: found.corrections.recorded[done.version].by)
+        by = self.see(session_id, lambda found: found.corrections.recorded[done.version].by)
         if by != holder.by:
             raise KeyReused
         return Recorded(done.version, done.answer)
 
-    def _record(self, session: str, asked: AppendRequest, holder: Holder) -> Recorded | Repeated:
-        with self._cache.held(session) as folded:
+    def _record(self, session_id: str, asked: AppendRequest, holder: Holder) -> Recorded | Repeated:
+        with self._cache.held(session_id) as folded:
             if folded.position.version != asked.expected or not asked.expected:
                 folded.refresh()
             after = folded.position
@@ -186,19 +186,19 @@ class Service:
             corrects = any(new.type in CORRECTS for new in asked.events)
             judge = Judge(folded, sees_all=holder.sees_all, all_hands=corrects)
             with folded.trial():
-                self._admit(session, holder, len(asked.events))
+                self._admit(session_id, holder, len(asked.events))
                 lines, found = self._judged(folded, asked, holder, judge)
                 self._room.refuse(lines[-1].seq, folded.size, (new.type for new in asked.events))
                 view = folded.view(sees_all=holder.sees_all)
                 answer = responses.recorded(view.session, shown(lines, view.session.hidden), found)
                 request = Request(asked.key, asked.digest, answer) if asked.key else None
-                repeated = self.store.append(session, after, lines, request, holder.key)
+                repeated = self.store.append(session_id, after, lines, request, holder.key)
                 if repeated is not None:
                     folded.take_back()
                     return repeated
                 folded.settle()
         end = Position(lines[-1].seq, lines[-1].hash)
-        self._told(session, end)
+        self._told(session_id, end)
         return Recorded(end.version, answer)
 
     def _judged(
@@ -260,66 +260,66 @@ class Service:
 
     # Whoever reads is a holder, and sees what his key lets him; nobody is the table.
 
-    def report(self, session: str, holder: Holder = THE_TABLE) -> Report:
+    def report(self, session_id: str, holder: Holder = THE_TABLE) -> Report:
         """What the session comes to now."""
-        with self._seen(session, holder) as (position, view):
+        with self._seen(session_id, holder) as (position, view):
             if REPORT not in view.made:
                 with speaking(ENGLISH):  # it is kept, whoever asks next
                     view.made[REPORT] = as_json(report_of(view.session))
             return Report(position, view.made[REPORT])
 
-    def lines(self, session: str, version: int) -> tuple[bytes, ...]:
+    def lines(self, session_id: str, version: int) -> tuple[bytes, ...]:
         """The lines of a session up to a version, as they are stored; UnknownSession."""
-        return self.store.read(session).lines[:version]
+        return self.store.read(session_id).lines[:version]
 
     def prompts(
-        self, session: str, level: Level | None = None, holder: Holder = THE_TABLE
+        self, session_id: str, level: Level | None = None, holder: Holder = THE_TABLE
     ) -> Prompts:
         """What can be recorded next, the likeliest first."""
-        with self._seen(session, holder) as (position, view):
+        with self._seen(session_id, holder) as (position, view):
             prompts = next_prompts(view.session, level)
             return Prompts(position, [responses.prompt(one) for one in prompts])
 
-    def see(self, session: str, make: Callable[[Session], T], holder: Holder = THE_TABLE) -> T:
+    def see(self, session_id: str, make: Callable[[Session], T], holder: Holder = THE_TABLE) -> T:
         """What is made of the session as it stands, while nobody records in it."""
-        with self._seen(session, holder) as (_, view):
+        with self._seen(session_id, holder) as (_, view):
             return make(view.session)
 
     def events(
-        self, session: str, after: int = 0, most: int | None = None, holder: Holder = THE_TABLE
+        self, session_id: str, after: int = 0, most: int | None = None, holder: Holder = THE_TABLE
     ) -> Stream:
         """The lines after a seq, at most so many; of what lies face down without the data."""
         if holder.sees_all:
-            return self.store.read(session, after, most)
-        with self._seen(session, holder) as (position, view):
+            return self.store.read(session_id, after, most)
+        with self._seen(session_id, holder) as (position, view):
             hidden = view.session.hidden
-        lines = self.store.read(session, after, most).lines
+        lines = self.store.read(session_id, after, most).lines
         upto = max(position.version - after, 0)  # more may have come since
         return Stream(*position, tuple(masked_where(lines[:upto], after, hidden)))
 
     @contextmanager
-    def _seen(self, session: str, holder: Holder) -> Iterator[tuple[Position, View]]:
+    def _seen(self, session_id: str, holder: Holder) -> Iterator[tuple[Position, View]]:
         """The session as somebody may see it, and where it ends, while nobody records in it."""
-        with self._cache.held(session) as folded:
+        with self._cache.held(session_id) as folded:
             folded.refresh()
             yield folded.position, folded.view(sees_all=holder.sees_all)
 
     # ----------------------------------------------------------------------------------- keys
 
-    def add_key(self, session: str, wish: Wish, replaces: str | None = None) -> NewKey:
+    def add_key(self, session_id: str, wish: Wish, replaces: str | None = None) -> NewKey:
         """Make one more key to a session, and revoke the one that it replaces, if any.
 
         Unusable where its player is not there; UnknownKey; LastKey where it replaces the only
         one that is left to the host, and does not last itself.
         """
-        players = self.see(session, lambda session: tuple(session.structure.players))
+        players = self.see(session_id, lambda session: tuple(session.structure.players))
         if wish.player is not None and wish.player not in players:
             raise Unusable(f'there is no player "{wish.player}" in this session', field="player")
-        return self.store.add_key(session, wish, replaces)
+        return self.store.add_key(session_id, wish, replaces)
 
-    def revoke_key(self, session: str, key: str) -> None:
+    def revoke_key(self, session_id: str, key: str) -> None:
         """Let a key open nothing any more; UnknownKey, LastKey."""
-        if not self.store.revoke_key(session, key):
+        if not self.store.revoke_key(session_id, key):
             raise UnknownKey(key)
 
 

@@ -47,7 +47,7 @@ def of_session(rest: str = "", method: str = "GET", **more: Any) -> Request:
 def of_page(rest: str, method: str = "GET", **data: Any) -> Request:
     """A request of a page of a session."""
     more = {"data": data} if method == "POST" else {}
-    rule = f"/t/<session>{rest}"
+    rule = f"/t/<session_id>{rest}"
     return Request(method, rule, lambda table: f"/t/{table.id}{rest}", lambda _: dict(more))
 
 
@@ -102,7 +102,7 @@ def of_hand(
         before(table)
         return f"/t/{table.id}/{kind}/1-1{rest}"
 
-    return Request("GET", f"/t/<session>/{kind}/<int:match>-<int:hand>{rule or rest}", path)
+    return Request("GET", f"/t/<session_id>/{kind}/<int:match>-<int:hand>{rule or rest}", path)
 
 
 def on_desk(act: str, before: Callable[[Table], None], **data: str) -> Request:
@@ -123,7 +123,7 @@ def at_table(act: str, **data: str) -> Request:
             )
         return f"/t/{table.id}/{act}"
 
-    return Request("POST", f"/t/<session>/{act}", path,
+    return Request("POST", f"/t/<session_id>/{act}", path,
                    lambda table: {"data": {**data, "version": str(table.version)}})  # fmt: skip
 
 
@@ -174,7 +174,7 @@ REQUESTS: Final = (
     of_session("/keys", "POST", json={"role": "view"}),
     Request("DELETE", "/api/sessions/<session:session>/keys/<key>",
             lambda table: f"{table.path}/keys/{table.key_ids()['nina'][0]}"),
-    Request("GET", "/t/<session>", lambda table: f"/t/{table.id}"),
+    Request("GET", "/t/<session_id>", lambda table: f"/t/{table.id}"),
     plain("/manifest.webmanifest"),
     plain("/new"),
     Request("POST", "/new", lambda _: "/new",
@@ -193,9 +193,10 @@ REQUESTS: Final = (
     of_page("/settings/level", "POST", level="cards"),
     of_page("/settings/code", "POST"),
     of_page("/settings/link", "POST", **{"for": "view"}),
-    Request("GET", "/t/<session>/settings/key/<key_id>",
+    Request("GET", "/t/<session_id>/settings/key/<key_id>",
             lambda table: f"/t/{table.id}/settings/key/{table.key_ids()['nina'][0]}"),
-    Request("POST", "/t/<session>/settings/revoke", lambda table: f"/t/{table.id}/settings/revoke",
+    Request("POST", "/t/<session_id>/settings/revoke",
+            lambda table: f"/t/{table.id}/settings/revoke",
             lambda table: {"data": {"key": table.key_ids()["nina"][0]}}),
     of_page("/settings/player", "POST", name="Ugo"),
     of_page("/settings/match"),
@@ -206,7 +207,7 @@ REQUESTS: Final = (
     of_page("/audit"),
     of_page("/results"),
     of_hand(kind="h"),
-    Request("GET", "/t/<session>/h/<int:hand>",
+    Request("GET", "/t/<session_id>/h/<int:hand>",
             lambda table: of_hand(kind="h").path(table).replace("1-1", "1")),
     of_hand(),
     of_hand("/e/5", disputed, rule="/e/<int:seq>"),

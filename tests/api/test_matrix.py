@@ -53,7 +53,7 @@ OPEN: dict[str, int] = {
     "GET /static/joined/table.js": 200,
 }
 SESSION = "/api/sessions/<session:session>"
-DESK = "/t/<session>/d/<int:match>-<int:hand>"
+DESK = "/t/<session_id>/d/<int:match>-<int:hand>"
 TABLE: dict[str, tuple[int, ...]] = {
     **{name: (status,) * len(ROLES) for name, status in OPEN.items()},
     f"GET {SESSION}": READS,
@@ -75,26 +75,26 @@ TABLE: dict[str, tuple[int, ...]] = {
     f"GET {SESSION}/keys": HOSTS,
     f"POST {SESSION}/keys": (401, 401, 401, 403, 403, 201, 403),
     f"DELETE {SESSION}/keys/<key>": (401, 401, 401, 403, 403, 204, 403),
-    "GET /t/<session>": READS,
-    "GET /t/<session>/share": HOSTS,
-    "GET /t/<session>/export": READS,
-    "GET /t/<session>/settings": READS,
-    "POST /t/<session>/share": HOST_GOES_ON,
-    "POST /t/<session>/settings/level": SEAT_GOES_ON,
-    "POST /t/<session>/settings/code": HOSTS,
-    "POST /t/<session>/settings/link": HOSTS,
-    "GET /t/<session>/settings/key/<key_id>": HOSTS,
-    "POST /t/<session>/settings/revoke": HOST_GOES_ON,
-    "POST /t/<session>/settings/player": HOST_GOES_ON,
-    "GET /t/<session>/settings/match": HOSTS,
-    "POST /t/<session>/settings/match": HOST_GOES_ON,
-    "POST /t/<session>/settings/end": HOST_GOES_ON,
-    "GET /t/<session>/settings/close": HOSTS,
-    "POST /t/<session>/settings/close": HOST_GOES_ON,
-    "GET /t/<session>/audit": READS,
-    "GET /t/<session>/results": READS,
-    "GET /t/<session>/h/<int:match>-<int:hand>": READS,
-    "GET /t/<session>/h/<int:hand>": READS,
+    "GET /t/<session_id>": READS,
+    "GET /t/<session_id>/share": HOSTS,
+    "GET /t/<session_id>/export": READS,
+    "GET /t/<session_id>/settings": READS,
+    "POST /t/<session_id>/share": HOST_GOES_ON,
+    "POST /t/<session_id>/settings/level": SEAT_GOES_ON,
+    "POST /t/<session_id>/settings/code": HOSTS,
+    "POST /t/<session_id>/settings/link": HOSTS,
+    "GET /t/<session_id>/settings/key/<key_id>": HOSTS,
+    "POST /t/<session_id>/settings/revoke": HOST_GOES_ON,
+    "POST /t/<session_id>/settings/player": HOST_GOES_ON,
+    "GET /t/<session_id>/settings/match": HOSTS,
+    "POST /t/<session_id>/settings/match": HOST_GOES_ON,
+    "POST /t/<session_id>/settings/end": HOST_GOES_ON,
+    "GET /t/<session_id>/settings/close": HOSTS,
+    "POST /t/<session_id>/settings/close": HOST_GOES_ON,
+    "GET /t/<session_id>/audit": READS,
+    "GET /t/<session_id>/results": READS,
+    "GET /t/<session_id>/h/<int:match>-<int:hand>": READS,
+    "GET /t/<session_id>/h/<int:hand>": READS,
     f"GET {DESK}": READS,
     f"GET {DESK}/e/<int:seq>": READS,
     f"GET {DESK}/preview": READS,
@@ -104,8 +104,8 @@ TABLE: dict[str, tuple[int, ...]] = {
     f"POST {DESK}/apply": SEAT_GOES_ON,
     f"POST {DESK}/decline": SEAT_GOES_ON,
     f"POST {DESK}/settle": HOST_GOES_ON,
-    "POST /t/<session>/record": SEAT_GOES_ON,
-    "POST /t/<session>/undo": (401, 401, 401, 403, 422, 303, 403),  # of one's own
+    "POST /t/<session_id>/record": SEAT_GOES_ON,
+    "POST /t/<session_id>/undo": (401, 401, 401, 403, 422, 303, 403),  # of one's own
 }
 
 

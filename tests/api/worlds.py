@@ -228,7 +228,7 @@ ASKED: Final = {
     "/audit": ("", "?suggest=1"),
     "/explain": ("", "?match=1&hand=1"),
     "/witness": ("?version=3&head=" + "0" * 64,),
-    "/t/<session>": ("", "?view=watch", "?view=flat", "?level=totals", "?level=cards"),
+    "/t/<session_id>": ("", "?view=watch", "?view=flat", "?level=totals", "?level=cards"),
     "/preview": ("?pick=" + '[{"type":"event_struck","data":{"seq":6,"reason":"x"}}]',),
 }
 
@@ -236,7 +236,7 @@ ASKED: Final = {
 def addresses(world: World, but: Collection[str]) -> Iterator[str]:
     """Every address at which something of the session is read."""
     for rule in world.client.application.url_map.iter_rules():
-        if "session" not in rule.arguments or "GET" not in (rule.methods or ()):
+        if not rule.arguments & {"session", "session_id"} or "GET" not in (rule.methods or ()):
             continue
         if rule.rule.endswith(tuple(but)):
             continue
@@ -248,6 +248,7 @@ def _filled(rule: Rule, table: Table) -> Iterator[str]:
     urls = table.client.application.url_map.bind("localhost")
     seqs = range(1, table.version + 1) if "seq" in rule.arguments else [0]
     for seq in seqs:
-        values: dict[str, Any] = {"session": table.id, "match": 1, "hand": 1, "seq": seq}
+        id_ = table.id
+        values = {"session": id_, "session_id": id_, "match": 1, "hand": 1, "seq": seq}
         known = {name: values.get(name, "x") for name in rule.arguments}
         yield urls.build(rule.endpoint, known, method="GET")

@@ -1,4 +1,4 @@
-"""``/t/<session>/export``: every link leads to what it says, for whoever may look."""
+"""``/t/<session_id>/export``: every link leads to what it says, for whoever may look."""
 
 from typing import Any
 

@@ -63,8 +63,9 @@ NEEDS = {
 def paths_of(table: Table) -> list[str]:
     """A path of every route that can be read."""
     values = {
-        "game": "riparto", "filename": "style.css", "session": table.id, "key": table.keys["leo"],
-        "key_id": table.key_ids()["leo"][0], "match": 1, "hand": 1, "seq": 5,
+        "game": "riparto", "filename": "style.css", "session": table.id, "session_id": table.id,
+        "key": table.keys["leo"], "key_id": table.key_ids()["leo"][0],
+        "match": 1, "hand": 1, "seq": 5,
     }  # fmt: skip
     found = []
     for rule in table.client.application.url_map.iter_rules():

@@ -1,4 +1,4 @@
-"""``/t/<session>/settings``: keys, codes, the level, matches, and the end of the evening."""
+"""``/t/<session_id>/settings``: keys, codes, the level, matches, and the end of the evening."""
 
 import re
 from typing import Any

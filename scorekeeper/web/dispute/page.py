@@ -1,4 +1,4 @@
-"""``/t/<session>/d/<match>-<hand>``: the dispute desk, from the first word to the ruling."""
+"""``/t/<session_id>/d/<match>-<hand>``: the dispute desk, from the first word to the ruling."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -45,7 +45,7 @@ from scorekeeper.web.review.reading import copy_of, disputable, hand_at
 from scorekeeper.web.wording import reasons
 from scorekeeper.web.wording.refused import in_words
 
-blueprint = Blueprint("dispute", __name__, url_prefix="/t/<session>/d/<int:match>-<int:hand>")
+blueprint = Blueprint("dispute", __name__, url_prefix="/t/<session_id>/d/<int:match>-<int:hand>")
 blueprint.after_request(remember)
 
 LONGEST: Final = 2000  # characters of a reason
@@ -58,23 +58,23 @@ Answer = str | Response | tuple[str, int]
 
 
 @blueprint.get("")
-def page(session: str, match: int, hand: int) -> str:
+def page(session_id: str, match: int, hand: int) -> str:
     """Show how the dispute about a hand stands, or offer to open one."""
-    return shown(session, match, hand)
+    return shown(session_id, match, hand)
 
 
-def shown(session: str, match: int, hand: int, wrong: str = "") -> str:
+def shown(session_id: str, match: int, hand: int, wrong: str = "") -> str:
     """The desk, with what went wrong just now."""
-    found, holder = copy_of(session)
+    found, holder = copy_of(session_id)
     record = hand_at(found, match, hand)
     on_desk = desk(found, record, holder)
     proposing = on_desk.now is not None and on_desk.offer is None and holder.role != "view"
     return render_template(
         "dispute/page.html",
-        id=session,
+        id=session_id,
         seen=hindsight(found, record, holder.player),
         desk=on_desk,
-        search=suggested(session, found, record, holder) if proposing else Search(),
+        search=suggested(session_id, found, record, holder) if proposing else Search(),
         chips=reasons.WRONG,
         version=found.events,
         wrong=wrong,
@@ -85,22 +85,22 @@ def shown(session: str, match: int, hand: int, wrong: str = "") -> str:
 
 
 @blueprint.get("/e/<int:seq>")
-def entry(session: str, match: int, hand: int, seq: int) -> Answer:
+def entry(session_id: str, match: int, hand: int, seq: int) -> Answer:
     """Ask what an entry should say, or what was left out after it."""
-    found, holder = copy_of(session)
+    found, holder = copy_of(session_id)
     record = hand_at(found, match, hand)
     event = entry_at(found, record, seq)
     if event is None or not disputable(record) or seq in found.hidden:
-        return redirect(desk_of(session, match, hand), 303)  # type: ignore[return-value]
+        return redirect(desk_of(session_id, match, hand), 303)  # type: ignore[return-value]
     added = request.args.get("insert", "")
     data = given_by(added) if added else codec.encode(event)
     kind = declared(record, added) if added else type(event)
     if kind is None:
-        return redirect(desk_of(session, match, hand), 303)  # type: ignore[return-value]
+        return redirect(desk_of(session_id, match, hand), 303)  # type: ignore[return-value]
     past = hindsight(found, record, holder.player)
     return render_template(
         "dispute/entry.html",
-        id=session, seen=past, seq=seq, added=added,
+        id=session_id, seen=past, seq=seq, added=added,
         words=next((one.words for one in past.events if one.seq == seq), ""),
         fields=fields_of(record, kind, data), kinds=kinds_of(record),
         offered=reasons.LEFT_OUT if added else reasons.MISTAKEN, untrue=reasons.UNTRUE,
@@ -108,9 +108,9 @@ def entry(session: str, match: int, hand: int, seq: int) -> Answer:
 
 
 @blueprint.get("/preview")
-def preview(session: str, match: int, hand: int) -> Answer:
+def preview(session_id: str, match: int, hand: int) -> Answer:
     """Show what corrections would change, before anybody proposes them."""
-    found, holder = copy_of(session)
+    found, holder = copy_of(session_id)
     record = hand_at(found, match, hand)
     try:
         asked = asked_for(found, record)
@@ -118,10 +118,10 @@ def preview(session: str, match: int, hand: int) -> Answer:
         effect = effect_of(found, record, asked)
         who = signers(found, record, asked)
     except Unusable as error:
-        return shown(session, match, hand, reason_of(error)), 422
+        return shown(session_id, match, hand, reason_of(error)), 422
     return render_template(
         "dispute/preview.html",
-        id=session,
+        id=session_id,
         seen=hindsight(found, record, holder.player),
         desk=desk(found, record, holder),
         effect=effect,
@@ -151,21 +151,21 @@ def acts(view: Callable[..., Sequence[Raw]]) -> Callable[..., Answer]:
     """Record what a form says, and go back to the desk; what is refused is said there."""
 
     @wraps(view)
-    def wrapped(session: str, match: int, hand: int) -> Answer:
-        holder = who_looks(session)
+    def wrapped(session_id: str, match: int, hand: int) -> Answer:
+        holder = who_looks(session_id)
         refuse_role(holder, "host", "seat")
-        there = desk_of(session, match, hand)
+        there = desk_of(session_id, match, hand)
         try:
             version = whole(request.form.get("version", ""))
             events = service().see(
-                session, lambda found: list(view(found, hand_at(found, match, hand)))
+                session_id, lambda found: list(view(found, hand_at(found, match, hand)))
             )
             new = tuple(NewEvent(one["type"], one["data"]) for one in events)
-            service().record(session, AppendRequest(version, new, as_played=True), holder)
+            service().record(session_id, AppendRequest(version, new, as_played=True), holder)
         except StaleVersion:
             return redirect(f"{there}?stale=1", 303)  # type: ignore[return-value]
         except (Unusable, NoQuorum, Irregular) as error:
-            return shown(session, match, hand, reason_of(error)), 422
+            return shown(session_id, match, hand, reason_of(error)), 422
         return redirect(there, 303)  # type: ignore[return-value]
 
     return wrapped
@@ -244,9 +244,9 @@ def settle(found: Session, record: HandRecord) -> Sequence[Raw]:
 # -------------------------------------------------------------------------------------- forms
 
 
-def desk_of(session: str, match: int, hand: int) -> str:
+def desk_of(session_id: str, match: int, hand: int) -> str:
     """The address of the desk."""
-    return url_for("dispute.page", session=session, match=match, hand=hand)
+    return url_for("dispute.page", session_id=session_id, match=match, hand=hand)
 
 
 def speaker() -> str:

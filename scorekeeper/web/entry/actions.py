@@ -37,13 +37,13 @@ AT_THE_DESK: Final = (
 DUE: Final = "*"  # for who deals: whose turn it is, once the hand before is complete
 
 
-def record(service: Service, session: str, sent: Sent, holder: Holder) -> Recorded:
+def record(service: Service, session_id: str, sent: Sent, holder: Holder) -> Recorded:
     """Put on record what a form says; as the service refuses it, too."""
     if sent.bare:
         raise Unusable(str(_("Choose the cards first")))
-    events = service.see(session, lambda found: whole(found, sent))
+    events = service.see(session_id, lambda found: whole(found, sent))
     asked = AppendRequest(sent.version, events, sent.as_played, sent.key, sent.digest)
-    return service.record(session, asked, holder)
+    return service.record(session_id, asked, holder)
 
 
 def whole(session: Session, sent: Sent) -> tuple[NewEvent, ...]:
@@ -154,15 +154,15 @@ def last_hand(session: Session) -> HandRecord | None:
     return match.hands[-1] if match and match.hands else None
 
 
-def undo(service: Service, session: str, sent: Sent, holder: Holder) -> Recorded:
+def undo(service: Service, session_id: str, sent: Sent, holder: Holder) -> Recorded:
     """Strike what was last recorded; as it was answered before, where that came before."""
-    before = service.answered(session, sent.key, sent.digest, holder)
+    before = service.answered(session_id, sent.key, sent.digest, holder)
     if before:
         return before
-    entry = service.see(session, lambda found: to_undo(found, holder))
+    entry = service.see(session_id, lambda found: to_undo(found, holder))
     if entry is None:
         said = Cause("there is nothing of yours to take back in this hand", "nothing_to_take_back")
         raise Unusable(said)
     strike = NewEvent(EventStruck.TYPE, {"seq": entry.seq, "reason": TAKEN_BACK})
     asked = AppendRequest(sent.version, (strike,), as_played=True, key=sent.key, digest=sent.digest)
-    return service.record(session, asked, holder)
+    return service.record(session_id, asked, holder)

@@ -1,4 +1,4 @@
-"""``/t/<session>``: the table, for who holds a key to it: what stands, and what comes next."""
+"""``/t/<session_id>``: the table, for who holds a key to it: what stands, and what comes next."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -79,75 +79,75 @@ class Notice:
         return any(name.endswith("type") and value == kind for name, value in self.kept)
 
 
-@blueprint.get("/<session>")
-def page(session: str) -> Response:
+@blueprint.get("/<session_id>")
+def page(session_id: str) -> Response:
     """Show how the table stands, and what can be recorded."""
-    holder = who_looks(session)
+    holder = who_looks(session_id)
     refuse_role(holder, *ANY)
-    answer = shown(session, holder)
+    answer = shown(session_id, holder)
     level = said_level()
     if level is not None:
-        keep_level(answer, session, level)
+        keep_level(answer, session_id, level)
     return answer
 
 
-@blueprint.post("/<session>/record")
-def record(session: str) -> Response:
+@blueprint.post("/<session_id>/record")
+def record(session_id: str) -> Response:
     """Record what a form says."""
-    return done(session, actions.record)
+    return done(session_id, actions.record)
 
 
-@blueprint.post("/<session>/undo")
-def undo(session: str) -> Response:
+@blueprint.post("/<session_id>/undo")
+def undo(session_id: str) -> Response:
     """Take back what was last recorded."""
-    return done(session, actions.undo)
+    return done(session_id, actions.undo)
 
 
 # --------------------------------------------------------------------------------- answering
 
 
-def done(session: str, act: Act) -> Response:
+def done(session_id: str, act: Act) -> Response:
     """Do what was asked, and show the table after it; or say why not, and ask."""
-    holder = who_looks(session)
+    holder = who_looks(session_id)
     refuse_role(holder, "host", "seat")
     form = request.form
     kept = [(n, v) for n, v in form.items(multi=True) if n not in OF_THE_MOMENT]
     try:
         asked = sent(form)
-        recorded = act(service(), session, asked, holder)
+        recorded = act(service(), session_id, asked, holder)
     except Irregular as error:
         said = [finding["message"] for finding in error.findings]
-        return shown(session, holder, Notice("irregular", said, kept, act.__name__), REFUSED)
+        return shown(session_id, holder, Notice("irregular", said, kept, act.__name__), REFUSED)
     except (StaleVersion, KeyReused):
         news, same = service().see(
-            session,
+            session_id,
             lambda found: (
                 since(found, asked.version), same_since(found, asked.version, asked.events),
             ),
         )  # fmt: skip
         notice = Notice("stale", news, kept, act.__name__, same)
-        return shown(session, holder, notice, STALE)
+        return shown(session_id, holder, notice, STALE)
     except (Unusable, Confirmed, Forbidden) as error:
-        desk = desk_of(session, error)
+        desk = desk_of(session_id, error)
         notice = Notice("unusable", [in_words(error)], kept, act.__name__, desk=desk)
         return shown(
-            session, holder, notice, FORBIDDEN if isinstance(error, Forbidden) else REFUSED
+            session_id, holder, notice, FORBIDDEN if isinstance(error, Forbidden) else REFUSED
         )
     if in_place():
-        return marked(recorded, session, holder, asked.version)
+        return marked(recorded, session_id, holder, asked.version)
     back = request.args.get("view")
     view = back if back in VIEWS else None
-    return make_response(redirect(url("table.page", session=session, view=view), 303))
+    return make_response(redirect(url("table.page", session_id=session_id, view=view), 303))
 
 
-def desk_of(session: str, error: ScorekeeperError) -> str:
+def desk_of(session_id: str, error: ScorekeeperError) -> str:
     """The address at which to dispute the hand that something would have changed, if one."""
     if not isinstance(error, Confirmed):
         return ""
-    return url("dispute.page", session=session, match=error.match, hand=error.hand)
+    return url("dispute.page", session_id=session_id, match=error.match, hand=error.hand)
 
 
-def marked(recorded: Recorded, session: str, holder: Holder, known: int) -> Response:
+def marked(recorded: Recorded, session_id: str, holder: Holder, known: int) -> Response:
     """The table after something was recorded, with the version that this made.
 
     Empty where nobody looks: entries that waited for the network are sent one after the other.
@@ -155,28 +155,28 @@ def marked(recorded: Recorded, session: str, holder: Holder, known: int) -> Resp
     if request.headers.get("Prefer") == "return=minimal":
         answer = make_response("", NO_CONTENT)
     else:
-        news = service().see(session, lambda found: since(found, known))
-        answer = shown(session, holder, said=news)
+        news = service().see(session_id, lambda found: since(found, known))
+        answer = shown(session_id, holder, said=news)
     answer.set_etag(str(recorded.version))
     return answer
 
 
 def shown(
-    session: str,
+    session_id: str,
     holder: Holder,
     notice: Notice | None = None,
     status: int = OK,
     said: Sequence[str] = (),
 ) -> Response:
     """The table: the page, or where a script asks, what changes of it."""
-    level = level_of(session)
-    found: Board = service().see(session, lambda found: board(found, holder, level))
+    level = level_of(session_id)
+    found: Board = service().see(session_id, lambda found: board(found, holder, level))
     asked = request.args.get("view")
     view = asked if asked in VIEWS else "entry"
     template = "table/state.html" if in_place() else "table/page.html"
     html = render_template(
         template,
-        id=session,
+        id=session_id,
         board=found,
         view=view,
         writes=found.writes and view != "watch",
@@ -193,6 +193,6 @@ def in_place() -> bool:
     return request.headers.get("X-Fragment") == "1"
 
 
-def level_of(session: str) -> Level | None:
+def level_of(session_id: str) -> Level | None:
     """How fine this phone records; None where nobody chose."""
-    return said_level() or kept_level(session)
+    return said_level() or kept_level(session_id)

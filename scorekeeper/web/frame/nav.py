@@ -44,9 +44,9 @@ def main_ways() -> list[NavLink]:
     return _ways(MAIN)
 
 
-def session_ways(session: str) -> list[NavLink]:
+def session_ways(session_id: str) -> list[NavLink]:
     """The bar of a session's pages."""
-    return _ways(OF_A_SESSION, session=session)
+    return _ways(OF_A_SESSION, session_id=session_id)
 
 
 def _ways(pages: tuple[tuple[str, Any], ...], **values: Any) -> list[NavLink]:

@@ -88,7 +88,7 @@ def _kind(error: ScorekeeperError) -> str:
 
 def _session() -> str:
     """The session whose page was asked for; empty where it was none."""
-    return str((request.view_args or {}).get("session", ""))
+    return str((request.view_args or {}).get("session_id", ""))
 
 
 def _for_people(error: ScorekeeperError, kind: str) -> str:

@@ -16,7 +16,7 @@ from scorekeeper.session.session import Session
 from scorekeeper.web.keeping.settings import back, host_of, record, unkept
 from scorekeeper.web.opening.draft import line
 
-blueprint = Blueprint("closing", __name__, url_prefix="/t/<session>/settings")
+blueprint = Blueprint("closing", __name__, url_prefix="/t/<session_id>/settings")
 blueprint.after_request(unkept)
 
 
@@ -44,36 +44,36 @@ class Summary:
 
 
 @blueprint.get("/close")
-def ask(session: str) -> str:
+def ask(session_id: str) -> str:
     """Say what the evening comes to, and ask whether to close it."""
-    host_of(session)
-    summary = service().see(session, summary_of)
+    host_of(session_id)
+    summary = service().see(session_id, summary_of)
     changed = "changed" in request.args
-    return render_template("closing/ask.html", session=session, now=summary, changed=changed)
+    return render_template("closing/ask.html", session=session_id, now=summary, changed=changed)
 
 
 @blueprint.post("/close")
-def close(session: str) -> Response:
+def close(session_id: str) -> Response:
     """Close the evening, if nothing came since it was summed up."""
-    holder = host_of(session)
-    if service().see(session, lambda one: one.structure.closed is not None):
-        return back(session)
+    holder = host_of(session_id)
+    if service().see(session_id, lambda one: one.structure.closed is not None):
+        return back(session_id)
     try:
-        record(session, holder, NewEvent(SessionClosed.TYPE, {}), after=version_of(request.form))
+        record(session_id, holder, NewEvent(SessionClosed.TYPE, {}), after=version_of(request.form))
     except StaleVersion:
-        return to(url_for("closing.ask", session=session, changed=1), 303)
-    return back(session, "closed")
+        return to(url_for("closing.ask", session_id=session_id, changed=1), 303)
+    return back(session_id, "closed")
 
 
 @blueprint.post("/end")
-def end(session: str) -> Response:
+def end(session_id: str) -> Response:
     """End the match, though its own rule does not end it."""
-    holder = host_of(session)
+    holder = host_of(session_id)
     reason = line(request.form.get("reason", ""))
-    if service().see(session, goes_on):
+    if service().see(session_id, goes_on):
         data = {"reason": reason} if reason else {}
-        record(session, holder, NewEvent(MatchEnded.TYPE, data))
-    return back(session, "ended")
+        record(session_id, holder, NewEvent(MatchEnded.TYPE, data))
+    return back(session_id, "ended")
 
 
 def goes_on(session: Session) -> bool:

@@ -1,4 +1,4 @@
-"""``/t/<session>/export``: all that can be taken away of a session, and what each is good for."""
+"""``/t/<session_id>/export``: what can be taken away of a session, and what each is good for."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -10,9 +10,9 @@ from scorekeeper.api.access import ANY, holder_of, service
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.web.keeping.settings import state
 
-blueprint = Blueprint("export", __name__, url_prefix="/t/<session>/export")
+blueprint = Blueprint("export", __name__, url_prefix="/t/<session_id>/export")
 
-# By endpoint: the kind of file, what it is, and what it is good for.
+# By endpoint: the kind of file, empty for a page, what it is, and what it is good for.
 FILES: Final = (
     ("exports.get_log", "JSONL", _l("The log"),
      _l("All that was recorded, byte for byte. Only this loses nothing: it can be verified, scored "
@@ -42,15 +42,17 @@ class File:
 
 
 @blueprint.get("")
-def page(session: str) -> str:
+def page(session_id: str) -> str:
     """List what can be taken away."""
-    refuse_role(holder_of(session), *ANY)
+    refuse_role(holder_of(session_id), *ANY)
+    of_api: dict[str, Any] = {"session": session_id}
+    of_page: dict[str, Any] = {"session_id": session_id}
     return render_template(
-        "export/page.html", session=session, now=service().see(session, state),
+        "export/page.html", session=session_id, now=service().see(session_id, state),
         files=[
-            File(url_for(name, session=session), kind, words, use)
+            File(url_for(name, **(of_api if kind else of_page)), kind, words, use)
             for name, kind, words, use in FILES
             if name in current_app.view_functions
         ],
-        end=service().store.position(session),
+        end=service().store.position(session_id),
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""``/t/<session>/settings/match``: another match for those who are at the table."""
+"""``/t/<session_id>/settings/match``: another match for those who are at the table."""
 
 from collections.abc import Mapping
 
@@ -20,45 +20,45 @@ from scorekeeper.web.opening import options
 from scorekeeper.web.opening.draft import match_data, settled, too_few
 from scorekeeper.web.opening.options import FormData
 
-blueprint = Blueprint("rematch", __name__, url_prefix="/t/<session>/settings/match")
+blueprint = Blueprint("rematch", __name__, url_prefix="/t/<session_id>/settings/match")
 blueprint.after_request(unkept)
 
 
 @blueprint.get("")
-def form(session: str) -> str:
+def form(session_id: str) -> str:
     """Ask for the game, the seats, and how it is played."""
-    host_of(session)
+    host_of(session_id)
     said = request.args.copy()
     if not said.getlist("seat"):
-        said = service().see(session, as_before) | said
-    return page(session, said, {})
+        said = service().see(session_id, as_before) | said
+    return page(session_id, said, {})
 
 
 @blueprint.post("")
-def start(session: str) -> Response | tuple[str, int]:
+def start(session_id: str) -> Response | tuple[str, int]:
     """Start the match, and go to the table."""
-    holder = host_of(session)
+    holder = host_of(session_id)
     game, said = game_of(request.form), request.form
     wrong: dict[str, str] = {}
-    seats = seats_of(said, names_of(session), wrong)
+    seats = seats_of(said, names_of(session_id), wrong)
     if len(seats) not in game.seats:
         wrong.setdefault("seats", too_few(game, len(seats)))
     chosen = settled(game, said, len(seats), wrong)
     if wrong:
-        return page(session, said, wrong), 422
-    record(session, holder, NewEvent(MatchStarted.TYPE, match_data(game, seats, chosen)))
-    return to(url_for("table.page", session=session), 303)
+        return page(session_id, said, wrong), 422
+    record(session_id, holder, NewEvent(MatchStarted.TYPE, match_data(game, seats, chosen)))
+    return to(url_for("table.page", session_id=session_id), 303)
 
 
-def page(session: str, said: FormData, wrong: dict[str, str]) -> str:
+def page(session_id: str, said: FormData, wrong: dict[str, str]) -> str:
     """The form with what it says already."""
     game = game_of(said)
     seats = said.getlist("seat")[: max(game.seats)]
     return render_template(
-        "rematch/form.html", session=session, game=game, games=GAMES.values(), wrong=wrong,
-        names=names_of(session), seats=seats + [""] * (max(game.seats) - len(seats)),
+        "rematch/form.html", session=session_id, game=game, games=GAMES.values(), wrong=wrong,
+        names=names_of(session_id), seats=seats + [""] * (max(game.seats) - len(seats)),
         drawn=ring(max(game.seats), game.direction), asked=options.asked(game, said),
-        title=service().see(session, state)["title"],
+        title=service().see(session_id, state)["title"],
     )  # fmt: skip
 
 

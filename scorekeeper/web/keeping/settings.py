@@ -1,4 +1,4 @@
-"""``/t/<session>/settings``: who holds which key, ways in, and how this table is kept."""
+"""``/t/<session_id>/settings``: who holds which key, ways in, and how this table is kept."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from scorekeeper.web.phone.addresses import is_far
 from scorekeeper.web.phone.levels import keep_level, kept_level
 from scorekeeper.web.wording.writing import ago
 
-blueprint = Blueprint("settings", __name__, url_prefix="/t/<session>/settings")
+blueprint = Blueprint("settings", __name__, url_prefix="/t/<session_id>/settings")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,17 +66,17 @@ def unkept(answer: Response) -> Response:
 
 
 @blueprint.get("")
-def page(session: str) -> str:
+def page(session_id: str) -> str:
     """Show how the table is kept."""
-    return shown(session, holder_of(session))
+    return shown(session_id, holder_of(session_id))
 
 
 @blueprint.post("/level")
-def level(session: str) -> Response:
+def level(session_id: str) -> Response:
     """Record so finely from this phone."""
-    refuse_role(holder_of(session), "host", "seat")
-    answer = back(session)
-    keep_level(answer, session, level_of(request.form.get("level", "")))
+    refuse_role(holder_of(session_id), "host", "seat")
+    answer = back(session_id)
+    keep_level(answer, session_id, level_of(request.form.get("level", "")))
     return answer
 
 
@@ -84,20 +84,20 @@ def level(session: str) -> Response:
 
 
 @blueprint.post("/code")
-def code(session: str) -> str:
+def code(session_id: str) -> str:
     """Make a code by which one joins, and show it."""
-    holder = host_of(session)
-    made = service().store.new_code(session, A_WHILE)
-    return shown(session, holder, Fresh(way_in(session, made), made))
+    holder = host_of(session_id)
+    made = service().store.new_code(session_id, A_WHILE)
+    return shown(session_id, holder, Fresh(way_in(session_id, made), made))
 
 
 @blueprint.post("/link")
-def link(session: str) -> str:
+def link(session_id: str) -> str:
     """Make a key, in the place of another or beside it, and show its link."""
-    holder = host_of(session)
+    holder = host_of(session_id)
     wish = wish_of(request.form.get("for", ""))
-    new = service().add_key(session, wish, request.form.get("replaces") or None)
-    return shown(session, holder, Fresh(link_of(new.key, new.secret)))
+    new = service().add_key(session_id, wish, request.form.get("replaces") or None)
+    return shown(session_id, holder, Fresh(link_of(new.key, new.secret)))
 
 
 def wish_of(said: str) -> Wish:
@@ -110,38 +110,38 @@ def wish_of(said: str) -> Wish:
 
 
 @blueprint.get("/key/<key_id>")
-def key(session: str, key_id: str) -> str:
+def key(session_id: str, key_id: str) -> str:
     """Say what it means to take a key back, and ask."""
-    host_of(session)
-    names = names_of(session)
-    found = next((one for one in held(session) if one.key.id == key_id), None)
+    host_of(session_id)
+    names = names_of(session_id)
+    found = next((one for one in held(session_id) if one.key.id == key_id), None)
     if found is None:
         raise UnknownKey(key_id)
-    title = service().see(session, state)["title"]
+    title = service().see(session_id, state)["title"]
     return render_template(
-        "settings/key.html", session=session, held=found, names=names, title=title
+        "settings/key.html", session=session_id, held=found, names=names, title=title
     )
 
 
 @blueprint.post("/revoke")
-def revoke(session: str) -> Response:
+def revoke(session_id: str) -> Response:
     """Let a key open nothing any more."""
-    host_of(session)
-    service().revoke_key(session, request.form.get("key", ""))
-    return back(session, "revoked")
+    host_of(session_id)
+    service().revoke_key(session_id, request.form.get("key", ""))
+    return back(session_id, "revoked")
 
 
 @blueprint.post("/player")
-def player(session: str) -> Response | tuple[str, int]:
+def player(session_id: str) -> Response | tuple[str, int]:
     """Let somebody come late."""
-    holder = host_of(session)
-    name, names = line(request.form.get("name", "")), names_of(session)
+    holder = host_of(session_id)
+    name, names = line(request.form.get("name", "")), names_of(session_id)
     wrong = wrong_name(name, list(names.values()))
     if wrong:
-        return shown(session, holder, wrong={"name": wrong}), 422
+        return shown(session_id, holder, wrong={"name": wrong}), 422
     data = {"id": ids_of([name], names)[name], "name": name}
-    record(session, holder, NewEvent(PlayerJoined.TYPE, data))
-    return back(session, "joined")
+    record(session_id, holder, NewEvent(PlayerJoined.TYPE, data))
+    return back(session_id, "joined")
 
 
 def wrong_name(name: str, there: list[str]) -> str:
@@ -157,23 +157,23 @@ def wrong_name(name: str, there: list[str]) -> str:
 
 
 def shown(
-    session: str, holder: Holder, fresh: Fresh | None = None, wrong: dict[str, str] | None = None
+    session_id: str, holder: Holder, fresh: Fresh | None = None, wrong: dict[str, str] | None = None
 ) -> str:
     """The page; keys for a host alone."""
     refuse_role(holder, *ANY)
-    names = names_of(session)
-    keys = held(session) if holder.role == "host" else []
+    names = names_of(session_id)
+    keys = held(session_id) if holder.role == "host" else []
     opening = [one for one in keys if one.key.revoked is None]
     return render_template(
         "settings/page.html",
-        session=session, holder=holder, fresh=fresh or Fresh(), wrong=wrong or {},
+        session=session_id, holder=holder, fresh=fresh or Fresh(), wrong=wrong or {},
         people=[
             Person(player, name, [one for one in opening if one.key.player == player])
             for player, name in names.items()
         ],
         others=[one for one in opening if one.key.player is None],
         gone=[one for one in keys if one.key.revoked is not None],
-        names=names, now=service().see(session, state), level=kept_level(session),
+        names=names, now=service().see(session_id, state), level=kept_level(session_id),
         quorum=service().quorum, minutes=A_WHILE // 60, far=is_far(),
         done=request.args.get("done", ""),
     )  # fmt: skip
@@ -192,39 +192,39 @@ def state(session: Session) -> dict[str, Any]:
     }
 
 
-def held(session: str) -> list[Held]:
+def held(session_id: str) -> list[Held]:
     """The keys of a session, as its host sees them."""
     store = service().store
     now = store.clock()
-    own = own_key(session)
+    own = own_key(session_id)
     return [
         Held(one, ago(one.last_used, now) if in_use(one, now) else "", own is not None
              and own.id == one.id)
-        for one in store.keys(session)
+        for one in store.keys(session_id)
     ]  # fmt: skip
 
 
 # -------------------------------------------------------------------------------- what is shared
 
 
-def host_of(session: str) -> Holder:
+def host_of(session_id: str) -> Holder:
     """Who is asking, if it is a host; Forbidden."""
-    holder = holder_of(session)
+    holder = holder_of(session_id)
     refuse_role(holder, "host")
     return holder
 
 
-def names_of(session: str) -> dict[str, str]:
+def names_of(session_id: str) -> dict[str, str]:
     """The players of a session, and what they are called."""
-    return service().see(session, lambda one: dict(one.structure.players))
+    return service().see(session_id, lambda one: dict(one.structure.players))
 
 
-def record(session: str, holder: Holder, *events: NewEvent, after: int | None = None) -> None:
+def record(session_id: str, holder: Holder, *events: NewEvent, after: int | None = None) -> None:
     """Put events on record, after the version that somebody saw if one is named."""
-    expected = service().store.position(session).version if after is None else after
-    service().record(session, AppendRequest(expected, events, as_played=True), holder)
+    expected = service().store.position(session_id).version if after is None else after
+    service().record(session_id, AppendRequest(expected, events, as_played=True), holder)
 
 
-def back(session: str, done: str | None = None) -> Response:
+def back(session_id: str, done: str | None = None) -> Response:
     """To the page, which says what was done."""
-    return to(url_for("settings.page", session=session, done=done), 303)
+    return to(url_for("settings.page", session_id=session_id, done=done), 303)

@@ -75,38 +75,38 @@ def come() -> Response | str | tuple[str, Any] | tuple[str, Any, dict[str, str]]
     return seats(session, code) if "show" in request.form else sit(session, code)
 
 
-def sit(session: str, code: str) -> Response | tuple[str, Any]:
+def sit(session_id: str, code: str) -> Response | tuple[str, Any]:
     """Sit down where a code leads, or look on."""
     player = request.form.get("seat", "")
-    answer = to(url_for("table.page", session=session), 303)
-    start_level(answer, session)
-    if player and player not in free_seats_of(session) and not is_mine(session, player):
-        return taken(session, code)
+    answer = to(url_for("table.page", session_id=session_id), 303)
+    start_level(answer, session_id)
+    if player and player not in free_seats_of(session_id) and not is_mine(session_id, player):
+        return taken(session_id, code)
     refuse_often(JOINED, MOST_JOINED)
     try:
         if player:
-            service().store.take_seat(this_phone(), session, player)
+            service().store.take_seat(this_phone(), session_id, player)
         else:
-            take(service().add_key(session, Wish("view")).key)
+            take(service().add_key(session_id, Wish("view")).key)
     except SeatTaken:
-        return taken(session, code)
-    forget_old(answer, session)
+        return taken(session_id, code)
+    forget_old(answer, session_id)
     return answer
 
 
-def taken(session: str, code: str) -> tuple[str, Any]:
+def taken(session_id: str, code: str) -> tuple[str, Any]:
     """The seats again, as somebody sits there by now."""
-    return seats(session, code, str(SAID[SeatTaken.code])), PROBLEMS[SeatTaken.code].status
+    return seats(session_id, code, str(SAID[SeatTaken.code])), PROBLEMS[SeatTaken.code].status
 
 
-def seats(session: str, code: str, wrong: str = "") -> str:
+def seats(session_id: str, code: str, wrong: str = "") -> str:
     """The seats of a session."""
     this_phone()  # a second tap on a seat comes from the same phone as the first
-    free = free_seats_of(session)
-    title, names = service().see(session, title_and_names)
+    free = free_seats_of(session_id)
+    title, names = service().see(session_id, title_and_names)
     return render_template(
         "code/seats.html", code=code, title=title, names=names, free=free, wrong=wrong,
-        session=session, here=own_key(session) is not None, level=said_level(),
+        session=session_id, here=own_key(session_id) is not None, level=said_level(),
     )  # fmt: skip
 
 
@@ -169,16 +169,16 @@ def title_and_names(session: Session) -> tuple[str, dict[str, str]]:
     return opened.title if opened else "", distinct(session.structure.players)
 
 
-def free_seats_of(session: str) -> list[str]:
+def free_seats_of(session_id: str) -> list[str]:
     """The players whom no phone speaks for yet."""
     store = service().store
     now = store.clock()
-    taken = {key.player for key in store.keys(session) if in_use(key, now)}
-    players = service().see(session, lambda one: list(one.structure.players))
+    taken = {key.player for key in store.keys(session_id) if in_use(key, now)}
+    players = service().see(session_id, lambda one: list(one.structure.players))
     return [player for player in players if player not in taken]
 
 
-def is_mine(session: str, player: str) -> bool:
+def is_mine(session_id: str, player: str) -> bool:
     """Whether this phone sits on a seat already, as after a second tap."""
-    key = own_key(session)
+    key = own_key(session_id)
     return key is not None and key.player == player

@@ -47,17 +47,17 @@ def held_before(key: Key) -> Key | None:
 def join() -> Response:
     """Let this phone hold the key, and go on to where no link holds it; SeatTaken."""
     found = the_key(request.form.get("key", ""))
-    answer = redirect(url_for("table.page", session=found.session), 303)
+    answer = redirect(url_for("table.page", session_id=found.session), 303)
     start_level(answer, found.session)
     take(found)
     forget_old(answer, found.session)
     return answer
 
 
-def forget_old(answer: Response, session: str) -> None:
+def forget_old(answer: Response, session_id: str) -> None:
     """Delete the old cookie of a session, where it came: it would go before what is held now."""
-    if cookie_name(session) in request.cookies:
-        forget(answer, cookie_name(session))
+    if cookie_name(session_id) in request.cookies:
+        forget(answer, cookie_name(session_id))
 
 
 def the_key(secret: str) -> Key:

@@ -58,7 +58,7 @@ def opened(draft: Draft, chosen: dict[str, Any]) -> Opened:
 
 def told(draft: Draft, new: Opened) -> Response:
     """The answer to who opened a session: to its links, with the host's key on this phone."""
-    answer = to(url_for("share.page", session=new.id), 303)
+    answer = to(url_for("share.page", session_id=new.id), 303)
     take(next(one.key for one in new.keys if one.key.role == "host"))
     keep_links(answer, new)
     keep_level(answer, new.id, draft.level)

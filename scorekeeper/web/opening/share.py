@@ -1,4 +1,4 @@
-"""``/t/<session>/share``: the links and codes that bring the other phones to a new table.
+"""``/t/<session_id>/share``: the links and codes that bring the other phones to a new table.
 
 Secrets are stored only hashed. The phone that opened the table keeps those of its links for a
 while in a cookie that is sent to this page alone.
@@ -20,7 +20,7 @@ from scorekeeper.web.phone.addresses import drawn, is_far, outside
 from scorekeeper.web.phone.levels import kept_level
 from scorekeeper.web.phone.remembered import fields_of, keep
 
-blueprint = Blueprint("share", __name__, url_prefix="/t/<session>/share")
+blueprint = Blueprint("share", __name__, url_prefix="/t/<session_id>/share")
 
 A_WHILE: Final = 15 * 60  # seconds
 ORDER: Final = ("seat", "view", "host")
@@ -44,40 +44,40 @@ def unkept(answer: Response) -> Response:
 
 
 @blueprint.get("")
-def page(session: str) -> str:
+def page(session_id: str) -> str:
     """Show the links that are still kept here."""
-    refuse_role(holder_of(session), "host")
+    refuse_role(holder_of(session_id), "host")
     names, title = service().see(
-        session, lambda one: (dict(one.structure.players), one.structure.opened)
+        session_id, lambda one: (dict(one.structure.players), one.structure.opened)
     )
-    code = kept_code(session)
+    code = kept_code(session_id)
     return render_template(
-        "share/page.html", session=session, names=names, title=title.title if title else "",
-        links=[link_of(*one) for one in kept_links(session)], way=way_in(session, code), code=code,
-        minutes=A_WHILE // 60, far=is_far(),
+        "share/page.html", session=session_id, names=names, title=title.title if title else "",
+        links=[link_of(*one) for one in kept_links(session_id)], way=way_in(session_id, code),
+        code=code, minutes=A_WHILE // 60, far=is_far(),
     )  # fmt: skip
 
 
 @blueprint.post("")
-def done(session: str) -> Response:
+def done(session_id: str) -> Response:
     """Forget the links, and go to the table."""
-    refuse_role(holder_of(session), "host")
-    answer = to(url_for("table.page", session=session), 303)
-    answer.delete_cookie(cookie_name(session), path=path_of(session))
+    refuse_role(holder_of(session_id), "host")
+    answer = to(url_for("table.page", session_id=session_id), 303)
+    answer.delete_cookie(cookie_name(session_id), path=path_of(session_id))
     return answer
 
 
 # -------------------------------------------------------------------------------- what is kept
 
 
-def cookie_name(session: str) -> str:
+def cookie_name(session_id: str) -> str:
     """The cookie with the secrets of the links."""
-    return f"share-{session[:32]}"
+    return f"share-{session_id[:32]}"
 
 
-def path_of(session: str) -> str:
+def path_of(session_id: str) -> str:
     """Where alone that cookie is sent."""
-    return url_for("share.page", session=session)
+    return url_for("share.page", session_id=session_id)
 
 
 def keep_links(answer: Response, new: Opened) -> None:
@@ -87,24 +87,24 @@ def keep_links(answer: Response, new: Opened) -> None:
     keep(answer, cookie_name(new.id), urlencode(said), A_WHILE, path_of(new.id))
 
 
-def kept_code(session: str) -> str:
+def kept_code(session_id: str) -> str:
     """The code to join that is kept, while it leads to the session."""
-    code = dict(_kept(session)).get("code", "")
-    return code if code and service().store.find_code(code) == session else ""
+    code = dict(_kept(session_id)).get("code", "")
+    return code if code and service().store.find_code(code) == session_id else ""
 
 
-def kept_links(session: str) -> list[tuple[Key, str]]:
+def kept_links(session_id: str) -> list[tuple[Key, str]]:
     """The keys that are kept and still open the session, with their secrets."""
     found = []
-    for name, secret in _kept(session):
+    for name, secret in _kept(session_id):
         key = service().store.find_key(secret) if name == "key" else None
-        if key is not None and key.session == session:
+        if key is not None and key.session == session_id:
             found.append((key, secret))
     return sorted(found, key=lambda one: ORDER.index(one[0].role))
 
 
-def _kept(session: str) -> list[tuple[str, str]]:
-    return fields_of(cookie_name(session))
+def _kept(session_id: str) -> list[tuple[str, str]]:
+    return fields_of(cookie_name(session_id))
 
 
 # --------------------------------------------------------------------------------------- links
@@ -116,9 +116,9 @@ def link_of(key: Key, secret: str) -> Link:
     return Link(key.role, key.player, href, drawn(href))
 
 
-def way_in(session: str, code: str) -> Link | None:
+def way_in(session_id: str, code: str) -> Link | None:
     """The way in by a code, for whoever is at the table; None without a code."""
     if not code:
         return None
-    href = outside(url_for("code.enter", code=code, level=kept_level(session)))
+    href = outside(url_for("code.enter", code=code, level=kept_level(session_id)))
     return Link("seat", None, href, drawn(href))

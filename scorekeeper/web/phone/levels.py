@@ -12,9 +12,9 @@ from scorekeeper.play.prompts import LEVELS, Level
 from scorekeeper.web.phone.remembered import A_YEAR, keep
 
 
-def level_cookie(session: str) -> str:
+def level_cookie(session_id: str) -> str:
     """The name of the cookie for a session."""
-    return f"level-{session[:32]}"
+    return f"level-{session_id[:32]}"
 
 
 def level_named(said: str | None) -> Level | None:
@@ -22,14 +22,14 @@ def level_named(said: str | None) -> Level | None:
     return next((one for one in LEVELS if one == said), None)
 
 
-def kept_level(session: str) -> Level | None:
+def kept_level(session_id: str) -> Level | None:
     """The level that was chosen on this phone, if any."""
-    return level_named(request.cookies.get(level_cookie(session)))
+    return level_named(request.cookies.get(level_cookie(session_id)))
 
 
-def keep_level(answer: Response, session: str, level: Level) -> None:
+def keep_level(answer: Response, session_id: str, level: Level) -> None:
     """Let this phone record a session so finely."""
-    keep(answer, level_cookie(session), level, A_YEAR, path=f"/t/{session}")
+    keep(answer, level_cookie(session_id), level, A_YEAR, path=f"/t/{session_id}")
 
 
 def said_level() -> Level | None:
@@ -37,11 +37,11 @@ def said_level() -> Level | None:
     return level_named(request.values.get("level"))
 
 
-def start_level(answer: Response, session: str) -> None:
+def start_level(answer: Response, session_id: str) -> None:
     """Let a phone that comes to a table start as finely as its link names.
 
     To be called before it holds the key: one that is there already may have a level of its own.
     """
     level = said_level()
-    if level is not None and own_key(session) is None:
-        keep_level(answer, session, level)
+    if level is not None and own_key(session_id) is None:
+        keep_level(answer, session_id, level)

@@ -9,6 +9,6 @@ from scorekeeper.api.access import holder_of
 from scorekeeper.service import Holder
 
 
-def who_looks(session: str) -> Holder:
+def who_looks(session_id: str) -> Holder:
     """Who holds the key that came, as one at the table; UnknownSession, NoKey, TooOften."""
-    return replace(holder_of(session), at_table=True)
+    return replace(holder_of(session_id), at_table=True)

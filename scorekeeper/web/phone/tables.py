@@ -62,7 +62,7 @@ def looked_after(answer: Response) -> Response:
 
 def asks_store() -> bool:
     """Whether the page is one of a table, or lists them; others need no database."""
-    return request.path == "/" or "session" in (request.view_args or {})
+    return request.path == "/" or "session_id" in (request.view_args or {})
 
 
 def _move_over(answer: Response) -> None:

@@ -27,24 +27,24 @@ class Testimony:
     holds: bool
 
 
-def own_testimony(session: str) -> Testimony | None:
+def own_testimony(session_id: str) -> Testimony | None:
     """What this phone saw last, if it has been here before."""
-    found = REMEMBERED.fullmatch(request.cookies.get(cookie(session), ""))
-    return testimony(session, *found.groups()) if found else None
+    found = REMEMBERED.fullmatch(request.cookies.get(cookie(session_id), ""))
+    return testimony(session_id, *found.groups()) if found else None
 
 
-def testimony(session: str, version: str, head: str) -> Testimony | None:
+def testimony(session_id: str, version: str, head: str) -> Testimony | None:
     """Whether the log contains a version and head; None where they are no such thing."""
     head = re.sub(r"\s", "", head).lower()
     if not REMEMBERED.fullmatch(f"{version.strip()}.{head}"):
         return None
     number = int(version)
-    return Testimony(number, head, service().store.hash_at(session, number) == head)
+    return Testimony(number, head, service().store.hash_at(session_id, number) == head)
 
 
 def remember(answer: Response) -> Response:
     """Let this phone remember where the log ends; what it saw otherwise is not forgotten."""
-    session = (request.view_args or {}).get("session")
+    session = (request.view_args or {}).get("session_id")
     if session is None or request.method != "GET" or answer.status_code != 200:
         return answer
     mine = own_testimony(session)
@@ -55,11 +55,13 @@ def remember(answer: Response) -> Response:
     return answer
 
 
-def cookie(session: str) -> str:
+def cookie(session_id: str) -> str:
     """The cookie that holds what a phone saw last of a session."""
-    return f"seen-{session[:32]}"
+    return f"seen-{session_id[:32]}"
 
 
-def witness_url(session: str, end: Position) -> str:
+def witness_url(session_id: str, end: Position) -> str:
     """The address that tells another phone what was seen, and asks whether it is still so."""
-    return outside(url_for("auditing.page", session=session, version=end.version, head=end.head))
+    return outside(
+        url_for("auditing.page", session_id=session_id, version=end.version, head=end.head)
+    )

@@ -1,4 +1,4 @@
-"""``/t/<session>/audit``: what was checked, what could not be, and what this phone remembers."""
+"""``/t/<session_id>/audit``: what was checked, what could not be, and what this phone remembers."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ from scorekeeper.web.phone.witness import own_testimony, remember, testimony, wi
 from scorekeeper.web.review.reading import groups_of, look
 from scorekeeper.web.review.result import Remark, result
 
-blueprint = Blueprint("auditing", __name__, url_prefix="/t/<session>")
+blueprint = Blueprint("auditing", __name__, url_prefix="/t/<session_id>")
 blueprint.after_request(remember)
 
 SUMS: Final = frozenset({"total_mismatch", "count_mismatch", "claim_mismatch"})
@@ -73,23 +73,23 @@ class Audit:
 
 
 @blueprint.get("/audit")
-def page(session: str) -> str:
+def page(session_id: str) -> str:
     """Show what the record proves, and compare what was seen of it before."""
-    shown = look(session, audited)
+    shown = look(session_id, audited)
     store = service().store
-    intact, _ = made_of(session, who_looks(session), jobs.intact)
+    intact, _ = made_of(session_id, who_looks(session_id), jobs.intact)
     verdict = Verdict(**json.loads(intact))
-    told = testimony(session, request.args.get("version", ""), request.args.get("head", ""))
+    told = testimony(session_id, request.args.get("version", ""), request.args.get("head", ""))
     return render_template(
         "audit/page.html",
-        id=session,
+        id=session_id,
         seen=shown,
         verdict=verdict,
-        mine=own_testimony(session),
+        mine=own_testimony(session_id),
         told=told,
         asked=bool(request.args.get("head")),
         groups=groups_of(verdict.head),
-        qr=drawn(witness_url(session, store.position(session))),
+        qr=drawn(witness_url(session_id, store.position(session_id))),
     )
 
 

@@ -19,17 +19,17 @@ from scorekeeper.web.phone.looking import who_looks
 T = TypeVar("T")
 
 
-def look(session: str, make: Callable[[Session, Holder], T]) -> T:
+def look(session_id: str, make: Callable[[Session, Holder], T]) -> T:
     """What is made of a session for who looks at it; UnknownSession, NoKey, Forbidden."""
-    holder = who_looks(session)
+    holder = who_looks(session_id)
     refuse_role(holder, *ANY)
-    return service().see(session, lambda found: make(found, holder))
+    return service().see(session_id, lambda found: make(found, holder))
 
 
-def copy_of(session: str) -> tuple[Session, Holder]:
+def copy_of(session_id: str) -> tuple[Session, Holder]:
     """A copy of a session, to be worked with for long while others record; and who asks."""
     entries, hidden, holder = look(
-        session,
+        session_id,
         lambda found, holder: (list(found.corrections.recorded.values()), found.hidden, holder),
     )
     copy = Session.of(entries)

@@ -1,4 +1,4 @@
-"""``/t/<session>/results``: the standings, how they came about, and who pays whom."""
+"""``/t/<session_id>/results``: the standings, how they came about, and who pays whom."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from scorekeeper.web.review.payments import Payment, balances, payments
 from scorekeeper.web.review.reading import groups_of, look
 from scorekeeper.web.review.result import Match, Result, result
 
-blueprint = Blueprint("results", __name__, url_prefix="/t/<session>")
+blueprint = Blueprint("results", __name__, url_prefix="/t/<session_id>")
 blueprint.after_request(remember)
 
 
@@ -84,13 +84,13 @@ class Results:
 
 
 @blueprint.get("/results")
-def page(session: str) -> str:
+def page(session_id: str) -> str:
     """Show the standings of each match and of the evening."""
-    seen = look(session, results)
-    end = service().store.position(session)
+    seen = look(session_id, results)
+    end = service().store.position(session_id)
     return render_template(
-        "results/page.html", id=session, seen=seen, groups=groups_of(end.head), end=end,
-        qr=drawn(witness_url(session, end)),
+        "results/page.html", id=session_id, seen=seen, groups=groups_of(end.head), end=end,
+        qr=drawn(witness_url(session_id, end)),
     )  # fmt: skip
 
 
