@@ -23,6 +23,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 WHOLE, DAMAGED, NOT_A_LOG = range(3)  # the exit codes
 LONGEST_LINE = 1 << 20  # bytes
+LONGEST_SEARCH = 64 << 20  # bytes, for a line with a hash where the first lines have none
 LARGEST = 2**53 - 1  # of whole numbers
 TOO_DEEP = f"more than {(DEEPEST := 100)} lists and objects in one another"
 FIELDS = {"at": str, "by": str, "data": dict, "hash": str, "seq": int, "type": str}
@@ -103,7 +104,7 @@ def link(line: bytes, previous: str, seq: int) -> str:
 
 def verify(stream: BinaryIO, head: str | None = None, count: int | None = None) -> Verdict:
     """The verdict on a log; reads a file of any size in little memory."""
-    previous, events, at_head, sealed, bad = "", 0, 0, False, None
+    previous, events, at_head, searched, sealed, bad = "", 0, 0, 0, False, None
     for number, line in enumerate(iter(lambda: stream.readline(LONGEST_LINE + 1), b""), start=1):
         begins = number == 1 and line[: len(START)] == START[: len(line)]
         sealed = sealed or begins or HASH.search(line) is not None
@@ -113,8 +114,8 @@ def verify(stream: BinaryIO, head: str | None = None, count: int | None = None) 
                 at_head = events if previous == head else at_head
             except (ValueError, RecursionError) as error:
                 bad = number, TOO_DEEP if isinstance(error, RecursionError) else str(error)
-        if bad and sealed:
-            return Verdict(DAMAGED, events, previous, *bad)
+        if bad and (sealed or (searched := searched + len(line)) > LONGEST_SEARCH):
+            return Verdict(DAMAGED, events, previous, *bad) if sealed else Verdict(NOT_A_LOG)
     if not sealed and (bad or (head is None and count is None)):
         return Verdict(NOT_A_LOG)
     if count is not None and events != count:

@@ -19,6 +19,7 @@ from scorekeeper.play.scoring import Finding, Text
 
 LONGEST_LINE: Final = 1 << 20  # bytes; the longest that any event needs is a tenth of it
 LARGEST_FILE: Final = 64 << 20  # bytes, for scoring; a verification reads files of any size
+LONGEST_SEARCH: Final = 64 << 20  # bytes, for a line with a hash where the first lines have none
 
 # Of an event as it is shown while its cards lie face down; its hash binds what is not there.
 FACE_DOWN: Final = "it lay face down when the log was taken: take it again once the hand is over"
@@ -150,7 +151,7 @@ def verify(stream: BinaryIO, head: str | None = None, count: int | None = None) 
     them: a chain alone cannot show that its tail was cut. Reads a file of any size in little
     memory. NotALog where the file is no sealed log at all.
     """
-    previous, events, at_head = START, 0, 0
+    previous, events, at_head, searched = START, 0, 0, 0
     bad: tuple[int, str] | None = None
     sealed = False
     pieces = iter(lambda: stream.readline(LONGEST_LINE + 1), b"")  # lines, as far as they are good
@@ -166,6 +167,8 @@ def verify(stream: BinaryIO, head: str | None = None, count: int | None = None) 
         if bad and sealed:
             return Verdict(ok=False, events=events, head=previous,
                            first_bad_line=bad[0], reason=bad[1])  # fmt: skip
+        if bad and (searched := searched + len(line)) > LONGEST_SEARCH:
+            break
     if not sealed and (bad or (head is None and count is None)):
         raise NotALog(
             "not a sealed log: no line has a hash" if bad else "not a sealed log: it is empty"
