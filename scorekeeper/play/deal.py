@@ -116,6 +116,11 @@ class Deal:
         """Whether the contract was made by the tricks or the count; None where neither says."""
         return None
 
+    def contract_ended(self) -> bool | None:
+        """Whether the contract was made, as it was said where neither tricks nor count say it."""
+        made = self.contract_made()
+        return self.outcomes[-1].event.made if made is None and self.outcomes else made
+
     def held(self) -> Sequence[Shown]:
         """What players held by the record: the cards that they showed."""
         return self.shown

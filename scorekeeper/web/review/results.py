@@ -171,7 +171,7 @@ def _facts(told: JsonObject, record: MatchRecord, player: str) -> Facts:
         dealt=sum(one.dealer == player for one in record.hands),
         best=max(scores, key=lambda one: one[0], default=None),
         bids=len(bids) if any(bidder(one) for one in scored) else None,
-        made=sum(one.deal.contract_made() is True for one in bids),
+        made=sum(one.deal.contract_ended() is True for one in bids),
         tricks=sum(len(one.deal.tricks_by(player)) for one in known) if known else None,
         hands_won=winners.count(side) if winners else None,
     )

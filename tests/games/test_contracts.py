@@ -1,0 +1,60 @@
+"""Whether a contract was made is known of every scored hand, whatever it was scored from."""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from scorekeeper.play.scoring import Basis
+from scorekeeper.report.report import report
+from scorekeeper.session.matches import HandRecord, MatchRecord
+from scorekeeper.session.session import Session
+from scorekeeper.web.review.results import bidder
+
+GOLDEN = sorted(Path(__file__, "../../golden").resolve().rglob("*.jsonl"))
+
+
+ALWAYS = (Basis.OUTCOME, Basis.COUNT, Basis.CARDS)  # of tricks alone some games cannot be scored
+
+
+@cache
+def all_played_for() -> tuple[tuple[MatchRecord, HandRecord, int], ...]:
+    """Those of all golden logs."""
+    return tuple(one for path in GOLDEN for one in played_for(path))
+
+
+def played_for(path: Path) -> Iterator[tuple[MatchRecord, HandRecord, int]]:
+    """The hands of a log that were played for a contract and scored, with the bidder's points."""
+    with path.open("rb") as log:
+        session = Session.read(log)
+    for match, told in zip(session.structure.matches, report(session)["matches"], strict=True):
+        for hand, scored in zip(match.hands, told["hands"], strict=True):
+            if scored["status"] == "complete" and bidder(hand):
+                side = hand.deal.table.side_of[bidder(hand) or ""]
+                mine = [one["points"] for one in scored["lines"] if one["side"] == side]
+                yield match, hand, sum(mine)
+
+
+def test_it_was_made_where_its_player_gained() -> None:
+    seen = Counter[tuple[str, Basis | None]]()
+    for match, hand, points in all_played_for():
+        if points:
+            assert hand.deal.contract_ended() is (points > 0), (match.game.id, hand.started)
+        seen[match.game.id, hand.deal.result.basis] += 1
+    games = {game for game, _ in seen}
+    assert games >= {"riparto", "briscola_chiamata", "briscola_col_monte"}
+    missing = [(game, one) for game in games for one in ALWAYS if not seen[game, one]]
+    assert not missing, seen
+
+
+@pytest.mark.parametrize("made", [True, False])
+def test_what_was_said_of_it_counts_where_nothing_else_tells(made: bool) -> None:
+    hands = [
+        hand
+        for _, hand, _ in all_played_for()
+        if hand.deal.contract_made() is None and hand.deal.outcomes[-1].event.made is made
+    ]
+    assert hands
+    assert {hand.deal.contract_ended() for hand in hands} == {made}
