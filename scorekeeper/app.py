@@ -11,18 +11,18 @@ from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from scorekeeper import api, guard, web
+from scorekeeper import api, web
 from scorekeeper.answers.answers import Answers
 from scorekeeper.answers.helper import helper
-from scorekeeper.api import problems
-from scorekeeper.api.bodies import LARGEST
 from scorekeeper.base.errors import ScorekeeperError
 from scorekeeper.base.paths import resource
 from scorekeeper.config import Settings, read_settings
+from scorekeeper.http import csrf, headers, problems, turns
+from scorekeeper.http.bodies import LARGEST
+from scorekeeper.http.rates import A_MINUTE, Rates
 from scorekeeper.live.notifier import Notifier
 from scorekeeper.live.streams import Streams
-from scorekeeper.operation import health, logs, metrics, turns
-from scorekeeper.operation.rates import A_MINUTE, Rates
+from scorekeeper.operation import health, logs, metrics
 from scorekeeper.operation.reach import told_address
 from scorekeeper.service import Holder, Quorum, Service
 from scorekeeper.service.room import Room
@@ -89,7 +89,8 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     logs.init_app(app)
     metrics.init_app(app, told=settings.metrics)
     health.init_app(app, store)
-    guard.init_app(app)
+    csrf.init_app(app)
+    headers.init_app(app)
     turns.init_app(app, late=settings.threads_for_late)
     api.init_app(app)
     web.init_app(app)

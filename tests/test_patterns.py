@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
-from scorekeeper.api.bodies import LARGEST, beside_texts
+from scorekeeper.http.bodies import LARGEST, beside_texts
 from scorekeeper.web.wording.writing import LEFTWARDS
 from tests import patterns
 from tests.patterns import Pattern, Unread, ended_after

@@ -3,7 +3,7 @@
 from flask import Flask
 
 from scorekeeper.api import audit, exports, games, keys, live, logs, sessions, witness
-from scorekeeper.api.access import SCHEMES, SessionId
+from scorekeeper.api.decorators import SessionId
 from scorekeeper.api.document import new_api
 
 PREFIX = "/api"
@@ -12,6 +12,6 @@ PREFIX = "/api"
 def init_app(app: Flask) -> None:
     """Serve the API, and the document that describes it, under ``/api``."""
     app.url_map.converters["session"] = SessionId
-    api = new_api(app, PREFIX, SCHEMES)
+    api = new_api(app, PREFIX)
     for room in (sessions, live, keys, exports, logs, games, audit, witness):
         api.register_blueprint(room.blueprint, url_prefix=PREFIX)

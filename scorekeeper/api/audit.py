@@ -7,10 +7,8 @@ from flask import Response, g
 from marshmallow import RAISE
 
 from scorekeeper.answers import jobs
-from scorekeeper.api.access import ANY, SESSION, opened, service
-from scorekeeper.api.answering import of_log, of_session, search_seconds, takes_long
 from scorekeeper.api.audit_schemas import AuditedSchema, ExplanationSchema, WhatIfSchema
-from scorekeeper.api.bodies import LARGEST, takes
+from scorekeeper.api.decorators import SESSION, conditional, opened, takes, takes_long
 from scorekeeper.api.document import VERSION, Blueprint, refuses
 from scorekeeper.api.event_schemas import (
     AuditSchema,
@@ -18,8 +16,11 @@ from scorekeeper.api.event_schemas import (
     SupposedSchema,
     WhichHandSchema,
 )
-from scorekeeper.api.reading import answered, conditional
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.http.access import ANY
+from scorekeeper.http.answering import answered, of_log, of_session, search_seconds
+from scorekeeper.http.bodies import LARGEST
+from scorekeeper.http.extensions import service
 
 blueprint = Blueprint(
     "audit", __name__, description="What is wrong, why, and what might have been."

@@ -12,8 +12,8 @@ from flask import Flask, Response
 from flask_smorest import Api
 
 from scorekeeper.api.event_schemas import event_schemas
-from scorekeeper.api.problems import PROBLEM_JSON, PROBLEMS
 from scorekeeper.api.schemas import ProblemSchema
+from scorekeeper.http.problems import PROBLEM_JSON, PROBLEMS
 
 DESCRIPTION: Final = (
     "Keeps and audits the score of games played with real cards. A log of events is replayed "
@@ -32,6 +32,18 @@ def text_header(doc: str, pattern: str = "") -> dict[str, Any]:
 
 VERSION: Final = {"ETag": text_header("the version, in quotes", '^"[0-9]+"$')}
 SECONDS: Final = {"Retry-After": text_header("seconds until it may do to ask again", "^[0-9]+$")}
+SECURITY: Final[list[dict[str, list[str]]]] = [{"bearer": []}, {"cookie": []}]
+SCHEMES: Final = {
+    "bearer": {
+        "type": "http", "scheme": "bearer",
+        "description": "a capability key: the host of a session gets all of them as it is opened",
+    },
+    "cookie": {
+        "type": "apiKey", "in": "cookie", "name": "phone",
+        "description": "the secret of a phone, which holds the key for which a link was exchanged "
+        "at `/join`; before the name stands `__Host-` where the service has https",
+    },
+}  # fmt: skip
 # The headers of a problem, by its status.
 HEADERS: Final[Mapping[int, Mapping[str, Any]]] = {
     401: {"WWW-Authenticate": text_header("how to show a key", "^Bearer$")},
@@ -101,11 +113,8 @@ class ProblemApi(Api):
         """No call has pages."""
 
 
-def new_api(app: Flask, prefix: str, schemes: Mapping[str, Any]) -> Api:
-    """An API without calls, whose document is served at ``prefix/openapi.json``.
-
-    ``schemes`` are the ways in which a client can show who it is.
-    """
+def new_api(app: Flask, prefix: str) -> Api:
+    """An API without calls, whose document is served at ``prefix/openapi.json``."""
     app.config.update(
         API_TITLE="Scorekeeper",
         API_VERSION=_version(),
@@ -114,7 +123,8 @@ def new_api(app: Flask, prefix: str, schemes: Mapping[str, Any]) -> Api:
         API_SPEC_OPTIONS={"info": {"description": DESCRIPTION}, "servers": [{"url": "/"}]},
     )
     api = ProblemApi(app)
-    for name, scheme in schemes.items():
+    app.extensions["openapi"] = api.document
+    for name, scheme in SCHEMES.items():
         api.spec.components.security_scheme(name, scheme)
     for name, schema in event_schemas().items():
         api.spec.components.schema(name, schema)

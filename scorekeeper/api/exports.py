@@ -5,10 +5,11 @@ from typing import Final
 from flask import Response, g
 
 from scorekeeper.answers import jobs
-from scorekeeper.api.access import ANY, SESSION, opened, service
-from scorekeeper.api.answering import made_of, takes_long
+from scorekeeper.api.decorators import SESSION, conditional, opened, takes_long
 from scorekeeper.api.document import VERSION, Blueprint
-from scorekeeper.api.reading import conditional, marked
+from scorekeeper.http.access import ANY
+from scorekeeper.http.answering import made_of, marked
+from scorekeeper.http.extensions import service
 from scorekeeper.store import Position
 
 blueprint = Blueprint("exports", __name__, description="What can be taken away of a session.")

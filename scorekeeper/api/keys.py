@@ -4,13 +4,14 @@ from typing import Any, Final
 
 from flask import Response
 
-from scorekeeper.api.access import SESSION, opened, service
-from scorekeeper.api.bodies import JSON, takes
+from scorekeeper.api.decorators import SESSION, opened, takes
 from scorekeeper.api.document import Blueprint, leads_to, refuses
 from scorekeeper.api.event_schemas import KeyBodySchema
-from scorekeeper.api.reading import bare
 from scorekeeper.api.schemas import ID
 from scorekeeper.api.session_schemas import KeysSchema, NewKeySchema
+from scorekeeper.http.answering import bare
+from scorekeeper.http.bodies import JSON
+from scorekeeper.http.extensions import service
 from scorekeeper.log.writing import as_json
 from scorekeeper.store import Key, Wish
 

@@ -4,14 +4,15 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
-from flask import Response, current_app, request
+from flask import Response, request
 
-from scorekeeper.api.access import ANY, SESSION, opened, service, still_opens
-from scorekeeper.api.answering import gone
+from scorekeeper.api.decorators import SESSION, opened
 from scorekeeper.api.document import Blueprint, asks, refuses
 from scorekeeper.base.errors import NoRoom, ScorekeeperError
-from scorekeeper.live.streams import Streams
-from scorekeeper.operation.client import client_address
+from scorekeeper.http.access import ANY, still_opens
+from scorekeeper.http.answering import gone
+from scorekeeper.http.client import client_address
+from scorekeeper.http.extensions import service, streams
 from scorekeeper.store import Position
 
 blueprint = Blueprint("live", __name__, description="Who watches hears of each change.")
@@ -45,14 +46,14 @@ def watch(session: str) -> Response:
     no room a stream of a session, or of an address, that holds more of them ends for a new one.
     """
     service().store.position(session)
-    streams: Streams = current_app.extensions["streams"]
-    place = streams.enter(session, client_address())
+    watched = streams()
+    place = watched.enter(session, client_address())
     if place is None:
         raise NoRoom("there is no room for one more stream; ask for the report now and then")
     left = gone()
-    changes = streams.changes(session, known(), lambda: place.given_up or left())
+    changes = watched.changes(session, known(), lambda: place.given_up or left())
     answer = Response(told(changes, still_opens(session)), content_type=EVENT_STREAM)
-    answer.call_on_close(partial(streams.leave, place))
+    answer.call_on_close(partial(watched.leave, place))
     answer.headers["X-Accel-Buffering"] = "no"
     answer.headers["Cache-Control"] = "no-store"
     return answer

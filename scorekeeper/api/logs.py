@@ -6,12 +6,13 @@ from flask import Response
 from marshmallow import RAISE
 
 from scorekeeper.answers import jobs
-from scorekeeper.api.answering import of_log, takes_long
-from scorekeeper.api.bodies import LARGEST, log_body, takes_log
+from scorekeeper.api.decorators import takes_log, takes_long
 from scorekeeper.api.document import Blueprint, refuses
 from scorekeeper.api.event_schemas import RememberedSchema
 from scorekeeper.api.report_schemas import ReportSchema
 from scorekeeper.api.schemas import VerdictSchema
+from scorekeeper.http.answering import of_log
+from scorekeeper.http.bodies import LARGEST, log_body
 
 blueprint = Blueprint("logs", __name__, description="A log, scored or verified, and not kept.")
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from marshmallow import EXCLUDE, Schema, fields, validate
 
-from scorekeeper.api.problems import PROBLEMS
+from scorekeeper.http.problems import PROBLEMS
 from scorekeeper.log.schema import SEAL, log_schema
 from scorekeeper.store.keyring import LENGTH, LETTERS
 

@@ -5,17 +5,22 @@ import secrets
 from hashlib import sha256
 from typing import Any, Final
 
-from flask import Response, current_app, g, request
+from flask import Response, g, request
 from marshmallow import RAISE
 from werkzeug.exceptions import BadRequest, PreconditionRequired
 
 from scorekeeper.answers import jobs
-from scorekeeper.api.access import AN_HOUR, ANY, SESSION, opened, refuse_many, refuse_often, service
-from scorekeeper.api.answering import made_of_log, takes_long
-from scorekeeper.api.bodies import JSON, LARGEST, json_body, log_body, takes, takes_json, takes_log
+from scorekeeper.api.decorators import (
+    SESSION,
+    conditional,
+    opened,
+    takes,
+    takes_json,
+    takes_log,
+    takes_long,
+)
 from scorekeeper.api.document import VERSION, Blueprint, asks, leads_to, refuses, text_header
 from scorekeeper.api.event_schemas import OPENING, AfterSchema, AppendSchema, LevelSchema
-from scorekeeper.api.reading import answered, conditional
 from scorekeeper.api.report_schemas import ReportSchema
 from scorekeeper.api.session_schemas import (
     OpenedSchema,
@@ -24,8 +29,12 @@ from scorekeeper.api.session_schemas import (
     RecordedSchema,
 )
 from scorekeeper.base.errors import Unusable, expected, printable
+from scorekeeper.http.access import ANY
+from scorekeeper.http.answering import answered, made_of_log
+from scorekeeper.http.bodies import JSON, LARGEST, json_body, log_body
+from scorekeeper.http.extensions import service
+from scorekeeper.http.limits import refuse_many_bytes, refuse_many_sessions
 from scorekeeper.log.writing import as_json
-from scorekeeper.operation.client import client_address
 from scorekeeper.report.incoming import Incoming
 from scorekeeper.service import AppendRequest
 from scorekeeper.service.responses import events
@@ -108,14 +117,9 @@ def import_session() -> Response:
     """
     log = log_body()
     refuse_many_sessions()
-    refuse_many("bytes brought in", client_address(), "IMPORTED_AN_HOUR", AN_HOUR, len(log))
+    refuse_many_bytes(len(log))
     judged = made_of_log(jobs.judged, log, LARGEST, service().now(), key=secrets.token_bytes())
     return told_opened(service().keep(Incoming.parse(judged)))
-
-
-def refuse_many_sessions() -> None:
-    """Refuse more new sessions than one address may open."""
-    refuse_often("session", current_app.config["SESSIONS_AN_HOUR"])
 
 
 def told_opened(session: Opened) -> Response:

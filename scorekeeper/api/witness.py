@@ -5,11 +5,13 @@ from typing import Any, Final
 from flask import Response
 from marshmallow import RAISE
 
-from scorekeeper.api.access import ANY, SESSION, opened, service
+from scorekeeper.api.decorators import SESSION, opened
 from scorekeeper.api.document import VERSION, Blueprint, refuses
 from scorekeeper.api.event_schemas import WitnessSchema
-from scorekeeper.api.reading import answered
 from scorekeeper.api.session_schemas import TestimonySchema
+from scorekeeper.http.access import ANY
+from scorekeeper.http.answering import answered
+from scorekeeper.http.extensions import service
 from scorekeeper.log.writing import as_json
 
 blueprint = Blueprint("witness", __name__, description="What was remembered of a log, compared.")

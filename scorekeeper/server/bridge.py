@@ -13,7 +13,7 @@ from contextvars import copy_context
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
-from scorekeeper.guard import always
+from scorekeeper.http.headers import always
 from scorekeeper.server.intake import PIECE, Gone, Refused, Room, body_of, environ_of
 
 if TYPE_CHECKING:

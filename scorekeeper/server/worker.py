@@ -16,7 +16,7 @@ from typing import Any, Final
 from gunicorn.asgi.protocol import ASGIProtocol
 from gunicorn.workers import gasgi
 
-from scorekeeper.guard import always
+from scorekeeper.http.headers import always
 from scorekeeper.server.bridge import Bridge
 
 SILENCE: Final = 15.0  # seconds for which a client may take nothing of what is sent to it

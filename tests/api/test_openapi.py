@@ -10,9 +10,9 @@ from flask.testing import FlaskClient
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
-from scorekeeper.api.problems import PROBLEMS
 from scorekeeper.events.common import COMMON
 from scorekeeper.games import GAMES
+from scorekeeper.http.problems import PROBLEMS
 from tests.api.answers import document
 from tests.evenings import golden_logs
 

@@ -16,9 +16,9 @@ from typing import Any, Final
 
 from scorekeeper import app, store
 from scorekeeper.answers.answers import Answers, Arguments, Work, here
-from scorekeeper.api import access
 from scorekeeper.base.errors import StaleVersion, StorageUnavailable
 from scorekeeper.cli import main
+from scorekeeper.http import access
 from scorekeeper.live import streams
 from scorekeeper.live.notifier import Notifier
 from scorekeeper.service import AppendRequest, Holder, Recorded, Service

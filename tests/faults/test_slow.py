@@ -16,7 +16,7 @@ import pytest
 
 from benchmarks.material import log_of, session
 from benchmarks.phones import Writer
-from scorekeeper.guard import HEADERS
+from scorekeeper.http.headers import HEADERS
 from tests.conftest import Figure
 from tests.operation.serving import Server, answers, serving, until
 

@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from scorekeeper.guard import HEADERS, UNSHARED
+from scorekeeper.http.headers import HEADERS, UNSHARED
 from tests.operation.serving import Server, serving
 
 HOST: Final = b"Host: localhost\r\n"

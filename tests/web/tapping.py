@@ -8,7 +8,7 @@ from typing import Any, Final
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from scorekeeper.api.access import cookie_name
+from scorekeeper.http.access import cookie_name
 from tests.api.asking import bearer, session_body
 from tests.evenings import Raw
 from tests.web.pages import Page

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from scorekeeper.api.access import cookie_name
+from scorekeeper.http.access import cookie_name
 from tests.api.asking import created
 from tests.browser.letters import Letters
 from tests.evenings import Raw, event

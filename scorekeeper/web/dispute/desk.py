@@ -9,11 +9,11 @@ from typing import Any
 from flask_babel import gettext as _
 
 from scorekeeper.answers import jobs
-from scorekeeper.api.access import service
-from scorekeeper.api.answering import made_of, search_seconds
 from scorekeeper.base.errors import Busy, OverBudget, Unusable
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.common import Correction, DisputeSettled, Entry
+from scorekeeper.http.answering import made_of, search_seconds
+from scorekeeper.http.extensions import service
 from scorekeeper.report.agreements import state
 from scorekeeper.service import Holder
 from scorekeeper.service.quorum import Needs

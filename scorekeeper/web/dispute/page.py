@@ -8,9 +8,9 @@ from typing import Any, Final
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 
-from scorekeeper.api.access import service
 from scorekeeper.base.errors import Irregular, NoQuorum, StaleVersion, Unusable
 from scorekeeper.events.common import Correction
+from scorekeeper.http.extensions import service
 from scorekeeper.log import canonical, codec
 from scorekeeper.service import AppendRequest, NewEvent
 from scorekeeper.service.permissions import refuse_role

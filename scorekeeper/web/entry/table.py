@@ -14,7 +14,6 @@ from flask import (
 )
 from flask import url_for as url
 
-from scorekeeper.api.access import ANY, service
 from scorekeeper.base.errors import (
     Confirmed,
     Forbidden,
@@ -24,6 +23,8 @@ from scorekeeper.base.errors import (
     StaleVersion,
     Unusable,
 )
+from scorekeeper.http.access import ANY
+from scorekeeper.http.extensions import service
 from scorekeeper.play.prompts import Level
 from scorekeeper.service import Holder, Recorded, Service
 from scorekeeper.service.permissions import refuse_role

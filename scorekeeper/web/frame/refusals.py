@@ -7,8 +7,8 @@ from flask import Response, make_response, render_template, request
 from flask_babel import lazy_gettext as _l
 from werkzeug.exceptions import HTTPException
 
-from scorekeeper.api.problems import PROBLEMS, code_of, detail_of, more_headers
 from scorekeeper.base.errors import KeyGone, NoKey, ScorekeeperError
+from scorekeeper.http.problems import PROBLEMS, code_of, detail_of, more_headers
 from scorekeeper.web.wording.words import say
 
 # What players are told, where the message is for programs or for whoever runs the service.

@@ -7,9 +7,9 @@ from flask import Blueprint, render_template, request, url_for
 from flask import redirect as to
 from werkzeug.wrappers import Response
 
-from scorekeeper.api.access import service
 from scorekeeper.base.errors import StaleVersion
 from scorekeeper.events.common import MatchEnded, SessionClosed
+from scorekeeper.http.extensions import service
 from scorekeeper.report.report import report
 from scorekeeper.service import NewEvent
 from scorekeeper.session.session import Session

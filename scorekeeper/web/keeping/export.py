@@ -6,7 +6,8 @@ from typing import Any, Final
 from flask import Blueprint, current_app, render_template, url_for
 from flask_babel import lazy_gettext as _l
 
-from scorekeeper.api.access import ANY, holder_of, service
+from scorekeeper.http.access import ANY, holder_of
+from scorekeeper.http.extensions import service
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.web.keeping.settings import state
 

@@ -8,10 +8,10 @@ from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
-from scorekeeper.api.access import service
 from scorekeeper.events.common import MatchStarted
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
+from scorekeeper.http.extensions import service
 from scorekeeper.service import NewEvent
 from scorekeeper.session.session import Session
 from scorekeeper.web.frame.ring import ring

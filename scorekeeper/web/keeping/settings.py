@@ -9,10 +9,11 @@ from flask import redirect as to
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from scorekeeper.api.access import ANY, holder_of, own_key, service
 from scorekeeper.base.errors import UnknownKey, Unusable
 from scorekeeper.events.common import PlayerJoined
 from scorekeeper.events.fields import NAME_LENGTH
+from scorekeeper.http.access import ANY, holder_of, own_key
+from scorekeeper.http.extensions import service
 from scorekeeper.service import AppendRequest, Holder, NewEvent
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.session.session import Session

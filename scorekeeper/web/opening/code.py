@@ -12,10 +12,12 @@ from flask import redirect as to
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from scorekeeper.api.access import AN_HOUR, own_key, refuse_often, service
-from scorekeeper.api.problems import PROBLEMS, more_headers
 from scorekeeper.base.errors import SeatTaken, TooOften
-from scorekeeper.operation.client import client_address
+from scorekeeper.http.access import own_key
+from scorekeeper.http.client import client_address
+from scorekeeper.http.extensions import service
+from scorekeeper.http.limits import AN_HOUR, refuse_often
+from scorekeeper.http.problems import PROBLEMS, more_headers
 from scorekeeper.session.session import Session
 from scorekeeper.store import Wish
 from scorekeeper.store.keyring import LETTERS, OF_A_CODE, in_use

@@ -7,8 +7,10 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from scorekeeper.api.access import cookie_name, own_key, refuse_wrong_key, service
 from scorekeeper.base.errors import KeyGone
+from scorekeeper.http.access import cookie_name, own_key
+from scorekeeper.http.extensions import service
+from scorekeeper.http.limits import refuse_wrong_key
 from scorekeeper.store import Key
 from scorekeeper.web.phone.levels import said_level, start_level
 from scorekeeper.web.phone.tables import forget, take, this_phone

@@ -6,10 +6,10 @@ from flask import Blueprint, render_template, request, url_for
 from flask import redirect as to
 from werkzeug.wrappers import Response
 
-from scorekeeper.api.access import service
-from scorekeeper.api.sessions import refuse_many_sessions
 from scorekeeper.events.common import MatchStarted
 from scorekeeper.games import GAMES
+from scorekeeper.http.extensions import service
+from scorekeeper.http.limits import refuse_many_sessions
 from scorekeeper.log import canonical
 from scorekeeper.service import AppendRequest, Holder, NewEvent
 from scorekeeper.store import Opened

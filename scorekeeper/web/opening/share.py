@@ -13,7 +13,8 @@ from flask import redirect as to
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
-from scorekeeper.api.access import holder_of, service
+from scorekeeper.http.access import holder_of
+from scorekeeper.http.extensions import service
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.store import Key, Opened, Role
 from scorekeeper.web.phone.addresses import drawn, is_far, outside

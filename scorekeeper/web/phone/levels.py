@@ -7,7 +7,7 @@ there.
 from flask import request
 from werkzeug.wrappers import Response
 
-from scorekeeper.api.access import own_key
+from scorekeeper.http.access import own_key
 from scorekeeper.play.prompts import LEVELS, Level
 from scorekeeper.web.phone.remembered import A_YEAR, keep
 

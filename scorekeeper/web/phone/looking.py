@@ -5,7 +5,7 @@ The phone of a host lies among the others, and is often that of a player.
 
 from dataclasses import replace
 
-from scorekeeper.api.access import holder_of
+from scorekeeper.http.access import holder_of
 from scorekeeper.service import Holder
 
 

@@ -14,8 +14,9 @@ from typing import Final
 from flask import Flask, current_app, g, request
 from werkzeug.wrappers import Response
 
-from scorekeeper.api.access import A_SECRET, cookie_name, phone, phone_cookie, service
 from scorekeeper.base.errors import StorageUnavailable
+from scorekeeper.http.access import A_SECRET, cookie_name, phone, phone_cookie
+from scorekeeper.http.extensions import service
 from scorekeeper.store import Key
 from scorekeeper.web.phone.remembered import A_YEAR, keep
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from flask import Response, request, url_for
 
-from scorekeeper.api.access import service
+from scorekeeper.http.extensions import service
 from scorekeeper.store import Position
 from scorekeeper.web.phone.addresses import outside
 from scorekeeper.web.phone.remembered import A_YEAR, keep

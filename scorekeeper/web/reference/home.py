@@ -7,8 +7,8 @@ from typing import Final
 
 from flask import Blueprint, render_template
 
-from scorekeeper.api.access import service
 from scorekeeper.games import GAMES
+from scorekeeper.http.extensions import service
 from scorekeeper.session.session import Session
 from scorekeeper.store import Key, Role
 from scorekeeper.store.keyring import opens

@@ -8,9 +8,9 @@ from typing import Final
 
 from flask import Blueprint, current_app, render_template, request
 
-from scorekeeper.api.answering import refuse_many_logs
-from scorekeeper.api.bodies import LARGEST, refuse_cut
 from scorekeeper.base.errors import Unusable
+from scorekeeper.http.bodies import LARGEST, refuse_cut
+from scorekeeper.http.limits import refuse_many_logs
 from scorekeeper.session.session import Session
 from scorekeeper.web.review.result import result
 

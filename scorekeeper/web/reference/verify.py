@@ -9,8 +9,8 @@ from flask import Blueprint, render_template, request
 from flask_babel import gettext as _
 
 from scorekeeper.answers import jobs
-from scorekeeper.api.answering import made_of_log
 from scorekeeper.base.errors import NotALog
+from scorekeeper.http.answering import made_of_log
 from scorekeeper.log.reading import Verdict
 from scorekeeper.web.reference.score import Posted, posted_log
 

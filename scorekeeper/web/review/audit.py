@@ -8,9 +8,9 @@ from typing import Final
 from flask import Blueprint, render_template, request
 
 from scorekeeper.answers import jobs
-from scorekeeper.api.access import service
-from scorekeeper.api.answering import made_of
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.http.answering import made_of
+from scorekeeper.http.extensions import service
 from scorekeeper.log.reading import Verdict
 from scorekeeper.report.narration import stories
 from scorekeeper.report.report import report as report_of

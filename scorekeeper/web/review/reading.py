@@ -7,7 +7,8 @@ from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 from werkzeug.exceptions import NotFound
 
-from scorekeeper.api.access import ANY, service
+from scorekeeper.http.access import ANY
+from scorekeeper.http.extensions import service
 from scorekeeper.report.face_down import is_over
 from scorekeeper.report.report import status
 from scorekeeper.service import Holder

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from flask import Blueprint, render_template
 
-from scorekeeper.api.access import service
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.http.extensions import service
 from scorekeeper.report.report import report as report_of
 from scorekeeper.report.sheet import sides_that_won
 from scorekeeper.service import Holder

@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from scorekeeper.api.problems import PROBLEMS
 from scorekeeper.cards.packs import (
     ALL_CARDS,
     FOOL,
@@ -27,6 +26,7 @@ from scorekeeper.events.common import PLAY, Correction, Event, NewPlayer
 from scorekeeper.events.fields import Declared, OneOf, parts
 from scorekeeper.games import GAMES, IDS
 from scorekeeper.games.game import Game
+from scorekeeper.http.problems import PROBLEMS
 from scorekeeper.log.face_down import UNTOLD
 from scorekeeper.log.schema import classes_of
 from scorekeeper.play.rulebook import COMMON, Clause, ListOf, Number, Option

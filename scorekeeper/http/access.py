@@ -2,80 +2,20 @@
 
 import re
 from collections.abc import Callable
-from functools import wraps
-from typing import Any, Final
+from typing import Final
 
-from flask import current_app, g, request
-from werkzeug.routing import BaseConverter
+from flask import current_app, request
 
-from scorekeeper.api.document import Blueprint, refuses
-from scorekeeper.api.schemas import ID
-from scorekeeper.base.errors import Forbidden, KeyGone, NoKey, StorageUnavailable, TooOften
-from scorekeeper.operation.client import client_address
-from scorekeeper.service import Holder, Service
-from scorekeeper.service.permissions import refuse_role
+from scorekeeper.base.errors import Forbidden, KeyGone, NoKey
+from scorekeeper.http.extensions import service
+from scorekeeper.http.limits import refuse_wrong_key
+from scorekeeper.service import Holder
 from scorekeeper.store import Key, Role, keyring
 from scorekeeper.store.keyring import OPENS_NOTHING
 
 A_SECRET: Final = re.compile(r"[A-Za-z0-9_-]{32}")
-AN_HOUR: Final = 3600  # seconds
 ANY: Final[tuple[Role, ...]] = ("view", "seat", "host")
 BEARER: Final = "bearer "
-CODES: Final = ("no_key", "forbidden", "unknown_session", "too_often", "storage_unavailable")
-SECURITY: Final[list[dict[str, list[str]]]] = [{"bearer": []}, {"cookie": []}]
-SCHEMES: Final = {
-    "bearer": {
-        "type": "http", "scheme": "bearer",
-        "description": "a capability key: the host of a session gets all of them as it is opened",
-    },
-    "cookie": {
-        "type": "apiKey", "in": "cookie", "name": "phone",
-        "description": "the secret of a phone, which holds the key for which a link was exchanged "
-        "at `/join`; before the name stands `__Host-` where the service has https",
-    },
-}  # fmt: skip
-SESSION: Final = {
-    "name": "session", "in": "path", "schema": {"type": "string", "pattern": ID},
-    "description": "the id of the session",
-}  # fmt: skip
-
-
-class SessionId(BaseConverter):
-    """The id of a session in a path: anything but the names of calls that stand there, too."""
-
-    regex = r"(?!import$)[^/]+"
-
-
-def service() -> Service:
-    """The service of this application."""
-    found: Service = current_app.extensions["service"]
-    return found
-
-
-def opened(*roles: Role, seen: bool = False) -> Callable[[Any], Any]:
-    """Let a view be called with a key of one of these roles to the session that it is about.
-
-    A key that was ``seen`` lately is taken as it was by a view that only records: it is looked at
-    again as something is written, or before something is refused.
-    """
-
-    def decorate(view: Any) -> Any:
-        @wraps(view)
-        def wrapped(*args: Any, session: str, **more: Any) -> Any:
-            g.holder = holder_of(session, seen=seen)
-            try:
-                refuse_role(g.holder, *roles)
-                return view(*args, session=session, **more)
-            except StorageUnavailable:  # which says nothing of the session
-                raise
-            except Exception:
-                if seen:
-                    holder_of(session)
-                raise
-
-        return refuses(*CODES)(Blueprint.doc(security=SECURITY)(wrapped))
-
-    return decorate
 
 
 def holder_of(session: str, *, seen: bool = False) -> Holder:
@@ -173,21 +113,3 @@ def phone_cookie() -> str:
 def _prefix() -> str:
     """Where the service is reached by https, browsers keep a cookie of this name to its host."""
     return "__Host-" if current_app.config["SESSION_COOKIE_SECURE"] else ""
-
-
-def refuse_wrong_key() -> None:
-    """Count a wrong key; TooOften where too many came."""
-    refuse_often("wrong key", current_app.config["FAILED_KEYS_AN_HOUR"])
-
-
-def refuse_often(kind: str, most: int) -> None:
-    """Count one more of what an address may do so often in an hour; TooOften after that."""
-    left = service().store.hit(kind, client_address(), most, AN_HOUR)
-    if left:
-        raise TooOften(f"more than {most} in an hour from one address", left)
-
-
-def refuse_many(kind: str, subject: str, setting: str, window: int, amount: int = 1) -> None:
-    """Count what somebody does so often in a window of seconds; TooOften after that."""
-    most = current_app.config[setting]
-    current_app.extensions["rates"].refuse(kind, subject, most, window, amount)

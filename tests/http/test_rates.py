@@ -3,8 +3,8 @@
 import pytest
 
 from scorekeeper.base.errors import TooOften
-from scorekeeper.operation import rates
-from scorekeeper.operation.rates import Rates
+from scorekeeper.http import rates
+from scorekeeper.http.rates import Rates
 
 
 class Clock:

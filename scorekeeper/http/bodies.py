@@ -1,41 +1,23 @@
 """What comes as the body of a request: a log file, or JSON of some schema."""
 
-from collections.abc import Callable
-from functools import wraps
 from typing import Any, Final
 
 from flask import g, request
 from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import BadRequest, RequestEntityTooLarge, UnsupportedMediaType
 
-from scorekeeper.api.document import Blueprint, refuses
 from scorekeeper.base.errors import Unusable, printable
 from scorekeeper.log import canonical
-from scorekeeper.log.reading import LONGEST_LINE
 
 LARGEST: Final = 8 << 20  # bytes of a log
 LARGEST_JSON: Final = 2 << 20  # bytes; a value takes tens of times as many in memory
 MOST_BESIDE_TEXTS: Final = 256 << 10  # bytes of a larger JSON
 
-CODES: Final = ("too_large", "unsupported_media_type", "unusable", "cross_site")
 JSON: Final = "application/json"
 
 # A log has no registered media type; these are what clients send one as.
 LOG_TYPES: Final = ("application/x-ndjson", "application/jsonl", "application/octet-stream",
                     "text/plain")  # fmt: skip
-
-EXAMPLE: Final = (
-    '{"type":"session_opened","data":{"title":"Friday",'
-    '"players":[{"id":"mara","name":"Mara"},{"id":"leo","name":"Leo"}]}}\n'
-)
-
-# The body as the OpenAPI document describes it.
-LOG_BODY: Final[dict[str, Any]] = {
-    "required": True,
-    "description": f"A log file, UTF-8, one event a line; at most {LARGEST >> 20} MiB, a line "
-    f"{LONGEST_LINE >> 20} MiB and {canonical.DEEPEST} lists and objects in one another.",
-    "content": {name: {"schema": {"type": "string"}, "example": EXAMPLE} for name in LOG_TYPES},
-}
 
 
 def log_body() -> bytes:
@@ -52,38 +34,6 @@ def refuse_other_types(what: str, types: tuple[str, ...]) -> None:
     encoding: str = request.environ.get("HTTP_CONTENT_ENCODING", "identity")
     if encoding.lower() != "identity":
         raise UnsupportedMediaType(f"expected it as it is, got it encoded as {encoding[:80]}")
-
-
-def takes(schema: Schema, largest: int = LARGEST_JSON) -> Callable[[Any], Any]:
-    """Give a view the JSON that came, as the schema reads it, for its first argument."""
-
-    def decorate(view: Any) -> Any:
-        @wraps(view)
-        def wrapped(*args: Any, **more: Any) -> Any:
-            return view(loaded(schema, json_body(largest)), *args, **more)
-
-        return takes_json(schema, largest)(wrapped)
-
-    return decorate
-
-
-def takes_json(schema: Any, largest: int = LARGEST_JSON) -> Callable[[Any], Any]:
-    """Document that a call takes JSON of this schema."""
-    body = {
-        "required": True,
-        "description": f"At most {largest >> 20} MiB.",
-        "content": {JSON: {"schema": schema}},
-    }
-
-    def decorate(view: Any) -> Any:
-        return refuses("malformed", *CODES)(Blueprint.doc(requestBody=body)(view))
-
-    return decorate
-
-
-def takes_log(view: Any) -> Any:
-    """Document that a call takes a log."""
-    return refuses(*CODES)(Blueprint.doc(requestBody=LOG_BODY)(view))
 
 
 def json_body(largest: int = LARGEST_JSON) -> Any:

@@ -1,12 +1,10 @@
-"""What browsers are told with every answer, and the acts of other sites that are refused."""
+"""What browsers are told with every answer."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit, urlunsplit
 
-from flask import Flask, Response, current_app, request
-
-from scorekeeper.base.errors import CrossSite
+from flask import Flask, Response
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -26,14 +24,10 @@ HEADERS: Final = {
 A_YEAR: Final = 365 * 24 * 3600  # seconds
 STRICT: Final = ("Strict-Transport-Security", f"max-age={A_YEAR}")
 UNSHARED: Final = ("Cache-Control", "private, no-cache")
-BEARER: Final = "bearer "
-SAFE: Final = ("GET", "HEAD", "OPTIONS")
-OWN: Final = ("same-origin", "none")  # what a browser says of a page of ours, and of nobody's
 
 
 def init_app(app: Flask) -> None:
-    """Guard all that the application answers."""
-    app.before_request(refuse_other_sites)
+    """Put the headers on all that the application answers."""
     app.after_request(stay_here)
     app.wsgi_app = Guarded(app.wsgi_app)  # type: ignore[method-assign]
 
@@ -68,22 +62,3 @@ def stay_here(answer: Response) -> Response:
         path = f"/{where.path.lstrip('/')}"
         answer.headers["Location"] = urlunsplit(("", "", path, where.query, where.fragment))
     return answer
-
-
-def refuse_other_sites() -> None:
-    """Refuse to change anything for a page of another site, which a browser sends cookies for.
-
-    Programs that send a key of their own, or neither cookies nor an origin, are no browsers.
-    """
-    said = request.headers.get("Authorization", "")  # a browser sends a name and password, too
-    if request.method in SAFE or said[: len(BEARER)].lower() == BEARER:
-        return
-    site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
-    if site is not None:
-        own = site in OWN
-    elif origin is not None:
-        own = origin in (current_app.config["PUBLIC_URL"], request.host_url.rstrip("/"))
-    else:
-        own = not request.cookies
-    if not own:
-        raise CrossSite("it was asked for by a page of another site")

@@ -4,27 +4,20 @@ from collections.abc import Callable, Hashable
 from hashlib import sha256
 from typing import Any, Final
 
-from flask import Response, current_app, g, request
+from flask import Response, g, request
 
-from scorekeeper.answers.answers import Answers, Work
+from scorekeeper.answers.answers import Work
 from scorekeeper.answers.jobs import SessionView
-from scorekeeper.api.access import AN_HOUR, refuse_many, service
-from scorekeeper.api.bodies import JSON
-from scorekeeper.api.document import refuses
-from scorekeeper.api.reading import answered
+from scorekeeper.http.bodies import JSON
+from scorekeeper.http.client import client_address
+from scorekeeper.http.extensions import answers, service
+from scorekeeper.http.limits import refuse_many_logs
+from scorekeeper.http.turns import give_up_turn
 from scorekeeper.live.streams import is_closed
-from scorekeeper.operation.client import client_address
-from scorekeeper.operation.turns import give_up_turn
 from scorekeeper.service import Holder
 from scorekeeper.store import Position
 
 SEARCH: Final = 0.5  # of the seconds of an answer, for a search, which then says how far it came
-CODES: Final = ("busy", "over_budget")
-
-
-def takes_long(view: Any) -> Any:
-    """Document that an answer takes long, so that there may be no room for it."""
-    return refuses(*CODES)(view)
 
 
 def of_session(session: str, work: Work, *given: Any, key: Hashable = None) -> Response:
@@ -61,23 +54,12 @@ def made_of_log(work: Work, log: bytes, *given: Any, key: Hashable = None) -> by
     return worked_out(f"address {client_address()}", named, work, lambda: (log, *given))
 
 
-def refuse_many_logs() -> None:
-    """Count a log that is to be worked out for whoever asks; TooOften."""
-    refuse_many("logs by address", client_address(), "COMPUTATIONS_AN_HOUR", AN_HOUR)
-
-
 def worked_out(
     asker: str, key: Hashable, work: Work, given: Callable[[], tuple[Any, ...]]
 ) -> bytes:
     """What comes of some work; Busy, OverBudget, whatever it raises."""
     give_up_turn(request.environ)
     return answers().ask(asker, key, work, given, gone())
-
-
-def answers() -> Answers:
-    """What works answers out for this application."""
-    found: Answers = current_app.extensions["answers"]
-    return found
 
 
 def search_seconds() -> float:
@@ -91,3 +73,21 @@ def gone() -> Callable[[], bool]:
     if connection is None:
         return lambda: False
     return lambda: connection.fileno() < 0 or is_closed(connection.fileno())
+
+
+def answered(body: bytes, position: Position, status: int = 200) -> Response:
+    """JSON that is true of a version of a session."""
+    return marked(Response(body, status, content_type=JSON), position)
+
+
+def marked(answer: Response, position: Position) -> Response:
+    """An answer, with the version that it is true of."""
+    answer.headers["ETag"] = f'"{position.version}"'
+    return answer
+
+
+def bare(status: int) -> Response:
+    """An answer that has no body, and so no type of one."""
+    answer = Response(status=status)
+    del answer.headers["Content-Type"]
+    return answer

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.operation.client import address_of, client_address
+from scorekeeper.http.client import address_of, client_address
 from tests.api.asking import client_of, created
 
 SAME = {

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.operation.turns import TURN, InTurn, give_up_turn
+from scorekeeper.http.turns import TURN, InTurn, give_up_turn
 
 SOON = 5.0  # seconds
 

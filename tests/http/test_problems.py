@@ -6,10 +6,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scorekeeper.api.problems import PROBLEMS
 from scorekeeper.app import create_app
 from scorekeeper.base import errors
 from scorekeeper.config import read_settings
+from scorekeeper.http.problems import PROBLEMS
 from scorekeeper.store import MemoryStore
 from tests.api.answers import EVENING, NDJSON
 

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scorekeeper.guard import HEADERS
+from scorekeeper.http.headers import HEADERS
 from scorekeeper.live import streams
 from tests.api.asking import NOBODY, Table, bearer, client_of, created
 from tests.api.routes import disputed

@@ -1,0 +1,132 @@
+"""What stands around the views of the API: it lets in, reads what came, and documents both."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Final
+
+from flask import Response, g, request
+from marshmallow import Schema
+from werkzeug.routing import BaseConverter
+
+from scorekeeper.api.document import SECURITY, VERSION, Blueprint, asks, refuses
+from scorekeeper.api.schemas import ID
+from scorekeeper.base.errors import StorageUnavailable
+from scorekeeper.http.access import holder_of
+from scorekeeper.http.answering import bare, marked
+from scorekeeper.http.bodies import JSON, LARGEST, LARGEST_JSON, LOG_TYPES, json_body, loaded
+from scorekeeper.http.extensions import service
+from scorekeeper.log import canonical
+from scorekeeper.log.reading import LONGEST_LINE
+from scorekeeper.service.permissions import refuse_role
+from scorekeeper.store import Role
+
+ACCESS_CODES: Final = ("no_key", "forbidden", "unknown_session", "too_often",
+                       "storage_unavailable")  # fmt: skip
+BODY_CODES: Final = ("too_large", "unsupported_media_type", "unusable", "cross_site")
+SESSION: Final = {
+    "name": "session", "in": "path", "schema": {"type": "string", "pattern": ID},
+    "description": "the id of the session",
+}  # fmt: skip
+IF_NONE_MATCH: Final = {
+    "name": "If-None-Match", "in": "header", "schema": {"type": "string"},
+    "description": "the version that is known, in quotes: if it is the present one, 304",
+}  # fmt: skip
+UNCHANGED: Final = {
+    "description": "The version that is known is the present one.", "headers": VERSION,
+}  # fmt: skip
+
+EXAMPLE: Final = (
+    '{"type":"session_opened","data":{"title":"Friday",'
+    '"players":[{"id":"mara","name":"Mara"},{"id":"leo","name":"Leo"}]}}\n'
+)
+
+# The body as the OpenAPI document describes it.
+LOG_BODY: Final[dict[str, Any]] = {
+    "required": True,
+    "description": f"A log file, UTF-8, one event a line; at most {LARGEST >> 20} MiB, a line "
+    f"{LONGEST_LINE >> 20} MiB and {canonical.DEEPEST} lists and objects in one another.",
+    "content": {name: {"schema": {"type": "string"}, "example": EXAMPLE} for name in LOG_TYPES},
+}
+
+
+class SessionId(BaseConverter):
+    """The id of a session in a path: anything but the names of calls that stand there, too."""
+
+    regex = r"(?!import$)[^/]+"
+
+
+def opened(*roles: Role, seen: bool = False) -> Callable[[Any], Any]:
+    """Let a view be called with a key of one of these roles to the session that it is about.
+
+    A key that was ``seen`` lately is taken as it was by a view that only records: it is looked at
+    again as something is written, or before something is refused.
+    """
+
+    def decorate(view: Any) -> Any:
+        @wraps(view)
+        def wrapped(*args: Any, session: str, **more: Any) -> Any:
+            g.holder = holder_of(session, seen=seen)
+            try:
+                refuse_role(g.holder, *roles)
+                return view(*args, session=session, **more)
+            except StorageUnavailable:  # which says nothing of the session
+                raise
+            except Exception:
+                if seen:
+                    holder_of(session)
+                raise
+
+        return refuses(*ACCESS_CODES)(Blueprint.doc(security=SECURITY)(wrapped))
+
+    return decorate
+
+
+def conditional(view: Callable[..., Response]) -> Any:
+    """Call a view of a session only where the client does not know its version already."""
+
+    @wraps(view)
+    def wrapped(*args: Any, session: str, **more: Any) -> Response:
+        if "If-None-Match" in request.headers:
+            position = service().store.position(session)
+            if request.if_none_match.contains_weak(str(position.version)):
+                return marked(bare(304), position)
+        return view(*args, session=session, **more)
+
+    return asks(IF_NONE_MATCH)(Blueprint.doc(responses={304: UNCHANGED})(wrapped))
+
+
+def takes(schema: Schema, largest: int = LARGEST_JSON) -> Callable[[Any], Any]:
+    """Give a view the JSON that came, as the schema reads it, for its first argument."""
+
+    def decorate(view: Any) -> Any:
+        @wraps(view)
+        def wrapped(*args: Any, **more: Any) -> Any:
+            return view(loaded(schema, json_body(largest)), *args, **more)
+
+        return takes_json(schema, largest)(wrapped)
+
+    return decorate
+
+
+def takes_json(schema: Any, largest: int = LARGEST_JSON) -> Callable[[Any], Any]:
+    """Document that a call takes JSON of this schema."""
+    body = {
+        "required": True,
+        "description": f"At most {largest >> 20} MiB.",
+        "content": {JSON: {"schema": schema}},
+    }
+
+    def decorate(view: Any) -> Any:
+        return refuses("malformed", *BODY_CODES)(Blueprint.doc(requestBody=body)(view))
+
+    return decorate
+
+
+def takes_log(view: Any) -> Any:
+    """Document that a call takes a log."""
+    return refuses(*BODY_CODES)(Blueprint.doc(requestBody=LOG_BODY)(view))
+
+
+def takes_long(view: Any) -> Any:
+    """Document that an answer takes long, so that there may be no room for it."""
+    return refuses("busy", "over_budget")(view)
