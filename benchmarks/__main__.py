@@ -16,6 +16,7 @@ from benchmarks.material import PGN, log_of, session
 from benchmarks.measuring import interleaved, median_seconds, seconds, slope, tell
 from benchmarks.pages import pages
 from benchmarks.serving import serving
+from benchmarks.tapping import tapping
 from scorekeeper.events.common import CardPlayed, Entry
 from scorekeeper.games import GAMES
 from scorekeeper.log.reading import LogFile
@@ -121,7 +122,7 @@ def start_up() -> list[bool]:
 def main() -> int:
     """Measure everything; 0 where every bar is met."""
     met = [*start_up(), *a_long_log(), *replay_against_chess(), *auditing(),
-           *appending(), *serving(), *pages()]  # fmt: skip
+           *appending(), *tapping(), *serving(), *pages()]  # fmt: skip
     return 0 if all(met) else 1
 
 

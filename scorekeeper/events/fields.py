@@ -226,9 +226,14 @@ class Declared:
     __slots__ = ()
 
 
+_PARTS: Final[dict[type[Declared], tuple[Part, ...]]] = {}
+
+
 def parts(declared: type[Declared]) -> tuple[Part, ...]:
     """The fields of a declaration, in order."""
-    return tuple(
-        Part(f.name, f.metadata["kind"], f.metadata["doc"], f.metadata["optional"])
-        for f in dataclasses.fields(declared)  # type: ignore[arg-type]
-    )
+    if declared not in _PARTS:
+        _PARTS[declared] = tuple(
+            Part(f.name, f.metadata["kind"], f.metadata["doc"], f.metadata["optional"])
+            for f in dataclasses.fields(declared)  # type: ignore[arg-type]
+        )
+    return _PARTS[declared]

@@ -1,9 +1,10 @@
 """What a client asks of the service, and what it is told: plain values."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from scorekeeper.session.session import Session
 from scorekeeper.store import Answer, Position
 
 
@@ -14,19 +15,24 @@ class NewEvent(NamedTuple):
     data: Mapping[str, Any]
 
 
+Meant = Callable[[Session], tuple[NewEvent, ...]]
+
+
 @dataclass(frozen=True, slots=True)
 class AppendRequest:
     """An append as it was asked for.
 
     ``expected`` is the version that the client knows. ``key`` is the idempotency key, None
-    where there is none, and ``digest`` the SHA-256 of the body.
+    where there is none, and ``digest`` the SHA-256 of the body. Where the events depend on how
+    the session stands at that version, they are what ``meant`` makes of it.
     """
 
     expected: int
-    events: tuple[NewEvent, ...]
+    events: tuple[NewEvent, ...] = ()
     as_played: bool = False
     key: str | None = None
     digest: bytes = b""
+    meant: Meant | None = None
 
 
 class Report(NamedTuple):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from io import BytesIO
 from typing import Any, Final, TypeVar
 
@@ -49,6 +50,7 @@ from scorekeeper.service.room import UNBOUNDED, Room
 from scorekeeper.service.rulings import refuse_proposal, refuse_ruling, refuse_word
 from scorekeeper.session.session import Session
 from scorekeeper.store import (
+    Answer,
     Clock,
     NewKey,
     Opened,
@@ -150,8 +152,18 @@ class Service:
         KeyReused, Forbidden, NoQuorum, Unusable, SessionFull; Irregular where they break a rule and
         are not said to be as played; NoKey where the holder's key opens nothing any more.
         """
+        return self.record_and_see(session_id, asked, holder, lambda session: None)[0]
+
+    def record_and_see(
+        self,
+        session_id: str,
+        asked: AppendRequest,
+        holder: Holder,
+        make: Callable[[Session], T],
+    ) -> tuple[Recorded, T]:
+        """``record``, and what is made of the session as it stands then, in the same visit."""
         try:
-            done = self._record(session_id, asked, holder)
+            done = self._record(session_id, asked, holder, make)
         except ScorekeeperError:
             # It came before, or twice at once.
             before = asked.key and self.store.answered(session_id, asked.key, asked.digest)
@@ -160,46 +172,57 @@ class Service:
             if holder.key is not None:
                 self.store.refuse_closed(holder.key)
             done = before
-        return self._again(session_id, done, holder) if isinstance(done, Repeated) else done
+        return self._again(session_id, done, holder, make) if isinstance(done, Repeated) else done
 
-    def answered(
-        self, session_id: str, key: str | None, digest: bytes, holder: Holder
-    ) -> Recorded | None:
-        """What a request was answered that came before; None where it did not. KeyReused."""
-        done = self.store.answered(session_id, key, digest) if key else None
-        return self._again(session_id, done, holder) if done else None
-
-    def _again(self, session_id: str, done: Repeated, holder: Holder) -> Recorded:
+    def _again(
+        self, session_id: str, done: Repeated, holder: Holder, make: Callable[[Session], T]
+    ) -> tuple[Recorded, T]:
         """The first answer, for whoever got it; to others it might tell what lies face down."""
-        by = self.see(session_id, lambda found: found.corrections.recorded[done.version].by)
-        if by != holder.by:
-            raise KeyReused
-        return Recorded(done.version, done.answer)
+        with self._seen(session_id, holder) as (_, view):
+            if view.session.corrections.recorded[done.version].by != holder.by:
+                raise KeyReused
+            return Recorded(done.version, done.answer), make(view.session)
 
-    def _record(self, session_id: str, asked: AppendRequest, holder: Holder) -> Recorded | Repeated:
+    def _record(
+        self,
+        session_id: str,
+        asked: AppendRequest,
+        holder: Holder,
+        make: Callable[[Session], T],
+    ) -> tuple[Recorded, T] | Repeated:
         with self._cache.held(session_id) as folded:
             if folded.position.version != asked.expected or not asked.expected:
                 folded.refresh()
             after = folded.position
             if after.version != asked.expected:
                 raise StaleVersion(asked.expected, *after)
+            if asked.meant is not None:
+                known = folded.view(sees_all=holder.sees_all).session
+                asked = replace(asked, events=asked.meant(known))
             corrects = any(new.type in CORRECTS for new in asked.events)
             judge = Judge(folded, sees_all=holder.sees_all, all_hands=corrects)
             with folded.trial():
-                self._admit(session_id, holder, len(asked.events))
-                lines, found = self._judged(folded, asked, holder, judge)
-                self._room.refuse(lines[-1].seq, folded.size, (new.type for new in asked.events))
-                view = folded.view(sees_all=holder.sees_all)
-                answer = responses.recorded(view.session, shown(lines, view.session.hidden), found)
+                lines, answer = self._answered(folded, asked, holder, judge)
                 request = Request(asked.key, asked.digest, answer) if asked.key else None
                 repeated = self.store.append(session_id, after, lines, request, holder.key)
                 if repeated is not None:
                     folded.take_back()
                     return repeated
                 folded.settle()
-        end = Position(lines[-1].seq, lines[-1].hash)
-        self._told(session_id, end)
-        return Recorded(end.version, answer)
+            end = Position(lines[-1].seq, lines[-1].hash)
+            self._told(session_id, end)
+            made = make(folded.view(sees_all=holder.sees_all).session)
+        return Recorded(end.version, answer), made
+
+    def _answered(
+        self, folded: Folded, asked: AppendRequest, holder: Holder, judge: Judge
+    ) -> tuple[list[StoredLine], Answer]:
+        """The lines of the events, now folded, and what whoever recorded them is answered."""
+        self._admit(folded.id, holder, len(asked.events))
+        lines, found = self._judged(folded, asked, holder, judge)
+        self._room.refuse(lines[-1].seq, folded.size, (new.type for new in asked.events))
+        session = folded.view(sees_all=holder.sees_all).session
+        return lines, responses.recorded(session, shown(lines, session.hidden), found)
 
     def _judged(
         self, folded: Folded, asked: AppendRequest, holder: Holder, judge: Judge

@@ -1,4 +1,4 @@
-"""What is done at the table: recording what a form says, and taking back what was last said."""
+"""What a tap asks for: to record what a form says, or to take back what was last said."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -22,9 +22,9 @@ from scorekeeper.events.common import (
 )
 from scorekeeper.log import codec
 from scorekeeper.report.report import status
-from scorekeeper.service import Holder, Service
+from scorekeeper.service import AppendRequest, Holder, NewEvent
 from scorekeeper.service.permissions import own_last
-from scorekeeper.service.requests import AppendRequest, NewEvent, Recorded
+from scorekeeper.service.requests import Meant
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry.forms import Sent, completed
@@ -37,13 +37,18 @@ AT_THE_DESK: Final = (
 DUE: Final = "*"  # for who deals: whose turn it is, once the hand before is complete
 
 
-def record(service: Service, session_id: str, sent: Sent, holder: Holder) -> Recorded:
-    """Put on record what a form says; as the service refuses it, too."""
+def record(sent: Sent, holder: Holder) -> AppendRequest:
+    """To put on record what a form says; Unusable where something has to be chosen first."""
     if sent.bare:
         raise Unusable(str(_("Choose the cards first")))
-    events = service.see(session_id, lambda found: whole(found, sent))
-    asked = AppendRequest(sent.version, events, sent.as_played, sent.key, sent.digest)
-    return service.record(session_id, asked, holder)
+    return asked(sent, lambda session: whole(session, sent), as_played=sent.as_played)
+
+
+def asked(sent: Sent, meant: Meant, *, as_played: bool) -> AppendRequest:
+    """An append, asked for by a form, of what it is meant to be in the session as it stands."""
+    return AppendRequest(
+        sent.version, as_played=as_played, key=sent.key, digest=sent.digest, meant=meant
+    )
 
 
 def whole(session: Session, sent: Sent) -> tuple[NewEvent, ...]:
@@ -154,15 +159,15 @@ def last_hand(session: Session) -> HandRecord | None:
     return match.hands[-1] if match and match.hands else None
 
 
-def undo(service: Service, session_id: str, sent: Sent, holder: Holder) -> Recorded:
-    """Strike what was last recorded; as it was answered before, where that came before."""
-    before = service.answered(session_id, sent.key, sent.digest, holder)
-    if before:
-        return before
-    entry = service.see(session_id, lambda found: to_undo(found, holder))
+def undo(sent: Sent, holder: Holder) -> AppendRequest:
+    """To strike what was last recorded."""
+    return asked(sent, lambda session: struck(session, holder), as_played=True)
+
+
+def struck(session: Session, holder: Holder) -> tuple[NewEvent, ...]:
+    """The correction that takes back what was last recorded; Unusable where that is nothing."""
+    entry = to_undo(session, holder)
     if entry is None:
         said = Cause("there is nothing of yours to take back in this hand", "nothing_to_take_back")
         raise Unusable(said)
-    strike = NewEvent(EventStruck.TYPE, {"seq": entry.seq, "reason": TAKEN_BACK})
-    asked = AppendRequest(sent.version, (strike,), as_played=True, key=sent.key, digest=sent.digest)
-    return service.record(session_id, asked, holder)
+    return (NewEvent(EventStruck.TYPE, {"seq": entry.seq, "reason": TAKEN_BACK}),)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from flask import (
@@ -25,9 +26,9 @@ from scorekeeper.base.errors import (
 )
 from scorekeeper.http.access import ANY
 from scorekeeper.http.extensions import service
-from scorekeeper.play.prompts import Level
-from scorekeeper.service import Holder, Recorded, Service
+from scorekeeper.service import AppendRequest, Holder, Recorded
 from scorekeeper.service.permissions import refuse_role
+from scorekeeper.session.session import Session
 from scorekeeper.web.entry import actions
 from scorekeeper.web.entry.board import Board, board
 from scorekeeper.web.entry.forms import Sent, sent
@@ -47,8 +48,10 @@ NO_CONTENT: Final = 204
 FORBIDDEN: Final = 403
 STALE: Final = 412
 REFUSED: Final = 422
+STATUS: Final = {StaleVersion: STALE, KeyReused: STALE, Forbidden: FORBIDDEN}
+MINIMAL: Final = "return=minimal"
 
-Act = Callable[[Service, str, Sent, Holder], Recorded]
+Act = Callable[[Sent, Holder], AppendRequest]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,8 @@ def page(session_id: str) -> Response:
     """Show how the table stands, and what can be recorded."""
     holder = who_looks(session_id)
     refuse_role(holder, *ANY)
-    answer = shown(session_id, holder)
+    found = service().see(session_id, looking(session_id, holder))
+    answer = shown(session_id, found)
     level = said_level()
     if level is not None:
         keep_level(answer, session_id, level)
@@ -111,34 +115,55 @@ def done(session_id: str, act: Act) -> Response:
     """Do what was asked, and show the table after it; or say why not, and ask."""
     holder = who_looks(session_id)
     refuse_role(holder, "host", "seat")
-    form = request.form
-    kept = [(n, v) for n, v in form.items(multi=True) if n not in OF_THE_MOMENT]
     try:
-        asked = sent(form)
-        recorded = act(service(), session_id, asked, holder)
-    except Irregular as error:
-        said = [finding["message"] for finding in error.findings]
-        return shown(session_id, holder, Notice("irregular", said, kept, act.__name__), REFUSED)
-    except (StaleVersion, KeyReused):
-        news, same = service().see(
-            session_id,
-            lambda found: (
-                since(found, asked.version), same_since(found, asked.version, asked.events),
-            ),
-        )  # fmt: skip
-        notice = Notice("stale", news, kept, act.__name__, same)
-        return shown(session_id, holder, notice, STALE)
-    except (Unusable, Confirmed, Forbidden) as error:
-        desk = desk_of(session_id, error)
-        notice = Notice("unusable", [in_words(error)], kept, act.__name__, desk=desk)
-        return shown(
-            session_id, holder, notice, FORBIDDEN if isinstance(error, Forbidden) else REFUSED
+        form = sent(request.form)
+        asked, look = act(form, holder), looking(session_id, holder)
+        if not in_place() or request.headers.get("Prefer") == MINIMAL:
+            return noted(session_id, service().record(session_id, asked, holder))
+        recorded, (found, news) = service().record_and_see(
+            session_id, asked, holder, lambda session: (look(session), since(session, form.version))
         )
+    except (Irregular, StaleVersion, KeyReused, Unusable, Confirmed, Forbidden) as error:
+        return refused(session_id, holder, act, error)
+    answer = shown(session_id, found, said=news)
+    answer.set_etag(str(recorded.version))
+    return answer
+
+
+def noted(session_id: str, recorded: Recorded) -> Response:
+    """Where no answer is put in its place: the version that was made, or the way to the table.
+
+    Entries that waited for the network are sent one after the other, and nobody looks.
+    """
     if in_place():
-        return marked(recorded, session_id, holder, asked.version)
+        answer = make_response("", NO_CONTENT)
+        answer.set_etag(str(recorded.version))
+        return answer
     back = request.args.get("view")
     view = back if back in VIEWS else None
     return make_response(redirect(url("table.page", session_id=session_id, view=view), 303))
+
+
+def refused(session_id: str, holder: Holder, act: Act, error: ScorekeeperError) -> Response:
+    """The table as it stands, with what became of the form."""
+    look = looking(session_id, holder)
+    found, notice = service().see(
+        session_id,
+        lambda session: (look(session), notice_of(session, session_id, act.__name__, error)),
+    )
+    return shown(session_id, found, notice, STATUS.get(type(error), REFUSED))
+
+
+def notice_of(session: Session, session_id: str, act: str, error: ScorekeeperError) -> Notice:
+    """What became of the form that came."""
+    kept = [(n, v) for n, v in request.form.items(multi=True) if n not in OF_THE_MOMENT]
+    if isinstance(error, Irregular):
+        return Notice("irregular", [one["message"] for one in error.findings], kept, act)
+    if isinstance(error, StaleVersion | KeyReused):
+        form = sent(request.form)
+        same = same_since(session, form.version, form.events)
+        return Notice("stale", since(session, form.version), kept, act, same)
+    return Notice("unusable", [in_words(error)], kept, act, desk=desk_of(session_id, error))
 
 
 def desk_of(session_id: str, error: ScorekeeperError) -> str:
@@ -148,30 +173,19 @@ def desk_of(session_id: str, error: ScorekeeperError) -> str:
     return url("dispute.page", session_id=session_id, match=error.match, hand=error.hand)
 
 
-def marked(recorded: Recorded, session_id: str, holder: Holder, known: int) -> Response:
-    """The table after something was recorded, with the version that this made.
-
-    Empty where nobody looks: entries that waited for the network are sent one after the other.
-    """
-    if request.headers.get("Prefer") == "return=minimal":
-        answer = make_response("", NO_CONTENT)
-    else:
-        news = service().see(session_id, lambda found: since(found, known))
-        answer = shown(session_id, holder, said=news)
-    answer.set_etag(str(recorded.version))
-    return answer
+def looking(session_id: str, holder: Holder) -> Callable[[Session], Board]:
+    """How the page is made for who looks: at the level at which his phone records, if one."""
+    return partial(board, holder=holder, level=said_level() or kept_level(session_id))
 
 
 def shown(
     session_id: str,
-    holder: Holder,
+    found: Board,
     notice: Notice | None = None,
     status: int = OK,
     said: Sequence[str] = (),
 ) -> Response:
     """The table: the page, or where a script asks, what changes of it."""
-    level = level_of(session_id)
-    found: Board = service().see(session_id, lambda found: board(found, holder, level))
     asked = request.args.get("view")
     view = asked if asked in VIEWS else "entry"
     template = "table/state.html" if in_place() else "table/page.html"
@@ -192,8 +206,3 @@ def shown(
 def in_place() -> bool:
     """Whether a script asks, which puts the answer in the place of what it has."""
     return request.headers.get("X-Fragment") == "1"
-
-
-def level_of(session_id: str) -> Level | None:
-    """How fine this phone records; None where nobody chose."""
-    return said_level() or kept_level(session_id)

@@ -1,0 +1,65 @@
+"""A tap on the page of a table, in process, against an append of the same event by the API."""
+
+import itertools
+import json
+import statistics
+from functools import partial
+from typing import Final
+
+from benchmarks.appending import Table, on_sqlite
+from benchmarks.material import Raw, session
+from benchmarks.measuring import seconds, tell
+from scorekeeper.games import GAMES
+
+ROUNDS: Final = 2  # of the six games
+TAPS: Final = 100  # of a game, from its first hand on
+MOST: Final = 3.3  # times an append
+SAME_SITE: Final = {"Sec-Fetch-Site": "same-origin"}
+
+
+class Phone(Table):
+    """A session recorded on the host's phone, card by card: each tap is answered by the page."""
+
+    def open(self, opening: Raw) -> None:
+        """Begin a session, and let the phone hold its key."""
+        self.client.delete_cookie("phone")  # of the session before
+        super().open(opening)
+        secret = self.key["Authorization"].partition(" ")[2]
+        self.page = f"/t/{self.path.rpartition('/')[2]}"
+        self.client.post("/join", data={"key": secret, "level": "cards"}, headers=SAME_SITE)
+
+    def tap(self, event: Raw) -> None:
+        """Record an event, from the form as it is sent to the page as it is answered."""
+        answer = self.client.post(
+            f"{self.page}/record",
+            data={"type": event["type"], "fixed": json.dumps(event.get("data", {})),
+                  "version": self.version, "key": f"tap {next(self.turn)}"},
+            headers={**SAME_SITE, "X-Fragment": "1"},
+        )  # fmt: skip
+        self.version += 1
+        if answer.status_code != 200 or answer.headers["ETag"] != f'"{self.version}"':
+            raise AssertionError(answer.data)
+
+
+def against_an_append(url: str) -> float:
+    """How many appends by the API take as long as a tap: the six games in turn."""
+    program, phone, ratios = Table(url), Phone(url), []
+    for game in itertools.chain(*itertools.repeat(GAMES, ROUNDS)):
+        opening, *events = session(game, TAPS + 40)
+        appended, tapped = [], []
+        for table in (program, phone):
+            table.open(opening)
+            table.append(*events[:2])
+        for event in events[2:TAPS]:
+            appended.append(seconds(partial(program.append, event)))
+            tapped.append(seconds(partial(phone.tap, event)))
+        ratios.append(statistics.median(tapped) / statistics.median(appended))
+    return statistics.mean(ratios)
+
+
+def tapping() -> list[bool]:
+    """Measure it on SQLite."""
+    with on_sqlite() as (url, _):
+        ratio = against_an_append(url)
+    return [tell("a tap on the page, SQLite", f"{ratio:.2f} x an append", f"at most {MOST}",
+                 met=ratio <= MOST)]  # fmt: skip

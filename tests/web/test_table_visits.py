@@ -1,0 +1,112 @@
+"""What a tap costs the session that it is recorded in: one visit, and nothing worked out twice."""
+
+import json
+from collections import Counter
+from contextlib import AbstractContextManager
+from typing import Any, Final
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorekeeper.games import GAMES
+from scorekeeper.service.cache import Cache, Folded
+from scorekeeper.store import MemoryStore, Position
+from tests.api.asking import client_of
+from tests.evenings import Raw, event
+from tests.web.tapping import FRAGMENT, Tapped
+
+MATCH: Final = event("match_started", game="riparto", seats=["mara", "leo", "nina"])
+DEALT: Final = event("hand_started", dealer="nina")
+BID: Final = event("bid_made", player="mara", points=5)
+COUNTED: Final = event("points_counted", points={"mara": 5, "leo": 5, "nina": 5})
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often a session was held, its position read, and the prompts of a deal made."""
+    found: Counter[str] = Counter()
+    held, position, prompts = Cache.held, MemoryStore.position, GAMES["riparto"].prompts
+
+    def holding(cache: Cache, session: str) -> AbstractContextManager[Folded]:
+        found["visits"] += 1
+        return held(cache, session)
+
+    def placed(store: MemoryStore, session: str) -> Position:
+        found["positions"] += 1
+        return position(store, session)
+
+    def prompted(deal: Any) -> Any:
+        found[f"prompts of {deal.table.dealer}'s deal"] += 1
+        return prompts(deal)
+
+    monkeypatch.setattr(Cache, "held", holding)
+    monkeypatch.setattr(MemoryStore, "position", placed)
+    monkeypatch.setitem(vars(GAMES["riparto"]), "prompts", prompted)
+    return found
+
+
+@pytest.fixture(scope="module")
+def visited() -> FlaskClient:
+    return client_of(sessions_an_hour=10**6)
+
+
+TAPS: Final = {
+    "a bid": ([MATCH, DEALT], BID, ""),
+    "what begins a hand": ([MATCH], BID, "nina"),
+    "what completes a hand": ([MATCH, DEALT, BID], COUNTED, ""),
+    "an end of a match": ([MATCH, DEALT, BID, COUNTED], event("match_ended"), ""),
+    "a hand after another": ([MATCH, DEALT, BID, COUNTED], BID, "mara"),
+}  # fmt: skip
+
+
+def tapped(table: Tapped, counted: Counter[str], act: str, late: int = 0, **more: Any) -> int:
+    """The status of the answer to a form, of which alone is counted; so many versions late."""
+    data = {"version": table.report()["version"] - late, "key": "once", **more}
+    counted.clear()
+    headers = {**table.headers(), **FRAGMENT}
+    return table.client.post(f"/t/{table.id}/{act}", data=data, headers=headers).status_code
+
+
+def said(one: Raw) -> dict[str, Any]:
+    """An event as a form says it."""
+    return {"type": one["type"], "fixed": json.dumps(one["data"])}
+
+
+def assert_straight(counted: Counter[str]) -> None:
+    """One visit, of which the position is read at most once, and no deal is prompted twice."""
+    assert counted.pop("visits") == 1
+    assert counted
+    assert set(counted.values()) == {1}
+
+
+@pytest.mark.parametrize("what", TAPS)
+def test_a_tap_is_recorded_and_answered_in_one_visit(
+    visited: FlaskClient, counted: Counter[str], what: str
+) -> None:
+    before, one, dealer = TAPS[what]
+    table = Tapped.open(visited, "mara leo nina", *before)
+    assert tapped(table, counted, "record", **said(one), dealer=dealer) == 200
+    assert_straight(counted)
+
+
+def test_an_undo_is_recorded_and_answered_in_one_visit(
+    visited: FlaskClient, counted: Counter[str]
+) -> None:
+    table = Tapped.open(visited, "mara leo nina", MATCH, DEALT, BID)
+    assert tapped(table, counted, "undo") == 200
+    assert_straight(counted)
+
+
+def test_the_page_is_made_in_one_visit(visited: FlaskClient, counted: Counter[str]) -> None:
+    table = Tapped.open(visited, "mara leo nina", MATCH, DEALT, BID)
+    counted.clear()
+    table.page()
+    assert_straight(counted)
+
+
+def test_a_tap_that_is_refused_takes_one_visit_more(
+    visited: FlaskClient, counted: Counter[str]
+) -> None:
+    table = Tapped.open(visited, "mara leo nina", MATCH, DEALT)
+    assert tapped(table, counted, "record", late=1, **said(BID)) == 412
+    assert counted["visits"] == 2
