@@ -181,6 +181,13 @@ class CorrectionSchema(AnswerSchema):
     after = part(EventSchema, allow_none=True, metadata={"description": "what is said instead"})
 
 
+class NotInstalledSchema(AnswerSchema):
+    """A game that is not installed here, so that nothing of the session is scored."""
+
+    game = words("the id of the game")
+    reason = words("why it cannot be played here")
+
+
 class ReportSchema(AnswerSchema):
     """What a log comes to."""
 
@@ -190,3 +197,7 @@ class ReportSchema(AnswerSchema):
     signatures = many(part(SignatureSchema), "all signatures under hands")
     disputes = many(part(DisputeSchema), "the disputes about hands, the settled ones too")
     corrections = many(part(CorrectionSchema), "what was corrected")
+    not_installed = fields.Nested(
+        NotInstalledSchema,
+        metadata={"description": "only where a game of the session is missing: then no match is"},
+    )

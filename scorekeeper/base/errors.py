@@ -2,7 +2,8 @@
 
     ScorekeeperError
     ├── Unusable        an event or a log that can never be recorded; says what was
-    │                   expected and what came, and in a file the line and the field
+    │   │               expected and what came, and in a file the line and the field
+    │   └── NotInstalled    a match of a game, or of rules of it, that is not installed here
     ├── Irregular       events that break a rule, and were not said to be recorded as played
     ├── NoQuorum        a correction that too few of the players have signed
     ├── Confirmed       what would change a hand that every side has confirmed, and corrects nothing
@@ -88,6 +89,13 @@ class Unusable(ScorekeeperError):
         if self.field:
             place.append(f"field {self.field}")
         return ": ".join([", ".join(place), self.reason] if place else [self.reason])
+
+
+class NotInstalled(Unusable):
+    """A match of a game, or of a version of its rules, that is not installed here.
+
+    Its reason is a :class:`Cause` with the id of the ``game``.
+    """
 
 
 class Irregular(ScorekeeperError):

@@ -35,6 +35,13 @@ class Registry(Mapping[str, Game]):
         """Games of installed packages that could not be taken, by name, and why."""
         return self._installed.refused
 
+    def why_missing(self, game: str) -> str:
+        """Why there is no such game: not installed, or refused for a reason."""
+        for name, reason in self.refused.items():
+            if name.partition(" ")[0] == game:
+                return f'the game "{game}" is installed and left out: {reason}'
+        return f'no game "{game}" is installed here; there are {", ".join(self)}'
+
     @property
     def added(self) -> tuple[Game, ...]:
         """The games of installed packages."""

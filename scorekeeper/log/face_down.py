@@ -25,6 +25,7 @@ from scorekeeper.log.codec import FaceDown
 
 SALT_BYTES: Final = 16  # 22 letters of base64url
 UNTOLD: Final = "face down"  # what stands for the reason of a correction that lies so
+_SALTED: Final = b'"%b":' % SALT.encode()
 PUTS_IN: Final = (EventReplaced.TYPE, EventInserted.TYPE)
 
 
@@ -129,6 +130,11 @@ def turned_down(event: Event) -> Event:
 def _known(kind: str, data: JsonObject) -> JsonObject:
     names = hidden()[kind] | {SALT}
     return FaceDown({name: value for name, value in data.items() if name not in names})
+
+
+def salted_in(lines: Iterable[bytes], after: int) -> set[int]:
+    """The seqs of what can lie face down in any game at all, by its salt, of lines after a seq."""
+    return {seq for seq, line in enumerate(lines, start=max(after, 0) + 1) if _SALTED in line}
 
 
 def masked(line: bytes) -> bytes:

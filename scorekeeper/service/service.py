@@ -11,6 +11,7 @@ from scorekeeper.base.errors import (
     Irregular,
     KeyReused,
     NoQuorum,
+    NotInstalled,
     ScorekeeperError,
     StaleVersion,
     UnknownKey,
@@ -30,12 +31,13 @@ from scorekeeper.events.common import (
 )
 from scorekeeper.games import GAMES
 from scorekeeper.log import codec
-from scorekeeper.log.face_down import masked, masked_where, salted
+from scorekeeper.log.face_down import masked, masked_where, salted, salted_in
 from scorekeeper.log.writing import as_json, now
 from scorekeeper.play.prompts import Level
 from scorekeeper.play.scoring import Finding
 from scorekeeper.report.incoming import Incoming, incoming
 from scorekeeper.report.next_events import next_prompts
+from scorekeeper.report.not_installed import report_without
 from scorekeeper.report.report import report as report_of
 from scorekeeper.report.report import tell_finding
 from scorekeeper.service import responses
@@ -285,11 +287,16 @@ class Service:
 
     def report(self, session_id: str, holder: Holder = THE_TABLE) -> Report:
         """What the session comes to now."""
-        with self._seen(session_id, holder) as (position, view):
-            if REPORT not in view.made:
-                with speaking(ENGLISH):  # it is kept, whoever asks next
-                    view.made[REPORT] = as_json(report_of(view.session))
-            return Report(position, view.made[REPORT])
+        try:
+            with self._seen(session_id, holder) as (position, view):
+                if REPORT not in view.made:
+                    with speaking(ENGLISH):  # it is kept, whoever asks next
+                        view.made[REPORT] = as_json(report_of(view.session))
+                return Report(position, view.made[REPORT])
+        except NotInstalled as error:
+            stored = self.store.read(session_id)
+            position = Position(stored.version, stored.head)
+            return Report(position, as_json(report_without(stored.lines, position, error)))
 
     def lines(self, session_id: str, version: int) -> tuple[bytes, ...]:
         """The lines of a session up to a version, as they are stored; UnknownSession."""
@@ -314,8 +321,13 @@ class Service:
         """The lines after a seq, at most so many; of what lies face down without the data."""
         if holder.sees_all:
             return self.store.read(session_id, after, most)
-        with self._seen(session_id, holder) as (position, view):
-            hidden = view.session.hidden
+        try:
+            with self._seen(session_id, holder) as (position, view):
+                hidden = view.session.hidden
+        except NotInstalled:  # so what lies face down nobody knows here
+            stored = self.store.read(session_id, after, most)
+            hidden = frozenset(salted_in(stored.lines, after))
+            return replace(stored, lines=tuple(masked_where(stored.lines, after, hidden)))
         lines = self.store.read(session_id, after, most).lines
         upto = max(position.version - after, 0)  # more may have come since
         return Stream(*position, tuple(masked_where(lines[:upto], after, hidden)))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from scorekeeper.base.errors import Cause, Unusable, expected
+from scorekeeper.base.errors import Cause, NotInstalled, Unusable, expected
 from scorekeeper.events.common import (
     A_CORRECTION,
     COMMON,
@@ -273,14 +273,15 @@ def decoded(entry: Entry, game: Game | None) -> Entry:
 def the_game(event: MatchStarted) -> Game:
     """The game of a match, in the version of its rules that it is played under."""
     if event.game not in GAMES:
-        why = f'no game "{event.game}" is installed here; there are {", ".join(GAMES)}'
-        raise Unusable(why, field="data.game")
+        raise _not_installed(event, "game", GAMES.why_missing(event.game))
     version = 1 if event.rules is None else event.rules
     game = GAMES.version(event.game, version)
     if game is None:
         known = ", ".join(str(one.version) for one in GAMES.versions(event.game))
-        raise Unusable(
-            expected(f"a version of the rules of {event.game} ({known})", version),
-            field="data.rules",
-        )
+        why = expected(f"a version of the rules of {event.game} ({known})", version)
+        raise _not_installed(event, "rules", why)
     return game
+
+
+def _not_installed(event: MatchStarted, field: str, why: str) -> NotInstalled:
+    return NotInstalled(Cause(why, "not_installed", game=event.game), field=f"data.{field}")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import NotInstalled, Unusable
 from scorekeeper.cli import main
 from scorekeeper.games import GAMES, IDS
 from scorekeeper.games.game import Game
@@ -233,3 +233,13 @@ def test_a_log_of_a_game_that_is_not_installed_is_refused_by_its_name() -> None:
     assert str(refused.value).startswith(
         'line 2, field data.game: no game "knock_again" is installed here; there are riparto, '
     )
+
+
+@pytest.mark.usefixtures("with_packages")
+@pytest.mark.parametrize("game", ["bad", "ba"])
+def test_a_log_of_a_game_that_was_refused_says_why(game: str) -> None:
+    with pytest.raises(NotInstalled) as refused:
+        Session.read(log_of(game))
+    left_out = refused.value.reason == 'the game "bad" is installed and left out: no reason'
+    assert left_out is (game == "bad")
+    assert refused.value.field == "data.game"

@@ -7,8 +7,12 @@ from flask import Response, make_response, render_template, request
 from flask_babel import lazy_gettext as _l
 from werkzeug.exceptions import HTTPException
 
-from scorekeeper.base.errors import KeyGone, NoKey, ScorekeeperError
+from scorekeeper.base.errors import KeyGone, NoKey, NotInstalled, ScorekeeperError
+from scorekeeper.http.extensions import service
 from scorekeeper.http.problems import PROBLEMS, code_of, detail_of, more_headers
+from scorekeeper.log import canonical
+from scorekeeper.log.writing import as_json
+from scorekeeper.web.wording.refused import in_words
 from scorekeeper.web.wording.words import say
 
 # What players are told, where the message is for programs or for whoever runs the service.
@@ -49,6 +53,8 @@ TITLES: Final = {
 
 def of_error(error: ScorekeeperError) -> Response:
     """The page for what this project refuses."""
+    if isinstance(error, NotInstalled) and _session():
+        return _recorded(error)
     problem = PROBLEMS[error.code]
     kind = _kind(error)
     title = str(TITLES.get(kind, problem.title))
@@ -57,6 +63,19 @@ def of_error(error: ScorekeeperError) -> Response:
     if kind == "key_gone":  # nor does the browser keep what it showed, where it can be told so
         page.headers["Clear-Site-Data"] = '"cache"'
     return page
+
+
+def _recorded(error: NotInstalled) -> Response:
+    """In the place of any page of a session that cannot be scored here: its events, to be read."""
+    lines = service().events(_session()).lines
+    events = [{**event, "data": event["data"] and as_json(event["data"]).decode()}
+              for event in map(canonical.decode, lines)]  # fmt: skip
+    page = render_template(
+        "not_installed.html", title=_l("This game is not installed"), said=in_words(error),
+        reason=error.reason, session=_session(), events=events,
+    )  # fmt: skip
+    read_only = request.method not in ("GET", "HEAD")
+    return make_response(page, PROBLEMS[error.code].status if read_only else HTTPStatus.OK)
 
 
 def of_http(error: HTTPException) -> Response:

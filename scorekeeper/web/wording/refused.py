@@ -42,6 +42,10 @@ SAID: Final[Mapping[str, str]] = {
     "late_without_reason": _l(
         "So late a correction needs a reason. Decline this proposal, and propose it with one."
     ),
+    "not_installed": _l(
+        "The game “%(game)s” is not installed here, so this evening can only be read. Whoever "
+        "runs Scorekeeper can install it."
+    ),
     "damaged_form": _l("The form was not whole. Load the page again."),
 }
 

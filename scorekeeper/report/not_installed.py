@@ -1,0 +1,25 @@
+"""What is told of a session of a game that is not installed: all but what it comes to."""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from scorekeeper.base.errors import NotInstalled
+from scorekeeper.events.common import PlayerJoined, SessionClosed, SessionOpened
+from scorekeeper.log import canonical
+from scorekeeper.report.report import report
+from scorekeeper.session.session import Session
+
+TOLD: Final = {SessionOpened.TYPE, PlayerJoined.TYPE, SessionClosed.TYPE}
+
+
+def report_without(
+    lines: Iterable[bytes], position: tuple[int, str], error: NotInstalled
+) -> dict[str, Any]:
+    """The report of a session without matches, with the game that is missing."""
+    session = Session()
+    for line in lines:
+        if canonical.decode(line)["type"] in TOLD:
+            session.add_stored(line)
+    session.events, session.head = position
+    missing = {"game": error.args[0].facts["game"], "reason": error.reason}
+    return {**report(session), "not_installed": missing}

@@ -1,0 +1,199 @@
+"""An evening of a game that is not installed: read-only, whole, and it says what is missing."""
+
+import json
+import os
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from scorekeeper.base.errors import NotInstalled
+from scorekeeper.log.writing import sealed_lines
+from scorekeeper.service import AppendRequest, NewEvent, Service
+from scorekeeper.service.permissions import Holder
+from scorekeeper.service.service import wishes
+from scorekeeper.store import MemoryStore
+from tests.evenings import AT, NAMES, event, opening
+from tests.installing import metadata_of
+from tests.operation.serving import CHECKOUT, SERVE, Answer, Server, serving
+from tests.store import homes
+
+EXAMPLE = CHECKOUT / "examples/tressette"
+SEATS = ["mara", "leo", "nina", "ugo"]
+PLAYED = [
+    event("match_started", game="tressette", seats=SEATS),
+    event("hand_started", dealer="ugo"),
+    event("points_counted", points={"A": 10}),
+]
+WHY = 'no game "tressette" is installed here; there are riparto, '
+
+
+class Evening(NamedTuple):
+    """A session, its keys, what was told of it while its game was installed, and a server now."""
+
+    id: str
+    keys: Any
+    log: bytes
+    server: Server
+
+    def ask(self, path: str, key: str = "host", method: str = "GET", body: Any = None) -> Answer:
+        said = None if body is None else json.dumps(body)
+        headers = {"Authorization": f"Bearer {self.keys[key]}"}
+        if body is not None:
+            headers |= {"Content_Type": "application/json", "If_Match": '"4"'}
+        return self.server.get(path.format(id=self.id), method, said, **headers)
+
+
+def installed(folder: Path) -> tuple[str, ...]:
+    """The command of a server that finds the example as an installed package is found."""
+    found = metadata_of(folder, "tressette", {"tressette": "scorekeeper_tressette:VERSIONS"})
+    path = os.pathsep.join(map(str, (CHECKOUT, found, EXAMPLE)))
+    return "env", f"PYTHONPATH={path}", *SERVE
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def evening(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Evening]:
+    folder = tmp_path_factory.mktemp("evening")
+    if request.param == "sqlite":
+        yield from left(folder, f"sqlite:///{folder}/scorekeeper.db")
+    else:
+        with homes.postgres_home() as home:
+            yield from left(folder, home.url)
+
+
+def left(folder: Path, database: str) -> Iterator[Evening]:
+    """The evening on this database, once its game is installed no more."""
+    packages = folder / "packages"
+    packages.mkdir()
+    with serving(folder, command=installed(packages), database_url=database) as before:
+        title = {"title": "Friday", "players": [{"id": one, "name": NAMES[one]} for one in SEATS]}
+        json_type = {"Content_Type": "application/json"}
+        opened = before.get("/api/sessions", "POST", json.dumps(title), **json_type).json
+        there = Evening(opened["id"], opened["keys"], b"", before)
+        told = before.get(
+            f"/api/sessions/{there.id}/events", "POST", json.dumps({"events": PLAYED}),
+            Authorization=f"Bearer {there.keys['host']}", If_Match='"1"', **json_type,
+        )  # fmt: skip
+        assert told.status == 201, told.body
+        assert there.ask("/api/sessions/{id}").json["matches"][0]["totals"] == {"A": 10, "B": 1}
+        log = there.ask("/api/sessions/{id}/log.jsonl").body
+    with serving(folder, database_url=database) as after:
+        yield there._replace(log=log, server=after)
+
+
+def test_the_log_is_what_it_was(evening: Evening) -> None:
+    for key in ("host", "view"):
+        assert evening.ask("/api/sessions/{id}/log.jsonl", key).body == evening.log
+        events = evening.ask("/api/sessions/{id}/events", key).json["events"]
+        assert [one["type"] for one in events] == ["session_opened", *(e["type"] for e in PLAYED)]
+
+
+def test_the_report_says_which_game_is_missing(evening: Evening) -> None:
+    told = evening.ask("/api/sessions/{id}", "view").json
+    assert told["not_installed"]["game"] == "tressette"
+    assert told["not_installed"]["reason"].startswith(WHY)
+    assert told["matches"] == []
+    assert told["session"]["players"] == [{"id": one, "name": NAMES[one]} for one in SEATS]
+    assert told["session"]["events"] == 4
+    assert told["session"]["head"] == json.loads(evening.log.splitlines()[-1])["hash"]
+
+
+@pytest.mark.parametrize("path", ["next", "explain", "results.csv"])
+def test_what_has_to_be_worked_out_is_refused_by_its_name(evening: Evening, path: str) -> None:
+    refused = evening.ask("/api/sessions/{id}/" + path)
+    assert refused.status == 422
+    assert refused.json["detail"].startswith(WHY)
+
+
+@pytest.mark.parametrize("body", [PLAYED[1:2], [event("note_added", text="still here?")]])
+def test_nothing_can_be_recorded(evening: Evening, body: list[Any]) -> None:
+    refused = evening.ask("/api/sessions/{id}/events", method="POST", body={"events": body})
+    assert (refused.status, refused.json["code"]) == (422, "unusable")
+    assert refused.json["detail"].startswith(WHY)
+    assert evening.ask("/api/sessions/{id}/log.jsonl").body == evening.log
+
+
+@pytest.mark.parametrize("page", ["", "/results", "/audit", "/export", "/settings", "/d/1-1"])
+def test_every_page_shows_the_events_to_be_read(evening: Evening, page: str) -> None:
+    shown = evening.ask("/t/{id}" + page, "host")
+    text = shown.body.decode()
+    assert shown.status == 200
+    assert "The game “tressette” is not installed here" in text
+    assert text.count('<th scope="row">') == 4
+    assert "points_counted" in text
+    assert "&#34;A&#34;:10" in text
+    assert "<form" not in text.partition("<main")[2]
+
+
+def test_a_page_that_records_shows_the_same_and_records_nothing(evening: Evening) -> None:
+    headers = {
+        "Authorization": f"Bearer {evening.keys['host']}",
+        "Content_Type": "application/x-www-form-urlencoded",
+        "Sec_Fetch_Site": "same-origin",
+    }
+    form = "version=4&key=abcdefghijkl&type=hand_started&dealer=mara"
+    shown = evening.server.get(f"/t/{evening.id}/record", "POST", form, **headers)
+    assert shown.status == 422
+    assert "The game “tressette” is not installed here" in shown.body.decode()
+    assert evening.ask("/api/sessions/{id}/log.jsonl").body == evening.log
+
+
+def test_its_log_is_unusable_and_whole(evening: Evening) -> None:
+    post = {"Content_Type": "application/x-ndjson"}
+    refused = evening.server.get("/api/score", "POST", evening.log, **post)
+    assert refused.status == 422
+    assert refused.json["detail"].startswith(WHY)
+    assert refused.json["line"] == 2
+    whole = evening.server.get("/api/verify", "POST", evening.log, **post)
+    assert whole.json["ok"] is True
+
+
+# --------------------------------------------------------------------------- without a server
+
+SALT = "abcdefghijklmnopqrstuv"
+
+
+def kept(*events: Any) -> tuple[Service, str]:
+    """A session with these events, whatever is installed."""
+    store = MemoryStore()
+    pairs = [(one["type"], one["data"]) for one in (opening("mara", "leo"), *events)]
+    log = b"".join(sealed_lines(pairs, AT))
+    return Service(store), store.import_sealed(BytesIO(log), wishes(["mara", "leo"])).id
+
+
+GONE = event("match_started", game="gone", seats=["mara", "leo"])
+HIDDEN = event("cards_hidden", player="mara", cards=["AS"], salt=SALT)
+
+
+def test_what_may_lie_face_down_is_shown_to_the_host_alone() -> None:
+    corrected = event("event_replaced", seq=3, type="cards_hidden", data=HIDDEN["data"], reason="x")
+    service, session_id = kept(GONE, HIDDEN, corrected, event("cards_seen", cards=["KS"]))
+    table = [json.loads(line)["data"] for line in service.events(session_id).lines]
+    assert [data is None for data in table] == [False, False, True, True, False]
+    later = service.events(session_id, after=3).lines
+    assert [json.loads(line)["data"] is None for line in later] == [True, False]
+    host = service.events(session_id, holder=Holder("host")).lines
+    assert all(json.loads(line)["data"] for line in host)
+
+
+def test_who_came_and_that_it_ended_is_told() -> None:
+    joined = event("player_joined", id="nina", name="Nina")
+    service, session_id = kept(GONE, joined, event("session_closed"))
+    told = json.loads(service.report(session_id).json)
+    assert [one["id"] for one in told["session"]["players"]] == ["mara", "leo", "nina"]
+    assert told["session"]["closed"] is True
+
+
+def test_a_version_of_the_rules_that_is_not_there_is_missing_too() -> None:
+    newer = event("match_started", game="knock", seats=["mara", "leo"], rules=99)
+    service, session_id = kept(newer)
+    missing = json.loads(service.report(session_id).json)["not_installed"]
+    assert missing["game"] == "knock"
+    assert missing["reason"] == "expected a version of the rules of knock (1), got 99"
+    with pytest.raises(NotInstalled):
+        service.record(session_id, AppendRequest(2, (NewEvent("note_added", {"text": "x"}),)),
+                       Holder("host"))  # fmt: skip
