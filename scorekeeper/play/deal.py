@@ -44,6 +44,12 @@ class Noted(NamedTuple):
     seq: int
     event: Any
 
+    @property
+    def player(self) -> str:
+        """Whose event it is."""
+        who: str = self.event.player
+        return who
+
 
 class Shown(NamedTuple):
     """Cards that a player held when so many cards had been played.
@@ -64,6 +70,14 @@ class Rest(NamedTuple):
     seq: int
     player: str
     before: frozenset[int]
+
+
+class Taken(NamedTuple):
+    """The points of a hand by counted side, the finest record that has them, and its events."""
+
+    points: dict[str, int]
+    basis: Basis
+    proof: tuple[int, ...]
 
 
 class Deal:
@@ -95,6 +109,21 @@ class Deal:
     def totals(self) -> tuple[int, ...]:
         """The totals that a count of points may make; empty where none is fixed."""
         return self.TOTALS
+
+    def total(self) -> int | None:
+        """The total that a count of points makes, where there is only one."""
+        totals = self.totals()
+        return totals[0] if len(totals) == 1 else None
+
+    @property
+    def first_leader(self) -> str | None:
+        """Who leads to the first trick: eldest (G2). None where that is not on record."""
+        return self.table.eldest
+
+    @property
+    def proof_of_first_leader(self) -> tuple[int, ...]:
+        """The events that say who leads to the first trick, where they do."""
+        return ()
 
     def counted_sides(self) -> tuple[str, ...]:
         """The sides that a count is given for."""
@@ -137,6 +166,10 @@ class Deal:
         return not (self.played_out or self.result.complete or self.result.abandoned)
 
     # ------------------------------------------------------------------- what it amounts to
+
+    def name(self, player: str) -> str:
+        """What the others call a player, or a side."""
+        return self.table.name(player)
 
     def decided(self, trick: Trick) -> bool:
         """Whether the cards of a trick say who won it: all are on record, and so is the trump."""
@@ -199,6 +232,10 @@ class Deal:
             return []
         return [self.first[card], *[play for play in self.again if play.card is card]]
 
+    def fallen(self, cards: Iterable[Card]) -> list[Play]:
+        """The first play of each of these cards that is on record as played."""
+        return [self.first[card] for card in cards if card in self.first]
+
     def tricks_by(self, player: str) -> list[Won]:
         """The tricks that a player took."""
         return [won for won in self.won if won.player == player]
@@ -226,16 +263,22 @@ class Deal:
         sound = self.sound_counts()
         return sound[-1] if sound else None
 
+    def taken(self) -> Taken | None:
+        """The points by the finest record that has them: the tricks, else the count."""
+        points, count = self.points_made(), self.count()
+        if points is not None:
+            basis = Basis.CARDS if self.all_cards else Basis.TRICKS
+            return Taken(dict(points), basis, events_of(self.won))
+        return Taken(dict(count.points), Basis.COUNT, (count.seq,)) if count else None
+
     def all_counts(self) -> list[Count]:
         """Every count given, each with the side that it left out."""
         return [self._fill(noted) for noted in self.counts]
 
     def _fill(self, noted: Noted) -> Count:
         event: PointsCounted = noted.event
-        totals = self.totals()
-        total = totals[0] if len(totals) == 1 else None
-        sides = self.counted_sides()
-        points = with_the_rest(event.points, sides, total)
+        totals, sides = self.totals(), self.counted_sides()
+        points = with_the_rest(event.points, sides, self.total())
         tricks = event.tricks and with_the_rest(event.tricks, sides, self.tricks.total)
         sound = not totals or sum(points.values()) in totals
         if tricks and sum(tricks.values()) != self.tricks.total:
@@ -261,33 +304,25 @@ class Deal:
 
 
 def _refuse_count(deal: Deal, event: PointsCounted) -> None:
-    totals = deal.totals()
-    total = totals[0] if len(totals) == 1 else None
     sides = deal.counted_sides()
-    refuse_count("data.points", event.points, sides, total)
+    refuse_count("data.points", event.points, sides, deal.total())
     if event.tricks is not None:
         refuse_count("data.tricks", event.tricks, sides, deal.tricks.total)
 
 
 def _refuse_card(deal: Deal, event: CardPlayed) -> None:
-    first = deal.first.get(event.card)
-    if first is not None:
-        before = [first, *(play for play in deal.again if play.card is event.card)]
-        for play in before:
-            if play.player == event.player:
-                raise Unusable(
-                    f"{deal.table.name(event.player)} has already played "
-                    f"{deal.table.pack.show(event.card)} in this hand (event {play.seq})",
-                    field="data.card",
-                )
-    if deal.tricks.open is not None:
-        played = deal.tricks.open.card_of(event.player)
-        if played is not None:
-            raise Unusable(
-                f"{deal.table.name(event.player)} has already played "
-                f"{deal.table.pack.show(played.card)} to this trick (event {played.seq})",
-                field="data.player",
-            )
+    for play in deal.plays_of(event.card):
+        if play.player == event.player:
+            raise _already(deal, play, "in this hand", "data.card")
+    trick = deal.tricks.open
+    played = trick.card_of(event.player) if trick else None
+    if played is not None:
+        raise _already(deal, played, "to this trick", "data.player")
+
+
+def _already(deal: Deal, play: Play, where: str, field: str) -> Unusable:
+    name, card = deal.name(play.player), deal.table.pack.show(play.card)
+    return Unusable(f"{name} has already played {card} {where} (event {play.seq})", field=field)
 
 
 Refuse = Callable[[Any, Any], None]

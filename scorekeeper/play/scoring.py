@@ -5,7 +5,7 @@ its lines and is computed nowhere else (:func:`add_up`).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final, NamedTuple, Union
 
@@ -150,7 +150,7 @@ class Check:
     ``look`` yields what it sees. ``about`` says in a few words what is checked; where
     ``decided`` says that the record of this hand cannot decide it, the report says so
     (``not_recorded``), naming ``settles``: the record that would settle it. ``rule`` is the
-    clause, or a function of the deal where it depends on it.
+    clause; a check that several games share has one in each of them (:meth:`under`).
     """
 
     code: str
@@ -159,6 +159,10 @@ class Check:
     about: str = ""
     decided: Callable[[Any], bool] | None = None
     settles: str = ""
+
+    def under(self, rule: str) -> "Check":
+        """The same check, under that clause of a game."""
+        return replace(self, rule=rule)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,11 @@ class Declared(NamedTuple):
     event: Declaration
     late: bool
 
+    @property
+    def player(self) -> str:
+        """Who declared."""
+        return self.event.player
+
 
 class TressetteDeal(Deal):
     """What is on record of one hand of Tressette."""

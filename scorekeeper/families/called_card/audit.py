@@ -3,50 +3,39 @@
 from collections.abc import Iterator
 from typing import Final
 
-from scorekeeper.families.called_card.state import BIDDER, DEFENDERS, CallingDeal, Partner
+from scorekeeper.families.called_card.state import BIDDER, DEFENDERS, CallingDeal
 from scorekeeper.play import checks
+from scorekeeper.play.checks import fault
 from scorekeeper.play.deal import Noted
-from scorekeeper.play.scoring import Sight, Text
+from scorekeeper.play.scoring import Check, Sight, Text
 
 
 def bid_out_of_turn(deal: CallingDeal) -> Iterator[Sight]:
     """A bid or a pass before that of a player whose turn came first."""
     for bid, proof in deal.auction.out_of_turn():
-        text = Text(
-            "{player} spoke before {due}, whose turn it was in the auction",
-            player=deal.table.name(bid.event.player), due=deal.table.name(proof.event.player),
-        )  # fmt: skip
-        yield Sight((bid.seq, proof.seq), text, (bid.event.player,))
+        yield fault("{player} spoke before {due}, whose turn it was in the auction",
+                    deal, bid, proof.seq, due=deal.name(proof.player))  # fmt: skip
 
 
 def bid_too_low(deal: CallingDeal) -> Iterator[Sight]:
     """A bid that is not higher than the last; it has no effect."""
     for bid, proof in deal.auction.too_low:
-        text = Text(
-            "{player} bid {bid}, which is not higher than {best}: it does not count",
-            player=deal.table.name(bid.event.player), bid=bid.event.bid, best=proof.event.bid,
-        )  # fmt: skip
-        yield Sight((bid.seq, proof.seq), text, (bid.event.player,))
+        yield fault("{player} bid {bid}, which is not higher than {best}: it does not count",
+                    deal, bid, proof.seq, bid=bid.event.bid, best=proof.event.bid)  # fmt: skip
 
 
 def bid_after_pass(deal: CallingDeal) -> Iterator[Sight]:
     """A bid, or another pass, by a player who had passed; it has no effect."""
     for bid, proof in deal.auction.after_pass:
-        text = Text(
-            "{player} spoke again after a pass, which is final: it does not count",
-            player=deal.table.name(bid.event.player),
-        )
-        yield Sight((bid.seq, proof.seq), text, (bid.event.player,))
+        yield fault("{player} spoke again after a pass, which is final: it does not count",
+                    deal, bid, proof.seq)  # fmt: skip
 
 
 def bid_after_end(deal: CallingDeal) -> Iterator[Sight]:
     """A bid when the auction was over; it has no effect."""
     for bid, proof in deal.auction.after_end:
-        text = Text(
-            "{player} bid {bid} when the auction was over: the bid of {best} stands",
-            player=deal.table.name(bid.event.player), bid=bid.event.bid, best=proof.event.bid,
-        )  # fmt: skip
-        yield Sight((bid.seq, proof.seq), text, (bid.event.player,))
+        yield fault("{player} bid {bid} when the auction was over: the bid of {best} stands",
+                    deal, bid, proof.seq, bid=bid.event.bid, best=proof.event.bid)  # fmt: skip
 
 
 def whole_auction(deal: CallingDeal) -> bool:
@@ -57,58 +46,46 @@ def whole_auction(deal: CallingDeal) -> bool:
 def call_without_effect(deal: CallingDeal) -> Iterator[Sight]:
     """A card called by another than the bidder, or once more by him."""
     bid, call = deal.bid, deal.call
-    if bid is None:
-        return
-    for one in deal.calls:
-        name = deal.table.name(one.event.player)
-        if one.event.player != bid.event.player:
-            text = Text(
+    for one in deal.calls if bid else ():
+        card = one.event.card
+        if bid and one.player != bid.player:
+            yield fault(
                 "{player} called {card}, and the bidder is {bidder}: it does not count",
-                player=name, card=one.event.card, bidder=deal.table.name(bid.event.player),
+                deal, one, bid.seq, card=card, bidder=deal.name(bid.player),
             )  # fmt: skip
-            yield Sight((one.seq, bid.seq), text, (one.event.player,))
         elif call is not None and one is not call:
-            text = Text(
-                "{player} called {card} after {first}: the first call stands",
-                player=name, card=one.event.card, first=call.event.card,
-            )  # fmt: skip
-            yield Sight((one.seq, call.seq), text, (one.event.player,))
+            yield fault("{player} called {card} after {first}: the first call stands",
+                        deal, one, call.seq, card=card, first=call.event.card)  # fmt: skip
 
 
 def wrong_partner(deal: CallingDeal) -> Iterator[Sight]:
     """Somebody was said to be the partner, and by the cards, or a later word, another is."""
     partner = deal.partner
     for one in deal.reveals:
-        said = one.event.player
-        if said is None:  # it lies face down
+        if one.event.player is None:  # it lies face down
             continue
-        if partner is not None and said != partner.player:
-            yield Sight(
-                (one.seq, *partner.events), _not_he(deal, said, partner), (said, partner.player)
-            )
+        if partner is not None and one.player != partner.player:
+            yield fault(
+                "{said} was said to be the partner, and the bidder, {partner}, was alone"
+                if partner.player == deal.bidder
+                else "{said} was said to be the partner, and by the record {partner} was",
+                deal, one, *partner.events, also=partner.player, said=deal.name(one.player),
+                partner=deal.name(partner.player),
+            )  # fmt: skip
         elif deal.fell is None:
             yield from _shown_by_another(deal, one)
 
 
-def _not_he(deal: CallingDeal, said: str, partner: Partner) -> Text:
-    facts = {"said": deal.table.name(said), "partner": deal.table.name(partner.player)}
-    if partner.player == deal.bidder:
-        return Text("{said} was said to be the partner, and the bidder, {partner}, was alone",
-                    **facts)  # fmt: skip
-    return Text("{said} was said to be the partner, and by the record {partner} was", **facts)
-
-
 def _shown_by_another(deal: CallingDeal, one: Noted) -> Iterator[Sight]:
     """The called card was shown in the hand of a player with whom this is not the partner."""
-    said, called = one.event.player, deal.called
+    called = deal.called
     for shown in deal.shown if called is not None else ():
-        if called in shown.cards and said not in deal.partners_with(shown.player):
-            text = Text(
+        if called in shown.cards and one.player not in deal.partners_with(shown.player):
+            yield fault(
                 "{said} was said to be the partner, and {holder} showed {card}",
-                said=deal.table.name(said), holder=deal.table.name(shown.player),
-                card=called,
+                deal, one, shown.seq, also=shown.player, said=deal.name(one.player),
+                holder=deal.name(shown.player), card=called,
             )  # fmt: skip
-            yield Sight((one.seq, shown.seq), text, (said, shown.player))
             return
 
 
@@ -137,11 +114,36 @@ def partner_known(deal: CallingDeal) -> bool:
     return deal.fell is not None
 
 
-def all_played(deal: CallingDeal) -> bool:
-    """Whether every card of the play is on record, in tricks that their cards decide."""
-    return deal.all_cards and all(deal.decided(won.trick) for won in deal.won if won.trick)
+AUCTION: Final = "every bid and pass"
 
 
-def points_certain(deal: CallingDeal) -> bool:
-    """Whether the record of the tricks makes the points of both parties."""
-    return deal.points_made() is not None
+def of_the_auction(turn: str, higher: str, call: str) -> tuple[Check, ...]:
+    """The checks of an auction and its call, under these clauses of a game.
+
+    They are those that say whose turn it is, that a bid is higher than the last, and who calls.
+    """
+    return (
+        Check("out_of_turn", turn, bid_out_of_turn, "the auction", whole_auction, AUCTION),
+        Check("bad_bid", higher, bid_too_low),
+        Check("bad_bid", turn, bid_after_pass),
+        Check("bad_bid", turn, bid_after_end),
+        Check("bad_call", call, call_without_effect),
+    )
+
+
+def of_the_play(play: str, contract: str, payment: str) -> tuple[Check, ...]:
+    """The checks of the play and of what it came to, under these clauses of a game."""
+    return (
+        checks.SHOWN.under(play),
+        checks.TWICE.under(play),
+        checks.TOO_MANY.under(play),
+        checks.TURN.under(play),
+        checks.WINNERS.under(play),
+        Check("wrong_winner", play, beaten_winner),
+        checks.TOTAL.under(play),
+        Check("count_mismatch", contract, checks.count_mismatch, "the count",
+              lambda deal: deal.points_made() is not None, checks.CARDS),
+        Check("count_mismatch", play, impossible_count),
+        checks.OUTCOME.under(contract),
+        checks.CLAIM.under(payment),
+    )  # fmt: skip

@@ -8,7 +8,8 @@ from scorekeeper.families.called_card import audit as calling
 from scorekeeper.games.briscola_chiamata.rules import LOWEST_RANK
 from scorekeeper.games.briscola_chiamata.state import ChiamataDeal
 from scorekeeper.play import checks
-from scorekeeper.play.scoring import Check, Sight, Text
+from scorekeeper.play.checks import fault
+from scorekeeper.play.scoring import Check, Sight
 
 
 def call_of_another_rank(deal: ChiamataDeal) -> Iterator[Sight]:
@@ -16,11 +17,8 @@ def call_of_another_rank(deal: ChiamataDeal) -> Iterator[Sight]:
     bid, call, due = deal.bid, deal.call, deal.rank_bid
     if bid is None or call is None or due is None or call.event.card.rank == due:
         return
-    text = Text(
-        "{player} bid {bid} and called {card}",
-        player=deal.table.name(call.event.player), bid=bid.event.bid, card=call.event.card,
-    )  # fmt: skip
-    yield Sight((call.seq, bid.seq), text, (call.event.player,))
+    yield fault("{player} bid {bid} and called {card}",
+                deal, call, bid.seq, bid=bid.event.bid, card=call.event.card)  # fmt: skip
 
 
 def not_the_lowest_missing(deal: ChiamataDeal) -> Iterator[Sight]:
@@ -28,17 +26,16 @@ def not_the_lowest_missing(deal: ChiamataDeal) -> Iterator[Sight]:
     bid, call = deal.bid, deal.call
     if bid is None or call is None or deal.rank_bid or call.event.card.rank == LOWEST_RANK:
         return
-    bidder, called = bid.event.player, call.event.card
+    called = call.event.card
     for card in _from_called_down(deal, called):
         for seq, holder in _held_by(deal, card):
-            if (holder == bidder) is (card is called):
-                text = Text(
+            if (holder == call.player) is (card is called):
+                yield fault(
                     "{bidder} called {called}, and {holder} held {card}: it was not the lowest "
                     "trump that {bidder} lacked",
-                    bidder=deal.table.name(bidder), called=called,
-                    holder=deal.table.name(holder), card=card,
+                    deal, call, seq, bidder=deal.name(call.player), called=called,
+                    holder=deal.name(holder), card=card,
                 )  # fmt: skip
-                yield Sight((call.seq, seq), text, (bidder,))
                 return
 
 
@@ -57,42 +54,17 @@ def _held_by(deal: ChiamataDeal, card: Card) -> Iterator[tuple[int, str]]:
             yield shown.seq, shown.player
 
 
-def play_out_of_turn(deal: ChiamataDeal) -> Iterator[Sight]:
-    """Cards out of turn; eldest leads to the first trick (C6)."""
-    return checks.out_of_turn(deal, deal.table.eldest)
-
-
 def call_certain(deal: ChiamataDeal) -> bool:
     """Whether the call needs no proof, or all cards are there to prove it."""
     ruled = deal.rank_bid or (deal.called is not None and deal.called.rank == LOWEST_RANK)
-    return bool(ruled) or calling.all_played(deal)
+    return bool(ruled) or checks.all_played(deal)
 
-
-CARDS: Final = "the cards of every trick"
-AUCTION: Final = "every bid and pass"
 
 CHECKS: Final = (
-    Check("out_of_turn", "C1", calling.bid_out_of_turn, "the auction", calling.whole_auction,
-          AUCTION),
-    Check("bad_bid", "C2", calling.bid_too_low),
-    Check("bad_bid", "C1", calling.bid_after_pass),
-    Check("bad_bid", "C1", calling.bid_after_end),
-    Check("bad_call", "C4", calling.call_without_effect),
+    *calling.of_the_auction(turn="C1", higher="C2", call="C4"),
     Check("bad_call", "C4", call_of_another_rank),
-    Check("false_call", "C4", not_the_lowest_missing, "the call", call_certain, CARDS),
+    Check("false_call", "C4", not_the_lowest_missing, "the call", call_certain, checks.CARDS),
     Check("wrong_partner", "C5", calling.wrong_partner, "who the partner was",
           calling.partner_known, "who played the called card"),
-    Check("shown_mismatch", "C6", checks.shown_mismatch),
-    Check("duplicate_card", "C6", checks.duplicate_card),
-    Check("too_many", "C6", checks.too_many),
-    Check("out_of_turn", "C6", play_out_of_turn, "the order of play", calling.all_played, CARDS),
-    Check("wrong_winner", "C6", checks.wrong_winner, "the winners of the tricks",
-          calling.all_played, CARDS),
-    Check("wrong_winner", "C6", calling.beaten_winner),
-    Check("total_mismatch", "C6", checks.total_mismatch),
-    Check("count_mismatch", "C7", checks.count_mismatch, "the count", calling.points_certain,
-          CARDS),
-    Check("count_mismatch", "C6", calling.impossible_count),
-    Check("count_mismatch", "C7", checks.outcome_mismatch),
-    Check("claim_mismatch", "C8", checks.claim_mismatch),
+    *calling.of_the_play(play="C6", contract="C7", payment="C8"),
 )  # fmt: skip

@@ -48,6 +48,11 @@ class MonteDeal(CallingDeal):
         return int(bid)
 
     @property
+    def first_leader(self) -> str | None:
+        """The bidder (M6)."""
+        return self.bidder
+
+    @property
     def bidding(self) -> bool:
         return super().bidding and not (self.montes or self.lays or self.showings)
 

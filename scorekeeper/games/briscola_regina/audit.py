@@ -6,6 +6,7 @@ from typing import Final
 from scorekeeper.games.briscola_regina.rules import STOCK_LASTS
 from scorekeeper.games.briscola_regina.state import Exchange, Held, ReginaDeal, suit_of
 from scorekeeper.play import checks
+from scorekeeper.play.checks import fault
 from scorekeeper.play.deal import events_of
 from scorekeeper.play.scoring import Check, Sight, Text
 
@@ -16,12 +17,10 @@ def bris_again(deal: ReginaDeal) -> Iterator[Sight]:
     for call in deal.calls:
         before = first[suit_of(call)]
         if call is not before:
-            text = Text(
+            yield fault(
                 "{player} called Bris with {cards}, and {first} had called that suit already",
-                player=deal.table.name(call.player), cards=call.cards,
-                first=deal.table.name(before.player),
+                deal, call, before.seq, cards=call.cards, first=deal.name(before.player),
             )  # fmt: skip
-            yield Sight((call.seq, before.seq), text, (deal.table.side_of[call.player],))
 
 
 def false_call(deal: ReginaDeal) -> Iterator[Sight]:
@@ -47,12 +46,10 @@ def _not_held(deal: ReginaDeal, moments: list[Held], before: str, later: str) ->
         plays = [play for card in held.cards if (play := deal.contradicted(held, card))]
         if plays:
             play = min(plays, key=deal.plays.index)
-            text = Text(
-                before if deal.plays.index(play) < held.played else later,
-                player=deal.table.name(held.player), card=play.card,
-                other=deal.table.name(play.player),
-            )  # fmt: skip
-            yield Sight((held.seq, play.seq), text, (deal.table.side_of[held.player],))
+            template = before if deal.plays.index(play) < held.played else later
+            yield fault(
+                template, deal, held, play.seq, card=play.card, other=deal.name(play.player)
+            )
 
 
 # ------------------------------------------------------------------------ exchanges of hands
@@ -66,7 +63,7 @@ def bad_exchange(deal: ReginaDeal) -> Iterator[Sight]:
         fault = _not_allowed(deal) or _twice(exchange, before) or _too_early(deal, exchange)
         if fault:
             template, proof = fault
-            text = Text(template, side=deal.table.name(exchange.side))
+            text = Text(template, side=deal.name(exchange.side))
             yield Sight((exchange.seq, *proof), text, (exchange.side,))
 
 
@@ -124,28 +121,13 @@ def count_out_of_reach(deal: ReginaDeal) -> Iterator[Sight]:
             text = Text(
                 "{side} was counted {points} card points, and by the tricks on record has "
                 "{most} at most",
-                side=deal.table.name(high[0]), points=count.points[high[0]],
+                side=deal.name(high[0]), points=count.points[high[0]],
                 most=reach[high[0]].high,
             )  # fmt: skip
             yield Sight((count.seq, *events_of(deal.won)), text, tuple(high))
 
 
-def play_out_of_turn(deal: ReginaDeal) -> Iterator[Sight]:
-    """Cards out of turn; eldest leads to the first trick (B2)."""
-    return checks.out_of_turn(deal, deal.table.eldest)
-
-
 # ------------------------------------------------------------------ what the record decides
-
-
-def all_cards(deal: ReginaDeal) -> bool:
-    """Whether every card of the play is on record."""
-    return deal.all_cards
-
-
-def count_checked(deal: ReginaDeal) -> bool:
-    """Whether there is no count, or all card points are on record beside it."""
-    return not deal.counts or deal.points_known
 
 
 def calls_checked(deal: ReginaDeal) -> bool:
@@ -158,20 +140,18 @@ def exchanges_checked(deal: ReginaDeal) -> bool:
     return not deal.exchanges or bool(_not_allowed(deal)) or deal.all_tricks
 
 
-CARDS: Final = "the cards of every trick"
-TRICKS: Final = "who took each trick"
-
 CHECKS: Final = (
     Check("bad_call", "B5", bris_again),
-    Check("false_call", "B5", false_call, "each Bris", calls_checked, CARDS),
-    Check("bad_exchange", "B8", bad_exchange, "the exchange of hands", exchanges_checked, TRICKS),
+    Check("false_call", "B5", false_call, "each Bris", calls_checked, checks.CARDS),
+    Check("bad_exchange", "B8", bad_exchange, "the exchange of hands", exchanges_checked,
+          "who took each trick"),
     Check("shown_mismatch", "B1", false_showing),
-    Check("duplicate_card", "B1", checks.duplicate_card),
-    Check("too_many", "B4", checks.too_many),
-    Check("out_of_turn", "B2", play_out_of_turn, "the order of play", all_cards, CARDS),
-    Check("wrong_winner", "B3", checks.wrong_winner, "the winners of the tricks", all_cards, CARDS),
-    Check("total_mismatch", "B9", checks.total_mismatch),
-    Check("count_mismatch", "B9", checks.count_mismatch, "the count", count_checked, CARDS),
+    checks.TWICE.under("B1"),
+    checks.TOO_MANY.under("B4"),
+    checks.TURN.under("B2"),
+    checks.WINNERS.under("B3"),
+    checks.TOTAL.under("B9"),
+    checks.COUNT.under("B9"),
     Check("count_mismatch", "B9", count_out_of_reach),
-    Check("claim_mismatch", "B9", checks.claim_mismatch),
+    checks.CLAIM.under("B9"),
 )  # fmt: skip

@@ -9,6 +9,7 @@ from scorekeeper.games.knock.rules import EMPTY, LAID_AWAY, VALUE, may_be_laid_a
 from scorekeeper.games.knock.signals import false_signal, judged, unknown_signal
 from scorekeeper.games.knock.state import KnockDeal, Owed, cards_of, led_suit
 from scorekeeper.play import checks
+from scorekeeper.play.checks import CARDS, fault
 from scorekeeper.play.deal import Noted, events_of
 from scorekeeper.play.scoring import Check, Sight, Text
 
@@ -18,22 +19,19 @@ from scorekeeper.play.scoring import Check, Sight, Text
 def not_declarer(deal: KnockDeal) -> Iterator[Sight]:
     """A lay-away by another than the dealer; it has no effect (K2)."""
     for one in deal.lay_aways:
-        if one.event.player != deal.table.dealer:
-            text = Text(
-                "{player} laid cards away, and the dealer is {dealer}",
-                player=deal.table.name(one.event.player), dealer=deal.table.name(deal.table.dealer),
-            )  # fmt: skip
-            yield Sight((one.seq,), text, (deal.table.side_of[one.event.player],))
+        if one.player != deal.table.dealer:
+            yield fault("{player} laid cards away, and the dealer is {dealer}",
+                        deal, one, dealer=deal.name(deal.table.dealer))  # fmt: skip
 
 
 def laid_away_again(deal: KnockDeal) -> Iterator[Sight]:
     """A second lay-away by the dealer; the first that names its cards stands (K2)."""
     stands = deal.lay_away
-    own = [one for one in deal.lay_aways if one.event.player == deal.table.dealer]
+    own = [one for one in deal.lay_aways if one.player == deal.table.dealer]
     for one in own[1:]:
         if stands and one is not stands:
-            text = Text("The dealer laid away again: the first lay-away stands")
-            yield Sight((one.seq, stands.seq), text, (deal.dealers_side,))
+            yield fault("The dealer laid away again: the first lay-away stands",
+                        deal, one, stands.seq)  # fmt: skip
 
 
 def wrong_number(deal: KnockDeal) -> Iterator[Sight]:
@@ -43,9 +41,8 @@ def wrong_number(deal: KnockDeal) -> Iterator[Sight]:
         return
     number = len(cards_of(laid.event))
     if number > LAID_AWAY or (laid.event.cards is not None and number < LAID_AWAY):
-        text = Text("The dealer laid away {number} cards, and has to lay away {due}",
-                    number=number, due=LAID_AWAY)  # fmt: skip
-        yield Sight((laid.seq,), text, (deal.dealers_side,))
+        yield fault("The dealer laid away {number} cards, and has to lay away {due}",
+                    deal, laid, number=number, due=LAID_AWAY)  # fmt: skip
 
 
 def laid_and_played(deal: KnockDeal) -> Iterator[Sight]:
@@ -54,9 +51,8 @@ def laid_and_played(deal: KnockDeal) -> Iterator[Sight]:
     for card in cards_of(laid.event) if laid else ():
         play = deal.first.get(card)
         if laid and play:
-            text = Text("The dealer laid away {card}, and {player} played it",
-                        card=card, player=deal.table.name(play.player))  # fmt: skip
-            yield Sight((laid.seq, play.seq), text, (deal.dealers_side,))
+            yield fault("The dealer laid away {card}, and {player} played it",
+                        deal, laid, play.seq, card=card, player=deal.name(play.player))  # fmt: skip
 
 
 def may_not_be_laid(deal: KnockDeal) -> Iterator[Sight]:
@@ -133,22 +129,15 @@ def _free(card: Card) -> bool:
 # ----------------------------------------------------------------------------------- the play
 
 
-def out_of_turn(deal: KnockDeal) -> Iterator[Sight]:
-    """Cards out of turn; eldest leads to the first trick (K4)."""
-    return checks.out_of_turn(deal, deal.table.eldest)
-
-
 def revoke(deal: KnockDeal) -> Iterator[Sight]:
     """Did not follow suit, and the record shows that he could have (K4)."""
     for trick, play in _off_suit(deal):
         held = next(_held(deal, play, led_suit(trick)), None)
         if held:
-            text = Text(
+            yield fault(
                 "Trick {number}: {player} played {card} and did not follow with {held}",
-                number=trick.number, player=deal.table.name(play.player), card=play.card,
-                held=held[1],
+                deal, play, held[0], number=trick.number, card=play.card, held=held[1],
             )  # fmt: skip
-            yield Sight((play.seq, held[0]), text, (deal.table.side_of[play.player],))
 
 
 def must_trump(deal: KnockDeal) -> Iterator[Sight]:
@@ -159,12 +148,10 @@ def must_trump(deal: KnockDeal) -> Iterator[Sight]:
         trump = next(_held(deal, play, Suit.T), None)
         void = not any(_held(deal, play, led_suit(trick)))
         if void and trump:
-            text = Text(
+            yield fault(
                 "Trick {number}: {player} played {card} instead of a trump, and still held {held}",
-                number=trick.number, player=deal.table.name(play.player), card=play.card,
-                held=trump[1],
+                deal, play, trump[0], number=trick.number, card=play.card, held=trump[1],
             )  # fmt: skip
-            yield Sight((play.seq, trump[0]), text, (deal.table.side_of[play.player],))
 
 
 def _off_suit(deal: KnockDeal) -> Iterator[tuple[Trick, Play]]:
@@ -190,7 +177,7 @@ def bad_payment(deal: KnockDeal) -> Iterator[Sight]:
     stands = deal.payment
     for paid in deal.payments:
         side, card = paid.event.side, paid.event.card
-        facts = {"side": deal.table.name(side), "card": card}
+        facts = {"side": deal.name(side), "card": card}
         owed = deal.owes(side)
         if owed not in {Owed.CARD, None}:
             yield _not_due(deal, paid, owed)
@@ -226,7 +213,7 @@ def bad_surrender(deal: KnockDeal) -> Iterator[Sight]:
 def _not_due(deal: KnockDeal, one: Noted, owed: Owed) -> Sight:
     side = one.event.side
     text = Text("Not due from {side}, and without effect: {why}",
-                side=deal.table.name(side), why=Text(owed.value))  # fmt: skip
+                side=deal.name(side), why=Text(owed.value))  # fmt: skip
     return Sight((one.seq, *_proof_of_owed(deal, side, owed)), text, (side,))
 
 
@@ -262,16 +249,6 @@ def _empty_card(deal: KnockDeal, side: str) -> Play | None:
 # --------------------------------------------------------------------- what can be decided
 
 
-def all_cards(deal: KnockDeal) -> bool:
-    """Whether every card of the play is on record."""
-    return deal.all_cards
-
-
-def points_known(deal: KnockDeal) -> bool:
-    """Whether the tricks on record make the points."""
-    return deal.points_known
-
-
 def lay_away_known(deal: KnockDeal) -> bool:
     """Whether both cards laid away are known."""
     return len(deal.laid_away) == LAID_AWAY
@@ -290,8 +267,6 @@ def signals_judged(deal: KnockDeal) -> bool:
     return deal.all_cards or not judged(deal)
 
 
-CARDS: Final = "the cards of every trick"
-
 CHECKS: Final = (
     Check("not_declarer", "K2", not_declarer),
     Check("bad_discard", "K2", wrong_number),
@@ -301,19 +276,20 @@ CHECKS: Final = (
     Check("bad_discard", "K3", trump_not_needed),
     Check("bad_discard", "K3", trump_not_shown),
     Check("bad_discard", "K2", laid_away_again),
-    Check("duplicate_card", "K1", checks.duplicate_card),
-    Check("too_many", "K2", checks.too_many),
-    Check("shown_mismatch", "K4", checks.shown_mismatch),
-    Check("out_of_turn", "K4", out_of_turn, "the order of play", all_cards, CARDS),
-    Check("revoke", "K4", revoke, "following suit", all_cards, CARDS),
-    Check("must_trump", "K4", must_trump, "trumping when void", all_cards, CARDS),
-    Check("wrong_winner", "K5", checks.wrong_winner, "the winners of the tricks", all_cards, CARDS),
+    checks.TWICE.under("K1"),
+    checks.TOO_MANY.under("K2"),
+    checks.SHOWN.under("K4"),
+    checks.TURN.under("K4"),
+    Check("revoke", "K4", revoke, "following suit", checks.all_played, CARDS),
+    Check("must_trump", "K4", must_trump, "trumping when void", checks.all_played, CARDS),
+    checks.WINNERS.under("K5"),
     Check("bad_payment", "K7", bad_payment, "the payment for the Fool", fool_settled,
           "the card paid for the Fool"),
     Check("bad_payment", "K8", bad_surrender),
-    Check("total_mismatch", "K1", checks.total_mismatch),
-    Check("count_mismatch", "K9", checks.count_mismatch, "the count", points_known, CARDS),
-    Check("claim_mismatch", "K9", checks.claim_mismatch),
+    checks.TOTAL.under("K1"),
+    Check("count_mismatch", "K9", checks.count_mismatch, "the count",
+          lambda deal: deal.points_known, CARDS),
+    checks.CLAIM.under("K9"),
     Check("unknown_signal", "K11", unknown_signal),
     Check("false_signal", "K11", false_signal, "the gestures", signals_judged, CARDS),
 )  # fmt: skip

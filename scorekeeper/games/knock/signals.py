@@ -8,6 +8,7 @@ from scorekeeper.cards.packs import ALL_CARDS, Card, Suit
 from scorekeeper.cards.tricks import Play
 from scorekeeper.games.knock.rules import POWER, SIGNAL, WORLD, agreed_signals
 from scorekeeper.games.knock.state import KnockDeal, Signalled
+from scorekeeper.play.checks import fault
 from scorekeeper.play.scoring import Sight, Text
 
 SUN: Final = ALL_CARDS["T19"]
@@ -104,12 +105,8 @@ def unknown_signal(deal: KnockDeal) -> Iterator[Sight]:
     agreed = agreed_signals(deal.table.options)
     for made in deal.signals:
         if made.event.signal not in agreed:
-            text = Text(
-                "{player} made a gesture that the table has not agreed on: {signal}",
-                player=deal.table.name(made.event.player),
-                signal=made.event.signal.replace("_", " "),
-            )  # fmt: skip
-            yield Sight((made.seq,), text, (deal.table.side_of[made.event.player],))
+            yield fault("{player} made a gesture that the table has not agreed on: {signal}",
+                        deal, made, signal=made.event.signal.replace("_", " "))  # fmt: skip
 
 
 def judged(deal: KnockDeal) -> list[Signalled]:
@@ -125,17 +122,13 @@ def false_signal(deal: KnockDeal) -> Iterator[Sight]:
         moment = _moment(deal, made)
         proof = JUDGES[made.event.signal](moment)
         if proof is not None:
-            text = Text(
-                "{player} told partner “{meaning}”, and the cards say otherwise",
-                player=deal.table.name(made.event.player),
-                meaning=Text(SIGNAL[made.event.signal].meaning),
-            )
-            seqs = tuple(play.seq for play in proof)
-            yield Sight((made.seq, *seqs), text, (deal.table.side_of[made.event.player],))
+            meaning = Text(SIGNAL[made.event.signal].meaning)
+            yield fault("{player} told partner “{meaning}”, and the cards say otherwise",
+                        deal, made, *(play.seq for play in proof), meaning=meaning)  # fmt: skip
 
 
 def _moment(deal: KnockDeal, made: Signalled) -> Moment:
-    player = made.event.player
+    player = made.player
     before, after = deal.plays[: made.after], deal.plays[made.after :]
     card = next((play.card for play in reversed(before) if play.player == player), None)
     own = tuple(play for play in after if play.player == player)

@@ -36,6 +36,11 @@ class Signalled(NamedTuple):
     event: SignalMade
     after: int
 
+    @property
+    def player(self) -> str:
+        """Who made it."""
+        return self.event.player
+
 
 class Owed(Enum):
     """What a side owes for the Fool (K7, K8), and why."""

@@ -13,8 +13,9 @@ from scorekeeper.games.picchetto.holdings import seen
 from scorekeeper.games.picchetto.rules import PACK, TRICKS
 from scorekeeper.games.picchetto.state import RANK, PicchettoDeal
 from scorekeeper.play import checks
+from scorekeeper.play.checks import CARDS, fault
 from scorekeeper.play.deal import Noted
-from scorekeeper.play.scoring import Check, Sight, Text
+from scorekeeper.play.scoring import Check, Sight
 
 # -------------------------------------------------------------------------------- exchange
 
@@ -23,42 +24,38 @@ def exchanged_out_of_turn(deal: PicchettoDeal) -> Iterator[Sight]:
     """Younger exchanged before elder did (P3)."""
     elders, youngers = (deal.exchange(player) for player in deal.table.players)
     if elders and youngers and deal.places[youngers.seq] < deal.places[elders.seq]:
-        text = Text(
+        yield fault(
             "{younger} exchanged before {elder}, who exchanges first",
-            younger=deal.table.name(deal.younger), elder=deal.table.name(deal.elder),
+            deal, youngers, elders.seq, younger=deal.name(deal.younger),
+            elder=deal.name(deal.elder),
         )  # fmt: skip
-        yield Sight((youngers.seq, elders.seq), text, (deal.younger,))
 
 
 def bad_exchange(deal: PicchettoDeal) -> Iterator[Sight]:
     """An exchange of too few or too many cards, or of other cards than it can be of (P3)."""
     for one in deal.exchanges:
-        for text, proof in _bad_exchange(deal, one):
-            yield Sight((one.seq, *proof), text, (one.event.player,))
+        yield from _bad_exchange(deal, one)
     yield from _same_cards(deal)
 
 
-def _bad_exchange(deal: PicchettoDeal, one: Noted) -> Iterator[tuple[Text, tuple[int, ...]]]:
-    event, first = one.event, deal.exchange(one.event.player)
-    name = deal.table.name(event.player)
+def _bad_exchange(deal: PicchettoDeal, one: Noted) -> Iterator[Sight]:
+    event, first = one.event, deal.exchange(one.player)
     if first and first is not one:
-        yield Text("{player} exchanged again", player=name), (first.seq,)
+        yield fault("{player} exchanged again", deal, one, first.seq)
     if event.count == 0:
-        yield Text("{player} exchanged nothing, and has to exchange", player=name), ()
+        yield fault("{player} exchanged nothing, and has to exchange", deal, one)
     elders = deal.exchange(deal.elder)
-    proof = (elders.seq,) if elders and event.player == deal.younger else ()
-    most = most_to_exchange(deal, event.player)
+    proof = (elders.seq,) if elders and one.player == deal.younger else ()
+    most = most_to_exchange(deal, one.player)
     if event.count > most:
-        text = Text("{player} exchanged {count}, and {most} is the most", player=name,
-                    count=event.count, most=most)  # fmt: skip
-        yield text, proof
+        yield fault("{player} exchanged {count}, and {most} is the most",
+                    deal, one, *proof, count=event.count, most=most)  # fmt: skip
     for cards in (event.discarded, event.drawn):
         if cards is not None and len(cards) != event.count:
-            text = Text("{player} exchanged {count}, and the cards are {n}", player=name,
-                        count=event.count, n=len(cards))  # fmt: skip
-            yield text, ()
+            yield fault("{player} exchanged {count}, and the cards are {n}",
+                        deal, one, count=event.count, n=len(cards))  # fmt: skip
     if both := set(event.discarded or ()) & set(event.drawn or ()):
-        yield Text("{card} was thrown away and drawn", card=min(both, key=str)), ()
+        yield fault("{card} was thrown away and drawn", deal, one, card=min(both, key=str))
 
 
 def _same_cards(deal: PicchettoDeal) -> Iterator[Sight]:
@@ -70,25 +67,21 @@ def _same_cards(deal: PicchettoDeal) -> Iterator[Sight]:
     youngers_cards = {*(youngers.event.discarded or ()), *(youngers.event.drawn or ())}
     if both := elders_cards & youngers_cards:
         card = min(both, key=lambda card: (-RANK[card.rank], str(card)))
-        text = Text("{card} was in both exchanges", card=card)
-        yield Sight((youngers.seq, elders.seq), text, (deal.younger,))
+        yield fault("{card} was in both exchanges", deal, youngers, elders.seq, card=card)
 
 
 def exchange_contradicted(deal: PicchettoDeal) -> Iterator[Sight]:
     """A card thrown away, and played or shown later; or drawn by one, and with the other."""
     twice = {play.card for play in deal.again}
     for exchange in filter(None, map(deal.exchange, deal.table.players)):
-        seq, event = exchange
-        gone, drawn = event.discarded or (), event.drawn or ()
+        gone, drawn = exchange.event.discarded or (), exchange.event.drawn or ()
         for play in deal.plays:
-            with_another = play.card in drawn and play.player != event.player
+            with_another = play.card in drawn and play.player != exchange.player
             if (play.card in gone or with_another) and play.card not in twice:
-                text = Text(
+                yield fault(
                     "{player} exchanged {card}, which {other} played",
-                    player=deal.table.name(event.player), card=play.card,
-                    other=deal.table.name(play.player),
+                    deal, exchange, play.seq, card=play.card, other=deal.name(play.player),
                 )  # fmt: skip
-                yield Sight((seq, play.seq), text, (event.player,))
         yield from _shown_against_exchange(deal, exchange)
 
 
@@ -101,9 +94,8 @@ def _shown_against_exchange(deal: PicchettoDeal, exchange: Noted) -> Iterator[Si
         else:
             against = drawn if deal.places[shown.seq] < deal.places[seq] else gone
         for card in sorted(against.intersection(shown.cards), key=str):
-            text = Text("{player} showed {card}, which the exchange has elsewhere",
-                        player=deal.table.name(shown.player), card=card)  # fmt: skip
-            yield Sight((shown.seq, seq), text, (shown.player,))
+            yield fault("{player} showed {card}, which the exchange has elsewhere",
+                        deal, shown, seq, card=card)  # fmt: skip
 
 
 def never_played(deal: PicchettoDeal) -> Iterator[Sight]:
@@ -112,19 +104,12 @@ def never_played(deal: PicchettoDeal) -> Iterator[Sight]:
         played = checks.played_by(deal, player)
         for one in seen(deal) if len(played) == TRICKS else ():
             if one.player == player and one.held and one.card not in played:
-                text = Text(
-                    "{player} held {card}, and played twelve other cards",
-                    player=deal.table.name(player), card=one.card,
-                )  # fmt: skip
-                yield Sight((one.seq, *(play.seq for play in played.values())), text, (player,))
+                proof = [play.seq for play in played.values()]
+                yield fault("{player} held {card}, and played twelve other cards",
+                            deal, one, *proof, card=one.card)  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------ play
-
-
-def play_out_of_turn(deal: PicchettoDeal) -> Iterator[Sight]:
-    """Cards out of turn; elder leads to the first trick (P8)."""
-    return checks.out_of_turn(deal, deal.elder)
 
 
 def underplay(deal: PicchettoDeal) -> Iterator[Sight]:
@@ -133,12 +118,11 @@ def underplay(deal: PicchettoDeal) -> Iterator[Sight]:
         return
     for trick in deal.tricks:
         for play, seq, card in _could_have_beaten(deal, trick) if trick.plays else ():
-            text = Text(
+            yield fault(
                 "Trick {number}: {player} played {card} on {led}, and still held {held}",
-                number=trick.number, player=deal.table.name(play.player), card=play.card,
-                led=trick.plays[0].card, held=card,
+                deal, play, seq, number=trick.number, card=play.card, led=trick.plays[0].card,
+                held=card,
             )  # fmt: skip
-            yield Sight((play.seq, seq), text, (play.player,))
 
 
 def _could_have_beaten(deal: PicchettoDeal, trick: Trick) -> Iterator[tuple[Play, int, Card]]:
@@ -165,11 +149,6 @@ def beats(card: Card, led: Card) -> bool:
 # ---------------------------------------------------------------- what the record can decide
 
 
-def all_cards(deal: PicchettoDeal) -> bool:
-    """Whether every card of the play is on record."""
-    return deal.all_cards
-
-
 def beating_known(deal: PicchettoDeal) -> bool:
     """Whether it is known who could have beaten the card led, where one has to."""
     return deal.all_cards or not deal.table.options["must_beat"]
@@ -193,8 +172,6 @@ def declarations_known(deal: PicchettoDeal) -> bool:
     return deal.all_cards or not (deal.declarations or deal.answers or deal.showings)
 
 
-CARDS: Final = "the cards of every trick"
-
 CHECKS: Final = (
     Check("out_of_turn", "P2", claims.white_out_of_turn),
     Check("bad_declaration", "P2", partial(claims.bad_declaration, category=None)),
@@ -217,13 +194,13 @@ CHECKS: Final = (
     Check("false_declaration", "P6", claims.sets_exceed_the_rank),
     *(Check("false_declaration", clause, partial(claims.wrong_answer, category=category))
       for category, clause in CLAUSE.items()),
-    Check("shown_mismatch", "P8", checks.shown_mismatch),
-    Check("duplicate_card", "P1", checks.duplicate_card),
-    Check("too_many", "P9", checks.too_many),
-    Check("out_of_turn", "P8", play_out_of_turn, "the order of play", all_cards, CARDS),
-    Check("revoke", "P8", checks.revoke, "following suit", all_cards, CARDS),
+    checks.SHOWN.under("P8"),
+    checks.TWICE.under("P1"),
+    checks.TOO_MANY.under("P9"),
+    checks.TURN.under("P8"),
+    checks.REVOKE.under("P8"),
     Check("underplay", "P8", underplay, "beating the card led", beating_known, CARDS),
-    Check("wrong_winner", "P8", checks.wrong_winner, "the winners of the tricks", all_cards, CARDS),
+    checks.WINNERS.under("P8"),
     Check("total_mismatch", "P9", counts.total_mismatch),
     Check("count_mismatch", "P9", counts.tricks_mismatch, "the count", counts.known,
           "who took each trick"),
@@ -233,5 +210,5 @@ CHECKS: Final = (
           counts.piques_known, "who took each trick"),
     Check("pique_unclear", "P14", counts.pique_unclear),
     Check("game_unclear", "P15", counts.game_unclear),
-    Check("claim_mismatch", "P12", checks.claim_mismatch),
+    checks.CLAIM.under("P12"),
 )  # fmt: skip

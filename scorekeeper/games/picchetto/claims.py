@@ -26,6 +26,7 @@ from scorekeeper.games.picchetto.holdings import (
 )
 from scorekeeper.games.picchetto.rules import CARD_VALUE, COURT, MOST_FOR_ELDER, PACK, TALON
 from scorekeeper.games.picchetto.state import PicchettoDeal
+from scorekeeper.play.checks import fault
 from scorekeeper.play.deal import Noted
 from scorekeeper.play.scoring import Sight, Text
 
@@ -44,16 +45,14 @@ def out_of_turn(deal: PicchettoDeal, category: str) -> Iterator[Sight]:
     """Younger declared before elder did, or elder answered (P4 to P6)."""
     first, second = (deal.declared(player, category) for player in deal.table.players)
     if first and second and deal.places[second.seq] < deal.places[first.seq]:
-        text = Text(
+        yield fault(
             "{younger} declared before {elder}, who declares first",
-            younger=deal.table.name(deal.younger), elder=deal.table.name(deal.elder),
+            deal, second, first.seq, younger=deal.name(deal.younger), elder=deal.name(deal.elder),
         )  # fmt: skip
-        yield Sight((second.seq, first.seq), text, (deal.younger,))
-    for seq, event in deal.answers:
-        if event.category == category and event.player == deal.elder:
-            elder = deal.table.name(deal.elder)
-            text = Text("{elder} answered, and it is for younger to answer", elder=elder)
-            yield Sight((seq,), text, (deal.elder,))
+    for one in deal.answers:
+        if one.event.category == category and one.player == deal.elder:
+            yield fault("{elder} answered, and it is for younger to answer",
+                        deal, one, elder=deal.name(deal.elder))  # fmt: skip
 
 
 # --------------------------------------------------------------- what the cards say to it
@@ -81,7 +80,7 @@ def _credible(deal: PicchettoDeal, category: str) -> list[Noted]:
 
 def _not_so(deal: PicchettoDeal, event: Event) -> Text:
     """That a player cannot have held what he said."""
-    name = deal.table.name(getattr(event, "player", ""))
+    name = deal.name(getattr(event, "player", ""))
     if not is_itself(event):
         return Text("The cards that {player} showed are not what was said of them", player=name)
     match event:
@@ -105,21 +104,17 @@ def point_not_made(deal: PicchettoDeal) -> Iterator[Sight]:
         declared, shown = deal.declared(player, "point"), deal.shown_by(player, "point")
         if not declared or not shown or declared.seq in nothing:
             continue
-        value, seq, event = declared.event.value, shown[0].seq, shown[0].event
+        value, event = declared.event.value, shown[0].event
         made = sum(CARD_VALUE[card.rank] for card in event.cards or ())
         if event.count != cards_of_sum(value):
-            text = Text(
+            yield fault(
                 "{player} declared {value}, which is {cards} cards, and showed {count}",
-                player=deal.table.name(player), value=value, cards=cards_of_sum(value) or 0,
+                deal, shown[0], declared.seq, value=value, cards=cards_of_sum(value) or 0,
                 count=event.count,
             )  # fmt: skip
-            yield Sight((seq, declared.seq), text, (player,))
         elif event.cards and is_itself(event) and made < value:
-            text = Text(
-                "{player} declared {value}, and the suit shown makes {made}",
-                player=deal.table.name(player), value=value, made=made,
-            )  # fmt: skip
-            yield Sight((declared.seq, seq), text, (player,))
+            yield fault("{player} declared {value}, and the suit shown makes {made}",
+                        deal, declared, shown[0].seq, value=value, made=made)  # fmt: skip
 
 
 def sequences_overlap(deal: PicchettoDeal) -> Iterator[Sight]:
@@ -127,24 +122,23 @@ def sequences_overlap(deal: PicchettoDeal) -> Iterator[Sight]:
     said = _credible(deal, "sequence")
     for player in deal.table.players:
         held = holding(deal, player)
-        his = (one for one in said if one.event.player == player)
+        his = (one for one in said if one.player == player)
         shown = [one for one in his if isinstance(one.event, SequenceShown)]
         for number in range(2, len(shown) + 1):
             if not allows_together(held, [one.event for one in shown[:number]]):
-                name = deal.table.name(player)
-                text = Text("{player} cannot have held all the sequences shown", player=name)
-                seqs = [one.seq for one in shown[:number]]
-                yield Sight((seqs.pop(), *seqs), text, (player,))
+                *before, last = shown[:number]
+                yield fault("{player} cannot have held all the sequences shown",
+                            deal, last, *(one.seq for one in before))  # fmt: skip
                 break
 
 
 def sets_exceed_the_rank(deal: PicchettoDeal) -> Iterator[Sight]:
     """The two players said to have more than the four cards of a rank between them (P6)."""
-    for (first, one), (second, other) in combinations(_credible(deal, "set"), 2):
+    for first, second in combinations(_credible(deal, "set"), 2):
+        one, other = first.event, second.event
         too_many = one.count + other.count > len(PACK.suits)
         if one.player != other.player and one.rank == other.rank and too_many:
-            text = Text("There are only four {rank}s", rank=one.rank)
-            yield Sight((second, first), text, (other.player,))
+            yield fault("There are only four {rank}s", deal, second, first.seq, rank=one.rank)
 
 
 WRONG_ANSWERS: Final = {
@@ -167,8 +161,7 @@ def wrong_answer(deal: PicchettoDeal, category: str) -> Iterator[Sight]:
     worse = {"good": False, "equal": most < said, "not_good": most <= said}
     if better[answer.event.answer] or worse[answer.event.answer]:
         proof = held.whole if better[answer.event.answer] else held.proof(PACK.cards)
-        text = Text(WRONG_ANSWERS[answer.event.answer], player=deal.table.name(deal.younger))
-        yield Sight((answer.seq, declared.seq, *proof), text, (deal.younger,))
+        yield fault(WRONG_ANSWERS[answer.event.answer], deal, answer, declared.seq, *proof)
 
 
 # ----------------------------------------------------------------------------------- White
@@ -176,27 +169,23 @@ def wrong_answer(deal: PicchettoDeal, category: str) -> Iterator[Sight]:
 
 def white_out_of_turn(deal: PicchettoDeal) -> Iterator[Sight]:
     """White was declared after one's own exchange (P2)."""
-    for seq, event in deal.whites:
-        exchange = deal.exchange(event.player)
-        if exchange and deal.places[exchange.seq] < deal.places[seq]:
-            name = deal.table.name(event.player)
-            text = Text("{player} declared White after exchanging", player=name)
-            yield Sight((seq, exchange.seq), text, (event.player,))
+    for white in deal.whites:
+        exchange = deal.exchange(white.player)
+        if exchange and deal.places[exchange.seq] < deal.places[white.seq]:
+            yield fault("{player} declared White after exchanging", deal, white, exchange.seq)
 
 
 def false_white(deal: PicchettoDeal) -> Iterator[Sight]:
     """White was declared with a king, queen or jack in the twelve cards dealt (P2)."""
     whites = [white for player in deal.table.players if (white := deal.white(player))]
     proofs = [_white_refuted(deal, white) for white in whites]
-    for (seq, event), proof in zip(whites, proofs, strict=True):
+    for white, proof in zip(whites, proofs, strict=True):
         if proof is not None:
-            name = deal.table.name(event.player)
-            text = Text("{player} cannot have been dealt a White", player=name)
-            yield Sight((seq, *proof), text, (event.player,))
+            yield fault("{player} cannot have been dealt a White", deal, white, *proof)
     if proofs == [None, None]:
         first, second = sorted(whites, key=lambda one: deal.places[one.seq])
-        text = Text("There are not cards enough for two hands without king, queen and jack")
-        yield Sight((second.seq, first.seq), text, (second.event.player,))
+        yield fault("There are not cards enough for two hands without king, queen and jack",
+                    deal, second, first.seq)  # fmt: skip
 
 
 def _white_refuted(deal: PicchettoDeal, white: Noted) -> tuple[int, ...] | None:

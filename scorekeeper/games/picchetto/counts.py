@@ -10,6 +10,7 @@ from scorekeeper.games.picchetto.rules import BONUS_FROM, BONUS_POINTS, TRICKS
 from scorekeeper.games.picchetto.score import unending
 from scorekeeper.games.picchetto.state import PicchettoDeal, TrickCount
 from scorekeeper.play import checks
+from scorekeeper.play.checks import fault
 from scorekeeper.play.counts import Count
 from scorekeeper.play.deal import events_of
 from scorekeeper.play.scoring import Basis, Sight, Text, add_up
@@ -42,10 +43,9 @@ def false_call(deal: PicchettoDeal, rule: str) -> Iterator[Sight]:
     if not calls or not deal.result.complete:
         return
     false = [player for player in deal.table.players if not _can_be(deal, rule, player)]
-    for seq, event in calls:
-        if event.player in false:
-            text = Text(FALSE_CALLS[rule], player=deal.table.name(event.player))
-            yield Sight((seq,), text, (event.player,))
+    for one in calls:
+        if one.player in false:
+            yield fault(FALSE_CALLS[rule], deal, one)
 
 
 def _can_be(deal: PicchettoDeal, rule: str, player: str) -> bool:
@@ -77,7 +77,7 @@ def pique_unclear(deal: PicchettoDeal) -> Iterator[Sight]:
     count = deal.trick_count()
     for player in _unsettled(deal) if count else ():
         if count and not deal.called(PiqueCalled, player):
-            name = deal.table.name(player)
+            name = deal.name(player)
             text = Text(
                 "Whether {player} made a pique depends on the order of the tricks, and it was "
                 "not called", player=name,
@@ -100,7 +100,7 @@ def game_unclear(deal: PicchettoDeal) -> Iterator[Sight]:
         text = Text("Whether the game was won depends on the order of the tricks")
     else:
         text = Text("Whether {player} won the game depends on the order of the marks",
-                    player=deal.table.name(winner))  # fmt: skip
+                    player=deal.name(winner))  # fmt: skip
     yield Sight((count.seq,), text)
 
 
@@ -186,10 +186,10 @@ def _wrong_last(deal: PicchettoDeal, count: TrickCount) -> Iterator[Sight]:
     won = next((won for won in deal.won if won.number == TRICKS), None)
     if count.said is None:
         return
-    said = deal.table.name(count.said)
+    said = deal.name(count.said)
     if won is not None and won.player != count.said:
         text = Text("{said} was said to have taken the last trick, and {winner} did",
-                    said=said, winner=deal.table.name(won.player))  # fmt: skip
+                    said=said, winner=deal.name(won.player))  # fmt: skip
         yield Sight((count.seq, *won.events), text, (count.said, won.player))
     elif count.tricks[count.said] == 0:
         text = Text("{said} was said to have taken the last trick, and no trick at all", said=said)

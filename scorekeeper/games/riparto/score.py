@@ -1,20 +1,11 @@
 """What a hand of Riparto scores."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from scorekeeper.games.riparto.rules import TRICKS
 from scorekeeper.games.riparto.state import RipartoDeal
-from scorekeeper.play.deal import Noted, events_of
+from scorekeeper.play.deal import Noted, Taken
 from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text
-
-
-class Taken(NamedTuple):
-    """The points of the deal by player, the record that has them, and its events."""
-
-    points: dict[str, int]
-    basis: Basis
-    proof: tuple[int, ...]
 
 
 def score(deal: RipartoDeal) -> Result:
@@ -32,17 +23,11 @@ def score(deal: RipartoDeal) -> Result:
 
 
 def _taken(deal: RipartoDeal) -> Taken | None:
-    """The points by the finest record that has them."""
-    points = deal.points_made()
-    if points is not None:
-        by_cards = any(won.full for won in deal.won)
-        hierarchy = (deal.ranking.seq,) if deal.ranking and by_cards else ()
-        basis = Basis.CARDS if deal.all_cards else Basis.TRICKS
-        return Taken(points, basis, (*hierarchy, *events_of(deal.won)))
-    count = deal.count()
-    if count is not None:
-        return Taken(dict(count.points), Basis.COUNT, (count.seq,))
-    return None
+    """The points by the finest record that has them; cards count by the hierarchy."""
+    taken = deal.taken()
+    if taken and deal.ranking and taken.basis is not Basis.COUNT and any(w.full for w in deal.won):
+        return taken._replace(proof=(deal.ranking.seq, *taken.proof))
+    return taken
 
 
 def _only_said_to_be_made(deal: RipartoDeal) -> bool:
@@ -51,7 +36,7 @@ def _only_said_to_be_made(deal: RipartoDeal) -> bool:
 
 
 def _lines(deal: RipartoDeal, declaration: Noted, taken: Taken) -> Iterator[ScoreLine]:
-    player, declared = declaration.event.player, declaration.event.points
+    player, declared = declaration.player, declaration.event.points
     took = taken.points[player]
     events = _cited(deal, *taken.proof)
     text = Text("Declared {declared} and took {took}", declared=declared, took=took)
@@ -90,7 +75,7 @@ def _made(deal: RipartoDeal, declaration: Noted) -> ScoreLine:
     declared = declaration.event.points
     text = Text("Declared {declared} and made it", declared=declared)
     events = _cited(deal, deal.outcomes[-1].seq)
-    return ScoreLine(declaration.event.player, declared, "R12", text, events)
+    return ScoreLine(declaration.player, declared, "R12", text, events)
 
 
 def _cited(deal: RipartoDeal, *proof: int) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
 """A hand of Riparto as recorded: who became ripartitore, what he declared, who took what."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final
 
@@ -48,7 +48,7 @@ class RipartoDeal(Deal):
         """The bids that have effect: the first of each player (R2)."""
         bids: dict[str, Noted] = {}
         for bid in self.bids:
-            bids.setdefault(bid.event.player, bid)
+            bids.setdefault(bid.player, bid)
         return list(bids.values())
 
     @cached_property
@@ -67,8 +67,8 @@ class RipartoDeal(Deal):
         bid = self.bid
         if bid is None:
             return None
-        player, points = bid.event.player, bid.event.points
-        own = (one for one in self.raises if one.event.player == player)
+        player, points = bid.player, bid.event.points
+        own = (one for one in self.raises if one.player == player)
         return next((one for one in own if one.event.points > points), None)
 
     @property
@@ -89,10 +89,7 @@ class RipartoDeal(Deal):
         As long as no bid is on record nobody can be said not to be entitled to it.
         """
         bid = self.bid
-        return next(
-            (one for one in self.hierarchies if not bid or one.event.player == bid.event.player),
-            None,
-        )
+        return next((one for one in self.hierarchies if not bid or one.player == bid.player), None)
 
     @cached_property
     def hierarchy(self) -> tuple[str, ...]:
@@ -101,19 +98,29 @@ class RipartoDeal(Deal):
 
     # ------------------------------------------------------------------------ the holdings
 
-    def held(self) -> Sequence[Shown]:
-        """What players held by the record: what they showed, and got of an insieme (R4).
+    def gifts(self) -> Iterator[tuple[Noted, Shown]]:
+        """What each player got of an insieme, as far as it is on record (R4).
 
         Wherever an insieme is recorded, its cards are held before the first lead.
         """
-        got = (
-            Shown(one.seq, player, cards, after=0, trick=1)
-            for one in self.sets
-            for player, cards in cards_of(one).items()
-        )
-        return [*got, *self.shown]
+        for one in self.sets:
+            for player, cards in cards_of(one).items():
+                yield one, Shown(one.seq, player, cards, after=0)
+
+    def held(self) -> Sequence[Shown]:
+        """What players held by the record: what they showed, and got of an insieme."""
+        return [*(got for _, got in self.gifts()), *self.shown]
 
     # -------------------------------------------------------------------------- the tricks
+
+    @property
+    def first_leader(self) -> str | None:
+        """The ripartitore (R7)."""
+        return self.bid.player if self.bid else None
+
+    @property
+    def proof_of_first_leader(self) -> tuple[int, ...]:
+        return (self.bid.seq,) if self.bid else ()
 
     @cached_property
     def _by_suit_led(self) -> Mapping[str, Mapping[Card, int]]:
@@ -155,13 +162,10 @@ class RipartoDeal(Deal):
         declaration = self.declaration
         if declaration is None:
             return None
-        player, declared = declaration.event.player, declaration.event.points
-        points = self.points_made()
-        if points is None:
-            count = self.count()
-            points = dict(count.points) if count else None
-        if points is not None:
-            return bool(points[player] == declared)
+        player, declared = declaration.player, declaration.event.points
+        taken = self.taken()
+        if taken is not None:
+            return bool(taken.points[player] == declared)
         return None if self._can_still_make(player, declared) else False
 
     def _can_still_make(self, player: str, declared: int) -> bool:

@@ -1,43 +1,53 @@
-"""Checks that several games share.
+"""Checks that several games share, and how any check says what it saw.
 
-Each looks at one deal and yields what it sees; a game lists them in its table of checks, with
-its own clauses.
+Each looks at one deal and yields what it sees. A game lists them in its table of checks, each
+under its own clause: ``checks.REVOKE.under("R7")``.
 """
 
+from scorekeeper.play.checks.faults import by_another, fault, sides_of
 from scorekeeper.play.checks.play import (
-    did_not_follow,
+    CARDS,
+    REVOKE,
+    SHOWN,
+    TURN,
+    all_played,
     held_later,
-    out_of_turn,
     played_by,
-    revoke,
-    shown_mismatch,
 )
 from scorekeeper.play.checks.records import (
+    BEATEN,
+    CLAIM,
+    COUNT,
+    OUTCOME,
+    TOO_MANY,
+    TOTAL,
+    TWICE,
+    WINNERS,
     beaten_winner,
-    claim_mismatch,
     count_mismatch,
-    duplicate_card,
-    outcome_mismatch,
-    sides_of,
-    too_many,
     total_mismatch,
-    wrong_winner,
 )
 
 __all__ = [
+    "BEATEN",
+    "CARDS",
+    "CLAIM",
+    "COUNT",
+    "OUTCOME",
+    "REVOKE",
+    "SHOWN",
+    "TOO_MANY",
+    "TOTAL",
+    "TURN",
+    "TWICE",
+    "WINNERS",
+    "all_played",
     "beaten_winner",
-    "claim_mismatch",
+    "by_another",
     "count_mismatch",
-    "did_not_follow",
-    "duplicate_card",
+    "fault",
     "held_later",
-    "out_of_turn",
-    "outcome_mismatch",
     "played_by",
-    "revoke",
-    "shown_mismatch",
     "sides_of",
-    "too_many",
     "total_mismatch",
-    "wrong_winner",
 ]

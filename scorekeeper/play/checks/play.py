@@ -1,23 +1,29 @@
 """What several games check of the play: turn, following suit, and cards that were shown."""
 
 from collections.abc import Callable, Iterator
+from typing import Final
 
 from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Play, Trick
-from scorekeeper.play.checks.records import sides_of
+from scorekeeper.play.checks.faults import fault
 from scorekeeper.play.deal import Deal
-from scorekeeper.play.scoring import Sight, Text
+from scorekeeper.play.scoring import Check, Sight
+
+CARDS: Final = "the cards of every trick"
 
 
-def out_of_turn(
-    deal: Deal, first_leader: str | None, proof: tuple[int, ...] = ()
-) -> Iterator[Sight]:
+def all_played(deal: Deal) -> bool:
+    """Whether every card of the play is on record, in tricks that their cards decide."""
+    return deal.all_cards and len(deal.winning) == deal.tricks.total
+
+
+def play_out_of_turn(deal: Deal) -> Iterator[Sight]:
     """Cards played by another than the player whose turn it was.
 
-    ``proof`` is what shows who leads first. After a trick, both its winner by the rules and
-    the one said to have won it may lead.
+    After a trick, both its winner by the rules and the one said to have won it may lead.
     """
-    may_lead: set[str] = {first_leader} if first_leader else set()
+    may_lead = {deal.first_leader} if deal.first_leader else set()
+    proof = deal.proof_of_first_leader
     for number in range(1, deal.tricks.total + 1):
         trick = deal.tricks.numbered.get(number)
         if trick is not None and trick.plays:
@@ -39,12 +45,11 @@ def _lead_out_of_turn(
     deal: Deal, lead: Play, number: int, may_lead: set[str], proof: tuple[int, ...]
 ) -> Iterator[Sight]:
     if may_lead and lead.player not in may_lead:
-        text = Text(
+        due = " / ".join(sorted(map(deal.name, may_lead)))
+        yield fault(
             "Trick {number}: {player} led {card}, and it was for {due} to lead",
-            number=number, player=deal.table.name(lead.player), card=lead.card,
-            due=" / ".join(sorted(map(deal.table.name, may_lead))),
+            deal, lead, *proof, number=number, card=lead.card, due=due,
         )  # fmt: skip
-        yield Sight((lead.seq, *proof), text, sides_of(deal, lead.player))
 
 
 def _following_out_of_turn(deal: Deal, trick: Trick) -> Iterator[Sight]:
@@ -57,12 +62,11 @@ def _following_out_of_turn(deal: Deal, trick: Trick) -> Iterator[Sight]:
         ]
         late = [other for other in overtaken if trick.plays.index(other) > trick.plays.index(play)]
         if late:
-            text = Text(
+            yield fault(
                 "Trick {number}: {player} played {card} before {due}, whose turn it was",
-                number=trick.number, player=deal.table.name(play.player), card=play.card,
-                due=deal.table.name(late[0].player),
+                deal, play, late[0].seq, number=trick.number, card=play.card,
+                due=deal.name(late[0].player),
             )  # fmt: skip
-            yield Sight((play.seq, late[0].seq), text, sides_of(deal, play.player))
 
 
 def held_later(
@@ -138,12 +142,11 @@ def revoke(deal: Deal) -> Iterator[Sight]:
     """Did not follow suit, and the record shows that he could have."""
     for trick in deal.tricks:
         for play, seq, card in did_not_follow(deal, trick) if trick.plays else ():
-            text = Text(
+            yield fault(
                 "Trick {number}: {player} played {card} on {led}, and still held {held}",
-                number=trick.number, player=deal.table.name(play.player), card=play.card,
-                led=trick.plays[0].card, held=card,
+                deal, play, seq, number=trick.number, card=play.card, led=trick.plays[0].card,
+                held=card,
             )  # fmt: skip
-            yield Sight((play.seq, seq), text, sides_of(deal, play.player))
 
 
 def shown_mismatch(deal: Deal) -> Iterator[Sight]:
@@ -153,11 +156,14 @@ def shown_mismatch(deal: Deal) -> Iterator[Sight]:
             for play in deal.plays_of(card):
                 early = play.player == shown.player and deal.plays.index(play) < shown.after
                 if early or play.player != shown.player:
-                    text = Text(
+                    yield fault(
                         "{player} showed {card}, and had played it before"
                         if early
                         else "{player} showed {card}, which {other} played",
-                        player=deal.table.name(shown.player), card=card,
-                        other=deal.table.name(play.player),
+                        deal, shown, play.seq, card=card, other=deal.name(play.player),
                     )  # fmt: skip
-                    yield Sight((shown.seq, play.seq), text, sides_of(deal, shown.player))
+
+
+TURN: Final = Check("out_of_turn", "", play_out_of_turn, "the order of play", all_played, CARDS)
+REVOKE: Final = Check("revoke", "", revoke, "following suit", all_played, CARDS)
+SHOWN: Final = Check("shown_mismatch", "", shown_mismatch)

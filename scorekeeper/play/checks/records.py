@@ -4,9 +4,11 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from scorekeeper.cards.tricks import Trick
+from scorekeeper.play.checks.faults import fault
+from scorekeeper.play.checks.play import CARDS, all_played
 from scorekeeper.play.counts import Count
 from scorekeeper.play.deal import Deal, events_of
-from scorekeeper.play.scoring import Sight, Text, add_up
+from scorekeeper.play.scoring import Check, Sight, Text, add_up
 
 
 def wrong_winner(deal: Deal) -> Iterator[Sight]:
@@ -23,27 +25,23 @@ def _said_against_cards(deal: Deal, trick: Trick) -> Iterator[Sight]:
     best = deal.winning[trick.number]
     for said in trick.said:
         if said.player != best.player:
-            others = tuple(play.seq for play in trick.plays if play is not best)
-            text = Text(
+            others = [play.seq for play in trick.plays if play is not best]
+            yield fault(
                 "Trick {number}: {said} was said to have taken it, but {winner} did, with {card}",
-                number=trick.number, said=deal.table.name(said.player),
-                winner=deal.table.name(best.player), card=best.card,
+                deal, said, best.seq, *others, also=best.player, number=trick.number,
+                said=deal.name(said.player), winner=deal.name(best.player), card=best.card,
             )  # fmt: skip
-            yield Sight(
-                (said.seq, best.seq, *others), text, sides_of(deal, said.player, best.player)
-            )
 
 
 def _said_twice(deal: Deal, trick: Trick) -> Iterator[Sight]:
     for said in trick.said[1:]:
         first = trick.said[0]
         if said.player != first.player:
-            text = Text(
+            yield fault(
                 "Trick {number}: recorded for {winner}, and again for {said}",
-                number=trick.number, said=deal.table.name(said.player),
-                winner=deal.table.name(first.player),
+                deal, said, first.seq, also=first.player, number=trick.number,
+                said=deal.name(said.player), winner=deal.name(first.player),
             )  # fmt: skip
-            yield Sight((said.seq, first.seq), text, sides_of(deal, said.player, first.player))
 
 
 def _rest_taken_by_another(deal: Deal) -> Iterator[Sight]:
@@ -51,12 +49,11 @@ def _rest_taken_by_another(deal: Deal) -> Iterator[Sight]:
         to_come = (won for won in deal.won if won.number not in rest.before)
         other = next((won for won in to_come if won.player != rest.player), None)
         if other:
-            text = Text(
+            yield fault(
                 "{said} was said to take the rest, but trick {number} was recorded for {winner}",
-                said=deal.table.name(rest.player), number=other.number,
-                winner=deal.table.name(other.player),
+                deal, rest, *other.events, also=other.player, number=other.number,
+                said=deal.name(rest.player), winner=deal.name(other.player),
             )  # fmt: skip
-            yield Sight((rest.seq, *other.events), text, sides_of(deal, rest.player, other.player))
 
 
 def beaten_winner(deal: Deal) -> Iterator[Sight]:
@@ -71,32 +68,24 @@ def beaten_winner(deal: Deal) -> Iterator[Sight]:
         for said in trick.said:
             own = trick.card_of(said.player)
             if own is not None and own is not best:
-                text = Text(
+                yield fault(
                     "Trick {number}: {said} was said to have taken it, but {card} was beaten by "
                     "{better}",
-                    number=trick.number, said=deal.table.name(said.player), card=own.card,
-                    better=best.card,
+                    deal, said, own.seq, best.seq, also=best.player, number=trick.number,
+                    said=deal.name(said.player), card=own.card, better=best.card,
                 )  # fmt: skip
-                sides = sides_of(deal, said.player, best.player)
-                yield Sight((said.seq, own.seq, best.seq), text, sides)
-
-
-def sides_of(deal: Deal, *players: str) -> tuple[str, ...]:
-    """The sides of these players, each once."""
-    return tuple(dict.fromkeys(deal.table.side_of[player] for player in players))
 
 
 def duplicate_card(deal: Deal) -> Iterator[Sight]:
     """A card was played twice; no score comes from such a record."""
     for play in deal.again:
         first = deal.first[play.card]
-        text = Text(
+        yield fault(
             "{card} was played by {first} and again by {second}: the hand has no score until "
             "one of them is corrected",
-            card=play.card, first=deal.table.name(first.player),
-            second=deal.table.name(play.player),
+            deal, play, first.seq, also=first.player, card=play.card,
+            first=deal.name(first.player), second=deal.name(play.player),
         )  # fmt: skip
-        yield Sight((play.seq, first.seq), text, sides_of(deal, play.player, first.player))
 
 
 def too_many(deal: Deal) -> Iterator[Sight]:
@@ -188,7 +177,7 @@ PARTIES: Final = {"bidder": "the bidder's party", "defenders": "the defenders"}
 
 def _figures(deal: Deal, side: str, counted: int, due: int) -> Text:
     """What was counted for a side, and what the record has."""
-    name = deal.table.name(side)
+    name = deal.name(side)
     who = Text(PARTIES[side]) if side in PARTIES and name == side else name
     return Text("{side} {counted} / {due}", side=who, counted=counted, due=due)
 
@@ -234,9 +223,24 @@ def claim_mismatch(deal: Deal) -> Iterator[Sight]:
         wrong = {s: written[s] for s, n in scores.items() if written.get(s, n) != n}
         if wrong:
             said = ", ".join(
-                f"{deal.table.name(side)} {points:+d} / {scores[side]:+d}"
+                f"{deal.name(side)} {points:+d} / {scores[side]:+d}"
                 for side, points in wrong.items()
             )
             proof = {seq for line in deal.result.lines if line.side in wrong for seq in line.events}
             text = Text("What the table wrote down differs (written / scored): {said}", said=said)
             yield Sight((noted.seq, *sorted(proof - {noted.seq})), text, tuple(wrong))
+
+
+WINNERS: Final = Check(
+    "wrong_winner", "", wrong_winner, "the winners of the tricks", all_played, CARDS
+)
+BEATEN: Final = Check("wrong_winner", "", beaten_winner)
+TWICE: Final = Check("duplicate_card", "", duplicate_card)
+TOO_MANY: Final = Check("too_many", "", too_many)
+TOTAL: Final = Check("total_mismatch", "", total_mismatch)
+COUNT: Final = Check(
+    "count_mismatch", "", count_mismatch, "the count",
+    lambda deal: deal.points_known or not deal.counts, CARDS,
+)  # fmt: skip
+OUTCOME: Final = Check("count_mismatch", "", outcome_mismatch)
+CLAIM: Final = Check("claim_mismatch", "", claim_mismatch)

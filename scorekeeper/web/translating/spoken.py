@@ -39,7 +39,8 @@ from scorekeeper.web.wording.reasons import OFFERED
 HOUSE: Final = Path(__file__).parents[2]
 ROOMS: Final = ("cards", "events", "play", "families", "games", "log", "session", "report")
 FACT: Final = re.compile(r"\{[a-z]+\}")
-SAYING: Final = ("Text", "say", "_say")  # what takes a template as its first argument
+# What takes a template as its first argument.
+SAYING: Final = ("Text", "fault", "by_another", "say", "_say")
 ABANDONING: Final = ("HandAbandoned",)  # what takes a reason
 SUGGESTED: Final = ("Candidate",)  # what takes a reason as its third argument
 DAMAGED: Final = ("Damaged", "_note")  # what takes what is wrong with a log
