@@ -17,12 +17,12 @@ from scorekeeper.answers.helper import helper
 from scorekeeper.base.errors import ScorekeeperError
 from scorekeeper.base.paths import resource
 from scorekeeper.config import Settings, read_settings
-from scorekeeper.http import csrf, headers, problems, turns
+from scorekeeper.http import csrf, headers, health, monitoring, problems, turns
 from scorekeeper.http.bodies import LARGEST
 from scorekeeper.http.rates import A_MINUTE, Rates
 from scorekeeper.live.notifier import Notifier
 from scorekeeper.live.streams import Streams
-from scorekeeper.operation import health, logs, metrics
+from scorekeeper.operation import metrics
 from scorekeeper.operation.reach import told_address
 from scorekeeper.service import Holder, Quorum, Service
 from scorekeeper.service.room import Room
@@ -86,8 +86,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     )
     _write_as_it_is(app)
     _compress(app)
-    logs.init_app(app)
-    metrics.init_app(app, told=settings.metrics)
+    monitoring.init_app(app, told=settings.metrics)
     health.init_app(app, store)
     csrf.init_app(app)
     headers.init_app(app)

@@ -13,11 +13,11 @@ from scorekeeper.http.access import ANY, still_opens
 from scorekeeper.http.answering import gone
 from scorekeeper.http.client import client_address
 from scorekeeper.http.extensions import service, streams
+from scorekeeper.http.monitoring import EVENT_STREAM
 from scorekeeper.store import Position
 
 blueprint = Blueprint("live", __name__, description="Who watches hears of each change.")
 
-EVENT_STREAM: Final = "text/event-stream"
 AGAIN: Final = b"retry: 1000\n\n"  # milliseconds until a client that lost the stream comes back
 BREATH: Final = b":\n\n"
 

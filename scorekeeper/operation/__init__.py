@@ -1,1 +1,1 @@
-"""What whoever runs the service sees of it: the log, figures, and whether it is ready."""
+"""What whoever runs the service sees of it: the log and the figures, and where it is reached."""

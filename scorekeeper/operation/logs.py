@@ -7,22 +7,13 @@ query string, a header or a body.
 
 import logging
 import re
-import secrets
-from collections.abc import Iterable
 from typing import Any, Final, Literal
-from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import structlog
-from flask import Flask, Response, request
 from structlog.contextvars import bind_contextvars, merge_contextvars, unbind_contextvars
 from structlog.stdlib import ExtraAdder, ProcessorFormatter, add_log_level, add_logger_name
 from structlog.typing import EventDict, Processor
-from werkzeug.wsgi import ClosingIterator
 
-from scorekeeper.operation import request_facts
-
-HEADER: Final = "X-Request-ID"
-ID: Final = "scorekeeper.request_id"  # in the environment of a request
 OURS: Final = "scorekeeper"
 SERVER: Final = "gunicorn.error"
 
@@ -108,50 +99,19 @@ def discreet(record: logging.LogRecord) -> bool:
 # ----------------------------------------------------------------------------------- requests
 
 
-def init_app(app: Flask) -> None:
-    """Give each request an id, and write one line about it when its answer begins.
-
-    To be called before other rooms: what comes first here sees the answer last.
-    """
-    app.wsgi_app = Named(app.wsgi_app)  # type: ignore[method-assign]
-    app.before_request(request_facts.begin)
-    app.after_request(_tell)
+def begin_request(request_id: str) -> None:
+    """Let all that is logged from here on bear the id of a request."""
+    bind_contextvars(request_id=request_id)
 
 
-class Named:
-    """Gives each request an id, which stands in all that is logged until its answer has ended."""
-
-    def __init__(self, app: WSGIApplication) -> None:
-        self._app = app
-
-    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        environ[ID] = secrets.token_hex(8)
-        bind_contextvars(request_id=environ[ID])
-        try:
-            answer = self._app(environ, start_response)
-        except BaseException:
-            _forget()
-            raise
-        return ClosingIterator(answer, _forget)
-
-
-def _forget() -> None:
+def end_request() -> None:
+    """Let it bear none."""
     unbind_contextvars("request_id")
 
 
-def _tell(response: Response) -> Response:
-    response.headers[HEADER] = request.environ[ID]
-    if not logger.isEnabledFor(logging.INFO):
-        return response
-    ms = round(request_facts.seconds() * 1000, 1)
-    status = response.status_code
-    logger.info(
-        "request",
-        extra={
-            "method": request_facts.method(),
-            "route": request_facts.route(),
-            "status": status,
-            "ms": ms,
-        },
-    )
-    return response
+def log_request(method: str, route: str, status: int, seconds: float) -> None:
+    """Write one line about a request."""
+    if logger.isEnabledFor(logging.INFO):
+        ms = round(seconds * 1000, 1)
+        facts = {"method": method, "route": route, "status": status, "ms": ms}
+        logger.info("request", extra=facts)

@@ -1,6 +1,6 @@
 """Figures for Prometheus: what was asked, recorded and refused, in all processes together.
 
-They are always counted. ``/metrics`` tells them only where the setting METRICS says so.
+They are always counted, and told only where the setting METRICS says so.
 """
 
 import os
@@ -9,7 +9,6 @@ from functools import lru_cache
 from inspect import ismethod
 from typing import Any, Final, TypeVar, cast
 
-from flask import Flask, Response
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
     REGISTRY,
@@ -22,12 +21,10 @@ from prometheus_client import (
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from scorekeeper.base.errors import StorageUnavailable
-from scorekeeper.operation import request_facts
 from scorekeeper.store import Opened, Position, Repeated, Store, StoredLine
 
+CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
 TOGETHER: Final = "PROMETHEUS_MULTIPROC_DIR"  # the folder in which the processes add up
-
-EVENT_STREAM: Final = "text/event-stream"
 
 # Seconds; pages are to take less than a tenth of one.
 BUCKETS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
@@ -52,37 +49,23 @@ STREAMS: Final = Gauge(
 T = TypeVar("T")
 
 
-def init_app(app: Flask, *, told: bool) -> None:
-    """Count all requests, and tell the figures at ``/metrics`` if they are to be told."""
-    app.after_request(_count)
-    if told:
-        app.add_url_rule("/metrics", view_func=metrics)
-
-
 @lru_cache(maxsize=1000)  # prometheus_client keeps as many, but finds them in ten times the time
 def _timer(method: str, route: str, status: int) -> Histogram:
     return REQUESTS.labels(method, route, str(status))
 
 
-def _count(response: Response) -> Response:
-    _timer(request_facts.method(), request_facts.route(), response.status_code).observe(
-        request_facts.seconds()
-    )
-    if response.mimetype == EVENT_STREAM:
-        STREAMS.inc()
-        response.call_on_close(STREAMS.dec)
-    return response
+def count_request(method: str, route: str, status: int, seconds: float) -> None:
+    """Count a request, and the seconds until its answer began."""
+    _timer(method, route, status).observe(seconds)
 
 
-def metrics() -> Response:
+def figures() -> bytes:
     """The figures of all processes, as Prometheus reads them."""
     registry = REGISTRY
     if TOGETHER in os.environ:
         registry = CollectorRegistry()
         MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-    answer = Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return generate_latest(registry)
 
 
 # ---------------------------------------------------------------------------------- the store
