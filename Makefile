@@ -13,7 +13,7 @@ TYPED := $(wildcard scorekeeper tests benchmarks examples/*/scorekeeper_* wsgi.p
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test check bench soak messages translations lock clean
+.PHONY: help run test check bench soak mutants messages translations lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
@@ -41,6 +41,9 @@ bench: .venv-bench/.bench ## measure speed against the baselines
 soak: .venv/.dev ## run the long tests, an hour or so; SOAK_MINUTES=10 of each file, instead of 1
 	SOAK=1 .venv/bin/python -m pytest -m soak
 
+mutants: .venv/.dev ## make faults in the code, and count what the tests find; MUTANTS=300 SEED=
+	.venv/bin/python -m benchmarks.mutants --sample $(or $(MUTANTS),300) $(if $(SEED),--seed $(SEED))
+
 messages: .venv/.dev ## bring the translations up to date with the texts, and list what is missing
 	.venv/bin/python -m scorekeeper.web.translating.catalogue
 
@@ -54,7 +57,7 @@ lock: .venv-lock/.lock ## write the lock files again; UPGRADE=--upgrade takes ne
 
 clean: ## remove all that make and the tools have made
 	rm -rf .venv .venv-bench .venv-lock dist .coverage .coverage.*
-	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .hypothesis .mutants .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 # A stamp stands for an environment that holds what a lock file says.

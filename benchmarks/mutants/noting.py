@@ -1,0 +1,48 @@
+"""A part of pytest (``-p``): notes the lines that each test runs, and what the test takes."""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from coverage import Coverage
+
+NOTES: Final = os.environ.get("MUTANTS_NOTES", "")  # the folder for the notes
+
+
+class Noting:
+    """Notes the lines that each test runs, and the seconds of the processor of those that pass."""
+
+    def __init__(self) -> None:
+        file = f"{NOTES}/lines.{os.getpid()}"
+        self.coverage = Coverage(data_file=file, source=["scorekeeper"], config_file=False)
+        self.seconds: dict[str, float] = {}
+        self.failed: set[str] = set()
+        self.coverage.start()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        self.coverage.switch_context(item.nodeid)
+        start = sum(os.times()[:4])  # of this process, and of those of its own that have ended
+        result = yield
+        self.seconds[item.nodeid] = sum(os.times()[:4]) - start
+        self.coverage.switch_context("")
+        return result
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if not report.passed:
+            self.failed.add(report.nodeid)
+
+    def pytest_sessionfinish(self) -> None:
+        self.coverage.stop()
+        self.coverage.save()
+        passed = {test: took for test, took in self.seconds.items() if test not in self.failed}
+        Path(f"{NOTES}/seconds.{os.getpid()}").write_text(json.dumps(passed))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Take part in the processes that run tests."""
+    if hasattr(config, "workerinput"):
+        config.pluginmanager.register(Noting())

@@ -1,0 +1,205 @@
+"""Faults are tried: each is made in a copy of the checkout, where the tests that run it are run."""
+
+import compileall
+import hashlib
+import json
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from py_compile import PycInvalidationMode
+from queue import SimpleQueue
+from typing import Final
+
+from coverage import CoverageData
+
+from benchmarks.mutants.faults import Fault
+
+FOLDER: Final = Path(".mutants")  # copies of the checkout, and what is known of its tests
+SIDE_BY_SIDE: Final = 2
+SECONDS_OF_TESTS: Final = 20.0  # the quickest of those that run a line, as noted
+LONGEST: Final = 300  # seconds that the tests of a fault may take in all
+LARGEST: Final = 4 * 2**30  # bytes that they may use
+# The tests that are asked: those of the rooms and of what stands upon them, without a page.
+ROOMS: Final = (
+    "cards", "events", "play", "games", "log", "session", "report", "repair", "store", "api", "cli",
+)  # fmt: skip
+FILES: Final = ("test_golden.py", "test_simulated_play.py", "test_near_misses.py", "test_fuzz.py")
+SLOW: Final = ("test_schemathesis.py",)  # by its own requests, which are many and few of them new
+PYTEST: Final = (sys.executable, "-m", "pytest", "-q")
+NOTING: Final = ("-p", "benchmarks.mutants.noting", "-n", str(SIDE_BY_SIDE), "--dist", "loadfile")
+CHOOSING: Final = ("-p", "benchmarks.mutants.choosing", "-x", "-p", "no:cacheprovider",
+                   "-p", "no:schemathesis", "-p", "no:anyio", "-p", "no:xdist")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a fault, and by how many tests."""
+
+    fault: Fault
+    result: str  # found, missed, or too long
+    tests: int
+
+
+def tried(faults: list[Fault]) -> Iterator[Outcome]:
+    """What comes of each fault; what was found before in the same code is not tried again."""
+    FOLDER.mkdir(exist_ok=True)
+    copies: SimpleQueue[Path] = SimpleQueue()
+    for number in range(SIDE_BY_SIDE):
+        copies.put(_copy(FOLDER / f"copy-{number}"))
+    notes = _notes(FOLDER / "copy-0")
+    chosen = _chosen(faults, notes)
+    if _run(chosen[faults[0]], FOLDER / "copy-0") != 0:
+        raise SystemExit("the tests fail without a fault, too")
+    known_file = notes / "found.json"
+    known = json.loads(known_file.read_text()) if known_file.exists() else {}
+
+    def outcome(fault: Fault) -> Outcome:
+        key = json.dumps(asdict(fault))
+        result = known.get(key)
+        if result is None:
+            copy = copies.get()
+            result = _try(fault, chosen[fault], copy)
+            copies.put(copy)
+        if result != "missed":
+            known[key] = result
+            known_file.write_text(json.dumps(known))
+        return Outcome(fault, result, len(chosen[fault]))
+
+    with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
+        yield from pool.map(outcome, faults)
+
+
+# ------------------------------------------------------------------------- what the tests run
+
+
+def _copy(folder: Path) -> Path:
+    """A copy of the checkout, compiled so that what changes in it is compiled anew."""
+    shutil.rmtree(folder, ignore_errors=True)
+    listed = ("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    names = subprocess.run(listed, check=True, capture_output=True, text=True).stdout.split("\0")
+    for name in names:
+        if Path(name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(name, folder / name)
+    mode = PycInvalidationMode.CHECKED_HASH
+    compileall.compile_dir(folder / "scorekeeper", quiet=2, invalidation_mode=mode)
+    return folder
+
+
+def _digest(paths: list[Path]) -> str:
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(paths))).hexdigest()[:16]
+
+
+def _notes(copy: Path) -> Path:
+    """The folder with the notes of what each test runs; only new test files are run for it."""
+    tests = [copy / "tests" / name for name in FILES]
+    for room in ROOMS:
+        tests += sorted(copy.glob(f"tests/{room}/test_*.py"))
+    code = _digest(list(copy.glob("scorekeeper/**/*.py")))
+    folder = FOLDER / code
+    folder.mkdir(exist_ok=True)
+    noted_file = folder / "noted.json"
+    noted = json.loads(noted_file.read_text()) if noted_file.exists() else {}
+    now = {str(path.relative_to(copy)): _digest([path]) for path in tests if path.name not in SLOW}
+    new = [name for name, digest in now.items() if noted.get(name) != digest]
+    if new:
+        print(f"noting what the tests of {len(new)} files run", flush=True)
+        notes = {"MUTANTS_NOTES": str(folder.absolute())}
+        subprocess.run([*PYTEST, *NOTING, *new], cwd=copy, check=False, env=_environment(**notes))
+        noted_file.write_text(json.dumps(noted | now))
+    return folder
+
+
+def _environment(**more: str) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": ".", "REQUIRE_POSTGRES": "1", **more}
+
+
+def _chosen(faults: list[Fault], notes: Path) -> dict[Fault, dict[str, float]]:
+    """For each fault the tests that run its line, with their seconds, within what they may take.
+
+    What is run by imports has the tests of its folder.
+    """
+    seconds: dict[str, float] = {}
+    for file in notes.glob("seconds.*"):
+        noted = json.loads(file.read_text())
+        seconds |= {test: took for test, took in noted.items() if _is_there(test)}
+    data = CoverageData(str(notes / "all"))
+    for file in notes.glob("lines.*"):
+        one = CoverageData(str(file))
+        one.read()
+        data.update(one, map_path=lambda path: path[path.rindex("/scorekeeper/") + 1 :])
+    folders: dict[str, set[str]] = {}
+    by_line: dict[str, dict[int, list[str]]] = {}
+    for path in data.measured_files():
+        by_line[path] = data.contexts_by_lineno(path)
+        ran = {test for tests in by_line[path].values() for test in tests}
+        folders.setdefault(str(Path(path).parent), set()).update(ran)
+    chosen = {}
+    for fault in faults:
+        lines = by_line.get(fault.path, {})
+        first, last = fault.lines
+        tests = {test for line in range(first, last + 1) for test in lines.get(line, ())}
+        tests &= set(seconds)
+        if not (fault.in_function and tests):
+            tests = folders.get(str(Path(fault.path).parent), set()) & set(seconds)
+        chosen[fault] = _quickest({test: seconds[test] for test in tests}, fault)
+    return chosen
+
+
+def _is_there(test: str) -> bool:
+    return Path(test.partition("::")[0]).exists()
+
+
+def _quickest(seconds: dict[str, float], fault: Fault) -> dict[str, float]:
+    """The quickest tests that fit in the time, those with the name of the module or room first."""
+    path = Path(fault.path)
+    names = (path.stem, path.parent.name)
+    order = sorted(seconds, key=lambda test: (not any(n in test for n in names), seconds[test]))
+    left, chosen = SECONDS_OF_TESTS, dict[str, float]()
+    for test in order:
+        left -= seconds[test]
+        if left > 0 or not chosen:
+            chosen[test] = seconds[test]
+    return chosen
+
+
+# ------------------------------------------------------------------------------- one fault
+
+
+def _try(fault: Fault, tests: dict[str, float], copy: Path) -> str:
+    """What comes of a fault: found, missed, or too long."""
+    module = copy / fault.path
+    source = module.read_bytes()
+    module.write_bytes(fault.made_in(source))
+    try:
+        code = _run(tests, copy) if tests else 0
+    finally:
+        module.write_bytes(source)
+    return {0: "missed", -signal.SIGALRM: "too long"}.get(code, "found")
+
+
+def _run(tests: dict[str, float], copy: Path) -> int:
+    """Run tests in a copy until one fails; 0 where none does."""
+    chosen = (copy / "chosen.json").absolute()
+    chosen.write_text(json.dumps(tests))
+    files = dict.fromkeys(test.partition("::")[0] for test in tests)
+    run = subprocess.Popen([*PYTEST, *CHOOSING, *files], cwd=copy, start_new_session=True,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                           env=_environment(MUTANTS_CHOSEN=str(chosen)))  # fmt: skip
+    resource.prlimit(run.pid, resource.RLIMIT_AS, (LARGEST, LARGEST))
+    try:
+        return run.wait(LONGEST)
+    except subprocess.TimeoutExpired:
+        return -signal.SIGALRM
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(run.pid, signal.SIGKILL)
+        run.wait()
