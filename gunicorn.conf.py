@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from scorekeeper.config import make_data_dir, read_settings
-from scorekeeper.operation import logs
+from scorekeeper.operation import server_log
 
 SETTINGS: Final = read_settings()
 FIGURES: Final = (SETTINGS.data_dir / "metrics").absolute()
@@ -59,7 +59,7 @@ control_socket_disable = True
 
 # No access log: a path may hold a link that is itself the key to a table.
 accesslog = None
-logconfig_dict = logs.config(SETTINGS.log_level, SETTINGS.log_format)
+logconfig_dict = server_log.config(SETTINGS.log_level, SETTINGS.log_format)
 
 if SETTINGS.metrics:  # prometheus_client looks for it when it is imported
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(FIGURES)

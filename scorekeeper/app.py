@@ -23,7 +23,7 @@ from scorekeeper.http.rates import A_MINUTE, Rates
 from scorekeeper.live.notifier import Notifier
 from scorekeeper.live.streams import Streams
 from scorekeeper.operation import metrics
-from scorekeeper.operation.reach import told_address
+from scorekeeper.operation.reach import public_address
 from scorekeeper.service import Holder, Quorum, Service
 from scorekeeper.service.room import Room
 from scorekeeper.service.service import Admit
@@ -61,7 +61,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
         TRUSTED_HOSTS=settings.hosts,  # None is any: at a table it is reached by an address
         PUBLIC_URL=settings.public_url,
         PROXIES=settings.proxies,
-        ADDRESS=lambda: told_address(settings),  # which may change while the service runs
+        ADDRESS=lambda: public_address(settings),  # which may change while the service runs
         SESSION_COOKIE_SECURE=settings.secure,
         CONNECTIONS_AN_ADDRESS=None if settings.proxies else settings.connections_an_address,
         SESSIONS_AN_HOUR=settings.sessions_an_hour,

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from scorekeeper.answers.helper import LOOK, Helper, NotNeeded
-from scorekeeper.answers.working import Job
+from scorekeeper.answers.helper_process import Job
 from scorekeeper.base.errors import Busy
 
 KEPT: Final = 16 << 20  # bytes of answers that are kept, for who asks the same again

@@ -18,13 +18,13 @@ from pathlib import Path
 from typing import Any, Final
 
 import scorekeeper
-from scorekeeper.answers.working import Job, Worked
+from scorekeeper.answers.helper_process import Job, Worked
 from scorekeeper.base.errors import OverBudget
 
 LOOK: Final = 0.25  # seconds between two looks at whether it is still needed
 BUSY: Final = 3  # times as long by the clock a job may take, on a machine that has much else to do
 PACKAGE: Final = Path(scorekeeper.__file__).parents[1]
-SERVE: Final = "from scorekeeper.answers.working import serve; serve()"
+SERVE: Final = "from scorekeeper.answers.helper_process import serve; serve()"
 
 
 class NotNeeded(Exception):

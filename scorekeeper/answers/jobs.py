@@ -80,11 +80,11 @@ def intact(seen: SessionView) -> bytes:
 def taken(seen: SessionView, session_id: str, form: str) -> bytes:
     """A file to be kept, in one of the forms of the exports."""
     from scorekeeper.exports.evening import Evening  # noqa: PLC0415
-    from scorekeeper.exports.forms import FORMS  # noqa: PLC0415
+    from scorekeeper.exports.formats import FORMATS  # noqa: PLC0415
 
     known = seen.session()
     log = b"".join(line + b"\n" for line in masked_where(seen.lines, 0, known.hidden))
-    return FORMS[form](Evening.of(session_id, known), log)
+    return FORMATS[form](Evening.of(session_id, known), log)
 
 
 # -------------------------------------------------------------------------------------- of a log

@@ -70,7 +70,7 @@ class KindField(fields.Field[Any]):
             raise ValidationError(messages) from None
 
 
-def given(kind: Kind, doc: str, *, optional: bool = False, **more: Any) -> KindField:
+def member(kind: Kind, doc: str, *, optional: bool = False, **more: Any) -> KindField:
     """A member of a body; ``more`` is what its schema says beside what the kind does."""
     field = KindField(kind, optional=optional)
     field.metadata = {"description": doc, **kind_schema(kind), **more}
@@ -191,14 +191,14 @@ class AppendSchema(GivenSchema):
     """Events to be recorded, all of them or none."""
 
     events = NewEvents("in the order in which they happened")
-    as_played = given(Flag(), "record it as it happened, though it breaks a rule", optional=True)
+    as_played = member(Flag(), "record it as it happened, though it breaks a rule", optional=True)
 
 
 class KeyBodySchema(GivenSchema):
     """A key to be made."""
 
-    role = given(OneOf(ROLES), "what it opens", type="string")
-    player = given(PlayerId(Whom.SESSION), "whose seat it is, and only with a seat", optional=True)
+    role = member(OneOf(ROLES), "what it opens", type="string")
+    player = member(PlayerId(Whom.SESSION), "whose seat it is, and only with a seat", optional=True)
     expires = Time("when it opens nothing any more, in UTC")
     replaces = Matching(ID, "the id of a key", "the id of a key to be revoked for it")
 
@@ -215,14 +215,16 @@ class LogText(fields.String):
 class SupposedSchema(GivenSchema):
     """What might have been: other options, corrections, or both."""
 
-    options = given(Anything(), "options by name, beside those that were said", optional=True)
-    match = given(SEQ, "whose options; else of each match whose game has them", optional=True)
-    corrections = given(
+    options = member(Anything(), "options by name, beside those that were said", optional=True)
+    match = member(SEQ, "whose options; else of each match whose game has them", optional=True)
+    corrections = member(
         Many(Nested(Correction), most=MOST_CORRECTIONS, unique=False),
         "corrections as they could be recorded next, in their order",
         optional=True,
     )
-    proposal = given(SEQ, "the seq of a proposal, for what it changes; nothing else", optional=True)
+    proposal = member(
+        SEQ, "the seq of a proposal, for what it changes; nothing else", optional=True
+    )
 
 
 class SupposedLogSchema(SupposedSchema):
@@ -248,7 +250,7 @@ class AfterSchema(GivenSchema):
 class LevelSchema(GivenSchema):
     """At which level of detail a table records."""
 
-    level = given(OneOf(LEVELS), "only what belongs to this level of detail", optional=True)
+    level = member(OneOf(LEVELS), "only what belongs to this level of detail", optional=True)
 
 
 class WitnessSchema(GivenSchema):
@@ -268,7 +270,7 @@ class WhichHandSchema(GivenSchema):
 class AuditSchema(WhichHandSchema):
     """What is to be said beside the report."""
 
-    suggest = given(OneOf(("0", "1")), "1 for suggestions: of that match or hand, or of all",
+    suggest = member(OneOf(("0", "1")), "1 for suggestions: of that match or hand, or of all",
                     optional=True)  # fmt: skip
 
 

@@ -37,7 +37,7 @@ def get_game(game: str) -> dict[str, Any]:
     """
     if game not in GAMES:
         raise NotFound(f"expected a game ({', '.join(GAMES)}), got {game[:60]}")
-    return told(game)
+    return details(game)
 
 
 def summary(game: Game) -> dict[str, Any]:
@@ -53,7 +53,7 @@ def summary(game: Game) -> dict[str, Any]:
 
 
 @cache
-def told(game_id: str) -> dict[str, Any]:
+def details(game_id: str) -> dict[str, Any]:
     """A game as the API tells it."""
     game = GAMES[game_id]
     packs = packs_of(game)

@@ -29,7 +29,7 @@ THIS_KEY: Final = {"session": "$request.path.session", "key": "$response.body#/i
 @opened("host")
 def list_keys(session: str) -> Response:
     """List who holds what."""
-    return unkept({"keys": [told(key) for key in service().store.keys(session)]})
+    return unkept({"keys": [key_facts(key) for key in service().store.keys(session)]})
 
 
 @blueprint.route("/sessions/<session:session>/keys", methods=["POST"], parameters=[SESSION])
@@ -42,7 +42,7 @@ def add_key(body: dict[str, Any], session: str) -> Response:
     """Make a key for host, seat or view; with `replaces` it takes the place of another."""
     wish = Wish(body["role"], body.get("player"), body.get("expires"))
     new = service().add_key(session, wish, replaces=body.get("replaces"))
-    return unkept({**told(new.key), "key": new.secret}, 201)
+    return unkept({**key_facts(new.key), "key": new.secret}, 201)
 
 
 @blueprint.route(
@@ -57,7 +57,7 @@ def revoke_key(session: str, key: str) -> Response:
     return bare(204)
 
 
-def told(key: Key) -> dict[str, Any]:
+def key_facts(key: Key) -> dict[str, Any]:
     """A key as its host may see it."""
     return {
         "id": key.id,

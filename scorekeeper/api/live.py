@@ -52,7 +52,7 @@ def watch(session: str) -> Response:
         raise NoRoom("there is no room for one more stream; ask for the report now and then")
     left = gone()
     changes = watched.changes(session, known(), lambda: place.given_up or left())
-    answer = Response(told(changes, still_opens(session)), content_type=EVENT_STREAM)
+    answer = Response(event_stream(changes, still_opens(session)), content_type=EVENT_STREAM)
     answer.call_on_close(partial(watched.leave, place))
     answer.headers["X-Accel-Buffering"] = "no"
     answer.headers["Cache-Control"] = "no-store"
@@ -65,7 +65,7 @@ def known() -> int | None:
     return int(said) if said.isascii() and said.isdigit() and len(said) < 10 else None
 
 
-def told(changes: Iterator[Position | None], opens: Callable[[], bool]) -> Iterator[bytes]:
+def event_stream(changes: Iterator[Position | None], opens: Callable[[], bool]) -> Iterator[bytes]:
     """The stream, in the words of server-sent events, as long as the key ``opens`` it."""
     yield AGAIN
     try:

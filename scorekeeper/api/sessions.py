@@ -98,7 +98,7 @@ def open_session() -> Response:
     if type(body) is not dict:
         raise Unusable(expected("an object with title and players", body))
     refuse_many_sessions()
-    return told_opened(service().open(body))
+    return opened_response(service().open(body))
 
 
 @blueprint.route("/sessions/import", methods=["POST"])
@@ -119,10 +119,10 @@ def import_session() -> Response:
     refuse_many_sessions()
     refuse_many_bytes(len(log))
     judged = made_of_log(jobs.judged, log, LARGEST, service().now(), key=secrets.token_bytes())
-    return told_opened(service().keep(Incoming.parse(judged)))
+    return opened_response(service().keep(Incoming.parse(judged)))
 
 
-def told_opened(session: Opened) -> Response:
+def opened_response(session: Opened) -> Response:
     """A new session with its keys."""
     keys: dict[str, Any] = {
         new.key.role: new.secret for new in session.keys if new.key.player is None

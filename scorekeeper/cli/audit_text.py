@@ -5,7 +5,7 @@ from typing import Final
 
 from scorekeeper.base.errors import Unusable
 from scorekeeper.base.json_object import JsonObject
-from scorekeeper.cli.reasons_text import Speaker, events_told, trick_told, wrapped
+from scorekeeper.cli.reasons_text import Speaker, event_lines, trick_lines, wrapped
 from scorekeeper.cli.sheet_text import plain
 from scorekeeper.cli.whatif_text import changes
 from scorekeeper.play.rulebook import COMMON
@@ -17,7 +17,7 @@ from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 
 SEVERITIES: Final = ("error", "warning", "info")
-MOST_TOLD: Final = 3  # suggestions for a hand; in JSON are all
+MOST_SHOWN: Final = 3  # suggestions for a hand; in JSON are all
 # What would stand instead of an event, and what was left out or is too many, as suggested.
 DID: Final = {
     "event_struck": "strike event {place} ({before})",
@@ -126,16 +126,16 @@ def evidence(
             in_tricks |= cards
             marks = {} if cards <= cited else {seq: f" [{seq}]" for seq in cards & cited}
             marks |= {seq: f" [{seq}, at fault]" for seq in cards & fault.keys()}
-            yield from trick_told(speak, trick, marks)
+            yield from trick_lines(speak, trick, marks)
     beside = (tell_event(one) for one in story.events if one.seq in cited - in_tricks)
-    yield from events_told(beside, fault)
+    yield from event_lines(beside, fault)
 
 
 def _effect(
     speak: Speaker, hand: JsonObject, finding: JsonObject, suggested: Sequence[JsonObject]
 ) -> Iterator[str]:
     """What the score would be without it, by the first suggestion that resolves it."""
-    for place, one in enumerate(suggested[:MOST_TOLD], 1):
+    for place, one in enumerate(suggested[:MOST_SHOWN], 1):
         if finding["severity"] != "info" and finding["code"] in one["resolves"]:
             score = f"the score would be {speak.points(one['scores'])}"
             if one["scores"] == hand["scores"]:
@@ -179,7 +179,7 @@ def _suggested(
         return
     yield ""
     yield "Suggestions, the likeliest first:" if mine else "No correction that sets it right."
-    for place, one in enumerate(mine[:MOST_TOLD], 1):
+    for place, one in enumerate(mine[:MOST_SHOWN], 1):
         did = "; and ".join(corrected(session, each) for each in one["corrections"])
         yield from wrapped(f"{place}. {did}", "   ", "      ")
         resolves, leaves = (", ".join(one[name]) or "nothing" for name in ("resolves", "leaves"))
@@ -187,8 +187,8 @@ def _suggested(
         same = one["scores"] == hand["scores"]
         effect = "the score stays as it is" if same else f"then {speak.points(one['scores'])}"
         yield from wrapped(effect, "      ", "      ")
-    if len(mine) > MOST_TOLD:
-        yield f"   {len(mine) - MOST_TOLD} more with --format json"
+    if len(mine) > MOST_SHOWN:
+        yield f"   {len(mine) - MOST_SHOWN} more with --format json"
 
 
 def corrected(session: Session, correction: JsonObject) -> str:

@@ -20,12 +20,12 @@ log_argument = click.argument("log", type=click.File("rb"), metavar="LOG")
 
 def read(log: BinaryIO) -> Session:
     """The session of a log; ends the program with a message where it cannot be used."""
-    with telling(log):
+    with exit_if_unusable(log):
         return Session.read(log)
 
 
 @contextmanager
-def telling(log: BinaryIO) -> Iterator[None]:
+def exit_if_unusable(log: BinaryIO) -> Iterator[None]:
     """Tell what is wrong with a log, and end the program with exit code 2."""
     try:
         yield

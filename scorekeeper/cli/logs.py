@@ -5,7 +5,7 @@ from typing import BinaryIO, NoReturn
 
 import click
 
-from scorekeeper.cli.common import FINE, WRONG, log_argument, stop, telling
+from scorekeeper.cli.common import FINE, WRONG, exit_if_unusable, log_argument, stop
 from scorekeeper.log.reading import LogFile
 from scorekeeper.log.reading import verify as verify_log
 from scorekeeper.log.writing import now, sealed_lines
@@ -33,7 +33,7 @@ def verify(log: BinaryIO | None, head: str | None, count: int | None, *, databas
 
 def verify_one(log: BinaryIO, head: str | None, count: int | None) -> NoReturn:
     """Say whether a sealed log is whole, and end the program."""
-    with telling(log):
+    with exit_if_unusable(log):
         verdict = verify_log(log, head, count)
     if verdict.ok:
         click.echo(f"whole: {verdict.events} events, head {verdict.head}")
@@ -69,7 +69,7 @@ def seal(log: BinaryIO) -> None:
     LOG is a file, or - for standard input. Nothing is written unless the whole log is usable.
     """
     session, kept = Session(), []
-    with telling(log):
+    with exit_if_unusable(log):
         file = LogFile(log)
         for raw in file:
             session.add_line(raw)

@@ -76,7 +76,7 @@ def hand_explained(speak: Speaker, match: JsonObject, hand: JsonObject) -> Itera
         yield ""
         yield f"{speak.side(line['side'])} {line['points']:+d}: {line['text']}"
         yield from speak.clause(line["rule"])
-        yield from events_told(line["events"])
+        yield from event_lines(line["events"])
         if line["tricks"]:
             yield f"             tricks {spans(line['tricks'])}"
     if not hand["lines"]:
@@ -84,7 +84,7 @@ def hand_explained(speak: Speaker, match: JsonObject, hand: JsonObject) -> Itera
     if hand["tricks"]:
         yield ""
         for trick in hand["tricks"]:
-            yield from trick_told(speak, trick)
+            yield from trick_lines(speak, trick)
     for fine in hand["penalties"]:
         yield ""
         yield from _penalty(speak, fine)
@@ -110,14 +110,14 @@ def _penalty(speak: Speaker, fine: JsonObject) -> Iterator[str]:
     yield f"      {fine['seq']:>5}"
 
 
-def events_told(events: Iterable[JsonObject], marks: Marks = NO_MARKS) -> Iterator[str]:
+def event_lines(events: Iterable[JsonObject], marks: Marks = NO_MARKS) -> Iterator[str]:
     """Events in words, each under its seq."""
     for one in events:
         corrected = f" ({one['corrected']})" if one["corrected"] else ""
         yield plain(f"      {one['seq']:>5}  {one['text']}{corrected}{marks.get(one['seq'], '')}")
 
 
-def trick_told(speak: Speaker, trick: JsonObject, marks: Marks = NO_MARKS) -> list[str]:
+def trick_lines(speak: Speaker, trick: JsonObject, marks: Marks = NO_MARKS) -> list[str]:
     """A trick: its cards in their order, each with its mark, and why it went so."""
     cards = []
     for card in trick["cards"]:

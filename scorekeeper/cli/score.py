@@ -8,7 +8,7 @@ from typing import Any, BinaryIO, Final
 import click
 
 from scorekeeper.cli import reasons_text, sheet_text, whatif_text
-from scorekeeper.cli.common import FINE, UNUSABLE, WRONG, log_argument, read, telling
+from scorekeeper.cli.common import FINE, UNUSABLE, WRONG, exit_if_unusable, log_argument, read
 from scorekeeper.log.reading import LogFile
 from scorekeeper.report.explain import explain as explained
 from scorekeeper.report.report import report
@@ -55,7 +55,7 @@ def score(
     session = read(log)
     told, would = report(session), None
     if options or corrections or proposal is not None:
-        with telling(log):
+        with exit_if_unusable(log):
             before, session = _supposed(session, options, corrections, proposal, match)
         would = compared(before, session)
         told = would["report"]
@@ -85,7 +85,7 @@ def _supposed(
 
 def corrections_in(file: BinaryIO) -> list[dict[str, Any]]:
     """Corrections, one a line, as in a log by hand; ends the program where they are none."""
-    with telling(file):
+    with exit_if_unusable(file):
         return [{"type": raw.type, "data": raw.data} for raw in LogFile(file)]
 
 

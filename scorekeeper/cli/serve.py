@@ -13,7 +13,7 @@ from scorekeeper.base.paths import resource
 from scorekeeper.cli.common import stop, tell_refused
 from scorekeeper.cli.stores import bring_up_to_date, saying, settings
 from scorekeeper.config import PREFIX, Settings, unknown
-from scorekeeper.operation.reach import EVERYWHERE, told_address
+from scorekeeper.operation.reach import EVERYWHERE, public_address
 from scorekeeper.store import app_role, open_store
 from scorekeeper.store.addresses import PostgresServer, parse
 from scorekeeper.store.contract import Durability
@@ -71,10 +71,10 @@ def mode(chosen: Settings) -> str:
     with open_store(chosen.store_url) as store:
         for complaint in store.complaints():
             stop(complaint)
-        return told(store.durability())
+        return durability_line(store.durability())
 
 
-def told(found: Durability) -> str:
+def durability_line(found: Durability) -> str:
     """A mode of durability in one plain line."""
     how = ", ".join(f"{name} {value}" for name, value in found.settings.items())
     what = "survives a power cut" if found.durable else "may be lost in a power cut"
@@ -85,7 +85,7 @@ def announce(chosen: Settings) -> None:
     """Print where the service is, and a code for phones."""
     import segno  # only this command needs it
 
-    address = told_address(chosen)
+    address = public_address(chosen)
     click.echo(f"Scorekeeper is at {address}/")
     if chosen.host in EVERYWHERE:
         click.echo(f"and on this machine at http://127.0.0.1:{chosen.port}/")

@@ -8,7 +8,7 @@ from typing import BinaryIO, Final
 import click
 
 from scorekeeper.base.errors import ScorekeeperError, StorageUnavailable
-from scorekeeper.cli.common import log_argument, name_of, stop, telling
+from scorekeeper.cli.common import exit_if_unusable, log_argument, name_of, stop
 from scorekeeper.cli.sheet_text import fit, plain
 from scorekeeper.cli.stores import opened, saying, settings
 from scorekeeper.log.reading import LARGEST_FILE
@@ -18,7 +18,7 @@ from scorekeeper.store.disk import appearing
 
 TITLE: Final = 24  # columns
 LOG: Final = "log"
-FORMS: Final = (LOG, "results", "lines", "xlsx", "pdf", "zip", "ics")
+FORMATS: Final = (LOG, "results", "lines", "xlsx", "pdf", "zip", "ics")
 
 
 @click.command()
@@ -47,7 +47,7 @@ def _row(one: Listed) -> str:
 @click.option(
     "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="A file to make."
 )
-@click.option("--format", "form", type=click.Choice(FORMS), default=LOG, help="What to write.")
+@click.option("--format", "form", type=click.Choice(FORMATS), default=LOG, help="What to write.")
 def export(session: str, output: Path | None, form: str) -> None:
     """Write the sealed log of a session, or what is made of it.
 
@@ -65,11 +65,11 @@ def export(session: str, output: Path | None, form: str) -> None:
 
 def _made(form: str, session: str, log: bytes) -> bytes:
     """The log of a session in another form."""
-    from scorekeeper.exports import forms
+    from scorekeeper.exports import formats
     from scorekeeper.exports.evening import Evening
     from scorekeeper.session.session import Session
 
-    return forms.FORMS[form](Evening.of(session, Session.read(io.BytesIO(log), None)), log)
+    return formats.FORMATS[form](Evening.of(session, Session.read(io.BytesIO(log), None)), log)
 
 
 @click.command("import")
@@ -80,7 +80,7 @@ def bring_in(log: BinaryIO) -> None:
     LOG is a file, or - for standard input. A sealed log keeps its bytes, one written by hand is
     sealed. Nothing is recorded unless the whole log is usable.
     """
-    with telling(log):
+    with exit_if_unusable(log):
         whole = log.read(LARGEST_FILE + 1)
     with opened() as store:
         try:

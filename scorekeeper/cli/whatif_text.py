@@ -29,7 +29,7 @@ def _change(speak: Speaker, change: JsonObject) -> Iterator[str]:
         yield f"   {place}: it would {'not be there' if after is None else 'be there, too'}"
         return
     for name in [one for one in before if one not in ("findings", "options", "lines")]:
-        was, would = (_said(speak, name, side[name]) for side in (before, after))
+        was, would = (_value_text(speak, name, side[name]) for side in (before, after))
         yield from wrapped(f"{place}, {name}: {was}; would be: {would}", "   ", "      ")
     for name, value in after.get("options", {}).items():
         if value != before["options"].get(name):
@@ -43,13 +43,13 @@ def _change(speak: Speaker, change: JsonObject) -> Iterator[str]:
             yield from wrapped(said, "   ", "      ")
 
 
-def _said(speak: Speaker, name: str, value: Any) -> str:
+def _value_text(speak: Speaker, name: str, value: Any) -> str:
     if name == "scores":
         return speak.points(value)
     if isinstance(value, Mapping):
         return ", ".join(f"{speak.side(side)} {one}" for side, one in value.items())
     if name == "games":
-        return "; ".join(f"{one['name']}: {_said(speak, '', one['scores'])}" for one in value)
+        return "; ".join(f"{one['name']}: {_value_text(speak, '', one['scores'])}" for one in value)
     if isinstance(value, list):
         return ", ".join(map(speak.side, value)) or "nobody"
     return "nobody" if value is None else speak.side(str(value))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from flask import Flask, Response, g, request
 from werkzeug.wsgi import ClosingIterator
 
-from scorekeeper.operation import logs, metrics
+from scorekeeper.operation import metrics, server_log
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -42,13 +42,13 @@ class Named:
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
         environ[ID] = secrets.token_hex(8)
-        logs.begin_request(environ[ID])
+        server_log.begin_request(environ[ID])
         try:
             answer = self._app(environ, start_response)
         except BaseException:
-            logs.end_request()
+            server_log.end_request()
             raise
-        return ClosingIterator(answer, logs.end_request)
+        return ClosingIterator(answer, server_log.end_request)
 
 
 def begin() -> None:
@@ -59,7 +59,7 @@ def begin() -> None:
 def log_request(response: Response) -> Response:
     """Write one line about a request whose answer begins, and tell the client its id."""
     response.headers[HEADER] = request.environ[ID]
-    logs.log_request(method(), route(), response.status_code, seconds())
+    server_log.log_request(method(), route(), response.status_code, seconds())
     return response
 
 

@@ -11,7 +11,7 @@ EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104  # phones at the table come 
 PORTS: Final = {"http": 80, "https": 443}
 
 
-def told_address(settings: Settings) -> str:
+def public_address(settings: Settings) -> str:
     """The address that is told to others: the public one, or that of this machine."""
     return settings.public_url or f"http://{bracketed(reachable(settings.host))}:{settings.port}"
 

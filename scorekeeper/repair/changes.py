@@ -17,7 +17,7 @@ from scorekeeper.events.common import (
 )
 from scorekeeper.events.fields import CardCode, Flag, Kind, Part, PlayerId, Whole, parts
 from scorekeeper.play.scoring import add_up
-from scorekeeper.repair.likely_errors import RARE, agreeing, completing, distance, slips
+from scorekeeper.repair.likely_errors import RARE, agreeing, alternatives, completing, distance
 from scorekeeper.repair.scene import SAID, Scene
 from scorekeeper.repair.trials import Candidate
 
@@ -51,7 +51,7 @@ def other_values(scene: Scene) -> Iterator[Candidate]:
             if isinstance(event, CardPlayed) and one.name == "card":
                 continue
             value = getattr(event, one.name)
-            for cost, meant in slips(one.kind, value, scene.around):
+            for cost, meant in alternatives(one.kind, value, scene.around):
                 edit = scene.edit(place, _with(event, one.name, meant))
                 yield Candidate(cost + scene.far[place], (edit,), _other(one))
 

@@ -1,7 +1,7 @@
 """How what was meant comes to be recorded as something else.
 
-For each kind of field there is a function in :data:`SLIPS` that yields what may have been meant
-where a value stands, each with a cost: the likelier the slip, the lower. A cost is 1 for the
+For each kind of field there is a function in :data:`ALTERNATIVES` that yields what may have been
+meant where a value stands, each with a cost: the likelier the slip, the lower. A cost is 1 for the
 slips that people make daily: a neighbour at the table, the next rank, another suit, two digits
 exchanged, one more or less.
 """
@@ -25,7 +25,7 @@ from scorekeeper.events.fields import (
     Whole,
 )
 
-Slip = tuple[float, Any]
+Alternative = tuple[float, Any]
 
 DAILY: Final = 1.0
 RARE: Final = 2.0
@@ -44,9 +44,9 @@ class Around:
     unseen: frozenset[Card]  # cards that nobody played by the record
 
 
-def slips(kind: Kind, value: Any, around: Around) -> Iterator[Slip]:
+def alternatives(kind: Kind, value: Any, around: Around) -> Iterator[Alternative]:
     """What may have been meant where ``value`` stands, each with its cost."""
-    find = SLIPS.get(type(kind))
+    find = ALTERNATIVES.get(type(kind))
     if find is not None and value is not None:
         yield from find(kind, value, around)
 
@@ -65,7 +65,7 @@ def like(one: int, other: int) -> bool:
     return one in set(figures(other)) or other in set(figures(one))
 
 
-def _whole(kind: Whole, value: int, around: Around) -> Iterator[Slip]:
+def _whole(kind: Whole, value: int, around: Around) -> Iterator[Alternative]:
     near = dict.fromkeys(one for one in figures(value) if kind.low <= one <= kind.high)
     near.pop(value, None)
     yield from ((DAILY, one) for one in near)
@@ -74,14 +74,14 @@ def _whole(kind: Whole, value: int, around: Around) -> Iterator[Slip]:
         yield from ((RARE, one) for one in others if one != value and one not in near)
 
 
-def _one_of(kind: OneOf, value: str, around: Around) -> Iterator[Slip]:
+def _one_of(kind: OneOf, value: str, around: Around) -> Iterator[Alternative]:
     place = kind.values.index(value) if value in kind.values else -FEW
     for other, one in enumerate(kind.values):
         if one != value:
             yield (DAILY if abs(other - place) == 1 else RARE), one
 
 
-def _any_of(kind: AnyOf, value: Any, around: Around) -> Iterator[Slip]:
+def _any_of(kind: AnyOf, value: Any, around: Around) -> Iterator[Alternative]:
     for one in kind.kinds:
         if isinstance(one, OneOf):
             if isinstance(value, str):
@@ -92,19 +92,19 @@ def _any_of(kind: AnyOf, value: Any, around: Around) -> Iterator[Slip]:
             yield from _whole(one, value, around)
 
 
-def _flag(kind: Flag, value: bool, around: Around) -> Iterator[Slip]:  # noqa: FBT001
+def _flag(kind: Flag, value: bool, around: Around) -> Iterator[Alternative]:  # noqa: FBT001
     yield DAILY, not value
 
 
-def _player(kind: PlayerId, value: str, around: Around) -> Iterator[Slip]:
+def _player(kind: PlayerId, value: str, around: Around) -> Iterator[Alternative]:
     yield from ((DAILY, one) for one in around.players if one != value)
 
 
-def _side(kind: SideId, value: str, around: Around) -> Iterator[Slip]:
+def _side(kind: SideId, value: str, around: Around) -> Iterator[Alternative]:
     yield from ((DAILY, one) for one in around.sides if one != value)
 
 
-def _card(kind: CardCode, value: Card, around: Around) -> Iterator[Slip]:
+def _card(kind: CardCode, value: Card, around: Around) -> Iterator[Alternative]:
     for card in around.pack.cards:
         if card is not value:
             yield distance(around.pack, value, card), card
@@ -120,7 +120,7 @@ def distance(pack: Pack, one: Card, other: Card) -> float:
     return DAILY if abs(suit.index(one) - suit.index(other)) == 1 else RARE
 
 
-def _many(kind: Many, value: Sequence[Any], around: Around) -> Iterator[Slip]:
+def _many(kind: Many, value: Sequence[Any], around: Around) -> Iterator[Alternative]:
     items = tuple(value)
     if isinstance(kind.of, OneOf):
         for one, other in combinations(range(len(items)), 2):
@@ -128,23 +128,23 @@ def _many(kind: Many, value: Sequence[Any], around: Around) -> Iterator[Slip]:
             turned[one], turned[other] = turned[other], turned[one]
             yield (DAILY if other - one == 1 else RARE), tuple(turned)
     for place, item in enumerate(items):
-        for cost, meant in slips(kind.of, item, around):
+        for cost, meant in alternatives(kind.of, item, around):
             if meant not in items and cost < RARER:
                 yield cost, (*items[:place], meant, *items[place + 1 :])
         if not kind.sizes and len(items) > max(kind.fewest, 1):
             yield RARE, (*items[:place], *items[place + 1 :])
 
 
-def _each(kind: Each, value: Mapping[str, Any], around: Around) -> Iterator[Slip]:
+def _each(kind: Each, value: Mapping[str, Any], around: Around) -> Iterator[Alternative]:
     for one, other in combinations(value, 2):
         if value[one] != value[other]:
             yield DAILY, {**value, one: value[other], other: value[one]}
     for key, figure in value.items():
-        for cost, meant in slips(kind.of, figure, around):
+        for cost, meant in alternatives(kind.of, figure, around):
             yield cost, {**value, key: meant}
 
 
-SLIPS: Final[Mapping[type[Kind], Callable[[Any, Any, Around], Iterator[Slip]]]] = {
+ALTERNATIVES: Final[Mapping[type[Kind], Callable[[Any, Any, Around], Iterator[Alternative]]]] = {
     Whole: _whole,
     OneOf: _one_of,
     AnyOf: _any_of,
@@ -157,7 +157,7 @@ SLIPS: Final[Mapping[type[Kind], Callable[[Any, Any, Around], Iterator[Slip]]]] 
 }
 
 
-def agreeing(value: Mapping[str, int], made: Mapping[str, int]) -> Slip | None:
+def agreeing(value: Mapping[str, int], made: Mapping[str, int]) -> Alternative | None:
     """The same count with the figures that the record makes; None where it has them."""
     meant = {key: made[key] for key in value if key in made}
     changed = [key for key in meant if meant[key] != value[key]]
@@ -167,7 +167,7 @@ def agreeing(value: Mapping[str, int], made: Mapping[str, int]) -> Slip | None:
     return DAILY + (0 if slip else 0.5) + 0.5 * (len(changed) - 1), meant
 
 
-def completing(value: Mapping[str, int], totals: Collection[int]) -> Iterator[Slip]:
+def completing(value: Mapping[str, int], totals: Collection[int]) -> Iterator[Alternative]:
     """The same count with one figure changed so that it makes a total."""
     for key, figure in value.items():
         for total in totals:

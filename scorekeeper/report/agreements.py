@@ -18,7 +18,7 @@ from scorekeeper.session.session import Session
 from scorekeeper.session.signatures import holds
 
 
-def said_of_hands(session: Session) -> dict[str, Any]:
+def agreements_of_hands(session: Session) -> dict[str, Any]:
     """Who signed which hands, and the disputes about them, in the order of the hands."""
     said = session.structure.said
     hands = [

@@ -161,11 +161,11 @@ def _trick(
             }
             for laid in trick.laid
         ],
-        "events": list(_told(map(event, trick.events))),
+        "events": list(_events(map(event, trick.events))),
     }
 
 
-def _told(events: Iterable[NarratedEvent | None]) -> Iterator[dict[str, Any]]:
+def _events(events: Iterable[NarratedEvent | None]) -> Iterator[dict[str, Any]]:
     return (tell_event(one) for one in events if one is not None)
 
 

@@ -55,10 +55,10 @@ class NarratedEvent:
 def word_of(session: Session, seq: int) -> str:
     """Any event in words, as it stands corrected; empty where there is none."""
     segment = session.structure.segment_of.get(seq)
-    return _told(session, seq, segment).words if segment else ""
+    return _narrated(session, seq, segment).words if segment else ""
 
 
-def _told(
+def _narrated(
     session: Session, key: int, segment: Segment, voice: Voice | None = None
 ) -> NarratedEvent:
     """The entry of a key as it stands corrected, in words."""
@@ -111,7 +111,7 @@ def raw_words(session: Session, key: int, raw: Mapping[str, Any]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldPlay:
+class NarratedPlay:
     """A card of a trick: who played it, whether he led with it, and whether it won."""
 
     seq: int
@@ -122,39 +122,39 @@ class ToldPlay:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldTrick:
+class NarratedTrick:
     """A trick as on record; ``otherwise`` are those who were said to have taken it, and did not.
 
     ``scored`` is false for a trick beyond the hand's number.
     """
 
     number: int
-    plays: tuple[ToldPlay, ...]
+    plays: tuple[NarratedPlay, ...]
     winner: str | None
     otherwise: tuple[str, ...]
     scored: bool
     events: frozenset[int]
 
-    def of(self, player: str) -> ToldPlay | None:
+    def of(self, player: str) -> NarratedPlay | None:
         """What a player played to it, where that is on record."""
         return next((play for play in self.plays if play.player == player), None)
 
 
-def tricks_of(hand: HandRecord) -> tuple[ToldTrick, ...]:
+def tricks_of(hand: HandRecord) -> tuple[NarratedTrick, ...]:
     """The tricks on record of a hand, those beyond its number too."""
     deal = hand.deal
     won = {one.number: one.player for one in deal.won}
-    told = [_told_trick(trick, won.get(trick.number), scored=True) for trick in deal.tricks]
-    return (*told, *(_told_trick(trick, None, scored=False) for trick in deal.tricks.beyond()))
+    told = [_narrated_trick(trick, won.get(trick.number), scored=True) for trick in deal.tricks]
+    return (*told, *(_narrated_trick(trick, None, scored=False) for trick in deal.tricks.beyond()))
 
 
-def _told_trick(trick: Trick, winner: str | None, *, scored: bool) -> ToldTrick:
+def _narrated_trick(trick: Trick, winner: str | None, *, scored: bool) -> NarratedTrick:
     plays = tuple(
-        ToldPlay(play.seq, play.player, play.card, led=place == 0, won=play.player == winner)
+        NarratedPlay(play.seq, play.player, play.card, led=place == 0, won=play.player == winner)
         for place, play in enumerate(trick.plays)
     )
     otherwise = {said.player: None for said in trick.said if winner and said.player != winner}
-    return ToldTrick(
+    return NarratedTrick(
         trick.number, plays, winner, tuple(otherwise), scored, frozenset(trick.events())
     )
 
@@ -167,7 +167,7 @@ class Story:
     """All that is on record of a hand, in words and in its order as corrected."""
 
     events: tuple[NarratedEvent, ...]
-    tricks: tuple[ToldTrick, ...]
+    tricks: tuple[NarratedTrick, ...]
 
     def proof(self, seqs: Collection[int]) -> tuple[list[NarratedEvent], list[int]]:
         """What some events say: those beside the play in words, and the numbers of the tricks.
@@ -193,7 +193,9 @@ def stories(session: Session) -> dict[int, Story]:
         voice = voice_of(session, segment.match)
         seq = segment.hand.started.seq
         found[seq] = segment.hand
-        told.setdefault(seq, []).extend(_told(session, key, segment, voice) for key in segment.keys)
+        told.setdefault(seq, []).extend(
+            _narrated(session, key, segment, voice) for key in segment.keys
+        )
     return {seq: Story(tuple(told[seq]), tricks_of(hand)) for seq, hand in found.items()}
 
 

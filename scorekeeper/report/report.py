@@ -8,7 +8,7 @@ from scorekeeper.log import codec
 from scorekeeper.log.corrections import Corrects
 from scorekeeper.play.match import leaders
 from scorekeeper.play.scoring import Finding, ScoreLine, add_up
-from scorekeeper.report.agreements import said_of_hands
+from scorekeeper.report.agreements import agreements_of_hands
 from scorekeeper.report.findings import findings, is_left
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
@@ -29,7 +29,7 @@ def report(session: Session) -> dict[str, Any]:
         },
         "matches": [_match(session, match) for match in record.matches],
         "findings": [tell_finding(session, finding) for finding in findings(session)],
-        **said_of_hands(session),
+        **agreements_of_hands(session),
         "corrections": [_correction(session, key) for key in session.corrections.stands],
     }
 

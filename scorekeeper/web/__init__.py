@@ -9,9 +9,9 @@ from scorekeeper.web.entry import table
 from scorekeeper.web.frame import manifest, nav, offline, statics
 from scorekeeper.web.keeping import closing, export, rematch, settings
 from scorekeeper.web.opening import code, join, new, share
-from scorekeeper.web.phone import language, prefs, tables
+from scorekeeper.web.phone import language, my_tables, prefs
 from scorekeeper.web.reference import docs, home, rules, score, verifier, verify
-from scorekeeper.web.review import audit, hand, reading, results
+from scorekeeper.web.review import audit, common, hand, results
 from scorekeeper.web.wording import writing
 
 PAGES: Final = (
@@ -24,11 +24,11 @@ def init_app(app: Flask) -> None:
     """Serve the pages."""
     for page in PAGES:
         app.register_blueprint(page.blueprint)
-    app.jinja_env.globals.update(reading.GLOBALS)
+    app.jinja_env.globals.update(common.GLOBALS)
     app.jinja_env.filters.update(writing.FILTERS)
     app.jinja_env.globals.update(writing.GLOBALS)
     nav.init_app(app)
     prefs.init_app(app)
-    tables.init_app(app)
+    my_tables.init_app(app)
     statics.init_app(app)
     language.init_app(app)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.cli.serve import prepare_role, told
+from scorekeeper.cli.serve import durability_line, prepare_role
 from scorekeeper.config import read_settings, table
 from scorekeeper.store import Store
 from scorekeeper.store.contract import Durability, Wish
@@ -224,7 +224,7 @@ def test_an_address_that_is_not_ours_is_told() -> None:
     ],
 )  # fmt: skip
 def test_how_durable_it_is_stands_in_one_line(found: Durability, line: str) -> None:
-    assert told(found) == line
+    assert durability_line(found) == line
 
 
 @pytest.mark.parametrize("url", ["sqlite:///x.db", "postgresql://h/x", "postgresql:///x"])

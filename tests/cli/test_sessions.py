@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.cli.sessions import FORMS, LOG
-from scorekeeper.exports import forms
+from scorekeeper.cli.sessions import FORMATS, LOG
+from scorekeeper.exports import formats
 from scorekeeper.exports.evening import Evening
 from scorekeeper.session.session import Session
 from scorekeeper.store import Store
@@ -56,12 +56,12 @@ def test_export_writes_the_log_byte_for_byte(session: str) -> None:
 
 
 def test_export_makes_every_form_of_it(session: str) -> None:
-    for form, make in forms.FORMS.items():
+    for form, make in formats.FORMATS.items():
         evening = Evening.of(session, Session.read(io.BytesIO(SEALED)))
         assert run("export", session, "--format", form).stdout_bytes == make(evening, SEALED)
     assert run("export", session, "--format", "pdf", "-o", "friday.pdf").exit_code == 0
     assert Path("friday.pdf").read_bytes()[:5] == b"%PDF-"
-    assert set(FORMS) == {LOG, *forms.FORMS}
+    assert set(FORMATS) == {LOG, *formats.FORMATS}
     assert run("export", session, "--format", "doc").exit_code == 2
 
 

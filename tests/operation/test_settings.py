@@ -8,7 +8,7 @@ import pytest
 from scorekeeper import config
 from scorekeeper.cli.serve import announce
 from scorekeeper.config import Misconfigured, Settings, read_settings, unknown
-from scorekeeper.operation.reach import told_address
+from scorekeeper.operation.reach import public_address
 
 PG = "postgresql://scorekeeper:swordfish@host/scores"
 
@@ -158,6 +158,6 @@ def test_who_answers_to_any_name_says_how_not_to(
     settings = read_settings(**given)
     announce(settings)
     lines = capsys.readouterr().out.splitlines()
-    host = urlsplit(told_address(settings)).hostname
+    host = urlsplit(public_address(settings)).hostname
     said = [line for line in lines if f"SCOREKEEPER_TRUSTED_HOSTS={host} " in line]
     assert len(said) == hint

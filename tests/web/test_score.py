@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.log.writing import sealed_lines
-from scorekeeper.web.review import result
+from scorekeeper.web.review import scored_log
 from tests.web.pages import EXAMPLE, log_of, page_of, score
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -181,7 +181,7 @@ def test_a_struck_event_and_a_note_stay_on_record(client: FlaskClient) -> None:
 def test_a_long_log_has_its_sheet_but_not_every_card(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(result, "MOST_TOLD", 4)
+    monkeypatch.setattr(scored_log, "MOST_SHOWN", 4)
     text = words(client, log_of(OPENED, MATCH, DEALT, BID, COUNT))
     assert "Leo Declared 6 and took 6" in text
     assert "events 4–5" in text

@@ -84,7 +84,7 @@ SAYINGS: Final[Mapping[str, Saying]] = {
 }
 
 
-def told(deal: KnockDeal, player: str, signal: str, after: int) -> GestureMeaning | None:
+def meaning_of(deal: KnockDeal, player: str, signal: str, after: int) -> GestureMeaning | None:
     """What a player says by a gesture when so many cards have been played.
 
     Nothing by one that only asks for something; None where it cannot be said card by card.

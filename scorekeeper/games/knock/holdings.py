@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection
 from typing import Final
 
 from scorekeeper.cards.packs import FOOL, Card, Suit
-from scorekeeper.games.knock.gestures import GestureMeaning, told
+from scorekeeper.games.knock.gestures import GestureMeaning, meaning_of
 from scorekeeper.games.knock.rules import LAID_AWAY, PACK, POWER, TRICKS, may_be_laid_away
 from scorekeeper.games.knock.state import KnockDeal, led_suit
 from scorekeeper.play.prompts.holdings import Holdings
@@ -94,7 +94,7 @@ def by_gestures(deal: KnockDeal, known: Holdings) -> None:
     """Learn from gestures that say what their maker holds (K11)."""
     for made in deal.signals:
         player = made.event.player
-        said = told(deal, player, made.event.signal, made.after) or GestureMeaning()
+        said = meaning_of(deal, player, made.event.signal, made.after) or GestureMeaning()
         known.has(player, said.has)
         known.lacks(player, said.lacks)
 

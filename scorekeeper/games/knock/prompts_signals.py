@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from scorekeeper.cards.packs import Suit
 from scorekeeper.cards.tricks import Play
 from scorekeeper.games.knock.events import SignalMade
-from scorekeeper.games.knock.gestures import told
+from scorekeeper.games.knock.gestures import meaning_of
 from scorekeeper.games.knock.rules import (
     AFTERWARDS,
     ANY_SUIT,
@@ -91,7 +91,7 @@ def _with_the_last_card(deal: KnockDeal, known: Holdings) -> Iterator[SignalMade
         return
     for signal in SIGNALS:
         if NOW[signal.moment](moment):
-            said = told(deal, play.player, signal.id, len(deal.plays))
+            said = meaning_of(deal, play.player, signal.id, len(deal.plays))
             if said and known.can_have(play.player, said.has, said.lacks):
                 yield SignalMade(play.player, signal.id)
 

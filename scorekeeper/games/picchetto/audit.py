@@ -9,7 +9,7 @@ from scorekeeper.cards.tricks import Play, Trick
 from scorekeeper.games.picchetto import claims, counts
 from scorekeeper.games.picchetto.claims import most_to_exchange
 from scorekeeper.games.picchetto.declarations import CLAUSE, won_with
-from scorekeeper.games.picchetto.holdings import seen
+from scorekeeper.games.picchetto.holdings import seen_cards
 from scorekeeper.games.picchetto.rules import PACK, TRICKS
 from scorekeeper.games.picchetto.state import RANK, PicchettoDeal
 from scorekeeper.play import checks
@@ -102,7 +102,7 @@ def never_played(deal: PicchettoDeal) -> Iterator[Sight]:
     """A card drawn, or shown after the exchange, though its holder played twelve others."""
     for player in deal.table.players if not deal.again else ():
         played = checks.played_by(deal, player)
-        for one in seen(deal) if len(played) == TRICKS else ():
+        for one in seen_cards(deal) if len(played) == TRICKS else ():
             if one.player == player and one.held and one.card not in played:
                 proof = [play.seq for play in played.values()]
                 yield fault("{player} held {card}, and played twelve other cards",

@@ -22,7 +22,7 @@ from scorekeeper.games.picchetto.holdings import (
     examined,
     holding,
     is_itself,
-    seen,
+    seen_cards,
 )
 from scorekeeper.games.picchetto.rules import CARD_VALUE, COURT, MOST_FOR_ELDER, PACK, TALON
 from scorekeeper.games.picchetto.state import PicchettoDeal
@@ -196,7 +196,7 @@ def _white_refuted(deal: PicchettoDeal, white: Noted) -> tuple[int, ...] | None:
         return ()
     if exchange and cards.intersection(exchange.event.drawn or ()):
         return (exchange.seq,)
-    for one in seen(deal):
+    for one in seen_cards(deal):
         with_the_other = one.player != player and one.card in cards
         before = one.player == player and not one.held and exchange is not None
         if with_the_other or (before and one.card.rank in COURT):

@@ -25,7 +25,7 @@ from scorekeeper.games.picchetto.rules import (
     SET_RANKS,
     WHITE_POINTS,
 )
-from scorekeeper.games.picchetto.state import RANK, PicchettoDeal, once
+from scorekeeper.games.picchetto.state import RANK, PicchettoDeal, cached_on_deal
 from scorekeeper.play.deal import Noted
 from scorekeeper.play.scoring import ScoreLine, Text
 
@@ -67,7 +67,7 @@ def worth(event: Event) -> Worth:
 # -------------------------------------------------------------------------- what marks nothing
 
 
-@once
+@cached_on_deal
 def bad(deal: PicchettoDeal) -> dict[int, Bad]:
     """Declarations, answers and showings that mark nothing, by seq."""
     found: dict[int, Bad] = {}

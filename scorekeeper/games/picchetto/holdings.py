@@ -26,7 +26,7 @@ from scorekeeper.games.picchetto.rules import (
     SET_POINTS,
     SET_RANKS,
 )
-from scorekeeper.games.picchetto.state import RANK, PicchettoDeal, once
+from scorekeeper.games.picchetto.state import RANK, PicchettoDeal, cached_on_deal
 
 HELD: Final = 12  # cards, before the exchange and after it
 SUITS: Final = tuple(PACK.suit_of(suit) for suit in PACK.suits)  # each strongest first
@@ -44,7 +44,7 @@ class SeenCard(NamedTuple):
     held: bool
 
 
-def seen(deal: PicchettoDeal) -> Iterator[SeenCard]:
+def seen_cards(deal: PicchettoDeal) -> Iterator[SeenCard]:
     """Every card that was seen with a player; what was shown for a declaration is left out.
 
     So is a card that was played twice, which proves nothing.
@@ -122,10 +122,10 @@ def holding(deal: PicchettoDeal, player: str) -> Holding:
     return holdings(deal)[player]
 
 
-@once
+@cached_on_deal
 def holdings(deal: PicchettoDeal) -> dict[str, Holding]:
     """What the record proves of the holding of each player."""
-    all_seen = list(seen(deal))
+    all_seen = list(seen_cards(deal))
     return {player: _holding(deal, player, all_seen) for player in deal.table.players}
 
 
@@ -161,7 +161,7 @@ class Examined(NamedTuple):
     holdings: dict[str, Holding]
 
 
-@once
+@cached_on_deal
 def examined(deal: PicchettoDeal) -> Examined:
     """Everything declared and shown, one after another beside the cards known by then.
 

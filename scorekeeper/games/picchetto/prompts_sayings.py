@@ -38,7 +38,7 @@ from scorekeeper.games.picchetto.witness.bits import (
 )
 from scorekeeper.games.picchetto.witness.known import (
     Possible,
-    least_of_point,
+    floor_of_point,
     value_of,
     ways_of,
 )
@@ -227,7 +227,7 @@ def _point_to_show(deal: PicchettoDeal, player: str) -> Iterator[Item]:
         exact = _alone(exact_points(count, value))
         yield Item({"count": count}, points(count, value), exact)
         return
-    least = least_of_point(deal, player)
+    least = floor_of_point(deal, player)
     for more in sorted(COUNTS):
         ways = points(more, least)
         yield Item({"count": more}, ways, _alone(ways[: 2 * POINTS_OF_A_COUNT]))

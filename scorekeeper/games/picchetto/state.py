@@ -66,7 +66,7 @@ class PicchettoDeal(Deal):
         self.trick_counts: list[Noted] = []
         self.calls: list[Noted] = []
         self.penalties: list[Noted] = []
-        self.worked: dict[object, Any] = {}  # see once()
+        self.worked: dict[object, Any] = {}  # see cached_on_deal()
         self.in_play: dict[int, bool] = {}  # by seq: penalties given before it was complete
         self.reckoned: object = None  # the standing that this was reckoned for
 
@@ -232,7 +232,7 @@ def sayings(noted: list[Noted]) -> Sayings:
 T = TypeVar("T")
 
 
-def once(work: Callable[[PicchettoDeal], T]) -> Callable[[PicchettoDeal], T]:
+def cached_on_deal(work: Callable[[PicchettoDeal], T]) -> Callable[[PicchettoDeal], T]:
     """A function of a deal that is worked out once, until the deal forgets it."""
 
     @wraps(work)

@@ -38,11 +38,11 @@ from scorekeeper.web.dispute.desk import (
     suggested,
 )
 from scorekeeper.web.dispute.effect import effect_of
-from scorekeeper.web.phone.looking import who_looks
+from scorekeeper.web.phone.viewer import viewer_of
 from scorekeeper.web.phone.witness import remember
+from scorekeeper.web.review.common import copy_of, disputable, hand_at
 from scorekeeper.web.review.hand_story import hindsight
-from scorekeeper.web.review.reading import copy_of, disputable, hand_at
-from scorekeeper.web.wording import reasons
+from scorekeeper.web.wording import dispute_reasons
 from scorekeeper.web.wording.refused import in_words
 
 blueprint = Blueprint("dispute", __name__, url_prefix="/t/<session_id>/d/<int:match>-<int:hand>")
@@ -75,7 +75,7 @@ def shown(session_id: str, match: int, hand: int, wrong: str = "") -> str:
         seen=hindsight(found, record, holder.player),
         desk=on_desk,
         search=suggested(session_id, found, record, holder) if proposing else Search(),
-        chips=reasons.WRONG,
+        chips=dispute_reasons.WRONG,
         version=found.events,
         wrong=wrong,
         stale="stale" in request.args,
@@ -103,7 +103,8 @@ def entry(session_id: str, match: int, hand: int, seq: int) -> Answer:
         id=session_id, seen=past, seq=seq, added=added,
         words=next((one.words for one in past.events if one.seq == seq), ""),
         fields=fields_of(record, kind, data), kinds=kinds_of(record),
-        offered=reasons.LEFT_OUT if added else reasons.MISTAKEN, untrue=reasons.UNTRUE,
+        offered=dispute_reasons.LEFT_OUT if added else dispute_reasons.MISTAKEN,
+        untrue=dispute_reasons.UNTRUE,
     )  # fmt: skip
 
 
@@ -127,7 +128,7 @@ def preview(session_id: str, match: int, hand: int) -> Answer:
         effect=effect,
         signers=who,
         corrections=as_json(asked),
-        reason=reasons.given(request.args)[:LONGEST],
+        reason=dispute_reasons.reason_of(request.args)[:LONGEST],
         version=found.events,
     )
 
@@ -141,7 +142,9 @@ def asked_for(session: Session, record: HandRecord) -> list[Raw]:
     seq = request.args.get("seq", "")
     if not seq.isdecimal() or len(seq) > 15:
         raise Unusable(_("Choose what should be corrected."))
-    return corrections(session, record, request.args, int(seq), reasons.given(request.args))
+    return corrections(
+        session, record, request.args, int(seq), dispute_reasons.reason_of(request.args)
+    )
 
 
 # --------------------------------------------------------------------------------------- acts
@@ -152,7 +155,7 @@ def acts(view: Callable[..., Sequence[Raw]]) -> Callable[..., Answer]:
 
     @wraps(view)
     def wrapped(session_id: str, match: int, hand: int) -> Answer:
-        holder = who_looks(session_id)
+        holder = viewer_of(session_id)
         refuse_role(holder, "host", "seat")
         there = desk_of(session_id, match, hand)
         try:
@@ -177,10 +180,10 @@ def open_dispute(found: Session, record: HandRecord) -> Sequence[Raw]:
     """Say that something is wrong with a hand."""
     if not disputable(record):
         raise Unusable(_("This hand is still being played."))
-    wrong = reasons.WRONG.get(request.form.get("reason", ""))
+    wrong = dispute_reasons.WRONG.get(request.form.get("reason", ""))
     if wrong is None:
         raise Unusable(_("Choose what is wrong."))
-    reason = reasons.with_note(wrong, said("note"))
+    reason = dispute_reasons.with_note(wrong, typed("note"))
     return [
         {"type": "hand_disputed", "data": {"player": speaker(), "reason": reason, **at(record)}}
     ]
@@ -190,7 +193,7 @@ def open_dispute(found: Session, record: HandRecord) -> Sequence[Raw]:
 @acts
 def propose(found: Session, record: HandRecord) -> Sequence[Raw]:
     """Propose corrections; they have no effect before they are signed."""
-    reason = cleaned(reasons.given(request.form))
+    reason = cleaned(dispute_reasons.reason_of(request.form))
     if not reason:
         raise Unusable(_("Say why: a proposal needs a reason."))
     data = {"corrections": read_corrections(request.form.get("corrections", "")), "reason": reason}
@@ -238,7 +241,7 @@ def settle(found: Session, record: HandRecord) -> Sequence[Raw]:
         raise Unusable(_("Choose how the dispute ends."))
     if record.started.seq not in found.structure.disputed:
         raise Unusable(_("No dispute about this hand is open."))
-    return [ruling(record, kind, said("text"), None)]
+    return [ruling(record, kind, typed("text"), None)]
 
 
 # -------------------------------------------------------------------------------------- forms
@@ -259,7 +262,7 @@ def at(record: HandRecord) -> Raw:
     return {"match": record.match.number, "hand": record.number}
 
 
-def said(name: str) -> str:
+def typed(name: str) -> str:
     """A text that was typed, in one line or several."""
     return cleaned(request.form.get(name, ""))
 

@@ -296,7 +296,7 @@ def _of_deal(
     if deal is None:
         return {}
     scene = scene_of(session, match, deal)
-    prompts = told_at(level, due)
+    prompts = prompts_at(level, due)
     form = level == "totals" and not _begun(session, deal)
     given_up = Prompt((HandAbandoned(MISDEAL),))
     asked = tuple(totals(match.game.totals, prompts, scene)) if form else ()
@@ -308,7 +308,7 @@ def _of_deal(
     return {"steps": found, "totals": asked, "next_up": _next_up(found)}
 
 
-def told_at(level: Level, due: Sequence[Prompt]) -> Sequence[Prompt]:
+def prompts_at(level: Level, due: Sequence[Prompt]) -> Sequence[Prompt]:
     """What is recorded at a level; at all of them, where the hand goes on at another."""
     found = [one for one in due if level in one.levels]
     goes_on = any(type(one.choices[0]) not in BESIDE and one.levels != LEVELS for one in found)

@@ -11,19 +11,19 @@ from scorekeeper.events.sentences import Voice
 from scorekeeper.log import codec
 from scorekeeper.play.prompts import Prompt
 from scorekeeper.play.scoring import ScoreLine
-from scorekeeper.report.narration import ToldTrick, tricks_of
+from scorekeeper.report.narration import NarratedTrick, tricks_of
 from scorekeeper.report.report import confirmed
 from scorekeeper.service import Holder
 from scorekeeper.service.requests import NewEvent
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry.actions import to_undo
-from scorekeeper.web.entry.contract import Fact, facts, loud
+from scorekeeper.web.entry.contract_facts import Fact, facts, loud
 from scorekeeper.web.entry.labels import names_at, side_label, voice_at
 from scorekeeper.web.entry.steps import masked
 from scorekeeper.web.wording.writing import labelled
 
-MOST_TOLD: Final = 120  # events of the log that the page tells
+MOST_SHOWN: Final = 120  # events of the log that the page tells
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ class Strip:
     number: int
     facts: Sequence[Fact]
     loud: Sequence[str]
-    tricks: Sequence[ToldTrick]
-    table: ToldTrick | None
+    tricks: Sequence[NarratedTrick]
+    table: NarratedTrick | None
     taken: Mapping[str, int]
     of: int
 
@@ -124,7 +124,7 @@ def log(session: Session, match: MatchRecord) -> Iterator[Saying]:
     if hand is None:
         return
     voice, names = voice_at(session, match), names_at(session)
-    for entry in [*reversed(hand.entries[-MOST_TOLD:]), hand.started]:
+    for entry in [*reversed(hand.entries[-MOST_SHOWN:]), hand.started]:
         yield Saying(entry.seq, voice.tell(entry.event), names.get(entry.by, ""), entry.at)
 
 
@@ -134,7 +134,7 @@ def since(session: Session, version: int) -> list[str]:
     voice = voice_at(session, match)
     names = names_at(session)
     found = []
-    for entry in list(session.corrections.recorded.values())[-MOST_TOLD:]:
+    for entry in list(session.corrections.recorded.values())[-MOST_SHOWN:]:
         if entry.seq > version:
             by = names.get(entry.by, "")
             words = _news(session, voice, entry)

@@ -34,8 +34,8 @@ from scorekeeper.web.entry.board import Board, board
 from scorekeeper.web.entry.forms import Sent, sent
 from scorekeeper.web.entry.history import same_since, since
 from scorekeeper.web.entry.labels import field_of
-from scorekeeper.web.phone.levels import keep_level, kept_level, said_level
-from scorekeeper.web.phone.looking import who_looks
+from scorekeeper.web.phone.levels import keep_level, kept_level, requested_level
+from scorekeeper.web.phone.viewer import viewer_of
 from scorekeeper.web.wording.refused import in_words
 
 blueprint = Blueprint("table", __name__, url_prefix="/t")
@@ -86,11 +86,11 @@ class Notice:
 @blueprint.get("/<session_id>")
 def page(session_id: str) -> Response:
     """Show how the table stands, and what can be recorded."""
-    holder = who_looks(session_id)
+    holder = viewer_of(session_id)
     refuse_role(holder, *ANY)
     found = service().see(session_id, looking(session_id, holder))
     answer = shown(session_id, found)
-    level = said_level()
+    level = requested_level()
     if level is not None:
         keep_level(answer, session_id, level)
     return answer
@@ -113,7 +113,7 @@ def undo(session_id: str) -> Response:
 
 def done(session_id: str, act: Act) -> Response:
     """Do what was asked, and show the table after it; or say why not, and ask."""
-    holder = who_looks(session_id)
+    holder = viewer_of(session_id)
     refuse_role(holder, "host", "seat")
     try:
         form = sent(request.form)
@@ -175,7 +175,7 @@ def desk_of(session_id: str, error: ScorekeeperError) -> str:
 
 def looking(session_id: str, holder: Holder) -> Callable[[Session], Board]:
     """How the page is made for who looks: at the level at which his phone records, if one."""
-    return partial(board, holder=holder, level=said_level() or kept_level(session_id))
+    return partial(board, holder=holder, level=requested_level() or kept_level(session_id))
 
 
 def shown(

@@ -83,7 +83,7 @@ def as_before(session: Session) -> FormData:
     if not record.matches:
         return MultiDict([("seat", one) for one in record.players])
     last = record.matches[-1]
-    said = options.as_said(last.game, last.options)
+    said = options.as_form(last.game, last.options)
     said["game"] = last.game.id
     said.setlist("seat", list(last.seats))
     return said

@@ -21,8 +21,8 @@ from scorekeeper.store import Key, Wish
 from scorekeeper.store.keyring import in_use
 from scorekeeper.web.opening.draft import ids_of, level_of, line
 from scorekeeper.web.opening.share import A_WHILE, Link, link_of, way_in
-from scorekeeper.web.phone.addresses import is_far
 from scorekeeper.web.phone.levels import keep_level, kept_level
+from scorekeeper.web.phone.links import is_far
 from scorekeeper.web.wording.writing import ago
 
 blueprint = Blueprint("settings", __name__, url_prefix="/t/<session_id>/settings")

@@ -23,8 +23,8 @@ from scorekeeper.store import Wish
 from scorekeeper.store.keyring import LETTERS, OF_A_CODE, in_use
 from scorekeeper.web.frame.refusals import SAID
 from scorekeeper.web.opening.join import forget_old
-from scorekeeper.web.phone.levels import said_level, start_level
-from scorekeeper.web.phone.tables import take, this_phone
+from scorekeeper.web.phone.levels import requested_level, start_level
+from scorekeeper.web.phone.my_tables import take, this_phone
 from scorekeeper.web.wording.naming import distinct
 
 blueprint = Blueprint("code", __name__, url_prefix="/code")
@@ -108,7 +108,7 @@ def seats(session_id: str, code: str, wrong: str = "") -> str:
     title, names = service().see(session_id, title_and_names)
     return render_template(
         "code/seats.html", code=code, title=title, names=names, free=free, wrong=wrong,
-        session=session_id, here=own_key(session_id) is not None, level=said_level(),
+        session=session_id, here=own_key(session_id) is not None, level=requested_level(),
     )  # fmt: skip
 
 
@@ -120,7 +120,7 @@ def nowhere(code: str) -> tuple[str, int]:
 
 def asked_again(code: str, wrong: str = "") -> str:
     """The form for a code, with one that is there already."""
-    return render_template("code/enter.html", code=code[:40], wrong=wrong, level=said_level())
+    return render_template("code/enter.html", code=code[:40], wrong=wrong, level=requested_level())
 
 
 def plain(typed: str) -> str:

@@ -17,7 +17,7 @@ from scorekeeper.games.game import Game
 from scorekeeper.log import canonical
 from scorekeeper.play.prompts import LEVELS, Level
 from scorekeeper.web.frame.ring import spread
-from scorekeeper.web.opening.options import FormData, field_of, given
+from scorekeeper.web.opening.options import FormData, chosen_options, field_of
 
 USUAL: Final[Level] = "tricks"
 LONGEST_TITLE: Final = 200
@@ -119,7 +119,7 @@ def match_data(game: Game, seats: list[str], options: dict[str, Any]) -> dict[st
 
 def settled(game: Game, said: FormData, seats: int, wrong: dict[str, str]) -> dict[str, Any]:
     """The options that were chosen otherwise than usual; ``wrong`` gets what cannot be."""
-    options = given(game, said, wrong)
+    options = chosen_options(game, said, wrong)
     if wrong:
         return options
     try:

@@ -12,8 +12,8 @@ from scorekeeper.http.access import cookie_name, own_key
 from scorekeeper.http.extensions import service
 from scorekeeper.http.limits import refuse_wrong_key
 from scorekeeper.store import Key
-from scorekeeper.web.phone.levels import said_level, start_level
-from scorekeeper.web.phone.tables import forget, take, this_phone
+from scorekeeper.web.phone.levels import requested_level, start_level
+from scorekeeper.web.phone.my_tables import forget, take, this_phone
 
 blueprint = Blueprint("join", __name__, url_prefix="/join")
 
@@ -35,7 +35,7 @@ def page(key: str) -> str:
     name = session.players.get(found.player or "", found.player)
     return render_template(
         "join.html", key=key, role=found.role, name=name, title=title, before=held_before(found),
-        level=said_level(),
+        level=requested_level(),
     )  # fmt: skip
 
 

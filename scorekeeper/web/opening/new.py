@@ -18,8 +18,8 @@ from scorekeeper.web.opening import options
 from scorekeeper.web.opening.draft import Draft, evening_of
 from scorekeeper.web.opening.share import keep_links
 from scorekeeper.web.phone.levels import keep_level
+from scorekeeper.web.phone.my_tables import take
 from scorekeeper.web.phone.remembered import remember, remembered
-from scorekeeper.web.phone.tables import take
 
 blueprint = Blueprint("new", __name__, url_prefix="/new")
 
@@ -45,7 +45,7 @@ def create() -> Response | tuple[str, int]:
     if draft.wrong:
         return page(draft), 422
     refuse_many_sessions()
-    return told(draft, opened(draft, chosen))
+    return opened_response(draft, opened(draft, chosen))
 
 
 def opened(draft: Draft, chosen: dict[str, Any]) -> Opened:
@@ -56,7 +56,7 @@ def opened(draft: Draft, chosen: dict[str, Any]) -> Opened:
     return new
 
 
-def told(draft: Draft, new: Opened) -> Response:
+def opened_response(draft: Draft, new: Opened) -> Response:
     """The answer to who opened a session: to its links, with the host's key on this phone."""
     answer = to(url_for("share.page", session_id=new.id), 303)
     take(next(one.key for one in new.keys if one.key.role == "host"))

@@ -85,7 +85,7 @@ def _usual_number(choice: Choice, default: Any) -> str:
     return str(default if choice.key is None else default[choice.key])
 
 
-def given(game: Game, said: FormData, wrong: dict[str, str]) -> dict[str, Any]:
+def chosen_options(game: Game, said: FormData, wrong: dict[str, str]) -> dict[str, Any]:
     """The options that are not left as they usually are; ``wrong`` gets what is no value."""
     found: dict[str, Any] = {}
     settled: dict[str, Any] = {}
@@ -133,7 +133,7 @@ def _accepted(choice: Number | ListOf, value: Any) -> Any:
     raise Wrong(_("This cannot be."))
 
 
-def as_said(game: Game, options: Mapping[str, Any]) -> FormData:
+def as_form(game: Game, options: Mapping[str, Any]) -> FormData:
     """The fields of a form filled in with the options of a match."""
     said: FormData = MultiDict()
     for option in game.book.options:

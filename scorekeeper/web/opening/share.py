@@ -17,8 +17,8 @@ from scorekeeper.http.access import holder_of
 from scorekeeper.http.extensions import service
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.store import Key, Opened, Role
-from scorekeeper.web.phone.addresses import drawn, is_far, outside
 from scorekeeper.web.phone.levels import kept_level
+from scorekeeper.web.phone.links import drawn, is_far, outside
 from scorekeeper.web.phone.remembered import fields_of, keep
 
 blueprint = Blueprint("share", __name__, url_prefix="/t/<session_id>/share")

@@ -32,7 +32,7 @@ def keep_level(answer: Response, session_id: str, level: Level) -> None:
     keep(answer, level_cookie(session_id), level, A_YEAR, path=f"/t/{session_id}")
 
 
-def said_level() -> Level | None:
+def requested_level() -> Level | None:
     """The level that a link or a form names, if any."""
     return level_named(request.values.get("level"))
 
@@ -42,6 +42,6 @@ def start_level(answer: Response, session_id: str) -> None:
 
     To be called before it holds the key: one that is there already may have a level of its own.
     """
-    level = said_level()
+    level = requested_level()
     if level is not None and own_key(session_id) is None:
         keep_level(answer, session_id, level)

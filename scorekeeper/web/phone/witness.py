@@ -12,7 +12,7 @@ from flask import Response, request, url_for
 
 from scorekeeper.http.extensions import service
 from scorekeeper.store import Position
-from scorekeeper.web.phone.addresses import outside
+from scorekeeper.web.phone.links import outside
 from scorekeeper.web.phone.remembered import A_YEAR, keep
 
 REMEMBERED: Final = re.compile(r"([1-9][0-9]{0,15})\.([0-9a-f]{64})")

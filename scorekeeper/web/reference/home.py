@@ -12,7 +12,7 @@ from scorekeeper.http.extensions import service
 from scorekeeper.session.session import Session
 from scorekeeper.store import Key, Role
 from scorekeeper.store.keyring import opens
-from scorekeeper.web.phone.tables import my_keys
+from scorekeeper.web.phone.my_tables import my_keys
 from scorekeeper.web.wording.writing import ago
 
 blueprint = Blueprint("home", __name__)

@@ -12,7 +12,7 @@ from scorekeeper.base.errors import Unusable
 from scorekeeper.http.bodies import LARGEST, refuse_cut
 from scorekeeper.http.limits import refuse_many_logs
 from scorekeeper.session.session import Session
-from scorekeeper.web.review.result import result
+from scorekeeper.web.review.scored_log import result
 
 blueprint = Blueprint("score", __name__, url_prefix="/score")
 

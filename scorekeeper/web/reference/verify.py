@@ -71,10 +71,10 @@ def verify() -> str | tuple[str, int]:
         wrong["memory"] = memory.wrong
     if wrong:
         return render_template("verify/form.html", memory=memory, wrong=wrong), 422
-    return told(posted, memory)
+    return verdict_page(posted, memory)
 
 
-def told(posted: Posted, memory: Memory) -> str | tuple[str, int]:
+def verdict_page(posted: Posted, memory: Memory) -> str | tuple[str, int]:
     """The verdict in words."""
     try:
         verdict: Verdict | None = Verdict(**json.loads(made_of_log(jobs.verified, posted.log)))

@@ -3,8 +3,8 @@
 from flask import Blueprint, render_template
 
 from scorekeeper.web.phone.witness import remember
+from scorekeeper.web.review.common import hand_at, look
 from scorekeeper.web.review.hand_story import hindsight
-from scorekeeper.web.review.reading import hand_at, look
 
 blueprint = Blueprint("hand", __name__, url_prefix="/t/<session_id>/h")
 blueprint.after_request(remember)

@@ -12,8 +12,8 @@ from scorekeeper.report.reasons import Decided, Laid, decided
 from scorekeeper.report.report import report as report_of
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
-from scorekeeper.web.review.reading import disputable, round_the_table
-from scorekeeper.web.review.result import Correction, Hand, Match, Remark, Result, result
+from scorekeeper.web.review.common import disputable, round_the_table
+from scorekeeper.web.review.scored_log import Correction, Hand, Match, Remark, Result, result
 from scorekeeper.web.wording.writing import clause_of
 
 

@@ -12,12 +12,12 @@ from scorekeeper.report.sheet import sides_that_won
 from scorekeeper.service import Holder
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
-from scorekeeper.web.phone.addresses import drawn
+from scorekeeper.web.phone.links import drawn
 from scorekeeper.web.phone.witness import remember, witness_url
 from scorekeeper.web.review.chart import Chart, chart
+from scorekeeper.web.review.common import groups_of, look
 from scorekeeper.web.review.payments import Payment, balances, payments
-from scorekeeper.web.review.reading import groups_of, look
-from scorekeeper.web.review.result import Match, Result, result
+from scorekeeper.web.review.scored_log import Match, Result, result
 
 blueprint = Blueprint("results", __name__, url_prefix="/t/<session_id>")
 blueprint.after_request(remember)

@@ -34,7 +34,7 @@ from scorekeeper.repair.changes import OTHERWISE, REASONS
 from scorekeeper.web.entry.actions import TAKEN_BACK
 from scorekeeper.web.entry.labels import FIELDS, TITLES, in_words
 from scorekeeper.web.entry.late_entries import TOLD_AFTER
-from scorekeeper.web.wording.reasons import OFFERED
+from scorekeeper.web.wording.dispute_reasons import OFFERED
 
 HOUSE: Final = Path(__file__).parents[2]
 ROOMS: Final = ("cards", "events", "play", "families", "games", "log", "session", "report")

@@ -14,7 +14,7 @@ from scorekeeper.base.cached import cached_property
 from scorekeeper.base.language import Language, language
 from scorekeeper.cards.packs import Card
 from scorekeeper.play.scoring import Text
-from scorekeeper.web.wording import reasons
+from scorekeeper.web.wording import dispute_reasons
 
 
 class Readers(Language):
@@ -30,8 +30,8 @@ class Readers(Language):
         return str(self.catalogue.ugettext(text)) if text else ""
 
     def word(self, kind: str, word: str) -> str:
-        if kind == reasons.KIND:
-            return reasons.shown(word)
+        if kind == dispute_reasons.KIND:
+            return dispute_reasons.shown(word)
         same = not word or (word.isdecimal() and kind != "high")  # “al 10”, “au 10”
         return word if same else str(self.catalogue.upgettext(kind, word))
 

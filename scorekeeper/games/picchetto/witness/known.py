@@ -168,7 +168,7 @@ def _ways_said(deal: PicchettoDeal, player: str) -> Iterator[Ways]:
             yield ways_of(event)
     for seq, event in deal.showings:
         if event.player == player and seq not in nothing and not event.cards:
-            yield ways_of(event, least_of_point(deal, player))
+            yield ways_of(event, floor_of_point(deal, player))
     shown = [event for _, event in deal.shown_by(player, "sequence")]
     if len(shown) > 1:
         yield together(shown)
@@ -188,7 +188,7 @@ def ways_of(event: Event, least: int = 0) -> Ways:
     raise TypeError(event)
 
 
-def least_of_point(deal: PicchettoDeal, player: str) -> int:
+def floor_of_point(deal: PicchettoDeal, player: str) -> int:
     """The sum that the point which a player shows makes at least, as was said."""
     declared, answer = deal.declared(player, "point"), deal.answer("point")
     said = deal.declared(deal.elder, "point")

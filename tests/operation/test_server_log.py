@@ -15,7 +15,7 @@ from flask import Flask, Response
 
 from scorekeeper.app import create_app
 from scorekeeper.config import read_settings
-from scorekeeper.operation import logs
+from scorekeeper.operation import server_log
 from scorekeeper.store import MemoryStore
 
 
@@ -25,8 +25,8 @@ class Log:
     def __init__(self, form: Any) -> None:
         self.stream = io.StringIO()
         self.handler = logging.StreamHandler(self.stream)
-        self.handler.setFormatter(logs.formatter(form))
-        self.handler.addFilter(logs.discreet)
+        self.handler.setFormatter(server_log.formatter(form))
+        self.handler.addFilter(server_log.discreet)
 
     @property
     def text(self) -> str:
@@ -40,7 +40,7 @@ class Log:
 @pytest.fixture(params=["json"])
 def log(request: pytest.FixtureRequest) -> Iterator[Log]:
     log = Log(request.param)
-    loggers = [logging.getLogger(name) for name in (logs.OURS, logs.SERVER)]
+    loggers = [logging.getLogger(name) for name in (server_log.OURS, server_log.SERVER)]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
         logger.addHandler(log.handler)
@@ -166,13 +166,13 @@ def test_what_is_no_key_stays(log: Log, word: str) -> None:
 def test_what_the_server_tells_of_requests_is_cut(
     log: Log, said: str, values: tuple[Any, ...], told: str
 ) -> None:
-    logging.getLogger(logs.SERVER).error(said, *values)
+    logging.getLogger(server_log.SERVER).error(said, *values)
     assert log.records[0]["event"] == told
 
 
 def test_the_server_still_says_it_in_these_words() -> None:
     source = inspect.getsource(import_module("gunicorn.asgi.protocol").ASGIProtocol)
-    for said in logs._TELLS_OF_REQUESTS:
+    for said in server_log._TELLS_OF_REQUESTS:
         assert f'"{said}' in source
     told = re.findall(r"self\.log\.(?:info|warning|error|exception|critical)\(", source)
     assert len(told) == 15  # one more would have to be looked at
@@ -193,8 +193,8 @@ def test_the_server_still_says_it_in_these_words() -> None:
 def test_only_this_project_tells_more_than_info(
     level: str, ours: str, servers: str, others: str
 ) -> None:
-    told = logs.config(level, "json")
-    levels = [told["loggers"][logs.OURS], told["loggers"][logs.SERVER], told["root"]]
+    told = server_log.config(level, "json")
+    levels = [told["loggers"][server_log.OURS], told["loggers"][server_log.SERVER], told["root"]]
     assert [logging.getLevelName(one["level"]) for one in levels] == [ours, servers, others]
 
 

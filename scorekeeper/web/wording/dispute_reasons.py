@@ -48,7 +48,7 @@ def shown(reason: str) -> str:
     return str(pgettext(KIND, reason))
 
 
-def given(form: Mapping[str, str]) -> str:
+def reason_of(form: Mapping[str, str]) -> str:
     """The reason of a form: what it offered, unless something else was typed over it."""
     typed, offered = form.get("reason", ""), form.get("offered", "")
     return offered if offered and typed.strip() == shown(offered) else typed

@@ -96,7 +96,7 @@ def _is_over(number: int, frame: FrameType | None) -> None:
 
 def _data() -> int:
     """The bytes of memory that this process has for itself."""
-    return _told("VmData") or 0
+    return _memory_figure("VmData") or 0
 
 
 def _most_taken() -> int:
@@ -105,10 +105,10 @@ def _most_taken() -> int:
     What the system tells of its use counts what had been taken by the process that started it.
     """
     unit = 1 if sys.platform == "darwin" else 1 << 10
-    return _told("VmHWM") or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+    return _memory_figure("VmHWM") or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
-def _told(name: str) -> int | None:
+def _memory_figure(name: str) -> int | None:
     """A figure of the memory of this process, in bytes, where the system tells it."""
     with suppress(OSError):
         told = Path("/proc/self/status").read_text("ascii")

@@ -9,6 +9,6 @@ from scorekeeper.http.access import holder_of
 from scorekeeper.service import Holder
 
 
-def who_looks(session_id: str) -> Holder:
+def viewer_of(session_id: str) -> Holder:
     """Who holds the key that came, as one at the table; UnknownSession, NoKey, TooOften."""
     return replace(holder_of(session_id), at_table=True)

@@ -26,7 +26,7 @@ from scorekeeper.session.session import Session
 from scorekeeper.web.wording.writing import COMMON_BY_ID, clause_of, meaning
 
 # A page tells every card of so many events; a longer log has its sheets and findings.
-MOST_TOLD: Final = 6000
+MOST_SHOWN: Final = 6000
 SEVERITIES: Final = ("error", "warning", "info")
 PARTIES: Final = {"bidder": _l("the bidder’s party"), "defenders": _l("the defenders")}
 
@@ -157,7 +157,7 @@ class Result:
 def result(session: Session) -> Result:
     """What a session comes to, in words."""
     report = report_of(session)
-    told = stories(session) if session.events <= MOST_TOLD else {}
+    told = stories(session) if session.events <= MOST_SHOWN else {}
     found: dict[tuple[int, int], list[JsonObject]] = {}
     for finding in report["findings"]:
         found.setdefault((finding["match"], finding["hand"]), []).append(finding)
@@ -173,7 +173,7 @@ def result(session: Session) -> Result:
         ],
         remarks=_remarks(session, report["findings"]),
         corrections=[_correction(session, one) for one in report["corrections"]],
-        told=session.events <= MOST_TOLD,
+        told=session.events <= MOST_SHOWN,
     )
 
 

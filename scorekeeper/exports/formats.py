@@ -1,4 +1,4 @@
-"""The forms in which an evening is taken away, by name."""
+"""The formats in which an evening is taken away, by name."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -11,7 +11,7 @@ from scorekeeper.exports.pdf import score_sheet
 from scorekeeper.exports.xlsx import workbook
 
 # Each is made of an evening and its sealed log.
-FORMS: Final[Mapping[str, Callable[[Evening, bytes], bytes]]] = {
+FORMATS: Final[Mapping[str, Callable[[Evening, bytes], bytes]]] = {
     "results": lambda evening, log: csv.results(evening.report),
     "lines": lambda evening, log: csv.lines(evening.report),
     "xlsx": lambda evening, log: workbook(evening),
