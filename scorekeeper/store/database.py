@@ -2,12 +2,18 @@
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, ClassVar, Final, Self, TypeVar
 
-from scorekeeper.base.errors import StorageUnavailable, UnknownKey, UnknownSession, UnusableBackup
+from scorekeeper.base.errors import (
+    StaleVersion,
+    StorageUnavailable,
+    UnknownKey,
+    UnknownSession,
+    UnusableBackup,
+)
 from scorekeeper.store import bundles, holding, keyring, limits, statements, streams
 from scorekeeper.store.contract import (
     Checked,
@@ -96,6 +102,32 @@ class DatabaseStore(ABC):
         self._writing(session, job)
         first = tuple(one.line for one in lines)
         return Opened(session, *streams.end(lines), first, tuple(new for new, _ in made))
+
+    def append(
+        self,
+        session: str,
+        after: Position,
+        lines: Sequence[StoredLine],
+        request: Request | None = None,
+        key: Key | None = None,
+    ) -> Repeated | None:
+        streams.refuse_unfit(after, lines, request)
+
+        def job(work: Work) -> Repeated | None:
+            if key is not None:
+                refuse_closed(work, key, self.clock())
+            at, before = end_and_answer(work, session, request)
+            if before is not None:
+                return before
+            if at != after:
+                raise StaleVersion(after.version, *at)
+            work.fill(statements.INSERT_EVENT, event_values(session, lines))
+            if request is not None:
+                done = streams.done(request, lines[-1].seq)
+                work.fill(statements.INSERT_REQUEST, [request_values(session, request.key, done)])
+            return None
+
+        return self._writing(session, job)
 
     def answered(self, session: str, key: str, digest: bytes) -> Repeated | None:
         streams.refuse_key(key)
@@ -251,7 +283,7 @@ class DatabaseStore(ABC):
             if not left:
                 since = limits.since(now, window)
                 work.change(statements.FORGET_LIMITS, kind=kind, since=since, now=now)
-                work.hit(kind=kind, subject=hashed, since=since, now=now)
+                work.change(statements.HIT, kind=kind, subject=hashed, since=since, now=now)
             return left
 
         return self.wait(kind, subject, most, window) or self._writing(f"limits {kind}", job)
@@ -317,6 +349,12 @@ def position(work: Work, session: str) -> Position:
     if not rows:
         raise UnknownSession(session)
     return Position(*rows[0])
+
+
+def positions(work: Work, sessions: Iterable[str]) -> Mapping[str, Position]:
+    """Where each of these sessions ends that is there."""
+    found = {one: work.rows(statements.POSITION, session=one) for one in sessions}
+    return {one: Position(*rows[0]) for one, rows in found.items() if rows}
 
 
 def lines_from(work: Work, session: str, after: int, upto: int = LARGEST) -> list[Any]:
@@ -402,7 +440,7 @@ def merge(work: Work, back: Kept) -> None:
     bundles.refuse_contradiction(back, present)
     work.fill(statements.INSERT_EVENT, event_values(back.id, back.lines[here:]))
     work.fill(statements.INSERT_REQUEST, (
-        {"session": back.id, "key": key, **done._asdict()}
+        request_values(back.id, key, done)
         for key, done in back.requests.items() if key not in present.requests
     ))  # fmt: skip
     ids = {key.id for key, _ in present.keys}
@@ -428,7 +466,6 @@ def event_values(session: str, lines: Iterable[StoredLine]) -> Iterator[Values]:
     return ({"session": session, **one._asdict()} for one in lines)
 
 
-def request_values(session: str, request: Request, version: int) -> Values:
+def request_values(session: str, key: str, done: Done) -> Values:
     """A row of the table of requests."""
-    done = streams.done(request, version)
-    return {"session": session, "key": request.key, **done._asdict()}
+    return {"session": session, "key": key, **done._asdict()}

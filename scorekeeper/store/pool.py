@@ -3,27 +3,15 @@
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final, Generic, Protocol, TypeVar
+from typing import Final
 
 from scorekeeper.base.errors import ScorekeeperError, StorageUnavailable
+from scorekeeper.store.work import Work
 
 PATIENCE: Final = 1.0  # seconds that one waits for others, who take milliseconds
 A_MOMENT: Final = 0.25  # seconds that one waits where many do
 
 IN_USE: Final = "all connections to the database are in use"
-
-
-class Closes(Protocol):
-    """What a pool holds."""
-
-    def close(self) -> None: ...
-
-    def is_alive(self) -> bool:
-        """Whether it can still be used, as far as can be told without asking the database."""
-        ...
-
-
-C = TypeVar("C", bound=Closes)
 
 
 class Places:
@@ -74,39 +62,33 @@ def is_refusal(kind: type[BaseException]) -> bool:
     return issubclass(kind, ScorekeeperError) and not issubclass(kind, StorageUnavailable)
 
 
-class Pool(Generic[C]):
+class Pool:
     """At most so many connections, each lent to one thread at a time, made when needed.
 
     Opens nothing until it is asked, so that it may be made before a fork.
     """
 
-    def __init__(self, make: Callable[[], C], most: int, queue: int) -> None:
+    def __init__(self, make: Callable[[], Work], most: int, queue: int) -> None:
         self._make = make
-        self._idle: list[C] = []
+        self._idle: list[Work] = []
         self.places = Places(most, queue, IN_USE)
 
     @contextmanager
-    def lend(self) -> Iterator[C]:
+    def lend(self) -> Iterator[Work]:
         """Lend a connection; one that something went wrong with is closed and not lent again."""
-        self.places.enter()
-        answered = False
-        try:
+        with self.places:
             connection = self._idle_one() or self._make()
             try:
                 yield connection
             except ScorekeeperError:  # a refusal, which leaves the connection as it was
                 self._idle.append(connection)
-                answered = True
                 raise
             except BaseException:
                 connection.close()
                 raise
             self._idle.append(connection)
-            answered = True
-        finally:
-            self.places.leave(answered=answered)
 
-    def _idle_one(self) -> C | None:
+    def _idle_one(self) -> Work | None:
         while self._idle:
             try:
                 connection = self._idle.pop()

@@ -91,12 +91,12 @@ class PostgresStore(DatabaseStore):
             return PostgresWork(self._hosts.connect())
 
     @contextmanager
-    def _lent(self) -> Iterator[PostgresWork]:
+    def _lent(self) -> Iterator[Work]:
         with translated("read"), self._pool.lend() as work:
             yield work
 
     @contextmanager
-    def _lent_to_write(self) -> Iterator[PostgresWork]:
+    def _lent_to_write(self) -> Iterator[Work]:
         with translated("written"), self._writers, self._pool.lend() as work:
             yield work
 
@@ -153,7 +153,7 @@ class PostgresStore(DatabaseStore):
             text = APPEND_ONE if len(lines) == 1 else APPEND_MANY
             text += BY_KEY if key is not None else ""
             row = work.connection.execute(text, values).fetchone()
-        return row == (True,)
+        return bool(row == (True,))
 
     def _look(self, session: str, after: Position, request: Request | None) -> Repeated | None:
         """Why an append was not done: the answer given before; UnknownSession, StaleVersion."""
@@ -216,7 +216,7 @@ def asked(request: Request | None) -> tuple[object, ...]:
 
 
 @contextmanager
-def transaction(work: PostgresWork, mode: str = "") -> Iterator[None]:
+def transaction(work: Work, mode: str = "") -> Iterator[None]:
     """A transaction that is committed at the end, and rolled back where it was left earlier."""
     work.connection.execute(f"BEGIN {mode}")
     try:

@@ -6,19 +6,17 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import Any, Final
+from typing import Final
 
 import psycopg
 from psycopg import errors
-from sqlalchemy import Executable
 
 from scorekeeper.base.errors import StorageUnavailable
 from scorekeeper.store import statements
 from scorekeeper.store.connecting import Connection, Hosts
 from scorekeeper.store.contract import Position
-from scorekeeper.store.work import Values, refuse_swallowed
+from scorekeeper.store.work import Work
 
-TEXTS: Final = statements.for_postgresql()
 CHANNEL: Final = "scorekeeper"
 TOGETHER: Final = 0.01  # seconds in which changes are gathered into one message
 AGAIN: Final = 1.0  # seconds after which it is tried again to tell
@@ -62,28 +60,13 @@ def translated(what: str) -> Iterator[None]:
         ) from error
 
 
-class PostgresWork:
-    """A connection, and the statements as it takes them."""
+class PostgresWork(Work):
+    """A connection to PostgreSQL."""
 
-    __slots__ = ("connection",)
+    __slots__ = ()
 
     def __init__(self, connection: Connection) -> None:
-        self.connection = connection
-
-    def rows(self, statement: Executable, /, **values: Any) -> list[Any]:
-        return self.connection.execute(TEXTS[statement], values).fetchall()
-
-    def change(self, statement: Executable, /, **values: Any) -> int:
-        return self.connection.execute(TEXTS[statement], values).rowcount
-
-    def fill(self, statement: Executable, rows: Iterable[Values], /) -> None:
-        rows = list(rows)
-        with self.connection.cursor() as cursor:
-            cursor.executemany(TEXTS[statement], rows)
-            refuse_swallowed(cursor.rowcount, rows)
-
-    def hit(self, **values: Any) -> None:
-        self.change(TEXTS.hit, **values)
+        super().__init__(connection, statements.POSTGRESQL)
 
     def lock(self, name: str) -> None:
         self.connection.execute(LOCK, (name,))
@@ -98,9 +81,6 @@ class PostgresWork:
         poll = select.poll()
         poll.register(self.connection.fileno(), select.POLLIN)
         return not poll.poll(0)
-
-    def close(self) -> None:
-        self.connection.close()
 
 
 class Listener:

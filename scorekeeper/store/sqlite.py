@@ -1,44 +1,19 @@
 """The store in one SQLite file, for one server."""
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import Final, TypeVar
 
-from scorekeeper.base.errors import (
-    ScorekeeperError,
-    StaleVersion,
-    StorageUnavailable,
-    UnusableBackup,
-)
+from scorekeeper.base.errors import ScorekeeperError, StorageUnavailable, UnusableBackup
 from scorekeeper.log.writing import now
-from scorekeeper.store import (
-    bundles,
-    copies,
-    database,
-    disk,
-    migrating,
-    sqlite_file,
-    statements,
-    streams,
-)
-from scorekeeper.store.contract import (
-    Clock,
-    Durability,
-    Fits,
-    Key,
-    Position,
-    Repeated,
-    Request,
-    StoredLine,
-    Watch,
-    any_answer,
-)
+from scorekeeper.store import bundles, copies, database, disk, migrating, sqlite_file
+from scorekeeper.store.contract import Clock, Durability, Fits, Watch, any_answer
 from scorekeeper.store.database import DatabaseStore
 from scorekeeper.store.kept import refuse_unfit
 from scorekeeper.store.pool import Pool
-from scorekeeper.store.sqlite_file import DataVersion, SqliteWork
+from scorekeeper.store.sqlite_file import DataVersion
 from scorekeeper.store.work import Work
 from scorekeeper.store.writer import Gate, Turn, Writer
 
@@ -61,7 +36,7 @@ class SqliteStore(DatabaseStore):
         self.clock = clock
         self._gate = Gate()
         self._readers = Pool(
-            lambda: SqliteWork(sqlite_file.connect(path, sqlite_file.OF_READERS)),
+            lambda: sqlite_file.working(sqlite_file.connect(path, sqlite_file.OF_READERS)),
             MOST_READERS,
             MOST_READERS,
         )
@@ -74,16 +49,16 @@ class SqliteStore(DatabaseStore):
 
     # ------------------------------------------------------------------------------ transactions
 
-    def _connect(self) -> SqliteWork:
+    def _connect(self) -> Work:
         """A connection for the writer."""
         with self._gate.alone():
             # Should somebody have set the journal mode to WAL, SQLite lets go of it only where
             # nobody else is connected.
             self._readers.close()
-            return SqliteWork(sqlite_file.connect_to_write(self.path))
+            return sqlite_file.working(sqlite_file.connect_to_write(self.path))
 
     @contextmanager
-    def _lent(self) -> Iterator[SqliteWork]:
+    def _lent(self) -> Iterator[Work]:
         try:
             with self._gate.reading(), self._readers.lend() as work:
                 yield work
@@ -123,34 +98,6 @@ class SqliteStore(DatabaseStore):
                 work.connection.execute("ROLLBACK")
 
     def _writing(self, lock: str, job: Callable[[Work], T]) -> T:
-        return self._writer.run(job)
-
-    # ------------------------------------------------------------------------------------ append
-
-    def append(
-        self,
-        session: str,
-        after: Position,
-        lines: Sequence[StoredLine],
-        request: Request | None = None,
-        key: Key | None = None,
-    ) -> Repeated | None:
-        streams.refuse_unfit(after, lines, request)
-
-        def job(work: Work) -> Repeated | None:
-            if key is not None:
-                database.refuse_closed(work, key, self.clock())
-            at, before = database.end_and_answer(work, session, request)
-            if before is not None:
-                return before
-            if at != after:
-                raise StaleVersion(after.version, *at)
-            work.fill(statements.INSERT_EVENT, database.event_values(session, lines))
-            if request is not None:
-                done = database.request_values(session, request, lines[-1].seq)
-                work.fill(statements.INSERT_REQUEST, [done])
-            return None
-
         return self._writer.run(job)
 
     # ------------------------------------------------------------------------------------ upkeep

@@ -11,17 +11,14 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any, Final
-
-from sqlalchemy import Executable
+from typing import Final
 
 from scorekeeper.base.errors import StorageUnavailable, UnusableBackup
-from scorekeeper.store import statements
+from scorekeeper.store import database, statements
 from scorekeeper.store.contract import Position
-from scorekeeper.store.work import Values, refuse_swallowed
+from scorekeeper.store.work import Work
 from scorekeeper.store.writer import Gate
 
-TEXTS: Final = statements.for_sqlite()
 BUSY: Final = 5000  # milliseconds to wait for another process
 GLANCE: Final = 0.1  # seconds between two looks at the data version
 
@@ -92,35 +89,9 @@ def modes(connection: sqlite3.Connection) -> Mapping[str, str]:
     return {"journal_mode": journal, "synchronous": SYNCHRONOUS[synchronous]}
 
 
-class SqliteWork:
-    """A connection, and the statements as it takes them."""
-
-    __slots__ = ("connection",)
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self.connection = connection
-
-    def rows(self, statement: Executable, /, **values: Any) -> list[Any]:
-        return self.connection.execute(TEXTS[statement], values).fetchall()
-
-    def change(self, statement: Executable, /, **values: Any) -> int:
-        return self.connection.execute(TEXTS[statement], values).rowcount
-
-    def fill(self, statement: Executable, rows: Iterable[Values], /) -> None:
-        rows = list(rows)
-        refuse_swallowed(self.connection.executemany(TEXTS[statement], rows).rowcount, rows)
-
-    def hit(self, **values: Any) -> None:
-        self.change(TEXTS.hit, **values)
-
-    def lock(self, name: str) -> None:
-        """Nothing: a transaction that writes is alone in the file."""
-
-    def is_alive(self) -> bool:
-        return True
-
-    def close(self) -> None:
-        self.connection.close()
+def working(connection: sqlite3.Connection) -> Work:
+    """A connection, to work with."""
+    return Work(connection, statements.SQLITE)
 
 
 class DataVersion:
@@ -128,7 +99,7 @@ class DataVersion:
 
     def __init__(self, path: Path, gate: Gate) -> None:
         self._gate = gate
-        self._work = SqliteWork(connect(path, OF_READERS))  # of its own: its own commits are
+        self._work = working(connect(path, OF_READERS))  # of its own: its own commits are
         self._seen = self._version()  # not what data_version counts
 
     def _version(self) -> int:
@@ -143,12 +114,9 @@ class DataVersion:
                 return {}
             time.sleep(GLANCE)
         self._seen = version
-        found = {}
-        for session in watched():
-            with self._gate.reading():
-                for row in self._work.rows(statements.POSITION, session=session):
-                    found[session] = Position(*row)
-        return found
+        sessions = list(watched())
+        with self._gate.reading():
+            return database.positions(self._work, sessions)
 
     def close(self) -> None:
         self._work.close()

@@ -4,7 +4,7 @@ The hot paths run these texts on the driver's own connection: to build and compi
 or to make objects of rows, takes longer than the database needs for either.
 """
 
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import (
     BindParameter,
@@ -166,48 +166,34 @@ LIMIT: Final = select(_L.started, _L.count).where(_SAME)
 FORGET_LIMITS: Final = delete(LIMITS).where(_L.kind == bindparam("kind"), _OVER)
 
 
-def _hit(dialect: Any) -> Executable:
-    """Count one more act, from 1 where there is no window or it is over."""
-    first = dialect.insert(LIMITS).values(
-        kind=bindparam("kind"), subject=bindparam("subject"), started=_NOW, count=ONE
-    )
-    hit: Executable = first.on_conflict_do_update(
+# Count one more act, from 1 where there is no window or it is over; SQLite has the same clause.
+HIT: Final = (
+    postgresql.insert(LIMITS)
+    .values(kind=bindparam("kind"), subject=bindparam("subject"), started=_NOW, count=ONE)
+    .on_conflict_do_update(
         index_elements=[_L.kind, _L.subject],
         set_={
             "started": case((_OVER, _NOW), else_=_L.started),
             "count": case((_OVER, ONE), else_=_L.count + ONE),
         },
     )
-    return hit
-
+)
 
 # ----------------------------------------------------------------------------------- the texts
 
 
-class Texts:
+class Texts(dict[Executable, str]):
     """The statements as the text that one database's driver takes, each compiled once."""
 
-    def __init__(self, dialect: Dialect, hit: Executable) -> None:
-        self.hit = hit
+    def __init__(self, dialect: Dialect) -> None:
+        super().__init__()
         self._dialect = dialect
-        self._texts: dict[Executable, str] = {}
 
-    def __getitem__(self, statement: Executable) -> str:
-        text = self._texts.get(statement)
-        if text is None:
-            text = self._texts[statement] = self._compiled(statement)
-        return text
-
-    def _compiled(self, statement: Executable) -> str:
+    def __missing__(self, statement: Executable) -> str:
         compiled: Compiled = statement.compile(dialect=self._dialect)  # type: ignore[attr-defined]
-        return str(compiled)
+        self[statement] = str(compiled)
+        return self[statement]
 
 
-def for_sqlite() -> Texts:
-    """The texts for Python's sqlite3."""
-    return Texts(sqlite.dialect(paramstyle="named"), _hit(sqlite))
-
-
-def for_postgresql() -> Texts:
-    """The texts for psycopg."""
-    return Texts(psycopg.dialect(), _hit(postgresql))  # type: ignore[no-untyped-call]
+SQLITE: Final = Texts(sqlite.dialect(paramstyle="named"))
+POSTGRESQL: Final = Texts(psycopg.dialect())  # type: ignore[no-untyped-call]

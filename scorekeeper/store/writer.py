@@ -14,9 +14,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, Final, TypeVar
 
 from scorekeeper.base.errors import StorageUnavailable
+from scorekeeper.store.work import Work
 
 T = TypeVar("T")
 
@@ -100,15 +101,6 @@ class Turn:
             os.close(file)
 
 
-class Connected(Protocol):
-    """What a job is given to work with."""
-
-    connection: sqlite3.Connection
-
-
-W = TypeVar("W", bound=Connected)
-
-
 class Ticket:
     """One who waits for a job to be done, by another or, when its turn comes, by itself."""
 
@@ -132,20 +124,20 @@ class Ticket:
         self._turn.release()
 
 
-class Writer(Generic[W]):
+class Writer:
     """Writes to one database for all threads of a process."""
 
-    def __init__(self, connect: Callable[[], W], gate: Gate, turn: Turn) -> None:
+    def __init__(self, connect: Callable[[], Work], gate: Gate, turn: Turn) -> None:
         self._connect = connect
         self._gate = gate
         self._process = turn
         self._mutex = threading.Lock()
         self._waiting: list[Ticket] = []
         self._led = False
-        self._work: W | None = None
+        self._work: Work | None = None
         self._failed: tuple[float, str] | None = None
 
-    def run(self, job: Callable[[W], T]) -> T:
+    def run(self, job: Callable[[Work], T]) -> T:
         """The result of a job, once it is committed.
 
         StorageUnavailable where it could not be; any other error of the job undoes that job
@@ -154,7 +146,7 @@ class Writer(Generic[W]):
         result: T = self._done(Ticket(job))
         return result
 
-    def borrow(self) -> W | None:
+    def borrow(self) -> Work | None:
         """The connection, to glance at something, where it is there and nobody writes.
 
         Nobody does until it is given back.
@@ -256,7 +248,7 @@ class Writer(Generic[W]):
         for ticket in group:
             ticket.done = True
 
-    def _do(self, work: W, ticket: Ticket, *, alone: bool) -> None:
+    def _do(self, work: Work, ticket: Ticket, *, alone: bool) -> None:
         if not alone:
             work.connection.execute("SAVEPOINT job")
         try:

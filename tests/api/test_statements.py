@@ -19,7 +19,6 @@ from sqlalchemy import Executable
 from scorekeeper.live import streams
 from scorekeeper.store import Store, statements
 from scorekeeper.store.connecting import Connection
-from scorekeeper.store.postgres_server import TEXTS
 from tests.api.asking import Table, bearer, client_of
 from tests.api.routes import REQUESTS
 from tests.store import homes
@@ -78,7 +77,7 @@ def numbered(statement: Executable) -> str:
             names.append(found[1])
         return f"${names.index(found[1]) + 1}"
 
-    return re.sub(r"%\((\w+)\)s", number, TEXTS[statement])
+    return re.sub(r"%\((\w+)\)s", number, statements.POSTGRESQL[statement])
 
 
 def parts_of(plan: Any) -> Iterator[str]:

@@ -107,14 +107,29 @@ class Adapter:
         with as_sqlite3():
             return Answer(self._connection.execute(text, values), self._connection.changes())
 
-    def executemany(self, text: str, rows: Any) -> Any:
-        with as_sqlite3():
-            before = self._connection.total_changes()
-            cursor = self._connection.executemany(text, list(rows))
-            return Answer(cursor, self._connection.total_changes() - before)
+    def cursor(self) -> "Cursor":
+        return Cursor(self._connection)
 
     def close(self) -> None:
         self._connection.close()
+
+
+class Cursor:
+    """What inserts rows, and counts them."""
+
+    rowcount = -1
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._connection = connection
+
+    def executemany(self, text: str, rows: Any) -> None:
+        with as_sqlite3():
+            before = self._connection.total_changes()
+            self._connection.executemany(text, rows)
+            self.rowcount = self._connection.total_changes() - before
+
+    def close(self) -> None:
+        """Nothing: it holds nothing."""
 
 
 @contextmanager

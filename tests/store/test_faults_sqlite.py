@@ -25,7 +25,9 @@ from scorekeeper.store import (
     sealed,
     sqlite_file,
     statements,
+    streams,
 )
+from scorekeeper.store.work import Work
 from tests.conftest import SOAK
 from tests.store.asking import append, note, opened, request, whole
 from tests.store.homes import Home
@@ -62,7 +64,7 @@ def fill(store: SqliteStore, session: str, name: str) -> str:
 def set_room(store: SqliteStore, pages: int) -> None:
     """Let the file grow by so many pages from now on."""
 
-    def job(work: sqlite_file.SqliteWork) -> None:
+    def job(work: Work) -> None:
         ((count,),) = work.connection.execute("PRAGMA page_count")
         work.connection.execute(f"PRAGMA max_page_count = {count + pages}")
 
@@ -103,8 +105,9 @@ class Halfway(SqliteStore):
             return super().append(session, after, lines, request, key)
         except StorageUnavailable:
             if request is not None:
-                done = database.request_values(session, request, after.version)
-                self._writer.run(lambda work: work.fill(statements.INSERT_REQUEST, [done]))
+                done = streams.done(request, after.version)
+                row = database.request_values(session, request.key, done)
+                self._writer.run(lambda work: work.fill(statements.INSERT_REQUEST, [row]))
             raise
 
 

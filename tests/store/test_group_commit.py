@@ -30,7 +30,7 @@ def store(sqlite: Home) -> SqliteStore:
 
 
 @contextmanager
-def held(writer: Writer[Any]) -> Iterator[Callable[[int], None]]:
+def held(writer: Writer) -> Iterator[Callable[[int], None]]:
     """Keep the writer busy, until so many wait for it."""
     begun, go_on = threading.Event(), threading.Event()
 
@@ -89,7 +89,7 @@ def fail(store: SqliteStore, statement: str, error: BaseException) -> None:
     """Let the writer's connection fail at a statement."""
     work = store._writer._work
     assert work is not None
-    work.connection = Flaky(work.connection, statement, error)  # type: ignore[assignment]
+    work.connection = Flaky(work.connection, statement, error)
 
 
 def test_who_waits_is_written_in_one_transaction(store: SqliteStore) -> None:

@@ -7,17 +7,19 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from scorekeeper.base.errors import StaleVersion
+from scorekeeper.log.writing import now
 from scorekeeper.store import MemoryStore, Store
 from scorekeeper.store.contract import Position, Repeated, StoredLine
 from tests.conftest import SOAK, Figure
 from tests.store.asking import append, note, opened, request, whole
 from tests.store.children import Raced, race, race_alone
 from tests.store.homes import Home
+from tests.store.model import Model
 from tests.store.processes import FORKS, in_processes
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
@@ -83,22 +85,22 @@ def test_processes_race_for_one_version(
     figure(f"{rounds} versions, won by {[raced.won for raced in races]}")
 
 
-class Careless(MemoryStore):
+class Careless(Model):
     """A control: it looks where the session ends, and writes without holding it."""
 
     def append(
         self, session: str, after: Position, lines: Sequence[StoredLine], *_: Any, **__: Any
     ) -> Repeated | None:
-        table = self._table(session)
-        if table.position.version != after.version:
-            raise StaleVersion(after.version, *table.position)
+        evening = self._evening(session)
+        if evening.position.version != after.version:
+            raise StaleVersion(after.version, *evening.position)
         time.sleep(0.001)
-        table.lines += lines
+        evening.lines += lines
         return None
 
 
 def test_a_store_without_a_lock_is_found_out() -> None:
-    store = Careless()
+    store = cast("Store", Careless(now))
     session = opened(store).id
     races = race_in_threads(store, session, 2, 20)
     assert sum(raced.won for raced in races) > 20

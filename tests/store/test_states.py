@@ -1,7 +1,7 @@
-"""Any sequence of calls: each database does what the store in memory does."""
+"""Any sequence of calls: each store does what the plain model of one does."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -10,11 +10,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from hypothesis.stateful import run_state_machine_as_test as run_machine
 
 from scorekeeper.base.errors import ScorekeeperError
-from scorekeeper.store import MemoryStore, Store
+from scorekeeper.store import Store
 from scorekeeper.store.contract import Key, Wish
 from tests.conftest import SOAK
 from tests.store.asking import KEYS, OPENING, Clock, append, note, request
 from tests.store.homes import Home
+from tests.store.model import Model
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
@@ -26,15 +27,15 @@ NAMES = st.sampled_from(["one", "two", "three"])
 
 
 class Twins(RuleBasedStateMachine):
-    """Every call is made to a database and to the model; the outcomes are compared."""
+    """Every call is made to a store and to the model; the outcomes are compared."""
 
     home: Home
 
     @initialize()
     def begin(self) -> None:
         self.clock = Clock()
-        self.model: Store = MemoryStore(self.clock)
-        self.store = self.home.open(self.clock)
+        self.model = cast("Store", Model(self.clock))
+        self.store = self.home.set_clock(self.clock)
         self.sessions: list[tuple[str, str]] = []
         self.secrets: list[tuple[str, str]] = []
         self.add_session()
@@ -164,12 +165,11 @@ def shape(key: Key) -> tuple[object, ...]:
     return key.role, key.player, key.created, key.expires, key.revoked, key.last_used
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "shared_postgres"])
-def test_a_database_does_what_the_store_in_memory_does(
-    kind: str, request: pytest.FixtureRequest
-) -> None:
+def test_a_store_does_what_the_model_does(home: Home) -> None:
     class Here(Twins):
-        home = request.getfixturevalue(kind)
+        pass
+
+    Here.home = home
 
     several = settings(
         max_examples=EXAMPLES,

@@ -18,7 +18,7 @@ import pytest
 from scorekeeper.base.errors import StorageUnavailable, UnusableBackup
 from scorekeeper.service import AppendRequest, Holder, NewEvent, Service
 from scorekeeper.service.responses import fits
-from scorekeeper.store import Store, bundles, copies, sqlite_file
+from scorekeeper.store import Store, bundles, copies, work
 from scorekeeper.store.contract import Wish
 from tests.api.asking import Table, client_of
 from tests.conftest import SOAK
@@ -422,7 +422,7 @@ def test_a_store_that_does_not_ask_acknowledges_what_is_not_there(
     sqlite: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So the test above can tell."""
-    monkeypatch.setattr(sqlite_file, "refuse_swallowed", lambda *_: None)
+    monkeypatch.setattr(work, "refuse_swallowed", lambda *_: None)
     store = sqlite.open()
     new = opened(store)
     swallow(sqlite, "events")

@@ -1,0 +1,142 @@
+"""A store in its plainest form, to compare others with: lists and dicts, and no transaction."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from scorekeeper.base.errors import StaleVersion, UnknownSession
+from scorekeeper.store import keyring, limits, streams
+from scorekeeper.store.contract import (
+    Clock,
+    Key,
+    New,
+    NewKey,
+    Opened,
+    Position,
+    Repeated,
+    Request,
+    StoredLine,
+    Stream,
+    Wish,
+)
+from scorekeeper.store.streams import Done
+
+
+@dataclass(slots=True)
+class Evening:
+    """One session, and all that belongs to it."""
+
+    lines: list[StoredLine]
+    requests: dict[str, Done] = field(default_factory=dict)
+    keys: dict[str, Key] = field(default_factory=dict)
+
+    @property
+    def position(self) -> Position:
+        return streams.end(self.lines)
+
+
+class Model:
+    """What a store does with streams, keys and limits, for one thread."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+        self._evenings: dict[str, Evening] = {}
+        self._secrets: dict[str, tuple[str, str]] = {}  # their sessions, and the ids of their keys
+        self._limits: dict[tuple[str, str], tuple[str, int]] = {}
+
+    def _evening(self, session: str) -> Evening:
+        if session not in self._evenings:
+            raise UnknownSession(session)
+        return self._evenings[session]
+
+    # ------------------------------------------------------------------------------- streams
+
+    def open_session(self, events: Iterable[New], by: str, keys: Iterable[Wish] = ()) -> Opened:
+        return self._open(streams.sealed(streams.BEGINNING, events, self.clock(), by), keys)
+
+    def import_sealed(self, lines: Iterable[bytes], keys: Iterable[Wish] = ()) -> Opened:
+        return self._open(streams.read_sealed(lines), keys)
+
+    def _open(self, lines: list[StoredLine], wishes: Iterable[Wish]) -> Opened:
+        session = keyring.new_id()
+        evening = self._evenings[session] = Evening(lines)
+        made = tuple(self.add_key(session, wish) for wish in wishes)
+        return Opened(session, *evening.position, tuple(one.line for one in lines), made)
+
+    def append(
+        self,
+        session: str,
+        after: Position,
+        lines: Sequence[StoredLine],
+        request: Request | None = None,
+        key: Key | None = None,
+    ) -> Repeated | None:
+        streams.refuse_unfit(after, lines, request)
+        evening = self._evening(session)
+        if request is not None and request.key in evening.requests:
+            return streams.repeated(evening.requests[request.key], request.digest)
+        if evening.position != after:
+            raise StaleVersion(after.version, *evening.position)
+        evening.lines += lines
+        if request is not None:
+            evening.requests[request.key] = streams.done(request, lines[-1].seq)
+        return None
+
+    def answered(self, session: str, key: str, digest: bytes) -> Repeated | None:
+        done = self._evening(session).requests.get(key)
+        return None if done is None else streams.repeated(done, digest)
+
+    def position(self, session: str) -> Position:
+        return self._evening(session).position
+
+    def read(self, session: str, after: int = 0, most: int | None = None) -> Stream:
+        evening = self._evening(session)
+        found = evening.lines[max(after, 0) :][:most]
+        return Stream(*evening.position, tuple(one.line for one in found))
+
+    def hash_at(self, session: str, version: int) -> str | None:
+        lines = self._evening(session).lines
+        return lines[version - 1].hash if 1 <= version <= len(lines) else None
+
+    def export(self, session: str) -> bytes:
+        return b"".join(line + b"\n" for line in self.read(session).lines)
+
+    # ---------------------------------------------------------------------------------- keys
+
+    def add_key(self, session: str, wish: Wish) -> NewKey:
+        new, _ = keyring.make_key(session, wish, self.clock())
+        self._evening(session).keys[new.key.id] = new.key
+        self._secrets[new.secret] = session, new.key.id
+        return new
+
+    def find_key(self, secret: str) -> Key | None:
+        session, name = self._secrets[secret]
+        key = self._evenings[session].keys[name]
+        return key if keyring.opens(key, self.clock()) else None
+
+    def keys(self, session: str) -> tuple[Key, ...]:
+        return tuple(self._evening(session).keys.values())
+
+    def revoke_key(self, session: str, key: str) -> bool:
+        keys = self._evening(session).keys
+        keyring.refuse_last(keys.values(), key)
+        if keys[key].revoked is None:
+            keys[key] = replace(keys[key], revoked=self.clock())
+        return True
+
+    def touch_key(self, key: Key) -> None:
+        if not keyring.lately_used(key, self.clock()):
+            self._evening(key.session).keys[key.id] = replace(key, last_used=self.clock())
+
+    # -------------------------------------------------------------------------------- limits
+
+    def hit(self, kind: str, subject: str, most: int, window: int) -> int:
+        left = self.wait(kind, subject, most, window)
+        if not left:
+            now = self.clock()
+            started, count = self._limits.get((kind, subject), (now, 0))
+            fresh = limits.over(started, now, window)
+            self._limits[kind, subject] = (now, 1) if fresh else (started, count + 1)
+        return left
+
+    def wait(self, kind: str, subject: str, most: int, window: int) -> int:
+        return limits.left(self._limits.get((kind, subject)), most, window, self.clock())
