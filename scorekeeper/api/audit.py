@@ -4,7 +4,6 @@ from hashlib import sha256
 from typing import Any
 
 from flask import Response, g
-from marshmallow import RAISE
 
 from scorekeeper.answers import jobs
 from scorekeeper.api.audit_schemas import AuditedSchema, ExplanationSchema, WhatIfSchema
@@ -34,7 +33,7 @@ blueprint = Blueprint(
 @refuses("malformed", "unusable")
 @takes_long
 @opened(*ANY)
-@blueprint.arguments(AuditSchema, location="query", error_status_code=400, unknown=RAISE)
+@blueprint.query(AuditSchema)
 @conditional
 def get_audit(asked: JsonObject, session: str) -> Response:
     """Report what is wrong with a session, and what would set it right.
@@ -56,7 +55,7 @@ def get_audit(asked: JsonObject, session: str) -> Response:
 @refuses("malformed", "unusable")
 @takes_long
 @opened(*ANY)
-@blueprint.arguments(WhichHandSchema, location="query", error_status_code=400, unknown=RAISE)
+@blueprint.query(WhichHandSchema)
 @conditional
 def get_explanation(asked: JsonObject, session: str) -> Response:
     """Explain the totals: down to hands, lines, tricks, events and clauses.

@@ -10,6 +10,7 @@ from typing import Any, Final
 import flask_smorest
 from flask import Flask, Response
 from flask_smorest import Api
+from marshmallow import RAISE, Schema
 
 from scorekeeper.api.event_schemas import event_schemas
 from scorekeeper.api.schemas import ProblemSchema
@@ -59,6 +60,16 @@ class Blueprint(flask_smorest.Blueprint):
     def route(self, rule: str, **options: Any) -> Callable[[Any], Any]:
         routed = super().route(rule, **options)
         return lambda view: routed(self.doc(operationId=view.__name__)(view))
+
+    def query(self, schema: type[Schema]) -> Callable[[Any], Any]:
+        """Give a view the query as a schema reads it.
+
+        What that does not know is malformed: a misspelt parameter would do nothing, and seem to.
+        """
+        reading: Callable[[Any], Any] = self.arguments(
+            schema, location="query", error_status_code=400, unknown=RAISE
+        )
+        return reading
 
     @staticmethod
     def doc(**what: Any) -> Callable[[Any], Any]:

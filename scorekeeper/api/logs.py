@@ -3,7 +3,6 @@
 from typing import Any
 
 from flask import Response
-from marshmallow import RAISE
 
 from scorekeeper.answers import jobs
 from scorekeeper.api.decorators import takes_log, takes_long
@@ -33,12 +32,7 @@ def score() -> Response:
 
 
 @blueprint.route("/verify", methods=["POST"])
-@blueprint.arguments(
-    RememberedSchema,
-    location="query",
-    error_status_code=400,
-    unknown=RAISE,  # a misspelt parameter would check nothing, and seem to
-)
+@blueprint.query(RememberedSchema)
 @blueprint.response(200, VerdictSchema, description="The verdict, good or bad.")
 @refuses("malformed", "not_a_sealed_log", "too_often")
 @takes_long

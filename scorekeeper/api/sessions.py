@@ -6,7 +6,6 @@ from hashlib import sha256
 from typing import Any, Final
 
 from flask import Response, g, request
-from marshmallow import RAISE
 from werkzeug.exceptions import BadRequest, PreconditionRequired
 
 from scorekeeper.answers import jobs
@@ -162,7 +161,7 @@ def get_session(session: str) -> Response:
 @leads_to(200, **FROM_ONE)
 @refuses("malformed")
 @opened(*ANY)
-@blueprint.arguments(AfterSchema, location="query", error_status_code=400, unknown=RAISE)
+@blueprint.query(AfterSchema)
 @conditional
 def get_events(asked: dict[str, Any], session: str) -> Response:
     """Read the events after one that is known, at most 1,000 in one answer.
@@ -184,7 +183,7 @@ def get_events(asked: dict[str, Any], session: str) -> Response:
 @leads_to(200, **FROM_ONE)
 @refuses("malformed")
 @opened(*ANY)
-@blueprint.arguments(LevelSchema, location="query", error_status_code=400, unknown=RAISE)
+@blueprint.query(LevelSchema)
 @conditional
 def get_next(asked: dict[str, Any], session: str) -> Response:
     """Ask what can be recorded next, the likeliest first.

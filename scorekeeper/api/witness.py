@@ -3,7 +3,6 @@
 from typing import Any, Final
 
 from flask import Response
-from marshmallow import RAISE
 
 from scorekeeper.api.decorators import SESSION, opened
 from scorekeeper.api.document import VERSION, Blueprint, refuses
@@ -23,7 +22,7 @@ WITNESSED: Final = "Whether the log still has it, and where it ends now."
 @blueprint.response(200, TestimonySchema, description=WITNESSED, headers=VERSION)
 @refuses("malformed")
 @opened(*ANY)
-@blueprint.arguments(WitnessSchema, location="query", error_status_code=400, unknown=RAISE)
+@blueprint.query(WitnessSchema)
 def witness(asked: dict[str, Any], session: str) -> Response:
     """Ask whether the log still contains a version with the head that somebody remembers.
 

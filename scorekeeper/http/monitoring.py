@@ -26,8 +26,7 @@ def init_app(app: Flask, *, told: bool) -> None:
     """
     app.wsgi_app = Named(app.wsgi_app)  # type: ignore[method-assign]
     app.before_request(begin)
-    app.after_request(log_request)
-    app.after_request(count_request)
+    app.after_request(tell)
     if told:
         app.add_url_rule("/metrics", "metrics", figures)
 
@@ -56,16 +55,15 @@ def begin() -> None:
     g.began = time.perf_counter()
 
 
-def log_request(response: Response) -> Response:
-    """Write one line about a request whose answer begins, and tell the client its id."""
+def tell(response: Response) -> Response:
+    """Log and count a request whose answer begins, and tell the client its id.
+
+    A stream is counted until it ends.
+    """
     response.headers[HEADER] = request.environ[ID]
-    server_log.log_request(method(), route(), response.status_code, seconds())
-    return response
-
-
-def count_request(response: Response) -> Response:
-    """Count a request whose answer begins, and a stream until it ends."""
-    metrics.count_request(method(), route(), response.status_code, seconds())
+    facts = method(), route(), response.status_code, seconds()
+    server_log.log_request(*facts)
+    metrics.count_request(*facts)
     if response.mimetype == EVENT_STREAM:
         metrics.STREAMS.inc()
         response.call_on_close(metrics.STREAMS.dec)
