@@ -69,9 +69,9 @@ class Cluster:
     def signal(self, number: signal.Signals) -> None:
         """Send a signal to all processes of the server, as to a machine that stops at once."""
         first = int((self.data / "postmaster.pid").read_text().split()[0])
-        os.kill(first, number)  # first, as it would make others in place of those that are killed
-        for child in children(first):
-            os.kill(child, number)
+        os.kill(first, signal.SIGSTOP)  # else it would make others, or be gone and have none
+        for process in (*children(first), first):
+            os.kill(process, number)
 
     def sql(self, text: str) -> list[tuple[Any, ...]]:
         """What its owner is answered."""
