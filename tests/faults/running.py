@@ -91,6 +91,7 @@ def two(folder: Path, url: str, workers: int = 1) -> Iterator[Two]:
         "session_events_a_minute": 10**6,
         "computations_an_hour": 10**6,
         "imported_megabytes_an_hour": 10**6,
+        "metrics": True,
     }
     sound = Again(
         folder / "sound", SERVE, threads=THREADS, workers=workers, log_level="debug", **given

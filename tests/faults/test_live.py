@@ -199,12 +199,10 @@ def crowd(running: Again, many: int) -> int:
 
 
 @pytest.fixture
-def nobody_watches(on_sqlite: Two) -> Iterator[None]:
-    """No streams before a test nor after it: of who hung up, a server hears only in time."""
-    on_sqlite.sound.kill_worker()
-    yield
+def nobody_watches(on_sqlite: Two) -> None:
+    """No streams before a test: of who hung up, a server hears only in time."""
     for running in (on_sqlite.sound, on_sqlite.altered):
-        running.kill_worker()
+        until(lambda one=running.server: one.figure("streams_open") == 0)  # type: ignore[misc]
 
 
 @pytest.mark.usefixtures("nobody_watches")
@@ -216,6 +214,7 @@ def test_who_finds_no_room_is_told_and_all_others_are_served(on_sqlite: Two) -> 
 def test_a_service_that_lets_everybody_in_is_found_out(on_sqlite: Two) -> None:
     with on_sqlite.altered.broken("lets everybody in"), pytest.raises(TimeoutError):
         crowd(on_sqlite.altered, 12)
+    on_sqlite.altered.kill_worker()  # which would go on to
 
 
 def share(running: Again, most: int) -> None:

@@ -114,6 +114,13 @@ class Server:
         lines = self.logged.read_text("utf-8").splitlines()
         return [json.loads(line) for line in lines if line.startswith("{")]
 
+    def figure(self, name: str) -> float:
+        """A figure as it is told, 0 where none is."""
+        for line in self.get("/metrics").body.decode().splitlines():
+            if line.startswith(f"scorekeeper_{name} "):
+                return float(line.rpartition(" ")[2])
+        return 0.0
+
     def stop(self, how: signal.Signals = signal.SIGTERM) -> float:
         """The seconds that it takes to stop."""
         began = time.monotonic()
@@ -148,8 +155,8 @@ def serving(
         until(lambda: answers(server))
         yield server
     finally:
-        if process.poll() is None:
-            server.stop()
+        process.kill()  # and so its processes; how it stops is another matter, and takes a second
+        process.wait()
 
 
 def answers(server: Server) -> bool:

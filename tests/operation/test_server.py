@@ -236,15 +236,15 @@ def test_two_processes_count_together(tmp_path: Path) -> None:
     ):
         asked = 1 + ask_both(server)
         session = server.opened()
-        assert figure(server, 'request_seconds_count{method="GET",route="/healthz",'
+        assert server.figure('request_seconds_count{method="GET",route="/healthz",'
                               'status="200"}') == asked  # fmt: skip
-        assert figure(server, "events_appended_total") == 1
+        assert server.figure("events_appended_total") == 1
         with closing(server.watching(session)):
-            assert figure(server, "streams_open") == 1
+            assert server.figure("streams_open") == 1
             for worker in server.workers():
                 os.kill(worker, signal.SIGKILL)
-            until(lambda: figure(server, "streams_open") == 0)
-        assert figure(server, "events_appended_total") == 1
+            until(lambda: server.figure("streams_open") == 0)
+        assert server.figure("events_appended_total") == 1
 
 
 def ask_both(server: Server) -> int:
@@ -255,11 +255,3 @@ def ask_both(server: Server) -> int:
         if len(list(folder.glob("histogram_*.db"))) == 2:
             return asked
     raise AssertionError("one process answers everything")
-
-
-def figure(server: Server, name: str) -> float:
-    """A figure as it is told, 0 where none is."""
-    for line in server.get("/metrics").body.decode().splitlines():
-        if line.startswith(f"scorekeeper_{name} "):
-            return float(line.rpartition(" ")[2])
-    return 0.0
