@@ -25,7 +25,7 @@
       if (CLOSED.includes(answer.status)) location.reload();
     } catch { /* away: nobody can tell */ }
   };
-  if (!document.getElementById("table")) window.addEventListener("pageshow", again);
+  if (!document.querySelector("#table, #left")) window.addEventListener("pageshow", again);
 
   // The page that says that the key opens nothing.
   const left = document.getElementById("left");

@@ -180,12 +180,15 @@ def empty(page: "Page", origin: str) -> None:
 
     What it shows then is small, and of the same origin: a blank page would be another process.
     """
+    session = page.context.new_cdp_session(page)
+    # Else it might load itself again just now, and not be left.
+    session.send("Emulation.setScriptExecutionDisabled", {"value": True})
     page.unroute_all()
     page.context.set_offline(False)
     page.goto(f"{origin}/static/icon.svg")
     page.context.clear_cookies()
-    session = page.context.new_cdp_session(page)
     session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+    session.send("Emulation.setScriptExecutionDisabled", {"value": False})
     session.detach()
 
 

@@ -28,6 +28,7 @@ KEPT: Final = """async () => {
   return found.join("\\n");
 }"""
 READY: Final = "async () => { await navigator.serviceWorker.ready; }"
+VISIT: Final = "() => performance.getEntriesByType('navigation')[0].type"
 TITLE: Final = "Friday"  # which stands on every page of the table
 GONE: Final = "key opens nothing any more"
 
@@ -94,6 +95,8 @@ def test_a_step_back_does_not_lead_to_what_was_seen_before(
     replace_key(evening, "mara")
     mara.page.go_back()
     until(lambda: GONE in words(mara) and TITLE not in words(mara), 5)
+    mara.page.wait_for_load_state("networkidle")
+    assert mara.page.evaluate(VISIT) == "back_forward"  # it is not loaded once more
 
 
 def test_what_waits_is_shown_and_can_be_thrown_away(evening: Evening, at_the_table: Sit) -> None:
