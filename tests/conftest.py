@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -95,6 +95,12 @@ SOAK_MINUTES = float(os.environ.get("SOAK_MINUTES", "1"))
 SOAK_SEED = int(os.environ.get("SOAK_SEED") or secrets.randbelow(1_000_000))
 BEGUN: dict[Path, float] = {}  # when the first test of a file began
 
+# ------------------------------------------------------------------------------- the order
+
+# The folders to begin with. The faults wait for much, and leave the processor to a browser.
+FIRST = ("faults", "browser", "examples")
+TOGETHER = "tests/faults/"  # which share servers
+
 
 def pytest_report_header() -> str | None:
     """How to run the same soak again."""
@@ -102,18 +108,33 @@ def pytest_report_header() -> str | None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the soak tests, unless SOAK=1, and begin with what is slow: the browser's."""
+    """Leave out the soak tests, unless SOAK=1, and begin with what takes longest."""
     if SOAK:
         chance = random.Random(SOAK_SEED)  # noqa: S311
         places = {item: chance.random() for item in items}
         files = {path: n for n, path in enumerate(dict.fromkeys(item.path for item in items))}
         items.sort(key=lambda item: (files[item.path], places[item]))
         return
-    items.sort(key=lambda item: item.get_closest_marker("browser") is None)
+    folders = {name: place for place, name in enumerate(FIRST)}
+    items.sort(key=lambda item: folders.get(item.path.parent.name, len(folders)))
     soak = [item for item in items if item.get_closest_marker("soak")]
     if soak:
         config.hook.pytest_deselected(items=soak)
-        items[:] = [item for item in items if item not in soak]
+        items[:] = [item for item in items if not item.get_closest_marker("soak")]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Of ``--dist loadfile``: files that share servers go to one process."""
+    if config.getoption("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
+
+    class Together(LoadFileScheduling):  # type: ignore[misc]  # it has no types
+        def _split_scope(self, nodeid: str) -> str:
+            return TOGETHER if nodeid.startswith(TOGETHER) else super()._split_scope(nodeid)
+
+    return Together(config, log)
 
 
 @pytest.hookimpl(tryfirst=True)

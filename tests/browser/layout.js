@@ -55,6 +55,8 @@
   }
 
   const texts = [];
+  const letters = ["--sans", "--serif", "--mono"]
+    .map((name) => style(root).getPropertyValue(name).trim());
   const controls = "button, .button, .tap, .pick > span, .segment label, .card, .mark, .chip, .zone,"
     + " .levels a, .session-nav a, .jump a, .bar a, summary, td, th";
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -65,8 +67,7 @@
     if (!one.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
     const within = seenIn(one);
     if (within.hidden) continue;
-    if (!["--sans", "--serif", "--mono"].some((name) =>
-      style(root).getPropertyValue(name).trim() === style(one).fontFamily)) say("other letters", one);
+    if (!letters.includes(style(one).fontFamily)) say("other letters", one);
     const range = document.createRange();
     range.selectNodeContents(node);
     const says = node.data.trim().slice(0, 24);

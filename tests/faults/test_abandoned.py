@@ -19,7 +19,7 @@ from tests.faults.phones import LOST, Phone
 from tests.faults.running import Again, Two
 from tests.operation.serving import Server, until
 
-SECONDS: Final = float(os.environ.get("SOAK_SECONDS", "60")) if SOAK else 4.0
+SECONDS: Final = float(os.environ.get("SOAK_SECONDS", "60")) if SOAK else 2.0
 MANY: Final = 32  # requests at once
 PACE: Final = 0.2  # seconds between two appends
 BAR: Final = 0.250  # seconds, within which nearly all appends are answered

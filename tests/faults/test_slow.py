@@ -21,7 +21,7 @@ from tests.conftest import Figure
 from tests.operation.serving import Server, answers, serving, until
 
 MANY: Final = 200
-SECONDS: Final = 1.0
+SECONDS: Final = 0.5
 LONGER: Final = float(os.environ.get("SOAK_MINUTES", "1")) * 60
 BEAT: Final = 0.5  # seconds between two bytes of one client
 PROMPT: Final = 0.25  # seconds
@@ -29,7 +29,7 @@ PATIENCE: Final = 2.0  # seconds until who records gives up
 SMALL: Final = 4096  # bytes that a slow reader has room for
 FEWEST: Final = 200  # appends, of which the 99th part is more than one
 FEW: Final = 20  # connections
-LONG: Final = 4_000  # events, of which the log is larger than what is sent ahead
+LONG: Final = 2_000  # events, of which the log is larger than what is sent ahead
 LOG: Final = "application/x-ndjson"
 HEAD: Final = "{} HTTP/1.1\r\nHost: localhost\r\n"
 
