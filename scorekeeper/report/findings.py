@@ -54,13 +54,11 @@ def _wrong_dealer(match: MatchRecord, hand: HandRecord) -> Iterator[Sight]:
     if hand.number == 1:
         return
     last = match.hands[hand.number - 2]
-    seats = match.seats
-    due = seats[(seats.index(last.dealer) + 1) % len(seats)]
-    allowed = {due, last.dealer} if last.deal.result.abandoned else {due}
+    allowed = match.may_deal_after(last)
     if hand.dealer not in allowed:
         text = Text(
             "{dealer} dealt, and the deal was {due}'s",
-            dealer=match.names[hand.dealer], due=match.names[due],
+            dealer=match.names[hand.dealer], due=match.names[allowed[-1]],
         )  # fmt: skip
         yield Sight((hand.started.seq, last.started.seq), text)
 

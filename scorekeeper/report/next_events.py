@@ -3,30 +3,136 @@
 Notes, penalties, corrections and disputes can be recorded too; what they say nobody can prompt.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 from typing import Final
 
+from scorekeeper.base.cached import cached_property
 from scorekeeper.events.common import (
+    CardsShown,
     Event,
     HandAbandoned,
     HandConfirmed,
     HandStarted,
     MatchEnded,
     MatchStarted,
+    RestClaimed,
     ScoreClaimed,
     SessionClosed,
 )
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
-from scorekeeper.play.prompts import Level, Prompt
+from scorekeeper.play.deal import Deal
+from scorekeeper.play.prompts import LEVELS, Level, Prompt
 from scorekeeper.play.scoring import add_up
 from scorekeeper.report.report import confirmed, confirmed_by_all, status
-from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 
 MOST_SEATINGS: Final = 10  # of a game, where more are there than can play
 MISDEAL: Final = "misdeal"
+BESIDE: Final = (RestClaimed, CardsShown)  # said at a level, and not how a hand goes on
+AFTER_A_HAND: Final = {
+    "": "first", "open": "open", "complete": "next", "abandoned": "again", "incomplete": "wrong",
+}  # fmt: skip
+
+
+class NextEvents:
+    """What can be recorded next, by what it belongs to: the hand at hand, or the next, or a match.
+
+    ``state`` is how the table stands: none, first, open, next, again, wrong, over or closed.
+    Whatever is asked for is worked out once.
+    """
+
+    def __init__(self, session: Session) -> None:
+        record = session.structure
+        self.session = session
+        self.match = record.matches[-1] if record.matches else None
+        self.hand = self.match.hands[-1] if self.match and self.match.hands else None
+        self.stands = status(self.hand.match, self.hand) if self.hand else ""
+        self.state = self._state()
+
+    def _state(self) -> str:
+        if self.session.structure.closed is not None:
+            return "closed"
+        if self.match is None or self.match.over:
+            return "none" if self.match is None else "over"
+        return AFTER_A_HAND[self.stands]
+
+    @property
+    def dealer_due(self) -> str | None:
+        """Who deals the next hand; None where anybody may."""
+        return self.dealers[-1] if self.hand else None
+
+    @property
+    def dealers(self) -> tuple[str, ...]:
+        """Who may deal the next hand of the match."""
+        return self.match.may_deal_after(self.hand) if self.match else ()
+
+    @cached_property
+    def deal_to_come(self) -> Deal | None:
+        """The deal of the hand after a complete one, with nothing on record."""
+        if self.match is None or self.dealer_due is None or self.state != "next":
+            return None
+        table = self.match.seating_of(self.dealer_due).table
+        deal = self.match.game.start(table.at(self.match.standing()))
+        self.match.game.evaluate(deal)
+        return deal
+
+    @cached_property
+    def to_come(self) -> tuple[Prompt, ...]:
+        """What the game says of the hand after a complete one."""
+        deal = self.deal_to_come
+        return tuple(self.match.game.prompts(deal)) if self.match and deal else ()
+
+    @cached_property
+    def _of_hand(self) -> tuple[Prompt, ...]:
+        return tuple(self.hand.game.prompts(self.hand.deal)) if self.hand else ()
+
+    @property
+    def due(self) -> tuple[Prompt, ...]:
+        """What the game says of the hand at hand, until that is complete."""
+        return () if self.stands == "complete" else self._of_hand
+
+    @property
+    def late(self) -> tuple[Prompt, ...]:
+        """What the game says of a complete hand, until every side has confirmed it."""
+        hand = self.hand
+        if hand is None or self.stands != "complete" or confirmed_by_all(self.session, hand):
+            return ()
+        return self._of_hand
+
+    def claim(self) -> Iterator[Prompt]:
+        """What was said to be the score of a complete hand, where nobody said so yet."""
+        hand = self.hand
+        if hand is not None and self.stands == "complete" and not hand.deal.claims:
+            yield Prompt((ScoreClaimed(add_up(hand.deal.result.lines, hand.match.sides)),))
+
+    def signatures(self) -> Iterator[Prompt]:
+        """Who can still sign a complete hand."""
+        hand = self.hand
+        if hand is not None and self.stands == "complete":
+            signed = confirmed(self.session, hand)
+            unsigned = [seat for seat in hand.match.seats if seat not in signed]
+            if unsigned:
+                yield Prompt(tuple(HandConfirmed(seat) for seat in unsigned))
+
+    def end(self) -> Iterator[Prompt]:
+        """The end of a match that is not over."""
+        if self.match is not None and not self.match.over:
+            yield Prompt((MatchEnded(),))
+
+    def matches(self) -> Iterator[Prompt]:
+        """A match of any game that those who are there can play, the last one again first."""
+        choices: list[Event] = []
+        if self.match is not None:
+            last = self.match
+            choices.append(
+                MatchStarted(last.game.id, last.seats, dict(last.options), last.game.version)
+            )
+        for game in GAMES.values():
+            choices += _matches_of(game, tuple(self.session.structure.players))
+        if choices:
+            yield Prompt(tuple(choices))
 
 
 def next_prompts(session: Session, level: Level | None = None) -> list[Prompt]:
@@ -38,11 +144,18 @@ def next_prompts(session: Session, level: Level | None = None) -> list[Prompt]:
     record = session.structure
     if record.closed is not None or record.opened is None:
         return []
-    prompts = list(_of_session(session))
+    prompts = list(_of_session(NextEvents(session)))
     if level is not None:
         return [prompt for prompt in prompts if level in prompt.levels]
     usual = _usual_level(session)
     return sorted(prompts, key=lambda prompt: usual is not None and usual not in prompt.levels)
+
+
+def prompts_at(level: Level, due: Sequence[Prompt]) -> Sequence[Prompt]:
+    """What is recorded at a level; at all of them, where the hand goes on at another."""
+    found = [one for one in due if level in one.levels]
+    goes_on = any(type(one.choices[0]) not in BESIDE and one.levels != LEVELS for one in found)
+    return found if goes_on else due
 
 
 def _usual_level(session: Session) -> str | None:
@@ -55,63 +168,24 @@ def _usual_level(session: Session) -> str | None:
     return levels[-1] if levels and levels[-1] != "mixed" else None
 
 
-def _of_session(session: Session) -> Iterator[Prompt]:
-    match = session.structure.matches[-1] if session.structure.matches else None
+def _of_session(coming: NextEvents) -> Iterator[Prompt]:
+    match = coming.match
     if match is None or match.over:
-        yield from _matches(session, match)
+        yield from coming.matches()
     if match is not None and match.ended is None:
-        hand = match.hands[-1] if match.hands else None
-        where = status(match, hand) if hand else ""
-        if hand is not None and where == "open":
-            yield from match.game.prompts(hand.deal)
+        if coming.stands == "open":
+            yield from coming.due
             yield Prompt((HandAbandoned(MISDEAL),))
             return
-        if hand is not None and where == "incomplete":
+        if coming.stands == "incomplete":
             return  # it contradicts itself: only a correction can help
-        yield from _after_a_hand(session, match, hand, where)
+        yield from coming.late
+        if not match.over:
+            yield Prompt(tuple(HandStarted(dealer) for dealer in coming.dealers))
+        yield from coming.signatures()
+        yield from coming.claim()
+        yield from coming.end()
     yield Prompt((SessionClosed(),))
-
-
-def _after_a_hand(
-    session: Session, match: MatchRecord, hand: HandRecord | None, where: str
-) -> Iterator[Prompt]:
-    if hand is not None and where == "complete" and not confirmed_by_all(session, hand):
-        yield from match.game.prompts(hand.deal)
-    if not match.over:
-        yield Prompt(tuple(HandStarted(dealer) for dealer in _dealers(match, hand, where)))
-    if hand is not None and where == "complete":
-        signed = confirmed(session, hand)
-        unsigned = [seat for seat in match.seats if seat not in signed]
-        if unsigned:
-            yield Prompt(tuple(HandConfirmed(seat) for seat in unsigned))
-        if not hand.deal.claims:
-            yield Prompt((ScoreClaimed(add_up(hand.deal.result.lines, match.sides)),))
-    if not match.over:
-        yield Prompt((MatchEnded(),))
-
-
-def _dealers(match: MatchRecord, last: HandRecord | None, where: str) -> tuple[str, ...]:
-    """Who may deal now: anybody the first hand, then the next in turn (G3)."""
-    if last is None:
-        return match.seats
-    due = match.seats[(match.seats.index(last.dealer) + 1) % len(match.seats)]
-    return (last.dealer, due) if where == "abandoned" else (due,)
-
-
-# ------------------------------------------------------------------------------------ matches
-
-
-def _matches(session: Session, last: MatchRecord | None) -> Iterator[Prompt]:
-    """A match of any game that those who are there can play, the last one again first."""
-    choices: list[Event] = []
-    if last is not None:
-        choices.append(
-            MatchStarted(last.game.id, last.seats, dict(last.options), last.game.version)
-        )
-    for game in GAMES.values():
-        choices += _matches_of(game, tuple(session.structure.players))
-    if choices:
-        yield Prompt(tuple(choices))
 
 
 def _matches_of(game: Game, players: tuple[str, ...]) -> Iterator[MatchStarted]:

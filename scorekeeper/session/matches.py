@@ -229,6 +229,16 @@ class MatchRecord:
         """Whether the match is over once a hand stands so, whatever hands may follow."""
         return self._after(hand, self.standing(hand.number - 1)).over
 
+    def may_deal_after(self, last: HandRecord | None) -> tuple[str, ...]:
+        """Who may deal after a hand: the next in turn, and who abandoned it; at first anybody (G3).
+
+        Whose turn it is comes last.
+        """
+        if last is None:
+            return self.seats
+        due = self.seats[(self.seats.index(last.dealer) + 1) % len(self.seats)]
+        return (last.dealer, due) if last.deal.result.abandoned else (due,)
+
     def begin(self, hand: HandRecord) -> None:
         """Add a hand; the one before it will not go on."""
         self._forget_if_last_hand_went_on()

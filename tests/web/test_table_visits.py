@@ -16,6 +16,12 @@ from tests.evenings import Raw, event
 from tests.web.tapping import FRAGMENT, Tapped
 
 MATCH: Final = event("match_started", game="riparto", seats=["mara", "leo", "nina"])
+SHORT: Final = event(
+    "match_started",
+    game="riparto",
+    seats=["mara", "leo", "nina"],
+    options={"match_end": {"hands": 1}},
+)
 DEALT: Final = event("hand_started", dealer="nina")
 BID: Final = event("bid_made", player="mara", points=5)
 COUNTED: Final = event("points_counted", points={"mara": 5, "leo": 5, "nina": 5})
@@ -54,6 +60,7 @@ TAPS: Final = {
     "a bid": ([MATCH, DEALT], BID, ""),
     "what begins a hand": ([MATCH], BID, "nina"),
     "what completes a hand": ([MATCH, DEALT, BID], COUNTED, ""),
+    "what ends a match": ([SHORT, DEALT, BID], COUNTED, ""),
     "an end of a match": ([MATCH, DEALT, BID, COUNTED], event("match_ended"), ""),
     "a hand after another": ([MATCH, DEALT, BID, COUNTED], BID, "mara"),
 }  # fmt: skip

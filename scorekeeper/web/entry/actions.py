@@ -20,12 +20,12 @@ from scorekeeper.events.common import (
     ProposalSigned,
     SessionOpened,
 )
+from scorekeeper.games.game import Classes
 from scorekeeper.log import codec
-from scorekeeper.report.report import status
+from scorekeeper.report.next_events import NextEvents
 from scorekeeper.service import AppendRequest, Holder, NewEvent
 from scorekeeper.service.permissions import own_last
 from scorekeeper.service.requests import Meant
-from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry.forms import Sent, completed
 from scorekeeper.web.entry.late_entries import TOLD_AFTER
@@ -52,51 +52,30 @@ def asked(sent: Sent, meant: Meant, *, as_played: bool) -> AppendRequest:
 
 
 def whole(session: Session, sent: Sent) -> tuple[NewEvent, ...]:
-    """The events that were sent, with the beginning of their hand where it has not begun."""
+    """The events that were sent, with the beginning of their hand where it has not begun.
+
+    Where a hand is open, whoever was slower to begin it goes on with it.
+    """
+    coming = NextEvents(session)
     types = session.game.by_type if session.game else codec.COMMON_TYPES
     events = tuple(completed(one, types) for one in sent.events)
-    dealer = None if sent.dealer == DUE or _goes_on(session) else sent.dealer
-    if dealer is None and _begins(session, events, after_one=sent.dealer == DUE):
-        dealer = _due(session)
+    dealer = None if sent.dealer == DUE or coming.state == "open" else sent.dealer
+    # What was sent for whoever is due, after a hand that is complete, belongs in the next.
+    ready = ("first", "again", "next") if sent.dealer == DUE else ("first", "again")
+    if dealer is None and coming.state in ready and _in_a_hand(events, types):
+        dealer = coming.dealer_due
+        if dealer is None:
+            raise Unusable(Cause("say first who deals", "no_hand"))
     if dealer is None:
         return events
     return (NewEvent(HandStarted.TYPE, {"dealer": dealer}), *events)
 
 
-def _goes_on(session: Session) -> bool:
-    """Whether a hand is open: whoever was slower to begin it goes on with it."""
-    hand = last_hand(session)
-    return hand is not None and status(hand.match, hand) == "open"
-
-
-def _begins(session: Session, events: tuple[NewEvent, ...], *, after_one: bool) -> bool:
-    """Whether the events belong in a hand, and none is there to take them.
-
-    What comes ``after_one`` that is complete belongs in the next.
-    """
-    match = session.structure.matches[-1] if session.structure.matches else None
-    if match is None or match.over or not events:
-        return False
-    declared = match.game.by_type.get(events[0].type)
+def _in_a_hand(events: tuple[NewEvent, ...], types: Mapping[str, Classes]) -> bool:
+    """Whether the first of these events belongs in a hand."""
+    declared = types.get(events[0].type) if events else None
     several = declared.values() if isinstance(declared, Mapping) else (declared,)
-    in_a_hand = any(one is not None and one.PLACE is IN_A_HAND for one in several)
-    hand = match.hands[-1] if match.hands else None
-    full = ("abandoned", "complete") if after_one else ("abandoned",)
-    return in_a_hand and (hand is None or status(match, hand) in full)
-
-
-def _due(session: Session) -> str:
-    dealer = dealer_due(session.structure.matches[-1])
-    if dealer is None:
-        raise Unusable(Cause("say first who deals", "no_hand"))
-    return dealer
-
-
-def dealer_due(match: MatchRecord) -> str | None:
-    """Who deals the next hand (G3); None where anybody may."""
-    if not match.hands:
-        return None
-    return match.seats[(match.seats.index(match.hands[-1].dealer) + 1) % len(match.seats)]
+    return any(one is not None and one.PLACE is IN_A_HAND for one in several)
 
 
 # ---------------------------------------------------------------------------------- undoing
@@ -136,7 +115,7 @@ def _signed(session: Session) -> Callable[[Entry], bool]:
         for dispute in disputes
         if dispute.settled and getattr(dispute.settled.event, "ruling", "") == "corrected"
     }
-    hand = last_hand(session)
+    hand = NextEvents(session).hand
     of_the_hand = ends.get(hand.started.seq, 0) if hand else 0
     latest = max(ends.values(), default=0)
     return lambda entry: (
@@ -149,14 +128,8 @@ def _in_the_hand(session: Session, entry: Entry) -> Entry | None:
     if isinstance(entry.event, MatchStarted | SessionOpened):
         return None
     segment = session.structure.segment_of.get(session.corrections.place_of(entry.seq))
-    last = last_hand(session)
+    last = NextEvents(session).hand
     return entry if segment is not None and last is not None and segment.hand is last else None
-
-
-def last_hand(session: Session) -> HandRecord | None:
-    """The last hand of the match at hand."""
-    match = session.structure.matches[-1] if session.structure.matches else None
-    return match.hands[-1] if match and match.hands else None
 
 
 def undo(sent: Sent, holder: Holder) -> AppendRequest:

@@ -10,13 +10,9 @@ from scorekeeper.events.common import (
     CORRECTIONS,
     PLAY,
     CardPlayed,
-    CardsShown,
     HandAbandoned,
     HandStarted,
-    MatchEnded,
     MatchStarted,
-    RestClaimed,
-    ScoreClaimed,
 )
 from scorekeeper.events.sentences import Voice
 from scorekeeper.games.game import Game
@@ -24,22 +20,20 @@ from scorekeeper.play.deal import Deal
 from scorekeeper.play.match import leaders
 from scorekeeper.play.prompts import LEVELS, Level, Prompt
 from scorekeeper.play.scoring import add_up
-from scorekeeper.report.next_events import MISDEAL, next_prompts
-from scorekeeper.report.report import confirmed_by_all, status
+from scorekeeper.report.next_events import MISDEAL, NextEvents, prompts_at
+from scorekeeper.report.report import confirmed_by_all
 from scorekeeper.service import Holder
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.store import Role
-from scorekeeper.web.entry.actions import dealer_due, last_hand
-from scorekeeper.web.entry.history import Outcome, Saying, Strip, due_in, log, outcome, strip, undo
+from scorekeeper.web.entry.history import Outcome, Saying, Strip, log, outcome, strip, undo
 from scorekeeper.web.entry.labels import names_at, side_label, voice_at
-from scorekeeper.web.entry.late_entries import told_late
+from scorekeeper.web.entry.late_entries import late_steps
 from scorekeeper.web.entry.slots import Scene
 from scorekeeper.web.entry.steps import Question, Step, Steps, step_of, steps, totals
 
 USUAL: Final[Level] = "tricks"
 CORRECT: Final = {one.TYPE for one in CORRECTIONS}
-BESIDE: Final = (RestClaimed, CardsShown)  # said at a level, and not how a hand goes on
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +99,8 @@ class Board:
 
 def board(session: Session, holder: Holder, level: Level | None) -> Board:
     """The page of a table, for whoever looks at it."""
-    record = session.structure
-    match = record.matches[-1] if record.matches else None
+    record, coming = session.structure, NextEvents(session)
+    match = coming.match
     known: dict[str, Any] = {
         "title": record.opened.title if record.opened else "",
         "version": session.events,
@@ -116,35 +110,19 @@ def board(session: Session, holder: Holder, level: Level | None) -> Board:
         "names": names_at(session),
     }
     if match is None:
-        closed = record.closed is not None
-        again = None if closed else _again(session)
-        return Board(**known, state="closed" if closed else "none", again=again)
-    hand = last_hand(session)
-    due = due_in(hand)
-    state = state_of(session, match, hand)
+        again = _again(coming) if coming.state == "none" else None
+        return Board(**known, state=coming.state, again=again)
     level = level or usual_level(record.matches)
     return Board(
         **known,
-        state=state,
+        state=coming.state,
         **_of_match(match, known["names"]),
-        **_of_hand(session, match, hand, due, state, holder),
-        **_to_record(session, match, hand, due, state, level, holder),
+        **_of_hand(coming, match, holder),
+        **_to_record(coming, match, level, holder),
         level=level,
-        again=_again(session) if state == "over" else None,
+        again=_again(coming) if coming.state == "over" else None,
         undo=undo(session, match, holder),
         log=tuple(log(session, match)),
-    )
-
-
-def state_of(session: Session, match: MatchRecord, hand: HandRecord | None) -> str:
-    """How the table stands."""
-    if session.structure.closed is not None:
-        return "closed"
-    stands = status(match, hand) if hand else ""
-    if match.over:
-        return "over"
-    return {"": "first", "open": "open", "complete": "next", "abandoned": "again"}.get(
-        stands, "wrong"
     )
 
 
@@ -222,22 +200,16 @@ def _counts(match: MatchRecord) -> str:
 # ----------------------------------------------------------------------------------- the hand
 
 
-def _of_hand(
-    session: Session,
-    match: MatchRecord,
-    hand: HandRecord | None,
-    due: Sequence[Prompt],
-    state: str,
-    holder: Holder,
-) -> dict[str, Any]:
-    begins = dealer_due(match) or "" if state == "next" else ""
+def _of_hand(coming: NextEvents, match: MatchRecord, holder: Holder) -> dict[str, Any]:
+    session, state, hand = coming.session, coming.state, coming.hand
+    begins = coming.dealer_due or "" if state == "next" else ""
     number = len(match.hands) + (state in ("first", "next", "again"))
     open_hand = hand is not None and state in ("open", "wrong")
     return {
         "hand": number,
         "begins": begins,
         "dealer": begins or (hand.dealer if hand and open_hand else ""),
-        "strip": strip(session, match, hand, due) if hand else None,
+        "strip": strip(session, match, hand, coming.due) if hand else None,
         "outcome": outcome(session, match, holder),
     }
 
@@ -250,54 +222,42 @@ def scene_of(session: Session, match: MatchRecord | None, deal: Deal | None) -> 
     return Scene(names_at(session), match, deal)
 
 
-def deal_to_come(match: MatchRecord, dealer: str) -> Deal:
-    """The deal of the next hand, with nothing on record."""
-    deal = match.game.start(match.seating_of(dealer).table.at(match.standing()))
-    match.game.evaluate(deal)
-    return deal
-
-
 def _to_record(
-    session: Session,
-    match: MatchRecord,
-    hand: HandRecord | None,
-    due: Sequence[Prompt],
-    state: str,
-    level: Level,
-    holder: Holder,
+    coming: NextEvents, match: MatchRecord, level: Level, holder: Holder
 ) -> dict[str, Any]:
     """The steps of the hand at hand, or of the next one."""
+    session, state = coming.session, coming.state
     if state == "closed":
         return {}
     voice = voice_at(session, match)
     if state == "over":
-        return {"late": tuple(_late(session, match, hand, voice, holder))}
-    dealing = _who_deals(session, match, voice, state)
+        return {"late": tuple(_late(coming, match, voice, holder))}
+    dealing = _who_deals(session, match, voice)
     if state in ("first", "again", "wrong"):
         return {"steps": Steps((dealing,)) if state != "wrong" else Steps((), (dealing,))}
-    dealer = dealer_due(match)
-    if state == "next" and dealer is not None:
-        deal = deal_to_come(match, dealer)
-        to_come = tuple(match.game.prompts(deal))
-        found = _of_deal(session, match, deal, to_come, level, voice, holder.player)
-        return {**found, "late": (*_late(session, match, hand, voice, holder), dealing)}
-    return _of_deal(session, match, hand.deal if hand else None, due, level, voice, holder.player)
+    if coming.deal_to_come is not None:
+        scene = scene_of(session, match, coming.deal_to_come)
+        found = _of_deal(scene, match, coming.to_come, level, voice, holder.player, begun=False)
+        return {**found, "late": (*_late(coming, match, voice, holder), dealing)}
+    hand = coming.hand
+    scene = scene_of(session, match, hand.deal if hand else None)
+    begun = hand is not None and bool(hand.entries)
+    return _of_deal(scene, match, coming.due, level, voice, holder.player, begun=begun)
 
 
 def _of_deal(
-    session: Session,
+    scene: Scene,
     match: MatchRecord,
-    deal: Deal | None,
     due: Sequence[Prompt],
     level: Level,
     voice: Voice,
     me: str | None,
+    *,
+    begun: bool,
 ) -> dict[str, Any]:
-    if deal is None:
-        return {}
-    scene = scene_of(session, match, deal)
+    """The steps of a hand; all of its totals in one form, where nothing of it is on record."""
     prompts = prompts_at(level, due)
-    form = level == "totals" and not _begun(session, deal)
+    form = level == "totals" and not begun
     given_up = Prompt((HandAbandoned(MISDEAL),))
     asked = tuple(totals(match.game.totals, prompts, scene)) if form else ()
     in_form = {step.type for one in asked for step in one.steps}
@@ -306,13 +266,6 @@ def _of_deal(
     if asked:
         found = Steps((), (*found.open, *found.also))
     return {"steps": found, "totals": asked, "next_up": _next_up(found)}
-
-
-def prompts_at(level: Level, due: Sequence[Prompt]) -> Sequence[Prompt]:
-    """What is recorded at a level; at all of them, where the hand goes on at another."""
-    found = [one for one in due if level in one.levels]
-    goes_on = any(type(one.choices[0]) not in BESIDE and one.levels != LEVELS for one in found)
-    return found if goes_on else due
 
 
 def _own_card_first(found: Steps, me: str | None) -> Steps:
@@ -328,47 +281,37 @@ def _due_of(one: Step) -> str:
     return next((value.player for slot in one.slots for value in slot.values if value.chosen), "")
 
 
-def _begun(session: Session, deal: Deal) -> bool:
-    """Whether anything of the hand is on record."""
-    hand = session.structure.hand_at_hand
-    return hand is not None and hand.deal is deal and bool(hand.entries)
-
-
 def _next_up(found: Steps) -> str:
     """Whose turn it is, where the first step is for one player."""
     return _due_of(found.open[0]) if found.open else ""
 
 
-def _who_deals(session: Session, match: MatchRecord, voice: Voice, state: str) -> Step:
+def _who_deals(session: Session, match: MatchRecord, voice: Voice) -> Step:
+    """Who deals, whether or not it is his turn."""
     dealers = tuple(HandStarted(seat) for seat in match.seats)
     return step_of(HandStarted, [Prompt(dealers)], scene_of(session, match, None), voice)
 
 
-def _late(
-    session: Session, match: MatchRecord, hand: HandRecord | None, voice: Voice, holder: Holder
-) -> Iterator[Step]:
+def _late(coming: NextEvents, match: MatchRecord, voice: Voice, holder: Holder) -> Iterator[Step]:
     """What can still be said of a complete hand, and the end of the match.
 
     Of one that every side has confirmed, only corrections tell what was not to be seen.
     """
-    if hand is None or not match.complete(hand):
+    hand = coming.hand
+    if hand is None or coming.stands != "complete":
         return
-    scene = scene_of(session, match, hand.deal)
-    settled = confirmed_by_all(session, hand)
-    prompts = [] if settled else list(match.game.prompts(hand.deal))
-    if not hand.deal.claims:
-        scores = add_up(hand.deal.result.lines, match.sides)
-        prompts.append(Prompt((ScoreClaimed(scores),)))
-    if holder.role == "host" and not match.over:
-        prompts.append(Prompt((MatchEnded(),)))
-    found = steps(prompts, scene, voice)
-    yield from (one for one in told_late(hand, scene, holder) if not settled or one.type in CORRECT)
+    scene = scene_of(coming.session, match, hand.deal)
+    settled = confirmed_by_all(coming.session, hand)
+    late = late_steps(hand, scene, corrects=holder.role == "host")
+    yield from (one for one in late if not settled or one.type in CORRECT)
+    end = coming.end() if holder.role == "host" else ()
+    found = steps((*coming.late, *coming.claim(), *end), scene, voice)
     yield from (*found.open, *found.also)
 
 
-def _again(session: Session) -> Step | None:
+def _again(coming: NextEvents) -> Step | None:
     """The matches that can be started."""
-    starts = [one for one in next_prompts(session) if one.type == MatchStarted.TYPE]
+    starts, session = list(coming.matches()), coming.session
     if not starts:
         return None
     return step_of(MatchStarted, starts, scene_of(session, None, None), voice_at(session, None))

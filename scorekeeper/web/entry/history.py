@@ -63,13 +63,6 @@ class Outcome:
     disputed: bool
 
 
-def due_in(hand: HandRecord | None) -> list[Prompt]:
-    """What can be recorded next in a hand."""
-    if hand is None or hand.match.complete(hand):
-        return []
-    return list(hand.game.prompts(hand.deal))
-
-
 def strip(session: Session, match: MatchRecord, hand: HandRecord, due: Iterable[Prompt]) -> Strip:
     """A hand so far; of what is ``due`` in it, some is to be heard."""
     told = tricks_of(hand)

@@ -1,9 +1,4 @@
-"""What nobody may see while a hand is played, asked for once it is over.
-
-What was laid away can be said then as it is (its first record that names cards has effect).
-What an event on record kept back is added to it by the host, as a correction, and so is an
-exchange that nobody recorded: its place is before the declarations, elder's first.
-"""
+"""Forms for what nobody may see while a hand is played, asked for once it is over."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,108 +8,79 @@ from typing import Any, Final
 from flask_babel import gettext as _
 
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import Entry, Event, EventInserted, EventReplaced
+from scorekeeper.events.common import Event, EventInserted, EventReplaced
 from scorekeeper.events.fields import CardCode, Each, Many, Part, Whole, parts
 from scorekeeper.log import codec
 from scorekeeper.play.deal import Deal
-from scorekeeper.service import Holder
+from scorekeeper.report.late_events import EXCHANGED, Late, late_events
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.web.entry.labels import field_of, title_of
 from scorekeeper.web.entry.slots import Scene, Slot, Value
-from scorekeeper.web.entry.steps import Step, kept_back
+from scorekeeper.web.entry.steps import Step
 from scorekeeper.web.wording.writing import labelled
 
-LAID_AWAY: Final = "cards_laid_away"
-EXCHANGED: Final = "cards_exchanged"
-WHITE: Final = "white_declared"
 TOLD_AFTER: Final = "told after the hand"
 
 
-def told_late(hand: HandRecord, scene: Scene, holder: Holder) -> Iterator[Step]:
-    """A form for everything of a complete hand that was not to be seen, and is not on record."""
-    if not hand.deal.tricks.numbered:
-        return  # of which only the totals were asked
-    for declared in scene.match.game.events if scene.match else ():
-        if declared.TYPE == LAID_AWAY:
-            yield from _laid_away(declared, hand, scene)
-    for entry in hand.entries:
-        if holder.role == "host" and entry.event.TYPE != LAID_AWAY and _is_bare(entry.event):
-            yield from _added(entry, hand, scene)
-    if holder.role == "host" and hand.deal.first:
-        yield from _exchange(hand, scene)
+def late_steps(hand: HandRecord, scene: Scene, *, corrects: bool) -> Iterator[Step]:
+    """A form for everything of a complete hand that was not to be seen, and is not on record.
+
+    With ``corrects`` also what only a correction can add.
+    """
+    for late in late_events(hand):
+        if late.kept is None and late.after is None:
+            yield _said(late, hand, scene)
+        elif corrects:
+            yield from (_added if late.kept else _inserted)(late, hand, scene)
 
 
-def _is_bare(event: Event) -> bool:
-    names = kept_back(type(event))
-    return bool(names) and all(getattr(event, name) is None for name in names)
-
-
-def _laid_away(declared: type[Event], hand: HandRecord, scene: Scene) -> Iterator[Step]:
-    said = [entry.event for entry in hand.entries if isinstance(entry.event, declared)]
-    if any(not _is_bare(event) for event in said):
-        return
-    player = getattr(hand.deal, "bidder", hand.deal.table.dealer)
-    part = next(one for one in parts(declared) if one.name == "cards")
-    slot = _several(part, scene.unseen(), scene, {})
-    fixed = json.dumps({"player": player})
-    title = _of_hand(hand, title_of(declared.TYPE))
-    yield Step(declared.TYPE, title, fixed, (slot,), seldom=True, must=True)
+def _said(late: Late, hand: HandRecord, scene: Scene) -> Step:
+    """The event, with its cards."""
+    slots = tuple(
+        _several(part, scene.unseen(), scene, {})
+        for part in parts(late.declared)
+        if part.name in late.fields
+    )
+    fixed = json.dumps({"player": late.player})
+    title = _of_hand(hand, title_of(late.declared.TYPE))
+    return Step(late.declared.TYPE, title, fixed, slots, seldom=True, must=True)
 
 
 def _of_hand(hand: HandRecord, what: str) -> str:
     return str(_("%(what)s in hand %(number)s", what=what, number=hand.number))
 
 
-def _added(entry: Entry, hand: HandRecord, scene: Scene) -> Iterator[Step]:
+def _added(late: Late, hand: HandRecord, scene: Scene) -> Iterator[Step]:
     """The event once more, with what it kept back."""
-    event = entry.event
-    player = str(getattr(event, "player", ""))
-    slots = [
+    kept = late.kept
+    assert kept is not None  # noqa: S101  # for the types
+    slots = tuple(
         slot
-        for part in parts(type(event))
-        if part.name in kept_back(type(event))
-        for slot in _slots(part, player, hand.deal, scene)
-    ]
-    fixed = {"seq": entry.seq, "type": event.TYPE, "data": codec.encode(event)}
-    title = f"{labelled(_of_hand(hand, _titled(event)))} {scene.names.get(player, '')}"
+        for part in parts(late.declared)
+        if part.name in late.fields
+        for slot in _slots(part, late.player, hand.deal, scene)
+    )
+    data = codec.encode(kept.event)
+    fixed = json.dumps({"seq": kept.seq, "type": kept.event.TYPE, "data": data})
+    title = _whose(_of_hand(hand, _titled(kept.event)), late, scene)
     if slots:
-        found = tuple(slots)
-        yield Step(EventReplaced.TYPE, title, json.dumps(fixed), found, seldom=True, must=True)
+        yield Step(EventReplaced.TYPE, title, fixed, slots, seldom=True, must=True)
 
 
-def _exchange(hand: HandRecord, scene: Scene) -> Iterator[Step]:
-    """The first exchange that is not on record, in a game in which everybody exchanges."""
-    declared = next((one for one in hand.game.events if one.TYPE == EXCHANGED), None)
-    done = [getattr(entry.event, "player", "") for entry in hand.entries if _is_exchange(entry)]
-    missing = [player for player in hand.deal.table.players if player not in done]
-    if declared is None or not missing:
-        return
-    player = missing[0]
-    by_name = {part.name: part for part in parts(declared)}
+def _inserted(late: Late, hand: HandRecord, scene: Scene) -> Iterator[Step]:
+    """An exchange where it belongs: how many cards, and which, if it is known."""
+    by_name = {part.name: part for part in parts(late.declared)}
     cards = _several(by_name["discarded"], scene.unseen(), scene, {"reason": TOLD_AFTER})
     cards = replace(cards, optional=True, label=str(_("Thrown away, if it is known")))
-    fixed = {"after": _before(hand, player), "type": EXCHANGED, "data": {"player": player}}
-    thrown = _of_hand(hand, str(_("Cards thrown away")))
-    title = f"{labelled(thrown)} {scene.names.get(player, '')}"
+    data = {"player": late.player}
+    fixed = json.dumps({"after": late.after, "type": late.declared.TYPE, "data": data})
+    title = _whose(_of_hand(hand, str(_("Cards thrown away"))), late, scene)
     slots = (cards, _numbers(by_name["count"]))
-    yield Step(EventInserted.TYPE, title, json.dumps(fixed), slots, seldom=True, must=True)
+    yield Step(EventInserted.TYPE, title, fixed, slots, seldom=True, must=True)
 
 
-def _is_exchange(entry: Entry) -> bool:
-    return entry.event.TYPE == EXCHANGED
-
-
-def _before(hand: HandRecord, player: str) -> int:
-    """The seq of what comes right before an exchange: the deal, a White, elder's exchange."""
-    elder = hand.deal.table.players[0]
-    found = hand.started.seq
-    for entry in hand.entries:
-        of_elder = getattr(entry.event, "player", "") == elder
-        if entry.event.TYPE == WHITE and (of_elder or player != elder):
-            found = entry.seq
-        if _is_exchange(entry) and of_elder and player != elder:
-            found = entry.seq
-    return found
+def _whose(title: str, late: Late, scene: Scene) -> str:
+    return f"{labelled(title)} {scene.names.get(late.player, '')}"
 
 
 def _numbers(part: Part) -> Slot:

@@ -20,6 +20,7 @@ from scorekeeper.events.fields import Each, OneOf, Part, Whole, parts
 from scorekeeper.events.sentences import Voice
 from scorekeeper.log import codec
 from scorekeeper.play.prompts import Ask, Prompt
+from scorekeeper.report.late_events import kept_back
 from scorekeeper.web.entry.labels import match_label, title_of, together
 from scorekeeper.web.entry.slots import MOST_CHIPS, Scene, Slot, Value, slot_of
 
@@ -126,12 +127,6 @@ def step_of(declared: type[Event], prompts: Sequence[Prompt], scene: Scene, voic
         seldom=declared in SELDOM,
         rest=declared is RestClaimed,
     )
-
-
-def kept_back(declared: type[Event]) -> tuple[str, ...]:
-    """The fields that are not asked for while a hand is played: they lie face down till then."""
-    fields = [one.name for one in parts(declared) if one.optional]
-    return tuple(name for name in fields if name in declared.HIDDEN)
 
 
 def masked(event: Event) -> Event:
