@@ -1,6 +1,6 @@
 """Counts at the end of a hand: what was given, and the side that was left out."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from scorekeeper.base.errors import Cause, Unusable, expected
@@ -38,3 +38,12 @@ def refuse_count(
         got = sum(given.values())
         words = expected(f"at most {total} in all, so that {missing[0]} has the rest", got)
         raise Unusable(Cause(words, "too_many_in_all", all=total, got=got), field=field)
+
+
+def sums_of(numbers: Sequence[int]) -> list[int]:
+    """The sums that so many of the numbers can make, from none of them to all: a bit for each."""
+    sums = [1] + [0] * len(numbers)
+    for place, number in enumerate(numbers):
+        for many in range(place, -1, -1):
+            sums[many + 1] |= sums[many] << number
+    return sums

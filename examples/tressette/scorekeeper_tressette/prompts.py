@@ -4,14 +4,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from scorekeeper.events.common import PointsCounted
-from scorekeeper.play.prompts import LEVELS, Ask, Level, Prompt
-from scorekeeper.play.prompts.following import (
-    card_to_play,
-    cards_to_show,
-    winner_to_say,
-)
+from scorekeeper.play.prompts import LEVELS, Ask, Level, Prompt, offer
+from scorekeeper.play.prompts.following import card_to_play, cards_to_show
 from scorekeeper.play.prompts.holdings import Holdings
-from scorekeeper.play.prompts.play import points_to_count, rest_to_claim
+from scorekeeper.play.prompts.play import points_to_count, rest_to_claim, winner_to_say
 from scorekeeper_tressette.events import NapoletanaDeclared, SameRankDeclared
 from scorekeeper_tressette.holdings import holdings, lacked
 from scorekeeper_tressette.rules import DECLARED_RANKS, HAND_POINTS, PACK, napoletana, of_a_kind
@@ -29,12 +25,12 @@ def prompts(deal: TressetteDeal) -> Iterator[Prompt]:
     if deal.result.complete or deal.result.abandoned or deal.again:
         return  # it is scored, or nothing but a correction can help
     known = holdings(deal)
-    yield from card_to_play(deal, deal.table.eldest, known)
+    yield from card_to_play(deal, known)
     yield from winner_to_say(deal)
     yield from _count(deal)
     yield from _declarations(deal, known)
     yield from rest_to_claim(deal)
-    yield from cards_to_show(deal, deal.table.eldest, known)
+    yield from cards_to_show(deal, known)
 
 
 # ----------------------------------------------------------------------------- declarations
@@ -44,13 +40,13 @@ def _declarations(deal: TressetteDeal, known: Holdings) -> Iterator[Prompt]:
     """What a player who has not played yet can hold, and nobody has declared (T7)."""
     said = {what_is_declared(one.event) for one in deal.scored}
     players = [one for one in deal.table.players if deal.declares and deal.may_declare(one)]
-    suits = tuple(
+    yield from offer(
         NapoletanaDeclared(player, str(suit))
         for player in players
         for suit in PACK.suits
         if str(suit) not in said and known.can_have(player, napoletana(str(suit)))
     )
-    kinds = tuple(
+    yield from offer(
         kind
         for player in players
         for rank in DECLARED_RANKS
@@ -58,9 +54,6 @@ def _declarations(deal: TressetteDeal, known: Holdings) -> Iterator[Prompt]:
         for kind in _kinds(player, rank)
         if known.can_have(player, of_a_kind(rank, kind.suit), lacked(kind))
     )
-    for choices in (suits, kinds):
-        if choices:
-            yield Prompt(choices)
 
 
 def _kinds(player: str, rank: str) -> Iterator[SameRankDeclared]:
@@ -75,8 +68,9 @@ def _kinds(player: str, rank: str) -> Iterator[SameRankDeclared]:
 def _count(deal: TressetteDeal) -> Iterator[Prompt]:
     """The count, within what the tricks on record prove."""
     least = deal.points_at_least()
-    most = {side: HAND_POINTS - sum(least.values()) + n for side, n in least.items()}
-    yield from points_to_count(deal, least, most, _levels(deal))
+    spare = HAND_POINTS - sum(least.values())
+    possible = {side: range(n, n + spare + 1) for side, n in least.items()}
+    yield from points_to_count(deal, possible, _levels(deal))
 
 
 def _levels(deal: TressetteDeal) -> tuple[Level, ...]:

@@ -1,15 +1,14 @@
 """What comes next in a hand with an auction and a called card."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import CardsShown, Event, HandAbandoned, OutcomeRecorded, RestClaimed
+from scorekeeper.events.common import CardsShown, Event, HandAbandoned, OutcomeRecorded
 from scorekeeper.families.called_card.auction import PASS
-from scorekeeper.families.called_card.events import PartnerRevealed
+from scorekeeper.families.called_card.events import CardCalled, PartnerRevealed
 from scorekeeper.families.called_card.state import BIDDER, CallingDeal
-from scorekeeper.play.prompts import LEVELS, Level, Prompt
+from scorekeeper.play.prompts import LEVELS, Level, Prompt, offer
 from scorekeeper.play.prompts.holdings import Holdings
 from scorekeeper.play.prompts.play import (
     all_cards_so_far,
@@ -20,6 +19,7 @@ from scorekeeper.play.prompts.play import (
 )
 
 ALL_PASSED: Final = "everybody passed"
+CALLED: Final[tuple[Level, ...]] = ("tricks", "cards")  # levels at which the call is recorded
 
 Bid = Callable[[str, Any], Event]  # a game's bid: who bids, and what
 
@@ -43,7 +43,7 @@ def bids(deal: CallingDeal, bid: Bid, ladder: Sequence[Any]) -> Iterator[Prompt]
     if deal.bid is None and not (spoken and deal.bidding):
         yield from _highest(deal, bid, ladder)
     if deal.bid is None and deal.bidding:
-        yield Prompt((HandAbandoned(ALL_PASSED),), ("totals", "tricks"))
+        yield from offer([HandAbandoned(ALL_PASSED)], ("totals", "tricks"))
 
 
 def more_bids(deal: CallingDeal, bid: Bid, ladder: Sequence[Any]) -> Iterator[Prompt]:
@@ -61,7 +61,7 @@ def _in_turn(deal: CallingDeal, bid: Bid, ladder: Sequence[Any]) -> Iterator[Pro
     higher = [one for one in ladder if deal.worth(one) >= best]
     only_passes = deal.bid is None and deal.auction.turns
     levels: tuple[Level, ...] = LEVELS if only_passes else ("cards",)
-    yield Prompt(tuple(bid(speaker, one) for one in (PASS, *higher)), levels)
+    yield from offer((bid(speaker, one) for one in (PASS, *higher)), levels)
 
 
 def _highest(deal: CallingDeal, bid: Bid, ladder: Sequence[Any]) -> Iterator[Prompt]:
@@ -71,7 +71,7 @@ def _highest(deal: CallingDeal, bid: Bid, ladder: Sequence[Any]) -> Iterator[Pro
         in_turn = deal.bidding and player == deal.table.eldest  # asked before, at level cards
         levels: tuple[Level, ...] = ("totals", "tricks") if in_turn else LEVELS
         if player not in deal.auction.passes:
-            yield Prompt(tuple(bid(player, one) for one in ladder), levels)
+            yield from offer((bid(player, one) for one in ladder), levels)
 
 
 # ------------------------------------------------------------------------------- the parties
@@ -108,6 +108,17 @@ def _holders(deal: CallingDeal, held: Holdings, partner: str) -> list[str]:
     return [holder for holder in held.rooms if partner in deal.partners_with(holder)]
 
 
+def calls(
+    deal: CallingDeal, cards: Sequence[Card], holdings: Callable[[Any, Card], Holdings]
+) -> Iterator[Prompt]:
+    """The card that the bidder calls, of these: one with which the record can be true."""
+    bidder = deal.bidder
+    if bidder is None or deal.call is not None or deal.counts or deal.outcomes:
+        return
+    possible = [card for card in cards if holdings(deal, card).possible]
+    yield from offer((CardCalled(bidder, card) for card in possible or cards), CALLED)
+
+
 def partner_to_reveal(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:
     """Who the partner is, the bidder himself last."""
     if deal.partner is not None or deal.partner_face_down:
@@ -115,7 +126,7 @@ def partner_to_reveal(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:
     called = [] if deal.called is None else [deal.called]
     players = sorted(deal.table.players, key=lambda player: player == deal.bidder)
     possible = [one for one in players if held.can_lie(_holders(deal, held, one), called)]
-    yield Prompt(tuple(PartnerRevealed(player) for player in possible or players))
+    yield from offer(PartnerRevealed(player) for player in possible or players)
 
 
 def called_to_show(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:
@@ -124,9 +135,8 @@ def called_to_show(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:
     if called is None or not all_cards_so_far(deal):
         return
     if not any(called in shown.cards for shown in deal.shown):
-        players = [p for p in deal.table.players if held.can_hold(p, called)]
-        if players:
-            yield Prompt(tuple(CardsShown(p, (called,)) for p in players), ("cards",))
+        players = (player for player in deal.table.players if held.can_hold(player, called))
+        yield from offer((CardsShown(player, (called,)) for player in players), ("cards",))
 
 
 # ---------------------------------------------------------------- the tricks and the result
@@ -138,21 +148,13 @@ def tricks(deal: CallingDeal) -> Iterator[Prompt]:
         yield from tricks_to_take(deal)
 
 
-def rest(deal: CallingDeal, first_leader: str, held: Holdings) -> Iterator[Prompt]:
+def rest(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:
     """Who takes all the rest, of those who can."""
-    if deal.counts or deal.outcomes:
-        return
-    for prompt in rest_to_claim(deal):
-        takers = tuple(
-            claim
-            for claim in prompt.choices
-            if isinstance(claim, RestClaimed) and _takes_all(deal, claim.player, first_leader, held)
-        )
-        if takers:
-            yield replace(prompt, choices=takers)
+    if not (deal.counts or deal.outcomes):
+        yield from rest_to_claim(deal, lambda player: _takes_all(deal, player, held))
 
 
-def _takes_all(deal: CallingDeal, player: str, first_leader: str, held: Holdings) -> bool:
+def _takes_all(deal: CallingDeal, player: str, held: Holdings) -> bool:
     """Whether a player can take all tricks to come, as far as the cards are on record.
 
     He does with the highest trumps and, where these run out, with the highest cards of a suit
@@ -163,8 +165,7 @@ def _takes_all(deal: CallingDeal, player: str, first_leader: str, held: Holdings
     trumps = [card for card in held.cards if card.suit == deal.trump]
     others = [card for card in held.cards if card.suit != deal.trump]
     best = [*trumps, *others][: deal.tricks.total + 1 - deal.tricks.due]
-    leads = bool(trumps) or player == to_play(deal, first_leader)
-    return leads and held.can_have(player, best)
+    return (bool(trumps) or player == to_play(deal)) and held.can_have(player, best)
 
 
 def results(deal: CallingDeal, possible: dict[str, Sequence[int]]) -> Iterator[Prompt]:
@@ -177,8 +178,9 @@ def results(deal: CallingDeal, possible: dict[str, Sequence[int]]) -> Iterator[P
     levels: tuple[Level, ...] = ("totals",)  # and where no trick can be added, the others
     if deal.all_tricks or deal.plays:
         levels = LEVELS if deal.all_tricks else ("totals", "tricks")
-    least = {side: min(points) for side, points in possible.items()}
-    most = {side: max(points) for side, points in possible.items()}
-    yield from points_to_count(deal, least, most, levels, possible)
-    can = {True: most[BIDDER] >= deal.need, False: least[BIDDER] < deal.need}
-    yield Prompt(tuple(OutcomeRecorded(made) for made in can if can[made]), levels)
+    yield from points_to_count(deal, possible, levels)
+    can = {
+        True: max(possible[BIDDER]) >= deal.need,
+        False: min(possible[BIDDER]) < deal.need,
+    }
+    yield from offer((OutcomeRecorded(made) for made in can if can[made]), levels)

@@ -7,6 +7,7 @@ from operator import or_
 from scorekeeper.cards.packs import Card
 from scorekeeper.families.briscola import ALL_POINTS, POINTS
 from scorekeeper.families.called_card.state import BIDDER, DEFENDERS, CallingDeal
+from scorekeeper.play.counts import sums_of
 
 
 def takings(
@@ -46,7 +47,7 @@ def _together(
         if won[number].player in party:
             seen += sum([POINTS[card] for card in cards])
             unseen += size - len(cards)
-    sums = _sums([POINTS[card] for card in hidden])
+    sums = sums_of([POINTS[card] for card in hidden])
     together = 0
     for many in _many(unseen, loose):
         together |= sums[many]
@@ -59,12 +60,3 @@ def _many(least: int, loose: Sequence[int]) -> set[int]:
     for size in loose:
         numbers |= {number + size for number in numbers}
     return numbers
-
-
-def _sums(values: Sequence[int]) -> list[int]:
-    """What so many of these values can make together, from none to all: a bit for each sum."""
-    sums = [1] + [0] * len(values)
-    for value in values:
-        for many in range(len(values), 0, -1):
-            sums[many] |= sums[many - 1] << value
-    return sums

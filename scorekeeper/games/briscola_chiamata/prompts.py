@@ -8,16 +8,15 @@ from scorekeeper.cards.packs import Card
 from scorekeeper.events.common import OutcomeRecorded, PointsCounted
 from scorekeeper.families.briscola import ALL_POINTS
 from scorekeeper.families.called_card import prompts as calling
-from scorekeeper.families.called_card.events import CardCalled, PartnerRevealed
+from scorekeeper.families.called_card.events import PartnerRevealed
 from scorekeeper.families.called_card.takings import takings
 from scorekeeper.games.briscola_chiamata.events import BidMade
 from scorekeeper.games.briscola_chiamata.rules import HIGHEST_NUMBER, LOWEST_NUMBER, LOWEST_RANK
 from scorekeeper.games.briscola_chiamata.state import ChiamataDeal
 from scorekeeper.play.prompts import Ask, Prompt
 from scorekeeper.play.prompts.holdings import Holdings
-from scorekeeper.play.prompts.play import cards_to_play, to_play
+from scorekeeper.play.prompts.play import cards_to_play
 
-CALLED: Final = ("tricks", "cards")  # levels
 NUMBERS: Final = range(LOWEST_NUMBER, HIGHEST_NUMBER + 1)
 TOTALS: Final = (
     Ask((BidMade,)),
@@ -30,17 +29,17 @@ def prompts(deal: ChiamataDeal) -> Iterator[Prompt]:
     """What can be recorded next of a hand, the likeliest first."""
     if calling.settled(deal):
         return
-    eldest, held = deal.table.eldest, calling.if_possible(holdings(deal, deal.called))
+    held = calling.if_possible(holdings(deal, deal.called))
     yield from calling.bids(deal, BidMade, ladder(deal))
     if deal.bid is not None:
-        yield from calls(deal)
+        yield from calling.calls(deal, callable_cards(deal), holdings)
         if deal.call is not None:
-            yield from cards_to_play(deal, to_play(deal, eldest), held)
+            yield from cards_to_play(deal, held)
         yield from calling.tricks(deal)
         yield from calling.partner_to_reveal(deal, held)
         yield from results(deal)
         yield from calling.called_to_show(deal, held)
-        yield from calling.rest(deal, eldest, held)
+        yield from calling.rest(deal, held)
     yield from calling.more_bids(deal, BidMade, ladder(deal))
 
 
@@ -52,18 +51,8 @@ def ladder(deal: ChiamataDeal) -> tuple[Any, ...]:
 # --------------------------------------------------------------------------------- the call
 
 
-def calls(deal: ChiamataDeal) -> Iterator[Prompt]:
-    """The card that the bidder calls before the first lead (C4)."""
-    bidder = deal.bidder
-    if bidder is None or deal.call is not None or deal.counts or deal.outcomes:
-        return
-    cards = callable_cards(deal)
-    possible = [card for card in cards if holdings(deal, card).possible]
-    yield Prompt(tuple(CardCalled(bidder, card) for card in possible or cards), CALLED)
-
-
 def callable_cards(deal: ChiamataDeal) -> list[Card]:
-    """The cards of the rank that was bid; where he may choose, every card, the lowest first."""
+    """The cards of the rank that was bid; where he may choose, all, the lowest first (C4)."""
     pack = deal.table.pack
     ranks = [deal.rank_bid] if deal.rank_bid else list(reversed(pack.ranks))
     return sorted(

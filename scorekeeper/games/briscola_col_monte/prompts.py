@@ -8,7 +8,7 @@ from scorekeeper.cards.packs import Card
 from scorekeeper.events.common import HandAbandoned, OutcomeRecorded, PointsCounted
 from scorekeeper.families.briscola import POINTS
 from scorekeeper.families.called_card import prompts as calling
-from scorekeeper.families.called_card.events import CardCalled, PartnerRevealed
+from scorekeeper.families.called_card.events import PartnerRevealed
 from scorekeeper.families.called_card.takings import takings
 from scorekeeper.games.briscola_col_monte.events import (
     BidMade,
@@ -18,11 +18,10 @@ from scorekeeper.games.briscola_col_monte.events import (
 )
 from scorekeeper.games.briscola_col_monte.rules import HIGHEST_BID, LOWEST_BID
 from scorekeeper.games.briscola_col_monte.state import AWAY, MonteDeal
-from scorekeeper.play.prompts import Ask, Prompt
+from scorekeeper.play.prompts import Ask, Prompt, offer
 from scorekeeper.play.prompts.holdings import Holdings
-from scorekeeper.play.prompts.play import cards_to_play, to_play
+from scorekeeper.play.prompts.play import cards_to_play
 
-DECLARED: Final = ("tricks", "cards")  # levels
 BIDS: Final = range(LOWEST_BID, HIGHEST_BID + 1)
 NO_POINTS: Final = "no card with points"
 MOST_SETS: Final = 100  # of cards taken or laid away that are listed
@@ -48,41 +47,33 @@ def prompts(deal: MonteDeal) -> Iterator[Prompt]:
 def contract(deal: MonteDeal, bidder: str) -> Iterator[Prompt]:
     """What comes after the auction."""
     held = calling.if_possible(holdings(deal, deal.called))
-    yield from calls(deal, bidder)
+    strongest = sorted(
+        deal.table.pack.cards, key=lambda card: deal.table.pack.ranks.index(card.rank)
+    )
+    yield from calling.calls(deal, strongest, holdings)
     if deal.call is not None:
         if before_the_lead(deal):
             yield from monte(deal, bidder, held)
-        yield from cards_to_play(deal, to_play(deal, bidder), held)
+        yield from cards_to_play(deal, held)
     yield from calling.tricks(deal)
     yield from showings(deal, bidder, held)
     yield from calling.partner_to_reveal(deal, held)
     yield from calling.results(deal, takings(deal, deal.size.monte, laid(deal)))
     yield from calling.called_to_show(deal, held)
-    yield from calling.rest(deal, bidder, held)
+    yield from calling.rest(deal, held)
 
 
 def new_deals(deal: MonteDeal) -> Iterator[Prompt]:
     """A player without a card that has points asks for a new deal before he first bids (M1)."""
     if deal.auction.over or not deal.bidding:
         return
-    spoken = {bid.event.player for bid in deal.bids}
+    spoken = {bid.player for bid in deal.bids}
     rich = {shown.player for shown in deal.shown if any(POINTS[card] for card in shown.cards)}
     players = [player for player in deal.table.players if player not in spoken | rich]
-    if players:
-        yield Prompt(tuple(HandAbandoned(NO_POINTS, player) for player in players))
+    yield from offer(HandAbandoned(NO_POINTS, player) for player in players)
 
 
-# ------------------------------------------------------------------- the named card, the monte
-
-
-def calls(deal: MonteDeal, bidder: str) -> Iterator[Prompt]:
-    """The card that the bidder names, the strongest first (M3)."""
-    if deal.call is not None or deal.counts or deal.outcomes:
-        return
-    pack = deal.table.pack
-    cards = sorted(pack.cards, key=lambda card: pack.ranks.index(card.rank))
-    possible = [card for card in cards if holdings(deal, card).possible]
-    yield Prompt(tuple(CardCalled(bidder, card) for card in possible or cards), DECLARED)
+# ----------------------------------------------------------------- the monte, the named card
 
 
 def monte(deal: MonteDeal, bidder: str, held: Holdings) -> Iterator[Prompt]:
@@ -92,11 +83,11 @@ def monte(deal: MonteDeal, bidder: str, held: Holdings) -> Iterator[Prompt]:
         return
     if deal.monte is None:
         montes = sets_of(held, (bidder, AWAY), many, tuple(held.cards))
-        taken = (MonteTaken(bidder), *(MonteTaken(bidder, cards) for cards in montes))
-        yield Prompt(taken, ("cards",))
+        named = (MonteTaken(bidder, cards) for cards in montes)
+        yield from offer((MonteTaken(bidder), *named), ("cards",))
     lays = sets_of(held, (AWAY,), many, likely_to_go(deal, held))
-    away = (CardsLaidAway(bidder), *(CardsLaidAway(bidder, cards) for cards in lays))
-    yield Prompt(away, ("cards",))
+    away = (CardsLaidAway(bidder, cards) for cards in lays)
+    yield from offer((CardsLaidAway(bidder), *away), ("cards",))
 
 
 def showings(deal: MonteDeal, bidder: str, held: Holdings) -> Iterator[Prompt]:
@@ -105,7 +96,7 @@ def showings(deal: MonteDeal, bidder: str, held: Holdings) -> Iterator[Prompt]:
     if said != deal.neighbour or deal.showings or not before_the_lead(deal):
         return
     if deal.called is not None and held.can_hold(bidder, deal.called):
-        yield Prompt((CalledCardShown(bidder),), DECLARED)
+        yield from offer([CalledCardShown(bidder)], calling.CALLED)
 
 
 def before_the_lead(deal: MonteDeal) -> bool:

@@ -1,26 +1,26 @@
 """What can be recorded next of a hand of Briscola Regina."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import reduce
 from itertools import islice
 from operator import or_
 from typing import Final
 
-from scorekeeper.events.common import CardPlayed, CardsShown, PointsCounted, TrickTaken
+from scorekeeper.events.common import CardPlayed, CardsShown, PointsCounted
 from scorekeeper.games.briscola_regina.events import BrisCalled, HandsExchanged
 from scorekeeper.games.briscola_regina.known import Known
 from scorekeeper.games.briscola_regina.rules import STOCK_LASTS
 from scorekeeper.games.briscola_regina.state import ReginaDeal, suit_of
-from scorekeeper.play.prompts import LEVELS, Ask, Prompt
+from scorekeeper.play.counts import sums_of
+from scorekeeper.play.prompts import LEVELS, Ask, Level, Prompt, offer
 from scorekeeper.play.prompts.play import (
-    no_cards_so_far,
+    MOST_SHOWN,
     points_to_count,
     rest_to_claim,
     to_play,
-    tricks_to_take,
+    winner_to_say,
 )
 
-MOST_SHOWN: Final = 130  # choices of a card shown that are listed
 TOTALS: Final = (Ask((BrisCalled,), times=4, optional=True), Ask((PointsCounted,)))
 
 
@@ -34,7 +34,7 @@ def prompts(deal: ReginaDeal) -> Iterator[Prompt]:
         yield from (*counts, *calls)
         return
     yield from card_to_play(deal, known)
-    yield from trick_to_take(deal, known)
+    yield from winner_to_say(deal)
     yield from hands_to_exchange(deal)
     if deal.tricks.numbered:
         yield from (*calls, *rest_to_claim(deal), *counts)
@@ -50,34 +50,12 @@ def prompts(deal: ReginaDeal) -> Iterator[Prompt]:
 
 def card_to_play(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
     """A card to the trick, of those that the player can hold: any of them may be played (B2)."""
-    player = to_play(deal, deal.table.eldest)
+    player = to_play(deal)
     if player is None or not known.by_cards:
         return
     cards = [card for card in known.unseen if known.may_hold(player, card)]
     # Where the record has it that he can hold none, some of it is wrong, and he may hold any.
-    yield Prompt(tuple(CardPlayed(player, card) for card in cards or known.unseen), ("cards",))
-
-
-def trick_to_take(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
-    """Who took the next trick; where cards were noted too with its number.
-
-    Without it, the trick before might be meant. A record by all its cards goes on by cards.
-    """
-    if no_cards_so_far(deal):
-        yield from tricks_to_take(deal)
-        return
-    due = deal.tricks.due
-    if deal.rest is None and not known.by_cards and due <= deal.tricks.total:
-        yield Prompt(tuple(TrickTaken(player, due) for player in may_win(deal)), ("tricks",))
-
-
-def may_win(deal: ReginaDeal) -> list[str]:
-    """Who can still win the trick that is due: who has yet to play to it, or is ahead."""
-    trick, players = deal.tricks.open, deal.table.players
-    if trick is None:
-        return list(players)
-    ahead = deal.winner(trick).player
-    return [player for player in players if player == ahead or trick.card_of(player) is None]
+    yield from offer((CardPlayed(player, card) for card in cards or known.unseen), ("cards",))
 
 
 def hands_to_exchange(deal: ReginaDeal) -> Iterator[Prompt]:
@@ -88,8 +66,7 @@ def hands_to_exchange(deal: ReginaDeal) -> Iterator[Prompt]:
     if tricks.open is None and STOCK_LASTS[4] < tricks.due <= tricks.total:
         before = {exchange.side for exchange in deal.exchanges}
         sides = [side for side in table.sides if side not in before]
-        if sides:
-            yield Prompt(tuple(HandsExchanged(side) for side in sides), ("tricks", "cards"))
+        yield from offer((HandsExchanged(side) for side in sides), ("tricks", "cards"))
 
 
 def card_to_show(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
@@ -104,9 +81,7 @@ def card_to_show(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
         for player in deal.table.players
         if known.room[player] > 0
     )
-    listing = tuple(islice(choices, MOST_SHOWN))
-    if listing:
-        yield Prompt(listing, ("cards",))
+    yield from offer(islice(choices, MOST_SHOWN), ("cards",))
 
 
 # ------------------------------------------------------------------------------------- Bris
@@ -126,11 +101,9 @@ def bris_to_call(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
         for call in choices
         if known.timed and known.may_hold(call.player, *deal.bris_cards(call.suit))
     ]
-    if now:
-        yield Prompt(tuple(now))
-    later = [call for call in choices if call not in now]
-    if later and not deal.tricks.numbered:
-        yield Prompt(tuple(later), ("totals",))
+    yield from offer(now)
+    if not deal.tricks.numbered:
+        yield from offer((call for call in choices if call not in now), ("totals",))
 
 
 def bris_possible(deal: ReginaDeal, known: Known) -> Iterator[BrisCalled]:
@@ -150,13 +123,9 @@ def bris_possible(deal: ReginaDeal, known: Known) -> Iterator[BrisCalled]:
 
 def count(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
     """The count of card points, of what each side can have by the tricks on record (B9)."""
-    possible = possible_points(deal)
-    least = {side: points[0] for side, points in possible.items()}
-    most = {side: points[-1] for side, points in possible.items()}
     goes_on = known.timed and known.by_cards
-    yield from points_to_count(
-        deal, least, most, ("totals", "tricks") if goes_on else LEVELS, possible
-    )
+    levels: tuple[Level, ...] = ("totals", "tricks") if goes_on else LEVELS
+    yield from points_to_count(deal, possible_points(deal), levels)
 
 
 def possible_points(deal: ReginaDeal) -> dict[str, list[int]]:
@@ -173,12 +142,3 @@ def possible_points(deal: ReginaDeal) -> dict[str, list[int]]:
         bits = reduce(or_, sums[number : number + size * left + 1 : size])
         possible[side] = [points[side] + n for n in range(bits.bit_length()) if bits >> n & 1]
     return possible
-
-
-def sums_of(numbers: Sequence[int]) -> list[int]:
-    """The sums that so many of the numbers can make, from none of them to all: a bit for each."""
-    sums = [1] + [0] * len(numbers)
-    for place, number in enumerate(numbers):
-        for many in range(place, -1, -1):
-            sums[many + 1] |= sums[many] << number
-    return sums

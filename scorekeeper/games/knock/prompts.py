@@ -5,7 +5,7 @@ from itertools import combinations, islice
 from typing import Final
 
 from scorekeeper.cards.packs import FOOL, Card, Suit
-from scorekeeper.events.common import PointsCounted, RestClaimed
+from scorekeeper.events.common import PointsCounted
 from scorekeeper.games.knock.events import CardsLaidAway, FoolPaid, FoolSurrendered
 from scorekeeper.games.knock.holdings import AWAY, FREE, TRUMPS, holdings, shows
 from scorekeeper.games.knock.prompts_signals import gestures_to_make
@@ -22,7 +22,7 @@ from scorekeeper.games.knock.rules import (
     may_be_laid_away,
 )
 from scorekeeper.games.knock.state import KnockDeal, Owed, led_suit
-from scorekeeper.play.prompts import LEVELS, Ask, Level, Prompt
+from scorekeeper.play.prompts import LEVELS, Ask, Level, Prompt, offer
 from scorekeeper.play.prompts.holdings import Holdings
 from scorekeeper.play.prompts.play import (
     all_cards_so_far,
@@ -30,7 +30,6 @@ from scorekeeper.play.prompts.play import (
     no_cards_so_far,
     points_to_count,
     rest_to_claim,
-    to_play,
     tricks_to_take,
 )
 
@@ -59,13 +58,12 @@ def prompts(deal: KnockDeal) -> Iterator[Prompt]:
     if deal.result.complete:
         yield from _still_due(deal, known)
         return
-    player = to_play(deal, deal.table.eldest)
     yield from _lay_away(deal, known)
-    yield from cards_to_play(deal, player, known, lambda player, card: _shows(deal, card))
+    yield from cards_to_play(deal, known, lambda player, card: _shows(deal, card))
     yield from tricks_to_take(deal)
     yield from _fool(deal, known)
     yield from _count(deal)
-    yield from gestures_to_make(deal, player, known)
+    yield from gestures_to_make(deal, known)
     yield from _rest(deal, known)
 
 
@@ -97,17 +95,14 @@ def _lay_away(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
         return
     dealer = deal.table.dealer
     shown = [CardsLaidAway(dealer, None, t) for t in SHOWN if known.can_have(dealer, t, FREE)]
-    yield Prompt((CardsLaidAway(dealer), *_named(deal, known), *shown), ("cards",))
+    yield from offer((CardsLaidAway(dealer), *_named(deal, known), *shown), ("cards",))
 
 
 def _lay_away_late(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
     """The lay-away named after the rest was claimed against the dealer, for it is not in it."""
     side = deal.table.side_of[deal.rest.event.player] if deal.rest else None
-    if side == deal.dealers_side or deal.laid_away:
-        return
-    named = tuple(_named(deal, known))
-    if named:
-        yield Prompt(named, ("cards",))
+    if side != deal.dealers_side and not deal.laid_away:
+        yield from offer(_named(deal, known), ("cards",))
 
 
 def _named(deal: KnockDeal, known: Holdings) -> Iterator[CardsLaidAway]:
@@ -131,11 +126,9 @@ def _fool(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
         if deal.owes(side) is Owed.CARD and tricks[side] < TRICKS
         for card in _payments(deal, known, side)
     ]
-    if paid:
-        yield Prompt(tuple(paid), ("tricks", "cards"))
-    given_up = [FoolSurrendered(side) for side in sides if deal.owes(side) is Owed.FOOL]
-    if given_up:
-        yield Prompt(tuple(given_up), ("tricks", "cards"))
+    yield from offer(paid, ("tricks", "cards"))
+    given_up = (FoolSurrendered(side) for side in sides if deal.owes(side) is Owed.FOOL)
+    yield from offer(given_up, ("tricks", "cards"))
 
 
 def _may_have_played_fool(deal: KnockDeal, known: Holdings, side: str) -> bool:
@@ -176,8 +169,10 @@ def _count(deal: KnockDeal) -> Iterator[Prompt]:
     if deal.payment is not None:
         tricks, payer = deal.tricks_at_least(), deal.payment.event.side
         least[payer] = max(least[payer], TRICK_POINTS * tricks[payer] + HONOUR_POINTS)
-    most = {side: HAND_POINTS - least[deal.other(side)] for side in least}
-    yield from points_to_count(deal, least, most, _levels_of_count(deal))
+    possible = {
+        side: range(n, HAND_POINTS - least[deal.other(side)] + 1) for side, n in least.items()
+    }
+    yield from points_to_count(deal, possible, _levels_of_count(deal))
 
 
 def _at_most(deal: KnockDeal, side: str) -> int:
@@ -208,8 +203,4 @@ def _rest(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
         best = [card for card in trumps if POWER_OF_TRUMPS[card] == most]
         able = {p for p in able if any(known.can_hold(p, card) for card in best)}
     sides = {deal.table.side_of[player] for player in able}
-    for prompt in rest_to_claim(deal):
-        claims = [one for one in prompt.choices if isinstance(one, RestClaimed)]
-        choices = tuple(one for one in claims if deal.table.side_of[one.player] in sides)
-        if choices:
-            yield Prompt(choices, prompt.levels)
+    yield from rest_to_claim(deal, lambda player: deal.table.side_of[player] in sides)

@@ -22,9 +22,9 @@ from scorekeeper.games.knock.rules import (
     agreed_signals,
 )
 from scorekeeper.games.knock.state import KnockDeal, led_suit
-from scorekeeper.play.prompts import Prompt
+from scorekeeper.play.prompts import Prompt, offer
 from scorekeeper.play.prompts.holdings import Holdings
-from scorekeeper.play.prompts.play import all_cards_so_far
+from scorekeeper.play.prompts.play import all_cards_so_far, to_play
 
 
 class Moment(NamedTuple):
@@ -54,22 +54,22 @@ NOW: Final[Mapping[str, Callable[[Moment], bool]]] = {
 }
 
 
-def gestures_to_make(deal: KnockDeal, next_up: str | None, known: Holdings) -> Iterator[Prompt]:
+def gestures_to_make(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
     """A gesture with the card just played, or to a partner who leads next.
 
     Those that the table agreed on, that can be true and that leave no doubt what would make
     them so; one a player, and none when he has no card left.
     """
+    next_up = to_play(deal)
     if next_up is None or not all_cards_so_far(deal):
         return
     agreed = agreed_signals(deal.table.options)
-    choices = [
+    choices = (
         made
         for made in (*_with_the_last_card(deal, known), *_before_the_lead(deal, next_up, known))
         if made.signal in agreed and not _made(deal, made)
-    ]
-    if choices:
-        yield Prompt(tuple(choices), ("cards",))
+    )
+    yield from offer(choices, ("cards",))
 
 
 def _made(deal: KnockDeal, gesture: SignalMade) -> bool:

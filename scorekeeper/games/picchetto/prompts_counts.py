@@ -1,7 +1,6 @@
 """Prompts of what is called and counted: pique and repique, the tricks, the points."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -27,7 +26,7 @@ from scorekeeper.games.picchetto.marks import (
 )
 from scorekeeper.games.picchetto.rules import BONUS_POINTS, LAST_TRICK_POINTS, TRICK_POINTS, TRICKS
 from scorekeeper.games.picchetto.state import PicchettoDeal
-from scorekeeper.play.prompts import Counts, Prompt
+from scorekeeper.play.prompts import Counts, Prompt, offer
 from scorekeeper.play.prompts.play import MOST_COUNTS
 
 MOST_MARKED: Final = 174  # by a player in a hand, with White
@@ -67,7 +66,7 @@ def calls(deal: PicchettoDeal, now: Made, *, at_once: bool) -> Iterator[Prompt]:
     call, player = CALLS[rule], deal.table.players[who]
     last = deal.entries[-1][0] == now.due
     if not deal.called(call, player) and last == at_once:
-        yield Prompt((call(player),))
+        yield from offer([call(player)])
 
 
 def leaving_the_call(deal: PicchettoDeal, now: Made, found: Iterable[Prompt]) -> Iterator[Prompt]:
@@ -82,9 +81,8 @@ def leaving_the_call(deal: PicchettoDeal, now: Made, found: Iterable[Prompt]) ->
         return
     other = deal.table.players[1 - who]
     for prompt in found:
-        choices = tuple(one for one in prompt.choices if not _marks_before(one, other, now))
-        if choices:
-            yield replace(prompt, choices=choices)
+        choices = (one for one in prompt.choices if not _marks_before(one, other, now))
+        yield from offer(choices, prompt.levels, prompt.counts)
 
 
 def _marks_before(event: Event, player: str, now: Made) -> bool:
@@ -108,7 +106,7 @@ def call_to_settle(deal: PicchettoDeal) -> Iterator[Prompt]:
         bonus = (PIQUE, who)
         unsettled = orders.give(bonus) and not orders.always_give(bonus)
         if unsettled and not deal.called(PiqueCalled, player):
-            yield Prompt((PiqueCalled(player),))
+            yield from offer([PiqueCalled(player)])
 
 
 # ---------------------------------------------------------------------------------- counts
@@ -116,7 +114,7 @@ def call_to_settle(deal: PicchettoDeal) -> Iterator[Prompt]:
 
 def tricks_to_count(deal: PicchettoDeal) -> Iterator[Prompt]:
     """How many tricks each took, and who took the last."""
-    yield Prompt(tuple(_counts_of_tricks(deal)), ("totals", "tricks"))
+    yield from offer(_counts_of_tricks(deal), ("totals", "tricks"))
 
 
 def _counts_of_tricks(deal: PicchettoDeal) -> Iterator[TricksCounted]:
@@ -151,12 +149,11 @@ def points_to_count(deal: PicchettoDeal, now: Made) -> Iterator[Prompt]:
         for one, other in _likely(deal, now)
         if least[players[0]] <= one <= MOST_MARKED and least[players[1]] <= other <= MOST_MARKED
     )
-    choices = tuple(
+    choices = (
         PointsCounted(dict(zip(players, points, strict=True)))
         for points in islice(likely, MOST_COUNTS)
     )
-    if choices:
-        yield Prompt(choices, ("totals",), Counts("points", players, (), least, most))
+    yield from offer(choices, ("totals",), Counts("points", players, (), least, most))
 
 
 def _likely(deal: PicchettoDeal, now: Made) -> Iterator[tuple[int, int]]:

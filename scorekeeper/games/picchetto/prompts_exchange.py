@@ -11,7 +11,7 @@ from scorekeeper.games.picchetto.state import PicchettoDeal
 from scorekeeper.games.picchetto.witness.bits import COURTS, WEAKEST_FIRST, bits, cards_of
 from scorekeeper.games.picchetto.witness.known import Possible
 from scorekeeper.games.picchetto.witness.lie import Lie, White
-from scorekeeper.play.prompts import Prompt
+from scorekeeper.play.prompts import Prompt, offer
 
 # How many choices of the cards thrown away are listed, of each number of cards.
 LISTED: Final = 16
@@ -26,9 +26,9 @@ def exchanges(deal: PicchettoDeal, possible: Possible) -> Iterator[Prompt]:
 def whites(deal: PicchettoDeal, possible: Possible) -> Iterator[Prompt]:
     """A White, by who has not exchanged yet; only one of the two ever has one."""
     players = [] if deal.whites else _to_exchange(deal)
-    choices = [WhiteDeclared(player) for player in players if _can_be_white(deal, possible, player)]
-    if choices:
-        yield Prompt(tuple(choices))
+    yield from offer(
+        WhiteDeclared(player) for player in players if _can_be_white(deal, possible, player)
+    )
 
 
 def _to_exchange(deal: PicchettoDeal) -> list[str]:
@@ -54,15 +54,13 @@ def _exchange(deal: PicchettoDeal, possible: Possible, player: str) -> Iterator[
     """How many cards, and then some of the choices of the cards thrown away and drawn."""
     who, most = deal.place_of(player), most_to_exchange(deal, player)
     counts = [count for count in range(most, 0, -1) if _can_exchange(possible, who, count)]
-    if counts:
-        yield Prompt(tuple(CardsExchanged(player, count) for count in counts), ("cards",))
-    choices = tuple(
+    yield from offer((CardsExchanged(player, count) for count in counts), ("cards",))
+    choices = (
         CardsExchanged(player, count, cards_of(gone), cards_of(drawn) if drawn else None)
         for count in counts
         for gone, drawn in islice(_cards(deal, possible, who, count), LISTED)
     )
-    if choices:
-        yield Prompt(choices, ("cards",))
+    yield from offer(choices, ("cards",))
 
 
 def _can_exchange(possible: Possible, who: int, count: int) -> bool:

@@ -9,19 +9,17 @@ from scorekeeper.games.picchetto.witness.bits import BIT, bits, cards_of, higher
 from scorekeeper.games.picchetto.witness.known import Possible, lacking
 from scorekeeper.games.picchetto.witness.lie import with_
 from scorekeeper.games.picchetto.witness.search import STEPS_FOR_A_CHOICE, found
-from scorekeeper.play.prompts import Prompt
+from scorekeeper.play.prompts import Prompt, offer
 from scorekeeper.play.prompts.play import all_cards_so_far, to_play
 
 
 def cards_to_play(deal: PicchettoDeal, possible: Possible) -> Iterator[Prompt]:
     """A card to the trick, of those that the player can still hold."""
-    player = to_play(deal, deal.elder)
+    player = to_play(deal)
     if player is None or not all_cards_so_far(deal):
         return
-    playable = _playable(deal, possible, player)
-    if playable:
-        choices = tuple(CardPlayed(player, card) for card in cards_of(playable))
-        yield Prompt(choices, ("cards",))
+    playable = cards_of(_playable(deal, possible, player))
+    yield from offer((CardPlayed(player, card) for card in playable), ("cards",))
 
 
 def _playable(deal: PicchettoDeal, possible: Possible, player: str) -> int:

@@ -43,9 +43,9 @@ from scorekeeper.games.picchetto.witness.known import (
     ways_of,
 )
 from scorekeeper.play.deal import Noted
-from scorekeeper.play.prompts import LEVELS, Level, Prompt
+from scorekeeper.play.prompts import LEVELS, Level, Prompt, offer
+from scorekeeper.play.prompts.play import MOST_SHOWN
 
-MOST_SHOWN: Final = 130  # choices with their cards that are listed
 POINTS_OF_A_COUNT: Final = 12  # of them, points of one number of cards
 COUNTS: Final = (5, 4, 6, 3, 7, 8)  # of cards in a point, the likeliest first
 
@@ -64,13 +64,11 @@ def pending(deal: PicchettoDeal) -> Noted | None:
 def answers(deal: PicchettoDeal, declared: Event, possible: Possible) -> Iterator[Prompt]:
     """Younger's answer to what elder has just declared."""
     category: str = getattr(declared, "category", "")
-    choices = tuple(
+    yield from offer(
         Answered(deal.younger, category, answer)
         for answer in ANSWERS
         if possible.can_answer(declared, answer)
     )
-    if choices:
-        yield Prompt(choices)
 
 
 def sayings(deal: PicchettoDeal, possible: Possible) -> Iterator[Prompt]:
@@ -118,14 +116,12 @@ def _to_begin(
     deal: PicchettoDeal, possible: Possible, category: str, *, cards: bool
 ) -> Iterator[Prompt]:
     """The first thing said in a category: elder declares, or somebody shows what wins it."""
-    declared = tuple(DECLARABLE[category](deal.elder, possible))
-    if declared:
-        yield Prompt(declared, ("cards",))
+    yield from offer(DECLARABLE[category](deal.elder, possible), ("cards",))
     items = list(_items(deal, category))
     for who, player in enumerate(deal.table.players):
         shown = _shown(possible, who, player, category, items)
         levels: tuple[Level, ...] = LEVELS if who else ("totals", "tricks")
-        yield from _plain(shown, levels)
+        yield from offer((event for event, _ in shown), levels)
         yield from _with_cards(possible, who, shown) if who and cards else ()
 
 
@@ -202,7 +198,7 @@ def _to_show(deal: PicchettoDeal, possible: Possible, category: str) -> Iterator
         who = deal.place_of(player)
         items = TO_SHOW[category](deal, player)
         shown = _shown(possible, who, player, category, items)
-        yield from _plain(shown, LEVELS)
+        yield from offer(event for event, _ in shown)
         yield from _with_cards(possible, who, shown)
 
 
@@ -282,11 +278,6 @@ def _shown(
     ]
 
 
-def _plain(shown: list[Shown], levels: tuple[Level, ...]) -> Iterator[Prompt]:
-    if shown:
-        yield Prompt(tuple(event for event, _ in shown), levels)
-
-
 def _with_cards(possible: Possible, who: int, shown: list[Shown]) -> Iterator[Prompt]:
     choices = (
         replace(event, cards=cards_of(way))
@@ -294,6 +285,4 @@ def _with_cards(possible: Possible, who: int, shown: list[Shown]) -> Iterator[Pr
         for way, ways in listed
         if ways and possible.can_hold(who, ways)
     )
-    listed = tuple(islice(choices, MOST_SHOWN))
-    if listed:
-        yield Prompt(listed, ("cards",))
+    yield from offer(islice(choices, MOST_SHOWN), ("cards",))

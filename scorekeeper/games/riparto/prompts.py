@@ -15,14 +15,13 @@ from scorekeeper.games.riparto.prompts_count import how_it_went
 from scorekeeper.games.riparto.rules import DEAL_POINTS, LARGEST_BID, PACK
 from scorekeeper.games.riparto.state import NO_HIERARCHY, RipartoDeal
 from scorekeeper.play.deal import Noted
-from scorekeeper.play.prompts import Ask, Level, Prompt
+from scorekeeper.play.prompts import Ask, Level, Prompt, offer
 from scorekeeper.play.prompts.following import (
     card_to_play,
     cards_to_show,
     unseen,
-    winner_to_say,
 )
-from scorekeeper.play.prompts.play import rest_to_claim
+from scorekeeper.play.prompts.play import rest_to_claim, winner_to_say
 
 INSIEMI: Final = 2  # R4
 RANKINGS: Final = (NO_HIERARCHY, *permutations(map(str, PACK.suits)))
@@ -54,7 +53,7 @@ def _before_the_play(deal: RipartoDeal, declaration: Noted) -> Iterator[Prompt]:
     A table that counts has all it needs with the ripartitore's bid, one that records winners
     with his hierarchy; the cards come after the other bids and the insiemi.
     """
-    ripartitore = declaration.event.player
+    ripartitore = declaration.player
     yield from _next_bid(deal)
     yield from _insieme(deal, ripartitore)
     yield from _hierarchy(deal, ripartitore)
@@ -62,18 +61,18 @@ def _before_the_play(deal: RipartoDeal, declaration: Noted) -> Iterator[Prompt]:
     yield from winner_to_say(deal)
     yield from _raise(deal, declaration)
     yield from _any_bid(deal)
-    yield from card_to_play(deal, ripartitore, unseen(deal))
+    yield from card_to_play(deal, unseen(deal))
     yield from rest_to_claim(deal)
 
 
 def _play(deal: RipartoDeal, declaration: Noted) -> Iterator[Prompt]:
     """What can follow once a trick is on record."""
-    ripartitore, holdings = declaration.event.player, unseen(deal)
-    yield from card_to_play(deal, ripartitore, holdings)
+    holdings = unseen(deal)
+    yield from card_to_play(deal, holdings)
     yield from winner_to_say(deal)
     yield from how_it_went(deal, declaration)
     yield from rest_to_claim(deal)
-    yield from cards_to_show(deal, ripartitore, holdings)
+    yield from cards_to_show(deal, holdings)
 
 
 # ------------------------------------------------------------------------ the contract (R2 to R6)
@@ -84,7 +83,7 @@ def _to_bid(deal: RipartoDeal) -> tuple[str, ...]:
     players = deal.table.players
     if deal.bids and (deal.sets or deal.raises or deal.hierarchies):
         return ()
-    last = max((players.index(bid.event.player) for bid in deal.bids), default=-1)
+    last = max((players.index(bid.player) for bid in deal.bids), default=-1)
     return players[last + 1 :]
 
 
@@ -104,8 +103,7 @@ def _bids(
     """Bids, those first that are near an equal share of the points."""
     share = DEAL_POINTS / len(deal.table.players)
     figures = sorted(range(LARGEST_BID + 1), key=lambda points: abs(points - share))
-    if players:
-        yield Prompt(tuple(BidMade(one, points) for one in players for points in figures), levels)
+    yield from offer((BidMade(one, points) for one in players for points in figures), levels)
 
 
 def _insieme(deal: RipartoDeal, ripartitore: str) -> Iterator[Prompt]:
@@ -125,19 +123,19 @@ def _insieme(deal: RipartoDeal, ripartitore: str) -> Iterator[Prompt]:
             for kept, given in zip(free, gifts, strict=True)
         ),
     )
-    yield Prompt(choices, ("cards",))
+    yield from offer(choices, ("cards",))
 
 
 def _raise(deal: RipartoDeal, declaration: Noted) -> Iterator[Prompt]:
     """A raise, once, and before the hierarchy (R5)."""
-    player, points = declaration.event.player, declaration.event.points
+    player, points = declaration.player, declaration.event.points
     higher = range(points + 1, LARGEST_BID + 1)
-    if higher and deal.raised is None and not deal.hierarchies:
-        yield Prompt(tuple(BidRaised(player, one) for one in higher))
+    if deal.raised is None and not deal.hierarchies:
+        yield from offer(BidRaised(player, one) for one in higher)
 
 
 def _hierarchy(deal: RipartoDeal, ripartitore: str) -> Iterator[Prompt]:
     """A hierarchy, or none (R6)."""
     if deal.ranking is None:
-        choices = tuple(HierarchyDeclared(ripartitore, suits) for suits in RANKINGS)
-        yield Prompt(choices, ("tricks", "cards"))
+        choices = (HierarchyDeclared(ripartitore, suits) for suits in RANKINGS)
+        yield from offer(choices, ("tricks", "cards"))

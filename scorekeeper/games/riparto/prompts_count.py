@@ -8,9 +8,8 @@ from scorekeeper.events.common import OutcomeRecorded, PointsCounted
 from scorekeeper.games.riparto.rules import LAST_THREE
 from scorekeeper.games.riparto.state import RipartoDeal
 from scorekeeper.play.deal import Noted
-from scorekeeper.play.prompts import LEVELS, Counts, Level, Prompt
-from scorekeeper.play.prompts.following import may_take
-from scorekeeper.play.prompts.play import MOST_COUNTS
+from scorekeeper.play.prompts import LEVELS, Counts, Level, Prompt, offer
+from scorekeeper.play.prompts.play import MOST_COUNTS, may_take
 
 # -------------------------------------------------------------- the points (R10, R11), the outcome
 
@@ -37,15 +36,14 @@ def how_it_went(deal: RipartoDeal, declaration: Noted) -> Iterator[Prompt]:
     After an outcome only a count that agrees with it is left, at whatever level: where the
     contract was lost there is a prompt for fewer points than declared, and one for more.
     """
-    ripartitore = deal.counted_sides().index(declaration.event.player)
+    ripartitore = deal.counted_sides().index(declaration.player)
     declared = declaration.event.points
     possible = sorted(_possible(deal), key=lambda points: _surprise(points, ripartitore, declared))
     made = [points for points in possible if points[ripartitore] == declared]
     if not deal.outcomes:
         yield _counts(deal, possible, ("totals",))
-        outcomes = [OutcomeRecorded(made=True)] if made else []
-        outcomes += [OutcomeRecorded(made=False)] if len(made) < len(possible) else []
-        yield Prompt(tuple(outcomes), ("totals",))
+        can = {True: bool(made), False: len(made) < len(possible)}
+        yield from offer((OutcomeRecorded(went) for went in can if can[went]), ("totals",))
         return
     fewer = [points for points in possible if points[ripartitore] < declared]
     more = [points for points in possible if points[ripartitore] > declared]

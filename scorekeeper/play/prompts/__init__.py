@@ -4,7 +4,7 @@ A prompt is made for somebody who knows no rules: every choice can be recorded a
 breaks no rule by what is on record, and leaves a way to finish the hand without breaking one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
@@ -69,3 +69,12 @@ class Prompt:
         """Whose act it is, where every choice names the same player."""
         named = {getattr(choice, "player", None) for choice in self.choices}
         return named.pop() if len(named) == 1 else None
+
+
+def offer(
+    choices: Iterable[Event], levels: tuple[Level, ...] = LEVELS, counts: Counts | None = None
+) -> Iterator[Prompt]:
+    """The prompt for these choices; none where there are none."""
+    listed = tuple(choices)
+    if listed:
+        yield Prompt(listed, levels, counts)

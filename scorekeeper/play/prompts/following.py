@@ -1,26 +1,19 @@
-"""Prompts of games in which suit is followed: who can hold what, the play, who takes a trick.
+"""Prompts of games in which suit is followed: who can hold what, and the play.
 
 They are for games in which every player holds one card for each trick, and learn what players lack
 from how they followed. Nobody is ever offered what would be a revoke by what is on record.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice, product
 from typing import Final
 
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import CardPlayed, CardsShown, TrickTaken
+from scorekeeper.events.common import CardPlayed, CardsShown
 from scorekeeper.play.deal import Deal, Shown
-from scorekeeper.play.prompts import Prompt
+from scorekeeper.play.prompts import Prompt, offer
 from scorekeeper.play.prompts.holdings import Holdings
-from scorekeeper.play.prompts.play import (
-    all_cards_so_far,
-    no_cards_so_far,
-    to_play,
-    tricks_to_take,
-)
-
-MOST_SHOWN: Final = 130  # cards that somebody may show
+from scorekeeper.play.prompts.play import MOST_SHOWN, to_play
 
 # Where cards lie that nobody holds; no player has such an id.
 LEFT_OVER: Final = "left over"  # not dealt
@@ -79,13 +72,13 @@ def of_suit(cards: Iterable[Card], suit: str | None) -> list[Card]:
     return [card for card in cards if card.suit is suit]
 
 
-def card_to_play(deal: Deal, first_leader: str, holdings: Holdings) -> Iterator[Prompt]:
+def card_to_play(deal: Deal, holdings: Holdings) -> Iterator[Prompt]:
     """A card to the trick, of those that the player can hold, the suit led first.
 
     Where the record contradicts itself, any card that is not on record.
     """
     by_winners = deal.tricks.numbered and not deal.plays
-    player = to_play(deal, first_leader)
+    player = to_play(deal)
     if player is None or by_winners or deal.rest is not None:
         return
     led = deal.tricks.open.plays[0].card.suit if deal.tricks.open else None
@@ -93,36 +86,12 @@ def card_to_play(deal: Deal, first_leader: str, holdings: Holdings) -> Iterator[
     other = [card for card in holdings.cards if card.suit is not led]
     cards = [card for card in following if holdings.can_hold(player, card)]
     cards += [card for card in other if holdings.can_give(player, card, following)]
-    plays = tuple(CardPlayed(player, card) for card in cards or holdings.cards)
-    if plays:
-        yield Prompt(plays, ("cards",))
+    yield from offer((CardPlayed(player, card) for card in cards or holdings.cards), ("cards",))
 
 
-def winner_to_say(deal: Deal) -> Iterator[Prompt]:
-    """Who took the trick, where not all tricks on record are there by their cards."""
-    number = deal.tricks.due
-    if no_cards_so_far(deal):
-        yield from tricks_to_take(deal)
-    elif not all_cards_so_far(deal) and deal.rest is None and number <= deal.tricks.total:
-        choices = tuple(TrickTaken(player, number) for player in may_take(deal, number))
-        yield Prompt(choices, ("tricks",))
-
-
-def may_take(deal: Deal, number: int) -> Collection[str]:
-    """Who can take a trick, or did: its winner; else all but those whose card is beaten."""
-    winner = next((won.player for won in deal.won if won.number == number), None)
-    if winner is not None:
-        return (winner,)
-    trick = deal.tricks.numbered.get(number)
-    if trick is None:
-        return deal.table.players
-    best = deal.winner(trick).player
-    return [one for one in deal.table.players if one == best or trick.card_of(one) is None]
-
-
-def cards_to_show(deal: Deal, first_leader: str, holdings: Holdings) -> Iterator[Prompt]:
+def cards_to_show(deal: Deal, holdings: Holdings) -> Iterator[Prompt]:
     """A card that somebody shows, once cards are being played; of whose turn it is first."""
-    first = to_play(deal, first_leader)
+    first = to_play(deal)
     if first is None or not deal.plays or deal.rest is not None:
         return
     shown = {(one.player, card) for one in deal.shown for card in one.cards}
@@ -131,5 +100,4 @@ def cards_to_show(deal: Deal, first_leader: str, holdings: Holdings) -> Iterator
         for player, card in product(deal.table.turns[first], holdings.cards)
         if (player, card) not in shown and holdings.can_hold(player, card)
     )
-    if choices := tuple(islice(showings, MOST_SHOWN)):
-        yield Prompt(choices, ("cards",))
+    yield from offer(islice(showings, MOST_SHOWN), ("cards",))

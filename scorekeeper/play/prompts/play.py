@@ -9,10 +9,11 @@ from typing import Final
 from scorekeeper.cards.packs import Card
 from scorekeeper.events.common import CardPlayed, PointsCounted, RestClaimed, TrickTaken
 from scorekeeper.play.deal import Deal
-from scorekeeper.play.prompts import Counts, Prompt
+from scorekeeper.play.prompts import Counts, Level, Prompt, offer
 from scorekeeper.play.prompts.holdings import Holdings
 
 MOST_COUNTS: Final = 130  # choices of a count that are listed
+MOST_SHOWN: Final = 130  # choices of cards that somebody shows
 
 # What a player shows not to hold beside a card that he plays now.
 Lacking = Callable[[str, Card], Collection[Card]]
@@ -23,7 +24,7 @@ def nothing_shown(player: str, card: Card) -> Collection[Card]:
     return ()
 
 
-def to_play(deal: Deal, first_leader: str) -> str | None:
+def to_play(deal: Deal) -> str | None:
     """Whose turn it is to play a card; None where the play is over, or that is not known."""
     trick = deal.tricks.open
     if trick is not None:
@@ -32,7 +33,7 @@ def to_play(deal: Deal, first_leader: str) -> str | None:
     number = deal.tricks.due
     if number > deal.tricks.total:
         return None
-    return first_leader if number == 1 else last_winner(deal)
+    return deal.first_leader if number == 1 else last_winner(deal)
 
 
 def last_winner(deal: Deal) -> str | None:
@@ -57,56 +58,75 @@ def no_cards_so_far(deal: Deal) -> bool:
 
 
 def cards_to_play(
-    deal: Deal, player: str | None, holdings: Holdings, lacking: Lacking = nothing_shown
+    deal: Deal, holdings: Holdings, lacking: Lacking = nothing_shown
 ) -> Iterator[Prompt]:
-    """A card to the trick, of those that the player can still hold."""
+    """A card to the trick, of those that the player whose turn it is can still hold."""
+    player = to_play(deal)
     if player is None or not all_cards_so_far(deal):
         return
-    cards = [
+    cards = (
         card for card in holdings.cards if holdings.can_give(player, card, lacking(player, card))
-    ]
-    if cards:
-        yield Prompt(tuple(CardPlayed(player, card) for card in cards), ("cards",))
+    )
+    yield from offer((CardPlayed(player, card) for card in cards), ("cards",))
 
 
 def tricks_to_take(deal: Deal) -> Iterator[Prompt]:
     """Who took the next trick, where the tricks are recorded by their winners."""
     if no_cards_so_far(deal) and deal.tricks.due <= deal.tricks.total:
-        yield Prompt(tuple(TrickTaken(player) for player in deal.table.players), ("tricks",))
+        yield from offer((TrickTaken(player) for player in deal.table.players), ("tricks",))
 
 
-def rest_to_claim(deal: Deal) -> Iterator[Prompt]:
-    """Who takes all the rest, between two tricks."""
+def winner_to_say(deal: Deal) -> Iterator[Prompt]:
+    """Who took the trick, where not all tricks on record are there by their cards.
+
+    Where some of its cards are, with its number: without it the trick before might be meant.
+    """
+    number = deal.tricks.due
+    yield from tricks_to_take(deal)
+    by_both = deal.plays and not all_cards_so_far(deal) and deal.rest is None
+    if by_both and number <= deal.tricks.total:
+        choices = (TrickTaken(player, number) for player in may_take(deal, number))
+        yield from offer(choices, ("tricks",))
+
+
+def may_take(deal: Deal, number: int) -> Collection[str]:
+    """Who can take a trick, or did: its winner; else all but those whose card is beaten."""
+    winner = next((won.player for won in deal.won if won.number == number), None)
+    if winner is not None:
+        return (winner,)
+    trick = deal.tricks.numbered.get(number)
+    if trick is None:
+        return deal.table.players
+    best = deal.winner(trick).player
+    return [one for one in deal.table.players if one == best or trick.card_of(one) is None]
+
+
+def rest_to_claim(
+    deal: Deal, able: Callable[[str], bool] = lambda player: True
+) -> Iterator[Prompt]:
+    """Who takes all the rest, of those who are able to, between two tricks."""
     if deal.rest is None and deal.tricks.open is None and deal.tricks.due <= deal.tricks.total:
         leader = last_winner(deal)
         players = sorted(deal.table.players, key=lambda player: player != leader)
-        yield Prompt(tuple(RestClaimed(player) for player in players), ("tricks", "cards"))
+        claims = (RestClaimed(player) for player in players if able(player))
+        yield from offer(claims, ("tricks", "cards"))
 
 
 def points_to_count(
-    deal: Deal,
-    least: Mapping[str, int],
-    most: Mapping[str, int],
-    levels: tuple[str, ...] = ("totals", "tricks"),
-    possible: Mapping[str, Collection[int]] | None = None,
+    deal: Deal, possible: Mapping[str, Sequence[int]], levels: tuple[Level, ...]
 ) -> Iterator[Prompt]:
-    """The count of points by side, each from its least to its most, that makes the total.
-
-    ``possible`` are the numbers listed for each side, where it cannot have all of those.
-    """
-    counts = Counts("points", deal.counted_sides(), deal.totals(), dict(least), dict(most))
+    """The count of points by side, each one of those possible, that makes the total."""
+    if not all(possible.values()):
+        return
+    least = {side: min(points) for side, points in possible.items()}
+    most = {side: max(points) for side, points in possible.items()}
+    counts = Counts("points", deal.counted_sides(), deal.totals(), least, most)
     listing = islice(listed(counts, possible), MOST_COUNTS)
-    choices = tuple(PointsCounted(points) for points in listing)
-    if choices:
-        yield Prompt(choices, levels, counts)  # type: ignore[arg-type]
+    yield from offer((PointsCounted(points) for points in listing), levels, counts)
 
 
-def listed(
-    counts: Counts, possible: Mapping[str, Collection[int]] | None = None
-) -> Iterator[dict[str, int]]:
+def listed(counts: Counts, possible: Mapping[str, Sequence[int]]) -> Iterator[dict[str, int]]:
     """The counts themselves, those first in which nobody is far from his share."""
-    if possible is None:
-        possible = {side: range(counts.least[side], counts.most[side] + 1) for side in counts.sides}
     for total in counts.totals:
         share = total // len(counts.sides)
         rows = [sorted(possible[side], key=lambda n: abs(n - share)) for side in counts.sides]
