@@ -6,7 +6,7 @@ spades or swords, ``D`` diamonds or coins, ``C`` clubs or cups; the pack says wh
 no order of their own: order belongs to a game.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
@@ -103,6 +103,8 @@ ITALIAN_SUITS: Final = {Suit.S: "swords", Suit.C: "cups", Suit.D: "coins", Suit.
 class Pack:
     """The cards that a match is played with, in the order in which a book lists them.
 
+    ``height`` is how high each stands in its suit, by the order of the ranks: 1 is the lowest.
+
     >>> pack = french("A K Q J 10 9 8 7")
     >>> len(pack.cards), Card.parse("7C") in pack, Card.parse("6C") in pack
     (32, True, False)
@@ -115,9 +117,13 @@ class Pack:
     ranks: tuple[Rank, ...]
     cards: tuple[Card, ...]
     members: frozenset[Card] = field(init=False, repr=False)
+    height: Mapping[Card, int] = field(init=False, repr=False, compare=False)  # in its suit
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "members", frozenset(self.cards))
+        heights = {rank: height for height, rank in enumerate(reversed(self.ranks), 1)}
+        suited = {card: heights[card.rank] for card in self.cards if card.rank in heights}
+        object.__setattr__(self, "height", suited)
 
     def __contains__(self, card: object) -> bool:
         return card in self.members

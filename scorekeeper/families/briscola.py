@@ -29,13 +29,9 @@ def pack_of(options: Mapping[str, Any]) -> Pack:
 @cache
 def strengths(led: str, trump: str | None, pack: str) -> Mapping[Card, int]:
     """How strong each card is in a trick: trumps above cards of the suit led; no other wins."""
-    cards = PACKS[pack].cards
-    ranks = PACKS[pack].ranks
-    strength = {card: len(ranks) - ranks.index(card.rank) for card in cards if card.suit == led}
-    for card in cards:
-        if card.suit == trump:
-            strength[card] = 100 + len(ranks) - ranks.index(card.rank)
-    return strength
+    heights = PACKS[pack].height.items()
+    following = {card: height for card, height in heights if card.suit == led}
+    return following | {card: 100 + height for card, height in heights if card.suit == trump}
 
 
 def pack_option(clause: str) -> Option:

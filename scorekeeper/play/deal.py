@@ -265,11 +265,17 @@ class Deal:
 
     def taken(self) -> Taken | None:
         """The points by the finest record that has them: the tricks, else the count."""
-        points, count = self.points_made(), self.count()
+        points = self.points_made()
         if points is not None:
             basis = Basis.CARDS if self.all_cards else Basis.TRICKS
             return Taken(dict(points), basis, events_of(self.won))
+        count = self.count()
         return Taken(dict(count.points), Basis.COUNT, (count.seq,)) if count else None
+
+    def proof_of(self, side: str, taken: Taken) -> tuple[int, ...]:
+        """What proves the points of a side: its tricks, or all of them where it took none."""
+        own = [won for won in self.won if self.counted_side(won.player) == side]
+        return events_of(own) if own and taken.basis is not Basis.COUNT else taken.proof
 
     def all_counts(self) -> list[Count]:
         """Every count given, each with the side that it left out."""

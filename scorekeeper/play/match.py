@@ -98,7 +98,7 @@ def leaders(totals: Mapping[str, int]) -> list[str]:
 
 
 def ends_at(option: str) -> Ends:
-    """The end of a match by an option: ``open``, ``{"target": N}`` or ``{"hands": N}``.
+    """The end of a match by an option: ``open``, ``{"hands": N}`` or, say, ``{"target": N}``.
 
     At a target the highest total wins, and if it is shared they play on.
     """
@@ -109,7 +109,7 @@ def ends_at(option: str) -> Ends:
             return False
         if "hands" in end:
             return bool(standing.hands >= end["hands"])
-        first = leaders(standing.totals)
-        return bool(standing.totals[first[0]] >= end["target"] and len(first) == 1)
+        first, (target,) = leaders(standing.totals), end.values()
+        return bool(standing.totals[first[0]] >= target and len(first) == 1)
 
     return ends

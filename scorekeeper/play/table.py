@@ -48,6 +48,10 @@ class Table:
         """The side of each player."""
         return {player: side for side, members in self.sides.items() for player in members}
 
+    def by_side(self, points: Mapping[str, int]) -> dict[str, int]:
+        """What the players of each side have together."""
+        return {side: sum(points[one] for one in members) for side, members in self.sides.items()}
+
     @cached_property
     def turns(self) -> Mapping[str, tuple[str, ...]]:
         """The active players in order of play, by the one who begins."""

@@ -5,8 +5,9 @@ import pytest
 
 from scorekeeper.base.errors import Unusable
 from scorekeeper.families.briscola import ALL_POINTS, PACKS
+from scorekeeper.families.called_card.score import units_of
 from scorekeeper.games.briscola_chiamata import GAME
-from scorekeeper.games.briscola_chiamata.rules import ALONE, BOOK, TRICKS, WITH_PARTNER, units
+from scorekeeper.games.briscola_chiamata.rules import ALONE, BOOK, TRICKS, UNITS, WITH_PARTNER
 from scorekeeper.log.codec import decode
 from scorekeeper.play.match import Penalty
 from scorekeeper.play.scoring import Basis
@@ -93,8 +94,8 @@ def test_lines_name_the_bidder_first_and_then_his_partner() -> None:
 def test_a_contract_is_made_from_its_points_on(bid: str | int) -> None:
     need = bid if isinstance(bid, int) else 61
     made, lost = hand(f"b#{bid} @d ={need}"), hand(f"b#{bid} @d ={need - 1}")
-    assert (scores(made) or {})["b"] == 2 * units(bid)
-    assert (scores(lost) or {})["b"] == -2 * units(bid)
+    assert (scores(made) or {})["b"] == 2 * units_of(bid, UNITS)
+    assert (scores(lost) or {})["b"] == -2 * units_of(bid, UNITS)
     assert made.result.taken == {"bidder": need, "defenders": 120 - need}
 
 

@@ -7,7 +7,7 @@ from scorekeeper.events.common import PointsCounted
 from scorekeeper.play.prompts import LEVELS, Ask, Level, Prompt, offer
 from scorekeeper.play.prompts.following import card_to_play, cards_to_show
 from scorekeeper.play.prompts.holdings import Holdings
-from scorekeeper.play.prompts.play import points_to_count, rest_to_claim, winner_to_say
+from scorekeeper.play.prompts.play import points_to_count, rest_to_claim, settled, winner_to_say
 from scorekeeper_tressette.events import NapoletanaDeclared, SameRankDeclared
 from scorekeeper_tressette.holdings import holdings, lacked
 from scorekeeper_tressette.rules import DECLARED_RANKS, HAND_POINTS, PACK, napoletana, of_a_kind
@@ -22,8 +22,8 @@ TOTALS: Final = (
 
 def prompts(deal: TressetteDeal) -> Iterator[Prompt]:
     """What can be recorded next of a hand, the likeliest first."""
-    if deal.result.complete or deal.result.abandoned or deal.again:
-        return  # it is scored, or nothing but a correction can help
+    if settled(deal):
+        return
     known = holdings(deal)
     yield from card_to_play(deal, known)
     yield from winner_to_say(deal)

@@ -113,10 +113,7 @@ class TressetteDeal(Deal):
             return None
         last = next(won.player for won in self.won if won.number == TRICKS)
         by_player[last] += LAST_TRICK_THIRDS
-        return {
-            side: sum(by_player[player] for player in members)
-            for side, members in self.table.sides.items()
-        }
+        return self.table.by_side(by_player)
 
     def points_at_least(self) -> dict[str, int]:
         """What a side has by its tricks on record, even if the other cards in them are the worst.
@@ -141,8 +138,7 @@ class TressetteDeal(Deal):
 @cache
 def strengths(led: str) -> Mapping[Card, int]:
     """How strong the cards of the suit led are; no other wins (T2, T4)."""
-    suited = [card for card in PACK.cards if card.suit == led]
-    return {card: len(suited) - place for place, card in enumerate(suited)}
+    return {card: height for card, height in PACK.height.items() if card.suit == led}
 
 
 def what_is_declared(event: Declaration) -> str:

@@ -24,11 +24,6 @@ CALLED: Final[tuple[Level, ...]] = ("tricks", "cards")  # levels at which the ca
 Bid = Callable[[str, Any], Event]  # a game's bid: who bids, and what
 
 
-def settled(deal: CallingDeal) -> bool:
-    """Whether nothing more is due: it is known what the hand comes to, or the cards disagree."""
-    return deal.result.complete or deal.result.abandoned or bool(deal.again)
-
-
 # ------------------------------------------------------------------------------- the auction
 
 

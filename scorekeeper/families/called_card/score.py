@@ -1,11 +1,11 @@
 """What a hand with a called card comes to, and who pays."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final, NamedTuple
 
 from scorekeeper.families.called_card.state import BIDDER, CallingDeal, Partner
-from scorekeeper.play.deal import Noted, events_of
+from scorekeeper.play.deal import Noted
 from scorekeeper.play.scoring import Basis, ScoreLine, Text
 
 
@@ -23,7 +23,7 @@ class Reckoning(NamedTuple):
     @property
     def alone(self) -> bool:
         """Whether the bidder played alone."""
-        return bool(self.partner.player == self.bid.event.player)
+        return self.partner.player == self.bid.player
 
 
 def reckon(deal: CallingDeal) -> Reckoning | None:
@@ -34,15 +34,9 @@ def reckon(deal: CallingDeal) -> Reckoning | None:
     bid, partner = deal.bid, deal.partner
     if bid is None or partner is None:
         return None
-    need, made = deal.target(bid.event.bid), deal.points_made()
-    if made is not None:
-        basis = Basis.CARDS if deal.all_cards else Basis.TRICKS
-        proof = events_of(deal.won)
-        return Reckoning(bid, partner, need, made[BIDDER] >= need, made, basis, proof)
-    count = deal.count()
-    if count is not None:
-        points, proof = dict(count.points), (count.seq,)
-        return Reckoning(bid, partner, need, points[BIDDER] >= need, points, Basis.COUNT, proof)
+    need, taken = deal.target(bid.event.bid), deal.taken()
+    if taken is not None:
+        return Reckoning(bid, partner, need, taken.points[BIDDER] >= need, *taken)
     if deal.outcomes and not deal.counts:
         said = deal.outcomes[-1]
         made_as_said = bool(said.event.made)
@@ -73,10 +67,23 @@ WHO: Final = {
 }
 
 
+def units_of(bid: str | int, units: Mapping[int, int]) -> int:
+    """The units that a bid is paid in, by a table of points bid up to and including a number.
+
+    A bid that is no number of points is paid like the lowest.
+
+    >>> [units_of(bid, {70: 1, 120: 2}) for bid in ("J", 70, 71, 120)]
+    [1, 1, 2, 2]
+    """
+    points = bid if isinstance(bid, int) else 0
+    return next(unit for upto, unit in units.items() if points <= upto)
+
+
 def pay(
-    deal: CallingDeal, came_to: Reckoning, shares: Shares, unit: int, rule: str
+    deal: CallingDeal, came_to: Reckoning, shares: Shares, units: Mapping[int, int], rule: str
 ) -> Iterator[ScoreLine]:
     """What each player gets or pays, by his share: the bidder first, then his partner."""
+    unit = units_of(came_to.bid.event.bid, units)
     sign = 1 if came_to.made else -1
     how = "made" if came_to.made else "lost"
     took = 0
@@ -91,7 +98,7 @@ def pay(
 
 def _parts(deal: CallingDeal, came_to: Reckoning, shares: Shares) -> Iterator[tuple[str, str, int]]:
     """Each player with his part in the hand and his share."""
-    bidder, partner = came_to.bid.event.player, came_to.partner.player
+    bidder, partner = came_to.bid.player, came_to.partner.player
     yield bidder, "alone" if came_to.alone else "bidder", shares.bidder
     if not came_to.alone:
         yield partner, "partner", shares.partner

@@ -79,7 +79,7 @@ class CallingDeal(Deal):
     def bidder(self) -> str | None:
         """Who made the highest bid that has effect."""
         bid = self.bid
-        return None if bid is None else str(bid.event.player)
+        return None if bid is None else bid.player
 
     @property
     def need(self) -> int | None:
@@ -91,7 +91,7 @@ class CallingDeal(Deal):
     def call(self) -> Noted | None:
         """The call that has effect: the bidder's first, or where no bid is on record the first."""
         whose = self.bidder
-        return next((one for one in self.calls if whose in (None, one.event.player)), None)
+        return next((one for one in self.calls if whose in (None, one.player)), None)
 
     @property
     def called(self) -> Card | None:
@@ -125,7 +125,7 @@ class CallingDeal(Deal):
         """The partner as said at the table; the last word stands."""
         if not self.reveals or self.partner_face_down:
             return None
-        return Partner(self.reveals[-1].event.player, (self.reveals[-1].seq,))
+        return Partner(self.reveals[-1].player, (self.reveals[-1].seq,))
 
     @property
     def partner_face_down(self) -> bool:
@@ -197,12 +197,11 @@ class CallingDeal(Deal):
         return points if party is None else {**points, party: ALL_POINTS}
 
     def contract_made(self) -> bool | None:
-        need, count = self.need, self.count()
+        need, taken = self.need, self.taken()
         if need is None:
             return None
-        points = self.points_made() or (count.points if count else None)
-        if points is not None:
-            return points[BIDDER] >= need
+        if taken is not None:
+            return taken.points[BIDDER] >= need
         sure = self.points_at_least()
         if sure[BIDDER] >= need:
             return True

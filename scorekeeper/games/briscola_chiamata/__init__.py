@@ -2,10 +2,11 @@
 
 from typing import Final
 
+from scorekeeper.families.briscola import pack_of
 from scorekeeper.games.briscola_chiamata.audit import CHECKS
 from scorekeeper.games.briscola_chiamata.events import EVENTS
 from scorekeeper.games.briscola_chiamata.prompts import TOTALS, prompts
-from scorekeeper.games.briscola_chiamata.rules import BOOK, pack, players
+from scorekeeper.games.briscola_chiamata.rules import BOOK, players
 from scorekeeper.games.briscola_chiamata.score import score
 from scorekeeper.games.briscola_chiamata.state import FOLD, REFUSE, ChiamataDeal
 from scorekeeper.games.game import Game
@@ -20,7 +21,7 @@ GAME: Final = Game(
     direction="counter-clockwise",
     book=BOOK,
     events=EVENTS,
-    pack=pack,
+    pack=lambda options, seats: pack_of(options),
     start=ChiamataDeal,
     fold=FOLD,
     score=score,

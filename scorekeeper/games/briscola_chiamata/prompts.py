@@ -15,7 +15,7 @@ from scorekeeper.games.briscola_chiamata.rules import HIGHEST_NUMBER, LOWEST_NUM
 from scorekeeper.games.briscola_chiamata.state import ChiamataDeal
 from scorekeeper.play.prompts import Ask, Prompt
 from scorekeeper.play.prompts.holdings import Holdings
-from scorekeeper.play.prompts.play import cards_to_play
+from scorekeeper.play.prompts.play import cards_to_play, settled
 
 NUMBERS: Final = range(LOWEST_NUMBER, HIGHEST_NUMBER + 1)
 TOTALS: Final = (
@@ -27,7 +27,7 @@ TOTALS: Final = (
 
 def prompts(deal: ChiamataDeal) -> Iterator[Prompt]:
     """What can be recorded next of a hand, the likeliest first."""
-    if calling.settled(deal):
+    if settled(deal):
         return
     held = calling.if_possible(holdings(deal, deal.called))
     yield from calling.bids(deal, BidMade, ladder(deal))

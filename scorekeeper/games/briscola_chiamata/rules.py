@@ -1,13 +1,12 @@
 """The rule book of Briscola Chiamata, version 1, and its figures."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from scorekeeper.cards.packs import Pack
-from scorekeeper.families.briscola import pack_of, pack_option
+from scorekeeper.families.briscola import pack_option
+from scorekeeper.families.called_card.rules import match_end_option
 from scorekeeper.families.called_card.score import Shares
 from scorekeeper.games.game import everybody
-from scorekeeper.play.rulebook import Clause, Number, Option, RuleBook
+from scorekeeper.play.rulebook import Clause, Option, RuleBook
 
 PLAYERS: Final = 5  # with one seat more the dealer sits out
 TRICKS: Final = 8
@@ -71,31 +70,12 @@ OPTIONS: Final = (
         "either": "that of the bidder's party, and that of the defenders",
         "bidder": "only that of the bidder's party",
     }),
-    Option("match_end", "C10", "When does a match end?", {
-        "open": "when the players say so",
-        Number("target"): "when a total reaches this and is alone in front after a hand",
-        Number("hands"): "after so many complete hands; the highest total wins, or shares",
-    }),
+    match_end_option("C10"),
 )  # fmt: skip
 
 BOOK: Final = RuleBook(CLAUSES, OPTIONS)
 
 
-def pack(options: Mapping[str, Any], seats: int) -> Pack:
-    """The forty cards of the pack that is on the table."""
-    return pack_of(options)
-
-
 def players(seats: tuple[str, ...], dealer: str) -> tuple[str, ...]:
     """Who plays, eldest first; the sixth, who sits out, is the dealer (C1)."""
     return everybody(seats, dealer)[:PLAYERS]
-
-
-def units(bid: str | int) -> int:
-    """The units that a bid is paid in (C8).
-
-    >>> units("J"), units(70), units(71), units(120)
-    (1, 1, 2, 5)
-    """
-    points = bid if isinstance(bid, int) else 0
-    return next(unit for upto, unit in UNITS.items() if points <= upto)

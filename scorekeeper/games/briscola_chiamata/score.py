@@ -5,8 +5,8 @@ from scorekeeper.families.called_card.state import BIDDER, who_took_all
 from scorekeeper.games.briscola_chiamata.rules import (
     ALONE,
     HALF_THE_POINTS,
+    UNITS,
     WITH_PARTNER,
-    units,
 )
 from scorekeeper.games.briscola_chiamata.state import ChiamataDeal
 from scorekeeper.play.deal import events_of
@@ -37,7 +37,7 @@ def _draw(deal: ChiamataDeal, came_to: Reckoning) -> tuple[ScoreLine, ...]:
 
 def _payments(deal: ChiamataDeal, came_to: Reckoning) -> tuple[ScoreLine, ...]:
     shares = ALONE if came_to.alone else WITH_PARTNER
-    lines = tuple(pay(deal, came_to, shares, units(came_to.bid.event.bid), "C8"))
+    lines = tuple(pay(deal, came_to, shares, UNITS, "C8"))
     swept = sweep(deal, came_to)
     if swept is None:
         return lines

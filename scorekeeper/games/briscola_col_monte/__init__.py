@@ -2,10 +2,11 @@
 
 from typing import Final
 
+from scorekeeper.families.briscola import pack_of
 from scorekeeper.games.briscola_col_monte.audit import CHECKS
 from scorekeeper.games.briscola_col_monte.events import EVENTS
 from scorekeeper.games.briscola_col_monte.prompts import TOTALS, prompts
-from scorekeeper.games.briscola_col_monte.rules import BOOK, pack, players
+from scorekeeper.games.briscola_col_monte.rules import BOOK, players
 from scorekeeper.games.briscola_col_monte.score import score
 from scorekeeper.games.briscola_col_monte.state import FOLD, MonteDeal
 from scorekeeper.games.game import Game
@@ -20,7 +21,7 @@ GAME: Final = Game(
     direction="counter-clockwise",
     book=BOOK,
     events=EVENTS,
-    pack=pack,
+    pack=lambda options, seats: pack_of(options),
     start=MonteDeal,
     fold=FOLD,
     score=score,

@@ -20,7 +20,7 @@ from scorekeeper.games.briscola_col_monte.rules import HIGHEST_BID, LOWEST_BID
 from scorekeeper.games.briscola_col_monte.state import AWAY, MonteDeal
 from scorekeeper.play.prompts import Ask, Prompt, offer
 from scorekeeper.play.prompts.holdings import Holdings
-from scorekeeper.play.prompts.play import cards_to_play
+from scorekeeper.play.prompts.play import cards_to_play, settled
 
 BIDS: Final = range(LOWEST_BID, HIGHEST_BID + 1)
 NO_POINTS: Final = "no card with points"
@@ -35,7 +35,7 @@ TOTALS: Final = (
 
 def prompts(deal: MonteDeal) -> Iterator[Prompt]:
     """What can be recorded next of a hand, the likeliest first."""
-    if calling.settled(deal):
+    if settled(deal):
         return
     yield from calling.bids(deal, BidMade, BIDS)
     if deal.bidder is not None:

@@ -1,13 +1,12 @@
 """The rule book of Briscola col Monte, version 1, and its figures."""
 
-from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from scorekeeper.cards.packs import Pack
-from scorekeeper.families.briscola import ALL_POINTS, pack_of, pack_option
+from scorekeeper.families.briscola import ALL_POINTS, pack_option
+from scorekeeper.families.called_card.rules import match_end_option
 from scorekeeper.families.called_card.score import Shares
 from scorekeeper.games.game import everybody
-from scorekeeper.play.rulebook import Clause, Number, Option, RuleBook
+from scorekeeper.play.rulebook import Clause, RuleBook
 
 
 class HandSize(NamedTuple):
@@ -78,30 +77,12 @@ CLAUSES: Final = (
 
 OPTIONS: Final = (
     pack_option("M6"),
-    Option("match_end", "M11", "When does a match end?", {
-        "open": "when the players say so",
-        Number("target"): "when a total reaches this and is alone in front after a hand",
-        Number("hands"): "after so many complete hands; the highest total wins, or shares",
-    }),
+    match_end_option("M11"),
 )  # fmt: skip
 
 BOOK: Final = RuleBook(CLAUSES, OPTIONS)
 
 
-def pack(options: Mapping[str, Any], seats: int) -> Pack:
-    """The forty cards of the pack that is on the table."""
-    return pack_of(options)
-
-
 def players(seats: tuple[str, ...], dealer: str) -> tuple[str, ...]:
     """Who plays, eldest first; the seventh, who sits out, is the dealer (M1)."""
     return everybody(seats, dealer)[:PLAYERS]
-
-
-def units(bid: int) -> int:
-    """The units that a bid is paid in, before all 120 points double it (M8).
-
-    >>> units(61), units(90), units(91), units(120)
-    (1, 1, 2, 2)
-    """
-    return next(unit for upto, unit in UNITS.items() if bid <= upto)

@@ -6,8 +6,8 @@ from scorekeeper.games.briscola_col_monte.rules import (
     ALONE,
     PAYMENT,
     POINTS_THAT_DOUBLE,
+    UNITS,
     WITH_PARTNER,
-    units,
 )
 from scorekeeper.games.briscola_col_monte.state import MonteDeal
 from scorekeeper.play.scoring import Result, ScoreLine, Text
@@ -27,7 +27,7 @@ def score(deal: MonteDeal) -> Result:
 def _payments(deal: MonteDeal, came_to: Reckoning) -> tuple[ScoreLine, ...]:
     players = len(deal.table.players)
     shares = (ALONE if came_to.alone else WITH_PARTNER)[players]
-    lines = tuple(pay(deal, came_to, shares, units(came_to.bid.event.bid), PAYMENT[players]))
+    lines = tuple(pay(deal, came_to, shares, UNITS, PAYMENT[players]))
     if came_to.points is None or came_to.points[BIDDER] != POINTS_THAT_DOUBLE:
         return lines
     text = Text("All {points} points to the bidder's party: the payment doubles",

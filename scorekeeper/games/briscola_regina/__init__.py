@@ -9,14 +9,13 @@ from scorekeeper.games.briscola_regina.rules import (
     BOOK,
     check_options,
     credit,
-    ends,
     no_penalty,
     pack,
 )
 from scorekeeper.games.briscola_regina.score import score
 from scorekeeper.games.briscola_regina.state import FOLD, REFUSE, ReginaDeal
 from scorekeeper.games.game import Game, each_for_himself, partnerships
-from scorekeeper.play.match import points_course
+from scorekeeper.play.match import ends_at, points_course
 
 GAME: Final = Game(
     id="briscola_regina",
@@ -32,7 +31,7 @@ GAME: Final = Game(
     fold=FOLD,
     score=score,
     checks=CHECKS,
-    course=points_course(ends, credit),
+    course=points_course(ends_at("match"), credit),
     sides=lambda seats: partnerships(seats) if len(seats) == 4 else each_for_himself(seats),
     refuse=REFUSE,
     no_penalty=no_penalty,

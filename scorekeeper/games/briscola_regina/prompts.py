@@ -17,6 +17,7 @@ from scorekeeper.play.prompts.play import (
     MOST_SHOWN,
     points_to_count,
     rest_to_claim,
+    settled,
     to_play,
     winner_to_say,
 )
@@ -26,8 +27,8 @@ TOTALS: Final = (Ask((BrisCalled,), times=4, optional=True), Ask((PointsCounted,
 
 def prompts(deal: ReginaDeal) -> Iterator[Prompt]:
     """What can be recorded next of a hand, the likeliest first."""
-    if deal.result.complete or deal.result.abandoned or deal.again:
-        return  # it is scored, or nothing but a correction can help
+    if settled(deal):
+        return
     known = Known(deal)
     calls, counts = bris_to_call(deal, known), count(deal, known)
     if not known.timed:

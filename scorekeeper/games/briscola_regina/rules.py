@@ -7,7 +7,6 @@ from typing import Any, Final
 from scorekeeper.base.errors import Unusable, expected
 from scorekeeper.cards.packs import Card, Pack
 from scorekeeper.families.briscola import PACKS, pack_of, pack_option
-from scorekeeper.play.match import Standing, leaders
 from scorekeeper.play.rulebook import Clause, Number, Option, RuleBook
 from scorekeeper.play.scoring import Result
 
@@ -132,15 +131,6 @@ def counts_wins(options: Mapping[str, Any]) -> bool:
     """Whether the match is for hands won (B11)."""
     match = options["match"]
     return isinstance(match, Mapping) and "wins" in match
-
-
-def ends(standing: Standing, options: Mapping[str, Any]) -> bool:
-    """Whether the match is over after a hand (B11); equal in points they play on."""
-    match = options["match"]
-    if match == "open":
-        return False
-    first = leaders(standing.totals)
-    return len(first) == 1 and standing.totals[first[0]] >= (match.get("wins") or match["points"])
 
 
 def credit(

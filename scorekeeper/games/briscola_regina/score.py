@@ -5,36 +5,24 @@ from typing import Final
 
 from scorekeeper.games.briscola_regina.rules import BRIS_POINTS
 from scorekeeper.games.briscola_regina.state import ReginaDeal
-from scorekeeper.play.deal import events_of
-from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text, add_up
+from scorekeeper.play.deal import Taken
+from scorekeeper.play.scoring import Result, ScoreLine, Text, add_up
 
 
 def score(deal: ReginaDeal) -> Result:
     """The lines of a hand, the card points (B9) and each Bris (B7), and its winner."""
-    points = deal.points_made()
-    count = deal.count()
-    if points is not None:
-        basis = Basis.CARDS if deal.all_cards else Basis.TRICKS
-        cards = list(_taken(deal, points))
-    elif count is not None:
-        points, basis = {side: count.points[side] for side in deal.table.sides}, Basis.COUNT
-        cards = [_card_line(side, n, (count.seq,)) for side, n in points.items()]
-    else:
+    taken = deal.taken()
+    if taken is None:
         return Result()
-    lines = (*cards, *_bris(deal))
+    lines = (*_card_points(deal, taken), *_bris(deal))
     winner = _winner(deal, add_up(lines, deal.table.sides))
-    return Result(complete=True, basis=basis, lines=lines, taken=points, winner=winner)
+    return Result(complete=True, basis=taken.basis, lines=lines, taken=taken.points, winner=winner)
 
 
-def _taken(deal: ReginaDeal, points: Mapping[str, int]) -> Iterator[ScoreLine]:
-    """A side's card points, proved by its tricks; that it took none, by all of them."""
-    for side, members in deal.table.sides.items():
-        own = [won for won in deal.won if won.player in members]
-        yield _card_line(side, points[side], events_of(own or deal.won))
-
-
-def _card_line(side: str, points: int, events: tuple[int, ...]) -> ScoreLine:
-    return ScoreLine(side, points, "B9", Text("Card points: {points}", points=points), events)
+def _card_points(deal: ReginaDeal, taken: Taken) -> Iterator[ScoreLine]:
+    for side, points in taken.points.items():
+        text = Text("Card points: {points}", points=points)
+        yield ScoreLine(side, points, "B9", text, deal.proof_of(side, taken))
 
 
 # What is said of a Bris, by ``bris_count``; the first of the hand is the first by either.
@@ -54,7 +42,7 @@ def _bris(deal: ReginaDeal) -> Iterator[ScoreLine]:
         before = called.count(side) if counted == "side" else len(called)
         text = Text(
             FURTHER_BRIS[counted] if called else FIRST_BRIS,
-            player=deal.table.name(call.player), number=before + 1, cards=call.cards,
+            player=deal.name(call.player), number=before + 1, cards=call.cards,
         )  # fmt: skip
         yield ScoreLine(side, BRIS_POINTS[before], "B7", text, (call.seq,))
         called.append(side)

@@ -123,13 +123,7 @@ class ReginaDeal(Deal):
         if self.again:
             return None
         points = card_points(self, POINTS, ALL_POINTS, self.table.players)
-        return None if points is None else self._by_side(points)
-
-    def _by_side(self, points: Mapping[str, int]) -> dict[str, int]:
-        return {
-            side: sum(points[player] for player in members)
-            for side, members in self.table.sides.items()
-        }
+        return None if points is None else self.table.by_side(points)
 
     def points_at_least(self) -> dict[str, int]:
         return {side: reach.low for side, reach in self.reach().items()}

@@ -39,7 +39,7 @@ def _power(card: Card) -> int:
     if card.suit is Suit.T:
         number = int(card.rank)
         return QUARTET[0] if number in QUARTET else number
-    return len(PACK.ranks) - PACK.ranks.index(card.rank)
+    return PACK.height[card]
 
 
 # By suit, how strong each of its cards is; the Fool has no strength anywhere (K6).

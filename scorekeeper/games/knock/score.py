@@ -6,8 +6,8 @@ from typing import Final
 from scorekeeper.games.knock.rules import PAR
 from scorekeeper.games.knock.state import KnockDeal, Owed, Reckoning
 from scorekeeper.play.counts import Count
-from scorekeeper.play.deal import Noted, events_of
-from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text
+from scorekeeper.play.deal import Noted, Taken, events_of
+from scorekeeper.play.scoring import Result, ScoreLine, Text
 
 # What a side's line says, by what the Fool did to it (K7, K8).
 PLAIN: Final = "Cards {cards} + tricks {tricks} = {points}, less {par}"
@@ -19,17 +19,16 @@ COUNTED: Final = "Counted {points}, less {par}"
 
 def score(deal: KnockDeal) -> Result:
     """A line for each side: its points less 50 (K9), by the finest record that has them."""
-    reckoning = deal.reckoning
-    if reckoning is not None:
-        basis = Basis.CARDS if deal.all_cards else Basis.TRICKS
-        lines = tuple(_by_the_cards(deal, reckoning))
-        return Result(complete=True, basis=basis, lines=lines, taken=reckoning.points)
-    count = deal.count()
-    if count is None:
+    taken, reckoning = deal.taken(), deal.reckoning
+    if taken is None:
         return Result()
-    taken = {side: count.points[side] for side in deal.table.sides}
-    lines = tuple(_line(side, COUNTED, points, (count.seq,)) for side, points in taken.items())
-    return Result(complete=True, basis=Basis.COUNT, lines=lines, taken=taken)
+    lines = _by_the_cards(deal, reckoning) if reckoning else _by_count(taken)
+    return Result(complete=True, basis=taken.basis, lines=tuple(lines), taken=taken.points)
+
+
+def _by_count(taken: Taken) -> Iterator[ScoreLine]:
+    for side, points in taken.points.items():
+        yield _line(side, COUNTED, points, taken.proof)
 
 
 def _by_the_cards(deal: KnockDeal, reckoning: Reckoning) -> Iterator[ScoreLine]:

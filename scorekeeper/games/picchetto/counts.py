@@ -7,7 +7,7 @@ from scorekeeper.games.picchetto.course import Ending
 from scorekeeper.games.picchetto.events import PiqueCalled, RepiqueCalled
 from scorekeeper.games.picchetto.marks import PIQUE, REPIQUE, TRICK, Orders
 from scorekeeper.games.picchetto.rules import BONUS_FROM, BONUS_POINTS, TRICKS
-from scorekeeper.games.picchetto.score import unending
+from scorekeeper.games.picchetto.score import marks_made
 from scorekeeper.games.picchetto.state import PicchettoDeal, TrickCount
 from scorekeeper.play import checks
 from scorekeeper.play.checks import fault
@@ -57,7 +57,7 @@ def _can_be(deal: PicchettoDeal, rule: str, player: str) -> bool:
     if _only_points(deal):
         made = add_up(deal.result.lines, deal.table.sides)[player]
         return ending.winner == player or made >= BONUS_FROM + BONUS_POINTS[rule]
-    tally = unending(deal)
+    tally = marks_made(deal).tally
     if rule == PIQUE and tally.bonus is None and not deal.all_tricks:
         return not tally.marked[1 - bonus[1]]
     return tally.bonus == bonus

@@ -9,17 +9,16 @@ from typing import Final
 
 from scorekeeper.events.common import PointsCounted
 from scorekeeper.games.picchetto.prompts_counts import (
-    Made,
     call_to_settle,
     calls,
     leaving_the_call,
-    made,
     points_to_count,
     tricks_to_count,
 )
 from scorekeeper.games.picchetto.prompts_exchange import exchanges, whites
 from scorekeeper.games.picchetto.prompts_play import cards_to_play
 from scorekeeper.games.picchetto.prompts_sayings import answers, passed_over, pending, sayings
+from scorekeeper.games.picchetto.score import Made, marks_made
 from scorekeeper.games.picchetto.state import PicchettoDeal
 from scorekeeper.games.picchetto.witness.known import Possible
 from scorekeeper.play.prompts import Ask, Prompt
@@ -34,7 +33,7 @@ def prompts(deal: PicchettoDeal) -> Iterator[Prompt]:
     if deal.result.complete:
         yield from _still_due(deal)
         return
-    now = made(deal)
+    now = marks_made(deal)
     found = (
         answers(deal, declared.event, Possible(deal))
         if declared is not None

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Final
 
 from scorekeeper.events.common import Event, PointsCounted
 from scorekeeper.games.picchetto.declarations import CLAUSE, declared_lines
@@ -19,12 +19,10 @@ from scorekeeper.games.picchetto.marks import (
     REPIQUE,
     TRICK,
     WHITE,
-    Tally,
-    after,
     for_most,
-    trick_points,
 )
 from scorekeeper.games.picchetto.rules import BONUS_POINTS, LAST_TRICK_POINTS, TRICK_POINTS, TRICKS
+from scorekeeper.games.picchetto.score import Made
 from scorekeeper.games.picchetto.state import PicchettoDeal
 from scorekeeper.play.prompts import Counts, Prompt, offer
 from scorekeeper.play.prompts.play import MOST_COUNTS
@@ -34,28 +32,6 @@ CALLS: Final = {REPIQUE: RepiqueCalled, PIQUE: PiqueCalled}
 MARKED_IN_ORDER: Final = (WHITE, *(CLAUSE[category] for category in CATEGORIES), TRICK)  # P12
 # What is often marked by declarations, elder's first, where none are on record.
 OFTEN_DECLARED: Final = ((5, 0), (8, 0), (0, 5), (5, 3), (3, 5), (0, 0), (0, 8), (4, 3), (20, 0))
-
-
-class Made(NamedTuple):
-    """How the marks on record stand, and what made a repique or a pique fall due."""
-
-    tally: Tally
-    due: int | None = None  # the seq of the event that did
-    rule: str = ""  # the clause of the mark that did
-
-
-def made(deal: PicchettoDeal) -> Made:
-    """The marks on record, in a game that none of them wins."""
-    terms = deal.terms._replace(target=None)
-    now = Made(Tally((0, 0)))
-    marks = [(line.side, line.points, line.rule, line.events) for line in declared_lines(deal)]
-    marks += [(won.player, trick_points(won.number), TRICK, won.events) for won in deal.leading]
-    for player, points, rule, events in marks:
-        tally, bonus = after(now.tally, deal.place_of(player), points, rule, terms)
-        now = now._replace(tally=tally)
-        if bonus:
-            now = Made(tally, max(events, key=deal.places.__getitem__), rule)
-    return now
 
 
 def calls(deal: PicchettoDeal, now: Made, *, at_once: bool) -> Iterator[Prompt]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from scorekeeper.games.picchetto.course import Ending
 from scorekeeper.games.picchetto.declarations import declared_lines
@@ -194,13 +194,26 @@ def _taken(deal: PicchettoDeal) -> dict[str, int] | None:
     return dict(counts[-1]) if counts else None
 
 
-def unending(deal: PicchettoDeal) -> Tally:
-    """How the marks on record stand, in a game that none of them wins."""
-    run = Run(deal, [])
-    run.terms = run.terms._replace(target=None)
-    run.mark(declared_lines(deal))
-    run.mark(_trick_marks(deal))
-    return run.tally
+class Made(NamedTuple):
+    """How the marks on record stand, and what made a repique or a pique fall due."""
+
+    tally: Tally
+    due: int | None = None  # the seq of the event that did
+    rule: str = ""  # the clause of the mark that did
+
+
+def marks_made(deal: PicchettoDeal) -> Made:
+    """The marks on record, in a game that none of them wins."""
+    terms = deal.terms._replace(target=None)
+    now = Made(Tally((0, 0)))
+    marks: tuple[ScoreLine | Mark, ...] = (*declared_lines(deal), *_trick_marks(deal))
+    for mark in marks:
+        who = deal.place_of(mark.side)
+        tally, bonus = after(now.tally, who, mark.points, mark.rule, terms)
+        now = now._replace(tally=tally)
+        if bonus:
+            now = Made(tally, max(mark.events, key=deal.places.__getitem__), mark.rule)
+    return now
 
 
 # ---------------------------------------------------------------------------- by the counts

@@ -37,8 +37,8 @@ def prompts(deal: RipartoDeal) -> Iterator[Prompt]:
         return
     declaration = deal.declaration
     if declaration is None:
-        yield from _next_bid(deal)
-        yield from _any_bid(deal)
+        yield from _bids(deal, _to_bid(deal)[:1], ("cards",))
+        yield from _bids(deal, _to_bid(deal), ("totals", "tricks"))
     elif deal.outcomes:
         yield from how_it_went(deal, declaration)
     elif deal.tricks.numbered:
@@ -54,13 +54,13 @@ def _before_the_play(deal: RipartoDeal, declaration: Noted) -> Iterator[Prompt]:
     with his hierarchy; the cards come after the other bids and the insiemi.
     """
     ripartitore = declaration.player
-    yield from _next_bid(deal)
+    yield from _bids(deal, _to_bid(deal)[:1], ("cards",))
     yield from _insieme(deal, ripartitore)
     yield from _hierarchy(deal, ripartitore)
     yield from how_it_went(deal, declaration)
     yield from winner_to_say(deal)
     yield from _raise(deal, declaration)
-    yield from _any_bid(deal)
+    yield from _bids(deal, _to_bid(deal), ("totals", "tricks"))
     yield from card_to_play(deal, unseen(deal))
     yield from rest_to_claim(deal)
 
@@ -87,20 +87,13 @@ def _to_bid(deal: RipartoDeal) -> tuple[str, ...]:
     return players[last + 1 :]
 
 
-def _next_bid(deal: RipartoDeal) -> Iterator[Prompt]:
-    """The bid of the player whose turn it is (R2)."""
-    yield from _bids(deal, _to_bid(deal)[:1], ("cards",))
-
-
-def _any_bid(deal: RipartoDeal) -> Iterator[Prompt]:
-    """A bid of any player where not all are recorded: the highest is the ripartitore's (R3)."""
-    yield from _bids(deal, _to_bid(deal), ("totals", "tricks"))
-
-
 def _bids(
     deal: RipartoDeal, players: Collection[str], levels: tuple[Level, ...]
 ) -> Iterator[Prompt]:
-    """Bids, those first that are near an equal share of the points."""
+    """Bids of these players, those first that are near an equal share of the points (R2).
+
+    Card by card it is whose turn it is; else any, for the highest is the ripartitore's (R3).
+    """
     share = DEAL_POINTS / len(deal.table.players)
     figures = sorted(range(LARGEST_BID + 1), key=lambda points: abs(points - share))
     yield from offer((BidMade(one, points) for one in players for points in figures), levels)

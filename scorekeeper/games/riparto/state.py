@@ -209,7 +209,7 @@ def _last_trick(winners: Mapping[int, str]) -> str | None:
 
 LAST_THREE_TO: Final = {"majority": _majority, "sweep": _sweep, "last_trick": _last_trick}
 
-RANK: Final = {card: len(PACK.ranks) - PACK.ranks.index(card.rank) for card in PACK.cards}
+RANK: Final = PACK.height
 
 
 @cache

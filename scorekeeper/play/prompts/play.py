@@ -24,6 +24,11 @@ def nothing_shown(player: str, card: Card) -> Collection[Card]:
     return ()
 
 
+def settled(deal: Deal) -> bool:
+    """Whether nothing more is due: it is known what the hand comes to, or the cards disagree."""
+    return deal.result.complete or deal.result.abandoned or bool(deal.again)
+
+
 def to_play(deal: Deal) -> str | None:
     """Whose turn it is to play a card; None where the play is over, or that is not known."""
     trick = deal.tricks.open
