@@ -49,8 +49,7 @@ def _cases(deal: TressetteDeal) -> Iterator[Holdings]:
         for event in said:
             known.lacks(event.player, lacked(event))
         for event, suit in zip(unsaid, suits, strict=True):
-            for other in known.rooms.keys() - {event.player, GONE}:
-                known.lacks(other, of_a_kind(event.rank, suit))
+            known.among((event.player, GONE), of_a_kind(event.rank, suit))
         yield known
 
 

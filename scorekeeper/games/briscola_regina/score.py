@@ -6,6 +6,7 @@ from typing import Final
 from scorekeeper.games.briscola_regina.rules import BRIS_POINTS
 from scorekeeper.games.briscola_regina.state import ReginaDeal
 from scorekeeper.play.deal import Taken
+from scorekeeper.play.match import leaders
 from scorekeeper.play.scoring import Result, ScoreLine, Text, add_up
 
 
@@ -50,8 +51,7 @@ def _bris(deal: ReginaDeal) -> Iterator[ScoreLine]:
 
 def _winner(deal: ReginaDeal, scores: Mapping[str, int]) -> str | None:
     """The side with most points; of several, the one that ``tie`` names (B9, B10)."""
-    most = max(scores.values())
-    tied = [side for side, points in scores.items() if points == most]
+    tied = leaders(scores)
     if len(tied) == 1:
         return tied[0]
     if deal.table.options["tie"] == "draw" or not deal.all_tricks:

@@ -85,9 +85,8 @@ def by_the_payment(deal: KnockDeal, known: Holdings) -> None:
 def by_showing(deal: KnockDeal, known: Holdings) -> None:
     """Learn from cards shown; what the dealer showed of his fifteen he may have laid away."""
     for shown in deal.shown:
-        holders = {shown.player, AWAY} if shown.seq in deal.of_fifteen else {shown.player}
-        for other in known.rooms.keys() - holders:
-            known.lacks(other, shown.cards)
+        holders = (shown.player, AWAY) if shown.seq in deal.of_fifteen else (shown.player,)
+        known.among(holders, shown.cards)
 
 
 def by_gestures(deal: KnockDeal, known: Holdings) -> None:

@@ -5,15 +5,14 @@ from functools import partial
 from typing import Final
 
 from scorekeeper.cards.packs import Card
-from scorekeeper.cards.tricks import Play, Trick
 from scorekeeper.games.picchetto import claims, counts
 from scorekeeper.games.picchetto.claims import most_to_exchange
 from scorekeeper.games.picchetto.declarations import CLAUSE, won_with
 from scorekeeper.games.picchetto.holdings import seen_cards
-from scorekeeper.games.picchetto.rules import PACK, TRICKS
+from scorekeeper.games.picchetto.rules import TRICKS
 from scorekeeper.games.picchetto.state import RANK, PicchettoDeal
 from scorekeeper.play import checks
-from scorekeeper.play.checks import CARDS, fault
+from scorekeeper.play.checks import CARDS, fault, kept_back
 from scorekeeper.play.deal import Noted
 from scorekeeper.play.scoring import Check, Sight
 
@@ -117,28 +116,12 @@ def underplay(deal: PicchettoDeal) -> Iterator[Sight]:
     if not deal.table.options["must_beat"]:
         return
     for trick in deal.tricks:
-        for play, seq, card in _could_have_beaten(deal, trick) if trick.plays else ():
-            yield fault(
-                "Trick {number}: {player} played {card} on {led}, and still held {held}",
-                deal, play, seq, number=trick.number, card=play.card, led=trick.plays[0].card,
-                held=card,
-            )  # fmt: skip
-
-
-def _could_have_beaten(deal: PicchettoDeal, trick: Trick) -> Iterator[tuple[Play, int, Card]]:
-    """Plays that followed suit and lost, with proof that they need not have.
-
-    A card on record twice was played once at most: it accuses nobody.
-    """
-    twice = {play.card for play in deal.again}
-    led = trick.plays[0].card
-    higher = {card for card in PACK.cards if beats(card, led)}
-    for play in trick.plays[1:]:
-        if play.card.suit is not led.suit or play.card in higher or {play.card, led} & twice:
-            continue
-        held = next(checks.held_later(deal, play, higher.__contains__), None)
-        if held:
-            yield play, *held
+        yield from kept_back(
+            deal,
+            trick,
+            wrong=lambda card, led: card.suit is led.suit and not beats(card, led),
+            due=beats,
+        )
 
 
 def beats(card: Card, led: Card) -> bool:

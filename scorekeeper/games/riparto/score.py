@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from scorekeeper.games.riparto.rules import TRICKS
 from scorekeeper.games.riparto.state import RipartoDeal
 from scorekeeper.play.deal import Noted, Taken
+from scorekeeper.play.match import leaders
 from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text
 
 
@@ -52,9 +53,8 @@ def _lines(deal: RipartoDeal, declaration: Noted, taken: Taken) -> Iterator[Scor
 def _awarded(deal: RipartoDeal, ripartitore: str, taken: Taken) -> list[str]:
     """The other player with the most points, or those of them whom award_tie names (R14)."""
     others = {player: n for player, n in taken.points.items() if player != ripartitore}
-    most = max(others.values())
-    tied = [player for player, n in others.items() if n == most]
-    if most == 0:
+    tied = leaders(others)
+    if others[tied[0]] == 0:
         return []
     if len(tied) == 1 or deal.table.options["award_tie"] == "all":
         return tied

@@ -4,50 +4,65 @@ Each looks at one deal and yields what it sees. A game lists them in its table o
 under its own clause: ``checks.REVOKE.under("R7")``.
 """
 
+from typing import Final
+
 from scorekeeper.play.checks.faults import by_another, fault, sides_of
 from scorekeeper.play.checks.play import (
-    CARDS,
-    REVOKE,
-    SHOWN,
-    TURN,
-    all_played,
     held_later,
+    kept_back,
+    play_out_of_turn,
     played_by,
+    revoke,
+    shown_mismatch,
 )
 from scorekeeper.play.checks.records import (
-    BEATEN,
-    CLAIM,
-    COUNT,
-    OUTCOME,
-    TOO_MANY,
-    TOTAL,
-    TWICE,
-    WINNERS,
     beaten_winner,
+    claim_mismatch,
     count_mismatch,
+    duplicate_card,
+    outcome_mismatch,
+    too_many,
     total_mismatch,
+    wrong_winner,
 )
+from scorekeeper.play.deal import Deal
+from scorekeeper.play.scoring import Check
 
 __all__ = [
-    "BEATEN",
-    "CARDS",
-    "CLAIM",
-    "COUNT",
-    "OUTCOME",
-    "REVOKE",
-    "SHOWN",
-    "TOO_MANY",
-    "TOTAL",
-    "TURN",
-    "TWICE",
-    "WINNERS",
-    "all_played",
     "beaten_winner",
     "by_another",
     "count_mismatch",
     "fault",
     "held_later",
+    "kept_back",
     "played_by",
     "sides_of",
     "total_mismatch",
 ]
+
+CARDS: Final = "the cards of every trick"
+
+
+def all_played(deal: Deal) -> bool:
+    """Whether every card of the play is on record, in tricks that their cards decide."""
+    return deal.all_cards and len(deal.winning) == deal.tricks.total
+
+
+def count_checked(deal: Deal) -> bool:
+    """Whether there is no count, or all points are on record beside it."""
+    return not deal.counts or deal.points_known
+
+
+TURN: Final = Check("out_of_turn", "", play_out_of_turn, "the order of play", all_played, CARDS)
+REVOKE: Final = Check("revoke", "", revoke, "following suit", all_played, CARDS)
+SHOWN: Final = Check("shown_mismatch", "", shown_mismatch)
+TWICE: Final = Check("duplicate_card", "", duplicate_card)
+TOO_MANY: Final = Check("too_many", "", too_many)
+WINNERS: Final = Check(
+    "wrong_winner", "", wrong_winner, "the winners of the tricks", all_played, CARDS
+)
+BEATEN: Final = Check("wrong_winner", "", beaten_winner)
+TOTAL: Final = Check("total_mismatch", "", total_mismatch)
+COUNT: Final = Check("count_mismatch", "", count_mismatch, "the count", count_checked, CARDS)
+OUTCOME: Final = Check("count_mismatch", "", outcome_mismatch)
+CLAIM: Final = Check("claim_mismatch", "", claim_mismatch)

@@ -1,20 +1,16 @@
 """What several games check of the play: turn, following suit, and cards that were shown."""
 
 from collections.abc import Callable, Iterator
-from typing import Final
+from itertools import islice
 
 from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Play, Trick
 from scorekeeper.play.checks.faults import fault
 from scorekeeper.play.deal import Deal
-from scorekeeper.play.scoring import Check, Sight
+from scorekeeper.play.scoring import Sight
 
-CARDS: Final = "the cards of every trick"
-
-
-def all_played(deal: Deal) -> bool:
-    """Whether every card of the play is on record, in tricks that their cards decide."""
-    return deal.all_cards and len(deal.winning) == deal.tricks.total
+# Whether a card is so, beside the card that was led.
+BesideLed = Callable[[Card, Card], bool]
 
 
 def play_out_of_turn(deal: Deal) -> Iterator[Sight]:
@@ -122,31 +118,33 @@ def _last_gap(deal: Deal, play: Play) -> int:
     return 0
 
 
-def did_not_follow(deal: Deal, trick: Trick) -> Iterator[tuple[Play, int, Card]]:
-    """Plays to a trick that did not follow the suit led, with proof that they could have.
-
-    A card on record twice was played once at most: it accuses nobody.
-    """
-    twice = {play.card for play in deal.again}
-    led = trick.plays[0].card.suit
-    if trick.plays[0].card in twice:
-        return
-    for play in trick.plays[1:]:
-        if play.card.suit is not led and play.card not in twice:
-            held = next(held_later(deal, play, lambda card: card.suit is led), None)
-            if held:
-                yield play, *held
-
-
 def revoke(deal: Deal) -> Iterator[Sight]:
     """Did not follow suit, and the record shows that he could have."""
     for trick in deal.tricks:
-        for play, seq, card in did_not_follow(deal, trick) if trick.plays else ():
-            yield fault(
-                "Trick {number}: {player} played {card} on {led}, and still held {held}",
-                deal, play, seq, number=trick.number, card=play.card, led=trick.plays[0].card,
-                held=card,
-            )  # fmt: skip
+        yield from kept_back(
+            deal,
+            trick,
+            wrong=lambda card, led: card.suit is not led.suit,
+            due=lambda card, led: card.suit is led.suit,
+        )
+
+
+def kept_back(deal: Deal, trick: Trick, wrong: BesideLed, due: BesideLed) -> Iterator[Sight]:
+    """Cards that are wrong beside the card led, where the record shows that one due was held.
+
+    A card on record twice was played once at most: it accuses nobody.
+    """
+    if not trick.plays:
+        return
+    twice = {play.card for play in deal.again}
+    led = trick.plays[0].card
+    for play in trick.plays[1:]:
+        if wrong(play.card, led) and not {led, play.card} & twice:
+            for seq, held in islice(held_later(deal, play, lambda card: due(card, led)), 1):
+                yield fault(
+                    "Trick {number}: {player} played {card} on {led}, and still held {held}",
+                    deal, play, seq, number=trick.number, card=play.card, led=led, held=held,
+                )  # fmt: skip
 
 
 def shown_mismatch(deal: Deal) -> Iterator[Sight]:
@@ -162,8 +160,3 @@ def shown_mismatch(deal: Deal) -> Iterator[Sight]:
                         else "{player} showed {card}, which {other} played",
                         deal, shown, play.seq, card=card, other=deal.name(play.player),
                     )  # fmt: skip
-
-
-TURN: Final = Check("out_of_turn", "", play_out_of_turn, "the order of play", all_played, CARDS)
-REVOKE: Final = Check("revoke", "", revoke, "following suit", all_played, CARDS)
-SHOWN: Final = Check("shown_mismatch", "", shown_mismatch)

@@ -5,10 +5,9 @@ from typing import Final
 
 from scorekeeper.cards.tricks import Trick
 from scorekeeper.play.checks.faults import fault
-from scorekeeper.play.checks.play import CARDS, all_played
 from scorekeeper.play.counts import Count
 from scorekeeper.play.deal import Deal, events_of
-from scorekeeper.play.scoring import Check, Sight, Text, add_up
+from scorekeeper.play.scoring import Sight, Text, add_up
 
 
 def wrong_winner(deal: Deal) -> Iterator[Sight]:
@@ -229,18 +228,3 @@ def claim_mismatch(deal: Deal) -> Iterator[Sight]:
             proof = {seq for line in deal.result.lines if line.side in wrong for seq in line.events}
             text = Text("What the table wrote down differs (written / scored): {said}", said=said)
             yield Sight((noted.seq, *sorted(proof - {noted.seq})), text, tuple(wrong))
-
-
-WINNERS: Final = Check(
-    "wrong_winner", "", wrong_winner, "the winners of the tricks", all_played, CARDS
-)
-BEATEN: Final = Check("wrong_winner", "", beaten_winner)
-TWICE: Final = Check("duplicate_card", "", duplicate_card)
-TOO_MANY: Final = Check("too_many", "", too_many)
-TOTAL: Final = Check("total_mismatch", "", total_mismatch)
-COUNT: Final = Check(
-    "count_mismatch", "", count_mismatch, "the count",
-    lambda deal: deal.points_known or not deal.counts, CARDS,
-)  # fmt: skip
-OUTCOME: Final = Check("count_mismatch", "", outcome_mismatch)
-CLAIM: Final = Check("claim_mismatch", "", claim_mismatch)

@@ -27,9 +27,8 @@ def unseen(deal: Deal) -> Holdings:
     for player, suit in voids(deal):
         holdings.lacks(player, of_suit(cards, suit))
     for held in deal.held():
-        keep = {held.player, GONE} if _may_be_gone(deal, held) else {held.player}
-        for other in holdings.rooms.keys() - keep:
-            holdings.lacks(other, held.cards)
+        holders = (held.player, GONE) if _may_be_gone(deal, held) else (held.player,)
+        holdings.among(holders, held.cards)
     return holdings
 
 

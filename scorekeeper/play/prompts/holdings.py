@@ -42,13 +42,11 @@ class Holdings:
 
     def has(self, holder: str, cards: Iterable[Card]) -> None:
         """Note that a holder has these cards."""
-        for card in cards:
-            if card in self._may:
-                self._may[card] &= self._bit[holder]
+        self.among((holder,), cards)
 
     def among(self, holders: Iterable[str], cards: Iterable[Card]) -> None:
         """Note that these cards lie with these holders together, and with nobody else."""
-        bits = sum([self._bit[holder] for holder in holders])
+        bits = sum([self._bit.get(holder, 0) for holder in holders])
         for card in cards:
             if card in self._may:
                 self._may[card] &= bits

@@ -7,6 +7,7 @@ from operator import or_
 
 from scorekeeper.cards.tricks import Play
 from scorekeeper.events.common import Event
+from scorekeeper.games.picchetto import declarations
 from scorekeeper.games.picchetto.claims import most_to_exchange
 from scorekeeper.games.picchetto.declarations import bad, cards_of_sum
 from scorekeeper.games.picchetto.events import (
@@ -31,7 +32,6 @@ from scorekeeper.games.picchetto.witness.bits import (
     points,
     suit_of,
     sums_from,
-    worth,
 )
 from scorekeeper.games.picchetto.witness.lie import Lie, Need, White
 from scorekeeper.games.picchetto.witness.search import STEPS_FOR_A_CHOICE, found
@@ -229,9 +229,5 @@ def answered(lie: Lie, said: Event, answer: str) -> Lie:
 
 def value_of(event: Event) -> int:
     """How good a sequence or a set is, as bits have it."""
-    match event:
-        case SequenceDeclared() | SequenceShown():
-            return worth(event.length, event.high)
-        case SetDeclared() | SetShown():
-            return worth(event.count, event.rank)
-    raise TypeError(event)
+    number, rank = declarations.worth(event)
+    return number * 16 + rank
