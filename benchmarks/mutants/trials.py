@@ -130,7 +130,7 @@ def _chosen(faults: list[Fault], notes: Path) -> dict[Fault, dict[str, float]]:
     seconds: dict[str, float] = {}
     for file in notes.glob("seconds.*"):
         noted = json.loads(file.read_text())
-        seconds |= {test: took for test, took in noted.items() if _is_there(test)}
+        seconds |= {test: took for test, took in noted.items() if Path(_file(test)).exists()}
     data = CoverageData(str(notes / "all"))
     for file in notes.glob("lines.*"):
         one = CoverageData(str(file))
@@ -150,19 +150,26 @@ def _chosen(faults: list[Fault], notes: Path) -> dict[Fault, dict[str, float]]:
         tests &= set(seconds)
         if not (fault.in_function and tests):
             tests = folders.get(str(Path(fault.path).parent), set()) & set(seconds)
-        chosen[fault] = _quickest({test: seconds[test] for test in tests}, fault)
+        chosen[fault] = _quickest(seconds, tests, fault)
     return chosen
 
 
-def _is_there(test: str) -> bool:
-    return Path(test.partition("::")[0]).exists()
+def _file(test: str) -> str:
+    return test.partition("::")[0]
 
 
-def _quickest(seconds: dict[str, float], fault: Fault) -> dict[str, float]:
-    """The quickest tests that fit in the time, those with the name of the module or room first."""
+def _quickest(seconds: dict[str, float], tests: set[str], fault: Fault) -> dict[str, float]:
+    """The quickest of these tests that fit in the time; first those with the name of the place.
+
+    Then others of the same files: what tests share is made by the first that asks for it.
+    """
     path = Path(fault.path)
     names = (path.stem, path.parent.name)
-    order = sorted(seconds, key=lambda test: (not any(n in test for n in names), seconds[test]))
+    files = {_file(test) for test in tests}
+    order = sorted(
+        (test for test in seconds if _file(test) in files),
+        key=lambda test: (test not in tests, not any(n in test for n in names), seconds[test]),
+    )
     left, chosen = SECONDS_OF_TESTS, dict[str, float]()
     for test in order:
         left -= seconds[test]
@@ -190,7 +197,7 @@ def _run(tests: dict[str, float], copy: Path) -> int:
     """Run tests in a copy until one fails; 0 where none does."""
     chosen = (copy / "chosen.json").absolute()
     chosen.write_text(json.dumps(tests))
-    files = dict.fromkeys(test.partition("::")[0] for test in tests)
+    files = dict.fromkeys(map(_file, tests))
     run = subprocess.Popen([*PYTEST, *CHOOSING, *files], cwd=copy, start_new_session=True,
                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                            env=_environment(MUTANTS_CHOSEN=str(chosen)))  # fmt: skip
