@@ -204,11 +204,18 @@ def test_a_game_has_a_schema_for_each_of_its_events(game: Any) -> None:
         assert len(variants) == len(classes_of(game.by_type[name]))
 
 
-@given(st.data())
-def test_an_option_is_what_its_schema_accepts(data: st.DataObject) -> None:
-    game = data.draw(st.sampled_from(list(GAMES.values())))
-    option = data.draw(st.sampled_from(game.book.options))
-    choice = data.draw(st.sampled_from(list(option.choices)))
+CHOICES = {
+    f"{game.id} {option.name} {choice}": choice
+    for game in GAMES.values()
+    for option in game.book.options
+    for choice in option.choices
+    if isinstance(choice, Number | ListOf)
+}
+
+
+@pytest.mark.parametrize("choice", [*CHOICES.values(), "open", True], ids=[*CHOICES, "str", "bool"])
+@given(data=st.data())
+def test_an_option_is_what_its_schema_accepts(choice: Any, data: st.DataObject) -> None:
     value = data.draw(st.one_of(near_choice(choice), ANYTHING))
     schema = choice_schema(choice)
     accepts = (

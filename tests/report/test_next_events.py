@@ -1,0 +1,134 @@
+"""What comes next in a session, from its opening to its end."""
+
+from typing import Any
+
+import pytest
+
+from scorekeeper.log.codec import encode
+from scorekeeper.report.next_events import MOST_SEATINGS, next_prompts
+from tests.evenings import Evening, event, opening, play_hand, riparto
+
+
+def types(evening: Evening) -> list[str]:
+    return [prompt.type for prompt in next_prompts(evening.session)]
+
+
+def offered(evening: Evening, kind: str) -> list[dict[str, Any]]:
+    """The choices of one type."""
+    found = [one for prompt in next_prompts(evening.session) for one in prompt.choices]
+    return [encode(one) for one in found if kind == one.TYPE]
+
+
+def dealers(evening: Evening) -> list[str]:
+    return [one["dealer"] for one in offered(evening, "hand_started")]
+
+
+def test_nothing_comes_before_the_opening_and_after_the_end() -> None:
+    assert types(Evening()) == []
+    evening = riparto()
+    evening.say("session_closed")
+    assert types(evening) == []
+
+
+def test_anybody_deals_the_first_hand_and_then_the_next_in_turn() -> None:
+    evening = riparto()
+    assert types(evening) == ["hand_started", "match_ended", "session_closed"]
+    assert dealers(evening) == ["mara", "leo", "nina"]
+    play_hand(evening, "leo")
+    assert dealers(evening) == ["nina"]
+    play_hand(evening, "nina")
+    assert dealers(evening) == ["mara"]
+
+
+def test_who_dealt_a_misdeal_may_deal_again() -> None:
+    evening = riparto()
+    evening.say("hand_started", dealer="mara")
+    assert "hand_abandoned" in types(evening)
+    assert "match_ended" not in types(evening)
+    evening.say("hand_abandoned", reason="misdeal")
+    assert dealers(evening) == ["mara", "leo"]
+    assert "score_claimed" not in types(evening)
+
+
+def test_a_complete_hand_is_signed_and_its_score_compared_once() -> None:
+    evening = riparto()
+    play_hand(evening, "mara", bid=6)
+    assert offered(evening, "score_claimed") == [{"scores": {"mara": 6, "leo": 0, "nina": 0}}]
+    assert [one["player"] for one in offered(evening, "hand_confirmed")] == ["mara", "leo", "nina"]
+    evening.say("score_claimed", scores={"mara": 6, "leo": 0, "nina": 0})
+    evening.say("hand_confirmed", player="leo")
+    assert offered(evening, "score_claimed") == []
+    assert [one["player"] for one in offered(evening, "hand_confirmed")] == ["mara", "nina"]
+
+
+def test_a_hand_that_all_have_signed_gets_nothing_more() -> None:
+    evening = Evening(
+        opening("mara", "leo"), event("match_started", game="picchetto", seats=["mara", "leo"])
+    )
+    evening.say("hand_started", dealer="leo")
+    evening.say("shown", player="mara", category="sequence", length=5, high="A")
+    evening.say("shown", player="mara", category="set", count=4, rank="K")
+    evening.say("tricks_counted", tricks={"mara": 7, "leo": 5}, last="leo")
+    assert types(evening)[0] == "pique_called"
+    evening.say("hand_confirmed", player="mara")
+    assert types(evening)[0] == "pique_called"
+    evening.say("hand_confirmed", player="leo")
+    assert types(evening) == ["hand_started", "score_claimed", "match_ended", "session_closed"]
+
+
+def test_a_hand_that_contradicts_itself_waits_for_a_correction() -> None:
+    evening = riparto()
+    evening.say("hand_started", dealer="mara")
+    evening.say("points_counted", points={"mara": 5, "leo": 10, "nina": 0})
+    assert "hand_started" not in types(evening)
+
+
+def test_after_a_match_the_same_again_is_offered_first() -> None:
+    evening = riparto(end={"hands": 1})
+    play_hand(evening, "mara")
+    first = offered(evening, "match_started")[0]
+    assert types(evening)[0] == "match_started"
+    assert (first["game"], first["seats"]) == ("riparto", ["mara", "leo", "nina"])
+    assert first["options"]["match_end"] == {"hands": 1}
+    assert "match_ended" not in types(evening)
+
+
+@pytest.mark.parametrize(("players", "seats"), [("a b", {2}), ("a b c", {2, 3}), ("a", set())])
+def test_games_are_offered_to_as_many_as_there_are(players: str, seats: set[int]) -> None:
+    evening = Evening(opening(*players.split()))
+    found = offered(evening, "match_started")
+    assert {len(one["seats"]) for one in found} == seats
+    assert types(evening) == ["match_started", "session_closed"][not seats :]
+
+
+def test_not_every_seating_of_many_is_offered() -> None:
+    evening = Evening(opening(*"abcdefgh"))
+    found = [one for one in offered(evening, "match_started") if one["game"] == "picchetto"]
+    assert len(found) == MOST_SEATINGS
+    assert found[0]["seats"] == ["a", "b"]
+
+
+def test_what_belongs_to_the_level_of_the_hand_comes_first() -> None:
+    evening = riparto()
+    evening.say("hand_started", dealer="mara")
+    evening.say("bid_made", player="mara", points=5)
+    evening.say("trick_taken", player="leo")
+    levels = ["tricks" in prompt.levels for prompt in next_prompts(evening.session)]
+    assert levels == sorted(levels, reverse=True)
+    assert set(levels) == {True, False}
+    only = next_prompts(evening.session, "tricks")
+    assert len(only) == sum(levels)
+    assert all("tricks" in prompt.levels for prompt in only)
+
+
+def test_a_level_is_usual_from_one_hand_to_the_next() -> None:
+    evening = riparto()
+    evening.say("hand_started", dealer="mara")
+    at_first = [prompt.levels for prompt in next_prompts(evening.session)]
+    evening = riparto()
+    play_hand(evening, "mara")
+    evening.say("hand_started", dealer="leo")
+    later = [prompt.levels for prompt in next_prompts(evening.session)]
+    assert sorted(at_first) == sorted(later)
+    totals = ["totals" in levels for levels in later]
+    assert totals == sorted(totals, reverse=True)
