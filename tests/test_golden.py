@@ -6,6 +6,7 @@ arithmetic, and between them the digest of the report.
 
 import io
 import json
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from scorekeeper.log.writing import sealed_lines
 from scorekeeper.report.report import report
 from scorekeeper.session.session import Session
 from tests.digest import digest, expected
+from tests.samples import SAMPLES, what_to_write
 
 GOLDEN = Path(__file__).parent / "golden"
 LOGS = sorted(GOLDEN.glob("*/*.jsonl"))
@@ -84,15 +86,10 @@ def test_every_game_has_ten_hands_and_an_evening(game: str) -> None:
     assert sum(len(match["hands"]) for match in evening["matches"]) >= 8
 
 
-# The clauses under which points are written down, by the rule books.
-SCORING = {
-    "riparto": "R12 R13 R14",
-    "briscola_regina": "B7 B9",
-    "picchetto": "P2 P4 P5 P6 P9 P10 P11 P12 P13 P14",
-    "knock": "K9",
-    "briscola_chiamata": "C7 C8 C9",
-    "briscola_col_monte": "M8 M9 M10",
-}
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_what_the_tests_must_know_of_it(game: str) -> None:
+    assert game in SAMPLES, what_to_write(game)
+    assert find_spec(f"tests.play.{game}"), what_to_write(game)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -104,7 +101,7 @@ def test_every_clause_that_scores_appears(game: str) -> None:
         for hand in match["hands"]
         for line in hand["lines"]
     }
-    assert rules == set(SCORING[game].split())
+    assert rules == set(SAMPLES[game].scores.split())
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -298,3 +298,90 @@ def test_a_wrong_import_is_found(module: str, source: str, complains: str) -> No
     found = complaints({**RIGHT, module: source})
     assert len(found) == 1
     assert complains in found[0]
+
+
+# ------------------------------------------------------------------------- lists of the games
+
+CHECKOUT = HOUSE.parent
+GAMES = {path.parent.name for path in (HOUSE / "games").glob("*/__init__.py")}
+REGISTRY = HOUSE / "games" / "__init__.py"
+MANY = 3  # games that are named in one literal, each once, make it a list of them
+
+
+def listed_in(source: str) -> list[int]:
+    """The lines of literals that list the games.
+
+    A table that names some game in more than one row is of cases, not of games.
+    """
+    nodes = ast.walk(ast.parse(source))
+    return sorted({node.lineno for node in nodes if isinstance(node, ast.expr) and lists(node)})
+
+
+def lists(node: ast.expr) -> bool:
+    """Whether an expression lists games: by its items, its keys, or the words of a text."""
+    if isinstance(node, ast.Constant):
+        named = [word for word in str(node.value).split() if word in GAMES]
+    elif isinstance(node, ast.Dict):
+        named = [name for key in node.keys if key for name in named_by(key)]
+    elif isinstance(node, ast.List | ast.Tuple | ast.Set):
+        named = [name for item in node.elts for name in named_by(item)]
+    elif isinstance(node, ast.Call):
+        named = [word.arg for word in node.keywords if word.arg in GAMES]
+    else:
+        return False
+    return len(named) == len(set(named)) >= MANY
+
+
+def named_by(item: ast.expr) -> Iterator[str]:
+    """The game that an item is about: the item itself, or the first of a row."""
+    if isinstance(item, ast.Tuple | ast.List) and item.elts:
+        item = item.elts[0]
+    if isinstance(item, ast.Constant) and item.value in GAMES:
+        yield str(item.value)
+    elif isinstance(item, ast.Name) and item.id in GAMES:
+        yield item.id
+
+
+def test_the_games_are_listed_in_the_registry_alone() -> None:
+    folders = ("scorekeeper", "tests", "benchmarks", "migrations", "examples")
+    paths = [path for folder in folders for path in (CHECKOUT / folder).rglob("*.py")]
+    found = {str(path.relative_to(CHECKOUT)): listed_in(path.read_text("utf-8")) for path in paths}
+    assert found.pop(str(REGISTRY.relative_to(CHECKOUT)))
+    lines = [f"{path}, line {line}" for path, where in found.items() for line in where]
+    assert lines == [], "what tests must know of a game stands in tests/golden/GAME/game.py"
+
+
+def test_no_page_lists_the_games() -> None:
+    for folder, ending in (("templates", "html"), ("scorekeeper/static", "js")):
+        for path in (CHECKOUT / folder).rglob(f"*.{ending}"):
+            text = path.read_text("utf-8")
+            assert sum(f'"{game}"' in text for game in GAMES) < MANY, path
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "X = ('{0}', '{1}', '{2}')",
+        "X = ['{0}', 'else', '{1}', '{2}']",
+        "X = {{'{0}': 1, '{1}': 2, '{2}': 3}}",
+        "X = {{('{0}', 'cards'): 1, ('{1}', 'cards'): 2, ('{2}', 'cards'): 3}}",
+        "X = [('{0}', 1), ('{1}', 2), ('{2}', 3)]",
+        "X = '{0} {1} {2}'.split()",
+        "X = dict({0}=1, {1}=2, {2}=3)",
+        "X = [{0}, {1}, {2}]",
+    ],
+)
+def test_a_list_of_games_is_found(source: str) -> None:
+    assert listed_in(source.format(*sorted(GAMES))) == [1]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "X = ('{0}', '{1}')",
+        "X = [('{0}', 1), ('{0}', 2), ('{1}', 1), ('{2}', 1)]",
+        "X = ['of {0}', 'of {1}', 'of {2}']",
+    ],
+)
+def test_what_names_games_and_is_no_list_of_them_is_let_be(source: str) -> None:
+    assert listed_in(source.format(*sorted(GAMES))) == []

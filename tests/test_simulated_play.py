@@ -26,20 +26,12 @@ from tests.play.common import (
     seeded,
 )
 from tests.play.picchetto import Match as Picchetto
+from tests.samples import SAMPLES
 
 SEEDS = st.integers(0, 2**32)
 FEWER = settings(max_examples=settings().max_examples // 3)  # whole evenings take their time
 LEVELS = (None, "totals", "tricks", "cards")
-FIXED_COUNT = {
-    "riparto": {10, 15},
-    "briscola_regina": {120},
-    "picchetto": {12},
-    "knock": {100},
-    "briscola_chiamata": {120},
-    "briscola_col_monte": {120},
-}
 COUNTS = {"points_counted", "tricks_counted", "outcome_recorded"}
-ZERO_SUM = ("knock", "briscola_chiamata", "briscola_col_monte")
 
 
 def alarms(told: dict[str, Any]) -> list[dict[str, Any]]:
@@ -89,8 +81,8 @@ def test_the_truth_of_a_hand_adds_up(game: str, seed: int) -> None:
     if hand.abandoned:
         return
     assert hand.taken is not None
-    assert sum(hand.taken.values()) in FIXED_COUNT[game]
-    assert sum(hand.scores.values()) == 0 or game not in ZERO_SUM
+    assert sum(hand.taken.values()) in SAMPLES[game].counts
+    assert sum(hand.scores.values()) == 0 or not SAMPLES[game].zero_sum
     assert hand.exact["cards"]
 
 

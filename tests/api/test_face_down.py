@@ -18,20 +18,20 @@ from scorekeeper.log.reading import verify
 from scorekeeper.service import Holder
 from tests.api.asking import Table, told
 from tests.api.worlds import (
-    BETRAYED,
     BRIEFLY,
     FILES,
     FORMS,
-    SCRIPTS,
     World,
     alike,
     answers,
     application,
-    played,
 )
 from tests.evenings import event, opening, replaced, struck
+from tests.samples import SAMPLES, played
 
-GAMES: Final = sorted(SCRIPTS)
+WORLDS: Final = {game: one.worlds for game, one in SAMPLES.items() if one.worlds}
+GAMES: Final = sorted(WORLDS)
+BETRAYED: Final = {game: one.betrayed for game, one in WORLDS.items() if one.betrayed}
 LAID: Final = ["QB", "7C"]
 
 
@@ -54,7 +54,7 @@ def worlds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> tuple[World, World]:
     """Two worlds in the middle of a hand."""
-    players, steps, _ = SCRIPTS[request.param]
+    players, steps, *_ = WORLDS[request.param]
     alike(monkeypatch)
     chance = next(CHANCE)
     here, there = (World(client, players, chance, monkeypatch) for client in clients)
@@ -155,7 +155,7 @@ def test_what_a_count_would_show_is_not_asked(
     worlds: tuple[World, World], request: pytest.FixtureRequest
 ) -> None:
     """A refusal tells nothing, though what is refused would turn the cards up."""
-    (end,) = SCRIPTS[request.node.callspec.params["worlds"]][2].one
+    (end,) = WORLDS[request.node.callspec.params["worlds"]].end.one
     next_hand = event("hand_started", dealer="mara")
     refused = [world.table.append(end, next_hand, who="mara") for world in worlds]
     assert refused[0].status_code == refused[1].status_code
@@ -182,7 +182,7 @@ def test_the_host_sees_all_and_everybody_does_after_the_hand(
         assert other == {**one, "data": None}
         assert len(one["data"]["salt"]) == 22
     assert len({one["data"]["salt"] for one, _ in hidden}) == len(hidden)
-    table.do(*SCRIPTS[request.node.callspec.params["worlds"]][2].one, who="mara", as_played=True)
+    table.do(*WORLDS[request.node.callspec.params["worlds"]].end.one, who="mara", as_played=True)
     whole = table.get("/log.jsonl", who="mara").data
     assert whole == table.get("/log.jsonl").data
     assert whole.startswith(sealed)

@@ -10,6 +10,7 @@ from jsonschema import Draft202012Validator
 
 from scorekeeper.games import GAMES
 from tests.api.answers import complaints
+from tests.samples import SAMPLES
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 EACH_GAME = pytest.mark.parametrize("game", GAMES)
@@ -62,9 +63,7 @@ def test_the_schemas_fit_the_events_of_its_golden_logs(client: FlaskClient, game
             Draft202012Validator(schemas[event["type"]]).validate({"data": {}, **event})
 
 
-@pytest.mark.parametrize(
-    ("game", "cards"), [("riparto", 36), ("picchetto", 32), ("knock", 54), ("briscola_regina", 40)]
-)
+@pytest.mark.parametrize(("game", "cards"), [(game, one.cards) for game, one in SAMPLES.items()])
 def test_the_pack_is_whole(client: FlaskClient, game: str, cards: int) -> None:
     found = told(client, game)
     assert len(found["packs"][found["pack"]]["cards"]) == cards

@@ -7,7 +7,7 @@ import random
 from collections.abc import Collection, Iterator
 from hashlib import sha256
 from string import ascii_letters
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import pytest
 from flask.testing import FlaskClient
@@ -16,128 +16,7 @@ from werkzeug.routing import Rule
 from scorekeeper.log import canonical
 from scorekeeper.store import MemoryStore
 from tests.api.asking import Table, client_of, session_body
-from tests.evenings import AT, Raw, event
-
-FIVE: Final = "mara leo nina ugo zoe"
-
-
-class Step(NamedTuple):
-    """Events in one append, as they are in each of the worlds."""
-
-    one: tuple[Raw, ...]
-    other: tuple[Raw, ...]
-    who: str = "host"
-
-
-def same(*events: Raw, who: str = "host") -> Step:
-    """What is the same in both."""
-    return Step(events, events, who)
-
-
-def apart(one: Raw, other: Raw, who: str = "host") -> Step:
-    """What lies face down, and is not the same."""
-    return Step((one,), (other,), who)
-
-
-def begun(game: str, seats: str, dealer: str) -> Step:
-    return same(
-        event("match_started", game=game, seats=seats.split()), event("hand_started", dealer=dealer)
-    )
-
-
-def played(cards: str) -> Step:
-    """Cards played in a row, each ``player:card``."""
-    pairs = [one.split(":") for one in cards.split()]
-    return same(*(event("card_played", player=who, card=card) for who, card in pairs))
-
-
-def laid(player: str, one: str, other: str, who: str = "host") -> Step:
-    return apart(
-        event("cards_laid_away", player=player, cards=one.split()),
-        event("cards_laid_away", player=player, cards=other.split()),
-        who,
-    )
-
-
-def partner(one: str, other: str) -> Step:
-    """Nina says who it is."""
-    return apart(
-        event("partner_revealed", player=one), event("partner_revealed", player=other), "nina"
-    )
-
-
-def exchanged(player: str, one: str, other: str) -> Step:
-    """Cards thrown away, a bar, cards drawn; in one world and in the other."""
-    told = [[cards.split() for cards in world.split("|")] for world in (one, other)]
-    first, second = (
-        event("cards_exchanged", player=player, count=len(gone), discarded=gone, drawn=drawn)
-        for gone, drawn in told
-    )
-    return apart(first, second)
-
-
-def insieme(number: int, one: str, other: str) -> Step:
-    """The card kept and those given, in one world and in the other."""
-    told = [world.split() for world in (one, other)]
-    first, second = (
-        event("set_distributed", player="leo", set=number, kept=kept,
-              given={"mara": mara, "nina": nina})
-        for kept, mara, nina in told
-    )  # fmt: skip
-    return apart(first, second)
-
-
-# Each up to the middle of a hand, and then what ends it.
-SCRIPTS: Final[dict[str, tuple[str, list[Step], Step]]] = {
-    "briscola_col_monte": (FIVE, [
-        begun("briscola_col_monte", FIVE, "mara"),
-        same(event("bid_made", player="leo", bid=70)),
-        same(event("card_called", player="leo", card="AS")),
-        apart(event("monte_taken", player="leo", cards=["4C", "5C", "6C", "7C", "2C"]),
-              event("monte_taken", player="leo", cards=["4D", "5D", "6D", "7D", "2D"])),
-        laid("leo", "4B 5B 6B AS 2C", "4C 5C 6C 7C 2D", "leo"),
-        partner("leo", "zoe"),
-        played("leo:3S nina:4S ugo:5S zoe:6S mara:7S leo:AC"),
-    ], same(event("points_counted", points={"bidder": 75}))),
-    "briscola_chiamata": (FIVE, [
-        begun("briscola_chiamata", FIVE, "mara"),
-        same(event("bid_made", player="leo", bid="K")),
-        same(event("card_called", player="leo", card="KS")),
-        partner("nina", "ugo"),
-        same(event("trick_taken", player="nina"), event("trick_taken", player="ugo")),
-    ], same(event("points_counted", points={"bidder": 75}))),
-    "knock": ("mara leo nina ugo", [
-        begun("knock", "mara leo nina ugo", "ugo"),
-        laid("ugo", "QB 7C", "QC 7D", "ugo"),
-        played("mara:NS leo:KS nina:JS ugo:QS leo:10S"),
-    ], same(event("points_counted", points={"A": 60}))),
-    "picchetto": ("mara leo", [
-        begun("picchetto", "mara leo", "leo"),
-        exchanged("mara", "7D 8D 9D|KH QH 9C", "7S 8S 9S|KC QC 9C"),
-        exchanged("leo", "7H 10D|JD AC", "7C 10C|JD AH"),
-        same(event("declared", player="mara", category="point", value=51)),
-        same(event("answered", player="leo", category="point", answer="good")),
-        same(event("shown", player="mara", category="point", count=5)),
-        played("mara:AS leo:JC"),
-    ], same(event("tricks_counted", tricks={"mara": 8}, last="leo"))),
-    "riparto": ("mara leo nina", [
-        begun("riparto", "mara leo nina", "mara"),
-        same(event("bid_made", player="leo", points=5)),
-        insieme(1, "10S 9S 8D", "AS KS QS"),
-        insieme(2, "6C AD AC", "7C JD JC"),
-        same(event("hierarchy_declared", player="leo", suits=[])),
-        played("leo:AH nina:9H mara:8H"),
-    ], same(event("points_counted", points={"leo": 5, "mara": 6}))),
-}  # fmt: skip
-
-# A card that lies face down with one player in the first world, and is played by another; and so
-# that nobody is asked about it.
-BETRAYED: Final = {
-    "briscola_col_monte": ("ugo", "nina:2B ugo:4B"),
-    "knock": ("nina", "nina:7C"),
-    "picchetto": ("leo", "mara:KS leo:7D"),
-    "riparto": ("mara", "leo:KH nina:7H mara:10S"),
-}
+from tests.evenings import AT, event
 
 
 class World:

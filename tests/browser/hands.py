@@ -1,48 +1,16 @@
 """A plain hand of each game as it truly went, and the events that tell it at each level."""
 
 import importlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final
 
 from tests.play.common import Event, PlayedHand, report_of, seeded
+from tests.samples import SAMPLES, SEATED
 
-GAMES: Final = {
-    "riparto": "mara leo zoe ben",
-    "briscola_regina": "mara leo zoe ben",
-    "picchetto": "mara leo",
-    "knock": "mara leo zoe ben",
-    "briscola_chiamata": "mara leo zoe ben ada",
-    "briscola_col_monte": "mara leo zoe ben ada",
-}
-# The dice of a hand that has what is usual in its game: a Bris, a point and a sequence and a set.
-DICE: Final = {
-    "riparto": 4, "briscola_regina": 2, "picchetto": 8, "knock": 1, "briscola_chiamata": 3,
-    "briscola_col_monte": 2,
-}  # fmt: skip
-# What is needed of a hand, and of which of its records: a table writes down no more.
-BIDS: Final = ("bid_made", "partner_revealed", "points_counted")
-NEEDED: Final[Mapping[tuple[str, str], tuple[str, tuple[str, ...]]]] = {
-    ("riparto", "totals"): ("totals", ("bid_made", "points_counted")),
-    ("riparto", "tricks"): ("tricks", ("bid_made", "hierarchy_declared", "trick_taken")),
-    ("riparto", "cards"): ("cards", ("bid_made", "hierarchy_declared", "card_played")),
-    ("briscola_regina", "totals"): ("totals", ("bris_called", "points_counted")),
-    ("briscola_regina", "tricks"): ("tricks", ("bris_called", "trick_taken", "points_counted")),
-    ("briscola_regina", "cards"): ("cards", ("bris_called", "card_played")),
-    ("picchetto", "totals"): ("totals points", ("points_counted",)),
-    ("picchetto", "tricks"): ("totals", ("shown", "tricks_counted")),
-    ("picchetto", "cards"): ("cards", ("cards_exchanged", "shown", "card_played")),
-    ("knock", "totals"): ("totals", ("points_counted",)),
-    ("knock", "tricks"): ("tricks", ("trick_taken", "fool_paid", "points_counted")),
-    ("knock", "cards"): ("cards", ("card_played", "fool_paid")),
-    ("briscola_chiamata", "totals"): ("totals", BIDS),
-    ("briscola_chiamata", "tricks"): ("tricks", (*BIDS, "card_called", "trick_taken")),
-    ("briscola_chiamata", "cards"): ("cards", ("bid_made", "card_called", "card_played")),
-    ("briscola_col_monte", "totals"): ("totals", BIDS),
-    ("briscola_col_monte", "tricks"): ("tricks", (*BIDS, "card_called", "trick_taken")),
-    ("briscola_col_monte", "cards"): (
-        "cards", ("bid_made", "card_called", "card_played")),
-}  # fmt: skip
+GAMES: Final = {game: " ".join(SEATED.split()[: one.seats]) for game, one in SAMPLES.items()}
+# The dice of a hand that has what is usual in its game.
+DICE: Final = {game: one.dice for game, one in SAMPLES.items()}
 UNSAID: Final = {
     "trick_taken": ("number",), "shown": ("cards",), "points_counted": ("tricks",),
     "cards_exchanged": ("drawn", "discarded"),
@@ -62,7 +30,7 @@ def played(game: str, seed: int) -> PlayedHand:
 
 def told(game: str, level: str, seed: int) -> list[Event]:
     """The events of a hand at a level, without what need not be said, and who dealt."""
-    record, kinds = NEEDED[game, level]
+    record, kinds = SAMPLES[game].told[level]
     events = [_plain(one) for one in played(game, seed).records[record] if one["type"] in kinds]
     events = [_counted(game, seed, one) for one in _needed(events)]
     shown = [one for one in events if one["type"] == "shown"]

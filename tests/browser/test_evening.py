@@ -9,39 +9,29 @@ from tests.browser.hands import DICE, GAMES, played, told, truth
 from tests.browser.phones import Evening, phone
 from tests.browser.thumb import Thumb
 from tests.operation.serving import Server
+from tests.samples import SAMPLES
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
 
-# The most taps of a hand, without its Accept.
-MOST_TAPS: Final = {
-    "riparto": {"totals": 6, "tricks": 15, "cards": 44},
-    "briscola_regina": {"totals": 5, "tricks": 15, "cards": 43},
-    "picchetto": {"totals": 6, "tricks": 9, "cards": 33},
-    "knock": {"totals": 3, "tricks": 18, "cards": 56},
-    "briscola_chiamata": {"totals": 6, "tricks": 15, "cards": 44},
-    "briscola_col_monte": {"totals": 7, "tricks": 15, "cards": 45},
-}
 # Events of a hand after which the host taps for both, who need not wait for one another then.
 TAPPED_BY_TWO: Final = 12
-# Tricks that are counted, not told one by one, are totals to the report.
-LEVELS: Final = {("picchetto", "tricks"): "totals"}
 
 
 # What the suite plays, beside what it does by keys. Taps are also counted on the forms, of every
 # card of every game.
 SUITE: Final = {
-    "totals": tuple(game for game in MOST_TAPS if game not in ("riparto", "picchetto")),
+    "totals": tuple(game for game in GAMES if game not in ("riparto", "picchetto")),
     "tricks": ("riparto",), "cards": ("picchetto",),
 }  # fmt: skip
 
 
 def hands() -> Iterator[Any]:
     """Every game at every level; the longest in the soak alone."""
-    for game, levels in MOST_TAPS.items():
-        for level in levels:
+    for game, sample in SAMPLES.items():
+        for level in sample.most_taps:
             marks = [] if game in SUITE[level] else [pytest.mark.soak]
             yield pytest.param(game, game, level, marks=marks, id=f"{game}-{level}")
 
@@ -79,5 +69,5 @@ def test_a_hand_by_taps(table: tuple[Thumb, Thumb], game: str, level: str) -> No
     (hand,) = evening.get()["matches"][-1]["hands"]
     assert hand["status"] == "complete", hand
     assert hand["scores"] == truth(game, DICE[game])
-    assert hand["level"] == LEVELS.get((game, level), level)
-    assert host.taps + leo.taps <= MOST_TAPS[game][level], (host.said, leo.said)
+    assert hand["level"] == SAMPLES[game].levels.get(level, level)
+    assert host.taps + leo.taps <= SAMPLES[game].most_taps[level], (host.said, leo.said)

@@ -8,6 +8,7 @@ from tests.browser.hands import GAMES
 from tests.browser.letters import FAMILIES, Letters, put
 from tests.browser.phones import Evening, phone
 from tests.operation.serving import Server
+from tests.samples import SAMPLES
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -62,12 +63,8 @@ def test_only_the_pad_scrolls_and_save_stays_in_reach(
 
 
 @pytest.mark.parametrize(
-    ("game", "last"),
-    [
-        ("briscola_regina", "[data-digit=next]"), ("knock", "[data-digit=next]"),
-        ("briscola_chiamata", "[name$=defenders]"), ("briscola_col_monte", "[name$=defenders]"),
-    ],
-)  # fmt: skip
+    ("game", "last"), [(game, one.last_total) for game, one in SAMPLES.items() if one.last_total]
+)
 def test_a_hand_of_totals_is_seen_at_once(
     server: Server, browser: "Browser", letters: Letters, game: str, last: str
 ) -> None:

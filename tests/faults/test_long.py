@@ -14,6 +14,7 @@ from typing import Any, Final
 import pytest
 
 from benchmarks.material import log_of, session
+from scorekeeper.games import GAMES
 from tests.conftest import Figure
 from tests.faults.phones import Phone
 from tests.faults.running import Again, Two, report_of
@@ -106,7 +107,7 @@ def evenings(running: Again, game: str, seed: int, end: float) -> None:
 
 def measured(running: Again, seconds: float) -> Iterator[int]:
     """The memory of who serves, again and again, while many tables record."""
-    games = islice(cycle(["riparto", "picchetto", "knock", "briscola_regina"]), TABLES)
+    games = islice(cycle(GAMES), TABLES)
     end = time.monotonic() + seconds
     (worker,) = running.server.workers()
     with ThreadPoolExecutor(TABLES) as pool:

@@ -12,18 +12,12 @@ from typing import Any
 from scorekeeper.base.errors import Unusable
 from scorekeeper.report.report import report
 from scorekeeper.session.session import Session
+from tests.samples import SAMPLES
 
 Event = dict[str, Any]
 Scores = dict[str, int]
 
-GAMES = (
-    "riparto",
-    "briscola_regina",
-    "picchetto",
-    "knock",
-    "briscola_chiamata",
-    "briscola_col_monte",
-)
+GAMES = tuple(SAMPLES)
 NAMES = {
     "mara": "Mara",
     "leo": "Leo",

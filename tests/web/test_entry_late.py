@@ -9,6 +9,7 @@ from flask.testing import FlaskClient
 from tests.api.asking import client_of
 from tests.browser.hands import DICE, GAMES, played
 from tests.evenings import Raw, event
+from tests.samples import SAMPLES
 from tests.web.pages import Page
 from tests.web.tapping import FRAGMENT, Form, Tapped
 
@@ -141,11 +142,8 @@ def test_nothing_is_asked_of_a_hand_of_which_the_totals_are_known(visited: Flask
 
 
 @pytest.mark.parametrize(
-    ("game", "kind", "of"),
-    [("knock", "cards_laid_away", ""), ("briscola_col_monte", "cards_laid_away", ""),
-     ("picchetto", "event_replaced", "cards_exchanged"),
-     ("riparto", "event_replaced", "set_distributed")],
-)  # fmt: skip
+    ("game", "kind", "of"), [(game, *one.late) for game, one in SAMPLES.items() if one.late]
+)
 def test_a_form_in_which_nothing_is_chosen_asks_for_the_cards(
     visited: FlaskClient, game: str, kind: str, of: str
 ) -> None:
@@ -280,10 +278,8 @@ def test_none_is_asked_for_where_no_cards_were_told(visited: FlaskClient) -> Non
 
 
 @pytest.mark.parametrize(
-    ("game", "kind"),
-    [("knock", "cards_laid_away"), ("riparto", "event_replaced"), ("picchetto", "event_replaced"),
-     ("briscola_col_monte", "cards_laid_away")],
-)  # fmt: skip
+    ("game", "kind"), [(game, one.late[0]) for game, one in SAMPLES.items() if one.late]
+)
 def test_what_was_hidden_in_the_last_hand_is_asked_for_on_the_page_of_the_end(
     visited: FlaskClient, game: str, kind: str
 ) -> None:

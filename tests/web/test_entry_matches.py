@@ -8,22 +8,14 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from scorekeeper.play.prompts import LEVELS
-from tests.evenings import Raw, event
+from tests.evenings import event
 from tests.play.common import GAMES, chance
+from tests.samples import SAMPLES
 from tests.web.tapping import Form, Forms, Tapped
 from tests.web.test_entry_walk import PLAYERS, SELDOM, Walker, choices, walking
 
 __all__ = ["walking"]
 
-# Matches of a few hands.
-SHORT: Final[dict[str, Raw]] = {
-    "riparto": {"match_end": {"hands": 3}},
-    "briscola_regina": {"match": {"wins": 2}},
-    "picchetto": {"match": "single"},
-    "knock": {"hands": 4},
-    "briscola_chiamata": {"match_end": {"hands": 3}},
-    "briscola_col_monte": {"match_end": {"hands": 3}},
-}
 MOST_TAPS: Final = 3000
 TAKEN_BACK: Final = 0.06  # of all taps
 IRREGULAR: Final = 0.03
@@ -105,7 +97,7 @@ def asks(html: str) -> Form | None:
 def played(client: FlaskClient, game: str, level: str, seed: int) -> Wanderer:
     """Somebody who has played a match of a game to its end."""
     players = PLAYERS[game]
-    start = event("match_started", game=game, seats=players.split(), options=SHORT[game])
+    start = event("match_started", game=game, seats=players.split(), options=SAMPLES[game].short)
     table = Tapped.open(client, players, start)
     table.level = level
     somebody = Wanderer(table, seed)

@@ -1,21 +1,14 @@
 """How many taps a hand takes of which all cards are told, counted on the forms of its pages."""
 
-from typing import Final
-
 import pytest
 from flask.testing import FlaskClient
 
 from tests.api.asking import client_of
 from tests.browser.hands import DICE, GAMES, played, told, truth
 from tests.evenings import Raw, event
+from tests.samples import SAMPLES
 from tests.web.tapping import Form, Tapped
 from tests.web.test_entry_walk import composed
-
-# The most taps of a hand, without its Accept.
-MOST: Final = {
-    "riparto": 44, "briscola_regina": 43, "picchetto": 33, "knock": 56, "briscola_chiamata": 44,
-    "briscola_col_monte": 45,
-}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -73,4 +66,4 @@ def test_a_hand_with_all_its_cards_takes_no_more_taps_than_it_may(
     hand = table.report()["matches"][0]["hands"][0]
     assert hand["status"] == "complete"
     assert hand["scores"] == truth(game, DICE[game])
-    assert taps <= MOST[game]
+    assert taps <= SAMPLES[game].most_taps["cards"]

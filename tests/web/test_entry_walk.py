@@ -13,18 +13,13 @@ from scorekeeper.play.prompts import LEVELS
 from tests.api.asking import client_of
 from tests.evenings import Raw, event
 from tests.play.common import GAMES, seeded
+from tests.samples import SAMPLES
 from tests.web.tapping import Control, Form, Tapped
 
 HANDS: Final = {"totals": 2, "tricks": 2, "cards": 1}
 MOST_TAPS: Final = 900
-PLAYERS: Final = {
-    "riparto": "mara leo nina ugo",
-    "briscola_regina": "mara leo nina ugo",
-    "picchetto": "mara leo",
-    "knock": "mara leo nina ugo",
-    "briscola_chiamata": "mara leo nina ugo ada",
-    "briscola_col_monte": "mara leo nina ugo ada",
-}
+NAMED: Final = "mara leo nina ugo ada"
+PLAYERS: Final = {game: " ".join(NAMED.split()[: one.seats]) for game, one in SAMPLES.items()}
 SELDOM: Final = {
     "hand_abandoned", "match_ended", "match_started", "hand_confirmed", "score_claimed",
     "cards_shown", "rest_claimed", "note_added", "penalty_given",

@@ -11,6 +11,7 @@ from tests.api.asking import Table
 from tests.browser.hands import log_of, played
 from tests.play.common import Event
 from tests.play.common import event as event_of
+from tests.samples import SAMPLES
 from tests.web.looking import brought_in, everybodys, look
 from tests.web.pages import log_of as written
 from tests.web.tapping import FRAGMENT, Tapped
@@ -22,7 +23,7 @@ PLACES: Final = (
 TOLD: Final = ("", "/h/1-1", "/d/1-1", "/audit")  # the places that tell what was corrected
 IN_PLACE: Final = ("?level=cards", "?view=flat")
 # The dice of a hand in which somebody lays cards face down.
-SECRET: Final = {"riparto": 1, "picchetto": 8, "knock": 0, "briscola_col_monte": 2}
+SECRET: Final = {game: one.secret for game, one in SAMPLES.items() if one.secret is not None}
 LOOKING: Final = ("view", "leo")
 PASSING: Final = re.compile(
     r'[0-9a-f]{16,}|<p class="head-letters">.*?</p>|'

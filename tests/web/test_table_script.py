@@ -11,73 +11,13 @@ from scorekeeper.http.access import cookie_name
 from tests.api.asking import created
 from tests.browser.letters import Letters
 from tests.evenings import Raw, event
+from tests.samples import SAMPLES
 from tests.web.test_entry_walk import PLAYERS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
-# Of each game and level: the most taps, and what is tapped: a step, and what stands there, with
-# its group where one step says the same twice.
-Taps = list[tuple[str, ...]]
-SAVE: Final = ("totals", "Save the hand")
 OPEN: Final = "open"  # a tap that opens a step, where it stands among the others
-
-
-def tricks(winners: str) -> Taps:
-    return [("trick_taken", winner) for winner in winners.split()]
-
-
-HANDS: Final[dict[tuple[str, str], tuple[int, Taps]]] = {
-    ("riparto", "totals"): (6, [
-        ("totals", "Leo"), ("totals", "5", "points"), ("totals", "4", "points.mara"),
-        ("totals", "5", "points.leo"), ("totals", "3", "points.nina"), SAVE,
-    ]),
-    ("riparto", "tricks"): (15, [
-        ("bid_made", "Leo"), ("bid_made", "5"), ("hierarchy_declared", "spades", "suits0"),
-        ("hierarchy_declared", "hearts", "suits1"), ("hierarchy_declared", "clubs", "suits2"),
-        *tricks("Leo Leo Mara Mara Nina Leo Leo Mara Leo"),
-    ]),
-    ("briscola_regina", "totals"): (5, [
-        ("totals", "Leo"), ("totals", "cups"), ("totals", "6"), ("totals", "5"), SAVE,
-    ]),
-    ("briscola_regina", "tricks"): (15, [
-        ("bris_called", "Leo"), ("bris_called", "cups"),
-        *tricks("Leo Leo Mara Mara Nina Leo Leo Mara Leo Ugo"),
-        ("points_counted", "6"), ("points_counted", "5"), ("points_counted", "Save"),
-    ]),
-    ("picchetto", "totals"): (6, [
-        *(("totals", key) for key in ("2", "8", "→", "1", "4")), SAVE,
-    ]),
-    ("picchetto", "tricks"): (9, [
-        ("shown", "Leo"), ("shown", "5"), ("shown", "Leo"), ("shown", "3 to the A"),
-        ("shown", "Leo"), ("shown", "3 × K"), ("tricks_counted", "Count the tricks", OPEN),
-        ("tricks_counted", "7"), ("tricks_counted", "Leo", "last"),
-    ]),
-    ("knock", "totals"): (3, [("totals", "6"), ("totals", "2"), SAVE]),
-    ("knock", "tricks"): (18, [
-        *tricks("Mara Leo Nina Mara Leo Nina Mara Leo Nina Mara Leo Nina Mara"),
-        ("fool_paid", "Mara & Nina"), ("fool_paid", "7", "card"),
-        ("points_counted", "6"), ("points_counted", "2"), ("points_counted", "Save"),
-    ]),
-    ("briscola_chiamata", "totals"): (5, [
-        ("totals", "Leo"), ("totals", "3", "bid"), ("totals", "Nina", "", "1"), ("totals", "Made"),
-        SAVE,
-    ]),
-    ("briscola_chiamata", "tricks"): (15, [
-        ("bid_made", "Leo"), ("bid_made", "3", "bid"), ("card_called", "3", "card"),
-        *tricks("Leo Leo Mara Mara Nina Leo Leo Mara"), ("partner_revealed", "Nina"),
-        ("points_counted", "6"), ("points_counted", "5"), ("points_counted", "Save"),
-    ]),
-    ("briscola_col_monte", "totals"): (6, [
-        ("totals", "Leo"), ("totals", "6", "bid"), ("totals", "5", "bid"),
-        ("totals", "Nina", "", "1"), ("totals", "Made"), SAVE,
-    ]),
-    ("briscola_col_monte", "tricks"): (15, [
-        ("bid_made", "Leo"), ("bid_made", "6"), ("bid_made", "5"), ("card_called", "A", "card"),
-        *tricks("Leo Leo Mara Mara Nina Leo Leo"), ("partner_revealed", "Nina"),
-        ("points_counted", "7"), ("points_counted", "5"), ("points_counted", "Save"),
-    ]),
-}  # fmt: skip
 
 
 class Phone:
@@ -150,20 +90,26 @@ def phone(request: pytest.FixtureRequest, browser: "Browser", live_server: str) 
 SUITE: Final = (("picchetto", "tricks"),)
 
 
+HANDS: Final = {
+    (game, level): taps for game, one in SAMPLES.items() for level, taps in one.taps.items()
+}
+
+
 @pytest.mark.parametrize(
-    ("phone", "most", "taps"),
+    ("phone", "hand"),
     [
-        pytest.param(key, *hand, id="-".join(key), marks=[] if key in SUITE else [pytest.mark.soak])
-        for key, hand in HANDS.items()
+        pytest.param(one, one, id="-".join(one), marks=[] if one in SUITE else [pytest.mark.soak])
+        for one in HANDS
     ],
     indirect=["phone"],
 )
-def test_a_hand_takes_no_more_taps_than_it_may(phone: Phone, most: int, taps: Taps) -> None:
-    for tap in taps:
+def test_a_hand_takes_no_more_taps_than_it_may(phone: Phone, hand: tuple[str, str]) -> None:
+    for tap in HANDS[hand]:
         phone.tap(*tap)
     hands = phone.ask(f"/api/sessions/{phone.id}")["matches"][0]["hands"]
-    assert [hand["status"] for hand in hands] == ["complete"]
-    assert len(taps) <= most
+    assert [one["status"] for one in hands] == ["complete"]
+    game, level = hand
+    assert len(HANDS[hand]) <= SAMPLES[game].most_taps[level]
 
 
 def small(browser: "Browser", address: str, game: str, *events: Raw) -> Phone:

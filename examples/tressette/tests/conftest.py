@@ -25,14 +25,15 @@ if not entry_points(group=GROUP, name="tressette"):  # before anybody asks which
 
 import tests.play  # noqa: E402
 from scorekeeper.games import GAMES as THERE  # noqa: E402
-from tests.play import common  # noqa: E402
+from tests.samples import SAMPLES, samples_in  # noqa: E402
 
 if "tressette" not in THERE:
     raise RuntimeError("the games are known already: run these tests in a process of their own")
 
-# The simulated players and walkers know their games by name, and now this one alone.
+# The simulated players and walkers know this game alone.
 tests.play.__path__.append(str(PACKAGE / "tests" / "play"))
-common.GAMES = ("tressette",)  # type: ignore[assignment]
+SAMPLES.clear()
+SAMPLES.update(samples_in(PACKAGE / "golden"))
 
 from tests.api.conftest import on_memory  # noqa: E402
 from tests.conftest import (  # noqa: E402

@@ -11,31 +11,16 @@ from tests.browser import hands
 from tests.browser.phones import Evening, phone
 from tests.browser.thumb import Thumb
 from tests.operation.serving import Server, serving
+from tests.samples import SAMPLES
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
 
-DICE = 31  # of a hand in which both sides declare something
-DECLARED = ("napoletana_declared", "same_rank_declared")
-NEEDED = {
-    "totals": ("points_counted",), "tricks": ("trick_taken", "points_counted"),
-    "cards": ("card_played",),
-}  # fmt: skip
-# The most taps of a hand: two declarations, and what its level asks.
-MOST_TAPS = {"totals": 12, "tricks": 25, "cards": 52}
+GAME = SAMPLES["tressette"]
 # A server that finds packages where this process does.
 SERVE = f"import sys; sys.path += {sys.path!r}; from scorekeeper.cli import main; main(['serve'])"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _known() -> None:
-    hands.GAMES["tressette"] = "mara leo zoe ben"
-    hands.NEEDED = {
-        **hands.NEEDED,
-        **{("tressette", level): (level, (*DECLARED, *kinds)) for level, kinds in NEEDED.items()},
-    }  # type: ignore[misc]
 
 
 @pytest.fixture(scope="module")
@@ -50,8 +35,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 )
 def test_a_hand_by_taps(server: Server, browser: "Browser", level: str) -> None:
     evening = Evening.begin(server, "tressette", 4)
-    evening.record(("hand_started", {"dealer": hands.played("tressette", DICE).dealer}))
-    events = hands.told("tressette", level, DICE)
+    evening.record(("hand_started", {"dealer": hands.played("tressette", GAME.dice).dealer}))
+    events = hands.told("tressette", level, GAME.dice)
     with (
         phone(browser, evening, "host", new=True) as first,
         phone(browser, evening, "leo", new=True) as second,
@@ -68,9 +53,9 @@ def test_a_hand_by_taps(server: Server, browser: "Browser", level: str) -> None:
                 by.record(event["type"], event["data"])
         (hand,) = evening.get()["matches"][-1]["hands"]
         assert hand["status"] == "complete", hand
-        assert hand["scores"] == hands.truth("tressette", DICE)
+        assert hand["scores"] == hands.truth("tressette", GAME.dice)
         assert hand["level"] == level
-        assert host.taps + leo.taps <= MOST_TAPS[level], (host.said, leo.said)
+        assert host.taps + leo.taps <= GAME.most_taps[level], (host.said, leo.said)
         assert first.wrong == second.wrong == []
 
 

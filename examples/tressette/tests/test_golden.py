@@ -29,7 +29,6 @@ def near_misses() -> golden.Any:
 def _of_tressette(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(golden, "GOLDEN", FOLDER)
     monkeypatch.setattr(golden, "LOGS", LOGS)
-    monkeypatch.setitem(golden.SCORING, "tressette", "T6 T7")
 
 
 @pytest.mark.parametrize("path", LOGS, ids=golden.name_of)
@@ -40,6 +39,7 @@ def test_a_golden_log_comes_to_what_was_worked_out(path: Path) -> None:
 
 
 def test_the_golden_logs_are_complete() -> None:
+    golden.test_every_game_has_what_the_tests_must_know_of_it("tressette")
     golden.test_every_game_has_ten_hands_and_an_evening("tressette")
     golden.test_every_clause_that_scores_appears("tressette")
     golden.test_every_event_type_and_option_value_appears("tressette")

@@ -36,7 +36,6 @@ def walking() -> FlaskClient:
 def test_hands_by_tapping_end_without_a_fault(
     walking: FlaskClient, level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(walk.PLAYERS, "tressette", PLAYERS)
     monkeypatch.setattr(walk, "choices", few)
     walk.test_hands_by_tapping_end_without_a_fault(walking, "tressette", level)
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from tests import test_simulated_play as simulated
 from tests.api.test_walker import test_a_session_without_a_fault
 from tests.play.common import event, seeded
 from tests.play.test_walking import (
@@ -34,8 +33,6 @@ __all__ = [
     "test_the_truth_of_a_hand_adds_up",
     "test_what_is_set_right_later_is_as_if_recorded_in_time",
 ]
-
-simulated.FIXED_COUNT["tressette"] = {11}
 
 
 @pytest.mark.parametrize("seed", range(12))

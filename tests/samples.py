@@ -1,0 +1,135 @@
+"""What the tests must know of a game: one literal beside its golden logs, ``golden/GAME/game.py``.
+
+All else they find in the registry. A game without that file is played by no test but the one
+that says what to write.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from runpy import run_path
+from typing import Annotated, Any, Final, NamedTuple, get_type_hints
+
+from scorekeeper.games import GAMES
+from tests.evenings import GOLDEN, Raw, event
+
+SEATED: Final = "mara leo zoe ben ada"  # in this order, as many as sit at the table of a game
+Taps = Sequence[tuple[str, ...]]
+
+
+# ---------------------------------------------------------------------------------- two worlds
+
+
+class Step(NamedTuple):
+    """Events in one append, as they are in each of the worlds."""
+
+    one: tuple[Raw, ...]
+    other: tuple[Raw, ...]
+    who: str = "host"
+
+
+class Worlds(NamedTuple):
+    """Two worlds up to the middle of a hand, and what ends it.
+
+    ``betrayed``: a player, and cards of which one lies face down with another in the first world,
+    so that nobody is asked about it as it is played.
+    """
+
+    players: str
+    steps: Sequence[Step]
+    end: Step
+    betrayed: tuple[str, str] | None = None
+
+
+def same(*events: Raw, who: str = "host") -> Step:
+    """What is the same in both."""
+    return Step(events, events, who)
+
+
+def apart(one: Raw, other: Raw, who: str = "host") -> Step:
+    """What lies face down, and is not the same."""
+    return Step((one,), (other,), who)
+
+
+def begun(game: str, seats: str, dealer: str) -> Step:
+    """A match, and its first hand."""
+    return same(
+        event("match_started", game=game, seats=seats.split()), event("hand_started", dealer=dealer)
+    )
+
+
+def played(cards: str) -> Step:
+    """Cards played in a row, each ``player:card``."""
+    pairs = [one.split(":") for one in cards.split()]
+    return same(*(event("card_played", player=who, card=card) for who, card in pairs))
+
+
+def laid(player: str, one: str, other: str, who: str = "host") -> Step:
+    """Cards laid away."""
+    return apart(
+        event("cards_laid_away", player=player, cards=one.split()),
+        event("cards_laid_away", player=player, cards=other.split()),
+        who,
+    )
+
+
+# ---------------------------------------------------------------------------------- the literal
+
+
+def tricks(winners: str) -> Taps:
+    """The taps that say who took the tricks."""
+    return [("trick_taken", winner) for winner in winners.split()]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sample:
+    """What the tests must know of a game; what is none where no cards lie face down."""
+
+    seats: Annotated[int, "how many sit at its usual table"]
+    cards: Annotated[int, "how many cards its usual pack has"]
+    scores: Annotated[str, "the clauses under which points are written down"]
+    counts: Annotated[tuple[int, ...], "what the sides take of a hand adds up to, one of these"]
+    zero_sum: Annotated[bool, "whether the scores of a hand add up to nothing"] = False
+    short: Annotated[Mapping[str, Any], "options of a match that is over after a few hands"]
+    dice: Annotated[int, "the seed of a hand that has what is usual"]
+    secret: Annotated[int | None, "the seed of a hand in which cards are laid face down"] = None
+    told: Annotated[
+        Mapping[str, tuple[str, Sequence[str]]],
+        "by level: the record of that hand that a table tells, and which types of event of it",
+    ]
+    levels: Annotated[Mapping[str, str], "by level: that of the report, where it is another"] = (
+        field(default_factory=dict)
+    )
+    most_taps: Annotated[Mapping[str, int], "by level: the most taps that such a hand takes"]
+    taps: Annotated[
+        Mapping[str, Taps],
+        "by level: the taps of a hand, each a step of the page and what stands there, with its "
+        "group where a step says the same twice",
+    ]
+    last_total: Annotated[
+        str, "the last field of its form of totals, where a phone shows all of that at once"
+    ] = ""
+    late: Annotated[
+        tuple[str, str] | None, "the form that asks for such cards later, and what it replaces"
+    ] = None
+    worlds: Annotated[Worlds | None, "two worlds that differ only in what lies face down"] = None
+
+
+def samples_in(folder: Path) -> dict[str, Sample]:
+    """What is known of the games with a folder there, in the order of the registry."""
+    files = {game: folder / game / "game.py" for game in GAMES}
+    return {game: run_path(str(path))["SAMPLE"] for game, path in files.items() if path.exists()}
+
+
+SAMPLES: Final = samples_in(GOLDEN)
+
+
+def what_to_write(game: str) -> str:
+    """What to write for a game of which nothing is known."""
+    hints = get_type_hints(Sample, include_extras=True)
+    asked = "".join(f"\n    {name}: {hint.__metadata__[0]}" for name, hint in hints.items())
+    return (
+        f"the tests know nothing of {game}: write golden/{game}/game.py beside its golden logs, "
+        f"with SAMPLE = Sample(...) of tests/samples.py, and a Match that plays it at random, as "
+        f"those in tests/play do. A sample has{asked}"
+    )
