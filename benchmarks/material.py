@@ -5,7 +5,7 @@ import json
 from random import Random
 from typing import Any, Final
 
-from tests.play.common import NAMES
+from tests.players.common import NAMES
 
 Raw = dict[str, Any]
 
@@ -43,7 +43,7 @@ PGN: Final = """\
 def session(game: str, events: int, level: str = "cards", seed: int = 1) -> list[Raw]:
     """A session of match after match of one game, of at least so many events."""
     rng = Random(seed)  # play, not secrets
-    module = importlib.import_module(f"tests.play.{game}")
+    module = importlib.import_module(f"tests.players.{game}")
     seats = tuple(list(NAMES)[: module.SEATS[-1]])
     players = [{"id": one, "name": NAMES[one]} for one in seats]
     told = [{"type": "session_opened", "data": {"title": "Bench", "players": players}}]

@@ -131,5 +131,5 @@ def what_to_write(game: str) -> str:
     return (
         f"the tests know nothing of {game}: write golden/{game}/game.py beside its golden logs, "
         f"with SAMPLE = Sample(...) of tests/samples.py, and a Match that plays it at random, as "
-        f"those in tests/play do. A sample has{asked}"
+        f"those in tests/players do. A sample has{asked}"
     )

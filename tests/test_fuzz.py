@@ -20,7 +20,7 @@ from scorekeeper.session.session import Session
 from tests.conftest import SOAK
 from tests.evenings import Raw, by_hand, event, golden_logs, opening, sealed
 from tests.making import EVERY_EVENT, JSON, data_of
-from tests.play.common import evening as played_evening
+from tests.players.common import evening as played_evening
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 

@@ -89,7 +89,7 @@ def test_every_game_has_ten_hands_and_an_evening(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_what_the_tests_must_know_of_it(game: str) -> None:
     assert game in SAMPLES, what_to_write(game)
-    assert find_spec(f"tests.play.{game}"), what_to_write(game)
+    assert find_spec(f"tests.players.{game}"), what_to_write(game)
 
 
 @pytest.mark.parametrize("game", GAMES)

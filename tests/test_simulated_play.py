@@ -1,6 +1,6 @@
 """Random honest play of each game, scored by the code under test, against what is true of it.
 
-The simulators in ``tests/play`` are written from the rules alone and share no code with the
+The simulators in ``tests/players`` are written from the rules alone and share no code with the
 games. Every honest record must give the truth, at each level of detail, and raise no alarm.
 """
 
@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.play.common import (
+from tests.players.common import (
     GAMES,
     NAMES,
     Event,
@@ -25,7 +25,7 @@ from tests.play.common import (
     report_of,
     seeded,
 )
-from tests.play.picchetto import Match as Picchetto
+from tests.players.picchetto import Match as Picchetto
 from tests.samples import SAMPLES
 
 SEEDS = st.integers(0, 2**32)

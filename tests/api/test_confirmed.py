@@ -15,7 +15,7 @@ from tests.api.asking import Table, hand, match, told
 from tests.api.throwing import There, patient
 from tests.conftest import SOAK
 from tests.evenings import Raw, by_hand, event, inserted, replaced, struck
-from tests.play.common import PlayedHand, new_match, seeded
+from tests.players.common import PlayedHand, new_match, seeded
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 

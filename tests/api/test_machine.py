@@ -26,7 +26,7 @@ from scorekeeper.store import MemoryStore
 from tests.api.asking import Table, client_of
 from tests.conftest import SOAK
 from tests.evenings import Raw, event, inserted, replaced, struck
-from tests.play.common import GAMES, new_match, seeded
+from tests.players.common import GAMES, new_match, seeded
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 

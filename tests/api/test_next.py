@@ -9,7 +9,7 @@ from scorekeeper.games import GAMES
 from tests.api.answers import complaints
 from tests.api.asking import Table, hand, match, told
 from tests.evenings import event
-from tests.play.common import new_match, seeded
+from tests.players.common import new_match, seeded
 
 PATH = "/api/sessions/{session}/next"
 LEVELS = ("totals", "tricks", "cards")

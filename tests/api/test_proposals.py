@@ -14,7 +14,7 @@ from tests.api.asking import Table, client_of, match, told
 from tests.api.throwing import PATIENT, There
 from tests.conftest import SOAK
 from tests.evenings import Raw, by_hand, event, inserted, opening, replaced, struck
-from tests.play.common import seeded
+from tests.players.common import seeded
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 

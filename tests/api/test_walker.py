@@ -9,8 +9,8 @@ from scorekeeper.play.prompts import LEVELS
 from tests.api.asking import Table
 from tests.conftest import SOAK
 from tests.evenings import Raw, event
-from tests.play.common import GAMES, new_match, seeded
-from tests.play.walking import WEIGHTS
+from tests.players.common import GAMES, new_match, seeded
+from tests.players.walking import WEIGHTS
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 

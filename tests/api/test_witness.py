@@ -12,7 +12,7 @@ from scorekeeper.games import GAMES
 from tests.api.answers import NDJSON, complaints
 from tests.api.asking import NOBODY, Table, hand, match, told
 from tests.evenings import Raw, sealed, struck
-from tests.play.common import evening
+from tests.players.common import evening
 
 REWRITTEN = 50  # logs
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final
 
-from tests.play.common import Event, PlayedHand, report_of, seeded
+from tests.players.common import Event, PlayedHand, report_of, seeded
 from tests.samples import SAMPLES, SEATED
 
 GAMES: Final = {game: " ".join(SEATED.split()[: one.seats]) for game, one in SAMPLES.items()}
@@ -23,7 +23,7 @@ PASSES: Final = ("pass", 0)
 @cache
 def played(game: str, seed: int) -> PlayedHand:
     """A hand by the usual rules that somebody played with these dice."""
-    module = importlib.import_module(f"tests.play.{game}")
+    module = importlib.import_module(f"tests.players.{game}")
     hand: PlayedHand = module.Match(seeded(seed), tuple(GAMES[game].split()), {}).play_hand()
     return hand
 

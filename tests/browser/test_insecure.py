@@ -16,7 +16,7 @@ from tests.browser.places import REPORTED, watched
 from tests.browser.thumb import Thumb
 from tests.conftest import ELSEWHERE
 from tests.operation.serving import Server
-from tests.play.common import Event
+from tests.players.common import Event
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -9,7 +9,7 @@ from tests.browser.hands import GAMES
 from tests.browser.phones import Evening, phone
 from tests.browser.thumb import Thumb
 from tests.operation.serving import Server, until
-from tests.play.common import Event
+from tests.players.common import Event
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

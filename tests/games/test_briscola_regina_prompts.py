@@ -10,8 +10,8 @@ from scorekeeper.log.codec import decode
 from scorekeeper.play.prompts import LEVELS, Level, Prompt
 from scorekeeper.report.next_events import next_prompts
 from tests.games.regina import hand, table
-from tests.play.common import Event, new_match, seeded
-from tests.play.walking import Walker
+from tests.players.common import Event, new_match, seeded
+from tests.players.walking import Walker
 
 PACK = set(map(str, table().pack.cards))
 SWAP: dict[str, Any] = {"hand_exchange": "swap"}

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.games.knock import PLAY, event_of, words
-from tests.play.common import Event, event, refused, report_of
+from tests.players.common import Event, event, refused, report_of
 
 SEATS = ["a", "b", "c", "d"]
 

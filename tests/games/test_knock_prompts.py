@@ -15,8 +15,8 @@ from scorekeeper.play.prompts import Prompt
 from scorekeeper.report.next_events import next_prompts
 from tests.games.knock import AWAY, NO_TRICK, ONE_TRICK, PLAY, hand, seen, words
 from tests.games.test_knock_audit import TRUMPS_ONLY
-from tests.play.common import Event, event, new_match, seeded
-from tests.play.walking import Walker
+from tests.players.common import Event, event, new_match, seeded
+from tests.players.walking import Walker
 
 A12 = "a! " * 12  # A takes twelve tricks
 OWN_TRICK = PLAY.replace("KB.10B.NB.FOOL", "10B.KB.NB.FOOL")

@@ -9,7 +9,7 @@ from scorekeeper.base.errors import Unusable
 from scorekeeper.games.picchetto import GAME
 from scorekeeper.play.match import Penalty, Standing
 from tests.games.picchetto import event_of, hand, scores, winner, words
-from tests.play.common import report_of
+from tests.players.common import report_of
 
 PLAYERS = [{"id": "e", "name": "Eva"}, {"id": "y", "name": "Yuri"}]
 

@@ -15,8 +15,8 @@ from scorekeeper.play.counts import with_the_rest
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.prompts import LEVELS, Prompt
 from tests.games.riparto import FOUR, THREE, choices, hand, prompted, table, taken
-from tests.play.common import seeded
-from tests.play.riparto import Match, random_options
+from tests.players.common import seeded
+from tests.players.riparto import Match, random_options
 
 SIX = taken("aabbcc")
 

@@ -20,7 +20,7 @@ from scorekeeper.log.reading import LONGEST_LINE, verify
 from tests.cli.asking import run
 from tests.conftest import SOAK
 from tests.evenings import a_log, by_hand, sealed
-from tests.play.common import evening
+from tests.players.common import evening
 
 PROGRAM = Path(verifier.__file__)
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more

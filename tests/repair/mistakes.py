@@ -15,7 +15,7 @@ from scorekeeper.play.scoring import Severity
 from scorekeeper.repair import suggestions
 from scorekeeper.report.findings import findings
 from scorekeeper.session.session import Session
-from tests.play.common import Event, Scores, chance, event, log_of, new_match, seeded
+from tests.players.common import Event, Scores, chance, event, log_of, new_match, seeded
 
 COUNTS = {"points_counted", "tricks_counted", "outcome_recorded", "score_claimed"}
 PLAY = {"card_played", "trick_taken"}

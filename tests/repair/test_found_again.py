@@ -11,7 +11,7 @@ import pytest
 
 from scorekeeper.repair import suggestions
 from tests.conftest import SOAK
-from tests.play.common import GAMES
+from tests.players.common import GAMES
 from tests.repair.mistakes import KINDS, Mistake, mistaken, rank_of_truth
 
 FIRST = 3

@@ -21,7 +21,7 @@ from scorekeeper.session import session as session_module
 from scorekeeper.session.session import Session
 from tests.conftest import SOAK
 from tests.evenings import Evening, Raw, inserted, replaced, struck
-from tests.play.common import evening as played_evening
+from tests.players.common import evening as played_evening
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 

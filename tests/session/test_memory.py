@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.evenings import Raw, by_hand, event, riparto, sealed
-from tests.play.common import evening as played_evening
+from tests.players.common import evening as played_evening
 
 MEASURED = """
 import sys

@@ -9,7 +9,7 @@ from werkzeug.test import TestResponse
 
 from scorekeeper.play.prompts import LEVELS
 from tests.evenings import event
-from tests.play.common import GAMES, chance
+from tests.players.common import GAMES, chance
 from tests.samples import SAMPLES
 from tests.web.tapping import Form, Forms, Tapped
 from tests.web.test_entry_walk import PLAYERS, SELDOM, Walker, choices, walking

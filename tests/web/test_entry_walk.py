@@ -12,7 +12,7 @@ from scorekeeper.games import GAMES as GAMES_BY_ID
 from scorekeeper.play.prompts import LEVELS
 from tests.api.asking import client_of
 from tests.evenings import Raw, event
-from tests.play.common import GAMES, seeded
+from tests.players.common import GAMES, seeded
 from tests.samples import SAMPLES
 from tests.web.tapping import Control, Form, Tapped
 

@@ -9,8 +9,8 @@ import pytest
 from scorekeeper.games import GAMES
 from tests.api.asking import Table
 from tests.browser.hands import log_of, played
-from tests.play.common import Event
-from tests.play.common import event as event_of
+from tests.players.common import Event
+from tests.players.common import event as event_of
 from tests.samples import SAMPLES
 from tests.web.looking import brought_in, everybodys, look
 from tests.web.pages import log_of as written

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from scorekeeper.play.prompts import LEVELS
 from tests.api.asking import client_of
 from tests.evenings import Raw, event
-from tests.play.common import GAMES
+from tests.players.common import GAMES
 from tests.web.pages import Page
 from tests.web.tapping import FRAGMENT, Forms, Tapped
 from tests.web.test_entry_walk import PLAYERS

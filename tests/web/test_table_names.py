@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 
 from scorekeeper.play.prompts import LEVELS
 from tests.evenings import event
-from tests.play.common import GAMES
+from tests.players.common import GAMES
 from tests.web.pages import Page
 from tests.web.tapping import Forms, Tapped
 from tests.web.test_entry_walk import PLAYERS

@@ -5,7 +5,7 @@ from flask.testing import FlaskClient
 
 from tests.api.asking import client_of
 from tests.evenings import Raw, event
-from tests.play.common import GAMES
+from tests.players.common import GAMES
 from tests.web.tapping import Tapped
 from tests.web.test_entry_walk import PLAYERS
 

@@ -23,7 +23,7 @@ if not entry_points(group=GROUP, name="tressette"):  # before anybody asks which
     atexit.register(shutil.rmtree, FOUND)
     sys.path += [str(metadata_of(FOUND, PROJECT["name"], GAMES)), str(PACKAGE)]
 
-import tests.play  # noqa: E402
+import tests.players  # noqa: E402
 from scorekeeper.games import GAMES as THERE  # noqa: E402
 from tests.samples import SAMPLES, samples_in  # noqa: E402
 
@@ -31,7 +31,7 @@ if "tressette" not in THERE:
     raise RuntimeError("the games are known already: run these tests in a process of their own")
 
 # The simulated players and walkers know this game alone.
-tests.play.__path__.append(str(PACKAGE / "tests" / "play"))
+tests.players.__path__.append(str(PACKAGE / "tests" / "players"))
 SAMPLES.clear()
 SAMPLES.update(samples_in(PACKAGE / "golden"))
 

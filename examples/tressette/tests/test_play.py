@@ -3,14 +3,14 @@
 import pytest
 
 from tests.api.test_walker import test_a_session_without_a_fault
-from tests.play.common import event, seeded
-from tests.play.test_walking import (
+from tests.players.common import event, seeded
+from tests.players.test_walking import (
     test_a_walk_breaks_no_rule,
     test_a_walk_completes_hands,
     test_a_walk_on_which_much_is_undone_breaks_no_rule,
     test_every_choice_can_be_recorded_as_it_stands,
 )
-from tests.play.walking import Walker
+from tests.players.walking import Walker
 from tests.test_simulated_play import (
     test_an_evening_ends_as_it_truly_did,
     test_an_event_struck_and_the_strike_struck_is_as_before,

@@ -4,9 +4,9 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from tests.play import common
-from tests.play.briscola import ALL_POINTS, BriscolaPlay, Called, Pack, auction, reveal
-from tests.play.common import PlayedHand, Scores, chance, event, turn
+from tests.players import common
+from tests.players.briscola import ALL_POINTS, BriscolaPlay, Called, Pack, auction, reveal
+from tests.players.common import PlayedHand, Scores, chance, event, turn
 
 SEATS = (5, 6)
 TRICKS = 8

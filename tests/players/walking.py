@@ -11,7 +11,7 @@ from scorekeeper.report.next_events import next_prompts
 from scorekeeper.report.report import report
 from scorekeeper.service.permissions import own_last
 from scorekeeper.session.session import Session
-from tests.play.common import Event, event, new_match
+from tests.players.common import Event, event, new_match
 
 # What ends something is chosen seldom.
 WEIGHTS = {

@@ -197,7 +197,7 @@ class Evening:
 
 def new_match(rng: random.Random, game: str) -> tuple[list[Event], Match]:
     """A match of that game with random seats and options, and the events that open it."""
-    module = importlib.import_module(f"tests.play.{game}")
+    module = importlib.import_module(f"tests.players.{game}")
     seats = tuple(rng.sample(list(NAMES), rng.choice(module.SEATS)))
     options = module.random_options(rng, len(seats))
     there = [name for name in NAMES if name in seats or chance(rng, 0.2)]

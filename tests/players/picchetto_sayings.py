@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tests.play.common import Event, chance, event
+from tests.players.common import Event, chance, event
 
 RANKS = ("A", "K", "Q", "J", "10", "9", "8", "7")  # strongest first
 # P4: what each card of the suit adds to the sum.

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from tests.play.common import Scores
+from tests.players.common import Scores
 
 TRICKS = 12
 

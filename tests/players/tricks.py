@@ -4,7 +4,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tests.play.common import Event, Scores, chance, event, turn
+from tests.players.common import Event, Scores, chance, event, turn
 
 Moment = tuple[int, int]  # trick, and how many of its cards lie on the table
 # What happens in passing, and scores nothing: it may be left out of any record.

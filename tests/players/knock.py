@@ -4,10 +4,10 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tests.play import common
-from tests.play.common import Event, PlayedHand, Scores, chance, event, turn
-from tests.play.knock_signals import SIGNALS, Sight, signals
-from tests.play.tricks import Moment, Play
+from tests.players import common
+from tests.players.common import Event, PlayedHand, Scores, chance, event, turn
+from tests.players.knock_signals import SIGNALS, Sight, signals
+from tests.players.tricks import Moment, Play
 
 SEATS = (4,)
 SUITS = "SCDB"

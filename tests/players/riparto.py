@@ -4,9 +4,9 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tests.play import common
-from tests.play.common import Event, PlayedHand, Scores, chance, event, turn
-from tests.play.tricks import Moment, Play, Trick
+from tests.players import common
+from tests.players.common import Event, PlayedHand, Scores, chance, event, turn
+from tests.players.tricks import Moment, Play, Trick
 
 SEATS = (3, 4)
 SUITS = "SHDC"

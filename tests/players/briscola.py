@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tests.play import common
-from tests.play.common import Event, PlayedHand, Scores, chance, event
-from tests.play.tricks import Moment, Play
+from tests.players import common
+from tests.players.common import Event, PlayedHand, Scores, chance, event
+from tests.players.tricks import Moment, Play
 
 # Strongest first, with card points.
 ITALIAN = {"A": 11, "3": 10, "K": 4, "N": 3, "J": 2, "7": 0, "6": 0, "5": 0, "4": 0, "2": 0}

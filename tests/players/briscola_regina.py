@@ -4,10 +4,10 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tests.play import common
-from tests.play.briscola import BriscolaPlay, Pack
-from tests.play.common import Event, PlayedHand, Scores, chance, event, turn
-from tests.play.tricks import Moment
+from tests.players import common
+from tests.players.briscola import BriscolaPlay, Pack
+from tests.players.common import Event, PlayedHand, Scores, chance, event, turn
+from tests.players.tricks import Moment
 
 SEATS = (2, 3, 4, 5)
 TRICKS = {2: 20, 3: 13, 4: 10, 5: 8}

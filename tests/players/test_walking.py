@@ -11,8 +11,8 @@ from scorekeeper.play.prompts import Level
 from scorekeeper.report.next_events import next_prompts
 from scorekeeper.report.report import report
 from tests.conftest import SOAK
-from tests.play.common import GAMES, event, seeded
-from tests.play.walking import LEVELS, Walker, walk
+from tests.players.common import GAMES, event, seeded
+from tests.players.walking import LEVELS, Walker, walk
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from tests.play import common
-from tests.play.common import Event, PlayedHand, Scores, chance, event
-from tests.play.picchetto_marks import Mark, Outcome, Reckoning, trick_marks
-from tests.play.picchetto_sayings import Category, cards_of, discards, say
-from tests.play.tricks import Moment, Play
+from tests.players import common
+from tests.players.common import Event, PlayedHand, Scores, chance, event
+from tests.players.picchetto_marks import Mark, Outcome, Reckoning, trick_marks
+from tests.players.picchetto_sayings import Category, cards_of, discards, say
+from tests.players.tricks import Moment, Play
 
 SEATS = (2,)
 SUITS = "SHDC"

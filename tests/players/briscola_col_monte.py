@@ -4,10 +4,10 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from tests.play import common
-from tests.play.briscola import ALL_POINTS, BriscolaPlay, Called, Pack, auction, reveal
-from tests.play.briscola_chiamata import MATCH_ENDS
-from tests.play.common import Event, PlayedHand, Scores, chance, event, turn
+from tests.players import common
+from tests.players.briscola import ALL_POINTS, BriscolaPlay, Called, Pack, auction, reveal
+from tests.players.briscola_chiamata import MATCH_ENDS
+from tests.players.common import Event, PlayedHand, Scores, chance, event, turn
 
 SEATS = (5, 6, 7)
 TRICKS = {5: 7, 6: 6}

@@ -6,9 +6,9 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
-from tests.play import common
-from tests.play.common import Event, PlayedHand, Scores, chance, event, turn
-from tests.play.tricks import Moment, Play
+from tests.players import common
+from tests.players.common import Event, PlayedHand, Scores, chance, event, turn
+from tests.players.tricks import Moment, Play
 
 SEATS = (4,)
 SUITS = "SCDB"

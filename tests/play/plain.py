@@ -1,0 +1,107 @@
+"""A game of no more than what all games share, and its hands in one line.
+
+Suit is followed, the highest card of the suit led takes the trick, and each trick is a point.
+Players are ``a`` to ``d``, the last of them deals. Each word is one event, whose seq is its
+place from 1: ``a:AS`` a card, ``a!`` or ``a!3`` who took a trick, ``a*`` who takes the rest,
+``a?KD,QD`` cards shown, ``=a3,b1`` a count, with ``/a3,b1`` one of tricks, ``made`` and ``lost``
+the outcome, ``$a3`` what the table wrote down, ``x`` that the hand is abandoned.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import ClassVar
+
+from scorekeeper.cards.packs import Card, french
+from scorekeeper.cards.tricks import Trick
+from scorekeeper.events.common import (
+    CardPlayed,
+    CardsShown,
+    Event,
+    HandAbandoned,
+    OutcomeRecorded,
+    PointsCounted,
+    RestClaimed,
+    ScoreClaimed,
+    TrickTaken,
+)
+from scorekeeper.play.deal import FOLD, REFUSE, Deal
+from scorekeeper.play.table import Table
+
+PACK = french("A K Q J 10 9 8 7")
+TRICKS = 4
+NAMES = {"a": "Ada", "b": "Bruno", "c": "Cleo", "d": "Dino"}
+
+
+class PlainDeal(Deal):
+    """A hand of four tricks, each worth a point."""
+
+    TOTALS: ClassVar = (TRICKS,)
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table, TRICKS)
+
+    def strength(self, trick: Trick) -> Mapping[Card, int]:
+        led = trick.plays[0].card.suit
+        return {card: height for card, height in PACK.height.items() if card.suit is led}
+
+    def points_made(self) -> Mapping[str, int] | None:
+        return self.tricks_made()
+
+    def points_at_least(self) -> Mapping[str, int]:
+        return self.tricks_at_least()
+
+    def contract_made(self) -> bool | None:
+        """Ada's, to take half of the tricks."""
+        taken = self.taken()
+        return None if taken is None else taken.points["a"] * 2 >= TRICKS
+
+
+def table(players: str = "ab", sides: Mapping[str, tuple[str, ...]] | None = None) -> Table:
+    """A table of these players, each for himself where no sides are given."""
+    seats = tuple(players)
+    return Table(PACK, seats, seats, seats[-1], {}, sides or {one: (one,) for one in seats}, NAMES)
+
+
+def hand(script: str, at: Table | None = None) -> PlainDeal:
+    """A hand with these words on record; Unusable where one can never be."""
+    deal = PlainDeal(at or table())
+    for seq, word in enumerate(script.split(), 1):
+        event = event_of(word)
+        if type(event) in REFUSE:
+            REFUSE[type(event)](deal, event)
+        FOLD[type(event)](deal, seq, event)
+        deal.forget()
+    return deal
+
+
+def event_of(word: str) -> Event:
+    """The event that a word stands for."""
+    if word in WORDS:
+        return WORDS[word]
+    if word[0] == "=":
+        points, _, tricks = word[1:].partition("/")
+        return PointsCounted(_figures(points), _figures(tricks) if tricks else None)
+    if word[0] == "$":
+        return ScoreClaimed(_figures(word[1:]))
+    return ACTS[word[1]](word[0], word[2:])
+
+
+WORDS: Mapping[str, Event] = {
+    "made": OutcomeRecorded(made=True),
+    "lost": OutcomeRecorded(made=False),
+    "x": HandAbandoned("misdeal"),
+}
+ACTS: Mapping[str, Callable[[str, str], Event]] = {
+    ":": lambda player, said: CardPlayed(player, Card.parse(said)),
+    "?": lambda player, said: CardsShown(player, cards(said)),
+    "*": lambda player, said: RestClaimed(player),
+    "!": lambda player, said: TrickTaken(player, int(said) if said else None),
+}
+
+
+def cards(codes: str) -> tuple[Card, ...]:
+    """The cards of codes with commas between them."""
+    return tuple(Card.parse(code) for code in codes.split(","))
+
+
+def _figures(said: str) -> dict[str, int]:
+    return {part[0]: int(part[1:]) for part in said.split(",")}
