@@ -2,9 +2,7 @@
 // What the log was at its end is, as two figures: whoever takes keys back could else rewrite it
 // unseen. What waits here was never on record: it is shown, and goes out by a new key or is thrown
 // away.
-"use strict";
-(() => {
-  if (window.keyGone) return;
+const keyGone = (() => {
   const LAST = "last-table";
   const PAGES = "pages";
   const CLOSED = [401, 403];
@@ -52,5 +50,5 @@
       draw(store);
     });
   }
-  window.keyGone = { forget, is: (status) => CLOSED.includes(status) };
+  return { forget, is: (status) => CLOSED.includes(status) };
 })();

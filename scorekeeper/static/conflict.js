@@ -1,10 +1,8 @@
 // Where the record has moved on, or refuses what waits: what is on record now, what waits, and
 // what becomes of it, for somebody to decide.
-"use strict";
 (() => {
   const sheet = document.getElementById("conflict");
-  if (!window.strip || !sheet) return;
-  const { fill, words } = window.strip;
+  const { fill, words } = strip;
   const STALE = 412;
 
   // ------------------------------------------------------------------------- what was meant
@@ -55,20 +53,20 @@
         stopped.now = since.version;
         stopped.same = since.events.some((one) => equal(one, mine));
       } catch { /* the choice is the same without */ }
-      document.dispatchEvent(new CustomEvent("outbox:sent"));
+      live.catchUp();
     }
     draw();
     if (!document.activeElement.matches("#table input:not([type=radio])")) sheet.focus();
   };
 
   const decide = (item, what) => {
-    const stopped = window.outbox.stopped();
+    const stopped = outbox.stopped();
     // What was wrong with one says nothing of those behind it.
     if (stopped && !stopped.closed && stopped.status !== STALE) stopped.why = words.refused;
-    if (what === "drop" || !stopped) window.outbox.drop(item.key);
-    else if (what === "after") window.outbox.go(item.key, { version: stopped.now ?? window.table.version() });
-    else if (what === "played") window.outbox.go(item.key, { fields: [...item.fields, ["as_played", "1"]] });
-    else window.outbox.go(item.key, {});
+    if (what === "drop" || !stopped) outbox.drop(item.key);
+    else if (what === "after") outbox.go(item.key, { version: stopped.now ?? table.version() });
+    else if (what === "played") outbox.go(item.key, { fields: [...item.fields, ["as_played", "1"]] });
+    else outbox.go(item.key, {});
   };
   const offered = ({ status, html }) => {
     if (status === STALE) return ["after", "drop"];
@@ -76,8 +74,8 @@
   };
 
   const draw = () => {
-    const stopped = window.outbox.stopped();
-    const all = window.outbox.all();
+    const stopped = outbox.stopped();
+    const all = outbox.all();
     sheet.hidden = !stopped?.why || !all.length;
     if (sheet.hidden) return;
     sheet.querySelector("[data-part=why]").textContent = stopped.why;
@@ -96,5 +94,5 @@
   };
 
   document.addEventListener("outbox:changed", draw);
-  document.addEventListener("outbox:stopped", ({ detail }) => explain(detail, window.outbox.stopped()));
+  document.addEventListener("outbox:stopped", ({ detail }) => explain(detail, outbox.stopped()));
 })();

@@ -1,11 +1,9 @@
 // Follows a session: what another phone records appears here. A stream tells the version and the
 // head; where there is none, a small question every now and then does. Nothing is asked while the
 // page is hidden. What this phone saw last is remembered, and the log has to hold it for ever.
-"use strict";
-(() => {
+const live = (() => {
   const root = () => document.getElementById("table");
-  if (!window.strip || !root()) return;
-  const { say, words } = window.strip;
+  const { say, words } = strip;
   const WITNESS = `witness:${words.session}`;
   const LAST = "last-table";
   const STEPS = ".pad details > form"; // steps that are opened in place
@@ -45,7 +43,7 @@
       root().dataset.version = 0;
       document.title = "Scorekeeper";
       document.getElementById("said").textContent = "";
-      window.keyGone.forget(words.session);
+      keyGone.forget(words.session);
     }
     say("news");
     say("closed", words.closed);
@@ -55,14 +53,14 @@
     const answer = await fetch(location.pathname + location.search, {
       headers: { "X-Fragment": "1" }, cache: "no-store",
     });
-    if (window.keyGone.is(answer.status)) leave();
+    if (keyGone.is(answer.status)) leave();
     if (!answer.ok || answer.redirected) throw new Error(String(answer.status));
     const html = await answer.text();
-    if (window.outbox.sending()) return true;
+    if (outbox.sending()) return true;
     stale = false;
     const open = [...root().querySelectorAll(STEPS)].filter((one) => one.parentNode.open)
       .map((one) => one.dataset.step);
-    window.table.show(html);
+    table.show(html);
     for (const one of root().querySelectorAll(STEPS)) {
       if (open.includes(one.dataset.step)) one.parentNode.open = true;
     }
@@ -79,7 +77,7 @@
     if (fetching) await fetching;
     if (!wanted()) return say("news");
     const since = Date.now() - looked;
-    if (window.outbox.sending() || since < BREATH) timer = setTimeout(follow, Math.max(50, BREATH - since));
+    if (outbox.sending() || since < BREATH) timer = setTimeout(follow, Math.max(50, BREATH - since));
     else if (entering()) {
       say("news", words.news, words.show, look);
       timer = setTimeout(follow, 500);
@@ -116,7 +114,7 @@
       const answer = await fetch(`${words.events}?after=${at}`, {
         method: "HEAD", headers: { "If-None-Match": `"${at}"` }, cache: "no-store",
       });
-      if (answer.status === 404 || window.keyGone.is(answer.status)) {
+      if (answer.status === 404 || keyGone.is(answer.status)) {
         clearTimeout(retry);
         return answer.status === 404 ? say("closed", words.closed) : leave();
       }
@@ -200,13 +198,16 @@
     full = false;
     show();
   };
-  window.live = { close, open };
+  const catchUp = () => {
+    stale = true;
+    follow();
+  };
   document.addEventListener("table:shown", note);
   document.addEventListener("visibilitychange", back);
   document.addEventListener("outbox:stopped", () => {
-    if (window.keyGone.is(window.outbox.stopped().status) && window.outbox.stopped().closed) leave();
+    if (keyGone.is(outbox.stopped().status) && outbox.stopped().closed) leave();
   });
-  document.addEventListener("outbox:sent", () => { stale = true; follow(); });
+  document.addEventListener("outbox:sent", catchUp);
   window.addEventListener("pagehide", close);
   window.addEventListener("pageshow", ({ persisted }) => { if (persisted) back(); });
   window.addEventListener("online", () => { say("away"); close(); back(); });
@@ -216,9 +217,10 @@
     const last = recall(LAST);
     const there = await Promise.race([witness(), late]);
     const newer = last?.session === words.session && last.version > shown();
-    if (!there && newer) window.table.show(last.html, last);
+    if (!there && newer) table.show(last.html, last);
     note();
     show();
     if (!navigator.onLine) say("away", words.away);
   });
+  return { close, catchUp };
 })();

@@ -9,10 +9,8 @@
 //
 // It tells of outbox:changed; of an entry that is outbox:kept, outbox:dropped or outbox:stopped;
 // and outbox:sent when the record has more than the page shows.
-"use strict";
-(() => {
-  if (!window.strip) return;
-  const { say, words } = window.strip;
+const outbox = (() => {
+  const { say, words } = strip;
   const STORE = `outbox:${words.session}`;
   const PATIENCE = 6000; // milliseconds for an answer,
   const FREE = 2500; //   and until the pad goes on without it
@@ -21,7 +19,6 @@
   const OFTEN = 429;
   const BUSY = [409, OFTEN, 503]; // answered later
   const answers = new Map(); // by key: who waits at the pad for the answer to an entry
-  const announce = (name, detail) => document.dispatchEvent(new CustomEvent(`outbox:${name}`, { detail }));
 
   // Without the table in its answer, it is the key that is refused.
   const isClosed = ({ status, html }) => [401, 403, 404].includes(status) && !/id="?table"?/.test(html);
@@ -40,7 +37,7 @@
       else localStorage.removeItem(STORE);
       kept = true;
     } catch { kept = false; }
-    announce("changed");
+    announce("outbox:changed");
   };
   const alter = (key, facts) =>
     change((all) => all.map((one) => (one.key === key ? { ...one, ...facts } : one)));
@@ -64,7 +61,7 @@
 
   const ask = async ({ url, fields, version, key }) => {
     const body = new URLSearchParams(fields);
-    body.set("version", version ?? window.table.version());
+    body.set("version", version ?? table.version());
     body.set("key", key);
     const stop = new AbortController();
     const late = setTimeout(() => stop.abort(), PATIENCE);
@@ -94,15 +91,15 @@
       if (became === "kept") unseen += 1;
     }
     under = false;
-    announce("changed");
-    if (unseen) announce("sent");
+    announce("outbox:changed");
+    if (unseen) announce("outbox:sent");
     if (queue.length && !stopped) timer = setTimeout(flush, pause);
   };
 
   // Nothing while the entry waits; "told" or "kept" once it is done with, and the next may go:
   // the pad has its answer, or nobody does.
   const send = async (item) => {
-    item.version ??= window.table.version();
+    item.version ??= table.version();
     alter(item.key, { version: item.version, tried: true });
     const answer = await ask(item);
     const away = AWAY.includes(answer.status);
@@ -119,12 +116,12 @@
     if (answer.status < 400 || (lonely && !isClosed(answer))) {
       remove(item.key, answer.version);
       if (tell(item.key, answer)) return "told";
-      ahead = { shown: window.table.version(), version: answer.version };
+      ahead = { shown: table.version(), version: answer.version };
       return "kept";
     }
     tell(item.key, null);
     stopped = { ...answer, key: item.key, closed: isClosed(answer) };
-    announce("stopped", item);
+    announce("outbox:stopped", item);
     return "";
   };
 
@@ -145,7 +142,7 @@
   };
   const post = (url, told, said, form) => {
     const first = !read().length && !stopped;
-    const old = ahead?.shown === window.table.version();
+    const old = ahead?.shown === table.version();
     const fields = (first && !old ? told : behind(told, form))
       .filter(([name]) => name !== "version" && name !== "key");
     const item = { key: newKey(), url, fields, said, version: null, tried: false };
@@ -153,15 +150,15 @@
     else if (first) item.version = Number(told.find(([name]) => name === "version")?.[1]) || null;
     // Whoever waits at the pad is known before the entry is, or it would be shown as waiting alone.
     const answered = first ? new Promise((resolve) => {
-      const late = setTimeout(() => { tell(item.key, null); announce("changed"); }, FREE);
+      const late = setTimeout(() => { tell(item.key, null); announce("outbox:changed"); }, FREE);
       answers.set(item.key, (answer) => {
         clearTimeout(late);
-        if (!answer) announce("kept", { item, form });
+        if (!answer) announce("outbox:kept", { item, form });
         resolve(answer);
       });
     }) : Promise.resolve(null);
     change((all) => [...all, item]);
-    if (!first) announce("kept", { item, form });
+    if (!first) announce("outbox:kept", { item, form });
     flush();
     return answered;
   };
@@ -171,32 +168,28 @@
     const last = read().at(-1);
     if (!last || last.tried) return false;
     remove(last.key);
-    announce("dropped", last);
+    announce("outbox:dropped", last);
     return true;
   };
 
   const drop = (key) => {
     const item = queue.find((one) => one.key === key);
     remove(key);
-    if (item) announce("dropped", item);
+    if (item) announce("outbox:dropped", item);
     // Those behind it stood on it: they are looked at, too, one after the other.
     if (stopped) stopped = queue.length ? { ...stopped, key: queue[0].key, same: false } : null;
-    announce("changed");
+    announce("outbox:changed");
     flush();
   };
   const go = (key, facts) => {
     alter(key, facts);
     stopped = null;
-    announce("changed");
+    announce("outbox:changed");
     flush();
   };
 
   // ---------------------------------------------------------------------------------- begin
   const soon = () => { pause = 0; flush(); };
-  window.outbox = {
-    post, undo, drop, go, flush: soon, alone, all: () => queue, stopped: () => stopped, kept: () => kept,
-    waiting: () => read().length, sending: () => under && !stopped,
-  };
   window.addEventListener("online", soon);
   window.addEventListener("pageshow", soon);
   document.addEventListener("visibilitychange", () => { if (!document.hidden) soon(); });
@@ -205,8 +198,12 @@
     if (event.key !== STORE) return;
     if (stopped && read()[0]?.key !== stopped.key) stopped = null;
     read();
-    announce("changed");
+    announce("outbox:changed");
   });
   window.addEventListener("beforeunload", (event) => { if (!kept && queue.length) event.preventDefault(); });
-  document.addEventListener("DOMContentLoaded", () => { read(); announce("changed"); soon(); });
+  document.addEventListener("DOMContentLoaded", () => { read(); announce("outbox:changed"); soon(); });
+  return {
+    post, undo, drop, go, flush: soon, alone, all: () => queue, stopped: () => stopped, kept: () => kept,
+    waiting: () => read().length, sending: () => under && !stopped,
+  };
 })();

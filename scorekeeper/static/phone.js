@@ -1,10 +1,8 @@
 // What a phone at a card table needs: a screen that stays on while a hand is open, a tap that is
 // felt, a lock against a pocket, and the worker that opens the last table without a network.
-"use strict";
 (() => {
   const root = () => document.getElementById("table");
-  if (!window.strip || !root()) return;
-  const { words } = window.strip;
+  const { words } = strip;
   const chosen = document.documentElement.dataset;
   const FELT = 12; // milliseconds
   const LONG = 600; // milliseconds of a press that is meant

@@ -3,16 +3,14 @@
 //   strip.say(name, said, button, act)  a line; without words it goes away
 //   strip.fill(said, facts)             a text with its facts in it
 //   strip.words                         all texts of the scripts, as the page has them
-"use strict";
-(() => {
-  const strip = document.getElementById("strip");
-  if (!strip) return;
+const strip = (() => {
+  const lines = document.getElementById("strip");
   const SETTLING = 300; // milliseconds in which a tap may be meant for what was there before
 
   const say = (name, said = "", button = "", act = null) => {
-    let line = strip.querySelector(`[data-line="${name}"]`);
+    let line = lines.querySelector(`[data-line="${name}"]`);
     if ((line?.dataset.said ?? "") === said) return; // to ask how high it is would take long
-    const high = strip.offsetHeight;
+    const high = lines.offsetHeight;
     line?.remove();
     if (said) {
       line = document.createElement("p");
@@ -26,10 +24,10 @@
         press.addEventListener("click", act);
         line.append(press);
       }
-      strip.append(line);
+      lines.append(line);
     }
-    strip.hidden = !strip.childElementCount;
-    if (strip.offsetHeight !== high) settle();
+    lines.hidden = !lines.childElementCount;
+    if (lines.offsetHeight !== high) settle();
   };
   // What a thumb was about to tap has moved.
   const settle = () => {
@@ -39,5 +37,5 @@
   };
   const fill = (said, facts) => said.replace(/\{(\w+)\}/g, (_, name) => facts[name]);
 
-  window.strip = { say, fill, words: strip.dataset };
+  return { say, fill, words: lines.dataset };
 })();

@@ -1,6 +1,5 @@
 // The table: a step is sent as soon as it is whole, and the answer takes the place of what was.
-"use strict";
-(() => {
+const table = (() => {
   document.documentElement.classList.add("scripted");
   // In milliseconds: how long a tap may be meant for what was there before, and when waiting shows.
   const SETTLING = 300;
@@ -13,48 +12,36 @@
   const here = () => document.getElementById("table");
   const said = document.getElementById("said");
   const say = (words) => { said.textContent = words; };
-  const tell = (name, detail) =>
-    document.dispatchEvent(new CustomEvent(name, { detail, cancelable: true }));
   let byArrow = false;
 
   // ---------------------------------------------------------------- sending and showing
 
-  const freshKey = () => Array.from(crypto.getRandomValues(new Uint8Array(12)),
-    (byte) => byte.toString(16).padStart(2, "0")).join("");
-
   const fields = (form, button) => {
     const data = new FormData(form);
     if (button && button.name) data.append(button.name, button.value);
-    if (data.has("key")) data.set("key", freshKey());
     return new URLSearchParams(data);
   };
 
   const send = (form, button) => {
-    const body = fields(form, button);
-    if (!tell("table:send", { url: form.action, body, form })) return Promise.resolve();
-    if (button) button.classList.add("pressed");
-    return ask(form.action, { method: "POST", body });
+    waiting.take({ url: form.action, body: fields(form, button), form });
   };
 
-  const ask = async (url, more = {}) => {
+  const ask = async (url) => {
     const table = here();
     if (table.getAttribute("aria-busy")) return;
     table.setAttribute("aria-busy", "true");
     const slow = setTimeout(() => table.classList.add("slow"), SLOW);
     try {
-      const answer = await fetch(url, { ...more, headers: { "X-Fragment": "1" } });
+      const answer = await fetch(url, { headers: { "X-Fragment": "1" } });
       if (!SHOWN.includes(answer.status)) throw new Error(String(answer.status));
       show(await answer.text());
-      if (more.method) tell("table:recorded", { status: answer.status, version: version() });
-    } catch (error) {
+    } catch {
       say(table.dataset.failed);
       table.classList.add("failed");
-      tell("table:failed", { url, body: more.body, error });
     } finally {
       clearTimeout(slow);
       table.removeAttribute("aria-busy");
       table.classList.remove("slow");
-      table.querySelectorAll(".pressed").forEach((one) => one.classList.remove("pressed"));
     }
   };
 
@@ -110,7 +97,7 @@
     const notice = next.querySelector("#notice h2");
     if (notice) say(notice.textContent);
     else if (next.dataset.said) say(next.dataset.said);
-    tell("table:shown", { version: version() });
+    announce("table:shown");
   };
 
   const version = () => Number(here().dataset.version);
@@ -353,6 +340,8 @@
     });
   });
 
-  window.table = { send, show, version, load: () => ask(location.href) };
   prepare(here());
+  return { show, version };
 })();
+
+export { live, outbox };

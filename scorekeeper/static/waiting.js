@@ -1,8 +1,6 @@
 // The pad while entries wait: it goes on, as far as this phone can know how.
-"use strict";
-(() => {
-  if (!window.strip) return;
-  const { say, fill, words } = window.strip;
+const waiting = (() => {
+  const { say, fill, words } = strip;
   const SLOW = 400; // milliseconds after which waiting is shown
 
   const isPart = (name) => /^(\d+\.)?(fixed|with)/.test(name);
@@ -37,7 +35,7 @@
     const seats = [...form?.querySelectorAll("[data-group=player] input[type=radio]") ?? []];
     if (!seats.length) return;
     form.dataset.turn ??= seats.findIndex((one) => one.defaultChecked);
-    const played = window.outbox.alone().filter((one) => one.fields.some(([, value]) => value === "card_played"));
+    const played = outbox.alone().filter((one) => one.fields.some(([, value]) => value === "card_played"));
     const last = seats.findIndex((one) => played.at(-1)?.fields.some(([, value]) => value === one.value));
     const next = last < 0 ? Number(form.dataset.turn) : (last + 1) % seats.length;
     const ended = document.querySelector("#table .on-table .won");
@@ -69,35 +67,33 @@
 
   // A form of the table: undone here where it was never sent, else sent, or kept.
   const take = async ({ url, body, form }) => {
-    const table = document.getElementById("table");
-    if (table.getAttribute("aria-busy") || (form.matches(".undo") && window.outbox.undo())) return;
+    const here = document.getElementById("table");
+    if (here.getAttribute("aria-busy") || (form.matches(".undo") && outbox.undo())) return;
     const told = [...body];
-    table.setAttribute("aria-busy", "true");
-    const slow = setTimeout(() => table.classList.add("slow"), SLOW);
+    here.setAttribute("aria-busy", "true");
+    const slow = setTimeout(() => here.classList.add("slow"), SLOW);
     let answer = null;
     try {
-      answer = await window.outbox.post(url, told, wording(form, told), form);
+      answer = await outbox.post(url, told, wording(form, told), form);
     } finally {
       clearTimeout(slow);
-      table.removeAttribute("aria-busy");
-      table.classList.remove("slow");
-      table.querySelectorAll(".pressed").forEach((one) => one.classList.remove("pressed"));
+      here.removeAttribute("aria-busy");
+      here.classList.remove("slow");
     }
-    if (answer) window.table.show(answer.html);
-    const { status = 0, version = null } = answer ?? {};
-    document.dispatchEvent(new CustomEvent("table:recorded", { detail: { status, version } }));
+    if (answer) table.show(answer.html);
+    announce("table:recorded");
   };
 
   const draw = () => {
-    const all = window.outbox.alone();
+    const all = outbox.alone();
     say("waiting", all.length ? fill(words.waiting, { n: all.length, said: all.at(-1).said }) : "");
-    say("unkept", window.outbox.kept() || !all.length ? "" : words.unkept);
+    say("unkept", outbox.kept() || !all.length ? "" : words.unkept);
     const back = document.querySelector("#table .undo button");
     if (back && all.length) back.disabled = false;
     document.querySelector("#table .up-next")?.classList.toggle("gone", all.length > 0);
   };
   const again = () => {
-    const all = window.outbox.alone();
+    const all = outbox.alone();
     all.forEach((item) => show(item, true));
     if (all.length) turn();
     draw();
@@ -108,8 +104,5 @@
   document.addEventListener("outbox:dropped", ({ detail }) => unput(detail));
   document.addEventListener("table:shown", again);
   document.addEventListener("DOMContentLoaded", again);
-  document.addEventListener("table:send", (event) => {
-    event.preventDefault();
-    take(event.detail);
-  });
+  return { take };
 })();

@@ -36,6 +36,12 @@ document.addEventListener("securitypolicyviolation", (event) => {
 """
 
 
+def asking(what: str) -> str:
+    """To ask something of the scripts of the table, which are one module, out of sight."""
+    module = "await import(document.querySelector('script[type=module]').src)"
+    return f"async () => ({module}).{what}"
+
+
 @dataclass
 class Evening:
     """A session on a server, with its keys."""
@@ -160,7 +166,7 @@ class Phone:
 
     def waiting(self) -> int:
         """How many entries wait on it."""
-        return int(self.page.evaluate("() => window.outbox.waiting()"))
+        return int(self.page.evaluate(asking("outbox.waiting()")))
 
     def hide(self, hidden: bool = True) -> None:
         """Turn the page away, or back."""

@@ -8,7 +8,7 @@ import pytest
 
 from tests.browser.hands import DICE, GAMES, played, told
 from tests.browser.letters import Letters
-from tests.browser.phones import HEIGHT, NAMES, WORKERS, Evening, empty
+from tests.browser.phones import HEIGHT, NAMES, WORKERS, Evening, asking, empty
 from tests.browser.places import REPORTED, WIDER, brought_in, watched
 from tests.browser.test_axe_pages import AXE, RUN_AXE, WAYS, Way
 from tests.operation.serving import Server, until
@@ -23,9 +23,10 @@ DISPUTED: Final = 117  # events of the example until its last dispute is open
 TOO_MANY: Final = 21  # wrong codes
 PAPER: Final = 688  # the width of a sheet of A4 within its margins
 CARD: Final = "form.card_played .cards button"
-NOTE: Final = """(text) => {
+NOTE: Final = """async (text) => {
+  const { outbox } = await import(document.querySelector("script[type=module]").src);
   const fields = [["type", "note_added"], ["t:text", text]];
-  window.outbox.post(`${location.pathname}/record`, fields, text);
+  outbox.post(`${location.pathname}/record`, fields, text);
 }"""
 
 
@@ -121,7 +122,7 @@ def irregular(stage: Stage) -> None:
 def stale(stage: Stage) -> None:
     """Somebody was quicker."""
     evening = stage.table("briscola_regina", "?level=tricks")
-    stage.page.evaluate("() => window.live.close()")
+    stage.page.evaluate(asking("live.close()"))
     evening.record(("trick_taken", {"player": "ben"}), by="zoe")
     stage.at("form.trick_taken button").click()
     stage.at("#notice.stale").wait_for()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser.phones import Evening, Phone, phone
+from tests.browser.phones import Evening, Phone, asking, phone
 from tests.operation.serving import until
 
 if TYPE_CHECKING:
@@ -23,10 +23,11 @@ Sit = Callable[..., Phone]
 
 # Records notes as fast as they can be said, numbered in their order.
 NOTES = """
-([first, count]) => {
+async ([first, count]) => {
+  const { outbox } = await import(document.querySelector("script[type=module]").src);
   for (let n = first; n < first + count; n += 1) {
     const fields = [["type", "note_added"], ["t:text", `note ${n}`]];
-    window.outbox.post(`${location.pathname}/record`, fields, `note ${n}`);
+    outbox.post(`${location.pathname}/record`, fields, `note ${n}`);
   }
 }
 """
@@ -224,7 +225,7 @@ def lose(one: Phone, seed: int, change: Callable[[str], str] = str) -> None:
 def empty(one: Phone) -> None:
     """Let a phone try until nothing waits on it."""
     while one.waiting():
-        one.page.evaluate("() => window.outbox.flush()")
+        one.page.evaluate(asking("outbox.flush()"))
         one.page.wait_for_timeout(20)
 
 
@@ -362,8 +363,8 @@ def test_what_was_never_sent_can_be_taken_back(evening: Evening, at_the_table: S
     mara.go_away()
     note(mara, 1, 2)
     mara.page.locator("#strip [data-line=waiting]").wait_for()
-    assert mara.page.evaluate("() => window.outbox.undo()")
-    assert not mara.page.evaluate("() => window.outbox.undo()")  # it may have arrived
+    assert mara.page.evaluate(asking("outbox.undo()"))
+    assert not mara.page.evaluate(asking("outbox.undo()"))  # it may have arrived
     mara.context.set_offline(False)
     mara.wait_for(3)
     assert noted(evening) == numbered(1)

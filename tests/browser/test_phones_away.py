@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from tests.browser.phones import Evening, Phone, phone
+from tests.browser.phones import Evening, Phone, asking, phone
 from tests.browser.test_phones import replace_key
 from tests.operation.serving import Server, serving, until
 
@@ -18,10 +18,11 @@ pytestmark = pytest.mark.browser
 MANY: Final = 20
 A_MINUTE: Final = 30  # events of one key
 # Records notes of somebody as fast as they can be said, numbered in their order.
-NOTES: Final = """([who, count]) => {
+NOTES: Final = """async ([who, count]) => {
+  const { outbox } = await import(document.querySelector("script[type=module]").src);
   for (let n = 1; n <= count; n += 1) {
     const fields = [["type", "note_added"], ["t:text", `${who} ${n}`]];
-    window.outbox.post(`${location.pathname}/record`, fields, `${who} ${n}`);
+    outbox.post(`${location.pathname}/record`, fields, `${who} ${n}`);
   }
 }"""
 KEPT: Final = "async (path) => Boolean(await caches.match(path))"
@@ -197,7 +198,7 @@ def test_what_waits_outlives_a_restart_of_the_server(browser: "Browser", tmp_pat
                 mara.wait_for(5)
                 assert noted(evening, "mara") == numbered("mara", 3)
                 mara.page.locator("#strip").wait_for(state="hidden")
-                mara.page.evaluate("() => window.live.close()")
+                mara.page.evaluate(asking("live.close()"))
 
 
 def test_where_the_key_opens_nothing_any_more_it_is_said_that_entries_wait(

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.phones import Evening, Phone, phone
+from tests.browser.phones import Evening, Phone, asking, phone
 from tests.operation.serving import Server, until
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def test_what_is_entered_before_the_page_has_caught_up_is_no_conflict(
     evening: Evening, leo: Phone
 ) -> None:
     leo.open("?level=cards")
-    leo.page.evaluate("() => window.live.close()")
+    leo.page.evaluate(asking("live.close()"))
     leo.page.route(f"**/t/{evening.id}?level=cards", lambda route: route.abort())
     leo.go_away()
     card(leo, "ace of swords")
@@ -179,7 +179,7 @@ def test_a_slow_answer_does_not_hold_up_the_pad(evening: Evening, leo: Phone) ->
 
 def test_a_tap_on_an_old_page_shows_who_was_quicker(evening: Evening, leo: Phone) -> None:
     leo.open("?level=tricks")
-    leo.page.evaluate("() => window.live.close()")
+    leo.page.evaluate(asking("live.close()"))
     evening.record(("trick_taken", {"player": "ben"}), by="zoe")
     leo.page.locator("form.trick_taken button", has_text="Ben").click()
     notice = leo.page.locator("#notice")

@@ -59,6 +59,25 @@ def test_the_scripts_of_the_table_are_light(client: FlaskClient) -> None:
     assert len(gzip.compress(client.get("/static/joined/table.js").data)) <= HEAVIEST
 
 
+def test_no_script_puts_anything_on_the_window() -> None:
+    for path in STATIC.glob("*.js"):
+        assert re.findall(r"\bwindow\.\w+ (?:\?\?)?=(?!=)", path.read_text("utf-8")) == [], (
+            path.name
+        )
+
+
+def test_each_event_of_the_table_has_one_owner_and_somebody_who_hears_it() -> None:
+    owners: dict[str, set[str]] = {}
+    heard: set[str] = set()
+    for name in SCRIPTS:
+        text = (STATIC / name).read_text("utf-8")
+        assert name == "announce.js" or "CustomEvent" not in text, name
+        for event in re.findall(r'announce\("([^"]+)"', text):
+            owners.setdefault(event, set()).add(name)
+        heard |= set(re.findall(r'document\.addEventListener\("(\w+:\w+)"', text))
+    assert {event: len(files) for event, files in owners.items()} == dict.fromkeys(heard, 1)
+
+
 def test_other_static_files_are_served_as_ever(app: Flask) -> None:
     with app.test_request_context("/"):
         where = url_for("static", filename="style.css")

@@ -9,11 +9,11 @@ from flask import Blueprint, Response, current_app, request, url_for
 
 blueprint = Blueprint("offline", __name__)
 
-# In the order in which they begin. They are fetched as one: each request costs a phone more than
-# the bytes that it is for.
+# In the order in which they begin. They are one module, fetched as one file: each request costs a
+# phone more than the bytes that it is for.
 SCRIPTS: Final = (
-    "clock.js", "closed.js", "strip.js", "outbox.js", "waiting.js", "conflict.js", "live.js",
-    "phone.js", "table.js",
+    "announce.js", "clock.js", "closed.js", "strip.js", "outbox.js", "waiting.js", "conflict.js",
+    "live.js", "phone.js", "table.js",
 )  # fmt: skip
 FOR_GOOD: Final = "public, max-age=31536000, immutable"
 
