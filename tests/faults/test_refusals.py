@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
 CYCLES: Final = 100 if SOAK else 2
 READS: Final = ("", "/events", "/log.jsonl", "/lines.csv", "/results.csv", "/next")
-SOON: Final = 3.0  # seconds in which all is read, also while others wait for a lock
+SOON: Final = 3.0 if SOAK else 10.0  # seconds in which all is read while others wait for a lock
 AT_LAST: Final = 10.0  # seconds until a database does what its owner said
 WAITED: Final = 8.0  # seconds until somebody is answered whom others keep waiting
 UNLIMITED: Final = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
