@@ -21,6 +21,7 @@ from tests.api.worlds import (
     BRIEFLY,
     FILES,
     FORMS,
+    LOOKING_BACK,
     World,
     alike,
     answers,
@@ -102,7 +103,7 @@ def test_control_without_the_mask_it_is_not(
     worlds: tuple[World, World], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Holder, "sees_all", property(lambda holder: True))
-    found = differences(worlds, {"view": FORMS})
+    found = differences(worlds, {"view": (*FORMS, *LOOKING_BACK)})
     for end in ("/events", "/log.jsonl", "/bundle.zip"):
         assert any(path.endswith(end) for path in found)
 

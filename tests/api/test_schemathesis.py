@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 ACCEPTED = ["2xx", "304", "401", "403", "404", "412", "422"]
 REFUSED = ["400", "401", "403", "404", "405", "412", "413", "415", "422", "428"]
 CONFIG: dict[str, Any] = {
-    "generation": {"max-examples": 300 if SOAK else 8, "deterministic": not SOAK},
+    "generation": {"max-examples": 300 if SOAK else 4, "deterministic": not SOAK},
     "checks": {
         "positive_data_acceptance": {"expected-statuses": ACCEPTED},
         "negative_data_rejection": {"expected-statuses": REFUSED},
@@ -45,6 +45,13 @@ def strict(document: dict[str, Any]) -> dict[str, Any]:
     return document
 
 
+def some(document: dict[str, Any]) -> dict[str, Any]:
+    """The document with a few of the events that can be sent; with all of them in the soak."""
+    sent = document["components"]["schemas"]["Append"]["properties"]["events"]["items"]
+    sent["anyOf"] = sent["anyOf"][:: 1 if SOAK else 5]
+    return document
+
+
 def quick(schema: Any) -> Any:
     """A schema without the lengths of the longest lists: to make up such a list takes minutes."""
     if isinstance(schema, list):
@@ -66,7 +73,7 @@ def schema() -> Any:
     client = app.test_client(use_cookies=False)
     keep(client.post("/api/sessions", json={"title": "Friday", "players": PLAYERS}).get_json())
     schema = schemathesis.openapi.from_dict(
-        quick(strict(client.get("/api/openapi.json").get_json())),
+        quick(strict(some(client.get("/api/openapi.json").get_json()))),
         config=SchemathesisConfig.from_dict(CONFIG),
     )
     schema.app = app

@@ -76,6 +76,11 @@ class Letters:
         """What a script finds in a page, in each family."""
         return self.seen(page, lambda: page.evaluate(script, argument), percent=percent)
 
+    def widest(self, page: "Page", script: str, *, percent: int = 100) -> Any:
+        """What a script finds in a page in the widest of them."""
+        put(page, self.here[0], percent)
+        return page.evaluate(script)
+
     def seen(self, page: "Page", look: Callable[[], Any], *, percent: int = 100) -> dict[str, Any]:
         """What there is to be seen of a page, in each family."""
         found = {}
