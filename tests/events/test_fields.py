@@ -1,0 +1,102 @@
+"""How an event is declared: what stands in a field, and how that is said."""
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Final
+
+import pytest
+
+from scorekeeper.events.fields import (
+    LARGEST,
+    AnyOf,
+    Anything,
+    CardCode,
+    Declared,
+    Each,
+    Flag,
+    Kind,
+    Many,
+    Nested,
+    OneOf,
+    PlayerId,
+    Random,
+    SideId,
+    Whole,
+    Whom,
+    Words,
+    part,
+    parts,
+)
+from scorekeeper.log.codec import READ
+
+
+@dataclass(frozen=True, slots=True)
+class Inner(Declared):
+    """An object within another."""
+
+    count: int = part(Whole(0), "how many")
+    who: str | None = part(PlayerId(), "whose", optional=True)
+
+
+KINDS: Final[list[tuple[Kind, str]]] = [
+    (Whole(3, 3), "the number 3"),
+    (Whole(), "a whole number"),
+    (Whole(1), "a whole number from 1 on"),
+    (Whole(0, 15), "a whole number from 0 to 15"),
+    (Words(80, name=True), "a text of 1 to 80 characters without control characters"),
+    (Words(80), "a text of at most 80 characters"),
+    (Flag(), "true or false"),
+    (OneOf(("made", "lost")), '"made" or "lost"'),
+    (AnyOf((Whole(61, 120), OneOf(("pass",)))), 'a whole number from 61 to 120, or "pass"'),
+    (PlayerId(), "a player who takes part in this hand"),
+    (PlayerId(Whom.NEW), "a new player's id"),
+    (SideId(), "a side of this match"),
+    (SideId(counted=True), "a side that the count is given for"),
+    (CardCode(), "a card, such as AS or 10H"),
+    (Many(CardCode()), "a list, each a card, such as AS or 10H"),
+    (Many(Whole(), sizes=(2, 3)), "a list of 2 or 3, each a whole number"),
+    (Each(SideId(), Whole(0)),
+     "an object from a side of this match to a whole number from 0 on"),
+    (Nested(Inner), "an object with count, who"),
+    (Random(22), "22 letters of base64url"),
+    (Anything(), "an object"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "expected"), KINDS)
+def test_what_was_expected_is_said_in_words(kind: Kind, expected: str) -> None:
+    assert kind.expected == expected
+
+
+def test_a_kind_says_what_it_expects() -> None:
+    with pytest.raises(NotImplementedError):
+        assert Kind().expected
+
+
+def test_every_kind_is_looked_at() -> None:
+    assert {type(kind) for kind, _ in KINDS} == set(READ)
+
+
+def test_the_fields_of_a_declaration_stand_in_its_order() -> None:
+    first, second = parts(Inner)
+    assert (first.name, first.kind, first.doc, first.optional) == ("count", Whole(0), "how many",
+                                                                  False)  # fmt: skip
+    assert (second.name, second.kind, second.doc, second.optional) == ("who", PlayerId(), "whose",
+                                                                      True)  # fmt: skip
+
+
+def test_what_is_optional_may_be_left_out_and_nothing_else() -> None:
+    assert Inner(3) == Inner(3, None)
+    with pytest.raises(TypeError):
+        Inner()
+
+
+def test_a_declaration_does_not_change() -> None:
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        Inner(3).count = 4  # type: ignore[misc]
+
+
+def test_the_largest_number_is_exact_in_json() -> None:
+    assert float(LARGEST) == LARGEST
+    assert int(float(LARGEST + 2)) != LARGEST + 2
+    assert (Whole().low, Whole().high) == (-LARGEST, LARGEST)

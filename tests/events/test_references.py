@@ -1,0 +1,108 @@
+"""What the fields of an event refer to must be there."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import pytest
+
+from scorekeeper.base.errors import Unusable
+from scorekeeper.cards.packs import Card
+from scorekeeper.events.common import (
+    CardPlayed,
+    CardsShown,
+    Event,
+    HandStarted,
+    MatchStarted,
+    NoteAdded,
+    PointsCounted,
+    ProposalSigned,
+    ScoreClaimed,
+)
+from scorekeeper.events.fields import Each, Many, Nested, PlayerId, Words, part
+from scorekeeper.events.references import Scope, references, refuse_unknown
+from tests.events.declared import Named
+
+ACE, KING = Card.parse("AS"), Card.parse("KS")
+SCOPE = Scope(
+    players={"mara", "leo", "nina"},
+    seated=("mara", "leo"),
+    active=("mara",),
+    sides=("A", "B"),
+    counted=("bidder", "defenders"),
+    cards={ACE},
+    shows="the French pack",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Given(Event):
+    """Somebody gives cards, and says to whom."""
+
+    TYPE: ClassVar = "given"
+    to: dict[str, str] = part(Each(PlayerId(), Words()), "what, by player")
+    said: Named = part(Nested(Named), "who said so")
+    seen: tuple[Named, ...] | None = part(Many(Nested(Named)), "who saw it", optional=True)
+
+
+@pytest.mark.parametrize(
+    ("event", "field", "reason"),
+    [
+        (MatchStarted("x", ("mara", "zoe")), "data.seats.1",
+         'expected a player of this session, got "zoe"'),
+        (ProposalSigned(1, "zoe"), "data.player", 'expected a player of this session, got "zoe"'),
+        (HandStarted("nina"), "data.dealer",
+         'expected a player seated in this match (mara, leo), got "nina"'),
+        (CardPlayed("leo", ACE), "data.player",
+         'expected a player who takes part in this hand (mara), got "leo"'),
+        (CardPlayed("mara", KING), "data.card", 'expected a card of the French pack, got "KS"'),
+        (CardsShown("mara", (ACE, KING)), "data.cards.1",
+         'expected a card of the French pack, got "KS"'),
+        (ScoreClaimed({"A": 1, "C": 2}), "data.scores.C", 'expected a side (A, B), got "C"'),
+        (PointsCounted({"bidder": 1}, {"A": 2}), "data.tricks.A",
+         'expected a side that the count is given for (bidder, defenders), got "A"'),
+        (Given({"leo": "x"}, Named("mara")), "data.to.leo",
+         'expected a player who takes part in this hand (mara), got "leo"'),
+        (Given({}, Named("leo")), "data.said.who",
+         'expected a player who takes part in this hand (mara), got "leo"'),
+        (Given({}, Named("mara"), (Named("mara"), Named("leo"))), "data.seen.1.who",
+         'expected a player who takes part in this hand (mara), got "leo"'),
+    ],
+    ids=lambda one: one.TYPE if isinstance(one, Event) else "",
+)  # fmt: skip
+def test_what_is_not_there_is_refused(event: Event, field: str, reason: str) -> None:
+    with pytest.raises(Unusable) as refused:
+        refuse_unknown(event, SCOPE)
+    assert (refused.value.field, refused.value.reason) == (field, reason)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        MatchStarted("x", ("mara", "nina")),
+        HandStarted("leo"),
+        CardPlayed("mara", ACE),
+        PointsCounted({"bidder": 1}),
+        Given({"mara": "x"}, Named("mara")),
+        NoteAdded("zoe"),
+    ],
+    ids=lambda one: one.TYPE,
+)
+def test_what_is_there_is_not(event: Event) -> None:
+    refuse_unknown(event, SCOPE)
+
+
+@pytest.mark.parametrize(
+    ("declared", "among"),
+    [
+        (CardPlayed, {"player": "active", "card": "cards"}),
+        (HandStarted, {"dealer": "seated"}),
+        (ProposalSigned, {"player": "players"}),
+        (CardsShown, {"player": "active", "cards": ""}),
+        (NoteAdded, {}),
+    ],
+)
+def test_of_one_id_or_card_it_is_said_among_what_it_must_be(
+    declared: type[Event], among: dict[str, Any]
+) -> None:
+    assert {one.name: one.among for one in references(declared)} == among
+    assert references(declared) is references(declared)

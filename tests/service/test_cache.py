@@ -1,0 +1,187 @@
+"""Sessions kept folded: what they hold, what is taken back, and which are forgotten."""
+
+from io import BytesIO
+
+import pytest
+
+from scorekeeper.base.errors import StorageUnavailable, UnknownSession, Unusable
+from scorekeeper.events.common import Entry
+from scorekeeper.log import codec
+from scorekeeper.log.writing import sealed_lines
+from scorekeeper.service.cache import FEWEST_SESSIONS, Cache, Folded
+from scorekeeper.store import MemoryStore, StoredLine, sealed
+from tests.evenings import AT, Raw, event, opening
+from tests.service.evenings import folded, stored
+
+NOTE = event("note_added", text="Coffee.")
+OPENED = opening("mara", "leo")
+HIDING = (
+    OPENED,
+    event("match_started", game="picchetto", seats=["mara", "leo"]),
+    event("hand_started", dealer="leo"),
+    event("cards_exchanged", player="mara", count=2, discarded=["7S", "8S"]),
+)
+
+
+def add(found: Folded, one: Raw) -> StoredLine:
+    """Add an event that is not in the store yet."""
+    (line,) = sealed(found.position, [(one["type"], one["data"])], AT, "keeper")
+    types = found.session.game.by_type if found.session.game else codec.COMMON_TYPES
+    entry = Entry(line.seq, codec.decode(one["type"], one["data"], types), AT, "keeper", line.hash)
+    found.add(entry, line.line)
+    return line
+
+
+def test_it_comes_up_to_where_the_session_ends() -> None:
+    found = folded(OPENED)
+    store = found._store
+    assert found.position == store.position(found.id)
+    line = sealed(found.position, [(NOTE["type"], NOTE["data"])], AT, "keeper")
+    store.append(found.id, found.position, line)
+    found.all.made["report"] = b"old"
+    assert found.session.events == 1
+    found.refresh()
+    assert (found.session.events, found.position.head) == (2, line[0].hash)
+    assert found.all.made == {}
+    assert found.size == sum(len(one) + 1 for one in store.read(found.id).lines)
+
+
+def test_what_is_refused_never_came() -> None:
+    found = folded(OPENED)
+    position, size = found.position, found.size
+    found.all.made["report"] = b"kept"
+
+    def refuse() -> None:
+        with found.trial():
+            add(found, NOTE)
+            assert (found.ahead, found.session.events) == (1, 2)
+            assert found.size > size
+            raise Unusable("no")
+
+    with pytest.raises(Unusable):
+        refuse()
+    assert (found.position, found.size, found.ahead) == (position, size, 0)
+    assert found.all.made == {"report": b"kept"}
+
+
+def test_after_what_nobody_expected_all_is_read_again() -> None:
+    found = folded(OPENED)
+
+    def fail() -> None:
+        with found.trial():
+            add(found, NOTE)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    assert (found.session.events, found.size) == (0, 0)
+    found.refresh()
+    assert found.session.events == 1
+
+
+def test_what_was_written_is_no_longer_ahead() -> None:
+    found = folded(OPENED)
+    with found.trial():
+        add(found, NOTE)
+        found.settle()
+    found.take_back()
+    assert found.session.events == 2
+
+
+def test_a_history_that_the_store_does_not_have_is_read_from_its_beginning() -> None:
+    found = folded(OPENED, NOTE)
+    with found.trial():
+        add(found, NOTE)
+        found.settle()
+    found.refresh()
+    assert found.position == found._store.position(found.id)
+    assert found.session.events == 2
+
+
+def test_the_table_sees_what_lies_face_down_without_its_cards() -> None:
+    found = folded(*HIDING)
+    host, table = found.view(sees_all=True), found.view(sees_all=False)
+    assert table is not host
+    assert found.view(sees_all=False) is table
+    assert (host.session.hidden, table.session.hidden) == (frozenset(), frozenset({4}))
+    assert found.hides()
+
+
+def test_where_nothing_lies_face_down_there_is_one_view() -> None:
+    found = folded(OPENED, NOTE)
+    assert found.view(sees_all=False) is found.view(sees_all=True)
+    assert not found.hides()
+
+
+def test_cards_are_turned_up_with_the_entry_that_ends_the_hand() -> None:
+    found = folded(*HIDING)
+    table = found.view(sees_all=False)
+    add(found, event("hand_abandoned", reason="misdeal"))
+    assert table.session.events == found.session.events == 5  # the table sees it, too
+    found.turn()
+    assert found.view(sees_all=False) is found.all
+
+
+# --------------------------------------------------------------------------------- the cache
+
+
+def test_a_session_stays_folded_from_one_use_to_the_next() -> None:
+    store, session_id = stored(OPENED)
+    cache = Cache(store)
+    with cache.held(session_id) as first:
+        first.refresh()
+    with cache.held(session_id) as again:
+        assert again is first
+        assert again.session.events == 1
+
+
+def test_of_too_many_events_the_sessions_used_longest_ago_are_forgotten() -> None:
+    store = MemoryStore()
+    ids = [store.open_session([(OPENED["type"], OPENED["data"])], "keeper", []).id
+           for _ in range(FEWEST_SESSIONS + 2)]  # fmt: skip
+    cache = Cache(store, most_events=1)
+
+    def use(session_id: str) -> Folded:
+        with cache.held(session_id) as found:
+            found.refresh()
+        return found
+
+    first = [use(one) for one in ids]
+    again = [use(one) for one in reversed(ids)]
+    kept = [one is other for one, other in zip(reversed(first), again, strict=True)]
+    assert kept == [True] * FEWEST_SESSIONS + [False] * 2
+
+
+def test_a_session_that_is_not_there_is_not_kept() -> None:
+    cache = Cache(MemoryStore())
+    with pytest.raises(UnknownSession), cache.held("nowhere") as found:
+        found.refresh()
+    assert not cache._kept
+
+
+def test_what_was_ahead_as_the_store_failed_is_forgotten() -> None:
+    store, session_id = stored(OPENED)
+    cache = Cache(store)
+
+    def fail() -> None:
+        with cache.held(session_id) as found:
+            found.refresh()
+            add(found, NOTE)
+            raise StorageUnavailable("no", unknown=True)
+
+    with pytest.raises(StorageUnavailable):
+        fail()
+    with cache.held(session_id) as again:
+        again.refresh()
+        assert again.session.events == 1
+
+
+def test_a_session_that_cannot_be_read_is_not_kept_in_part() -> None:
+    store = MemoryStore()
+    gone = event("match_started", game="gone", seats=["mara", "leo"])
+    log = b"".join(sealed_lines([(one["type"], one["data"]) for one in (OPENED, gone)], AT))
+    session_id = store.import_sealed(BytesIO(log), []).id
+    cache = Cache(store)
+    with pytest.raises(Unusable), cache.held(session_id) as found:
+        found.refresh()
+    assert (found.session.events, found.size) == (0, 0)

@@ -1,0 +1,38 @@
+"""How large a session may become."""
+
+import pytest
+
+from scorekeeper.base.errors import SessionFull
+from scorekeeper.events.common import EventStruck, NoteAdded, SessionClosed
+from scorekeeper.service.room import STILL, UNBOUNDED, Room
+
+ROOM = Room(events=100, bytes=1000)
+PLAY, STRIKE = [NoteAdded.TYPE], [EventStruck.TYPE]
+
+
+@pytest.mark.parametrize(
+    ("events", "size", "new", "full"),
+    [
+        (100, 1000, PLAY, ""),
+        (101, 1000, PLAY, "at most 100 events"),
+        (100, 1001, PLAY, "at most 1000 bytes"),
+        (105, 1050, STRIKE, ""),
+        (106, 1050, STRIKE, "at most 100 events"),
+        (105, 1051, STRIKE, "at most 1000 bytes"),
+        (101, 1000, [*STRIKE, *PLAY], "at most 100 events"),
+    ],
+)
+def test_a_full_session_takes_what_sets_it_right_and_no_more(
+    events: int, size: int, new: list[str], full: str
+) -> None:
+    if not full:
+        ROOM.refuse(events, size, new)
+        return
+    with pytest.raises(SessionFull, match=full):
+        ROOM.refuse(events, size, new)
+
+
+def test_a_full_session_can_be_closed_and_nothing_is_played_in_it() -> None:
+    assert SessionClosed.TYPE in STILL
+    assert STILL.isdisjoint({"card_played", "hand_started", "match_started", "note_added"})
+    UNBOUNDED.refuse(10**9, 10**12, PLAY)
