@@ -78,15 +78,15 @@ def refuse_event(holder: Holder, session: Session, event: Event) -> None:
         if event.player != holder.player:
             raise Forbidden(f"{event.TYPE} is for {event.player} to say, not for {holder.player}")
     elif isinstance(event, EventStruck):
-        _refuse_strike(holder, session, event)
+        refuse_strike(holder, session, event.seq)
     else:
         raise Forbidden(f"{event.TYPE} needs the host's key")
 
 
-def _refuse_strike(holder: Holder, session: Session, event: EventStruck) -> None:
+def refuse_strike(holder: Holder, session: Session, seq: int) -> None:
     """A seat strikes its own last event, until the hand is confirmed."""
     last = own_last(session, holder.by)
-    if last is None or event.seq != last.seq:
+    if last is None or seq != last.seq:
         raise Forbidden("a seat's key strikes the last event that it recorded, and no other")
     if isinstance(last.event, DisputeSettled):
         raise Forbidden("a ruling that players agreed on needs the host's key to be struck")

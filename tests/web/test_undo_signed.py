@@ -72,3 +72,14 @@ def test_a_tap_in_the_next_hand_is_taken_back_from_under_it(visited: FlaskClient
     assert table.post(undo_of(table), []).status_code == 303
     (bid,) = [one for one in table.events() if one["data"].get("player") == "nina"][:1]
     assert table.events()[-1]["data"]["seq"] == bid["seq"]
+
+
+def test_a_seat_is_not_offered_to_take_back_its_signature(visited: FlaskClient) -> None:
+    """Which it cannot: the hand stays confirmed until the host corrects it."""
+    table = Tapped.open(
+        visited, " ".join(SEATS), event("match_started", game="riparto", seats=list(SEATS)), *HAND
+    )
+    table.record(event("hand_confirmed", player="leo"), who="leo")
+    undo = undo_of(table, "leo")
+    assert [one for one in undo.controls if one.kind == "submit"] == []
+    assert table.post(undo, [], who="leo").status_code == 422

@@ -5,7 +5,7 @@ from typing import Final
 
 from flask_babel import gettext as _
 
-from scorekeeper.base.errors import Cause, Unusable
+from scorekeeper.base.errors import Cause, Forbidden, Unusable
 from scorekeeper.events.common import (
     A_CORRECTION,
     IN_A_HAND,
@@ -24,7 +24,7 @@ from scorekeeper.games.game import Classes
 from scorekeeper.log import codec
 from scorekeeper.report.next_events import NextEvents
 from scorekeeper.service import AppendRequest, Holder, NewEvent
-from scorekeeper.service.permissions import own_last
+from scorekeeper.service.permissions import own_last, refuse_strike
 from scorekeeper.service.requests import Meant
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry.forms import Sent, completed
@@ -86,8 +86,19 @@ def to_undo(session: Session, holder: Holder) -> Entry | None:
     if session.structure.closed is not None or holder.role not in ("seat", "host"):
         return None
     bound = _signed(session)
-    found = own_last(session, holder.by) if holder.role == "seat" else _last(session, bound)
+    found = _own(session, holder) if holder.role == "seat" else _last(session, bound)
     return None if found is None or bound(found) else _in_the_hand(session, found)
+
+
+def _own(session: Session, holder: Holder) -> Entry | None:
+    """A seat's own last event, if its key may strike that."""
+    found = own_last(session, holder.by)
+    if found is not None:
+        try:
+            refuse_strike(holder, session, found.seq)
+        except Forbidden:
+            return None
+    return found
 
 
 def _last(session: Session, bound: Callable[[Entry], bool]) -> Entry | None:
