@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.browser.phones import Evening, Phone, asking, phone
+from tests.conftest import SOAK
 from tests.operation.serving import until
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 Sit = Callable[..., Phone]
+
+BUSY = 1 if SOAK else 3  # times as long as alone, where a machine does much else beside
 
 # Records notes as fast as they can be said, numbered in their order.
 NOTES = """
@@ -73,7 +76,7 @@ def test_what_one_records_the_other_sees_within_a_second(
         reader.wait_for(3 + n)
         took.append(time.monotonic() - began)
         writer.wait_for(3 + n)
-    assert quantiles(took, n=20, method="inclusive")[-1] <= 1
+    assert quantiles(took, n=20, method="inclusive")[-1] <= 1 * BUSY
 
 
 def test_where_there_is_no_room_for_a_stream_the_page_asks(
@@ -89,7 +92,7 @@ def test_where_there_is_no_room_for_a_stream_the_page_asks(
             began = time.monotonic()
             note(mara)
             leo.wait_for(3)
-            assert time.monotonic() - began < 4
+            assert time.monotonic() - began < 4 * BUSY
         with phone(browser, evening, "mara", new=True) as mara:
             asked = questions_when_idle(mara)
             assert 4 <= len(asked) <= 12
@@ -193,13 +196,13 @@ def test_fifty_entries_survive_a_reload_and_arrive_once_and_in_order(
     began = time.monotonic()
     mara.page.reload()
     mara.page.locator("#strip [data-line=waiting]").wait_for()
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < 1 * BUSY
     assert mara.waiting() == 50
     assert len(noted(evening)) <= 1  # one may have been on its way, and its answer got lost
     mara.context.set_offline(False)
     took = until(lambda: len(noted(evening)) == 50, 10)
     mara.wait_for(52)
-    assert took <= 3
+    assert took <= 3 * BUSY
     assert noted(evening) == numbered(50)
     assert mara.waiting() == 0
 
