@@ -14,7 +14,8 @@ from contextlib import closing
 from typing import Final
 
 from scorekeeper.base.errors import UnknownSession
-from scorekeeper.store.contract import Position, Store, Watch
+from scorekeeper.store import Position, Store
+from scorekeeper.store.contract import Watch
 
 BREATH: Final = 1.0  # seconds between two looks at whether to stop, or who waits is gone
 AGAIN: Final = 1.0  # seconds after a failure until the next attempt

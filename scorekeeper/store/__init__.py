@@ -16,11 +16,11 @@ from scorekeeper.store.contract import (
     Repeated,
     Request,
     Role,
-    Store,
     StoredLine,
     Stream,
     Wish,
 )
+from scorekeeper.store.database import Store
 from scorekeeper.store.memory import MemoryStore
 from scorekeeper.store.postgres import PATIENCE, THREADS, PostgresStore
 from scorekeeper.store.roles import grant_app_role

@@ -1,11 +1,16 @@
-"""What the two databases have in common: everything but how a transaction is had."""
+"""What every store does, by statements on its tables: the contract, and all but the transactions.
+
+What was appended is durable when ``append`` returns. Every call may raise StorageUnavailable;
+where one that writes does, nothing of it is on record, unless the error says ``unknown``. It is
+one class, and long, as that is what others hold in their hands.
+"""
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, ClassVar, Final, Self, TypeVar
+from typing import ClassVar, Final, Self, TypeVar
 
 from scorekeeper.base.errors import (
     StaleVersion,
@@ -14,10 +19,11 @@ from scorekeeper.base.errors import (
     UnknownSession,
     UnusableBackup,
 )
-from scorekeeper.store import bundles, holding, keyring, limits, statements, streams
+from scorekeeper.store import bundles, keyring, limits, statements, streams, transactions
 from scorekeeper.store.contract import (
     Checked,
     Clock,
+    Durability,
     Fits,
     Key,
     Listed,
@@ -29,12 +35,13 @@ from scorekeeper.store.contract import (
     Request,
     StoredLine,
     Stream,
+    Watch,
     Wish,
     any_answer,
 )
 from scorekeeper.store.kept import Kept
-from scorekeeper.store.streams import Done
-from scorekeeper.store.work import Values, Work, key_values
+from scorekeeper.store.transactions import known
+from scorekeeper.store.work import Work, key_values
 
 LARGEST: Final = 2**31 - 1  # that a database is asked for
 A_WHILE: Final = 10.0  # seconds in which what could not be noted is not tried again
@@ -42,8 +49,11 @@ A_WHILE: Final = 10.0  # seconds in which what could not be noted is not tried a
 T = TypeVar("T")
 
 
-class DatabaseStore(ABC):
-    """A store of tables; what a subclass adds is how to read, to write, and to append."""
+class Store(ABC):
+    """Streams of events, requests, capability keys and limits, kept for good.
+
+    What a subclass adds is how a transaction is had.
+    """
 
     clock: Clock
     _refusals: ClassVar[tuple[type[Exception], ...]]  # of what breaks a rule of a table
@@ -73,7 +83,8 @@ class DatabaseStore(ABC):
         self._writing(lock, job)
 
     @abstractmethod
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Give back what is held open. The store may be used again, and opens it anew."""
 
     def __enter__(self) -> Self:
         return self
@@ -84,10 +95,16 @@ class DatabaseStore(ABC):
     # ------------------------------------------------------------------------------- streams
 
     def open_session(self, events: Iterable[New], by: str, keys: Iterable[Wish] = ()) -> Opened:
+        """Begin a session with these events, and make its keys."""
         now = self.clock()
         return self._open(streams.sealed(streams.BEGINNING, events, now, by), keys, now)
 
     def import_sealed(self, lines: Iterable[bytes], keys: Iterable[Wish] = ()) -> Opened:
+        """Begin a session with the lines of a sealed log file, kept byte for byte.
+
+        Each line comes with its line feed. Unusable, with the line, where they are not whole;
+        what the events mean is not looked at.
+        """
         return self._open(streams.read_sealed(lines), keys, self.clock())
 
     def _open(self, lines: list[StoredLine], wishes: Iterable[Wish], now: str) -> Opened:
@@ -96,7 +113,7 @@ class DatabaseStore(ABC):
 
         def job(work: Work) -> None:
             work.fill(statements.INSERT_SESSION, [{"id": session, "created": now}])
-            work.fill(statements.INSERT_EVENT, event_values(session, lines))
+            work.fill(statements.INSERT_EVENT, transactions.event_values(session, lines))
             work.fill(statements.INSERT_KEY, (key_values(new.key, digest) for new, digest in made))
 
         self._writing(session, job)
@@ -111,43 +128,55 @@ class DatabaseStore(ABC):
         request: Request | None = None,
         key: Key | None = None,
     ) -> Repeated | None:
+        """Put these lines on record, if the session ends at ``after``.
+
+        With a key, only if that still opens something as they are written: NoKey. None once it is
+        done; or the first answer to a request that came before, which is not done again, wherever
+        the session ends now. UnknownSession, StaleVersion, KeyReused; ValueError where the lines
+        are not the next ones after ``after``.
+        """
         streams.refuse_unfit(after, lines, request)
 
         def job(work: Work) -> Repeated | None:
             if key is not None:
-                refuse_closed(work, key, self.clock())
-            at, before = end_and_answer(work, session, request)
+                transactions.refuse_closed(work, key, self.clock())
+            at, before = transactions.end_and_answer(work, session, request)
             if before is not None:
                 return before
             if at != after:
                 raise StaleVersion(after.version, *at)
-            work.fill(statements.INSERT_EVENT, event_values(session, lines))
+            work.fill(statements.INSERT_EVENT, transactions.event_values(session, lines))
             if request is not None:
                 done = streams.done(request, lines[-1].seq)
-                work.fill(statements.INSERT_REQUEST, [request_values(session, request.key, done)])
+                row = transactions.request_values(session, request.key, done)
+                work.fill(statements.INSERT_REQUEST, [row])
             return None
 
         return self._writing(session, job)
 
     def answered(self, session: str, key: str, digest: bytes) -> Repeated | None:
+        """The answer to a request that was done before; KeyReused if with another body."""
         streams.refuse_key(key)
         with self._reading() as work:
-            return answered(work, session, key, digest)
+            return transactions.answered(work, session, key, digest)
 
     def position(self, session: str) -> Position:
+        """Where the session ends now; UnknownSession."""
         with self._glancing() as work:
-            return position(work, session)
+            return transactions.position(work, session)
 
     def read(self, session: str, after: int = 0, most: int | None = None) -> Stream:
+        """The session's lines after a seq, at most so many, and where it ends; UnknownSession."""
         start = min(max(after, 0), LARGEST)
         upto = LARGEST if most is None else min(start + most, LARGEST)
         with self._reading() as work:
-            rows = lines_from(work, session, start, upto)
+            rows = work.rows(statements.LINES_FROM, session=known(session), after=start, upto=upto)
             whole = rows and rows[-1][0] != upto  # nor is there an event beyond them
-            end = Position(*rows[-1][:2]) if whole else position(work, session)
+            end = Position(*rows[-1][:2]) if whole else transactions.position(work, session)
         return Stream(*end, tuple(line for seq, _, line in rows if seq > after))
 
     def hash_at(self, session: str, version: int) -> str | None:
+        """The hash that the session had at a version; None where it never had that version."""
         if not 1 <= version <= LARGEST:
             return None
         with self._reading() as work:
@@ -155,6 +184,7 @@ class DatabaseStore(ABC):
         return rows[0][0] if rows else None
 
     def export(self, session: str) -> bytes:
+        """The session's sealed log: its stored lines, each with a line feed; UnknownSession."""
         with self._reading() as work:
             rows = work.rows(statements.LINES, session=known(session))
         if not rows:
@@ -162,49 +192,67 @@ class DatabaseStore(ABC):
         return b"".join(line + b"\n" for (line,) in rows)
 
     def sessions(self) -> list[Listed]:
+        """All sessions, the oldest first."""
         with self._reading() as work:
             return [Listed(*row) for row in work.rows(statements.LISTED)]
 
     # ---------------------------------------------------------------------------------- keys
 
     def add_key(self, session: str, wish: Wish, replaces: str | None = None) -> NewKey:
+        """Make one more key to a session, and revoke the one that it replaces, if any.
+
+        Both or neither. UnknownSession, UnknownKey; LastKey as in ``revoke_key``.
+        """
+
         def job(work: Work) -> NewKey:
-            position(work, session)
+            transactions.position(work, session)
             now = self.clock()
             new, digest = keyring.make_key(session, wish, now)
             work.fill(statements.INSERT_KEY, [key_values(new.key, digest)])
-            if replaces is not None and not revoke(work, session, replaces, now):
+            if replaces is not None and not transactions.revoke(work, session, replaces, now):
                 raise UnknownKey(replaces)
             return new
 
         return self._writing(known(session), job)
 
     def find_key(self, secret: str) -> Key | None:
+        """The key with this secret, if it opens anything now."""
         found = self.known_key(secret)
         return found if found and keyring.opens(found, self.clock()) else None
 
     def known_key(self, secret: str) -> Key | None:
+        """The key with this secret, whether or not it opens anything."""
         with self._glancing() as work:
             rows = work.rows(statements.KEY_OF_SECRET, digest=keyring.digest_of(secret))
         return Key(*rows[0]) if rows else None
 
     def refuse_closed(self, key: Key) -> None:
+        """NoKey where a key that was found before opens nothing any more."""
         with self._glancing() as work:
-            refuse_closed(work, key, self.clock())
+            transactions.refuse_closed(work, key, self.clock())
 
     def keys(self, session: str) -> tuple[Key, ...]:
+        """All keys ever made to a session, the oldest first; UnknownSession."""
         with self._reading() as work:
             rows = work.rows(statements.KEYS_OF, session=known(session))
             if not rows:
-                position(work, session)
+                transactions.position(work, session)
         return tuple(Key(*row) for row in rows)
 
     def revoke_key(self, session: str, key: str) -> bool:
+        """Let a key open nothing any more; whether the session has a key with this id.
+
+        LastKey where no other key is left to the host for good: however many revoke at once,
+        one of them stays.
+        """
         if not keyring.is_id(session):
             return False
-        return self._writing(session, lambda work: revoke(work, session, key, self.clock()))
+        return self._writing(
+            session, lambda work: transactions.revoke(work, session, key, self.clock())
+        )
 
     def touch_key(self, key: Key) -> None:
+        """Note that a key was used, to the hour. Nothing happens where that cannot be written."""
         now = self.clock()
         if keyring.lately_used(key, now) or time.monotonic() < self._touch_from:
             return
@@ -218,32 +266,53 @@ class DatabaseStore(ABC):
     # -------------------------------------------------------------------------------- phones
 
     def take_seat(self, phone: str, session: str, player: str) -> Key:
+        """Let a phone sit down on a seat that is free: the key to it that it holds from now on.
+
+        A phone is known by a secret of its own, and holds one key to a session. However many ask
+        at once, one of them sits down, and the others are told SeatTaken. Who sits there already
+        stays. UnknownSession.
+        """
+
         def job(work: Work) -> Key:
-            position(work, session)
-            return holding.take_seat(work, keyring.digest_of(phone), session, player, self.clock())
+            transactions.position(work, session)
+            digest = keyring.digest_of(phone)
+            return transactions.take_seat(work, digest, session, player, self.clock())
 
         return self._writing(known(session), job)
 
     def take_key(self, phone: str, key: Key) -> None:
+        """Let a phone hold a key that came to it; NoKey where that opens nothing any more.
+
+        A seat's key is held by one phone, and the others are told SeatTaken; so are they where
+        somebody sat down there since the key was made.
+        """
+
         def job(work: Work) -> None:
-            refuse_closed(work, key, self.clock())
-            holding.take_key(work, keyring.digest_of(phone), key, self.clock())
+            transactions.refuse_closed(work, key, self.clock())
+            transactions.take_key(work, keyring.digest_of(phone), key, self.clock())
 
         self._writing(key.session, job)
 
     def hold(self, phone: str, keys: Iterable[Key]) -> None:
+        """Let a phone hold keys that it had otherwise, to sessions to which it holds none.
+
+        They may open nothing any more.
+        """
         digest, held = keyring.digest_of(phone), list(keys)
         self._writing(
-            f"phone {digest.hex()}", lambda work: holding.hold(work, digest, held, self.clock())
+            f"phone {digest.hex()}",
+            lambda work: transactions.hold(work, digest, held, self.clock()),
         )
 
     def held_key(self, phone: str, session: str) -> Key | None:
+        """The key to a session that a phone holds, whether or not it opens anything."""
         if not keyring.is_id(session):
             return None
         with self._glancing() as work:
-            return holding.held_key(work, keyring.digest_of(phone), session)
+            return transactions.held_key(work, keyring.digest_of(phone), session)
 
     def held_keys(self, phone: str, most: int) -> tuple[Key, ...]:
+        """So many of the keys that a phone holds, that which was used last first."""
         with self._reading() as work:
             digest = keyring.digest_of(phone)
             rows = work.rows(statements.HELD_KEYS, phone=digest, most=most)
@@ -252,11 +321,16 @@ class DatabaseStore(ABC):
     # --------------------------------------------------------------------------------- codes
 
     def new_code(self, session: str, seconds: int) -> str:
+        """Make the code by which one joins a session for so many seconds; UnknownSession.
+
+        A session has one at a time: the one before it leads nowhere any more.
+        """
+
         def job(work: Work) -> str:
-            position(work, session)
+            transactions.position(work, session)
             now = self.clock()
             work.change(statements.FORGET_CODES, session=session, now=now)
-            code = unused_code(work)
+            code = transactions.unused_code(work)
             work.fill(statements.INSERT_CODE, [{
                 "session": session,
                 "digest": keyring.digest_of(code),
@@ -268,6 +342,7 @@ class DatabaseStore(ABC):
         return self._writing("codes", job)
 
     def find_code(self, code: str) -> str | None:
+        """The session that a code leads to now."""
         with self._reading() as work:
             rows = work.rows(statements.CODE, digest=keyring.digest_of(code))
         return rows[0][0] if rows and self.clock() < rows[0][1] else None
@@ -275,11 +350,15 @@ class DatabaseStore(ABC):
     # -------------------------------------------------------------------------------- limits
 
     def hit(self, kind: str, subject: str, most: int, window: int) -> int:
+        """Count one more act; 0 if it is allowed, else the seconds to wait.
+
+        ``most`` acts are allowed in ``window`` seconds from the first one. A kind has one window.
+        """
         hashed = limits.subject_of(subject)
 
         def job(work: Work) -> int:
             now = self.clock()
-            left = wait(work, kind, hashed, most, window, now)
+            left = transactions.wait(work, kind, hashed, most, window, now)
             if not left:
                 since = limits.since(now, window)
                 work.change(statements.FORGET_LIMITS, kind=kind, since=since, now=now)
@@ -289,13 +368,15 @@ class DatabaseStore(ABC):
         return self.wait(kind, subject, most, window) or self._writing(f"limits {kind}", job)
 
     def wait(self, kind: str, subject: str, most: int, window: int) -> int:
+        """The seconds to wait until one more act is allowed; counts nothing."""
         with self._reading() as work:
             hashed = limits.subject_of(subject)
-            return wait(work, kind, hashed, most, window, self.clock())
+            return transactions.wait(work, kind, hashed, most, window, self.clock())
 
     # -------------------------------------------------------------------------------- upkeep
 
     def verify_all(self) -> Iterator[Checked]:
+        """The verdict on every stream: its chain, and whether the columns say what it says."""
         with self._reading() as work:
             sessions = [row[0] for row in work.rows(statements.SESSION_IDS)]
         for session in sessions:
@@ -305,6 +386,7 @@ class DatabaseStore(ABC):
             yield Checked(session, streams.checked(lines, answered or 0))
 
     def bundle(self, path: Path) -> None:
+        """Write a backup as logs in a zip, which every store can restore, and verify it."""
         bundles.write(path, self._kept())
 
     def _kept(self) -> Iterator[Kept]:
@@ -312,19 +394,31 @@ class DatabaseStore(ABC):
             sessions = work.rows(statements.SESSION_IDS)
         for session, created in sessions:
             with self._snapshot() as work:
-                yield kept(work, session, created)
+                yield transactions.kept(work, session, created)
 
     def backup(self, path: Path) -> None:
+        """Write a backup in the database's own form while others go on, and verify it.
+
+        UnusableBackup where there is such a file already.
+        """
         self.bundle(path)
 
     def restore(self, path: Path, *, overwrite: bool = False, fits: Fits = any_answer) -> None:
+        """Put back what a backup or a bundle holds, verified before and after.
+
+        Nothing is changed unless all of it fits together: logs, keys and requests, and by
+        ``fits`` what was answered. A bundle adds what is missing, and cannot do more. A copy of
+        the database takes its place: only if it holds all events that are here, or with
+        ``overwrite``.
+        UnusableBackup for a file that is damaged, or has other events than are here.
+        """
         bundles.refuse_no_file(path)
         for _ in bundles.read(path, fits):
             pass  # verified as a whole before anything of it is written
 
         def job(work: Work) -> None:
             for session in bundles.read(path, fits):
-                merge(work, session)
+                transactions.merge(work, session)
 
         try:
             self._writing("restore", job)
@@ -332,140 +426,21 @@ class DatabaseStore(ABC):
             raise UnusableBackup(f"the database refuses what is in it: {error}") from error
         refuse_damage(self)
 
+    @abstractmethod
+    def durability(self) -> Durability:
+        """The modes in effect, asked of the database."""
 
-# --------------------------------------------------------------------------- within a transaction
+    @abstractmethod
+    def complaints(self) -> list[str]:
+        """What keeps the store from serving, in plain words; empty where all is in order."""
 
-
-def known(session: str) -> str:
-    """The same id; UnknownSession where no session can have it, and no database be asked."""
-    if not keyring.is_id(session):
-        raise UnknownSession(session)
-    return session
-
-
-def position(work: Work, session: str) -> Position:
-    """Where a session ends; UnknownSession."""
-    rows = work.rows(statements.POSITION, session=known(session))
-    if not rows:
-        raise UnknownSession(session)
-    return Position(*rows[0])
+    @abstractmethod
+    def watch(self) -> Watch:
+        """A new ear for changes, heard from now on."""
 
 
-def positions(work: Work, sessions: Iterable[str]) -> Mapping[str, Position]:
-    """Where each of these sessions ends that is there."""
-    found = {one: work.rows(statements.POSITION, session=one) for one in sessions}
-    return {one: Position(*rows[0]) for one, rows in found.items() if rows}
-
-
-def lines_from(work: Work, session: str, after: int, upto: int = LARGEST) -> list[Any]:
-    """The lines of a session from a seq to another, each with its seq and its hash."""
-    return work.rows(statements.LINES_FROM, session=known(session), after=after, upto=upto)
-
-
-def answered(work: Work, session: str, key: str, digest: bytes) -> Repeated | None:
-    """The answer to a request that was done before; KeyReused if with another body."""
-    rows = work.rows(statements.REQUEST, session=known(session), key=key)
-    return streams.repeated(Done(*rows[0]), digest) if rows else None
-
-
-def revoke(work: Work, session: str, key: str, now: str) -> bool:
-    """Let a key open nothing any more; whether the session has it. LastKey."""
-    keys = holding.keys_of(work, session)
-    if all(one.id != key for one in keys):
-        return False
-    keyring.refuse_last(keys, key)
-    work.change(statements.REVOKE_KEY, session=session, key=key, now=now)
-    return True
-
-
-def unused_code(work: Work) -> str:
-    """A code that leads nowhere yet."""
-    code = keyring.new_code()
-    while work.rows(statements.CODE, digest=keyring.digest_of(code)):
-        code = keyring.new_code()
-    return code
-
-
-def refuse_closed(work: Work, key: Key, now: str) -> None:
-    """NoKey where a key opens nothing at this time."""
-    rows = work.rows(statements.KEY, session=key.session, key=key.id)
-    keyring.refuse_closed(Key(*rows[0]) if rows else None, now)
-
-
-def end_and_answer(
-    work: Work, session: str, request: Request | None
-) -> tuple[Position, Repeated | None]:
-    """Where a session ends, and what a request was answered if it came before."""
-    key = request.key if request is not None else None
-    rows = work.rows(statements.END_AND_REQUEST, session=known(session), key=key)
-    if not rows:
-        raise UnknownSession(session)
-    seq, head, *done = rows[0]
-    if request is None or done[0] is None:
-        return Position(seq, head), None
-    return Position(seq, head), streams.repeated(Done(*done), request.digest)
-
-
-def wait(work: Work, kind: str, subject: bytes, most: int, window: int, now: str) -> int:
-    """The seconds until one more act is allowed."""
-    rows = work.rows(statements.LIMIT, kind=kind, subject=subject)
-    return limits.left(rows[0] if rows else None, most, window, now)
-
-
-def kept(work: Work, session: str, created: str) -> Kept:
-    """All that belongs to a session."""
-    lines = tuple(StoredLine(*row) for row in work.rows(statements.ROWS, session=session))
-    requests = {
-        row[0]: Done(*row[1:]) for row in work.rows(statements.REQUESTS_OF, session=session)
-    }
-    rows = work.rows(statements.KEYS_WITH_DIGESTS, session=session)
-    keys = tuple((Key(*row[:-1]), row[-1]) for row in rows)
-    phones = tuple((phone, key) for phone, key in work.rows(statements.HELD_OF, session=session))
-    return Kept(session, created, lines, requests, keys, phones)
-
-
-def merge(work: Work, back: Kept) -> None:
-    """Add what is missing of a session; UnusableBackup where its events are others here."""
-    work.lock(back.id)
-    rows = work.rows(statements.POSITION, session=back.id)
-    here = rows[0][0] if rows else 0
-    if not rows:
-        work.fill(statements.INSERT_SESSION, [{"id": back.id, "created": back.created}])
-    elif here <= len(back.lines):
-        bundles.refuse_fork(back, here, rows[0][1])
-    else:
-        ((then,),) = work.rows(statements.HASH_AT, session=back.id, seq=len(back.lines))
-        bundles.refuse_fork(back, len(back.lines), then)
-    present = kept(work, back.id, back.created)
-    bundles.refuse_contradiction(back, present)
-    work.fill(statements.INSERT_EVENT, event_values(back.id, back.lines[here:]))
-    work.fill(statements.INSERT_REQUEST, (
-        request_values(back.id, key, done)
-        for key, done in back.requests.items() if key not in present.requests
-    ))  # fmt: skip
-    ids = {key.id for key, _ in present.keys}
-    work.fill(statements.INSERT_KEY, (
-        key_values(key, digest) for key, digest in back.keys if key.id not in ids
-    ))  # fmt: skip
-    phones = {phone for phone, _ in present.phones}
-    work.fill(statements.HOLD, (
-        {"phone": phone, "session": back.id, "key": key}
-        for phone, key in back.phones if phone not in phones
-    ))  # fmt: skip
-
-
-def refuse_damage(store: DatabaseStore) -> None:
+def refuse_damage(store: Store) -> None:
     """UnusableBackup where a stream is not whole."""
     for checked in store.verify_all():
         if not checked.verdict.ok:
             raise UnusableBackup(f"session {checked.session}: {checked.verdict.reason}")
-
-
-def event_values(session: str, lines: Iterable[StoredLine]) -> Iterator[Values]:
-    """The rows of the table of events."""
-    return ({"session": session, **one._asdict()} for one in lines)
-
-
-def request_values(session: str, key: str, done: Done) -> Values:
-    """A row of the table of requests."""
-    return {"session": session, "key": key, **done._asdict()}

@@ -10,9 +10,9 @@ from typing import TypeVar
 from sqlalchemy import StaticPool, create_engine
 
 from scorekeeper.log.writing import now
-from scorekeeper.store import database
+from scorekeeper.store import transactions
 from scorekeeper.store.contract import Clock, Durability, Position, Watch
-from scorekeeper.store.database import DatabaseStore
+from scorekeeper.store.database import Store
 from scorekeeper.store.sqlite_file import OF_ALL, working
 from scorekeeper.store.tables import METADATA
 from scorekeeper.store.work import Work
@@ -20,7 +20,7 @@ from scorekeeper.store.work import Work
 T = TypeVar("T")
 
 
-class MemoryStore(DatabaseStore):
+class MemoryStore(Store):
     """The store in memory, for tests and for trying things out: one thread at a time."""
 
     _refusals = (sqlite3.IntegrityError,)
@@ -87,7 +87,7 @@ class Ear:
             return {}
         sessions = list(watched())
         with self._store.reading() as work:
-            return database.positions(work, sessions)
+            return transactions.positions(work, sessions)
 
     def close(self) -> None:
         """Nothing, as nothing is open."""

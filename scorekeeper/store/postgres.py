@@ -8,7 +8,7 @@ import psycopg
 
 from scorekeeper.base.errors import StaleVersion, StorageUnavailable
 from scorekeeper.log.writing import now
-from scorekeeper.store import database, migrating, streams
+from scorekeeper.store import database, migrating, streams, transactions
 from scorekeeper.store.addresses import PostgresServer
 from scorekeeper.store.connecting import Hosts
 from scorekeeper.store.contract import (
@@ -21,7 +21,7 @@ from scorekeeper.store.contract import (
     StoredLine,
     Watch,
 )
-from scorekeeper.store.database import DatabaseStore
+from scorekeeper.store.database import Store
 from scorekeeper.store.pool import IN_USE, Places, Pool
 from scorekeeper.store.postgres_server import Listener, PostgresWork, Teller, translated
 from scorekeeper.store.work import Work
@@ -53,7 +53,7 @@ MAY_WRITE: Final = (
 )
 
 
-class PostgresStore(DatabaseStore):
+class PostgresStore(Store):
     """The store in a PostgreSQL database, whose tables ``migrate`` has made.
 
     Who appends to a session holds its advisory lock until the transaction ends. At most so many
@@ -147,7 +147,7 @@ class PostgresStore(DatabaseStore):
         key: Key | None,
     ) -> bool:
         """Write, if the session still ends there, the key opens it, and nobody asked before."""
-        values = [database.known(session), *after, *columns(lines), *asked(request)]
+        values = [transactions.known(session), *after, *columns(lines), *asked(request)]
         values += [key.session, key.id, self.clock()] if key is not None else []
         with self._lent_to_write() as work:
             text = APPEND_ONE if len(lines) == 1 else APPEND_MANY
@@ -158,9 +158,9 @@ class PostgresStore(DatabaseStore):
     def _look(self, session: str, after: Position, request: Request | None) -> Repeated | None:
         """Why an append was not done: the answer given before; UnknownSession, StaleVersion."""
         with self._lent() as work:
-            at = database.position(work, session)
+            at = transactions.position(work, session)
             if request is not None:
-                before = database.answered(work, session, request.key, request.digest)
+                before = transactions.answered(work, session, request.key, request.digest)
                 if before is not None:
                     return before
         if at == after:

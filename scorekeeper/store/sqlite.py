@@ -10,7 +10,7 @@ from scorekeeper.base.errors import ScorekeeperError, StorageUnavailable, Unusab
 from scorekeeper.log.writing import now
 from scorekeeper.store import bundles, copies, database, disk, migrating, sqlite_file
 from scorekeeper.store.contract import Clock, Durability, Fits, Watch, any_answer
-from scorekeeper.store.database import DatabaseStore
+from scorekeeper.store.database import Store
 from scorekeeper.store.kept import refuse_unfit
 from scorekeeper.store.pool import Pool
 from scorekeeper.store.sqlite_file import DataVersion
@@ -22,7 +22,7 @@ T = TypeVar("T")
 MOST_READERS: Final = 64
 
 
-class SqliteStore(DatabaseStore):
+class SqliteStore(Store):
     """The store in one SQLite file, which ``migrate`` has made.
 
     The threads of a process share one writer. Other processes may use the file at the same

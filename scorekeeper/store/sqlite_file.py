@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from scorekeeper.base.errors import StorageUnavailable, UnusableBackup
-from scorekeeper.store import database, statements
+from scorekeeper.store import statements, transactions
 from scorekeeper.store.contract import Position
 from scorekeeper.store.work import Work
 from scorekeeper.store.writer import Gate
@@ -116,7 +116,7 @@ class DataVersion:
         self._seen = version
         sessions = list(watched())
         with self._gate.reading():
-            return database.positions(self._work, sessions)
+            return transactions.positions(self._work, sessions)
 
     def close(self) -> None:
         self._work.close()

@@ -40,7 +40,7 @@ from scorekeeper.store import (
 )
 from scorekeeper.store.addresses import PostgresServer
 from scorekeeper.store.connecting import Connection, Hosts, heard
-from scorekeeper.store.database import DatabaseStore
+from scorekeeper.store.database import Store
 
 FAULT: Final = Path("fault")
 LATE: Final = 0.2  # seconds
@@ -63,7 +63,7 @@ def fault() -> str:
     return FAULT.read_text() if FAULT.exists() else ""
 
 
-class Careless(DatabaseStore):
+class Careless(Store):
     def take_seat(self, phone: str, session: str, player: str) -> Key:
         if fault() != "looks and then writes":
             return super().take_seat(phone, session, player)

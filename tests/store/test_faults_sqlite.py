@@ -20,12 +20,12 @@ from scorekeeper.store import (
     Request,
     SqliteStore,
     StoredLine,
-    database,
     open_store,
     sealed,
     sqlite_file,
     statements,
     streams,
+    transactions,
 )
 from scorekeeper.store.work import Work
 from tests.conftest import SOAK
@@ -106,7 +106,7 @@ class Halfway(SqliteStore):
         except StorageUnavailable:
             if request is not None:
                 done = streams.done(request, after.version)
-                row = database.request_values(session, request.key, done)
+                row = transactions.request_values(session, request.key, done)
                 self._writer.run(lambda work: work.fill(statements.INSERT_REQUEST, [row]))
             raise
 

@@ -1,0 +1,196 @@
+"""What is done within a transaction, of which a session has one at a time."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from scorekeeper.base.errors import UnknownSession
+from scorekeeper.store import bundles, keyring, limits, statements, streams
+from scorekeeper.store.contract import (
+    Key,
+    Position,
+    Repeated,
+    Request,
+    StoredLine,
+    Wish,
+)
+from scorekeeper.store.kept import Kept
+from scorekeeper.store.streams import Done
+from scorekeeper.store.work import Values, Work, key_values
+
+
+def known(session: str) -> str:
+    """The same id; UnknownSession where no session can have it, and no database be asked."""
+    if not keyring.is_id(session):
+        raise UnknownSession(session)
+    return session
+
+
+def position(work: Work, session: str) -> Position:
+    """Where a session ends; UnknownSession."""
+    rows = work.rows(statements.POSITION, session=known(session))
+    if not rows:
+        raise UnknownSession(session)
+    return Position(*rows[0])
+
+
+def positions(work: Work, sessions: Iterable[str]) -> Mapping[str, Position]:
+    """Where each of these sessions ends that is there."""
+    found = {one: work.rows(statements.POSITION, session=one) for one in sessions}
+    return {one: Position(*rows[0]) for one, rows in found.items() if rows}
+
+
+def answered(work: Work, session: str, key: str, digest: bytes) -> Repeated | None:
+    """The answer to a request that was done before; KeyReused if with another body."""
+    rows = work.rows(statements.REQUEST, session=known(session), key=key)
+    return streams.repeated(Done(*rows[0]), digest) if rows else None
+
+
+def revoke(work: Work, session: str, key: str, now: str) -> bool:
+    """Let a key open nothing any more; whether the session has it. LastKey."""
+    keys = keys_of(work, session)
+    if all(one.id != key for one in keys):
+        return False
+    keyring.refuse_last(keys, key)
+    work.change(statements.REVOKE_KEY, session=session, key=key, now=now)
+    return True
+
+
+def unused_code(work: Work) -> str:
+    """A code that leads nowhere yet."""
+    code = keyring.new_code()
+    while work.rows(statements.CODE, digest=keyring.digest_of(code)):
+        code = keyring.new_code()
+    return code
+
+
+def refuse_closed(work: Work, key: Key, now: str) -> None:
+    """NoKey where a key opens nothing at this time."""
+    rows = work.rows(statements.KEY, session=key.session, key=key.id)
+    keyring.refuse_closed(Key(*rows[0]) if rows else None, now)
+
+
+def end_and_answer(
+    work: Work, session: str, request: Request | None
+) -> tuple[Position, Repeated | None]:
+    """Where a session ends, and what a request was answered if it came before."""
+    key = request.key if request is not None else None
+    rows = work.rows(statements.END_AND_REQUEST, session=known(session), key=key)
+    if not rows:
+        raise UnknownSession(session)
+    seq, head, *done = rows[0]
+    if request is None or done[0] is None:
+        return Position(seq, head), None
+    return Position(seq, head), streams.repeated(Done(*done), request.digest)
+
+
+def wait(work: Work, kind: str, subject: bytes, most: int, window: int, now: str) -> int:
+    """The seconds until one more act is allowed."""
+    rows = work.rows(statements.LIMIT, kind=kind, subject=subject)
+    return limits.left(rows[0] if rows else None, most, window, now)
+
+
+def kept(work: Work, session: str, created: str) -> Kept:
+    """All that belongs to a session."""
+    lines = tuple(StoredLine(*row) for row in work.rows(statements.ROWS, session=session))
+    requests = {
+        row[0]: Done(*row[1:]) for row in work.rows(statements.REQUESTS_OF, session=session)
+    }
+    rows = work.rows(statements.KEYS_WITH_DIGESTS, session=session)
+    keys = tuple((Key(*row[:-1]), row[-1]) for row in rows)
+    phones = tuple((phone, key) for phone, key in work.rows(statements.HELD_OF, session=session))
+    return Kept(session, created, lines, requests, keys, phones)
+
+
+def merge(work: Work, back: Kept) -> None:
+    """Add what is missing of a session; UnusableBackup where its events are others here."""
+    work.lock(back.id)
+    rows = work.rows(statements.POSITION, session=back.id)
+    here = rows[0][0] if rows else 0
+    if not rows:
+        work.fill(statements.INSERT_SESSION, [{"id": back.id, "created": back.created}])
+    elif here <= len(back.lines):
+        bundles.refuse_fork(back, here, rows[0][1])
+    else:
+        ((then,),) = work.rows(statements.HASH_AT, session=back.id, seq=len(back.lines))
+        bundles.refuse_fork(back, len(back.lines), then)
+    present = kept(work, back.id, back.created)
+    bundles.refuse_contradiction(back, present)
+    work.fill(statements.INSERT_EVENT, event_values(back.id, back.lines[here:]))
+    work.fill(statements.INSERT_REQUEST, (
+        request_values(back.id, key, done)
+        for key, done in back.requests.items() if key not in present.requests
+    ))  # fmt: skip
+    ids = {key.id for key, _ in present.keys}
+    work.fill(statements.INSERT_KEY, (
+        key_values(key, digest) for key, digest in back.keys if key.id not in ids
+    ))  # fmt: skip
+    phones = {phone for phone, _ in present.phones}
+    work.fill(statements.HOLD, (
+        {"phone": phone, "session": back.id, "key": key}
+        for phone, key in back.phones if phone not in phones
+    ))  # fmt: skip
+
+
+def event_values(session: str, lines: Iterable[StoredLine]) -> Iterator[Values]:
+    """The rows of the table of events."""
+    return ({"session": session, **one._asdict()} for one in lines)
+
+
+def request_values(session: str, key: str, done: Done) -> Values:
+    """A row of the table of requests."""
+    return {"session": session, "key": key, **done._asdict()}
+
+
+# ------------------------------------------------------------------------------------- phones
+
+
+def take_seat(work: Work, phone: bytes, session: str, player: str, now: str) -> Key:
+    """The key by which a phone sits on a seat from now on; SeatTaken."""
+    mine = held_key(work, phone, session)
+    if mine is not None and mine.player == player and keyring.in_use(mine, now):
+        return mine
+    keyring.refuse_seated(player, keys_of(work, session), now)
+    new, digest = keyring.make_key(session, Wish("seat", player), now)
+    key = replace(new.key, last_used=now)
+    work.fill(statements.INSERT_KEY, [key_values(key, digest)])
+    put(work, phone, key, now)
+    return key
+
+
+def take_key(work: Work, phone: bytes, key: Key, now: str) -> None:
+    """Let a phone hold a key, which is in use from now on; SeatTaken."""
+    mine = held_key(work, phone, key.session)
+    if mine is None or mine.id != key.id:
+        others = [one for one in keys_of(work, key.session) if one != mine]
+        rows = work.rows(statements.HELD_OF, session=key.session)
+        phones = [other for other, held in rows if held == key.id and other != phone]
+        keyring.refuse_taken(key, others, phones, now)
+        put(work, phone, key, now)
+    work.change(statements.TOUCH_KEY, session=key.session, key=key.id, now=now)
+
+
+def put(work: Work, phone: bytes, key: Key, now: str) -> None:
+    """Let a phone hold a key in place of the one it had; what it used long ago is forgotten."""
+    since = limits.since(now, keyring.A_YEAR_AND_MORE)
+    work.change(statements.FORGET_HELD, phone=phone, since=since)
+    work.change(statements.LET_GO, phone=phone, session=key.session)
+    work.fill(statements.HOLD, [{"phone": phone, "session": key.session, "key": key.id}])
+
+
+def hold(work: Work, phone: bytes, keys: Iterable[Key], now: str) -> None:
+    """Let a phone hold keys to sessions to which it holds none."""
+    for key in sorted(keys, key=lambda key: key.session):  # in one order: nobody waits in a ring
+        work.lock(key.session)
+        if held_key(work, phone, key.session) is None:
+            put(work, phone, key, now)
+
+
+def held_key(work: Work, phone: bytes, session: str) -> Key | None:
+    """The key to a session that a phone holds."""
+    rows = work.rows(statements.HELD_KEY, phone=phone, session=session)
+    return Key(*rows[0]) if rows else None
+
+
+def keys_of(work: Work, session: str) -> list[Key]:
+    """All keys ever made to a session."""
+    return [Key(*row) for row in work.rows(statements.KEYS_OF, session=session)]
