@@ -7,7 +7,7 @@ change; what was recorded once can be read for ever.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NamedTuple
 
 from scorekeeper.cards.packs import Card
 from scorekeeper.events.fields import (
@@ -16,6 +16,7 @@ from scorekeeper.events.fields import (
     COUNT,
     NAME,
     PLAYER,
+    REASON,
     SEATED,
     SEQ,
     TEXT,
@@ -54,8 +55,19 @@ IN_A_HAND: Final = Place.HAND
 A_CORRECTION: Final = Place.CORRECTION
 
 
+class Together(NamedTuple):
+    """What is asked where several fields are chosen at once, and a template of one choice."""
+
+    asks: str
+    says: str
+
+
 class Event(Declared):
     """What happened. ``TYPE`` is its name in the log, ``PLACE`` where it can stand.
+
+    ``TITLE`` stands above the form in which it is recorded, ``NOUN`` names it among what can have
+    been left out of a hand; without them it is called by its type. Where several of its fields
+    are chosen at once, ``TOGETHER`` says how.
 
     ``SAYS`` are templates of a sentence that tells it. A part in brackets is said where its
     facts are on record; of several templates the first is taken whose facts outside brackets
@@ -68,6 +80,9 @@ class Event(Declared):
     __slots__ = ()
     TYPE: ClassVar[str]
     PLACE: ClassVar[Place] = Place.HAND
+    TITLE: ClassVar[str] = ""
+    NOUN: ClassVar[str] = ""
+    TOGETHER: ClassVar[Together | None] = None
     SAYS: ClassVar[tuple[str, ...]] = ()
     SAYS_OF: ClassVar[Mapping[tuple[str, Any], str]] = {}
     HIDDEN: ClassVar[tuple[str, ...]] = ()
@@ -136,6 +151,7 @@ class MatchStarted(Event):
 
     TYPE: ClassVar = "match_started"
     PLACE: ClassVar = Place.SESSION
+    TITLE: ClassVar = "Play"
     SAYS: ClassVar = ("A match began",)
     game: str = part(Words(64, name=True), "the id of the game")
     seats: tuple[str, ...] = part(
@@ -155,8 +171,9 @@ class HandStarted(Event):
 
     TYPE: ClassVar = "hand_started"
     PLACE: ClassVar = Place.MATCH
+    TITLE: ClassVar = "Who deals?"
     SAYS: ClassVar = ("{dealer} dealt",)
-    dealer: str = part(SEATED, "who deals")
+    dealer: str = part(SEATED, "who deals", label="Who dealt", asks="Who?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +181,10 @@ class HandAbandoned(Event):
     """The hand comes to nothing: a misdeal, a new deal asked for, all passed."""
 
     TYPE: ClassVar = "hand_abandoned"
+    TITLE: ClassVar = "The hand comes to nothing"
+    NOUN: ClassVar = "The hand given up"
     SAYS: ClassVar = ("The hand was abandoned[ by {player}]: {reason}",)
-    reason: str = part(TEXT, "why")
+    reason: str = part(REASON, "why")
     player: str | None = part(SEATED, "who asked for it", optional=True)
 
 
@@ -174,13 +193,19 @@ class PointsCounted(Event):
     """The count at the end of the hand."""
 
     TYPE: ClassVar = "points_counted"
+    TITLE: ClassVar = "Count the points"
+    NOUN: ClassVar = "The count"
     SAYS: ClassVar = ("Points counted: {points}[; tricks: {tricks}]",)
     points: Mapping[str, int] = part(
         Each(SideId(counted=True), COUNT),
         "points of each side; where the total is fixed one may be left out",
+        label="Points",
     )
     tricks: Mapping[str, int] | None = part(
-        Each(SideId(counted=True), COUNT), "tricks of each side; one may be left out", optional=True
+        Each(SideId(counted=True), COUNT),
+        "tricks of each side; one may be left out",
+        optional=True,
+        label="Tricks",
     )
 
 
@@ -189,11 +214,13 @@ class OutcomeRecorded(Event):
     """Whether the contract was made."""
 
     TYPE: ClassVar = "outcome_recorded"
+    TITLE: ClassVar = "Was the contract made?"
+    NOUN: ClassVar = "Whether the contract was made"
     SAYS_OF: ClassVar = {
         ("made", True): "The contract was made",
         ("made", False): "The contract was lost",
     }
-    made: bool = part(Flag(), "made, or lost")
+    made: bool = part(Flag("made", "lost"), "made, or lost", label="Contract")
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,8 +228,15 @@ class ScoreClaimed(Event):
     """What the table wrote down for this hand; sides left out are not checked."""
 
     TYPE: ClassVar = "score_claimed"
+    TITLE: ClassVar = "What the table wrote down"
+    NOUN: ClassVar = "What was written down"
     SAYS: ClassVar = ("The table wrote down: {scores}",)
-    scores: Mapping[str, int] = part(Each(SideId(), Whole()), "points of the hand by side")
+    scores: Mapping[str, int] = part(
+        Each(SideId(), Whole()),
+        "points of the hand by side",
+        label="What was written down",
+        asks="Points",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +260,7 @@ class HandDisputed(Event):
         "{player} disputed the hand: {reason}",
     )
     player: str = part(SEATED, "who disputes")
-    reason: str = part(TEXT, "what is wrong")
+    reason: str = part(REASON, "what is wrong")
     match: int | None = part(SEQ, "the number of the match, else the current one", optional=True)
     hand: int | None = part(SEQ, "the number of the hand in that match", optional=True)
 
@@ -236,7 +270,8 @@ class Correction(Declared):
     """A correction as proposed."""
 
     type: str = part(
-        OneOf(("event_struck", "event_replaced", "event_inserted")), "the correcting event"
+        OneOf(("event_struck", "event_replaced", "event_inserted"), words=""),
+        "the correcting event",
     )
     data: Mapping[str, Any] = part(Anything(), "its data")
 
@@ -254,7 +289,7 @@ class CorrectionProposed(Event):
     corrections: tuple[Correction, ...] = part(
         Many(Nested(Correction), unique=False), "what would be recorded"
     )
-    reason: str = part(TEXT, "why")
+    reason: str = part(REASON, "why")
     match: int | None = part(SEQ, "the number of the match, else the current one", optional=True)
     hand: int | None = part(SEQ, "the number of the hand in that match", optional=True)
 
@@ -290,7 +325,7 @@ class DisputeSettled(Event):
     SAYS: ClassVar = (
         "Dispute[ about hand {hand}][ of match {match}] settled, {ruling}[ ({proposal})]: {text}",
     )
-    ruling: str = part(OneOf(("corrected", "upheld", "unresolved")), "how")
+    ruling: str = part(OneOf(("corrected", "upheld", "unresolved"), words="ruling"), "how")
     text: str = part(TEXT, "the ruling in words")
     match: int | None = part(SEQ, "the number of the match", optional=True)
     hand: int | None = part(SEQ, "the number of the hand in that match", optional=True)
@@ -303,10 +338,11 @@ class PenaltyGiven(Event):
 
     TYPE: ClassVar = "penalty_given"
     PLACE: ClassVar = Place.MATCH
+    TITLE: ClassVar = "Penalty"
     SAYS: ClassVar = ("Penalty for {side}, {points}: {reason}",)
     side: str = part(SideId(), "whose score changes")
-    points: int = part(Whole(), "by how much, with its sign")
-    reason: str = part(TEXT, "what for")
+    points: int = part(Whole(signed=True), "by how much, with its sign", label="Points")
+    reason: str = part(REASON, "what for")
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,6 +351,7 @@ class NoteAdded(Event):
 
     TYPE: ClassVar = "note_added"
     PLACE: ClassVar = Place.SESSION
+    TITLE: ClassVar = "Note"
     SAYS: ClassVar = ("Note: {text}",)
     text: str = part(TEXT, "the remark")
 
@@ -325,8 +362,9 @@ class MatchEnded(Event):
 
     TYPE: ClassVar = "match_ended"
     PLACE: ClassVar = Place.MATCH
+    TITLE: ClassVar = "End the match here"
     SAYS: ClassVar = ("The match was ended[: {reason}]",)
-    reason: str | None = part(TEXT, "why", optional=True)
+    reason: str | None = part(REASON, "why", optional=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,6 +373,7 @@ class SessionClosed(Event):
 
     TYPE: ClassVar = "session_closed"
     PLACE: ClassVar = Place.SESSION
+    TITLE: ClassVar = "Close the evening"
     SAYS: ClassVar = ("The evening was closed",)
 
 
@@ -348,7 +387,7 @@ class EventStruck(Event):
     TYPE: ClassVar = "event_struck"
     PLACE: ClassVar = Place.CORRECTION
     seq: int = part(SEQ, "the event")
-    reason: str = part(TEXT, "why")
+    reason: str = part(REASON, "why")
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,7 +399,7 @@ class EventReplaced(Event):
     seq: int = part(SEQ, "the event")
     type: str = part(Words(64, name=True), "the type of what takes its place")
     data: Mapping[str, Any] = part(Anything(), "the data of what takes its place")
-    reason: str = part(TEXT, "why")
+    reason: str = part(REASON, "why")
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,7 +411,7 @@ class EventInserted(Event):
     after: int = part(SEQ, "the event that it comes after")
     type: str = part(Words(64, name=True), "the type of what comes in")
     data: Mapping[str, Any] = part(Anything(), "the data of what comes in")
-    reason: str = part(TEXT, "why")
+    reason: str = part(REASON, "why")
 
 
 # ---------------------------------------------------------------- play, common to the games
@@ -383,6 +422,8 @@ class CardPlayed(Event):
     """A player plays a card to the trick."""
 
     TYPE: ClassVar = "card_played"
+    TITLE: ClassVar = "Which card?"
+    NOUN: ClassVar = "A card"
     SAYS: ClassVar = ("{player} played {card}",)
     player: str = part(PLAYER, "who plays")
     card: Card = part(CARD, "the card")
@@ -393,9 +434,14 @@ class TrickTaken(Event):
     """Who took a trick, as said at the table."""
 
     TYPE: ClassVar = "trick_taken"
+    TITLE: ClassVar = "Who took the trick?"
+    NOUN: ClassVar = "Who took a trick"
     SAYS: ClassVar = ("{player} took trick {trick}", "{player} took the trick")
     player: str = part(PLAYER, "who took it")
-    trick: int | None = part(SEQ, "its number in the hand, else the one that is due", optional=True)
+    trick: int | None = part(
+        SEQ, "its number in the hand, else the one that is due", optional=True,
+        label="Number of the trick",
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -403,6 +449,8 @@ class RestClaimed(Event):
     """All tricks and card points not yet on record go to one player."""
 
     TYPE: ClassVar = "rest_claimed"
+    TITLE: ClassVar = "Who takes all the rest?"
+    NOUN: ClassVar = "The rest claimed"
     SAYS: ClassVar = ("{player} took all the rest",)
     player: str = part(PLAYER, "who takes the rest")
 
@@ -412,6 +460,7 @@ class CardsShown(Event):
     """Cards that were in a player's holding at that moment; proof for the audit."""
 
     TYPE: ClassVar = "cards_shown"
+    TITLE: ClassVar = "Cards shown"
     SAYS: ClassVar = ("{player} showed {cards}",)
     player: str = part(PLAYER, "whose cards")
     cards: tuple[Card, ...] = part(Many(CARD, fewest=1), "the cards")

@@ -32,10 +32,11 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Whole(Kind):
-    """A whole number from ``low`` to ``high``."""
+    """A whole number from ``low`` to ``high``; ``signed`` where it is said with its sign."""
 
     low: int = -LARGEST
     high: int = LARGEST
+    signed: bool = False
 
     @property
     def expected(self) -> str:
@@ -48,10 +49,14 @@ class Whole(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Words(Kind):
-    """Free text of so many code points; a name or title is one line of at least one."""
+    """Free text of so many code points; a name or title is one line of at least one.
+
+    ``words`` is the kind of word that it is looked up as, where it is not said as it was typed.
+    """
 
     longest: int = TEXT_LENGTH
     name: bool = False
+    words: str = ""
 
     @property
     def expected(self) -> str:
@@ -62,7 +67,10 @@ class Words(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Flag(Kind):
-    """true or false."""
+    """true or false, and the words for them."""
+
+    yes: str = "yes"
+    no: str = "no"
 
     @property
     def expected(self) -> str:
@@ -71,9 +79,14 @@ class Flag(Kind):
 
 @dataclass(frozen=True, slots=True)
 class OneOf(Kind):
-    """One of a few texts."""
+    """One of a few texts, each a word of the kind ``words``, by which it is looked up.
+
+    A ``suit`` is said by the pack. The letter of a rank is said as a word by its place in a
+    sentence: ``rank`` alone, ``ranks`` where there are several, ``high`` after “to the”.
+    """
 
     values: tuple[str, ...]
+    words: str = "value"
 
     @property
     def expected(self) -> str:
@@ -194,6 +207,7 @@ SEQ: Final = Whole(1)
 NAME: Final = Words(NAME_LENGTH, name=True)
 TITLE: Final = Words(200, name=True)
 TEXT: Final = Words()
+REASON: Final = Words(words="reason")
 CARD: Final = CardCode()
 CARDS: Final = Many(CARD)
 PLAYER: Final = PlayerId()
@@ -203,12 +217,52 @@ COUNT: Final = Whole(0)
 RANDOM: Final = Random()
 
 
-def part(kind: Kind, doc: str, *, optional: bool = False) -> Any:
-    """A field of a declaration: what may stand in it, and what it means."""
-    metadata = {"kind": kind, "doc": doc, "optional": optional}
+def words_of(kind: Kind) -> str:
+    """The kind of word that a value is; empty where it is none."""
+    if isinstance(kind, Many):
+        return words_of(kind.of)
+    if isinstance(kind, AnyOf):
+        return next(filter(None, map(words_of, kind.kinds)), "")
+    if isinstance(kind, Flag):
+        return "value"
+    return kind.words if isinstance(kind, OneOf | Words) else ""
+
+
+# ----------------------------------------------------------------------------------- fields
+
+
+def part(kind: Kind, doc: str, *, optional: bool = False, label: str = "", asks: str = "") -> Any:
+    """A field of a declaration: what may stand in it, and what it means.
+
+    A field that is ``optional`` and absent was not said: nothing follows from it, neither that
+    it was so nor that it was not. What can be so and was not is a value of its own: a number
+    from 0 on, an empty list.
+
+    ``label`` is what the dispute desk calls it, ``asks`` what the table is asked. Without them
+    it is called by its kind (``CALLED``), else by its name.
+    """
+    usual = _called(kind)
+    metadata = {
+        "kind": kind, "doc": doc, "optional": optional,
+        "label": label or usual[0], "asks": asks or label or usual[1],
+    }  # fmt: skip
     if optional:
         return dataclasses.field(default=None, metadata=metadata)
     return dataclasses.field(metadata=metadata)
+
+
+# What a field is called, and asked for, where its declaration does not say: by its kind.
+CALLED: Final[dict[type[Kind] | str, tuple[str, str]]] = {
+    PlayerId: ("Who", "Who?"),
+    SideId: ("Side", "Which side?"),
+    CardCode: ("Card", "Card"),
+    "suit": ("Suit", "Suit"),
+    "reason": ("Reason", "Why?"),
+}
+
+
+def _called(kind: Kind) -> tuple[str, str]:
+    return CALLED.get(words_of(kind) or type(kind), ("", ""))
 
 
 class Part(NamedTuple):
@@ -218,6 +272,8 @@ class Part(NamedTuple):
     kind: Kind
     doc: str
     optional: bool
+    label: str = ""
+    asks: str = ""
 
 
 class Declared:
@@ -233,7 +289,7 @@ def parts(declared: type[Declared]) -> tuple[Part, ...]:
     """The fields of a declaration, in order."""
     if declared not in _PARTS:
         _PARTS[declared] = tuple(
-            Part(f.name, f.metadata["kind"], f.metadata["doc"], f.metadata["optional"])
+            Part(f.name, **f.metadata)
             for f in dataclasses.fields(declared)  # type: ignore[arg-type]
         )
     return _PARTS[declared]

@@ -1,4 +1,4 @@
-"""What an event says, in the words of a card table: by the templates of its declaration."""
+"""What an event and its fields are called and say at a card table, by their declaration."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -6,13 +6,25 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from scorekeeper.base.language import language
-from scorekeeper.cards.packs import ITALIAN_RANKS, Card
+from scorekeeper.cards.packs import ITALIAN_RANKS, Card, Pack
+from scorekeeper.cards.packs import RANKS as LETTERS
 from scorekeeper.events.common import Event
-from scorekeeper.events.fields import Each, Kind, Many, OneOf, PlayerId, SideId, Whole, parts
+from scorekeeper.events.fields import (
+    Each,
+    Flag,
+    Kind,
+    Many,
+    Part,
+    PlayerId,
+    SideId,
+    Whole,
+    Words,
+    parts,
+    words_of,
+)
 
-# The fields that hold a rank, and the kind of word that it is there.
-RANKS: Final = {"bid": "rank", "high": "high", "rank": "ranks"}
-KINDS: Final = {"signal": "value"}  # a gesture is said as the option that allows it says it
+SUIT: Final = "suit"  # the kind of word that a pack has its own for
+RANKS: Final = ("rank", "ranks", "high")  # the kinds that a rank is, by its place in a sentence
 _FACT = re.compile(r"\{(\w+)\}")
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 
@@ -33,39 +45,94 @@ class Voice:
         'Leo played 7C'
         """
         facts = {
-            one.name: self._say(getattr(event, one.name), one.kind, one.name)
+            one.name: self._say(getattr(event, one.name), one.kind)
             for one in parts(type(event))
             if getattr(event, one.name) is not None
         }
         return _fill(language().say(_template(event, facts)), facts)
 
-    def _say(self, value: Any, kind: Kind, name: str) -> str:
+    def _say(self, value: Any, kind: Kind) -> str:
         if isinstance(kind, PlayerId | SideId):
             return self._name(value)
         if isinstance(kind, Many):
-            said = ", ".join(self._say(one, kind.of, name) for one in value)
+            said = ", ".join(self._say(one, kind.of) for one in value)
             return said or language().word("list", "none")
         if isinstance(kind, Each):
             return ", ".join(
-                f"{self._name(key)} {self._say(one, kind.of, name)}" for key, one in value.items()
+                f"{self._name(key)} {self._say(one, kind.of)}" for key, one in value.items()
             )
         if isinstance(value, Card):
             return self.show(value)
-        return self.suit(value) if name in ("suit", "suits") else _word(value, kind, name)
+        return self.suit(value) if words_of(kind) == SUIT else in_words(value, kind)
 
     def _name(self, one: str) -> str:
         """What a player or a side is called, or a party of the hand."""
         return self.names.get(one) or language().word("party", one)
 
 
-def _word(value: Any, kind: Kind, name: str) -> str:
-    if isinstance(kind, Whole) and name == "points" and kind.low < 0:
-        return f"{value:+d}"
-    if isinstance(value, str) and name in RANKS:
-        return language().word(RANKS[name], ITALIAN_RANKS.get(value, value))
-    if isinstance(kind, OneOf) or name == "signal":
-        return language().word(KINDS.get(name, name), str(value).replace("_", " "))
-    return language().word("reason", value) if name == "reason" else str(value)
+def title_of(declared: type[Event]) -> str:
+    """What stands above the form in which such an event is recorded."""
+    return language().say(declared.TITLE) or language().word("title", by_name(declared.TYPE))
+
+
+def noun_of(declared: type[Event]) -> str:
+    """What such an event is called among those that can have been left out."""
+    return language().say(declared.NOUN) or title_of(declared)
+
+
+def label_of(part: Part) -> str:
+    """What a field is called."""
+    return language().say(part.label) or language().word("field", by_name(part.name))
+
+
+def asked(part: Part) -> str:
+    """What is asked where a field is filled in."""
+    return language().say(part.asks) or language().word("field", by_name(part.name))
+
+
+def by_name(name: str) -> str:
+    """A name in the log, as it is shown where there is no better one.
+
+    >>> by_name("trumps_shown")
+    'Trumps shown'
+    """
+    return name.replace("_", " ").capitalize()
+
+
+def in_words(value: Any, kind: Kind) -> str:
+    """A value of a kind as it is said within a sentence; a suit is said by its pack."""
+    if isinstance(kind, Flag):
+        value = kind.yes if value else kind.no
+    words = words_of(kind)
+    if not isinstance(value, str) or not words:
+        return f"{value:+d}" if isinstance(kind, Whole) and kind.signed else str(value)
+    return said_as(words, value if isinstance(kind, Words) and not kind.name else spaced(value))
+
+
+def alone(value: Any, kind: Kind, pack: Pack | None) -> str:
+    """A value of a kind as it stands by itself: a suit as its pack has it, a rank by its letter."""
+    words = words_of(kind)
+    if words == SUIT and pack is not None and value in pack.suits:
+        return pack.suit_name(value)
+    return language().word("letter", value) if _is_rank(value, words) else in_words(value, kind)
+
+
+def _is_rank(value: Any, words: str) -> bool:
+    return words in RANKS and value in LETTERS
+
+
+def said_as(words: str, value: str) -> str:
+    """A word of a kind; a rank, which is written by its letter, by its name."""
+    return language().word(words, ITALIAN_RANKS.get(value, value) if words in RANKS else value)
+
+
+def spaced(value: str) -> str:
+    """A value as it is written in words.
+
+    >>> spaced("not_good")
+    'not good'
+    """
+    return value.replace("_", " ")
 
 
 def _template(event: Event, facts: Mapping[str, str]) -> str:
@@ -75,7 +142,7 @@ def _template(event: Event, facts: Mapping[str, str]) -> str:
     for template in event.SAYS:
         if _facts_in(_OPTIONAL.sub("", template)) <= set(facts):
             return template
-    words = event.TYPE.replace("_", " ")
+    words = spaced(event.TYPE)
     fields = ", ".join(f"{name} {{{name}}}" for name in facts)
     return f"{words}: {fields}" if fields else words
 

@@ -15,7 +15,7 @@ from scorekeeper.base.errors import NotALog, TooLarge, Unusable, expected, print
 from scorekeeper.events.fields import PLAYER_ID
 from scorekeeper.log import canonical
 from scorekeeper.log.chain import SEALED_FIELDS, START, link
-from scorekeeper.play.scoring import Finding, Text
+from scorekeeper.play.scoring import Finding, Text, Word
 
 LONGEST_LINE: Final = 1 << 20  # bytes; the longest that any event needs is a tenth of it
 LARGEST_FILE: Final = 64 << 20  # bytes, for scoring; a verification reads files of any size
@@ -259,9 +259,10 @@ class LogFile:
             self._note("a blank line stands after it", "chain_broken", self._seq, number)
 
     def _note(self, damage: str, code: str, seq: int, line: int | None = None) -> None:
-        text = Text("Event {seq}: {damage}", seq=seq, damage=damage)
+        word = Word("damage", damage)
+        text = Text("Event {seq}: {damage}", seq=seq, damage=word)
         if line is not None:
-            text = Text("Event {seq}: {damage} (line {line})", seq=seq, damage=damage, line=line)
+            text = Text("Event {seq}: {damage} (line {line})", seq=seq, damage=word, line=line)
         self._add(code, seq, text)
 
     def _add(self, code: str, seq: int, text: Text) -> None:

@@ -10,13 +10,25 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple, Union
 
 from scorekeeper.base.language import language
-from scorekeeper.cards.packs import ITALIAN_RANKS, Card
+from scorekeeper.cards.packs import Card
+from scorekeeper.events.sentences import said_as
 
-Fact = Union[str, int, Card, "Text", tuple["Card | Text", ...]]
+Fact = Union[str, int, Card, "Word", "Text", tuple["Card | Text", ...]]
 
-# Facts that are words of a kind, and are said in the language of the sentence.
-WORDS: Final = {"rank": "ranks", "high": "high", "bid": "rank", "best": "rank",
-                "damage": "damage", "signal": "value"}  # fmt: skip
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A fact that is a word of a kind, said in the language of its sentence; a number as it is.
+
+    The letter of a rank is said as a word by its place: ``rank`` alone, ``ranks`` where there
+    are several, ``high`` after “to the”.
+
+    >>> str(Text("Three {rank}s", rank=Word("ranks", "K")))
+    'Three kings'
+    """
+
+    kind: str
+    word: str | int
 
 
 class Text:
@@ -34,7 +46,7 @@ class Text:
 
     def say(self, show: Callable[[Card], str] = str) -> str:
         """The sentence in the language that is spoken, each card written by ``show``."""
-        said = {name: _said(name, fact, show) for name, fact in self.facts.items()}
+        said = {name: _said(fact, show) for name, fact in self.facts.items()}
         return language().say(self.template).format_map(said)
 
     def __str__(self) -> str:
@@ -51,15 +63,15 @@ class Text:
     __hash__ = None  # type: ignore[assignment]
 
 
-def _said(name: str, fact: Fact, show: Callable[[Card], str]) -> str | int:
+def _said(fact: Fact, show: Callable[[Card], str]) -> str | int:
     if isinstance(fact, tuple):
-        return ", ".join(str(_said(name, one, show)) for one in fact)
+        return ", ".join(str(_said(one, show)) for one in fact)
     if isinstance(fact, Card):
         return show(fact)
     if isinstance(fact, Text):
         return fact.say(show)
-    if isinstance(fact, str) and name in WORDS:
-        return language().word(WORDS[name], ITALIAN_RANKS.get(fact, fact))
+    if isinstance(fact, Word):
+        return said_as(fact.kind, fact.word) if isinstance(fact.word, str) else fact.word
     return fact
 
 

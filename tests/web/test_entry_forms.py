@@ -1,17 +1,15 @@
 """What a form says as events, and which steps the prompts of a game become."""
 
-from typing import Any, Final
+from typing import Final
 
 import pytest
 from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.base.errors import Unusable
-from scorekeeper.events.fields import OneOf, parts
 from scorekeeper.games import GAMES
 from scorekeeper.service.requests import NewEvent
 from scorekeeper.web.entry.forms import completed, sent
-from scorekeeper.web.entry.labels import TITLES
 from tests.evenings import Raw, event
 from tests.web.tapping import Tapped
 from tests.web.test_entry_walk import PLAYERS
@@ -92,15 +90,6 @@ def test_the_last_of_an_order_need_not_be_said(said: list[str], order: list[str]
 
 
 # -------------------------------------------------------------------------------------- steps
-
-
-@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)
-def test_every_event_of_every_game_has_a_title(game: Any) -> None:
-    for declared in game.events:
-        kinds = [part.kind for part in parts(declared) if part.name == "category"]
-        categories = [kind.values[0] for kind in kinds if isinstance(kind, OneOf)]
-        several = [f"{declared.TYPE}.{one}" for one in categories]
-        assert {declared.TYPE, *several} & TITLES.keys(), declared
 
 
 def test_a_hierarchy_takes_three_taps_and_none_takes_one(visited: FlaskClient) -> None:

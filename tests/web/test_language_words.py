@@ -10,9 +10,10 @@ from scorekeeper.base.language import ENGLISH, language, speaking
 from scorekeeper.cards.packs import Card
 from scorekeeper.events.sentences import Voice
 from scorekeeper.games import GAMES
+from scorekeeper.games.picchetto.events import SequenceDeclared
 from scorekeeper.log import codec
 from scorekeeper.play.deal import Deal
-from scorekeeper.play.scoring import Text
+from scorekeeper.play.scoring import Text, Word
 from scorekeeper.web.entry.labels import together
 from scorekeeper.web.wording.words import Readers, letter, say, value_words, word
 from scorekeeper.web.wording.writing import labelled
@@ -114,11 +115,11 @@ def test_a_sentence_within_a_sentence_is_said_too(reads: str) -> None:
 
 
 def test_a_rank_is_said_in_its_place(reads: str) -> None:
-    kings = Text("Three {rank}s", rank="K")
+    kings = Text("Three {rank}s", rank=Word("ranks", "K"))
     assert str(kings) == of(reads, "Tris di re", "Trois rois")
-    run = Text("Sequence of {length} to the {high}", length=3, high="10")
+    run = Text("Sequence of {length} to the {high}", length=3, high=Word("high", "10"))
     assert str(run) == of(reads, "Sequenza di 3 al 10", "Séquence de 3 au 10")
-    button = together({"length": 3, "high": "A"}, {}, None)
+    button = together(SequenceDeclared, {"length": 3, "high": "A"}, None)
     assert button == of(reads, "3 all'asso", "3 à l'as")
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from scorekeeper.play.deal import Taken
-from scorekeeper.play.scoring import Result, ScoreLine, Text
+from scorekeeper.play.scoring import Result, ScoreLine, Text, Word
 from scorekeeper_tressette.events import NapoletanaDeclared
 from scorekeeper_tressette.rules import KIND_POINTS, NAPOLETANA_POINTS, napoletana
 from scorekeeper_tressette.state import TressetteDeal
@@ -41,7 +41,8 @@ def _declared(deal: TressetteDeal) -> Iterator[ScoreLine]:
             text = Text("{player} declares a napoletana: {cards}", player=name, cards=cards)
             yield ScoreLine(side, NAPOLETANA_POINTS, "T7", text, (one.seq,))
         else:
+            rank = Word("ranks", said.rank)
             text = Text(
-                "{player} declares {count} {rank}s", player=name, count=said.count, rank=said.rank
+                "{player} declares {count} {rank}s", player=name, count=said.count, rank=rank
             )
             yield ScoreLine(side, KIND_POINTS[said.count], "T7", text, (one.seq,))

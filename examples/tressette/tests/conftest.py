@@ -5,6 +5,7 @@ installed, they find it as if it were.
 """
 
 import atexit
+import os
 import shutil
 import sys
 import tempfile
@@ -22,6 +23,8 @@ if not entry_points(group=GROUP, name="tressette"):  # before anybody asks which
     FOUND = Path(tempfile.mkdtemp(prefix="tressette-"))
     atexit.register(shutil.rmtree, FOUND)
     sys.path += [str(metadata_of(FOUND, PROJECT["name"], GAMES)), str(PACKAGE)]
+    paths = [os.environ.get("PYTHONPATH", ""), *sys.path[-2:]]  # for the processes begun by tests
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
 
 import tests.players  # noqa: E402
 from scorekeeper.games import GAMES as THERE  # noqa: E402

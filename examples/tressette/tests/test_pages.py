@@ -1,5 +1,6 @@
 """Whole hands of Tressette on the pages, by somebody who taps on what they offer."""
 
+import json
 from random import Random
 
 import pytest
@@ -7,9 +8,11 @@ from flask.testing import FlaskClient
 
 from scorekeeper.play.prompts import LEVELS
 from tests.api.asking import Table, client_of
-from tests.evenings import event
+from tests.evenings import Raw, event
 from tests.web import test_entry_walk as walk
+from tests.web.looking import forms, look
 from tests.web.tapping import Form
+from tests.web.test_dispute_page import DESK, dispute, done, entry_form, preview_of
 
 PLAYERS = "mara leo nina ugo"
 Chosen = list[tuple[str, str]]
@@ -61,3 +64,68 @@ def test_the_table_shows_a_declaration_and_what_it_scores(
     table.do(event("points_counted", points={"A": 5}))
     (hand,) = table.report()["matches"][0]["hands"]
     assert hand["scores"] == {"A": 5, "B": 6 if declarations == "none" else 10}
+
+
+# ---------------------------------------------------------------------------- the dispute desk
+
+
+@pytest.fixture
+def disputed(walking: FlaskClient) -> Table:
+    """A hand about which Leo says that something is wrong, after he declared the three aces."""
+    table = Table.open(walking, PLAYERS)
+    table.do(
+        event("match_started", game="tressette", seats=PLAYERS.split()),
+        event("hand_started", dealer="ugo"),
+        event("same_rank_declared", player="leo", count=3, rank="A", suit="S"),
+        event("points_counted", points={"A": 5}),
+    )
+    dispute(table)
+    return table
+
+
+def scores(table: Table) -> dict[str, int]:
+    found: dict[str, int] = table.report()["matches"][0]["hands"][0]["scores"]
+    return found
+
+
+def corrected(table: Table, form: dict[str, str]) -> Raw:
+    """The correction that comes of a form of the desk, once everybody has signed it."""
+    found = forms(preview_of(table, form))["propose"]
+    done(table, "propose", "leo", **{**found, "reason": "as we remember it"})
+    for who in PLAYERS.split():
+        done(table, "sign", who)
+    (correction,) = json.loads(found["corrections"])
+    return dict(correction["data"])
+
+
+def test_a_declaration_is_said_otherwise_at_the_desk(disputed: Table) -> None:
+    form = entry_form(disputed, 4)
+    assert (form["f.player"], form["f.count"], form["f.rank"], form["f.suit"]) == (
+        "leo", "3", "A", "S",
+    )  # fmt: skip
+    assert scores(disputed) == {"A": 5, "B": 9}
+    correction = corrected(disputed, {**form, "f.count": "4", "f.suit": ""})
+    assert correction["data"] == {"player": "leo", "count": 4, "rank": "A"}
+    assert scores(disputed) == {"A": 5, "B": 10}
+
+
+def test_a_declaration_that_was_left_out_comes_in_at_the_desk(disputed: Table) -> None:
+    form = entry_form(disputed, 4, insert="napoletana_declared")
+    correction = corrected(disputed, {**form, "f.player": "ugo", "f.suit": "C"})
+    assert correction["type"] == "napoletana_declared"
+    assert scores(disputed) == {"A": 5, "B": 12}
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("A napoletana", "Three or four of a rank", "How many", "Rank", "Suit", "coins")),
+        ("it", ("Una napoletana", "Tre o quattro carte uguali", "Quante", "Valore", "Seme",
+                "denari")),
+        ("fr", ("Une napolitaine", "Trois ou quatre cartes semblables", "Combien", "Valeur",
+                "Couleur", "deniers")),
+    ],
+)  # fmt: skip
+def test_the_desk_has_its_words(disputed: Table, language: str, words: tuple[str, ...]) -> None:
+    shown = look(disputed, f"{DESK}/e/4", prefs=f"lang={language}").text
+    assert [one for one in words if f">{one}<" not in shown] == []

@@ -7,7 +7,7 @@ from scorekeeper.families.called_card.state import BIDDER, DEFENDERS, CallingDea
 from scorekeeper.play import checks
 from scorekeeper.play.checks import fault
 from scorekeeper.play.deal import Noted
-from scorekeeper.play.scoring import Check, Sight, Text
+from scorekeeper.play.scoring import Check, Sight, Text, Word
 
 
 def bid_out_of_turn(deal: CallingDeal) -> Iterator[Sight]:
@@ -21,7 +21,8 @@ def bid_too_low(deal: CallingDeal) -> Iterator[Sight]:
     """A bid that is not higher than the last; it has no effect."""
     for bid, proof in deal.auction.too_low:
         yield fault("{player} bid {bid}, which is not higher than {best}: it does not count",
-                    deal, bid, proof.seq, bid=bid.event.bid, best=proof.event.bid)  # fmt: skip
+                    deal, bid, proof.seq, bid=Word("rank", bid.event.bid),
+                    best=Word("rank", proof.event.bid))  # fmt: skip
 
 
 def bid_after_pass(deal: CallingDeal) -> Iterator[Sight]:
@@ -35,7 +36,8 @@ def bid_after_end(deal: CallingDeal) -> Iterator[Sight]:
     """A bid when the auction was over; it has no effect."""
     for bid, proof in deal.auction.after_end:
         yield fault("{player} bid {bid} when the auction was over: the bid of {best} stands",
-                    deal, bid, proof.seq, bid=bid.event.bid, best=proof.event.bid)  # fmt: skip
+                    deal, bid, proof.seq, bid=Word("rank", bid.event.bid),
+                    best=Word("rank", proof.event.bid))  # fmt: skip
 
 
 def whole_auction(deal: CallingDeal) -> bool:

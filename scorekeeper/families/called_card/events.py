@@ -13,6 +13,8 @@ class CardCalled(Event):
     """The bidder calls a card: its suit is trump, and its holder his partner."""
 
     TYPE: ClassVar = "card_called"
+    TITLE: ClassVar = "Which card is called?"
+    NOUN: ClassVar = "The called card"
     SAYS: ClassVar = ("{player} called {card}",)
     player: str = part(PLAYER, "who calls")
     card: Card = part(CARD, "the card")
@@ -23,6 +25,8 @@ class PartnerRevealed(Event):
     """Who the bidder's partner is, as said at the table."""
 
     TYPE: ClassVar = "partner_revealed"
+    TITLE: ClassVar = "Who is the partner?"
+    NOUN: ClassVar = "The partner"
     SAYS: ClassVar = (
         "The partner is {player}",
         "The partner is recorded, and stays hidden for now",

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from scorekeeper.families.called_card.state import BIDDER, CallingDeal, Partner
 from scorekeeper.play.deal import Noted
-from scorekeeper.play.scoring import Basis, ScoreLine, Text
+from scorekeeper.play.scoring import Basis, ScoreLine, Text, Word
 
 
 class Reckoning(NamedTuple):
@@ -90,7 +90,7 @@ def pay(
     if came_to.points is not None:
         how, took = f"{how} as counted", came_to.points[BIDDER]
     events = contract_events(deal, came_to)
-    went = Text(HOW[how], took=took, need=came_to.need, bid=came_to.bid.event.bid)
+    went = Text(HOW[how], took=took, need=came_to.need, bid=Word("rank", came_to.bid.event.bid))
     for player, role, share in _parts(deal, came_to, shares):
         text = Text("{how}; {who}", how=went, who=Text(WHO[role], share=abs(share), unit=unit))
         yield ScoreLine(player, sign * share * unit, rule, text, events)

@@ -9,7 +9,7 @@ from scorekeeper.games.briscola_chiamata.rules import LOWEST_RANK
 from scorekeeper.games.briscola_chiamata.state import ChiamataDeal
 from scorekeeper.play import checks
 from scorekeeper.play.checks import fault
-from scorekeeper.play.scoring import Check, Sight
+from scorekeeper.play.scoring import Check, Sight, Word
 
 
 def call_of_another_rank(deal: ChiamataDeal) -> Iterator[Sight]:
@@ -18,7 +18,8 @@ def call_of_another_rank(deal: ChiamataDeal) -> Iterator[Sight]:
     if bid is None or call is None or due is None or call.event.card.rank == due:
         return
     yield fault("{player} bid {bid} and called {card}",
-                deal, call, bid.seq, bid=bid.event.bid, card=call.event.card)  # fmt: skip
+                deal, call, bid.seq, bid=Word("rank", bid.event.bid),
+                card=call.event.card)  # fmt: skip
 
 
 def not_the_lowest_missing(deal: ChiamataDeal) -> Iterator[Sight]:

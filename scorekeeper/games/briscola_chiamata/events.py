@@ -11,7 +11,7 @@ from scorekeeper.games.briscola_chiamata.rules import HIGHEST_NUMBER, LOWEST_NUM
 
 # The knight N is a bid with the Italian pack, the queen Q with the French one (C2).
 RANKS: Final = ("A", "3", "K", "N", "Q", "J", "7", "6", "5", "4", "2")
-BID: Final = AnyOf((OneOf((PASS, *RANKS)), Whole(LOWEST_NUMBER, HIGHEST_NUMBER)))
+BID: Final = AnyOf((OneOf((PASS, *RANKS), words="rank"), Whole(LOWEST_NUMBER, HIGHEST_NUMBER)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +19,12 @@ class BidMade(Event):
     """A player bids, or passes (C1, C2)."""
 
     TYPE: ClassVar = "bid_made"
+    TITLE: ClassVar = "Bid"
+    NOUN: ClassVar = "A bid"
     SAYS: ClassVar = ("{player} bid {bid}",)
     SAYS_OF: ClassVar = {("bid", "pass"): "{player} passed"}
     player: str = part(PLAYER, "who bids")
-    bid: str | int = part(BID, 'a rank, a number of card points, or "pass"')
+    bid: str | int = part(BID, 'a rank, a number of card points, or "pass"', label="Bid")
 
 
 EVENTS: Final = (BidMade, CardCalled, PartnerRevealed, OutcomeRecorded, *PLAY)

@@ -10,7 +10,7 @@ from scorekeeper.families.called_card.auction import PASS
 from scorekeeper.families.called_card.events import CardCalled, PartnerRevealed
 from scorekeeper.games.briscola_col_monte.rules import HIGHEST_BID, LOWEST_BID
 
-BID: Final = AnyOf((OneOf((PASS,)), Whole(LOWEST_BID, HIGHEST_BID)))
+BID: Final = AnyOf((OneOf((PASS,), words="rank"), Whole(LOWEST_BID, HIGHEST_BID)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,10 +18,12 @@ class BidMade(Event):
     """A player bids card points, or passes (M2)."""
 
     TYPE: ClassVar = "bid_made"
+    TITLE: ClassVar = "Bid"
+    NOUN: ClassVar = "A bid"
     SAYS: ClassVar = ("{player} bid {bid}",)
     SAYS_OF: ClassVar = {("bid", "pass"): "{player} passed"}
     player: str = part(PLAYER, "who bids")
-    bid: str | int = part(BID, 'a number of card points, or "pass"')
+    bid: str | int = part(BID, 'a number of card points, or "pass"', label="Bid")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,8 @@ class MonteTaken(Event):
     """The bidder takes the monte (M3)."""
 
     TYPE: ClassVar = "monte_taken"
+    TITLE: ClassVar = "The monte"
+    NOUN: ClassVar = "The monte taken"
     SAYS: ClassVar = ("{player} took the monte[: {cards}]",)
     HIDDEN: ClassVar = ("cards",)
     player: str = part(PLAYER, "who takes it")
@@ -40,6 +44,7 @@ class CardsLaidAway(Event):
     """The bidder lays away as many cards as the monte had (M3)."""
 
     TYPE: ClassVar = "cards_laid_away"
+    TITLE: ClassVar = "Cards laid away"
     SAYS: ClassVar = (
         "{player} laid away {cards}[, showing {trumps_shown}]",
         "{player} laid away cards[, showing {trumps_shown}]",
@@ -54,6 +59,8 @@ class CalledCardShown(Event):
     """The bidder shows that he has the named card, so that his neighbour is his partner (M5)."""
 
     TYPE: ClassVar = "called_card_shown"
+    TITLE: ClassVar = "Named card shown"
+    NOUN: ClassVar = "The named card shown"
     SAYS: ClassVar = ("{player} showed the named card",)
     player: str = part(PLAYER, "who shows it")
 

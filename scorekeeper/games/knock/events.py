@@ -7,12 +7,15 @@ from scorekeeper.cards.packs import Card
 from scorekeeper.events.common import PLAY, Event
 from scorekeeper.events.fields import CARD, CARDS, PLAYER, SideId, Words, part
 
+SIGNAL: Final = Words(64, name=True, words="value")  # as the option that allows it
+
 
 @dataclass(frozen=True, slots=True)
 class CardsLaidAway(Event):
     """The dealer lays away two cards, which count for his side (K2, K3)."""
 
     TYPE: ClassVar = "cards_laid_away"
+    TITLE: ClassVar = "Cards laid away"
     SAYS: ClassVar = (
         "{player} laid away {cards}[, showing {trumps_shown}]",
         "{player} laid away cards[, showing {trumps_shown}]",
@@ -21,8 +24,9 @@ class CardsLaidAway(Event):
     player: str = part(PLAYER, "who lays away")
     cards: tuple[Card, ...] | None = part(CARDS, "the cards laid away", optional=True)
     trumps_shown: tuple[Card, ...] | None = part(
-        CARDS, "the trumps among them, which he showed", optional=True
-    )
+        CARDS, "the trumps among them, which he showed", optional=True,
+        asks="Trumps that he shows",
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +34,11 @@ class SignalMade(Event):
     """A player makes a gesture to his partner (K11), recorded after the card it goes with."""
 
     TYPE: ClassVar = "signal_made"
+    TITLE: ClassVar = "Gesture"
+    NOUN: ClassVar = "A signal"
     SAYS: ClassVar = ("{player} signalled {signal}",)
     player: str = part(PLAYER, "who makes it")
-    signal: str = part(Words(64, name=True), "the id of the gesture")
+    signal: str = part(SIGNAL, "the id of the gesture", label="Signal", asks="Gesture")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +46,8 @@ class FoolPaid(Event):
     """The side that played the Fool pays a card for it (K7)."""
 
     TYPE: ClassVar = "fool_paid"
+    TITLE: ClassVar = "Card paid for the Fool"
+    NOUN: ClassVar = "A payment for the Fool"
     SAYS: ClassVar = ("{side} paid {card} for the Fool",)
     side: str = part(SideId(), "the side that played the Fool, and pays")
     card: Card = part(CARD, "the card paid, from its tricks")
@@ -50,6 +58,8 @@ class FoolSurrendered(Event):
     """The side that played the Fool took no trick, and gives the Fool up (K8)."""
 
     TYPE: ClassVar = "fool_surrendered"
+    TITLE: ClassVar = "The Fool given up"
+    NOUN: ClassVar = "The Fool surrendered"
     SAYS: ClassVar = ("{side} gave up the Fool",)
     side: str = part(SideId(), "the side that played the Fool, and gives it up")
 

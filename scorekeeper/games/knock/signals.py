@@ -6,10 +6,11 @@ from typing import Final, NamedTuple
 
 from scorekeeper.cards.packs import ALL_CARDS, Card, Suit
 from scorekeeper.cards.tricks import Play
+from scorekeeper.events.sentences import spaced
 from scorekeeper.games.knock.rules import POWER, SIGNAL, WORLD, agreed_signals
 from scorekeeper.games.knock.state import KnockDeal, Signalled
 from scorekeeper.play.checks import fault
-from scorekeeper.play.scoring import Sight, Text
+from scorekeeper.play.scoring import Sight, Text, Word
 
 SUN: Final = ALL_CARDS["T19"]
 MOON: Final = ALL_CARDS["T18"]
@@ -106,7 +107,7 @@ def unknown_signal(deal: KnockDeal) -> Iterator[Sight]:
     for made in deal.signals:
         if made.event.signal not in agreed:
             yield fault("{player} made a gesture that the table has not agreed on: {signal}",
-                        deal, made, signal=made.event.signal.replace("_", " "))  # fmt: skip
+                        deal, made, signal=Word("value", spaced(made.event.signal)))  # fmt: skip
 
 
 def judged(deal: KnockDeal) -> list[Signalled]:

@@ -28,7 +28,7 @@ from scorekeeper.games.picchetto.rules import CARD_VALUE, COURT, MOST_FOR_ELDER,
 from scorekeeper.games.picchetto.state import PicchettoDeal
 from scorekeeper.play.checks import fault
 from scorekeeper.play.deal import Noted
-from scorekeeper.play.scoring import Sight, Text
+from scorekeeper.play.scoring import Sight, Text, Word
 
 
 def bad_declaration(deal: PicchettoDeal, category: str | None) -> Iterator[Sight]:
@@ -90,10 +90,10 @@ def _not_so(deal: PicchettoDeal, event: Event) -> Text:
             return Text("{player} held no {count} such cards of a suit", player=name, count=count)
         case SequenceDeclared(length=length, high=high) | SequenceShown(length=length, high=high):
             text = "{player} held no such sequence of {length} to the {high}"
-            return Text(text, player=name, length=length, high=high)
+            return Text(text, player=name, length=length, high=Word("high", high))
         case SetDeclared(count=count, rank=rank) | SetShown(count=count, rank=rank):
             text = "{player} did not hold {count} {rank}s"
-            return Text(text, player=name, count=count, rank=rank)
+            return Text(text, player=name, count=count, rank=Word("ranks", rank))
     raise TypeError(event)
 
 
@@ -138,7 +138,9 @@ def sets_exceed_the_rank(deal: PicchettoDeal) -> Iterator[Sight]:
         one, other = first.event, second.event
         too_many = one.count + other.count > len(PACK.suits)
         if one.player != other.player and one.rank == other.rank and too_many:
-            yield fault("There are only four {rank}s", deal, second, first.seq, rank=one.rank)
+            yield fault(
+                "There are only four {rank}s", deal, second, first.seq, rank=Word("ranks", one.rank)
+            )
 
 
 WRONG_ANSWERS: Final = {

@@ -27,7 +27,7 @@ from scorekeeper.games.picchetto.rules import (
 )
 from scorekeeper.games.picchetto.state import RANK, PicchettoDeal, cached_on_deal
 from scorekeeper.play.deal import Noted
-from scorekeeper.play.scoring import ScoreLine, Text
+from scorekeeper.play.scoring import ScoreLine, Text, Word
 
 CLAUSE: Final = dict(zip(CATEGORIES, ("P4", "P5", "P6"), strict=True))
 # How good a holding is in its category: by the first figure, then by the second.
@@ -115,7 +115,9 @@ def impossible(event: Event) -> Text | None:
         case SequenceDeclared() | SequenceShown() if event.length not in SEQUENCE_POINTS:
             return Text("A sequence has three cards or more, and not {n}", n=event.length)
         case SetDeclared() | SetShown() if event.rank not in SET_RANKS:
-            return Text("A set is of tens or higher, and not of rank {rank}", rank=event.rank)
+            return Text(
+                "A set is of tens or higher, and not of rank {rank}", rank=Word("ranks", event.rank)
+            )
         case SetDeclared() | SetShown() if event.count not in SET_POINTS:
             return Text("A set is three cards or four, and not {n}", n=event.count)
         case Answered(category="set", answer="equal"):
@@ -195,10 +197,11 @@ def _marked(event: Event) -> tuple[int, Text]:
         case PointShown():
             return event.count, Text("Point: {count} cards", count=event.count)
         case SequenceDeclared() | SequenceShown():
-            text = Text("Sequence of {length} to the {high}", length=event.length, high=event.high)
+            high = Word("high", event.high)
+            text = Text("Sequence of {length} to the {high}", length=event.length, high=high)
             return SEQUENCE_POINTS[event.length], text
         case SetDeclared() | SetShown():
-            return SET_POINTS[event.count], Text(SETS[event.count], rank=event.rank)
+            return SET_POINTS[event.count], Text(SETS[event.count], rank=Word("ranks", event.rank))
     raise TypeError(event)
 
 

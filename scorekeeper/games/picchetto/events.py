@@ -5,16 +5,19 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import PLAY, Event
+from scorekeeper.events.common import PLAY, Event, Together
 from scorekeeper.events.fields import CARDS, COUNT, PLAYER, Each, OneOf, Whole, part
 from scorekeeper.games.picchetto.rules import PACK, TALON
 
 CATEGORIES: Final = ("point", "sequence", "set")
 ANSWERS: Final = ("good", "equal", "not_good")
-CATEGORY: Final = OneOf(CATEGORIES)
-POINT, SEQUENCE, SET = (OneOf((one,)) for one in CATEGORIES)
+CATEGORY: Final = OneOf(CATEGORIES, words="category")
+POINT, SEQUENCE, SET = (OneOf((one,), words="category") for one in CATEGORIES)
 UP_TO_EIGHT: Final = Whole(1, 8)
-RANK: Final = OneOf(PACK.ranks)
+HIGH: Final = OneOf(PACK.ranks, words="high")
+RANKS: Final = OneOf(PACK.ranks, words="ranks")
+RUN: Final = Together("Length and top card", "{length} to the {high}")
+KIND: Final = Together("Which?", "{count} × {rank}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,8 @@ class WhiteDeclared(Event):
     """A player declares White: no king, queen or jack among the twelve dealt to him (P2)."""
 
     TYPE: ClassVar = "white_declared"
+    TITLE: ClassVar = "White"
+    NOUN: ClassVar = "A carte blanche"
     SAYS: ClassVar = ("{player} declared White[: {cards}]",)
     player: str = part(PLAYER, "who declares it")
     cards: tuple[Card, ...] | None = part(CARDS, "the cards that he showed", optional=True)
@@ -32,11 +37,15 @@ class CardsExchanged(Event):
     """A player throws cards away and draws as many from the talon (P3)."""
 
     TYPE: ClassVar = "cards_exchanged"
+    TITLE: ClassVar = "How many cards exchanged?"
+    NOUN: ClassVar = "An exchange"
     SAYS: ClassVar = ("{player} exchanged {count}[, threw away {discarded}][, drew {drawn}]",)
     HIDDEN: ClassVar = ("discarded", "drawn")
     player: str = part(PLAYER, "who exchanges")
-    count: int = part(Whole(0, TALON), "how many cards")
-    discarded: tuple[Card, ...] | None = part(CARDS, "the cards thrown away", optional=True)
+    count: int = part(Whole(0, TALON), "how many cards", label="How many", asks="How many?")
+    discarded: tuple[Card, ...] | None = part(
+        CARDS, "the cards thrown away", optional=True, asks="Thrown away"
+    )
     drawn: tuple[Card, ...] | None = part(CARDS, "the cards drawn", optional=True)
 
 
@@ -45,10 +54,15 @@ class PointDeclared(Event):
     """A player says the sum of his best suit (P4)."""
 
     TYPE: ClassVar = "declared"
+    TITLE: ClassVar = "Point declared"
+    NOUN: ClassVar = "A declaration"
     SAYS: ClassVar = ("{player} declared a point of {value}",)
     player: str = part(PLAYER, "who declares")
-    category: str = part(POINT, "the point")
-    value: int = part(COUNT, "the sum: ace 11, king, queen and jack 10, the others their number")
+    category: str = part(POINT, "the point", label="What")
+    value: int = part(
+        COUNT, "the sum: ace 11, king, queen and jack 10, the others their number",
+        label="Points of the cards", asks="Sum",
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +70,14 @@ class SequenceDeclared(Event):
     """A player says the length and the top card of his best sequence (P5)."""
 
     TYPE: ClassVar = "declared"
+    TITLE: ClassVar = "Sequence declared"
+    NOUN: ClassVar = "A declaration"
+    TOGETHER: ClassVar = RUN
     SAYS: ClassVar = ("{player} declared a sequence of {length} to the {high}",)
     player: str = part(PLAYER, "who declares")
-    category: str = part(SEQUENCE, "a sequence")
-    length: int = part(UP_TO_EIGHT, "how many cards in a row")
-    high: str = part(RANK, "the rank of the top card")
+    category: str = part(SEQUENCE, "a sequence", label="What")
+    length: int = part(UP_TO_EIGHT, "how many cards in a row", label="How long")
+    high: str = part(HIGH, "the rank of the top card", label="Highest card")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +85,14 @@ class SetDeclared(Event):
     """A player says his best set (P6)."""
 
     TYPE: ClassVar = "declared"
+    TITLE: ClassVar = "Set declared"
+    NOUN: ClassVar = "A declaration"
+    TOGETHER: ClassVar = KIND
     SAYS: ClassVar = ("{player} declared a set of {count} {rank}s",)
     player: str = part(PLAYER, "who declares")
-    category: str = part(SET, "a set")
-    count: int = part(UP_TO_EIGHT, "three or four")
-    rank: str = part(RANK, "of which rank")
+    category: str = part(SET, "a set", label="What")
+    count: int = part(UP_TO_EIGHT, "three or four", label="How many", asks="How many?")
+    rank: str = part(RANKS, "of which rank", label="Rank")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +100,15 @@ class Answered(Event):
     """A player answers a declaration (P4)."""
 
     TYPE: ClassVar = "answered"
+    TITLE: ClassVar = "What is the answer?"
+    NOUN: ClassVar = "An answer"
     SAYS: ClassVar = ("{player} answered “{answer}” to the {category}",)
     player: str = part(PLAYER, "who answers")
-    category: str = part(CATEGORY, "what is answered")
+    category: str = part(CATEGORY, "what is answered", label="What")
     answer: str = part(
-        OneOf(ANSWERS), "good: his own best is lower; equal; not_good: his own is higher"
+        OneOf(ANSWERS, words="answer"),
+        "good: his own best is lower; equal; not_good: his own is higher",
+        label="Answer",
     )
 
 
@@ -93,10 +117,12 @@ class PointShown(Event):
     """A player shows the cards of his point (P4)."""
 
     TYPE: ClassVar = "shown"
+    TITLE: ClassVar = "Point shown"
+    NOUN: ClassVar = "A showing"
     SAYS: ClassVar = ("{player} showed a point of {count} cards[: {cards}]",)
     player: str = part(PLAYER, "who shows")
-    category: str = part(POINT, "the point")
-    count: int = part(UP_TO_EIGHT, "how many cards of the suit")
+    category: str = part(POINT, "the point", label="What")
+    count: int = part(UP_TO_EIGHT, "how many cards of the suit", label="How many", asks="How many?")
     cards: tuple[Card, ...] | None = part(CARDS, "the cards", optional=True)
 
 
@@ -105,11 +131,14 @@ class SequenceShown(Event):
     """A player shows one of his sequences (P5)."""
 
     TYPE: ClassVar = "shown"
+    TITLE: ClassVar = "Sequence shown"
+    NOUN: ClassVar = "A showing"
+    TOGETHER: ClassVar = RUN
     SAYS: ClassVar = ("{player} showed a sequence of {length} to the {high}[: {cards}]",)
     player: str = part(PLAYER, "who shows")
-    category: str = part(SEQUENCE, "a sequence")
-    length: int = part(UP_TO_EIGHT, "how many cards in a row")
-    high: str = part(RANK, "the rank of the top card")
+    category: str = part(SEQUENCE, "a sequence", label="What")
+    length: int = part(UP_TO_EIGHT, "how many cards in a row", label="How long")
+    high: str = part(HIGH, "the rank of the top card", label="Highest card")
     cards: tuple[Card, ...] | None = part(CARDS, "the cards", optional=True)
 
 
@@ -118,11 +147,14 @@ class SetShown(Event):
     """A player shows one of his sets (P6)."""
 
     TYPE: ClassVar = "shown"
+    TITLE: ClassVar = "Set shown"
+    NOUN: ClassVar = "A showing"
+    TOGETHER: ClassVar = KIND
     SAYS: ClassVar = ("{player} showed a set of {count} {rank}s[: {cards}]",)
     player: str = part(PLAYER, "who shows")
-    category: str = part(SET, "a set")
-    count: int = part(UP_TO_EIGHT, "three or four")
-    rank: str = part(RANK, "of which rank")
+    category: str = part(SET, "a set", label="What")
+    count: int = part(UP_TO_EIGHT, "three or four", label="How many", asks="How many?")
+    rank: str = part(RANKS, "of which rank", label="Rank")
     cards: tuple[Card, ...] | None = part(CARDS, "the cards", optional=True)
 
 
@@ -131,13 +163,17 @@ class TricksCounted(Event):
     """How many tricks each took, and who took the last one (P9)."""
 
     TYPE: ClassVar = "tricks_counted"
+    TITLE: ClassVar = "Count the tricks"
+    NOUN: ClassVar = "Tricks counted"
     SAYS: ClassVar = ("Tricks counted: {tricks}[; the last to {last}]",)
     tricks: Mapping[str, int] = part(
-        Each(PLAYER, COUNT), "tricks of each player; one may be left out: he has the rest of 12"
-    )
+        Each(PLAYER, COUNT), "tricks of each player; one may be left out: he has the rest of 12",
+        label="Tricks",
+    )  # fmt: skip
     last: str | None = part(
-        PLAYER, "who took the last trick; needed unless one took all", optional=True
-    )
+        PLAYER, "who took the last trick; needed unless one took all", optional=True,
+        label="Last trick", asks="Last trick to",
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +181,8 @@ class PiqueCalled(Event):
     """A player says picca (P14)."""
 
     TYPE: ClassVar = "pique_called"
+    TITLE: ClassVar = "Pique"
+    NOUN: ClassVar = "A pique"
     SAYS: ClassVar = ("{player} called pique",)
     player: str = part(PLAYER, "who calls it")
 
@@ -154,6 +192,8 @@ class RepiqueCalled(Event):
     """A player says ripicca (P13)."""
 
     TYPE: ClassVar = "repique_called"
+    TITLE: ClassVar = "Repique"
+    NOUN: ClassVar = "A repique"
     SAYS: ClassVar = ("{player} called repique",)
     player: str = part(PLAYER, "who calls it")
 

@@ -17,9 +17,11 @@ class BidMade(Event):
     """A player bids the exact number of points that he expects to take (R2)."""
 
     TYPE: ClassVar = "bid_made"
+    TITLE: ClassVar = "Bid"
+    NOUN: ClassVar = "A bid"
     SAYS: ClassVar = ("{player} bid {points}",)
     player: str = part(PLAYER, "who bids")
-    points: int = part(BID, "the points that he expects to take")
+    points: int = part(BID, "the points that he expects to take", label="Points")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +29,13 @@ class SetDistributed(Event):
     """The ripartitore distributes an insieme (R4)."""
 
     TYPE: ClassVar = "set_distributed"
+    TITLE: ClassVar = "Insieme handed out"
+    NOUN: ClassVar = "An insieme distributed"
     SAYS: ClassVar = ("{player} distributed insieme {set}[, kept {kept}][, gave {given}]",)
     HIDDEN: ClassVar = ("kept", "given")
     player: str = part(PLAYER, "who distributes")
-    set: int = part(Whole(1, 2), "the first insieme or the second")
-    kept: Card | None = part(CARD, "the card that he took himself", optional=True)
+    set: int = part(Whole(1, 2), "the first insieme or the second", label="Which insieme")
+    kept: Card | None = part(CARD, "the card that he took himself", optional=True, label="Kept")
     given: Mapping[str, Card] | None = part(
         Each(PLAYER, CARD), "the card given to each other player", optional=True
     )
@@ -42,9 +46,11 @@ class BidRaised(Event):
     """The ripartitore raises his bid (R5)."""
 
     TYPE: ClassVar = "bid_raised"
+    TITLE: ClassVar = "Raise the bid"
+    NOUN: ClassVar = "A raise"
     SAYS: ClassVar = ("{player} raised to {points}",)
     player: str = part(PLAYER, "who raises")
-    points: int = part(BID, "the new figure")
+    points: int = part(BID, "the new figure", label="Points")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +58,16 @@ class HierarchyDeclared(Event):
     """The ripartitore declares a hierarchy of the suits, or none (R6)."""
 
     TYPE: ClassVar = "hierarchy_declared"
+    TITLE: ClassVar = "Hierarchy, strongest first"
+    NOUN: ClassVar = "The hierarchy"
     SAYS: ClassVar = ("{player} declared the hierarchy {suits}",)
     SAYS_OF: ClassVar = {("suits", ()): "{player} declared no hierarchy"}
     player: str = part(PLAYER, "who declares")
     suits: tuple[str, ...] = part(
-        Many(OneOf(("S", "H", "D", "C")), sizes=(0, 4)),
+        Many(OneOf(("S", "H", "D", "C"), words="suit"), sizes=(0, 4)),
         "the four suits, strongest first, or an empty list for none",
+        label="Suits, the strongest first",
+        asks="Suits",
     )
 
 

@@ -5,12 +5,22 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from flask_babel import gettext as _
-from flask_babel import lazy_gettext as _l
 
 from scorekeeper.base.errors import Unusable
-from scorekeeper.base.language import language
-from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import Event, EventInserted, HandStarted, PenaltyGiven
+from scorekeeper.events.common import (
+    CardPlayed,
+    CardsShown,
+    Event,
+    EventInserted,
+    HandAbandoned,
+    HandStarted,
+    OutcomeRecorded,
+    PenaltyGiven,
+    PointsCounted,
+    RestClaimed,
+    ScoreClaimed,
+    TrickTaken,
+)
 from scorekeeper.events.fields import (
     AnyOf,
     CardCode,
@@ -26,6 +36,8 @@ from scorekeeper.events.fields import (
     Whom,
     parts,
 )
+from scorekeeper.events.sentences import alone, in_words, label_of, noun_of
+from scorekeeper.games.game import Game
 from scorekeeper.log import canonical, codec
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
@@ -33,69 +45,9 @@ from scorekeeper.session.structure import decoded
 from scorekeeper.web.wording.writing import labelled
 
 FIELD: Final = "f."  # before the name of a field in a form, not to be taken for anything else
-LABELS: Final = {
-    "player": _l("Who"),
-    "dealer": _l("Who dealt"),
-    "card": _l("Card"),
-    "cards": _l("Cards"),
-    "points": _l("Points"),
-    "tricks": _l("Tricks"),
-    "trick": _l("Number of the trick"),
-    "bid": _l("Bid"),
-    "suit": _l("Suit"),
-    "suits": _l("Suits, the strongest first"),
-    "made": _l("Contract"),
-    "scores": _l("What was written down"),
-    "side": _l("Side"),
-    "reason": _l("Reason"),
-    "last": _l("Last trick"),
-    "count": _l("How many"),
-    "value": _l("Points of the cards"),
-    "length": _l("How long"),
-    "high": _l("Highest card"),
-    "rank": _l("Rank"),
-    "category": _l("What"),
-    "answer": _l("Answer"),
-    "signal": _l("Signal"),
-    "set": _l("Which insieme"),
-}
-
-# What can have been left out of a hand.
-KINDS: Final = {
-    "card_played": _l("A card"),
-    "trick_taken": _l("Who took a trick"),
-    "points_counted": _l("The count"),
-    "outcome_recorded": _l("Whether the contract was made"),
-    "bid_made": _l("A bid"),
-    "bid_raised": _l("A raise"),
-    "set_distributed": _l("An insieme distributed"),
-    "hierarchy_declared": _l("The hierarchy"),
-    "bris_called": _l("A Bris"),
-    "hands_exchanged": _l("Hands exchanged"),
-    "white_declared": _l("A carte blanche"),
-    "cards_exchanged": _l("An exchange"),
-    "declared": _l("A declaration"),
-    "answered": _l("An answer"),
-    "shown": _l("A showing"),
-    "tricks_counted": _l("Tricks counted"),
-    "pique_called": _l("A pique"),
-    "repique_called": _l("A repique"),
-    "cards_laid_away": _l("Cards laid away"),
-    "signal_made": _l("A signal"),
-    "fool_paid": _l("A payment for the Fool"),
-    "fool_surrendered": _l("The Fool surrendered"),
-    "card_called": _l("The called card"),
-    "partner_revealed": _l("The partner"),
-    "monte_taken": _l("The monte taken"),
-    "called_card_shown": _l("The named card shown"),
-    "cards_shown": _l("Cards shown"),
-    "hand_abandoned": _l("The hand given up"),
-    "score_claimed": _l("What was written down"),
-    "rest_claimed": _l("The rest claimed"),
-}
-
-# What can be said otherwise of a hand: its play, who dealt, and penalties.
-EDITABLE: Final = frozenset(KINDS) | {HandStarted.TYPE, PenaltyGiven.TYPE}
+# What every game has comes around what a game has of its own.
+FIRST: Final[tuple[type[Event], ...]] = (CardPlayed, TrickTaken, PointsCounted, OutcomeRecorded)
+LAST: Final[tuple[type[Event], ...]] = (CardsShown, HandAbandoned, ScoreClaimed, RestClaimed)
 
 Raw = dict[str, Any]
 
@@ -114,6 +66,11 @@ class Field:
     hint: str = ""
 
 
+def editable(game: Game) -> frozenset[type[Event]]:
+    """What can be said otherwise of a hand: all that happens in it, who dealt, and penalties."""
+    return frozenset((*game.events, HandStarted, HandAbandoned, ScoreClaimed, PenaltyGiven))
+
+
 def entry_at(session: Session, record: HandRecord, seq: int) -> Event | None:
     """The event of a hand with this seq as it reads now; None where none can be said otherwise."""
     segment = session.structure.segment_of.get(seq)
@@ -121,7 +78,7 @@ def entry_at(session: Session, record: HandRecord, seq: int) -> Event | None:
     if segment is None or segment.hand is not record or reading is None:
         return None
     event = decoded(reading, record.game).event
-    return event if event.TYPE in EDITABLE else None
+    return event if type(event) in editable(record.game) else None
 
 
 def kinds_of(record: HandRecord) -> list[tuple[str, str]]:
@@ -129,33 +86,32 @@ def kinds_of(record: HandRecord) -> list[tuple[str, str]]:
 
     A kind is a type of event, with its category where there are several of one type.
     """
-    return [
-        (kind, str(KINDS.get(kind.partition(":")[0], "")) + _of_category(kind))
-        for kind in _kinds(record)
-    ]
+    return [(kind, _noun(kind, one)) for kind, one in _kinds(record.game).items()]
 
 
-def _kinds(record: HandRecord) -> Iterator[str]:
-    for name in KINDS:
-        found = record.game.by_type.get(name, ())
-        if isinstance(found, Mapping):
-            yield from (f"{name}:{one}" for one in found)
-        elif found:
-            yield name
+def _kinds(game: Game) -> dict[str, type[Event]]:
+    own = [one for one in game.events if one not in (*FIRST, *LAST)]
+    found: dict[str, type[Event]] = {}
+    for one in (*FIRST, *own, *LAST):
+        of_type = game.by_type.get(one.TYPE)
+        if isinstance(of_type, Mapping):
+            found |= {f"{one.TYPE}:{category}": it for category, it in of_type.items()}
+        elif of_type is one:
+            found[one.TYPE] = one
+    return found
 
 
-def _of_category(kind: str) -> str:
+def _noun(kind: str, declared: type[Event]) -> str:
     category = kind.partition(":")[2]
-    return f": {language().word('category', category)}" if category else ""
+    if not category:
+        return noun_of(declared)
+    part = next(one for one in parts(declared) if one.name == "category")
+    return f"{noun_of(declared)}: {in_words(category, part.kind)}"
 
 
 def declared(record: HandRecord, kind: str) -> type[Event] | None:
     """The declaration of a kind of event; None where the game has none."""
-    name, _colon, category = kind.partition(":")
-    found = record.game.by_type.get(name) if name in KINDS else None
-    if isinstance(found, Mapping):
-        return found.get(category)
-    return found
+    return _kinds(record.game).get(kind)
 
 
 def given_by(kind: str) -> Raw:
@@ -173,7 +129,7 @@ def fields_of(record: HandRecord, kind: type[Event], data: Mapping[str, Any]) ->
 
 
 def _fields(record: HandRecord, part: Part, value: Any) -> Iterator[Field]:
-    label = str(LABELS.get(part.name, part.name.replace("_", " ").capitalize()))
+    label = label_of(part)
     if isinstance(part.kind, Each):
         given = value or {}
         for key, name in _keys(record, part.kind.key):
@@ -222,22 +178,12 @@ def _values(record: HandRecord, kind: Kind) -> list[tuple[str, str]]:
     if isinstance(kind, PlayerId | SideId):
         return _keys(record, kind)
     if isinstance(kind, CardCode):
-        return [(card.code, _shown(record, card)) for card in record.match.pack.cards]
+        return [(card.code, record.match.pack.show(card)) for card in record.match.pack.cards]
     if isinstance(kind, Flag):
-        return [("true", _("made")), ("false", _("lost"))]
+        return [(_written(one), in_words(one, kind)) for one in (True, False)]
     if isinstance(kind, OneOf):
-        return [(one, _word(record, one)) for one in kind.values]
+        return [(one, alone(one, kind, record.match.pack)) for one in kind.values]
     return []
-
-
-def _shown(record: HandRecord, card: Card) -> str:
-    return record.match.pack.show(card)
-
-
-def _word(record: HandRecord, value: str) -> str:
-    if value in record.match.pack.suits:
-        return record.match.pack.suit_name(value)
-    return language().word("value", value.replace("_", " "))
 
 
 def _keys(record: HandRecord, kind: Kind) -> list[tuple[str, str]]:

@@ -18,9 +18,9 @@ from scorekeeper.service.rulings import refuse_elsewhere
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.dispute.amend import (
-    EDITABLE,
     corrections,
     declared,
+    editable,
     entry_at,
     fields_of,
     given_by,
@@ -80,7 +80,7 @@ def shown(session_id: str, match: int, hand: int, wrong: str = "") -> str:
         wrong=wrong,
         stale="stale" in request.args,
         as_json=as_json,
-        editable=EDITABLE,
+        editable={one.TYPE for one in editable(record.game)},
     )
 
 

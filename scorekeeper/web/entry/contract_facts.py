@@ -17,11 +17,11 @@ from scorekeeper.events.common import (
     ScoreClaimed,
     TrickTaken,
 )
-from scorekeeper.events.sentences import Voice
+from scorekeeper.events.sentences import Voice, title_of
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.prompts import Prompt
 from scorekeeper.session.matches import HandRecord
-from scorekeeper.web.entry.labels import label_of, title_of
+from scorekeeper.web.wording.words import letter
 from scorekeeper.web.wording.writing import labelled
 
 # What stands elsewhere on the page, or in the log alone.
@@ -76,7 +76,7 @@ def standing(deal: Deal, voice: Voice) -> Fact | None:
     if noted is None:
         return None
     bid = noted.event
-    figure = label_of("bid", getattr(bid, "bid", None) or getattr(bid, "points", 0), {}, None)
+    figure = letter(str(getattr(bid, "bid", None) or getattr(bid, "points", 0)))
     words = f"{figure}, {voice.names.get(bid.player, bid.player)}"
     return Fact(words, str(_("Standing") if _is_open(deal) else _("Contract")))
 
@@ -94,4 +94,4 @@ def loud(told: Iterable[Event], prompts: Iterable[Prompt], voice: Voice) -> Iter
     due = [one.choices[0] for one in prompts if one.type in LOUD and len(one.choices) == 1]
     for event in dict.fromkeys([*called, *due]):
         name = voice.names.get(getattr(event, "player", ""), "")
-        yield f"{labelled(title_of(event.TYPE))} {name}"
+        yield f"{labelled(title_of(type(event)))} {name}"

@@ -10,11 +10,11 @@ from flask_babel import gettext as _
 from scorekeeper.cards.packs import Card
 from scorekeeper.events.common import Event, EventInserted, EventReplaced
 from scorekeeper.events.fields import CardCode, Each, Many, Part, Whole, parts
+from scorekeeper.events.sentences import asked, title_of
 from scorekeeper.log import codec
 from scorekeeper.play.deal import Deal
 from scorekeeper.report.late_events import EXCHANGED, Late, late_events
 from scorekeeper.session.matches import HandRecord
-from scorekeeper.web.entry.labels import field_of, title_of
 from scorekeeper.web.entry.slots import Scene, Slot, Value
 from scorekeeper.web.entry.steps import Step
 from scorekeeper.web.wording.writing import labelled
@@ -42,7 +42,7 @@ def _said(late: Late, hand: HandRecord, scene: Scene) -> Step:
         if part.name in late.fields
     )
     fixed = json.dumps({"player": late.player})
-    title = _of_hand(hand, title_of(late.declared.TYPE))
+    title = _of_hand(hand, title_of(late.declared))
     return Step(late.declared.TYPE, title, fixed, slots, seldom=True, must=True)
 
 
@@ -90,7 +90,7 @@ def _numbers(part: Part) -> Slot:
         Value(_fragment({part.name: n}, {"reason": TOLD_AFTER}), str(n))
         for n in range(1, part.kind.high + 1)
     ]
-    return Slot(part.name, "chips", tuple(values))
+    return Slot(part.name, "chips", tuple(values), asks=asked(part))
 
 
 def _titled(event: Event) -> str:
@@ -98,7 +98,7 @@ def _titled(event: Event) -> str:
         return str(_("Cards thrown away"))
     if event.TYPE == "set_distributed":
         return str(_("Insieme %(number)s", number=getattr(event, "set", "")))
-    return title_of(event.TYPE)
+    return title_of(type(event))
 
 
 def _slots(part: Part, player: str, deal: Deal, scene: Scene) -> Iterator[Slot]:
@@ -107,9 +107,7 @@ def _slots(part: Part, player: str, deal: Deal, scene: Scene) -> Iterator[Slot]:
         if part.name != "drawn":  # which follows from what was played, and what was thrown away
             yield _several(part, scene.unseen(), scene, {"reason": TOLD_AFTER})
     elif isinstance(kind, CardCode):
-        yield _one(
-            part.name, field_of(part.name), (part.name,), _played(player, deal, scene), scene
-        )
+        yield _one(part.name, asked(part), (part.name,), _played(player, deal, scene), scene)
     elif isinstance(kind, Each):
         for other in scene.match.seats if scene.match else ():
             if other != player:
@@ -130,7 +128,7 @@ def _several(part: Part, cards: Iterable[Card], scene: Scene, more: Mapping[str,
         _value({part.name: [card.code]}, card, scene, more)
         for card in cards
     ]  # fmt: skip
-    return Slot(part.name, "many", tuple(found))
+    return Slot(part.name, "many", tuple(found), asks=asked(part))
 
 
 def _one(name: str, label: str, path: tuple[str, ...], cards: Iterable[Card], scene: Scene) -> Slot:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from scorekeeper.cards.packs import Card, Pack, Suit
@@ -21,7 +21,9 @@ from scorekeeper.events.fields import (
     Whole,
     Whom,
     Words,
+    words_of,
 )
+from scorekeeper.events.sentences import SUIT, asked
 from scorekeeper.play.deal import Deal
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.web.entry.labels import label_of, side_label
@@ -67,7 +69,8 @@ class Slot:
     """A group of a form, of one ``shape``: seats, chips, cards, suits, ranking, many, numbers.
 
     ``more`` are the values that are seldom chosen; ``total`` is what the numbers make together,
-    so that the last of them need not be typed. ``label`` is said where the name says too little.
+    so that the last of them need not be typed. ``asks`` is what is asked for by the declaration,
+    ``label`` is said instead where that says too little.
     """
 
     name: str
@@ -77,6 +80,7 @@ class Slot:
     numbers: tuple[Number, ...] = ()
     total: int | None = None
     optional: bool = False
+    asks: str = ""
     label: str = ""
 
     @property
@@ -135,11 +139,12 @@ def fragment(name: str, value: Any) -> str:
     return json.dumps({name: value}, ensure_ascii=False, separators=(",", ":"))
 
 
-def value_of(scene: Scene, name: str, value: Any, *, chosen: bool = False) -> Value:
-    """A value of a field, as it is shown."""
-    label = label_of(name, value, scene.names, scene.pack)
-    suit = value if name in ("suit", "suits") and isinstance(value, str) else ""
-    return Value(fragment(name, value), label, suit=suit, chosen=chosen)
+def value_of(scene: Scene, part: Part, value: Any) -> Value:
+    """A value of a field, or one of several, as it is shown."""
+    label = label_of(part.kind, value, scene.pack)
+    suit = value if words_of(part.kind) == SUIT else ""
+    several = isinstance(part.kind, Many)
+    return Value(fragment(part.name, [value] if several else value), label, suit=suit)
 
 
 # ----------------------------------------------------------------------------- slots by kind
@@ -234,8 +239,8 @@ def plain(scene: Scene, part: Part, values: Sequence[Any]) -> Slot:
     chips = [one for one in _domain(scene, part, values) if not (numbers and type(one) is int)]
     return Slot(
         part.name,
-        "suits" if part.name == "suit" else "chips",
-        tuple(value_of(scene, part.name, one) for one in chips),
+        "suits" if words_of(part.kind) == SUIT else "chips",
+        tuple(value_of(scene, part, one) for one in chips),
         numbers=numbers,
         optional=part.optional,
     )
@@ -280,18 +285,20 @@ def ranking(scene: Scene, part: Part, kind: Many) -> Slot:
     of = kind.of
     assert isinstance(of, OneOf)  # noqa: S101  # for the types
     letters = [str(suit) for suit in scene.pack.suits] if scene.pack else list(of.values)
-    values = tuple(value_of(scene, part.name, [one]) for one in letters)
-    named = [
-        Value(one.fragment, label_of("suit", letter, scene.names, scene.pack), suit=letter)
-        for one, letter in zip(values, letters, strict=True)
-    ]
-    return Slot(part.name, "ranking", tuple(named))
+    return Slot(part.name, "ranking", tuple(value_of(scene, part, one) for one in letters))
 
 
 def slot_of(
     scene: Scene, declared: type[Event], part: Part, values: Sequence[Any], most: int | None = None
 ) -> Slot | None:
     """The group for a field; None where nothing can be offered for it."""
+    slot = _slot(scene, declared, part, values, most)
+    return slot and replace(slot, asks=asked(part))
+
+
+def _slot(
+    scene: Scene, declared: type[Event], part: Part, values: Sequence[Any], most: int | None
+) -> Slot | None:
     kind = part.kind
     said = [one for one in values if one is not None]
     agreed = said[0] if len({json.dumps(one) for one in said}) == 1 else None

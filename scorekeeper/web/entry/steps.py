@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from flask_babel import gettext as _
+
 from scorekeeper.events.common import (
     CardsShown,
     Event,
@@ -17,11 +19,11 @@ from scorekeeper.events.common import (
     SessionClosed,
 )
 from scorekeeper.events.fields import Each, OneOf, Part, Whole, parts
-from scorekeeper.events.sentences import Voice
+from scorekeeper.events.sentences import Voice, title_of
 from scorekeeper.log import codec
 from scorekeeper.play.prompts import Ask, Prompt
 from scorekeeper.report.late_events import kept_back
-from scorekeeper.web.entry.labels import match_label, title_of, together
+from scorekeeper.web.entry.labels import asked_together, match_label, together
 from scorekeeper.web.entry.slots import MOST_CHIPS, Scene, Slot, Value, slot_of
 
 # Seldom recorded: they stand last, and have to be opened.
@@ -120,7 +122,7 @@ def step_of(declared: type[Event], prompts: Sequence[Prompt], scene: Scene, voic
     data = json.dumps(fixed, ensure_ascii=False, separators=(",", ":"))
     return Step(
         declared.TYPE,
-        title_of(declared.TYPE, fixed.get("category")),
+        title_of(declared),
         data,
         tuple(slots),
         sentence=voice.tell(masked(events[0])),
@@ -179,7 +181,7 @@ def _fields(
             continue
         if part.name in several:
             if part.name == several[0]:
-                slots.append(_combined(several, choices, scene))
+                slots.append(_combined(declared, several, choices, scene))
         elif _agreed(part, values):
             fixed[part.name] = values[0]
         else:
@@ -211,14 +213,19 @@ def _joined(declared: type[Event], choices: Sequence[Mapping[str, Any]]) -> tupl
     return names if len(names) > 1 and len(combined) <= MOST_CHIPS else ()
 
 
-def _combined(names: Sequence[str], choices: Sequence[Mapping[str, Any]], scene: Scene) -> Slot:
+def _combined(
+    declared: type[Event],
+    names: Sequence[str],
+    choices: Sequence[Mapping[str, Any]],
+    scene: Scene,
+) -> Slot:
     """Several fields as one group."""
     found = {
         json.dumps({name: choice[name] for name in names}, separators=(",", ":")): None
         for choice in choices
     }
-    values = tuple(Value(one, together(json.loads(one), scene.names, scene.pack)) for one in found)
-    return Slot(" ".join(names), "chips", values)
+    values = tuple(Value(one, together(declared, json.loads(one), scene.pack)) for one in found)
+    return Slot(" ".join(names), "chips", values, asks=asked_together(declared, names))
 
 
 def _matches(choices: Sequence[Mapping[str, Any]], scene: Scene) -> Slot:
@@ -227,7 +234,7 @@ def _matches(choices: Sequence[Mapping[str, Any]], scene: Scene) -> Slot:
     for choice in choices:
         fragment = json.dumps(choice, ensure_ascii=False, separators=(",", ":"))
         values.setdefault(choice["game"], Value(fragment, match_label(choice, scene.names)))
-    return Slot("match", "chips", tuple(values.values()))
+    return Slot("match", "chips", tuple(values.values()), asks=_("Match"))
 
 
 # ---------------------------------------------------------------------------------- totals
@@ -261,7 +268,7 @@ def _total_step(declared: type[Event], prompts: Sequence[Prompt], scene: Scene) 
         values = [choice.get(part.name) for choice in choices]
         slot = slot_of(scene, declared, part, [] if _everybody(part) else values, _most(now))
         slots += [] if slot is None else [slot]
-    return Step(declared.TYPE, title_of(declared.TYPE), "{}", tuple(slots))
+    return Step(declared.TYPE, title_of(declared), "{}", tuple(slots))
 
 
 def _everybody(part: Part) -> bool:

@@ -33,13 +33,11 @@ from scorekeeper.web.entry import actions
 from scorekeeper.web.entry.board import Board, board
 from scorekeeper.web.entry.forms import Sent, sent
 from scorekeeper.web.entry.history import same_since, since
-from scorekeeper.web.entry.labels import field_of
 from scorekeeper.web.phone.levels import keep_level, kept_level, requested_level
 from scorekeeper.web.phone.viewer import viewer_of
 from scorekeeper.web.wording.refused import in_words
 
 blueprint = Blueprint("table", __name__, url_prefix="/t")
-blueprint.add_app_template_filter(field_of, "field")
 
 VIEWS: Final = ("entry", "watch", "flat")
 OF_THE_MOMENT: Final = ("version", "key", "as_played")  # not kept when a form is sent again

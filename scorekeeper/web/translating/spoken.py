@@ -18,12 +18,23 @@ from scorekeeper.cards.packs import (
     FRENCH_SUITS,
     ITALIAN_RANKS,
     ITALIAN_SUITS,
-    RANKS,
     card_words,
 )
+from scorekeeper.cards.packs import RANKS as LETTERS
 from scorekeeper.events.common import COMMON as COMMON_EVENTS
-from scorekeeper.events.common import PLAY, Correction, Event, NewPlayer
-from scorekeeper.events.fields import Declared, OneOf, parts
+from scorekeeper.events.common import Correction, Event, NewPlayer
+from scorekeeper.events.fields import (
+    AnyOf,
+    Declared,
+    Each,
+    Flag,
+    Kind,
+    Many,
+    OneOf,
+    parts,
+    words_of,
+)
+from scorekeeper.events.sentences import RANKS, SUIT, by_name, spaced
 from scorekeeper.games import GAMES, IDS
 from scorekeeper.games.game import Game
 from scorekeeper.http.problems import PROBLEMS
@@ -32,7 +43,6 @@ from scorekeeper.log.schema import classes_of
 from scorekeeper.play.rulebook import COMMON, Clause, ListOf, Number, Option
 from scorekeeper.repair.changes import OTHERWISE, REASONS
 from scorekeeper.web.entry.actions import TAKEN_BACK
-from scorekeeper.web.entry.labels import FIELDS, TITLES, in_words
 from scorekeeper.web.entry.late_entries import TOLD_AFTER
 from scorekeeper.web.wording.dispute_reasons import OFFERED
 
@@ -47,8 +57,6 @@ DAMAGED: Final = ("Damaged", "_note")  # what takes what is wrong with a log
 STATUSES: Final = ("source", "found", "ruling")
 HOW: Final = ("struck", "replaced", "inserted")
 PARTIES: Final = ("bidder", "defenders")
-SAID_OTHERWISE: Final = ("suit", "suits", "type", "bid", "high", "rank")
-RANK_KINDS: Final = ("rank", "ranks", "high")
 
 MessageId = tuple[str | None, str]
 
@@ -70,25 +78,14 @@ def spoken() -> Iterator[MessageId]:
     yield from (("value", word) for word in ("yes", "no", "none"))
     yield "list", "none"
     yield from (("reason", why) for why in _reasons())
-    yield "rank", "pass"
     yield from _of_modules(_modules())
 
 
 def spoken_by(game: Game) -> Iterator[MessageId]:
     """Every text that a game of a package of its own says, with its kind where it is a word."""
     yield from _of_events(_events_of(game))
-    yield from _of_labels(game)
     yield from _of_game(game)
     yield from _of_modules(sorted(Path(inspect.getfile(game.score)).parent.rglob("*.py")))
-
-
-def _of_labels(game: Game) -> Iterator[MessageId]:
-    """What steps and groups of its own events are called that have no better name."""
-    for declared in set(game.events) - set(PLAY):
-        if declared.TYPE not in TITLES:
-            yield "title", in_words(declared.TYPE)
-        yield from (("field", in_words(one.name)) for one in parts(declared)
-                    if one.name not in FIELDS)  # fmt: skip
 
 
 def _of_modules(paths: Iterable[Path]) -> Iterator[MessageId]:
@@ -115,6 +112,7 @@ def _plain(texts: Iterable[str]) -> Iterator[MessageId]:
 
 def _of_game(game: Game) -> Iterator[MessageId]:
     yield from _plain((game.summary, game.direction, *game.words))
+    yield from _by_name(game.events)
     yield from _of_clauses(game.book.clauses)
     for option in game.book.options:
         yield from _of_option(option)
@@ -128,19 +126,15 @@ def _of_clauses(clauses: Iterable[Clause]) -> Iterator[MessageId]:
 
 def _of_option(option: Option) -> Iterator[MessageId]:
     yield None, option.text
-    yield "value", _words(option.name)
+    yield "value", spaced(option.name)
     for choice, meaning in option.choices.items():
         yield None, meaning
         if isinstance(choice, ListOf):
-            yield from (("value", _words(one)) for one in choice.values)
+            yield from (("value", spaced(one)) for one in choice.values)
         elif isinstance(choice, Number) and choice.key:
-            yield "value", _words(choice.key)
+            yield "value", spaced(choice.key)
         elif isinstance(choice, str):
-            yield "value", _words(choice)
-
-
-def _words(name: str) -> str:
-    return name.replace("_", " ")
+            yield "value", spaced(choice)
 
 
 def _events_of(game: Game) -> Iterator[type[Event]]:
@@ -150,12 +144,38 @@ def _events_of(game: Game) -> Iterator[type[Event]]:
 
 def _of_events(declared: Iterable[type[Declared]]) -> Iterator[MessageId]:
     for one in dict.fromkeys(declared):
-        says = (*getattr(one, "SAYS", ()), *getattr(one, "SAYS_OF", {}).values())
-        yield from _plain((*says, inspect.cleandoc(one.__doc__ or "")))
+        yield None, inspect.cleandoc(one.__doc__ or "")
+        if issubclass(one, Event):
+            says = (*one.SAYS, *one.SAYS_OF.values(), *(one.TOGETHER or ()))
+            yield from _plain((one.TITLE, one.NOUN, *says))
         for part in parts(one):
-            yield None, part.doc
-            if isinstance(part.kind, OneOf) and part.name not in SAID_OTHERWISE:
-                yield from ((part.name, _words(str(value))) for value in part.kind.values)
+            yield from _plain((part.doc, part.label, part.asks))
+            yield from _of_kind(part.kind)
+
+
+def _of_kind(kind: Kind) -> Iterator[MessageId]:
+    """The words that a value can be; suits, and ranks by their letters, are those of the packs."""
+    words = words_of(kind)
+    match kind:
+        case Many(of=inner) | Each(of=inner):
+            yield from _of_kind(inner)
+        case AnyOf(kinds=kinds):
+            yield from (found for one in kinds for found in _of_kind(one))
+        case Flag(yes=yes, no=no):
+            yield from ((words, one) for one in (yes, no))
+        case OneOf(values=values) if words and words != SUIT:
+            yield from ((words, spaced(one)) for one in values
+                        if words not in RANKS or one not in LETTERS)  # fmt: skip
+
+
+def _by_name(declared: Iterable[type[Event]]) -> Iterator[MessageId]:
+    """What events and fields of a game are called that have no better name."""
+    for one in declared:
+        if not one.TITLE:
+            yield "title", by_name(one.TYPE)
+        for part in parts(one):
+            if not (part.label and part.asks):
+                yield "field", by_name(part.name)
 
 
 def _of_cards() -> Iterator[MessageId]:
@@ -164,9 +184,9 @@ def _of_cards() -> Iterator[MessageId]:
     yield from (("suit", suit) for suit in (*FRENCH_SUITS.values(), *ITALIAN_SUITS.values()))
     yield "suit", "trumps"
     yield from (("letter", rank) for rank in ITALIAN_RANKS)
-    for kind in RANK_KINDS:
+    for kind in RANKS:
         yield from ((kind, rank) for rank in ITALIAN_RANKS.values())
-    yield from (("high", rank) for rank in RANKS)  # as a button has it
+    yield from (("high", rank) for rank in LETTERS)  # as a button has it
     yield None, f"the {FOOL.rank.capitalize()}"
 
 
