@@ -8,7 +8,7 @@ from typing import Final
 
 from benchmarks.appending import Table, on_sqlite
 from benchmarks.material import Raw, session
-from benchmarks.measuring import seconds, tell
+from benchmarks.measuring import busy_seconds, tell
 from scorekeeper.games import GAMES
 
 ROUNDS: Final = 2  # of the six games
@@ -42,7 +42,7 @@ class Phone(Table):
 
 
 def against_an_append(url: str) -> float:
-    """How many appends by the API take as long as a tap: the six games in turn."""
+    """How many appends by the API keep the processor busy as long as a tap: the games in turn."""
     program, phone, ratios = Table(url), Phone(url), []
     for game in itertools.chain(*itertools.repeat(GAMES, ROUNDS)):
         opening, *events = session(game, TAPS + 40)
@@ -51,8 +51,8 @@ def against_an_append(url: str) -> float:
             table.open(opening)
             table.append(*events[:2])
         for event in events[2:TAPS]:
-            appended.append(seconds(partial(program.append, event)))
-            tapped.append(seconds(partial(phone.tap, event)))
+            appended.append(busy_seconds(partial(program.append, event)))
+            tapped.append(busy_seconds(partial(phone.tap, event)))
         ratios.append(statistics.median(tapped) / statistics.median(appended))
     return statistics.mean(ratios)
 
@@ -61,5 +61,5 @@ def tapping() -> list[bool]:
     """Measure it on SQLite."""
     with on_sqlite() as (url, _):
         ratio = against_an_append(url)
-    return [tell("a tap on the page, SQLite", f"{ratio:.2f} x an append", f"at most {MOST}",
-                 met=ratio <= MOST)]  # fmt: skip
+    return [tell("a tap on the page, POST to answer in process, SQLite",
+                 f"{ratio:.2f} x an append", f"at most {MOST}", met=ratio <= MOST)]  # fmt: skip

@@ -47,9 +47,10 @@ def late_events(hand: HandRecord) -> Iterator[Late]:
 
 def kept_back(declared: type[Event]) -> tuple[str, ...]:
     """The fields that are not asked for while a hand is played: they lie face down till then."""
-    return tuple(
-        one.name for one in parts(declared) if one.optional and one.name in declared.HIDDEN
-    )
+    hidden = declared.HIDDEN
+    if not hidden:
+        return ()
+    return tuple(one.name for one in parts(declared) if one.optional and one.name in hidden)
 
 
 def is_bare(event: Event) -> bool:
