@@ -148,7 +148,11 @@ SEVERITY: Final = {
 
 
 class Sight(NamedTuple):
-    """What a check saw: the event at fault, those that prove it, and what to say of it."""
+    """What a check saw: the event at fault, those that prove it, and what to say of it.
+
+    Of one code and event at fault the first is told, and no other: where several checks have one
+    code, the graver or more certain stands before in the table.
+    """
 
     events: tuple[int, ...]
     text: Text

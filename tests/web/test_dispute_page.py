@@ -9,10 +9,11 @@ from typing import Any, Final
 import pytest
 from flask import request
 
+from scorekeeper.events.common import HandAbandoned, HandStarted, PenaltyGiven, ScoreClaimed
 from scorekeeper.games import GAMES
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.session.session import Session
-from scorekeeper.web.dispute.amend import corrections, editable
+from scorekeeper.web.dispute.amend import corrections, declared, editable, kinds_of
 from scorekeeper.web.wording.writing import plain
 from tests.api.asking import Table, hand, match
 from tests.evenings import Raw, event, inserted, replaced
@@ -402,6 +403,18 @@ def test_every_entry_of_every_game_can_be_edited_and_says_the_same_again(path: P
     recorded = {one["type"] for one in events.values()}
     said_otherwise = {one.TYPE for one in editable(GAMES[path.parent.name])}
     assert seen >= recorded & said_otherwise - {"hand_abandoned"}
+
+
+@pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)
+def test_whatever_a_game_declares_can_be_said_otherwise_and_come_in(path: Path) -> None:
+    with path.open("rb") as log:
+        record = Session.read(log).structure.matches[0].hands[0]
+    kinds = kinds_of(record)
+    own = {*record.game.events, HandAbandoned, ScoreClaimed}
+    assert {declared(record, kind) for kind, _ in kinds} == own
+    assert editable(record.game) == own | {HandStarted, PenaltyGiven}
+    assert len({words for _, words in kinds}) == len(kinds)
+    assert declared(record, "hand_confirmed") is None
 
 
 def edited_as_it_is(table: Table, place: str, seq: int) -> list[Raw] | None:

@@ -8,12 +8,18 @@ from flask import Flask
 
 from scorekeeper.base.language import ENGLISH, language, speaking
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.sentences import Voice
+from scorekeeper.events.common import CardPlayed, Event, OutcomeRecorded
+from scorekeeper.events.fields import parts
+from scorekeeper.events.sentences import Voice, asked, noun_of, title_of
 from scorekeeper.games import GAMES
-from scorekeeper.games.picchetto.events import SequenceDeclared
+from scorekeeper.games.briscola_chiamata.events import BidMade
+from scorekeeper.games.briscola_regina.events import BrisCalled
+from scorekeeper.games.knock.events import SignalMade
+from scorekeeper.games.picchetto.events import Answered, CardsExchanged, SequenceDeclared
 from scorekeeper.log import codec
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.scoring import Text, Word
+from scorekeeper.web.entry.labels import label_of as button
 from scorekeeper.web.entry.labels import together
 from scorekeeper.web.wording.words import Readers, letter, say, value_words, word
 from scorekeeper.web.wording.writing import labelled
@@ -121,6 +127,48 @@ def test_a_rank_is_said_in_its_place(reads: str) -> None:
     assert str(run) == of(reads, "Sequenza di 3 al 10", "Séquence de 3 au 10")
     button = together(SequenceDeclared, {"length": 3, "high": "A"}, None)
     assert button == of(reads, "3 all'asso", "3 à l'as")
+
+
+@pytest.mark.parametrize(
+    ("declared", "italian", "french"),
+    [
+        (CardPlayed, "Quale carta? / Una carta / Chi? / Carta",
+         "Quelle carte\u202f? / Une carte / Qui\u202f? / Carte"),
+        (SequenceDeclared,
+         ("Sequenza dichiarata / Una dichiarazione / Chi? / Che cosa / Quanto lunga / "
+         "Carta più alta"),
+         ("Séquence annoncée / Une annonce / Qui\u202f? / Quoi / De quelle longueur / "
+         "Plus haute carte")),
+        (CardsExchanged,
+         "Quante carte cambiate? / Uno scambio / Chi? / Quante? / Scartate / Pescate",
+         ("Combien de cartes échangées\u202f? / Un échange / Qui\u202f? / Combien\u202f? / "
+         "Écartées / Prises")),
+    ],
+)  # fmt: skip
+def test_an_event_and_its_fields_have_names(
+    reads: str, declared: type[Event], italian: str, french: str
+) -> None:
+    names = (title_of(declared), noun_of(declared), *map(asked, parts(declared)))
+    assert " / ".join(names) == of(reads, italian, french)
+
+
+@pytest.mark.parametrize(
+    ("game", "declared", "field", "value", "italian", "french"),
+    [
+        ("picchetto", Answered, "answer", "not_good", "Non buono", "Pas bon"),
+        ("picchetto", SequenceDeclared, "high", "K", "R", "R"),
+        ("briscola_chiamata", BidMade, "bid", "J", "F", "V"),
+        ("briscola_chiamata", BidMade, "bid", "pass", "Passo", "Passe"),
+        ("riparto", OutcomeRecorded, "made", False, "Fallito", "Chuté"),
+        ("briscola_regina", BrisCalled, "suit", "S", "spade", "épées"),
+        ("knock", SignalMade, "signal", "have_sun", "Ho il sole", "J’ai le soleil"),
+    ],
+)
+def test_a_value_stands_on_its_button(
+    reads: str, game: str, declared: type[Event], field: str, value: Any, italian: str, french: str
+) -> None:
+    kind = next(one.kind for one in parts(declared) if one.name == field)
+    assert button(kind, value, pack_of(game)) == of(reads, italian, french)
 
 
 def said_of(deal: Deal, code: str) -> list[str]:

@@ -31,9 +31,11 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What is asked of a hand of which only the totals are recorded: one of these events.
+    """What the form of a hand asks of which only the totals are recorded: one of these events.
 
-    So many ``times`` at most; where it is ``optional`` a hand can do without any.
+    ``times`` is how often it can be said of one hand, and so how often the form has room for it
+    (a declaration for each of four suits: four times). The first must be filled in, unless it is
+    ``optional``; what is left empty is not recorded. Optional fields of the events are not asked.
     """
 
     events: tuple[type[Event], ...]
