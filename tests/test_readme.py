@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 from click.testing import CliRunner
@@ -70,3 +71,23 @@ def test_every_game_is_listed() -> None:
 
 def test_there_are_three_commands_to_compare() -> None:
     assert len(CONSOLE) == 3
+
+
+# ----------------------------------------------------------------------------- "Add a game"
+
+ADDING = README.partition("\n## Add a game\n")[2].partition("\n## ")[0]
+MODEL = Path(__file__).parent.parent / "examples" / "tressette"
+
+
+def test_every_file_of_the_model_is_walked_through() -> None:
+    named = re.findall(r"^\| `([^`]+)` \|", ADDING, re.MULTILINE)
+    assert len(named) > 5
+    assert [name for name in named if not (MODEL / name).exists()] == []
+    package = MODEL / "scorekeeper_tressette"
+    assert {path.name for path in package.glob("*.py")} <= {Path(name).name for name in named}
+
+
+def test_the_event_that_is_shown_is_declared_so() -> None:
+    (shown,) = re.findall(r"```python\n(.*?)```", ADDING, re.DOTALL)
+    declared = (MODEL / "scorekeeper_tressette" / "events.py").read_text("utf-8")
+    assert dedent(shown) in declared
