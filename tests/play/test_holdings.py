@@ -1,0 +1,94 @@
+"""Who can hold what, against every way in which a few unseen cards can lie."""
+
+from collections.abc import Iterator
+from itertools import combinations, product
+from random import Random
+
+import pytest
+
+from scorekeeper.cards.packs import Card
+from scorekeeper.play.prompts.holdings import Holdings
+
+CARDS = tuple(Card.parse(code) for code in ("AS", "KS", "10H", "9H", "7D"))
+ROOMS = {"mara": 2, "leo": 2, "stock": 1}
+
+Deal = dict[Card, str]
+
+
+def deals(may: dict[Card, set[str]], rooms: dict[str, int]) -> list[Deal]:
+    """Every way to deal the cards out to holders who may have them and have room for them."""
+    ways = (dict(zip(may, holders, strict=True)) for holders in product(rooms, repeat=len(may)))
+    return [
+        way
+        for way in ways
+        if all(holder in may[card] for card, holder in way.items())
+        and all(list(way.values()).count(one) == room for one, room in rooms.items())
+    ]
+
+
+def some(seed: int) -> tuple[Holdings, list[Deal]]:
+    """Something known of the cards, and the deals that agree with it."""
+    rng = Random(seed)  # noqa: S311
+    holdings, rooms = Holdings(ROOMS, CARDS), dict(ROOMS)
+    may = {card: set(ROOMS) for card in CARDS}
+    for _ in range(rng.randrange(5)):
+        holders = rng.sample(list(ROOMS), 2)
+        cards = [card for card in CARDS if rng.random() < 0.4]
+        what = rng.choice(["lacks", "lacks", "has", "among", "seen"])
+        if what == "lacks":
+            holdings.lacks(holders[0], cards)
+        elif what == "has":
+            holdings.has(holders[0], cards[:1])
+        elif what == "among":
+            holdings.among(holders, cards)
+        elif len(may) == len(CARDS):
+            holdings.seen(holders[0], CARDS[-1])
+            del may[CARDS[-1]]
+            rooms[holders[0]] -= 1
+        for card in set(cards) & set(may):
+            if what == "lacks":
+                may[card] -= {holders[0]}
+            elif what == "has" and card == cards[0]:
+                may[card] &= {holders[0]}
+            elif what == "among":
+                may[card] &= set(holders)
+    assert set(holdings.cards) == set(may)
+    return holdings, deals(may, rooms)
+
+
+def groups(cards: tuple[Card, ...]) -> Iterator[tuple[Card, ...]]:
+    for many in range(len(cards) + 1):
+        yield from combinations(cards, many)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_can_be_held_is_what_some_deal_holds(seed: int) -> None:
+    holdings, ways = some(seed)
+    assert holdings.possible == bool(ways)
+    if not ways:
+        return
+    for holder in ROOMS:
+        for cards in groups(CARDS):
+            with_them = [way for way in ways if all(way.get(one) == holder for one in cards)]
+            assert holdings.can_have(holder, cards) == bool(with_them), (holder, cards)
+            lacking = [one for one in CARDS if one not in cards][:2]
+            without = [way for way in with_them if all(way.get(o) != holder for o in lacking)]
+            assert holdings.can_have(holder, cards, [*cards, *lacking]) == bool(without)
+        for card in CARDS:
+            held = any(way.get(card) == holder for way in ways)
+            assert holdings.can_hold(holder, card) == held
+            assert holdings.can_give(holder, card) == held
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_cards_can_lie_with_several_together(seed: int) -> None:
+    holdings, ways = some(seed)
+    for holders in combinations(ROOMS, 2):
+        for cards in groups(CARDS):
+            lie = any(all(way.get(one) in holders for one in cards) for way in ways)
+            assert holdings.can_lie(holders, cards) == (lie if cards else bool(ways))
+
+
+def test_cards_without_room_can_lie_nowhere() -> None:
+    assert not Holdings({"mara": 1, "leo": 1}, CARDS[:3]).possible
+    assert not Holdings({"mara": 2, "leo": 2}, CARDS[:3]).possible
