@@ -9,12 +9,12 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from itertools import count, islice
+from itertools import islice
 from pathlib import Path
 from py_compile import PycInvalidationMode
 from queue import SimpleQueue
@@ -164,25 +164,25 @@ def _file(test: str) -> str:
 
 
 def _quickest(seconds: dict[str, float], tests: set[str], fault: Fault) -> dict[str, float]:
-    """The quickest of these tests that fit in the time, from all files in turn.
+    """The quickest of these tests that fit in the time, which all files share.
 
-    First stand some that have the name of the module or room, last others of the same files:
-    what tests share is made by the first that asks for it.
+    First stand some that have the name of the module or room. With the tests come others of the
+    same files: what tests share is made by the first that asks for it.
     """
     path = Path(fault.path)
     named = {test for test in tests if path.stem in test or path.parent.name in test}
     files = {_file(test) for test in tests}
     quick = sorted((test for test in seconds if _file(test) in files), key=seconds.__getitem__)
-    turns: defaultdict[str, count[int]] = defaultdict(count)
-    turn = {test: next(turns[_file(test)]) for test in quick}
+    costs = {test: seconds[test] + SECONDS_BESIDE for test in quick}
+    spent, until = Counter[str](), dict[str, int]()
+    for test in quick:
+        spent[_file(test)] += round(1000 * costs[test])
+        until[test] = spent[_file(test)]
     first = [test for test in quick if test in named][:AT_FIRST]
-    order = first + sorted(
-        set(quick) - set(first), key=lambda test: (test not in tests, turn[test])
-    )
     left, chosen = SECONDS_OF_TESTS, dict[str, float]()
-    for test in order:
-        left -= seconds[test] + SECONDS_BESIDE
-        if left > 0 or not chosen:
+    for test in first + sorted(set(quick) - set(first), key=lambda test: (until[test], test)):
+        if costs[test] < left or not chosen:
+            left -= costs[test]
             chosen[test] = seconds[test]
     return chosen
 
