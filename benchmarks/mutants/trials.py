@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from py_compile import PycInvalidationMode
@@ -135,7 +136,8 @@ def _chosen(faults: list[Fault], notes: Path) -> dict[Fault, dict[str, float]]:
     seconds: dict[str, float] = {}
     for file in notes.glob("seconds.*"):
         noted = json.loads(file.read_text())
-        seconds |= {test: took for test, took in noted.items() if Path(_file(test)).exists()}
+        there = (test for test in noted if Path(_file(test)).exists())
+        seconds |= {test: noted[test] + SECONDS_BESIDE for test in there}
     data = CoverageData(str(notes / "all"))
     for file in notes.glob("lines.*"):
         one = CoverageData(str(file))
@@ -147,7 +149,7 @@ def _chosen(faults: list[Fault], notes: Path) -> dict[Fault, dict[str, float]]:
         by_line[path] = data.contexts_by_lineno(path)
         ran = {test for tests in by_line[path].values() for test in tests}
         folders.setdefault(str(Path(path).parent), set()).update(ran)
-    chosen = {}
+    chosen, in_turn = {}, _in_turn(seconds)
     for fault in faults:
         lines = by_line.get(fault.path, {})
         first, last = fault.lines
@@ -155,36 +157,43 @@ def _chosen(faults: list[Fault], notes: Path) -> dict[Fault, dict[str, float]]:
         tests &= set(seconds)
         if not (fault.in_function and tests):
             tests = folders.get(str(Path(fault.path).parent), set()) & set(seconds)
-        chosen[fault] = _quickest(seconds, tests, fault)
+        chosen[fault] = _quickest(fault, tests, seconds, in_turn)
     return chosen
 
 
+@cache
 def _file(test: str) -> str:
     return test.partition("::")[0]
 
 
-def _quickest(seconds: dict[str, float], tests: set[str], fault: Fault) -> dict[str, float]:
+def _quickest(
+    fault: Fault, tests: set[str], seconds: dict[str, float], in_turn: list[str]
+) -> dict[str, float]:
     """The quickest of these tests that fit in the time, which all files share.
 
     First stand some that have the name of the module or room. With the tests come others of the
     same files: what tests share is made by the first that asks for it.
     """
     path = Path(fault.path)
-    named = {test for test in tests if path.stem in test or path.parent.name in test}
+    named = [test for test in tests if path.stem in test or path.parent.name in test]
+    first = sorted(named, key=seconds.__getitem__)[:AT_FIRST]
     files = {_file(test) for test in tests}
-    quick = sorted((test for test in seconds if _file(test) in files), key=seconds.__getitem__)
-    costs = {test: seconds[test] + SECONDS_BESIDE for test in quick}
-    spent, until = Counter[str](), dict[str, int]()
-    for test in quick:
-        spent[_file(test)] += round(1000 * costs[test])
-        until[test] = spent[_file(test)]
-    first = [test for test in quick if test in named][:AT_FIRST]
     left, chosen = SECONDS_OF_TESTS, dict[str, float]()
-    for test in first + sorted(set(quick) - set(first), key=lambda test: (until[test], test)):
-        if costs[test] < left or not chosen:
-            left -= costs[test]
+    for test in [*first, *(test for test in in_turn if _file(test) in files)]:
+        if test not in chosen and (seconds[test] < left or not chosen):
+            left -= seconds[test]
             chosen[test] = seconds[test]
     return chosen
+
+
+def _in_turn(seconds: dict[str, float]) -> list[str]:
+    """All tests, of each file the quickest first, the files taking equal shares of the time."""
+    spent: Counter[str] = Counter()
+    until: dict[str, int] = {}
+    for test in sorted(seconds, key=seconds.__getitem__):
+        spent[_file(test)] += round(1000 * seconds[test])
+        until[test] = spent[_file(test)]
+    return sorted(seconds, key=until.__getitem__)
 
 
 # ------------------------------------------------------------------------------- one fault
