@@ -166,6 +166,21 @@ def test_what_a_count_would_show_is_not_asked(
         assert [answer.status_code for answer in answers] == [201, 201]
 
 
+def test_what_could_be_seen_before_is_asked_though_the_cards_turn_up(
+    clients: tuple[FlaskClient, FlaskClient], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A count that cannot be comes in one request with that which ends the hand."""
+    script = WORLDS["knock"]
+    table = World(clients[0], script.players, next(CHANCE), monkeypatch).table
+    for step in script.steps:
+        table.append(*step.one, who=step.who, as_played=True)
+    wrong = event("points_counted", points={"A": 60, "B": 41})
+    answer = table.append(wrong, *script.end.one, who="mara")
+    assert (answer.status_code, answer.get_json()["code"]) == (422, "irregular")
+    assert [one["code"] for one in answer.get_json()["findings"]] == ["total_mismatch"]
+    assert table.append(*script.end.one, who="mara").status_code == 201
+
+
 # ------------------------------------------------------------------------------- turned up again
 
 

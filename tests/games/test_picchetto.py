@@ -433,3 +433,12 @@ def test_a_card_of_another_pack_or_an_unknown_category_is_refused() -> None:
 def test_options_that_do_not_exist(name: str, value: Any) -> None:
     with pytest.raises(Unusable):
         GAME.options({name: value}, 2)
+
+
+@pytest.mark.parametrize(
+    ("script", "answer"),
+    [("eP51", 0), ("eP51 yP+", 2), ("yP37 eP-", 2), ("eP+ yP-", 2), ("yP- yP+ eP=", 1)],
+)
+def test_the_answer_is_youngers_first_else_elders(script: str, answer: int) -> None:
+    found = hand(script).answer("point")
+    assert (found.seq if found else 0) == answer

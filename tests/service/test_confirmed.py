@@ -50,6 +50,10 @@ def test_a_seat_that_takes_something_back_touches_no_hand_long_before_it() -> No
     assert bound(session, struck(last - 2)) == [HAND]
 
 
+def test_what_stood_before_all_hands_touches_every_hand() -> None:
+    assert bound(signed("mara", "leo"), struck(HAND - 1)) == [HAND]
+
+
 def test_what_would_change_it_is_refused_by_its_numbers() -> None:
     session = signed("mara", "leo")
     kept = bound_by(session, codec.decode("note_added", {"text": "x"}), HOST)

@@ -39,6 +39,13 @@ def test_a_long_evening_with_hundreds_of_corrections_is_far_from_the_limit() -> 
     assert evening.session.corrections.steps < MOST_STEPS / 10
 
 
+def test_to_read_a_session_otherwise_costs_a_step_for_each_event() -> None:
+    evening = long_evening(3)
+    steps = evening.session.corrections.steps
+    evening.session.read_as({})
+    assert evening.session.corrections.steps == steps + len(evening.log)
+
+
 def test_what_was_refused_costs_nothing_later() -> None:
     evening = long_evening(3)
     steps = evening.session.corrections.steps
