@@ -121,7 +121,7 @@ class RuleBook:
 
     def clause(self, clause_id: str) -> Clause:
         """The clause of that id; KeyError where there is none."""
-        return next((c for c in self.clauses if c.id == clause_id), None) or _no_clause(clause_id)
+        return {clause.id: clause for clause in self.clauses}[clause_id]
 
     def settle(self, given: Mapping[str, Any] | None) -> dict[str, Any]:
         """All options of a match: as given, else their defaults; Unusable where one is wrong."""
@@ -142,10 +142,6 @@ class RuleBook:
                 )
             options[option.name] = value
         return options
-
-
-def _no_clause(clause_id: str) -> Clause:
-    raise KeyError(clause_id)
 
 
 # What is common to all games, and to the log itself.

@@ -4,7 +4,7 @@ A score is a list of lines, each with its rule and its proof; what a side scores
 its lines and is computed nowhere else (:func:`add_up`).
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final, NamedTuple, Union
@@ -203,6 +203,3 @@ def look(checks: Iterable[Check], deal: Any) -> Iterator[tuple[Check, Sight]]:
     for check in checks:
         for sight in check.look(deal):
             yield check, sight
-
-
-Scores = Mapping[str, int]

@@ -144,3 +144,11 @@ def test_suits_have_names() -> None:
     ]  # fmt: skip
     assert italian("A").suit_name("C") == "cups"
     assert TAROT.suit_name(Suit.T) == TAROT.suit_name(None) == "trumps"
+
+
+def test_a_card_stands_in_its_suit_as_its_rank_was_named() -> None:
+    pack = french("A K Q")
+    assert [pack.height[card] for card in pack.suit_of(Suit.H)] == [3, 2, 1]
+    assert pack.without([Card.parse("KS")]).height[Card.parse("AS")] == 3
+    assert FOOL not in tarot("K Q").height
+    assert len(tarot("K Q").height) == 8

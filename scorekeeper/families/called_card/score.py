@@ -1,12 +1,12 @@
 """What a hand with a called card comes to, and who pays."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from scorekeeper.families.called_card.state import BIDDER, CallingDeal, Partner
 from scorekeeper.play.deal import Noted
-from scorekeeper.play.scoring import Basis, ScoreLine, Text, Word
+from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text, Word
 
 
 class Reckoning(NamedTuple):
@@ -42,6 +42,15 @@ def reckon(deal: CallingDeal) -> Reckoning | None:
         made_as_said = bool(said.event.made)
         return Reckoning(bid, partner, need, made_as_said, None, Basis.OUTCOME, (said.seq,))
     return None
+
+
+def score(deal: CallingDeal, lines: Callable[[Any, Reckoning], tuple[ScoreLine, ...]]) -> Result:
+    """What a hand comes to, with a game's own lines; nothing where everybody passed."""
+    came_to = reckon(deal)
+    if deal.auction.all_passed or came_to is None:
+        return Result(abandoned=deal.auction.all_passed)
+    own = lines(deal, came_to)
+    return Result(complete=True, basis=came_to.basis, lines=own, taken=came_to.points)
 
 
 class Shares(NamedTuple):

@@ -1,6 +1,7 @@
 """What a hand of Briscola Chiamata scores."""
 
-from scorekeeper.families.called_card.score import Reckoning, contract_events, doubled, pay, reckon
+from scorekeeper.families.called_card import score as calling
+from scorekeeper.families.called_card.score import Reckoning, contract_events, doubled, pay
 from scorekeeper.families.called_card.state import BIDDER, who_took_all
 from scorekeeper.games.briscola_chiamata.rules import (
     ALONE,
@@ -15,13 +16,9 @@ from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text
 
 def score(deal: ChiamataDeal) -> Result:
     """The payments of a hand (C8), and those of a sweep (C9); nothing when all passed (C3)."""
-    if deal.auction.all_passed:
-        return Result(abandoned=True)
-    came_to = reckon(deal)
-    if came_to is None:
-        return Result()
-    lines = _draw(deal, came_to) or _payments(deal, came_to)
-    return Result(complete=True, basis=came_to.basis, lines=lines, taken=came_to.points)
+    return calling.score(
+        deal, lambda deal, came_to: _draw(deal, came_to) or _payments(deal, came_to)
+    )
 
 
 def _draw(deal: ChiamataDeal, came_to: Reckoning) -> tuple[ScoreLine, ...]:

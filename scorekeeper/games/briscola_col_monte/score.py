@@ -1,6 +1,7 @@
 """What a hand of Briscola col Monte scores."""
 
-from scorekeeper.families.called_card.score import Reckoning, doubled, pay, reckon
+from scorekeeper.families.called_card import score as calling
+from scorekeeper.families.called_card.score import Reckoning, doubled, pay
 from scorekeeper.families.called_card.state import BIDDER
 from scorekeeper.games.briscola_col_monte.rules import (
     ALONE,
@@ -15,13 +16,7 @@ from scorekeeper.play.scoring import Result, ScoreLine, Text
 
 def score(deal: MonteDeal) -> Result:
     """The payments of a hand (M9, M10), twice for all the points (M8); nothing if all passed."""
-    if deal.auction.all_passed:
-        return Result(abandoned=True)
-    came_to = reckon(deal)
-    if came_to is None:
-        return Result()
-    lines = _payments(deal, came_to)
-    return Result(complete=True, basis=came_to.basis, lines=lines, taken=came_to.points)
+    return calling.score(deal, _payments)
 
 
 def _payments(deal: MonteDeal, came_to: Reckoning) -> tuple[ScoreLine, ...]:

@@ -41,15 +41,14 @@ def how_it_went(deal: RipartoDeal, declaration: Noted) -> Iterator[Prompt]:
     possible = sorted(_possible(deal), key=lambda points: _surprise(points, ripartitore, declared))
     made = [points for points in possible if points[ripartitore] == declared]
     if not deal.outcomes:
-        yield _counts(deal, possible, ("totals",))
+        yield from _counts(deal, possible, ("totals",))
         can = {True: bool(made), False: len(made) < len(possible)}
         yield from offer((OutcomeRecorded(went) for went in can if can[went]), ("totals",))
         return
     fewer = [points for points in possible if points[ripartitore] < declared]
     more = [points for points in possible if points[ripartitore] > declared]
-    for counts in (fewer, more):
-        if counts:
-            yield _counts(deal, counts, LEVELS)
+    yield from _counts(deal, fewer, LEVELS)
+    yield from _counts(deal, more, LEVELS)
 
 
 def _surprise(points: tuple[int, ...], ripartitore: int, declared: int) -> tuple[int, int]:
@@ -59,15 +58,14 @@ def _surprise(points: tuple[int, ...], ripartitore: int, declared: int) -> tuple
 
 def _counts(
     deal: RipartoDeal, counts: Sequence[tuple[int, ...]], levels: tuple[Level, ...]
-) -> Prompt:
+) -> Iterator[Prompt]:
     """A count of these, of which only the first are listed where they are many."""
     sides = deal.counted_sides()
-    choices = tuple(
-        PointsCounted(dict(zip(sides, points, strict=True))) for points in counts[:MOST_COUNTS]
-    )
-    if len(counts) <= MOST_COUNTS:
-        return Prompt(choices, levels)
-    least, most = (
-        dict(zip(sides, map(limit, zip(*counts, strict=True)), strict=True)) for limit in (min, max)
-    )
-    return Prompt(choices, levels, Counts("points", sides, deal.totals(), least, most))
+    choices = (PointsCounted(dict(zip(sides, one, strict=True))) for one in counts[:MOST_COUNTS])
+    several = None
+    if len(counts) > MOST_COUNTS:
+        of_each = dict(zip(sides, zip(*counts, strict=True), strict=True))
+        least = {side: min(points) for side, points in of_each.items()}
+        most = {side: max(points) for side, points in of_each.items()}
+        several = Counts("points", sides, deal.totals(), least, most)
+    yield from offer(choices, levels, several)

@@ -15,13 +15,9 @@ from scorekeeper.play.prompts.holdings import Holdings
 MOST_COUNTS: Final = 130  # choices of a count that are listed
 MOST_SHOWN: Final = 130  # choices of cards that somebody shows
 
-# What a player shows not to hold beside a card that he plays now.
+# What a player shows not to hold beside a card that he plays now; nothing, where any card may be
+# played to any trick.
 Lacking = Callable[[str, Card], Collection[Card]]
-
-
-def nothing_shown(player: str, card: Card) -> Collection[Card]:
-    """What a card shows of the others where any card may be played to any trick."""
-    return ()
 
 
 def settled(deal: Deal) -> bool:
@@ -63,7 +59,7 @@ def no_cards_so_far(deal: Deal) -> bool:
 
 
 def cards_to_play(
-    deal: Deal, holdings: Holdings, lacking: Lacking = nothing_shown
+    deal: Deal, holdings: Holdings, lacking: Lacking = lambda player, card: ()
 ) -> Iterator[Prompt]:
     """A card to the trick, of those that the player whose turn it is can still hold."""
     player = to_play(deal)

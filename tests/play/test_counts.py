@@ -1,0 +1,41 @@
+"""Counts that leave a side out, and what numbers can make together."""
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.base.errors import Unusable
+from scorekeeper.play.counts import refuse_count, sums_of, with_the_rest
+
+
+def test_the_side_that_was_left_out_has_the_rest() -> None:
+    assert with_the_rest({"b": 3}, "ab", 10) == {"a": 7, "b": 3}
+    assert with_the_rest({"b": 3}, "ab", None) == {"b": 3}
+    assert with_the_rest({"b": 3}, "abc", 10) == {"b": 3}
+    assert list(with_the_rest({"b": 3, "a": 1}, "ab", 10)) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("given", "sides", "total"),
+    [({"a": 1}, "ab", None), ({"a": 1}, "abc", 10), ({"a": 11}, "ab", 10)],
+)
+def test_a_count_that_says_too_little_or_too_much_is_refused(
+    given: dict[str, int], sides: str, total: int | None
+) -> None:
+    with pytest.raises(Unusable) as refused:
+        refuse_count("data.points", given, sides, total)
+    assert refused.value.field == "data.points"
+
+
+def test_a_count_with_all_sides_is_never_refused() -> None:
+    refuse_count("data.points", {"a": 1, "b": 20}, "ab", 10)
+    refuse_count("data.points", {"a": 10}, "ab", 10)
+
+
+@given(st.lists(st.integers(0, 12), max_size=6))
+def test_the_sums_of_so_many_numbers(numbers: list[int]) -> None:
+    for many, bits in enumerate(sums_of(numbers)):
+        sums = {sum(some) for some in combinations(numbers, many)}
+        assert {n for n in range(bits.bit_length()) if bits >> n & 1} == sums

@@ -1,0 +1,145 @@
+"""The record of a hand: what it amounts to, and what can never be on record of it."""
+
+import pytest
+
+from scorekeeper.base.errors import Unusable
+from scorekeeper.cards.packs import Card
+from scorekeeper.play.deal import Taken, card_points, events_of
+from scorekeeper.play.scoring import Basis, Result
+from tests.play.plain import PACK, cards, hand, table
+
+WHOLE = "a:AS b:KS a:AH b:KH a:7D b:KD b:AC a:KC"  # two each
+
+
+def test_tricks_go_by_their_cards_and_else_as_said() -> None:
+    deal = hand("a:AS b:KS b! a:7H b! a*")
+    assert [(won.number, won.player, won.full) for won in deal.won] == [
+        (1, "a", True),  # whatever was said
+        (2, "b", False),
+        (3, "a", False),
+        (4, "a", False),
+    ]
+    assert [won.events for won in deal.won] == [(1, 2), (4, 5), (6,), (6,)]
+    assert deal.tricks_made() == {"a": 3, "b": 1}
+    assert (deal.all_tricks, deal.all_cards, deal.points_known) == (True, False, False)
+
+
+def test_a_record_in_part_proves_so_much_at_least() -> None:
+    deal = hand("a! b! a!")
+    assert deal.tricks_at_least() == {"a": 2, "b": 1}
+    assert deal.tricks_made() is None
+    assert not deal.all_tricks
+
+
+@pytest.mark.parametrize(
+    ("script", "taken"),
+    [
+        ("", None),
+        ("=a3,b1", Taken({"a": 3, "b": 1}, Basis.COUNT, (1,))),
+        ("=a3,b2", None),  # it makes no hand
+        ("=a3 =a1", Taken({"a": 1, "b": 3}, Basis.COUNT, (2,))),
+        ("=a3 a! a! b! b!", Taken({"a": 2, "b": 2}, Basis.TRICKS, (2, 3, 4, 5))),
+        (WHOLE, Taken({"a": 2, "b": 2}, Basis.CARDS, tuple(range(1, 9)))),
+    ],
+)
+def test_the_finest_record_has_the_points(script: str, taken: Taken | None) -> None:
+    assert hand(script).taken() == taken
+
+
+def test_a_side_is_proved_by_its_tricks_or_by_all_of_them() -> None:
+    deal = hand("a! a! b! a!")
+    taken = deal.taken()
+    assert taken is not None
+    assert [deal.proof_of(side, taken) for side in "ab"] == [(1, 2, 4), (3,)]
+    none = hand("a! a! a! a!")
+    taken = none.taken()
+    assert taken is not None
+    assert none.proof_of("b", taken) == (1, 2, 3, 4)
+    counted = hand("a! =a3")
+    taken = counted.taken()
+    assert taken is not None
+    assert counted.proof_of("a", taken) == (2,)
+
+
+@pytest.mark.parametrize(
+    ("script", "level"),
+    [
+        ("", "totals"),
+        ("a! b!", "tricks"),
+        ("a:AS b:KS a!", "cards"),
+        ("a:AS b:KS b!", "cards"),
+        ("a:AS a!", "mixed"),
+        ("a:AS b:KS a*", "mixed"),
+        ("a! a*", "tricks"),
+    ],
+)
+def test_how_fine_a_record_is(script: str, level: str) -> None:
+    assert hand(script).level == level
+
+
+def test_a_count_beside_some_tricks_is_mixed() -> None:
+    deal = hand("a! =a3")
+    deal.result = Result(complete=True, basis=Basis.COUNT)
+    assert deal.level == "mixed"
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        ("a:AS b:KS a:AS", "Ada has already played A♠ in this hand (event 1)"),
+        ("a:AS a:KS", "Ada has already played A♠ to this trick (event 1)"),
+        ("=a5", "expected at most 4 in all, so that b has the rest, got 5"),
+        ("=a3/a9", "expected at most 4 in all, so that b has the rest, got 9"),
+    ],
+)
+def test_what_can_never_be_on_record_is_refused(script: str, message: str) -> None:
+    with pytest.raises(Unusable) as refused:
+        hand(script)
+    assert message in str(refused.value)
+
+
+def test_another_may_play_a_card_again_for_nobody_knows_who_is_right() -> None:
+    deal = hand("a:AS b:AS")
+    assert [play.seq for play in deal.plays_of(Card.parse("AS"))] == [1, 2]
+    assert [play.seq for play in deal.again] == [2]
+    assert deal.plays_of(Card.parse("KS")) == []
+    assert [play.seq for play in deal.fallen(cards("KS,AS"))] == [1]
+
+
+def test_cards_shown_are_kept_with_their_moment() -> None:
+    deal = hand("b?KS a:AS b:KS b?KH,QH")
+    assert [(one.seq, one.player, one.after, one.trick) for one in deal.shown] == [
+        (1, "b", 0, 1),
+        (4, "b", 2, 2),
+    ]
+
+
+def test_a_claim_of_the_rest_knows_what_had_a_winner() -> None:
+    deal = hand("a! b:KS a* b*")
+    assert [(rest.player, rest.before) for rest in deal.rests] == [
+        ("a", frozenset({1})),
+        ("b", frozenset({1})),
+    ]
+    assert deal.tricks_made() == {"a": 1, "b": 3}  # the last word stands
+
+
+def test_cards_lie_face_down_until_all_see_them() -> None:
+    assert hand("a! b!").face_down("any")
+    for script in ("=a3", "made", "x", "a! a! a! a!"):
+        assert not hand(script).face_down("any"), script
+
+
+def test_card_points_go_to_who_took_the_trick_and_the_rest_to_who_claimed_it() -> None:
+    value = dict.fromkeys(PACK.cards, 1)
+    assert card_points(hand(WHOLE), value, 32, "ab") == {"a": 4, "b": 4}
+    assert card_points(hand("a:AS b:KS b*"), value, 32, "ab") == {"a": 2, "b": 30}
+    assert card_points(hand("a! a! a! a!"), value, 32, "ab") is None
+
+
+def test_eldest_leads_where_a_game_says_nothing_else() -> None:
+    deal = hand("", table("cab"))
+    assert (deal.first_leader, deal.proof_of_first_leader) == ("c", ())
+
+
+def test_events_of_tricks_are_named_once() -> None:
+    assert events_of(hand("a! a*").won) == (1, 2)

@@ -1,0 +1,178 @@
+"""What can be recorded next, as far as games share it."""
+
+import pytest
+
+from scorekeeper.events.common import CardsShown, Event, TrickTaken
+from scorekeeper.play.prompts import Counts, Prompt, offer
+from scorekeeper.play.prompts.following import card_to_play, cards_to_show, unseen, voids
+from scorekeeper.play.prompts.holdings import Holdings
+from scorekeeper.play.prompts.play import (
+    cards_to_play,
+    last_winner,
+    listed,
+    may_take,
+    points_to_count,
+    rest_to_claim,
+    settled,
+    to_play,
+    winner_to_say,
+)
+from tests.play.plain import PACK, cards, hand, table
+
+
+def test_nothing_is_offered_where_there_is_nothing_to_choose() -> None:
+    assert list(offer([])) == []
+    one: list[Event] = [TrickTaken("a")]
+    assert list(offer(iter(one), ("tricks",))) == [Prompt((TrickTaken("a"),), ("tricks",))]
+
+
+@pytest.mark.parametrize(
+    ("script", "player"),
+    [
+        ("", "a"),
+        ("a:AS", "b"),
+        ("a:7S b:AS", "b"),
+        ("b!", "b"),
+        ("a!2", "a"),  # the first is still due
+        ("a! a! a! a!", None),
+        ("a!1 a!3 a!2 b!4", None),
+    ],
+)
+def test_whose_turn_it_is(script: str, player: str | None) -> None:
+    assert to_play(hand(script)) == player
+
+
+def test_who_won_before_is_known_or_not() -> None:
+    assert last_winner(hand("a:7S b:AS")) == "b"
+    assert last_winner(hand("a:7S")) is None
+
+
+@pytest.mark.parametrize(
+    ("script", "players"),
+    [
+        ("", "abc"),
+        ("a:7S", "abc"),
+        ("a:7S b:AS", "bc"),  # a is beaten
+        ("a:7S b:AS b!", "b"),
+    ],
+)
+def test_who_may_still_win_a_trick(script: str, players: str) -> None:
+    assert "".join(may_take(hand(script, table("abc")), 1)) == players
+
+
+def test_who_took_it_is_asked_unless_the_cards_say_it() -> None:
+    assert [prompt.choices for prompt in winner_to_say(hand(""))] == [
+        (TrickTaken("a"), TrickTaken("b"))
+    ]
+    assert list(winner_to_say(hand("a:AS"))) == []
+    mixed = list(winner_to_say(hand("a:AS a! a:7H b:AH a:KH")))
+    assert [prompt.choices for prompt in mixed] == [(TrickTaken("a", 3), TrickTaken("b", 3))]
+    assert list(winner_to_say(hand("a! a*"))) == []
+    assert list(winner_to_say(hand("a! a! a! a!"))) == []
+
+
+def test_the_rest_is_for_those_who_are_able_the_last_winner_first() -> None:
+    claims = [one.player for prompt in rest_to_claim(hand("b!")) for one in claimed(prompt)]
+    assert claims == ["b", "a"]
+    able = list(rest_to_claim(hand("b!"), lambda player: player == "a"))
+    assert [one.player for prompt in able for one in claimed(prompt)] == ["a"]
+    assert list(rest_to_claim(hand("b!"), lambda player: False)) == []
+    for script in ("a:AS", "a*", "a! a! a! a!"):
+        assert list(rest_to_claim(hand(script))) == [], script
+
+
+def claimed(prompt: Prompt) -> list[TrickTaken]:
+    """The choices of a prompt, each of which names a player."""
+    return list(prompt.choices)  # type: ignore[arg-type]
+
+
+def test_counts_make_the_total_those_first_that_are_near_equal_shares() -> None:
+    counts = Counts("points", ("a", "b"), (4,), {"a": 0, "b": 0}, {"a": 4, "b": 4})
+    every = list(listed(counts, {"a": range(5), "b": range(5)}))
+    assert every == [
+        {"a": 2, "b": 2}, {"a": 1, "b": 3}, {"a": 3, "b": 1}, {"a": 0, "b": 4}, {"a": 4, "b": 0},
+    ]  # fmt: skip
+    assert list(listed(counts, {"a": [0, 3], "b": [2, 4]})) == [{"a": 0, "b": 4}]
+
+
+def test_a_count_is_asked_within_what_is_possible() -> None:
+    deal = hand("a!")
+    (prompt,) = points_to_count(deal, {"a": [1, 4], "b": [0, 3]}, ("totals",))
+    assert prompt.counts == Counts("points", ("a", "b"), (4,), {"a": 1, "b": 0}, {"a": 4, "b": 3})
+    assert len(prompt.choices) == 2
+    assert list(points_to_count(deal, {"a": [], "b": [1]}, ("totals",))) == []
+    assert list(points_to_count(deal, {"a": [1], "b": [1]}, ("totals",))) == []
+
+
+def test_nothing_more_is_due_of_a_hand_that_is_scored_or_contradicts_itself() -> None:
+    assert not settled(hand("a:AS"))
+    assert settled(hand("a:AS b:AS"))
+    deal = hand("")
+    deal.result.abandoned = True
+    assert settled(deal)
+
+
+# --------------------------------------------------------------------------------- following suit
+
+
+def test_who_did_not_follow_lacks_the_suit_until_he_plays_it() -> None:
+    assert voids(hand("a:AS b:KH")) == {("b", "S")}
+    assert voids(hand("a:AS b:KH a:AH b:KS")) == {("b", "H")}  # of two revokes, the last
+
+
+def test_what_nobody_has_seen_lies_where_it_can() -> None:
+    known = unseen(hand("b?KD a:AS b:KH"))
+    spade, diamond = cards("QS,KD")
+    assert [known.can_hold(player, spade) for player in "ab"] == [True, False]
+    assert [known.can_hold(player, diamond) for player in "ab"] == [False, True]
+    assert known.rooms == {"a": 3, "b": 3, "left over": 24}
+
+
+def test_a_card_shown_may_be_gone_with_a_trick_of_which_it_is_not_on_record() -> None:
+    known = unseen(hand("b?KD a!"))
+    (diamond,) = cards("KD")
+    assert known.rooms == {"a": 3, "b": 3, "left over": 24, "gone": 2}
+    assert [known.can_hold(holder, diamond) for holder in known.rooms] == [
+        False, True, False, True,
+    ]  # fmt: skip
+
+
+def test_a_card_is_offered_that_can_follow_and_then_others() -> None:
+    deal = hand("a:AS")
+    (prompt,) = card_to_play(deal, unseen(deal))
+    assert prompt.player == "b"
+    suits = [str(one.card.suit) for one in prompt.choices]  # type: ignore[attr-defined]
+    assert suits[:7] == ["S"] * 7
+    assert len(suits) == len(PACK.cards) - 1
+    assert list(card_to_play(hand("a!"), unseen(hand("a!")))) == []
+
+
+def test_where_any_card_may_be_played_a_game_says_what_one_shows() -> None:
+    deal = hand("")
+    ace, king = cards("AS,KS")
+    held = Holdings({"a": 1, "b": 1}, [ace, king])
+    held.has("a", [king])
+    (prompt,) = cards_to_play(deal, held)
+    assert [one.card for one in prompt.choices] == [king]  # type: ignore[attr-defined]
+    assert list(cards_to_play(deal, held, lambda player, card: [ace, king])) == [prompt]
+    assert list(cards_to_play(hand("a!"), held)) == []
+
+
+def test_what_was_shown_is_not_offered_again() -> None:
+    deal = hand("a:AS b?KS")
+    (prompt,) = cards_to_show(deal, unseen(deal))
+    assert CardsShown("b", cards("KS")) not in prompt.choices
+    assert prompt.choices[0] == CardsShown("b", cards("QS"))
+    assert CardsShown("a", cards("KS")) not in prompt.choices
+    assert list(cards_to_show(hand(""), unseen(hand("")))) == []
+
+
+def test_cards_that_lie_among_some_lie_with_nobody_else() -> None:
+    ace, king, ten = cards("AS,KS,10H")
+    held = Holdings({"a": 1, "b": 1, "away": 1}, [ace, king, ten])
+    held.among(("a", "gone"), [ace])  # where there is no such place, it is not there
+    held.among(("a", "b"), [king])
+    assert [held.can_hold(holder, ace) for holder in held.rooms] == [True, False, False]
+    assert [held.can_hold(holder, king) for holder in held.rooms] == [False, True, False]
+    held.among(("b",), [ace])
+    assert not held.possible

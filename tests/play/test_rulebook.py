@@ -1,0 +1,92 @@
+"""Rule books: clauses by their ids, and options with the values that they may have."""
+
+from typing import Any
+
+import pytest
+
+from scorekeeper.base.errors import Unusable
+from scorekeeper.play.rulebook import COMMON, Choice, Clause, ListOf, Number, Option, RuleBook
+
+BOOK = RuleBook(
+    (Clause("X1", "One.", "source"), Clause("X2", "Two.", "ruling")),
+    (
+        Option("size", "X1", "How large?", {"small": "so", "large": "or so"}),
+        Option("end", "X1", "When?", {"open": "never", Number("target"): "at so many"}),
+        Option("more", "X2", "More?", {False: "no", True: "yes"},
+               default=lambda options: options["size"] == "large"),
+    ),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("choice", "accepts", "refuses"),
+    [
+        (Number("target"), [{"target": 1}, {"target": 1_000_000}],
+         [{"target": 0}, {"target": "1"}, {"target": True}, {"hands": 1}, 1,
+          {"target": 1, "hands": 1}, None]),
+        (Number("hands", low=4, high=12, step=4), [{"hands": 4}, {"hands": 12}],
+         [{"hands": 2}, {"hands": 6}, {"hands": 16}]),
+        (Number("wins", only=(2, 3)), [{"wins": 2}], [{"wins": 1}, {"wins": 4}]),
+        (Number(None, low=4, step=4), [4, 8], [{"hands": 4}, 5, 4.0]),
+        (ListOf(("one", "two")), [[], ["two"], ("one", "two")],
+         [["three"], ["one", "one"], "one", [1]]),
+        (True, [True], [1, "true", False]),
+        (4, [4], [4.0, "4", True]),
+        ("open", ["open"], ["shut", None]),
+    ],
+)  # fmt: skip
+def test_an_option_accepts_what_makes_sense(
+    choice: Choice, accepts: list[Any], refuses: list[Any]
+) -> None:
+    option = Option("it", "X1", "What?", {choice: "so"})
+    assert [one for one in accepts if not option.accepts(one)] == []
+    assert [one for one in refuses if option.accepts(one)] == []
+
+
+@pytest.mark.parametrize(
+    ("choice", "words"),
+    [
+        (Number("target"), '{"target": N}'),
+        (Number("wins", only=(2, 3)), '{"wins": 2|3}'),
+        (Number(None, step=4), "a multiple of 4"),
+        (ListOf(("one",)), "a list of ids"),
+        (True, "true"),
+    ],
+)
+def test_what_is_expected_is_said_in_words(choice: Choice, words: str) -> None:
+    assert Option("it", "X1", "What?", {"no": "", choice: ""}).expected == f"no or {words}"
+
+
+def test_what_a_match_does_not_say_is_as_usual() -> None:
+    assert BOOK.settle(None) == {"size": "small", "end": "open", "more": False}
+    assert BOOK.settle({"size": "large"})["more"] is True
+    assert BOOK.settle({"size": "large", "more": False})["more"] is False
+    assert BOOK.settle({"end": {"target": 5}})["end"] == {"target": 5}
+
+
+@pytest.mark.parametrize(
+    ("options", "field", "words"),
+    [
+        ({"colour": "red"}, "data.options.colour", "end, more, size"),
+        ({"end": {"target": 0}}, "data.options.end", 'open or {"target": N}'),
+        ({"size": None}, "data.options.size", "small or large"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_its_name(
+    options: dict[str, Any], field: str, words: str
+) -> None:
+    with pytest.raises(Unusable) as refused:
+        BOOK.settle(options)
+    assert refused.value.field == field
+    assert words in str(refused.value)
+
+
+def test_a_clause_is_found_by_its_id() -> None:
+    assert BOOK.clause("X2").text == "Two."
+    with pytest.raises(KeyError, match="X3"):
+        BOOK.clause("X3")
+
+
+def test_the_common_clauses_have_ids_of_their_own() -> None:
+    assert len({clause.id for clause in COMMON}) == len(COMMON)
+    assert {clause.status for clause in COMMON} <= {"source", "found", "ruling"}
