@@ -317,12 +317,12 @@ def declared_name(declared: type[Declared]) -> str:
 # ----------------------------------------------------------------------------------- writing
 
 
-def encode(event: Event) -> dict[str, Any]:
-    """The data of an event as JSON values; ``decode`` reads the same event from it."""
+def encode(declared: Declared) -> dict[str, Any]:
+    """The data of an event, or an object within it, as JSON values; ``decode`` reads it back."""
     return {
-        one.name: _write(getattr(event, one.name))
-        for one in parts(type(event))
-        if getattr(event, one.name) is not None
+        one.name: _write(getattr(declared, one.name))
+        for one in parts(type(declared))
+        if getattr(declared, one.name) is not None
     }
 
 
@@ -334,9 +334,5 @@ def _write(value: Any) -> Any:
     if isinstance(value, tuple | list):
         return [_write(one) for one in value]
     if isinstance(value, Declared):
-        return {
-            one.name: _write(getattr(value, one.name))
-            for one in parts(type(value))
-            if getattr(value, one.name) is not None
-        }
+        return encode(value)
     return value

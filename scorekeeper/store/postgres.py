@@ -1,7 +1,7 @@
 """The store in PostgreSQL, for as many processes on as many machines as are needed."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from typing import Any, Final, TypeVar
 
 import psycopg
@@ -91,7 +91,7 @@ class PostgresStore(Store):
             return PostgresWork(self._hosts.connect())
 
     @contextmanager
-    def _lent(self) -> Iterator[Work]:
+    def _reading(self) -> Iterator[Work]:
         with translated("read"), self._pool.lend() as work:
             yield work
 
@@ -100,12 +100,12 @@ class PostgresStore(Store):
         with translated("written"), self._writers, self._pool.lend() as work:
             yield work
 
-    def _reading(self) -> AbstractContextManager[Work]:
-        return self._lent()
-
     @contextmanager
     def _snapshot(self) -> Iterator[Work]:
-        with self._lent() as work, transaction(work, "ISOLATION LEVEL REPEATABLE READ READ ONLY"):
+        with (
+            self._reading() as work,
+            transaction(work, "ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+        ):
             yield work
 
     def _writing(self, lock: str, job: Callable[[Work], T]) -> T:
@@ -157,7 +157,7 @@ class PostgresStore(Store):
 
     def _look(self, session: str, after: Position, request: Request | None) -> Repeated | None:
         """Why an append was not done: the answer given before; UnknownSession, StaleVersion."""
-        with self._lent() as work:
+        with self._reading() as work:
             at = transactions.position(work, session)
             if request is not None:
                 before = transactions.answered(work, session, request.key, request.digest)
@@ -170,7 +170,7 @@ class PostgresStore(Store):
     # ------------------------------------------------------------------------------------ upkeep
 
     def durability(self) -> Durability:
-        with self._lent() as work:
+        with self._reading() as work:
             settings: dict[str, str] = dict(work.connection.execute(SETTINGS).fetchall())
             version = work.connection.info.server_version
         durable = "off" not in settings.values()
@@ -178,7 +178,7 @@ class PostgresStore(Store):
 
     def complaints(self) -> list[str]:
         try:
-            with self._lent() as work:
+            with self._reading() as work:
                 return self._complaints(work.connection)
         except StorageUnavailable as error:
             return [str(error)]

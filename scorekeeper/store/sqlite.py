@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -58,22 +58,19 @@ class SqliteStore(Store):
             return sqlite_file.working(sqlite_file.connect_to_write(self.path))
 
     @contextmanager
-    def _lent(self) -> Iterator[Work]:
+    def _reading(self) -> Iterator[Work]:
         try:
             with self._gate.reading(), self._readers.lend() as work:
                 yield work
         except sqlite3.DatabaseError as error:
             raise StorageUnavailable(f"the database cannot be read: {error}") from error
 
-    def _reading(self) -> AbstractContextManager[Work]:
-        return self._lent()
-
     @contextmanager
     def _glancing(self) -> Iterator[Work]:
         """The writer's own connection, which remembers pages that readers forget at each commit."""
         work = self._writer.borrow()
         if work is None:
-            with self._lent() as work:
+            with self._reading() as work:
                 yield work
             return
         sound = False
@@ -90,7 +87,7 @@ class SqliteStore(Store):
 
     @contextmanager
     def _snapshot(self) -> Iterator[Work]:
-        with self._lent() as work:
+        with self._reading() as work:
             work.connection.execute("BEGIN")
             try:
                 yield work
@@ -172,7 +169,7 @@ class SqliteStore(Store):
 
     def _schema(self) -> list[str]:
         """What is wrong with the schema."""
-        with self._lent() as work:
+        with self._reading() as work:
             migrated = work.connection.execute(migrating.MIGRATED).fetchone()
             revision = migrated and work.connection.execute(migrating.REVISION).fetchone()[0]
             triggers = [row[0] for row in work.connection.execute(migrating.TRIGGERS["sqlite"])]

@@ -217,6 +217,6 @@ def test_a_statement_that_names_none_is_found_out(
     for text in ("SELECT max(seq) FROM events", "SELECT count(*) FROM keys",
                  "UPDATE keys SET last_used = created WHERE id = 'x'"):  # fmt: skip
         found.clear()
-        with store._lent() as work:
+        with store._reading() as work:
             work.connection.execute(text)
         assert wrong(found) == {text}

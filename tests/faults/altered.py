@@ -115,9 +115,9 @@ class FewConnections(Careless, PostgresStore):
     def __init__(self, server: PostgresServer, clock: Clock, seconds: float, _: int) -> None:
         super().__init__(server, clock, seconds, FEW)
 
-    def _lent(self) -> Any:
+    def _reading(self) -> Any:
         self._be_patient()
-        return super()._lent()
+        return super()._reading()
 
     def _lent_to_write(self) -> Any:
         self._be_patient()
