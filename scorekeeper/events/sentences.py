@@ -140,7 +140,7 @@ def _template(event: Event, facts: Mapping[str, str]) -> str:
         if getattr(event, name) == value:
             return template
     for template in event.SAYS:
-        if _facts_in(_OPTIONAL.sub("", template)) <= set(facts):
+        if facts_in(_OPTIONAL.sub("", template)) <= set(facts):
             return template
     words = spaced(event.TYPE)
     fields = ", ".join(f"{name} {{{name}}}" for name in facts)
@@ -149,10 +149,11 @@ def _template(event: Event, facts: Mapping[str, str]) -> str:
 
 def _fill(template: str, facts: Mapping[str, str]) -> str:
     def said_if_known(match: re.Match[str]) -> str:
-        return match[1] if _facts_in(match[1]) <= set(facts) else ""
+        return match[1] if facts_in(match[1]) <= set(facts) else ""
 
     return _FACT.sub(lambda match: facts[match[1]], _OPTIONAL.sub(said_if_known, template))
 
 
-def _facts_in(template: str) -> set[str]:
+def facts_in(template: str) -> set[str]:
+    """The names of the facts that a template needs."""
     return set(_FACT.findall(template))

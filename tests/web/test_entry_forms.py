@@ -1,15 +1,18 @@
 """What a form says as events, and which steps the prompts of a game become."""
 
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.base.errors import Unusable
+from scorekeeper.events.common import Event
 from scorekeeper.games import GAMES
+from scorekeeper.games.picchetto.events import Answered, SequenceDeclared, SetDeclared
 from scorekeeper.service.requests import NewEvent
 from scorekeeper.web.entry.forms import completed, sent
+from scorekeeper.web.entry.labels import asked_together, together
 from tests.evenings import Raw, event
 from tests.web.tapping import Tapped
 from tests.web.test_entry_walk import PLAYERS
@@ -90,6 +93,34 @@ def test_the_last_of_an_order_need_not_be_said(said: list[str], order: list[str]
 
 
 # -------------------------------------------------------------------------------------- steps
+
+
+@pytest.mark.parametrize(
+    ("declared", "data", "button"),
+    [
+        (SetDeclared, {"count": 3, "rank": "K"}, "3 × K"),
+        (SequenceDeclared, {"length": 3, "high": "K"}, "3 to the K"),
+        (SetDeclared, {"category": "set", "count": 3}, "Set · 3"),
+        (Answered, {"category": "set", "answer": "not_good"}, "Set · Not good"),
+    ],
+)
+def test_several_fields_stand_on_one_button(
+    declared: type[Event], data: dict[str, Any], button: str
+) -> None:
+    assert together(declared, data, None) == button
+
+
+@pytest.mark.parametrize(
+    ("declared", "names", "question"),
+    [
+        (SetDeclared, ("count", "rank"), "Which?"),
+        (Answered, ("category", "answer"), "What · Answer"),
+    ],
+)
+def test_what_is_asked_of_several_fields(
+    declared: type[Event], names: tuple[str, ...], question: str
+) -> None:
+    assert asked_together(declared, names) == question
 
 
 def test_a_hierarchy_takes_three_taps_and_none_takes_one(visited: FlaskClient) -> None:

@@ -10,7 +10,7 @@ from scorekeeper.base.language import language
 from scorekeeper.cards.packs import Pack
 from scorekeeper.events.common import Event
 from scorekeeper.events.fields import Kind, parts, words_of
-from scorekeeper.events.sentences import SUIT, Voice, alone, asked
+from scorekeeper.events.sentences import SUIT, Voice, alone, asked, facts_in
 from scorekeeper.games import GAMES
 from scorekeeper.report.narration import voice_of
 from scorekeeper.session.matches import MatchRecord
@@ -50,10 +50,10 @@ def label_of(kind: Kind, value: Any, pack: Pack | None) -> str:
 
 
 def together(declared: type[Event], data: Mapping[str, Any], pack: Pack | None) -> str:
-    """Several fields of an event on one button: a sequence, a set."""
+    """Several fields of an event on one button, one after another where no template fits."""
     kinds = {one.name: one.kind for one in parts(declared)}
     said = {name: label_of(kinds[name], value, pack) for name, value in data.items()}
-    if declared.TOGETHER is None:
+    if declared.TOGETHER is None or not facts_in(declared.TOGETHER.says) <= said.keys():
         return " · ".join(said.values())
     said |= {
         name: language().word(HIGH, value)
