@@ -47,6 +47,8 @@ def test_a_hand_by_the_rules_has_no_finding() -> None:
         ("d-T6,T7/T6,T7", []),
         ("d-T6,7B/T6", []),
         ("d-T6,7B", ["bad_discard K3 [1]"]),
+        ("d?T6 d-T6,7B", []),
+        ("a?T6 d-T6,7B", ["bad_discard K3 [2]"]),
         ("d-T6,T7/T6", ["bad_discard K3 [1]"]),
         ("d-T6,7B d?T6", []),
         ("d-/T6", []),

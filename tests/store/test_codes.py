@@ -24,6 +24,10 @@ def test_a_code_leads_to_its_session_for_a_while(home: Home) -> None:
     assert store.find_code(code) is None
 
 
+def test_no_letter_of_a_code_is_taken_for_another() -> None:
+    assert sorted(keyring.LETTERS) == sorted(set("abcdefghijklmnopqrstuvwxyz23456789") - set("ilo"))
+
+
 def test_a_session_has_one_code_at_a_time(home: Home) -> None:
     store = home.open()
     one, other = opened(store), opened(store)
