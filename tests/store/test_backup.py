@@ -1,5 +1,6 @@
 """Backups: whole, verified, and put back without dropping anything."""
 
+import io
 import sqlite3
 import threading
 import zipfile
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.base.errors import StorageUnavailable, UnusableBackup
-from scorekeeper.store import Store, bundles
+from scorekeeper.store import Store, bundles, keyring
 from scorekeeper.store.contract import Repeated, Wish
 from tests.conftest import SOAK
 from tests.store import homes
@@ -264,6 +265,26 @@ def test_a_backup_that_cannot_be_written_leaves_nothing(database: Home, tmp_path
         with pytest.raises(StorageUnavailable):
             save(store, tmp_path / "no such folder" / "saved")
     assert not (tmp_path / "no such folder").exists()
+
+
+def empty_files(*names: str) -> zipfile.ZipFile:
+    """A bundle with empty files of these names beside its list."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as bundle:
+        for name in (bundles.MANIFEST, *names):
+            bundle.writestr(name, b"")
+    return zipfile.ZipFile(file)
+
+
+def test_the_first_bundles_may_lack_the_phones_and_nothing_else() -> None:
+    session = keyring.LETTERS[0] * keyring.LENGTH
+    names = [f"sessions/{session}/{name}" for name in bundles.FILES]
+    bundles.refuse_strangers(empty_files(*names[:-1]), [{"id": session}])
+    bundles.refuse_strangers(empty_files(*names), [{"id": session, "files": {}}])
+    with pytest.raises(UnusableBackup, match="phones"):
+        bundles.refuse_strangers(empty_files(*names[:-1]), [{"id": session, "files": {}}])
+    with pytest.raises(UnusableBackup, match="stranger"):
+        bundles.refuse_strangers(empty_files(*names[:-1], "stranger"), [{"id": session}])
 
 
 def test_a_bundle_of_another_format_is_refused(filled: Store, tmp_path: Path) -> None:

@@ -258,6 +258,14 @@ def test_a_database_in_another_journal_mode_is_not_written(sqlite: Home) -> None
     assert store.durability().settings == {"journal_mode": "persist", "synchronous": "full"}
 
 
+@pytest.mark.parametrize("name", ["off", "normal", "full", "extra"])
+def test_how_writes_are_waited_for_is_told_by_its_name(name: str) -> None:
+    connection = sqlite3.connect(":memory:")
+    connection.execute(f"PRAGMA synchronous = {name}")
+    assert sqlite_file.modes(connection)["synchronous"] == name
+    connection.close()
+
+
 def test_a_missing_file_is_not_made_by_the_way(tmp_path: Path) -> None:
     path = tmp_path / "x.db"
     with open_store(f"sqlite:///{path}") as store:
