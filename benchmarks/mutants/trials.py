@@ -35,7 +35,7 @@ LARGEST: Final = 4 * 2**30  # bytes that they may use
 # The tests that are asked: those of the rooms and of what stands upon them, without a page.
 ROOMS: Final = (
     "cards", "events", "play", "players", "games", "log", "session", "report", "repair", "store",
-    "service", "live", "api", "cli",
+    "service", "exports", "live", "api", "cli",
 )  # fmt: skip
 FILES: Final = ("test_golden.py", "test_simulated_play.py", "test_near_misses.py", "test_fuzz.py")
 SLOW: Final = ("test_schemathesis.py",)  # by its own requests, which are many and few of them new

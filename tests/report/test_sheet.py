@@ -1,0 +1,53 @@
+"""The sheet of a match: a row for each hand, and the totals that run on from row to row."""
+
+import io
+
+from scorekeeper.report.report import report
+from scorekeeper.report.sheet import Sheet, sheets
+from scorekeeper.session.session import Session
+from tests.evenings import Evening, event, golden_logs, opening, riparto
+
+
+def sheet(evening: Evening) -> Sheet:
+    return sheets(report(evening.session))[-1]
+
+
+def cells(found: Sheet, side: str) -> list[tuple[int | None, int | None]]:
+    return [(row.cells[side].points, row.cells[side].total) for row in found.rows]
+
+
+def test_totals_run_on_and_a_hand_without_a_score_has_none() -> None:
+    evening = riparto()
+    for bid in (5, 6):
+        evening.say("hand_started", dealer="mara")
+        evening.say("bid_made", player="leo", points=bid)
+        evening.say("points_counted", points={"leo": bid, "nina": 15 - bid, "mara": 0})
+    evening.say("hand_started", dealer="leo")
+    evening.say("penalty_given", side="nina", points=-2, reason="late")
+    found = sheet(evening)
+    assert cells(found, "leo") == [(5, 5), (6, 11), (None, None)]
+    assert (found.counts, found.penalties) == ("points", {"nina": -2})
+    assert [row.dealer for row in found.rows] == ["Mara", "Mara", "Leo"]
+
+
+def test_where_games_are_won_each_begins_at_nothing() -> None:
+    for path in golden_logs():
+        if path.parent.name != "picchetto":
+            continue
+        session = Session.read(io.BytesIO(path.read_bytes()))
+        for found in sheets(report(session)):
+            for side in found.columns:
+                so_far: dict[int | None, int] = {}
+                for row in found.rows:
+                    cell = row.cells[side]
+                    if cell.points is not None:
+                        so_far[row.game] = so_far.get(row.game, 0) + cell.points
+                        assert cell.total == so_far[row.game]
+            assert found.counts == "games"
+            assert found.penalties == {}
+
+
+def test_two_players_are_one_column() -> None:
+    seats = ["mara", "leo", "nina", "ugo"]
+    evening = Evening(opening(*seats), event("match_started", game="knock", seats=seats))
+    assert list(sheet(evening).columns.values()) == ["Mara & Nina", "Leo & Ugo"]

@@ -1,0 +1,34 @@
+"""A stream as stored: what its columns say is what its lines say, up to its end."""
+
+import pytest
+
+from scorekeeper.log.chain import START
+from scorekeeper.store.streams import checked, line_of
+from tests.evenings import event, opening, sealed
+
+LINES = [
+    line_of(line)
+    for line in sealed(
+        [opening("mara"), event("note_added", text="1"), event("note_added", text="2")]
+    ).splitlines()
+]
+
+
+def test_a_stream_is_whole() -> None:
+    verdict = checked(LINES, answered=3)
+    assert (verdict.ok, verdict.events, verdict.head) == (True, 3, LINES[2].hash)
+
+
+def test_a_tail_that_an_answer_tells_of_is_missed() -> None:
+    assert not checked(LINES[:2], answered=3).ok
+    assert not checked([], answered=1).ok
+
+
+@pytest.mark.parametrize("place", range(3))
+def test_columns_that_say_something_else_are_found_where_they_are(place: int) -> None:
+    lines = [*LINES]
+    lines[place] = LINES[place]._replace(by="somebody")
+    verdict = checked(lines)
+    head = LINES[place - 1].hash if place else START
+    assert (verdict.ok, verdict.events, verdict.head) == (False, place, head)
+    assert verdict.first_bad_line == place + 1
