@@ -62,7 +62,7 @@ def begin(page: "Page") -> None:
 
 def link_to(page: "Page", name: str) -> str:
     """The link of somebody that the page of a new table shows."""
-    return page.locator("details", has_text=name).locator("a").get_attribute("href") or ""
+    return page.locator(f'details:has(summary:has-text("{name}")) a').get_attribute("href") or ""
 
 
 def phone_of(page: "Page", server: Server, link: str) -> Thumb:
