@@ -8,7 +8,8 @@ PIP_INSTALL := -m pip --disable-pip-version-check install --quiet
 LOCKED := --require-hashes --only-binary :all:
 COMPILE := .venv-lock/bin/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --custom-compile-command "make lock"
-TYPED := $(wildcard scorekeeper tests benchmarks examples/*/scorekeeper_* wsgi.py gunicorn.conf.py)
+ADDED := $(wildcard examples/*/scorekeeper_*)
+TYPED := $(wildcard scorekeeper tests benchmarks wsgi.py gunicorn.conf.py) $(ADDED)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -29,6 +30,8 @@ test: export PYTHONDONTWRITEBYTECODE :=
 test: .venv/.dev ## run the whole suite
 	.venv/bin/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
+# mypy finds a package in the folder around it.
+check: export MYPYPATH := $(shell echo $(dir $(ADDED)) | tr ' ' ':')
 check: .venv/.dev ## look at the code without running it: style, types, imports, translations
 	.venv/bin/python -m ruff check .
 	.venv/bin/python -m ruff format --check .

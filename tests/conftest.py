@@ -102,6 +102,14 @@ FIRST = ("faults", "browser", "examples")
 TOGETHER = "tests/faults/"  # which share servers
 
 
+def pytest_configure() -> None:
+    """Let the tests see our own games alone, whatever packages are installed beside."""
+    from scorekeeper.games import GAMES
+    from scorekeeper.games.installed import Installed
+
+    vars(GAMES)["_installed"] = Installed({}, {})
+
+
 def pytest_report_header() -> str | None:
     """How to run the same soak again."""
     return f"SOAK_MINUTES={SOAK_MINUTES:g} SOAK_SEED={SOAK_SEED}" if SOAK else None

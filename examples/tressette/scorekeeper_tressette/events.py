@@ -37,4 +37,4 @@ class SameRankDeclared(Event):
     suit: str | None = part(SUIT, "of three, the suit that he lacks", optional=True)
 
 
-EVENTS: Final = (NapoletanaDeclared, SameRankDeclared, *PLAY)
+EVENTS: Final[tuple[type[Event], ...]] = (NapoletanaDeclared, SameRankDeclared, *PLAY)
