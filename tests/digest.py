@@ -1,7 +1,15 @@
-"""A report in a few lines that a person can work out by hand, for the golden logs."""
+"""A report in a few lines that a person can work out by hand, for the golden logs.
 
+``python -m tests.digest LOG`` prints that of a log.
+"""
+
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
+
+from scorekeeper.report.report import report as report_of
+from scorekeeper.session.session import Session
 
 
 def digest(report: dict[str, Any], *, not_recorded: bool = False) -> list[str]:
@@ -48,3 +56,8 @@ def expected(text: str) -> list[str]:
     """The lines of an expectation that count: neither blank nor comments."""
     lines = (line.split(" #")[0].rstrip() for line in text.splitlines())
     return [line for line in lines if line and not line.lstrip().startswith("#")]
+
+
+if __name__ == "__main__":
+    with Path(sys.argv[1]).open("rb") as log:
+        sys.stdout.writelines(f"{line}\n" for line in digest(report_of(Session.read(log))))

@@ -25,7 +25,8 @@ def fault(
     """That an act was against a rule, with the seqs of what proves it.
 
     In the sentence ``{player}`` is who did it. It concerns his side, and that of the player who
-    is to blame or was wronged ``also``.
+    is to blame or was wronged ``also``. Of what is no player's act, such as a count, a check
+    makes the :class:`Sight` itself.
     """
     text = Text(template, **{"player": deal.name(act.player), **facts})
     players = (act.player,) if also is None else (act.player, also)
