@@ -22,6 +22,7 @@ from tests.operation.serving import Server, answers, serving, until
 
 MANY: Final = 200
 SECONDS: Final = 0.5
+PACE: Final = 0.15  # seconds between two appends
 LONGER: Final = float(os.environ.get("SOAK_MINUTES", "1")) * 60
 BEAT: Final = 0.5  # seconds between two bytes of one client
 PROMPT: Final = 0.25  # seconds
@@ -138,11 +139,15 @@ def table_at(server: Server) -> Iterator[Writer]:
 
 
 def recorded(writer: Writer, seconds: float) -> list[float]:
-    """How long each append took, for so many seconds and until there are some; sorted."""
+    """How long each append took, for so many seconds and until there are some; sorted.
+
+    After the first ones the table takes its time: a key records only so much in a minute.
+    """
     writer.times.clear()
     end = time.monotonic() + seconds
     while time.monotonic() < end or len(writer.times) < FEWEST:
         writer.write()
+        time.sleep(0 if len(writer.times) < FEWEST else PACE)
     return sorted(writer.times)
 
 
