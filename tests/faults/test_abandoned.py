@@ -19,6 +19,8 @@ from tests.faults.phones import LOST, Phone
 from tests.faults.running import Again, Two
 from tests.operation.serving import Server, until
 
+pytestmark = [pytest.mark.soak] if SOAK else []  # where it takes longer
+
 SECONDS: Final = float(os.environ.get("SOAK_SECONDS", "60")) if SOAK else 2.0
 MANY: Final = 32  # requests at once
 PACE: Final = 0.2  # seconds between two appends
