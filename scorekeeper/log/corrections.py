@@ -141,6 +141,20 @@ class Corrections:
                 return None
         return entry
 
+    def taken_back(self) -> set[int]:
+        """What was struck at once, before anything followed it, and the strikes that did so."""
+        found: set[int] = set()
+        left: list[int] = []
+        for key, entry in self.recorded.items():
+            event = entry.event
+            if isinstance(event, EventStruck) and left and left[-1] == event.seq:
+                if self.stands[key]:
+                    found |= {left[-1], key}
+                left.pop()
+            else:
+                left.append(key)
+        return found
+
     def types_at(self, place: int, but: int | None = None) -> set[str]:
         """The types of all events that were recorded for a place, but for one correction's."""
         keys = (key for key in (place, *self.naming.get(place, ())) if key != but)

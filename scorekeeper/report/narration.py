@@ -55,10 +55,10 @@ class NarratedEvent:
 def word_of(session: Session, seq: int) -> str:
     """Any event in words, as it stands corrected; empty where there is none."""
     segment = session.structure.segment_of.get(seq)
-    return _narrated(session, seq, segment).words if segment else ""
+    return narrated(session, seq, segment).words if segment else ""
 
 
-def _narrated(
+def narrated(
     session: Session, key: int, segment: Segment, voice: Voice | None = None
 ) -> NarratedEvent:
     """The entry of a key as it stands corrected, in words."""
@@ -194,7 +194,7 @@ def stories(session: Session) -> dict[int, Story]:
         seq = segment.hand.started.seq
         found[seq] = segment.hand
         told.setdefault(seq, []).extend(
-            _narrated(session, key, segment, voice) for key in segment.keys
+            narrated(session, key, segment, voice) for key in segment.keys
         )
     return {seq: Story(tuple(told[seq]), tricks_of(hand)) for seq, hand in found.items()}
 

@@ -6,12 +6,12 @@ from typing import Final
 
 from flask_babel import gettext as _
 
-from scorekeeper.events.common import A_CORRECTION, Entry, EventStruck
+from scorekeeper.events.common import A_CORRECTION, Entry, EventReplaced, EventStruck
 from scorekeeper.events.sentences import Voice
 from scorekeeper.log import codec
 from scorekeeper.play.prompts import Prompt
 from scorekeeper.play.scoring import ScoreLine
-from scorekeeper.report.narration import NarratedTrick, tricks_of
+from scorekeeper.report.narration import NarratedTrick, narrated, tricks_of
 from scorekeeper.report.report import confirmed
 from scorekeeper.service import Holder
 from scorekeeper.service.requests import NewEvent
@@ -28,12 +28,13 @@ MOST_SHOWN: Final = 120  # events of the log that the page tells
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """An event in words: where, by whom and when it was recorded."""
+    """An event in words: where, by whom and when it was recorded, and whether it was struck."""
 
     seq: int
     words: str
     by: str
     at: str
+    struck: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +118,13 @@ def log(session: Session, match: MatchRecord) -> Iterator[Saying]:
     if hand is None:
         return
     voice, names = voice_at(session, match), names_at(session)
-    for entry in [*reversed(hand.entries[-MOST_SHOWN:]), hand.started]:
-        yield Saying(entry.seq, voice.tell(entry.event), names.get(entry.by, ""), entry.at)
+    segment, recorded = session.structure.segment_of[hand.started.seq], session.corrections.recorded
+    for key in reversed(segment.keys[:1] + segment.keys[1:][-MOST_SHOWN:]):
+        entry = recorded[key]
+        if not isinstance(entry.event, EventStruck | EventReplaced):
+            told = narrated(session, key, segment, voice)
+            by = names.get(entry.by, "")
+            yield Saying(entry.seq, told.words, by, entry.at, told.how == "struck")
 
 
 def since(session: Session, version: int) -> list[str]:

@@ -109,7 +109,7 @@ def audited(session: Session, _holder: Holder) -> Audit:
         grave=[one for one in shown.remarks if one.severity != "info"],
         unchecked=[one for one in shown.remarks if one.severity == "info"],
         disputes=[one for one in report["disputes"] if one["settled"] is None],
-        corrections=len(report["corrections"]),
+        corrections=len(shown.corrections),
     )  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """A scored log as its page shows it: sheets, reasons, findings, corrections."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -73,7 +73,11 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """One hand: its row of the sheet, and all that there is to say of it."""
+    """One hand: its row of the sheet, and all that there is to say of it.
+
+    ``corrected`` is whether a correction changed what is on record of it; to take back at once
+    what was recorded last is none.
+    """
 
     row: Row
     anchor: str
@@ -84,17 +88,13 @@ class Hand:
     players: Mapping[str, str]
     signed: Sequence[str]
     penalties: Sequence[NarratedPenalty]
+    corrected: bool
 
     @property
     def worst(self) -> str:
         """The gravest severity among its findings that is more than a remark, or nothing."""
         found = {remark.severity for remark in self.remarks}
         return next((one for one in SEVERITIES[:2] if one in found), "")
-
-    @property
-    def corrected(self) -> bool:
-        """Whether a correction changed what is on record of it."""
-        return any(told.how for told in self.story.events) if self.story else False
 
     @property
     def abandoned(self) -> str:
@@ -162,17 +162,20 @@ def result(session: Session) -> Result:
     for finding in report["findings"]:
         found.setdefault((finding["match"], finding["hand"]), []).append(finding)
     opened = next(iter(session.corrections.recorded.values()))
+    back = session.corrections.taken_back()
     return Result(
         session=report["session"],
         sealed=bool(session.head),
         whole=not session.damage,
         began=opened.at,
         matches=[
-            _match(session, match, sheet, told, found)
+            _match(session, match, sheet, told, found, back)
             for match, sheet in zip(report["matches"], sheets(report), strict=True)
         ],
         remarks=_remarks(session, report["findings"]),
-        corrections=[_correction(session, one) for one in report["corrections"]],
+        corrections=[
+            _correction(session, one) for one in report["corrections"] if one["seq"] not in back
+        ],
         told=session.events <= MOST_SHOWN,
     )
 
@@ -186,6 +189,7 @@ def _match(
     sheet: Sheet,
     told: Mapping[int, Story],
     found: Mapping[tuple[int, int], Sequence[JsonObject]],
+    back: Collection[int],
 ) -> Match:
     record = session.structure.matches[match["match"] - 1]
     fines = penalties(session, record)
@@ -205,6 +209,7 @@ def _match(
                 players=_players(one),
                 signed=list(row.signed),
                 penalties=fines.get(row.hand, ()),
+                corrected=_corrected(told.get(one.started.seq), back),
             )
             for hand, row, one in zip(match["hands"], sheet.rows, record.hands, strict=True)
         ],
@@ -212,6 +217,10 @@ def _match(
         early_penalties=fines.get(0, ()),
         place=f"m{match['match']}",
     )
+
+
+def _corrected(story: Story | None, back: Collection[int]) -> bool:
+    return any(one.how and one.key not in back for one in story.events) if story else False
 
 
 def _name(match: JsonObject, hand: HandRecord, side: str) -> str:

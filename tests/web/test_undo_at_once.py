@@ -1,0 +1,79 @@
+"""To take back at once what was recorded last is no correction: only the log shows it, struck."""
+
+from typing import Final
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.evenings import Raw, event
+from tests.web.pages import Page, page_of, score
+from tests.web.tapping import Tapped
+from tests.web.test_table import visited
+
+__all__ = ["visited"]
+
+MATCH: Final = event("match_started", game="riparto", seats=["mara", "leo", "nina"])
+START: Final = event("hand_started", dealer="mara")
+BID: Final = event("bid_made", player="leo", points=5)
+COUNT: Final = event("points_counted", points={"mara": 4, "leo": 5, "nina": 6})
+WRONG: Final = event("bid_made", player="leo", points=3)  # entry 4
+
+
+def back(seq: int) -> Raw:
+    return event("event_struck", seq=seq, reason="taken back at the table")
+
+
+def seen(table: Tapped, page: str) -> Page:
+    answer = table.client.get(f"/t/{table.id}{page}", headers=table.headers())
+    assert answer.status_code == 200, answer.text
+    return page_of(answer)
+
+
+def corrected(table: Tapped) -> set[str]:
+    """The pages on which the first hand is a corrected one."""
+    marks = {
+        "/h/1-1": "corrected" in seen(table, "/h/1-1").words,
+        "/d/1-1": "Corrections" in seen(table, "/d/1-1").words,
+        "/audit": "nothing erased" in seen(table, "/audit").words,
+        "/results": "corrected"
+        in [one.get("title") for one in seen(table, "/results").all("span")],
+        "/score": "was struck" in score_page(table).words,
+    }
+    return {page for page, marked in marks.items() if marked}
+
+
+def score_page(table: Tapped) -> Page:
+    log = table.client.get(f"/api/sessions/{table.id}/log.jsonl", headers=table.headers())
+    return page_of(score(table.client, log.text))
+
+
+@pytest.mark.parametrize("before", [
+    [START, WRONG, back(4), BID, COUNT],
+    [START, BID, WRONG, back(5), back(4), BID, COUNT],  # two taps, one after the other
+    [START, BID, COUNT, event("score_claimed", scores={"leo": 5}), back(6)],
+])  # fmt: skip
+def test_it_is_no_correction_on_any_page(visited: FlaskClient, before: list[Raw]) -> None:
+    table = Tapped.open(visited, "mara leo nina", MATCH)
+    table.record(*before, as_played=True)
+    assert corrected(table) == set()
+    assert "struck" in table.page().words
+
+
+def test_the_log_of_the_table_shows_it_struck(visited: FlaskClient) -> None:
+    table = Tapped.open(visited, "mara leo nina", MATCH, START, WRONG)
+    undo = next(one for one in table.forms() if "/undo" in one.action)
+    assert table.post(undo, []).status_code == 303
+    assert "<del><bdi>Leo bid 3</bdi></del>" in table.get().text
+
+
+@pytest.mark.parametrize("before", [
+    [START, WRONG, event("note_added", text="heard"), back(4), BID, COUNT],
+    [START, BID, COUNT, START, back(4), BID],
+    [START, BID, COUNT, event("score_claimed", scores={"leo": 5}), back(6), back(7), back(6)],
+])  # fmt: skip
+def test_what_was_followed_by_something_is_corrected(
+    visited: FlaskClient, before: list[Raw]
+) -> None:
+    table = Tapped.open(visited, "mara leo nina", MATCH)
+    table.record(*before, as_played=True)
+    assert corrected(table) == {"/h/1-1", "/d/1-1", "/audit", "/results", "/score"}
