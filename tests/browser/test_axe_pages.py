@@ -51,8 +51,9 @@ SCORES: Final = ".totals .figure, .flat .figure"
 
 # Pages that stand beside one of their kind.
 MORE: Final = (
-    "new-options", "no-such-table", "table-begun", "table-tricks", "table-watch", "hand",
-    "audit-empty", "dispute-new", "results-empty", "settings-match", "score", "api",
+    "new-options", "code", "verify", "score", "rules", "api", "nothing", "no-such-table",
+    "table-begun", "table-tricks", "table-watch", "table-closed", "hand", "audit-empty",
+    "dispute-new", "results-empty", "export", "settings-match", "settings-close",
 )  # fmt: skip
 
 Way = tuple[str, str, int]

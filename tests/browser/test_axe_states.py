@@ -290,7 +290,10 @@ STATES: Final[Mapping[str, Callable[[Stage], None]]] = {
     )
 }  # fmt: skip
 # Of those that look alike, all but one wait for the soak.
-MORE: Final = ("kept", "stale", "shown", "desk_insert", "no_key", "no_hand", "printed_hand")
+MORE: Final = (
+    "kept", "stale", "shown", "exchanged", "rest", "desk_insert", "desk_preview", "join_again",
+    "revoked", "no_key", "no_hand", "printed_hand",
+)  # fmt: skip
 
 
 def looks() -> Iterator[Any]:

@@ -43,7 +43,21 @@ OUTSIDE: Final = """(mark) => {
 # How far each name of a drawing goes beyond it.
 BESIDE: Final = """() => [...document.querySelectorAll(".chart svg g > :last-child")].map((name) =>
   name.getBoundingClientRect().right - name.closest("svg").getBoundingClientRect().right)"""
-OWN: Final = [place for place, path in PLACES.items() if "{" in path]
+# Where the most names stand, and the most that was typed; the other pages in the soak.
+SUITE: Final = (
+    "share",
+    "table-cards",
+    "table-flat",
+    "hand-disputed",
+    "audit",
+    "dispute",
+    "results",
+)
+OWN: Final = [
+    pytest.param(place, marks=[] if place in SUITE else [pytest.mark.soak])
+    for place, path in PLACES.items()
+    if place == "home" or "{" in path
+]
 
 
 def hostile() -> str:
@@ -82,7 +96,7 @@ def page(browser: "Browser", sessions: Sessions) -> Iterator["Page"]:
             yield page
 
 
-@pytest.mark.parametrize("place", ["home", *OWN])
+@pytest.mark.parametrize("place", OWN)
 def test_a_name_is_text_and_keeps_to_its_place(
     page: "Page", sessions: Sessions, letters: Letters, place: str
 ) -> None:

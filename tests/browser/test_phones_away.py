@@ -135,8 +135,8 @@ def test_a_conflict_is_told_in_the_language_of_the_phone(
     ("language", "said"),
     [
         ("en", "Too many entries in a short time."),
-        ("it", "Troppe voci in poco tempo."),
-        ("fr", "Trop d’entrées en peu de temps."),
+        pytest.param("it", "Troppe voci in poco tempo.", marks=pytest.mark.soak),
+        pytest.param("fr", "Trop d’entrées en peu de temps.", marks=pytest.mark.soak),
     ],
 )
 def test_what_is_too_much_for_a_minute_waits_and_is_sent_later(

@@ -135,7 +135,9 @@ def test_suits_are_drawn(quiet: "Page") -> None:
     assert box > 10
 
 
-@pytest.mark.parametrize("said", [PAYLOADS[0], PAYLOADS[1], PAYLOADS[2]])
+@pytest.mark.parametrize(
+    "said", [PAYLOADS[0], *(pytest.param(one, marks=pytest.mark.soak) for one in PAYLOADS[1:3])]
+)
 def test_markup_in_a_log_does_nothing(quiet: "Page", said: str) -> None:
     quiet.goto("/score")
     quiet.evaluate(DROP, evening(said))

@@ -48,7 +48,9 @@ def dealt(server: Server, game: str) -> Evening:
 
 
 @pytest.mark.parametrize("size", PHONES)
-@pytest.mark.parametrize("game", ["riparto", "briscola_col_monte"])
+@pytest.mark.parametrize(
+    "game", [pytest.param("riparto", marks=pytest.mark.soak), "briscola_col_monte"]
+)
 def test_only_the_pad_scrolls_and_save_stays_in_reach(
     server: Server, browser: "Browser", letters: Letters, game: str, size: str
 ) -> None:

@@ -183,6 +183,7 @@ def time_used(pid: int, seconds: float = 0.5) -> float:
     return (ticks() - before) / os.sysconf("SC_CLK_TCK") / seconds
 
 
+@pytest.mark.soak
 def test_a_service_that_works_everything_out_itself_is_found_out(
     on_sqlite: Two, log: bytes, figure: Figure
 ) -> None:

@@ -103,6 +103,7 @@ def test_a_primary_that_dies_takes_nothing_with_it(
             assert kill_alone(on_pair.sound, pair, figure) == []
 
 
+@pytest.mark.soak
 def test_a_standby_that_is_not_waited_for_is_found_out(on_pair: Two, pair: Pair) -> None:
     with pair.followed(synchronous=False):
         found = kill_alone(on_pair.sound, pair)
@@ -162,52 +163,40 @@ class Frozen(NamedTuple):
     """What was seen of a primary that was frozen, and of its standby that took its place."""
 
     resumed: float  # seconds from the promotion until all recorded again
-    resumed_altered: float  # the same of a service that waits for ever
     refused: list[Answer]
     latest: float  # seconds until the last look was answered
     free: float  # seconds that what needs no database took at most
     complaints: list[str]
 
 
-def freeze(servers: Two, pair: Pair) -> Frozen:
+def freeze(running: Again, pair: Pair, *, answered: bool = True) -> Frozen:
     """Freeze the primary, and let its standby take its place."""
-    server = servers.sound.server
-    (sessions, writers), (_, altered) = recording(servers.sound), recording(servers.altered)
+    sessions, writers = recording(running)
     with (
-        writing(writers),
-        writing(altered, answered=False),
-        watched(servers.sound, sessions[0]) as watchers,
-        ThreadPoolExecutor(2) as pool,
+        writing(writers, answered=answered),
+        watched(running, sessions[0]) as watchers,
+        ThreadPoolExecutor(1) as pool,
     ):
-        wait_for_more([*writers, *altered])
+        wait_for_more(writers)
         pair.primary.signal(signal.SIGSTOP)
         try:
-            free = ask_free(server, UNNOTICED)
+            free = ask_free(running.server, UNNOTICED)
             pair.promote()
-            first, second = (pool.submit(resumed, each) for each in (writers, altered))
-            free = max(free, ask_free(server, UNNOTICED))
-            took = first.result(), second.result()
+            again = pool.submit(resumed, writers)
+            free = max(free, ask_free(running.server, UNNOTICED))
+            took = again.result()
         finally:
             pair.discard()  # somebody still waits for it
     refused = [one for writer in writers for one in writer.refused]
     refused += [one for watcher in watchers for one in watcher.refused]
     latest = max(watcher.slowest for watcher in watchers)
-    return Frozen(*took, refused, latest, free, complaints(server, sessions, writers))
+    return Frozen(took, refused, latest, free, complaints(running.server, sessions, writers))
 
 
-@pytest.fixture(scope="module")
-def frozen(on_pair: Two, pair: Pair) -> list[Frozen]:
-    """What was seen, each time."""
-    seen = []
-    with on_pair.altered.broken("waits for ever"):
-        for _ in range(ROUNDS):
-            with pair.followed():
-                seen.append(freeze(on_pair, pair))
-    return seen
-
-
-def test_a_primary_that_is_frozen_holds_nobody_up(frozen: list[Frozen], figure: Figure) -> None:
-    for seen in frozen:
+def test_a_primary_that_is_frozen_holds_nobody_up(on_pair: Two, pair: Pair, figure: Figure) -> None:
+    for _ in range(ROUNDS):
+        with pair.followed():
+            seen = freeze(on_pair.sound, pair)
         assert seen.complaints == []
         assert seen.resumed < RESUMED
         assert seen.refused
@@ -221,6 +210,7 @@ def test_a_primary_that_is_frozen_holds_nobody_up(frozen: list[Frozen], figure: 
         )
 
 
-def test_a_service_that_waits_for_ever_is_found_out(frozen: list[Frozen]) -> None:
-    for seen in frozen:
-        assert seen.resumed_altered > RESUMED
+@pytest.mark.soak
+def test_a_service_that_waits_for_ever_is_found_out(on_pair: Two, pair: Pair) -> None:
+    with on_pair.altered.broken("waits for ever"), pair.followed():
+        assert freeze(on_pair.altered, pair, answered=False).resumed > RESUMED

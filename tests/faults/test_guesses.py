@@ -65,6 +65,7 @@ def test_who_guesses_is_stopped_and_who_has_a_key_is_not(on_postgres: Two) -> No
     guess_and_record([on_postgres.sound, on_postgres.altered], WRONG_KEYS + 50)
 
 
+@pytest.mark.soak
 def test_a_service_that_counts_nothing_is_found_out(on_postgres: Two) -> None:
     with (
         on_postgres.altered.broken("counts nothing"),

@@ -86,6 +86,7 @@ def check_all(servers: Two) -> None:
     assert verified.exit_code == 0, verified.output
 
 
+@pytest.mark.soak
 def test_a_service_that_acknowledges_before_the_commit_is_found_out(on_sqlite: Two) -> None:
     with on_sqlite.altered.broken("acknowledges early"):
         found = kill_again_and_again(on_sqlite.altered, ["worker"] * 5)

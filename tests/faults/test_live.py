@@ -154,6 +154,7 @@ def test_a_change_is_heard_through_every_process_of_every_server(
     figure(f"{CHANGES} changes, 95 of 100 heard within {latest:.2f} s")
 
 
+@pytest.mark.soak
 def test_a_service_that_tells_nobody_is_found_out(on_sqlite: Two) -> None:
     session = on_sqlite.sound.server.opened()
     with (
@@ -210,6 +211,7 @@ def test_who_finds_no_room_is_told_and_all_others_are_served(on_sqlite: Two) -> 
     assert crowd(on_sqlite.sound, 12) == THREADS // 3
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("nobody_watches")
 def test_a_service_that_lets_everybody_in_is_found_out(on_sqlite: Two) -> None:
     with on_sqlite.altered.broken("lets everybody in"), pytest.raises(TimeoutError):
@@ -234,6 +236,7 @@ def test_one_session_does_not_hold_all_streams_while_another_asks(on_sqlite: Two
     share(on_sqlite.sound, THREADS // 3)
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("nobody_watches")
 def test_a_service_that_lets_one_session_hold_them_is_found_out(on_sqlite: Two) -> None:
     with on_sqlite.altered.broken("shares unfairly"), pytest.raises(AssertionError):

@@ -107,6 +107,7 @@ def test_a_full_disk_is_whole_failure_and_service_resumes(on_sqlite: Two) -> Non
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
+@pytest.mark.soak
 def test_a_service_that_hides_failures_is_found_out(on_sqlite: Two) -> None:
     with on_sqlite.altered.broken("hides failures"), pytest.raises(AssertionError, match="201"):
         fill_again_and_again(on_sqlite.altered, file_of(on_sqlite), 1)
@@ -252,6 +253,7 @@ def test_who_finds_all_connections_in_use_is_told(on_postgres: Two) -> None:
     exhaust(on_postgres)
 
 
+@pytest.mark.soak
 def test_a_service_that_lets_them_wait_is_found_out(on_postgres: Two) -> None:
     with on_postgres.altered.broken("waits for long"), pytest.raises(AssertionError):
         exhaust(on_postgres)

@@ -188,6 +188,7 @@ def test_a_request_is_done_once_however_often_it_comes(processes: Two, figure: F
     table.check()
 
 
+@pytest.mark.soak
 def test_a_service_that_forgets_requests_is_found_out(on_sqlite: Two) -> None:
     with on_sqlite.altered.broken("forgets requests"):
         table = Table(on_sqlite.altered)

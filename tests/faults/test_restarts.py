@@ -87,6 +87,7 @@ def test_connections_that_are_ended_in_the_midst_lose_and_double_nothing(
     assert found == []
 
 
+@pytest.mark.soak
 def test_a_service_that_does_not_wait_for_the_log_is_found_out(
     on_postgres: Two, cluster: Cluster
 ) -> None:

@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
 PHONES: Final = 6
 FEW: Final = 2  # as many as the altered service has connections for
-ROUNDS: Final = 1_000 if SOAK else 50
+ROUNDS: Final = 1_000 if SOAK else 20
 HERE: Final = "127.0.0.1"
 OURS: Final = {
     "Sec-Fetch-Site": "same-origin",
@@ -100,6 +100,7 @@ def test_the_link_to_a_seat_is_taken_by_one_phone(processes: Two) -> None:
     by_link(processes.sound, ROUNDS // 5)
 
 
+@pytest.mark.soak
 def test_a_service_that_looks_and_then_writes_is_found_out(processes: Two) -> None:
     with processes.altered.broken("looks and then writes"):
         with pytest.raises(AssertionError, match=r"Counter\(\{\(2, 2\): 1"):

@@ -70,6 +70,7 @@ def nothing(_: Server) -> Said:
 
 
 KINDS: Final = (a_head, a_body, chunks, a_reader, nothing)
+SUITE: Final = (a_body, a_reader)  # in a moment; all of them for long in the soak
 
 
 @contextmanager
@@ -175,7 +176,7 @@ def stands(server: Server, kind: Callable[[Server], Said], seconds: float, figur
     assert p99 < PROMPT
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SUITE)
 def test_slow_clients_keep_nobody_from_recording(
     server: Server, kind: Callable[[Server], Said], figure: Figure
 ) -> None:
@@ -190,6 +191,7 @@ def test_slow_clients_keep_nobody_from_recording_for_long(
     stands(server, kind, LONGER, figure)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("kind", [a_head, a_body])
 def test_threads_that_wait_for_clients_would(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: Callable[[Server], Said]
