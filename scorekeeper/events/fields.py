@@ -231,15 +231,7 @@ def words_of(kind: Kind) -> str:
 # ----------------------------------------------------------------------------------- fields
 
 
-def part(
-    kind: Kind,
-    doc: str,
-    *,
-    optional: bool = False,
-    label: str = "",
-    asks: str = "",
-    once: bool = False,
-) -> Any:
+def part(kind: Kind, doc: str, *, optional: bool = False, label: str = "", asks: str = "") -> Any:
     """A field of a declaration: what may stand in it, and what it means.
 
     A field that is ``optional`` and absent was not said: nothing follows from it, neither that
@@ -247,14 +239,12 @@ def part(
     from 0 on, an empty list.
 
     ``label`` is what the dispute desk calls it, ``asks`` what the table is asked. Without them
-    it is called by its kind (``CALLED``), else by its name. What is said ``once`` in a hand is not
-    offered again in it.
+    it is called by its kind (``CALLED``), else by its name.
     """
     usual = _called(kind)
     metadata = {
         "kind": kind, "doc": doc, "optional": optional,
         "label": label or usual[0], "asks": asks or label or usual[1],
-        "once": once,
     }  # fmt: skip
     if optional:
         return dataclasses.field(default=None, metadata=metadata)
@@ -284,7 +274,6 @@ class Part(NamedTuple):
     optional: bool
     label: str = ""
     asks: str = ""
-    once: bool = False
 
 
 class Declared:

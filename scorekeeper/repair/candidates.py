@@ -15,6 +15,7 @@ Search = Callable[[Scene], Iterator[Candidate]]
 WAYS: Final[tuple[Search, ...]] = (
     changes.other_cards,
     changes.other_values,
+    changes.what_was_due,
     changes.agreeing_counts,
     changes.swapped_entries,
     changes.swapped_cards,

@@ -15,15 +15,24 @@ from scorekeeper.events.common import (
     PointsCounted,
     ScoreClaimed,
 )
-from scorekeeper.events.fields import CardCode, Flag, Kind, Part, PlayerId, Whole, parts
+from scorekeeper.events.fields import CardCode, Each, Flag, Kind, Many, Part, PlayerId, Whole, parts
 from scorekeeper.play.scoring import add_up
-from scorekeeper.repair.likely_errors import RARE, agreeing, alternatives, completing, distance
-from scorekeeper.repair.scene import SAID, Scene
-from scorekeeper.repair.trials import Candidate
+from scorekeeper.repair.likely_errors import (
+    DAILY,
+    RARE,
+    agreeing,
+    alternatives,
+    completing,
+    distance,
+)
+from scorekeeper.repair.scene import AT_FAULT, SAID, Scene
+from scorekeeper.repair.trials import Bench, Candidate
 
 SWAPPED: Final = 1.3
 DOUBLED: Final = 0.5
 STRUCK: Final = 2.5
+A_STEP: Final = 0.1  # from one choice that is offered to the next
+MOST_OFFERED: Final = 8
 A_GAP: Final = 1.0  # that a card which is struck leaves in its trick
 
 # --------------------------------------------------------------------------- another value
@@ -72,6 +81,28 @@ OTHERWISE: Final = "something else was meant"
 
 def _other(one: Part) -> str:
     return REASONS.get(type(one.kind), OTHERWISE)
+
+
+def what_was_due(scene: Scene) -> Iterator[Candidate]:
+    """What the record offers where something was said that cannot be: a pass, the next figures."""
+    for place, entry in enumerate(scene.entries):
+        event: Any = entry.event
+        if scene.far[place] > AT_FAULT or isinstance(event, PLAY) or _of_cards(event):
+            continue
+        before = Bench(scene.match, scene.hand).write(scene.entries[:place]).deal
+        prompts = (one.choices for one in scene.match.game.prompts(before))
+        offered = next((them for them in prompts if type(them[0]) is type(event)), ())
+        for step, choice in enumerate(offered[:MOST_OFFERED]):
+            meant = _with(choice, "player", event.player) if hasattr(event, "player") else choice
+            if meant != event:
+                edit = scene.edit(place, meant)
+                yield Candidate(DAILY + A_STEP * step, (edit,), OTHERWISE)
+
+
+def _of_cards(event: Event) -> bool:
+    """Whether it names cards, or some of many: what nobody can guess."""
+    return any(isinstance(one.kind, CardCode | Many) and getattr(event, one.name) is not None
+               for one in parts(type(event)))  # fmt: skip
 
 
 def agreeing_counts(scene: Scene) -> Iterator[Candidate]:
@@ -138,16 +169,34 @@ def swapped_cards(scene: Scene) -> Iterator[Candidate]:
 
 
 def struck(scene: Scene) -> Iterator[Candidate]:
-    """An entry too many: above all one that says again what the one before it said."""
-    for place, entry in enumerate(scene.entries):
+    """An entry too many, the newest first: above all one that says what the one before it said.
+
+    Not where the record has just the tricks of a hand: without it one of them would be missing.
+    """
+    for place, entry in reversed(list(enumerate(scene.entries))):
         before = scene.entries[place - 1].event if place else None
-        again = entry.event == before
-        if isinstance(entry.event, ScoreClaimed | PointsCounted) and not again:
+        again, needed = entry.event == before, _needed(scene, place)
+        if _is_count(entry.event) and not again:
             continue  # without it nothing contradicts the rest, and nothing is explained
         if again or scene.far[place] < SAID or _said_before(scene, place):
-            gap = A_GAP if isinstance(entry.event, CardPlayed) else 0
-            cost = DOUBLED if again else STRUCK + gap + scene.far[place]
+            cost = STRUCK + A_GAP * needed + scene.far[place]
+            cost = DOUBLED if again and not needed else cost
             yield Candidate(cost, (scene.edit(place),), "it was recorded once too often")
+
+
+def _needed(scene: Scene, place: int) -> bool:
+    """Whether a trick would be short, or missing, without this entry."""
+    trick, tricks = scene.trick_at.get(place), scene.hand.deal.tricks
+    if trick is None or isinstance(scene.entries[place].event, CardPlayed):
+        return trick is not None
+    whole = len(tricks.numbered) == tricks.total
+    return whole and not tricks.full(trick) and len(trick.said) == 1
+
+
+def _is_count(event: Event) -> bool:
+    """Whether it gives figures of a whole hand."""
+    return any(isinstance(one.kind, Each) and isinstance(one.kind.of, Whole)
+               for one in parts(type(event)))  # fmt: skip
 
 
 def _said_before(scene: Scene, place: int) -> bool:

@@ -28,9 +28,12 @@ from scorekeeper.events.fields import (
 Alternative = tuple[float, Any]
 
 DAILY: Final = 1.0
+EXCHANGED: Final = 1.2  # two figures, each in the other's place
+TWO_SLIPS: Final = 1.5
 RARE: Final = 2.0
 RARER: Final = 3.0
 ANY_CARD: Final = 2.4  # that is not like the one on record in rank or suit
+LEFT: Final = 8  # cards that nobody played nor named: of so few one may have been left out
 FEW: Final = 20  # so many figures are all tried
 
 
@@ -41,7 +44,8 @@ class Around:
     pack: Pack
     players: tuple[str, ...]
     sides: tuple[str, ...]
-    unseen: frozenset[Card]  # cards that nobody played by the record
+    unseen: frozenset[Card]  # cards that nobody played by the record,
+    unnamed: frozenset[Card] = frozenset()  #   and of them those that nobody named
 
 
 def alternatives(kind: Kind, value: Any, around: Around) -> Iterator[Alternative]:
@@ -133,12 +137,17 @@ def _many(kind: Many, value: Sequence[Any], around: Around) -> Iterator[Alternat
                 yield cost, (*items[:place], meant, *items[place + 1 :])
         if not kind.sizes and len(items) > max(kind.fewest, 1):
             yield RARE, (*items[:place], *items[place + 1 :])
+    if isinstance(kind.of, CardCode):
+        left = [one for one in around.pack.cards if one in around.unnamed]
+        if len(left) <= LEFT:
+            yield from ((DAILY, (*items, one)) for one in left)
+            yield from [(TWO_SLIPS, (*items, *left))] if len(left) > 1 else ()
 
 
 def _each(kind: Each, value: Mapping[str, Any], around: Around) -> Iterator[Alternative]:
     for one, other in combinations(value, 2):
         if value[one] != value[other]:
-            yield DAILY, {**value, one: value[other], other: value[one]}
+            yield EXCHANGED, {**value, one: value[other], other: value[one]}
     for key, figure in value.items():
         for cost, meant in alternatives(kind.of, figure, around):
             yield cost, {**value, key: meant}

@@ -80,11 +80,13 @@ def scene_of(match: MatchRecord, hand: HandRecord, findings: Iterable[Finding]) 
             pairs.add((places[0], place))
     _spread(far, named, trick_at)
     played = {entry.event.card for entry in entries if isinstance(entry.event, CardPlayed)}
-    around = Around(match.pack, hand.table.players, tuple(match.sides), match.pack.members - played)
+    holders, unseen = _holders(entries), match.pack.members - played
+    around = Around(
+        match.pack, hand.table.players, tuple(match.sides), unseen, unseen - holders.keys()
+    )
     players = {getattr(entries[place].event, "player", "") for place in named}
     return Scene(
-        match, hand, entries, around, far, trick_at, frozenset(players), _holders(entries),
-        frozenset(pairs),
+        match, hand, entries, around, far, trick_at, frozenset(players), holders, frozenset(pairs),
     )  # fmt: skip
 
 

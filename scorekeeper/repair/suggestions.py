@@ -1,15 +1,17 @@
 """Suggestions: which corrections would set a hand right, best first."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from math import inf
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
+from scorekeeper.events.common import TrickTaken
 from scorekeeper.play.scoring import Finding
 from scorekeeper.repair.candidates import candidates
 from scorekeeper.repair.outcomes import Found, Scratch, Suggestion
 from scorekeeper.repair.scene import graves, scene_of
-from scorekeeper.repair.trials import Bench, Candidate
+from scorekeeper.repair.trials import Bench, Candidate, Trial
 from scorekeeper.report.findings import hand_findings
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
@@ -133,19 +135,29 @@ def _tried(bench: Bench, base: Found, some: Iterable[Candidate], end: float) -> 
     """Those candidates after which less is wrong than in ``base``, best first."""
     most = max(bench.grave(base.trial.hand, EVERY), 1)
     taken = {edit.seq for edit in base.candidate.edits} | {0}
-    found: list[Found] = []
+    found: dict[str, Found] = {}
     clean = 0
     for one in some:
         if taken.isdisjoint(edit.seq for edit in one.edits):
             entries = bench.edited(base.entries, one.edits)
             trial = bench.attempt(entries, most)
-            if trial is not None and trial.wrong < base.trial.wrong:
+            told = _told_as(one, base, trial) if trial else ""
+            if trial is not None and trial.wrong < base.trial.wrong and told not in found:
                 both = (*base.candidate.edits, *one.edits)
                 reason = base.candidate.reason or one.reason
                 cost = base.candidate.cost + one.cost
-                found.append(Found(Candidate(cost, both, reason), entries, trial))
+                found[told] = Found(Candidate(cost, both, reason), entries, trial)
                 clean += trial.wrong == (0, 0)
         # The next are less likely than so many others; or there is no more time.
         if clean == ENOUGH or monotonic() >= end:
             break
-    return sorted(found, key=lambda one: one.rank)
+    return sorted(found.values(), key=lambda one: one.rank)
+
+
+def _told_as(one: Candidate, base: Found, trial: Trial) -> str:
+    """What a candidate is told by: strikes of the same words that come to the same are one."""
+    if len(one.edits) > 1 or one.edits[0].event is not None:
+        return repr(one.edits)
+    event = next(entry.event for entry in base.entries if entry.seq == one.edits[0].seq)
+    words = replace(event, trick=None) if isinstance(event, TrickTaken) else event
+    return repr((words, trial.wrong, trial.scores))

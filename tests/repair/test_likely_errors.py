@@ -22,6 +22,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.repair.likely_errors import (
     ANY_CARD,
     DAILY,
+    EXCHANGED,
     RARE,
     RARER,
     Around,
@@ -93,7 +94,7 @@ def test_what_may_have_been_meant(kind: Kind, value: Any, found: dict[Any, float
 
 def test_a_count_has_two_figures_exchanged_or_one_written_wrongly() -> None:
     found = list(alternatives(Each(SideId(), Whole(0, 120)), {"A": 50, "B": 70}, AROUND))
-    assert (DAILY, {"A": 70, "B": 50}) in found
+    assert (EXCHANGED, {"A": 70, "B": 50}) in found
     assert (DAILY, {"A": 5, "B": 70}) in found
     assert (DAILY, {"A": 50, "B": 71}) in found
     assert all(one != {"A": 50, "B": 70} for _, one in found)

@@ -38,10 +38,7 @@ CORRECT: Final = {one.TYPE for one in CORRECTIONS}
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A side of the match: its total, what it made in the last hand, the games that it won.
-
-    It has so many ``players``.
-    """
+    """A side of the match: its total, what it made in the last hand, the games that it won."""
 
     id: str
     name: str
@@ -49,7 +46,6 @@ class Side:
     delta: int | None
     won: bool
     games: int | None = None
-    players: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +175,6 @@ def _sides(match: MatchRecord, names: Mapping[str, str]) -> Iterator[Side]:
             made.get(side) if last else None,
             side in winners,
             standing.totals[side] if games else None,
-            len(match.sides[side]),
         )
 
 

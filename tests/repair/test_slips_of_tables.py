@@ -1,0 +1,161 @@
+"""What tables get wrong, each with what was meant: it is suggested, and what it is not, later."""
+
+from typing import Any
+
+import pytest
+
+from scorekeeper.repair import suggestions
+from tests.evenings import Evening, event, opening
+
+Corrections = list[tuple[str, dict[str, Any]]]
+
+THREE = ("mara", "leo", "nina")
+FIVE = (*THREE, "ugo", "ada")
+FOUR_OF_CUPS = "4C"
+
+
+def suggested(
+    game: str, seats: tuple[str, ...], dealer: str, *events: dict[str, Any]
+) -> list[Corrections]:
+    """What is suggested for a hand whose own events begin with seq 4."""
+    evening = Evening(
+        opening(*seats),
+        event("match_started", game=game, seats=list(seats)),
+        event("hand_started", dealer=dealer),
+        *events,
+    )
+    return [
+        [(one["type"], {**one["data"], "reason": ""}) for one in found["corrections"]]
+        for found in suggestions(evening.session)
+    ]
+
+
+def replaced(seq: int, kind: str, **data: Any) -> Corrections:
+    return [("event_replaced", {"seq": seq, "type": kind, "data": data, "reason": ""})]
+
+
+def struck(found: list[Corrections]) -> list[int]:
+    """The entries that a suggestion strikes and does nothing else, in order."""
+    return [one[0][1]["seq"] for one in found if [kind for kind, _ in one] == ["event_struck"]]
+
+
+def taken(*players: str) -> list[dict[str, Any]]:
+    return [event("trick_taken", player=player) for player in players]
+
+
+def bids(*said: tuple[str, Any]) -> list[dict[str, Any]]:
+    return [event("bid_made", player=player, bid=bid) for player, bid in said]
+
+
+# ------------------------------------------------------------------------------ whole records
+
+
+def test_a_wrong_count_comes_before_a_trick_too_many_where_none_is() -> None:
+    nine = taken("leo", "leo", "leo", "mara", "mara", "nina", "nina", "nina", "nina")
+    count = event("points_counted", points={"leo": 5, "mara": 1, "nina": 9})
+    bid = event("bid_made", player="leo", points=5)
+    found = suggested("riparto", THREE, "mara", bid, *nine, count)
+    meant = {"leo": 3, "mara": 2, "nina": 10}
+    assert found[0] == replaced(14, "points_counted", points=meant)
+
+
+def test_a_trick_said_twice_is_still_struck_the_newest_and_once() -> None:
+    ten = taken("leo", "leo", "leo", "mara", "mara", "nina", "nina", "nina", "nina", "nina")
+    bid = event("bid_made", player="leo", points=5)
+    found = suggested("riparto", THREE, "mara", bid, *ten)
+    assert struck(found[:1]) == [14]
+    of_nina = [seq for seq in struck(found) if seq >= 10]  # her tricks are the entries 10 to 14
+    assert of_nina == [14]
+
+
+def test_a_wrong_last_trick_is_replaced_in_the_count() -> None:
+    mara, leo = "mara", "leo"
+    twelve = taken(mara, mara, mara, mara, leo, leo, mara, mara, leo, leo, leo, mara)
+    count = event("tricks_counted", tricks={mara: 7, leo: 5}, last=leo)
+    found = suggested("picchetto", (mara, leo), leo, *twelve, count)
+    assert found[0] == replaced(16, "tricks_counted", tricks={mara: 7, leo: 5}, last=mara)
+    assert struck(found) == [15, 14]  # Mara's newest, Leo's newest
+
+
+def test_who_took_all_tricks_took_the_last() -> None:
+    count = event("tricks_counted", tricks={"mara": 12, "leo": 0}, last="leo")
+    found = suggested("picchetto", ("mara", "leo"), "leo", count)
+    assert found[0] == replaced(4, "tricks_counted", tricks={"mara": 12, "leo": 0}, last="mara")
+
+
+# -------------------------------------------------------------------------------- bids too low
+
+
+def of_the_low_bid(*said: tuple[str, Any], card: str, seq: int) -> list[Any]:
+    """What the bid with this seq should have been, by the suggestions."""
+    rest = [
+        event("card_called", player=said[-1][0], card=card),
+        event("partner_revealed", player="mara"),
+        event("points_counted", points={"bidder": 70, "defenders": 50}),
+    ]
+    found = suggested("briscola_chiamata", FIVE, "ada", *bids(*said), *rest)
+    return [
+        one[0][1]["data"]["bid"] for one in found
+        if one[0][0] == "event_replaced" and one[0][1]["seq"] == seq
+    ]  # fmt: skip
+
+
+def test_a_bid_too_low_may_have_been_a_pass_or_one_of_the_next() -> None:
+    said = (("mara", "3"), ("leo", "N"), ("nina", "K"), ("ugo", "pass"), ("ada", "4"))
+    meant = of_the_low_bid(*said, card=FOUR_OF_CUPS, seq=6)
+    assert meant[0] == "pass"
+    assert meant[1:] == ["J", "7", "6", "5"]  # above Leo's knight, below Ada's four
+
+
+def test_after_the_last_rank_the_next_figures_are_points() -> None:
+    said = (("mara", "3"), ("leo", "N"), ("nina", "2"), ("ugo", "pass"), ("ada", "4"))
+    assert of_the_low_bid(*said, card="2C", seq=8)[:3] == [62, 63, 64]
+
+
+def test_the_next_figures_of_a_bid_of_points_end_below_the_bid_after() -> None:
+    said = bids(("mara", 65), ("leo", 70), ("nina", 68), ("ugo", "pass"), ("ada", 75))
+    rest = [
+        event("card_called", player="ada", card="2C"),
+        event("partner_revealed", player="mara"),
+        event("points_counted", points={"bidder": 80, "defenders": 40}),
+    ]
+    found = suggested("briscola_col_monte", FIVE, "ada", *said, *rest)
+    assert found[0] == replaced(6, "bid_made", player="nina", bid="pass")
+    assert [one[0][1]["data"]["bid"] for one in found[1:5]] == [71, 72, 73, 74]
+
+
+# ------------------------------------------------------------------------------ cards left out
+
+
+@pytest.mark.parametrize("left_out", [1, 2])
+def test_a_card_left_out_of_a_lay_away_is_the_one_that_nobody_played(left_out: int) -> None:
+    away = ["7S", "6S", "5S", "4S", "2S"]
+    seats = FIVE
+    packs = [f"{rank}{suit}" for suit in "DCBS" for rank in "A3KNJ76542"]
+    played = [card for card in packs if card not in away]
+    plays = played_out(played, seats)
+    found = suggested(
+        "briscola_col_monte", seats, "ada",
+        *bids(("mara", 65), *((one, "pass") for one in seats[1:])),
+        event("card_called", player="mara", card="2D"),
+        event("cards_laid_away", player="mara", cards=away[:-left_out]),
+        *plays,
+    )  # fmt: skip
+    first = found[0][0][1]
+    assert first["type"] == "cards_laid_away"
+    assert sorted(first["data"]["cards"]) == sorted(away)
+
+
+def played_out(cards: list[str], seats: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Seven tricks, each led by whoever took the one before; any card may be played."""
+    trump, order, plays = "D", "A3KNJ76542", []
+    leader = 0
+    for number in range(7):
+        trick = cards[number::7]
+        in_turn = [seats[(leader + n) % len(seats)] for n in range(len(seats))]
+        laid = zip(in_turn, trick, strict=True)
+        plays += [event("card_played", player=player, card=card) for player, card in laid]
+        suit = trump if any(card[1] == trump for card in trick) else trick[0][1]
+        best = min((c for c in trick if c[1] == suit), key=lambda c: order.index(c[0]))
+        leader = seats.index(in_turn[trick.index(best)])
+    return plays
