@@ -22,8 +22,8 @@ help: ## show this list
 # A line for each request would push the address and its code off the screen.
 run: export SCOREKEEPER_LOG_LEVEL ?= warning
 run: export SCOREKEEPER_LOG_FORMAT ?= text
-run: .venv/.runtime ## start the server, and print where it is
-	.venv/bin/python -m scorekeeper serve
+run: .venv/.runtime ## start the server, and print where it is; PORT=8080 elsewhere than at 8000
+	.venv/bin/python -m scorekeeper serve $(if $(PORT),--port $(PORT))
 
 # Tests start many processes, and each would compile the package anew.
 test: export PYTHONDONTWRITEBYTECODE :=

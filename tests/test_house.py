@@ -33,7 +33,7 @@ ORDER = (
     ("__main__",),
 )
 # The same within rooms that have rooms of their own; what joins these may import all.
-EVENTS = (("fields",), ("common",), ("sentences", "references"))
+EVENTS = (("fields",), ("common",), ("sentences", "references", "offered"))
 PLAY = (
     ("scoring", "table", "counts"),
     ("deal",),

@@ -3,6 +3,7 @@
 import os
 import socket
 import sys
+from errno import EACCES, EADDRINUSE
 from runpy import run_module
 from typing import Final, NoReturn
 from urllib.parse import urlsplit
@@ -20,6 +21,12 @@ from scorekeeper.store.contract import Durability
 
 # What the service itself has no need to know.
 FOR_OWNERS: Final = {f"{PREFIX}DATABASE_OWNER_URL", f"{PREFIX}APP_ROLE_PASSWORD"}
+
+ANOTHER: Final = "Choose another, as in: make run PORT=8080, or: scorekeeper serve --port 8080"
+REFUSED: Final = {
+    EADDRINUSE: f"another program uses this port. {ANOTHER}",
+    EACCES: f"this port is kept for the system. {ANOTHER}",
+}
 
 
 @click.command()
@@ -114,4 +121,4 @@ def refuse_taken(host: str, port: int) -> None:
         try:
             probe.bind((host, port))
         except OSError as error:
-            stop(f"cannot listen on {host}:{port}: {error.strerror}; choose another --port")
+            stop(f"cannot listen on {host}:{port}: {REFUSED.get(error.errno or 0, error.strerror)}")

@@ -231,7 +231,15 @@ def words_of(kind: Kind) -> str:
 # ----------------------------------------------------------------------------------- fields
 
 
-def part(kind: Kind, doc: str, *, optional: bool = False, label: str = "", asks: str = "") -> Any:
+def part(
+    kind: Kind,
+    doc: str,
+    *,
+    optional: bool = False,
+    label: str = "",
+    asks: str = "",
+    once: bool = False,
+) -> Any:
     """A field of a declaration: what may stand in it, and what it means.
 
     A field that is ``optional`` and absent was not said: nothing follows from it, neither that
@@ -239,12 +247,14 @@ def part(kind: Kind, doc: str, *, optional: bool = False, label: str = "", asks:
     from 0 on, an empty list.
 
     ``label`` is what the dispute desk calls it, ``asks`` what the table is asked. Without them
-    it is called by its kind (``CALLED``), else by its name.
+    it is called by its kind (``CALLED``), else by its name. What is said ``once`` in a hand is not
+    offered again in it.
     """
     usual = _called(kind)
     metadata = {
         "kind": kind, "doc": doc, "optional": optional,
         "label": label or usual[0], "asks": asks or label or usual[1],
+        "once": once,
     }  # fmt: skip
     if optional:
         return dataclasses.field(default=None, metadata=metadata)
@@ -274,6 +284,7 @@ class Part(NamedTuple):
     optional: bool
     label: str = ""
     asks: str = ""
+    once: bool = False
 
 
 class Declared:

@@ -69,7 +69,7 @@ class ListOf:
         )
 
     def __str__(self) -> str:
-        return "a list of ids"
+        return "a list of some of these: " + ", ".join(self.values)
 
 
 Choice = str | bool | int | Number | ListOf

@@ -23,14 +23,16 @@
   const show = (place) => {
     now = Math.max(0, Math.min(place, tricks.length - 1));
     tricks.forEach((trick, n) => trick.classList.toggle("now", n === now));
+    const single = replay.classList.contains("one-at-a-time");
     links.forEach((link, n) => {
-      if (n === now) link.setAttribute("aria-current", "true"); else link.removeAttribute("aria-current");
+      if (single && n === now) link.setAttribute("aria-current", "true"); else link.removeAttribute("aria-current");
     });
   };
   const named = (hash) => tricks.findIndex((trick) => "#" + trick.id === hash);
   const one = (on) => {
     replay.classList.toggle("one-at-a-time", on);
     all.setAttribute("aria-pressed", String(!on));
+    show(now);
   };
 
   replay.addEventListener("click", (event) => {

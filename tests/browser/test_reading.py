@@ -41,6 +41,12 @@ def seen(page: "Page") -> list[str]:
     return [re.sub(r"\D", "", text) for text in tricks.all_inner_texts()]
 
 
+def marked(page: "Page") -> list[str]:
+    """What of the numbers and *All* is marked as chosen."""
+    chosen = page.locator(".jump [aria-current], .jump [aria-pressed=true]")
+    return [text.splitlines()[-1] for text in chosen.all_inner_texts()]
+
+
 def test_one_trick_at_a_time_by_links_and_by_keys(quiet: "Page", session: dict[str, Any]) -> None:
     quiet.goto(f"/t/{session['id']}/h/1-1")
     assert seen(quiet) == ["1"]
@@ -50,8 +56,10 @@ def test_one_trick_at_a_time_by_links_and_by_keys(quiet: "Page", session: dict[s
     assert seen(quiet) == ["3"]
     quiet.keyboard.press("ArrowLeft")
     assert seen(quiet) == ["2"]
+    assert marked(quiet) == ["2"]
     quiet.locator("#all").click()
     assert len(seen(quiet)) == 9
+    assert marked(quiet) == ["All"]
     quiet.goto(f"/t/{session['id']}/h/1-1#t7")
     assert seen(quiet) == ["7"]
 

@@ -201,7 +201,8 @@ def test_a_port_that_is_taken_is_told_and_nothing_is_made() -> None:
         outcome = run("serve", "--host", "127.0.0.1", "--port", port)
     assert outcome.exit_code == 2
     assert said(outcome) == (
-        f"cannot listen on 127.0.0.1:{port}: Address already in use; choose another --port"
+        f"cannot listen on 127.0.0.1:{port}: another program uses this port. "
+        "Choose another, as in: make run PORT=8080, or: scorekeeper serve --port 8080"
     )
     assert not Path("var").exists()
 

@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 from pathlib import Path
+from subprocess import run
 from typing import Any, Final
 
 import pytest
@@ -67,6 +68,12 @@ def test_the_guide_names_only_files_and_targets_that_exist() -> None:
     makefile = (CHECKOUT / "Makefile").read_text(encoding="utf-8")
     for target in re.findall(r"^make (\S+)", GUIDE, re.MULTILINE):
         assert f"\n{target}:" in makefile, target
+
+
+def test_make_takes_the_port() -> None:
+    for given, wanted in (([], "serve"), (["PORT=8080"], "serve --port 8080")):
+        told = run(["make", "-n", "run", *given], cwd=CHECKOUT, capture_output=True, check=True)
+        assert told.stdout.decode().strip().endswith(f"-m scorekeeper {wanted}")
 
 
 # ---------------------------------------------------------------------------------- container

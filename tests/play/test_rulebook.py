@@ -49,7 +49,7 @@ def test_an_option_accepts_what_makes_sense(
         (Number("target"), '{"target": N}'),
         (Number("wins", only=(2, 3)), '{"wins": 2|3}'),
         (Number(None, step=4), "a multiple of 4"),
-        (ListOf(("one",)), "a list of ids"),
+        (ListOf(("one", "two")), "a list of some of these: one, two"),
         (True, "true"),
     ],
 )

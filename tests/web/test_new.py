@@ -125,6 +125,7 @@ def test_an_option_that_does_not_go_with_another_is_named(phone: FlaskClient) ->
     answer = post(phone, game="briscola_regina", name=NAMES[:3], **{"o-removed_two": hearts})
     assert answer.status_code == 422
     assert "o-removed_two-wrong" in answer.text
+    assert "This does not go with what is chosen elsewhere." in page_of(answer).words
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -1,13 +1,16 @@
 """``/rules`` and ``/rules/<game>``: every clause, every option, every event."""
 
+import re
+
 import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.events.fields import parts
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
-from scorekeeper.play.rulebook import COMMON
-from tests.web.pages import page_of
+from scorekeeper.play.rulebook import COMMON, ListOf
+from scorekeeper.web.translating import catalogue as catalogues
+from tests.web.pages import Page, page_of
 
 EACH_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)
 
@@ -65,3 +68,40 @@ def test_a_game_that_is_not_there(client: FlaskClient) -> None:
     answer = client.get("/rules/bridge")
     assert answer.status_code == 404
     assert "There is no game “bridge”." in page_of(answer).words
+
+
+# --------------------------------------------------------------- options by their questions
+
+
+def ids_of(game: Game) -> list[str]:
+    """The ids of a game's options, and of what can be chosen, that are no words of a language."""
+    found = [one.name for one in game.book.options]
+    for option in game.book.options:
+        for choice in option.choices:
+            found += choice.values if isinstance(choice, ListOf) else [str(choice)]
+    return [one for one in found if "_" in one and one.isidentifier()]
+
+
+def cited(game: Game, text: str) -> list[str]:
+    """The ids that stand in a text, or an option that it names by its id."""
+    names = "|".join(one.name for one in game.book.options)
+    named = re.findall(rf"\bop[tz]ione? (?:{names})\b", text, re.IGNORECASE)
+    return [one for one in ids_of(game) if re.search(rf"\b{one}\b", text)] + named
+
+
+@pytest.mark.parametrize("language", ["en", "it", "fr"])
+@EACH_GAME
+def test_no_page_with_options_calls_one_by_its_id(
+    client: FlaskClient, game: Game, language: str
+) -> None:
+    for path in (f"/rules/{game.id}", f"/new?pick={game.id}"):
+        html = client.get(path, headers={"Accept-Language": language}).text
+        assert cited(game, Page.of(re.sub(r"(?s)<code>.*?</code>", "", html)).text) == []
+
+
+@pytest.mark.parametrize("language", catalogues.TRANSLATED)
+def test_no_sentence_of_any_page_or_game_calls_an_option_by_its_id(language: str) -> None:
+    """Findings and refusals are in the catalogues, too: in English, and as they are translated."""
+    for message in catalogues.read(language):
+        said = f"{message.id} {message.string}"
+        assert [found for game in GAMES.values() for found in cited(game, said)] == [], said

@@ -122,7 +122,8 @@ def test_the_sheet_says_who_won_by_what_and_why(client: FlaskClient) -> None:
 def test_the_example_shows_what_a_sheet_can_show(client: FlaskClient) -> None:
     text = page_of(client.get("/score/example")).words
     for said in (
-        "Won by Mara", "award tie: last trick", "The hand was abandoned by Ugo", "Penalties",
+        "Won by Mara", "Who adds points when several others have the most? last trick",
+        "The hand was abandoned by Ugo", "Penalties",
         "1 thing is wrong in this record", "still held", "Event 114 was replaced",
         "before Points counted", "Nina & Ugo", "hands won", "Ugo called Bris in cups",
         "Not on record, so not checked", "signed", "corrected", "tricks 1–9",
@@ -143,8 +144,8 @@ def test_options_are_shown_where_they_differ_from_the_defaults(client: FlaskClie
     data = {**MATCH[1], "options": {"last_three": "sweep", "bid_tie": "first"}}
     text = words(client, log_of(OPENED, ("match_started", data)))
     board = text.split("Played with these options")[0]
-    assert "last three: sweep" in board
-    assert "bid tie" not in board
+    assert "Who gets the five points of the last three tricks? sweep" in board
+    assert "Whose is the highest bid" not in board
 
 
 def test_a_match_without_hands_and_a_log_without_matches(client: FlaskClient) -> None:

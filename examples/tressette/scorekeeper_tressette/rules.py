@@ -36,13 +36,13 @@ CLAUSES: Final = (
            "not counted: so a hand is worth 11 points, whoever takes which.", "found"),
     Clause("T7", "As he plays his first card a player may declare what he holds: three, two and "
            "ace of one suit, the napoletana, for 3 points; three of the threes, the twos or "
-           "the aces for 3, all four of them for 4. The option declarations says whether they "
-           "are played.", "found"),
+           "the aces for 3, all four of them for 4. The table decides whether they are "
+           "played.", "found"),
     Clause("T8", "A declaration that comes later, or of a suit or rank that was declared so "
            "before, scores nothing. One of cards that the record shows elsewhere is found, and "
            "scores as declared.", "ruling"),
     Clause("T9", "A match goes to the first side that has 21 points, or 31, after a hand and is "
-           "alone in front: the option match.", "found"),
+           "alone in front.", "found"),
 )  # fmt: skip
 
 OPTIONS: Final = (

@@ -48,16 +48,16 @@ CLAUSES: Final = (
            "next. Any card may be played at any time. The highest trump takes the trick, and "
            "where there is none, the highest card of the suit led.", "source"),
     Clause("C7", "The bidder and his partner win with 61 card points or more, or on a bid of "
-           "points with as many as he bid. With 60 on each side the option sixty decides.",
+           "points with as many as he bid. With 60 on each side the table decides.",
            "found"),
     Clause("C8", "The payment is 1 unit on a bid of a rank or of up to 70 points, 2 units up to "
            "80, 3 up to 90, 4 up to 100, and 5 from 101 on. When the contract is made, the bidder "
            "gets twice the units, his partner gets them once, and each of the three others "
            "pays them once. A bidder alone gets them four times, once from each of the four "
            "others. When it is lost, the same is paid the other way.", "source"),
-    Clause("C9", "A party that loses no trick at all doubles what is paid: by the option sweep "
-           "either party, or the bidder's only.", "source"),
-    Clause("C10", "The house chooses how a match ends, by the option match_end.", "ruling"),
+    Clause("C9", "A party that loses no trick at all doubles what is paid: either party, or "
+           "the bidder's only, as the table decides.", "source"),
+    Clause("C10", "The table decides how a match ends.", "ruling"),
 )  # fmt: skip
 
 OPTIONS: Final = (

@@ -72,7 +72,7 @@ CLAUSES: Final = (
     Clause("M10", "Six players: the bidder and his partner get two units each, and each of the "
            "four others pays one. A bidder alone gets five, one from each of the others. When it "
            "is lost, the same is paid the other way.", "source"),
-    Clause("M11", "The house chooses how a match ends, by the option match_end.", "ruling"),
+    Clause("M11", "The table decides how a match ends.", "ruling"),
 )  # fmt: skip
 
 OPTIONS: Final = (

@@ -119,8 +119,7 @@ def count_out_of_reach(deal: ReginaDeal) -> Iterator[Sight]:
         high = [side for side in reach if count.points[side] > reach[side].high]
         if high and not low:
             text = Text(
-                "{side} was counted {points} card points, and by the tricks on record has "
-                "{most} at most",
+                "{side}: {points} card points counted, and {most} at most by the tricks on record",
                 side=deal.name(high[0]), points=count.points[high[0]],
                 most=reach[high[0]].high,
             )  # fmt: skip

@@ -18,7 +18,7 @@ class BrisCalled(Event):
     NOUN: ClassVar = "A Bris"
     SAYS: ClassVar = ("{player} called Bris in {suit}",)
     player: str = part(PLAYER, "who calls")
-    suit: str = part(SUIT, "the suit of the two cards, by its letter")
+    suit: str = part(SUIT, "the suit of the two cards, by its letter", once=True)
 
 
 @dataclass(frozen=True, slots=True)

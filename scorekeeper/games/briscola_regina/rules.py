@@ -29,7 +29,7 @@ CLAUSES: Final = (
     Clause("B1", "Forty cards. In each suit, from the strongest: ace 11 points, three 10, king 4, "
            "knight (queen) 3, jack 2, and then seven, six, five, four and two without points: "
            "30 a suit, 120 in all. Each player is dealt five cards; what remains is the stock. "
-           "Three players leave out one 2, which the option removed_two names.", "found"),
+           "Three players leave out one 2; the table decides which.", "found"),
     Clause("B2", "Eldest leads to the first trick, and who takes a trick leads to the next. Any "
            "card may be played to any trick: nobody has to follow suit or to trump.", "source"),
     Clause("B3", "The highest trump takes a trick, or where there is none in it, the highest card "
@@ -45,19 +45,18 @@ CLAUSES: Final = (
            "end of the hand. A trick is judged by the trump there is when its last card "
            "falls.", "ruling"),
     Clause("B7", "The first, second, third and fourth Bris are worth 0, 10, 20 and 30 points to "
-           "the side that calls them. The option bris_count says whether they are counted over "
+           "the side that calls them. The table decides whether they are counted over "
            "the hand or for each side.", "ruling"),
     Clause("B8", "Four players: when the stock is gone, the partners of a side may exchange hands "
-           "once, between two tricks. The option hand_exchange says whether they only look, or "
-           "keep what they get.", "found"),
+           "once, between two tricks. The table decides whether they only look, or keep "
+           "what they get.", "found"),
     Clause("B9", "A side's score is the card points in its tricks, of which there are 120 in all, "
            "and the points of its Bris. Whoever has most wins the hand, be it more than 60 or "
            "not.", "source"),
-    Clause("B10", "Where two or more sides share the most points, the option tie decides.",
-           "ruling"),
+    Clause("B10", "Where two or more sides share the most points, the table decides who wins "
+           "the hand.", "ruling"),
     Clause("B11", "A match goes to the first side to win two, three or four hands, or to reach a "
-           "number of points, or on for as long as the players like: the option match.",
-           "source"),
+           "number of points, or on for as long as the players like.", "source"),
 )  # fmt: skip
 
 

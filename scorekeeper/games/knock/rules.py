@@ -121,7 +121,7 @@ def agreed_signals(options: Mapping[str, Any]) -> frozenset[str]:
 def _listed(signals: tuple[Signal, ...]) -> str:
     moments: dict[str, list[str]] = {}
     for one in signals:
-        said = f"{one.gesture}: {one.meaning} ({one.id})"
+        said = f"{one.gesture}: {one.meaning}"
         moments.setdefault(one.moment, []).append(said)
     return " ".join(f"{moment.capitalize()}: {'; '.join(n)}." for moment, n in moments.items())
 
@@ -161,10 +161,10 @@ CLAUSES: Final = (
            "the lay-away for the dealer's side, and 1 for each trick. What they are over or "
            "under 50 is what it wins or loses; the other side the opposite.", "source"),
     Clause("K10", "A game is four hands, each player dealing once; their results are added, and "
-           "the higher total wins. With equal totals it is drawn. The option hands allows for "
-           "longer games.", "source"),
+           "the higher total wins. With equal totals it is drawn. A table may agree on "
+           "a longer game.", "source"),
     Clause("K11", "Partners may speak by gestures, if they are on the list that the table agreed "
-           "on: the option signals says which. Everybody may see them, and they never change "
+           "on. Everybody may see them, and they never change "
            "the score. A gesture is judged on what its maker holds once the card that it goes "
            "with is played; what is highest is so among the cards not yet played, the lay-away "
            "left out and the Quartet equal. " + _listed(SIGNALS), "source"),

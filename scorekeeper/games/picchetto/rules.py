@@ -65,7 +65,7 @@ CLAUSES: Final = (
            "marks what he has.", "ruling"),
     Clause("P8", "Elder leads to the first trick, and the winner of each leads to the next. The "
            "second player follows suit when he can; the higher card of the suit led wins. The "
-           "option must_beat decides whether he also has to beat it.", "found"),
+           "table decides whether he also has to beat it.", "found"),
     Clause("P9", "Who wins a trick marks 1, and for the last trick 2: thirteen in a hand. Nothing "
            "is marked for leading.", "source"),
     Clause("P10", "The cards: who has seven tricks or more marks 10 at the end of the play; with "
@@ -74,8 +74,8 @@ CLAUSES: Final = (
     Clause("P12", "Points are marked, and count, in this order: elder's White, younger's White, "
            "First, Second, Third, the tricks one after another, the cards or the capot.", "found"),
     Clause("P13", "Repique (ripicca): who has marked 30 or more in a hand by declarations alone, "
-           "before his opponent has marked anything in it, marks 60 more at once. Whether White "
-           "counts for it the option white_in_repique decides.", "found"),
+           "before his opponent has marked anything in it, marks 60 more at once. The table "
+           "decides whether White counts for it.", "found"),
     Clause("P14", "Pique (picca): who reaches 30 or more in a hand by declarations and tricks, "
            "before his opponent has marked anything in it, marks 30 more at once. It falls due "
            "when a trick is marked, never beside a repique; White counts for it, and the "
@@ -88,8 +88,8 @@ CLAUSES: Final = (
            "the figure, the next mark of either ends the game, and the higher total of those who "
            "have reached it wins; when they are equal, who marked.", "found"),
     Clause("P16", "A match is the Game to 150, the Return Game to 150 and, if each has won one, "
-           "the Final, won by the first to go beyond 220. Every game begins at nothing. The option "
-           "match says whether only one game is played.", "source"),
+           "the Final, won by the first to go beyond 220. Every game begins at nothing. A table "
+           "may agree on a single game to 150 instead.", "source"),
 )  # fmt: skip
 
 OPTIONS: Final = (

@@ -25,8 +25,8 @@ CLAUSES: Final = (
            "three, nine cards are left over, and nobody sees them.", "source"),
     Clause("R2", "From eldest on, each player says once how many points he will take in this "
            "deal, no more and no fewer: a number from 0 to 15. Nobody may pass.", "ruling"),
-    Clause("R3", "Whoever bids most is the ripartitore; where two bid the same, the option "
-           "bid_tie says which of them. If some bids are not on record, the highest of the "
+    Clause("R3", "Whoever bids most is the ripartitore; where two bid the same, the table "
+           "decides which of them. If some bids are not on record, the highest of the "
            "others is taken for his, and it may be the figure after his raise.", "ruling"),
     Clause("R4", "The ripartitore takes up the first insieme, keeps one card of it, and only "
            "then gives one to each of the others; then he does the same with the second. From "
@@ -43,21 +43,20 @@ CLAUSES: Final = (
            "trumped at all.", "source"),
     Clause("R9", "In a trick that was trumped the best trumping card wins, in any other the best "
            "card of the suit led. Only the lowest suit can be trumped by two suits at once: the "
-           "option double_trump says which of them is the better.", "ruling"),
+           "table decides which of them is the better.", "ruling"),
     Clause("R10", "A trick is worth 1 point, and the ninth, which is the last, 1 more.",
            "source"),
     Clause("R11", "Another 5 points go with the last three tricks as a whole, so that these are "
-           "worth 9 (5 + 3 + 1) and the deal 15. The option last_three says who gets the 5.",
+           "worth 9 (5 + 3 + 1) and the deal 15. The table decides who gets the 5.",
            "ruling"),
     Clause("R12", "If the ripartitore took what he declared, to the point, his balance goes up "
            "by that figure, and no other balance changes.", "source"),
     Clause("R13", "If he took more or fewer, his balance goes down by the figure that he "
            "declared, below zero if it must.", "source"),
     Clause("R14", "In that case the best of the other players, by the points of this deal, has "
-           "them added to his balance. The option award_tie says what happens where several "
+           "them added to his balance. The table decides what happens where several "
            "are equally good.", "ruling"),
-    Clause("R15", "When a match is over, and so who wins it, is for the house to say: the option "
-           "match_end.", "source"),
+    Clause("R15", "When a match is over, and so who wins it, is for the table to say.", "source"),
 )  # fmt: skip
 
 OPTIONS: Final = (

@@ -1,7 +1,7 @@
 """One entry as a form: what it says, field by field, and what it should say instead."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from flask_babel import gettext as _
@@ -36,6 +36,7 @@ from scorekeeper.events.fields import (
     Whom,
     parts,
 )
+from scorekeeper.events.offered import of_the_pack, said_once
 from scorekeeper.events.sentences import alone, in_words, label_of, noun_of
 from scorekeeper.games.game import Game
 from scorekeeper.log import canonical, codec
@@ -125,7 +126,14 @@ def given_by(kind: str) -> Raw:
 
 def fields_of(record: HandRecord, kind: type[Event], data: Mapping[str, Any]) -> list[Field]:
     """The fields of an event as they are filled in."""
-    return [one for part in parts(kind) for one in _fields(record, part, data.get(part.name))]
+    return [one for part in parts(kind) for one in _left(record, kind, part, data.get(part.name))]
+
+
+def _left(record: HandRecord, kind: type[Event], part: Part, value: Any) -> Iterator[Field]:
+    """A field, without what other events say that is said once in a hand."""
+    gone = {_written(one) for one in said_once(kind, part, record.entries)} - {_written(value)}
+    for one in _fields(record, part, value):
+        yield replace(one, values=[(left, said) for left, said in one.values if left not in gone])
 
 
 def _fields(record: HandRecord, part: Part, value: Any) -> Iterator[Field]:
@@ -182,7 +190,8 @@ def _values(record: HandRecord, kind: Kind) -> list[tuple[str, str]]:
     if isinstance(kind, Flag):
         return [(_written(one), in_words(one, kind)) for one in (True, False)]
     if isinstance(kind, OneOf):
-        return [(one, alone(one, kind, record.match.pack)) for one in kind.values]
+        pack = record.match.pack
+        return [(one, alone(one, kind, pack)) for one in of_the_pack(kind, pack)]
     return []
 
 

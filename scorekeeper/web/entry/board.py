@@ -38,7 +38,10 @@ CORRECT: Final = {one.TYPE for one in CORRECTIONS}
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A side of the match: its total, what it made in the last hand, the games that it won."""
+    """A side of the match: its total, what it made in the last hand, the games that it won.
+
+    It has so many ``players``.
+    """
 
     id: str
     name: str
@@ -46,6 +49,7 @@ class Side:
     delta: int | None
     won: bool
     games: int | None = None
+    players: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +179,7 @@ def _sides(match: MatchRecord, names: Mapping[str, str]) -> Iterator[Side]:
             made.get(side) if last else None,
             side in winners,
             standing.totals[side] if games else None,
+            len(match.sides[side]),
         )
 
 

@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from scorekeeper.cards.packs import Card, Pack, Suit
-from scorekeeper.events.common import CardPlayed, CardsShown, Event
+from scorekeeper.cards.packs import Card, Pack
+from scorekeeper.events.common import CardPlayed, CardsShown, Entry, Event
 from scorekeeper.events.fields import (
     AnyOf,
     CardCode,
@@ -23,6 +23,7 @@ from scorekeeper.events.fields import (
     Words,
     words_of,
 )
+from scorekeeper.events.offered import of_the_pack, said_once
 from scorekeeper.events.sentences import SUIT, asked
 from scorekeeper.play.deal import Deal
 from scorekeeper.session.matches import MatchRecord
@@ -112,6 +113,12 @@ class Scene:
     def pack(self) -> Pack | None:
         """The pack of the match."""
         return self.match.pack if self.match else None
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        """What is on record of the hand."""
+        hands = self.match.hands if self.match else ()
+        return next((one.entries for one in hands if one.deal is self.deal), ())
 
     def players(self, whom: Whom) -> Collection[str]:
         """Those whom a field may name."""
@@ -265,19 +272,12 @@ def _domain(scene: Scene, part: Part, values: Sequence[Any]) -> list[Any]:
     if isinstance(kind, Whole) and kind.high - kind.low < MOST_CHIPS:
         return list(range(kind.low, kind.high + 1))
     if isinstance(kind, OneOf):
-        return _of_the_pack(scene, kind.values)
+        return list(of_the_pack(kind, scene.pack))
     ranks = set(scene.pack.ranks) if scene.pack else set()
     if isinstance(kind, AnyOf) and ranks.intersection(values):
         every = [one for of in kind.kinds if isinstance(of, OneOf) for one in of.values]
         return [one for one in every if one in ranks or one in values]
     return list(dict.fromkeys(values))
-
-
-def _of_the_pack(scene: Scene, values: Sequence[str]) -> list[str]:
-    """Of suits those that the pack has; anything else as it is."""
-    suits = {str(suit) for suit in scene.pack.suits} if scene.pack else set()
-    known = [one for one in values if one in suits]
-    return known if set(values) <= set(Suit) else list(values)
 
 
 def ranking(scene: Scene, part: Part, kind: Many) -> Slot:
@@ -293,7 +293,10 @@ def slot_of(
 ) -> Slot | None:
     """The group for a field; None where nothing can be offered for it."""
     slot = _slot(scene, declared, part, values, most)
-    return slot and replace(slot, asks=asked(part))
+    said = said_once(declared, part, scene.entries)
+    gone = {fragment(part.name, one) for one in said}
+    left = tuple(one for one in slot.values if one.fragment not in gone) if slot else ()
+    return slot and replace(slot, values=left, asks=asked(part))
 
 
 def _slot(

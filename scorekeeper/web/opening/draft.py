@@ -127,7 +127,8 @@ def settled(game: Game, said: FormData, seats: int, wrong: dict[str, str]) -> di
     except Unusable as error:
         name = error.field.removeprefix("data.options.")
         known = {option.name: option for option in game.book.options}
-        wrong[field_of(known[name]) if name in known else "options"] = error.reason
+        said = _("This does not go with what is chosen elsewhere.")
+        wrong[field_of(known[name]) if name in known else "options"] = str(said)
     return options
 
 

@@ -126,7 +126,6 @@ def _of_clauses(clauses: Iterable[Clause]) -> Iterator[MessageId]:
 
 def _of_option(option: Option) -> Iterator[MessageId]:
     yield None, option.text
-    yield "value", spaced(option.name)
     for choice, meaning in option.choices.items():
         yield None, meaning
         if isinstance(choice, ListOf):

@@ -52,7 +52,7 @@ def letter(rank: str) -> str:
 
 
 def value_words(value: Any) -> str:
-    """The value of an option, or its name, as a player reads it.
+    """The value of an option as a player reads it.
 
     >>> value_words({"target": 21}), value_words(True), value_words("last_trick")
     ('target 21', 'yes', 'last trick')

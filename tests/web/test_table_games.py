@@ -1,0 +1,89 @@
+"""What the players of one game look for on the page of a table."""
+
+import json
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorekeeper.play.prompts import LEVELS
+from tests.api.asking import client_of
+from tests.evenings import Raw, event
+from tests.web.tapping import Form, Tapped
+from tests.web.test_table import dealt
+
+
+@pytest.fixture(scope="module")
+def visited() -> FlaskClient:
+    return client_of(sessions_an_hour=10**6, failed_keys_an_hour=10**6)
+
+
+def offered(form: Form, field: str) -> list[str]:
+    """The values that a form offers for a field."""
+    said = [json.loads(one.value) for one in form.controls if one.value.startswith("{")]
+    return [one[field] for one in said if field in one]
+
+
+# ---------------------------------------------------------------------------- Briscola Regina
+
+
+def bris(player: str, suit: str) -> Raw:
+    return event("bris_called", player=player, suit=suit)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_suit_that_was_called_is_not_offered_for_bris(visited: FlaskClient, level: str) -> None:
+    table = dealt(visited, "briscola_regina")
+    table.level = level
+    table.record(bris("mara", "C"))
+    assert sorted(offered(table.form("bris_called"), "suit")) == ["B", "D", "S"]
+    table.record(bris("leo", "S"))
+    assert sorted(offered(table.form("bris_called"), "suit")) == ["B", "D"]
+
+
+def suits_at_the_desk(table: Tapped, entry: str) -> list[str]:
+    """The suits of Bris that the dispute desk offers in the place of an entry."""
+    page = table.page(f"/d/1-1/e/{entry}")
+    values = [attrs.get("value", "") for tag, attrs in page.tags if tag == "option"]
+    return sorted(one for one in values if len(one) == 1)
+
+
+def test_the_desk_offers_for_bris_the_suits_of_the_pack_that_were_not_called(
+    visited: FlaskClient,
+) -> None:
+    count = event("points_counted", points={"A": 70})
+    calls = bris("mara", "H"), bris("leo", "S")
+    table = dealt(visited, "briscola_regina", *calls, count, pack="french")
+    assert suits_at_the_desk(table, "3?insert=bris_called") == ["C", "D"]
+    assert suits_at_the_desk(table, "4") == ["C", "D", "H"]
+
+
+# ------------------------------------------------------------------------------ who has won
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "two"),
+    [
+        ("en", "Mara wins", "Mara & Nina win"),
+        ("it", "Vince Mara", "Vincono Mara & Nina"),
+        ("fr", "Mara gagne", "Mara & Nina gagnent"),
+    ],
+)
+def test_who_wins_is_one_or_several(
+    visited: FlaskClient, language: str, one: str, two: str
+) -> None:
+    count = event("points_counted", points={"mara": 5, "leo": 4, "nina": 3})
+    alone = dealt(visited, "riparto", event("bid_made", player="mara", points=5), count,
+                  match_end={"hands": 1})  # fmt: skip
+    partners = dealt(visited, "briscola_regina", event("points_counted", points={"A": 70}),
+                     match={"points": 60})  # fmt: skip
+    assert heading(alone, language) == one
+    assert heading(partners, language) == two
+
+
+def heading(table: Tapped, language: str) -> str:
+    """What stands at the end of a match."""
+    words = table.client.get(
+        f"/t/{table.id}", headers={**table.headers(), "Accept-Language": language}
+    ).text
+    inside = words.split('class="card-box over"><h2>')[1].split("</h2>")[0]
+    return inside.replace("<bdi>", "").replace("</bdi>", "").replace("&amp;", "&").strip()
