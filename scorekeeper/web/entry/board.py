@@ -27,10 +27,12 @@ from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.store import Role
 from scorekeeper.web.entry.history import Outcome, Saying, Strip, log, outcome, strip, undo
-from scorekeeper.web.entry.labels import names_at, side_label, voice_at
+from scorekeeper.web.entry.labels import names_at, short_labels, side_label, voice_at
 from scorekeeper.web.entry.late_entries import late_steps
 from scorekeeper.web.entry.slots import Scene
 from scorekeeper.web.entry.steps import Question, Step, Steps, step_of, steps, totals
+from scorekeeper.web.frame.ring import turned, turned_sides
+from scorekeeper.web.wording.naming import ROOM
 
 USUAL: Final[Level] = "tricks"
 CORRECT: Final = {one.TYPE for one in CORRECTIONS}
@@ -40,11 +42,12 @@ CORRECT: Final = {one.TYPE for one in CORRECTIONS}
 class Side:
     """A side of the match: its total, what it made in the last hand, the games that it won.
 
-    It has so many ``players``.
+    ``short`` is its name as it fits beside those of the others; it has so many ``players``.
     """
 
     id: str
     name: str
+    short: str
     total: int
     delta: int | None
     won: bool
@@ -114,17 +117,17 @@ def board(session: Session, holder: Holder, level: Level | None) -> Board:
         "names": names_at(session),
     }
     if match is None:
-        again = _again(coming) if coming.state == "none" else None
+        again = _again(coming, holder) if coming.state == "none" else None
         return Board(**known, state=coming.state, again=again)
     level = level or usual_level(record.matches)
     return Board(
         **known,
         state=coming.state,
-        **_of_match(match, known["names"]),
+        **_of_match(match, known["names"], holder.player),
         **_of_hand(coming, match, holder),
         **_to_record(coming, match, level, holder),
         level=level,
-        again=_again(coming) if coming.state == "over" else None,
+        again=_again(coming, holder) if coming.state == "over" else None,
         undo=undo(session, match, holder),
         log=tuple(log(session, match)),
     )
@@ -151,19 +154,19 @@ def _level_of(hand: HandRecord) -> Level:
 # ---------------------------------------------------------------------------------- the match
 
 
-def _of_match(match: MatchRecord, names: Mapping[str, str]) -> dict[str, Any]:
+def _of_match(match: MatchRecord, names: Mapping[str, str], me: str | None) -> dict[str, Any]:
     return {
         "match": match.number,
         "game": match.game,
         "pack": match.pack,
-        "seats": match.seats,
-        "sides": tuple(_sides(match, names)),
+        "seats": turned(match.seats, me),
+        "sides": tuple(_sides(match, names, me)),
         "counts": _counts(match),
         "target": _target(match),
     }
 
 
-def _sides(match: MatchRecord, names: Mapping[str, str]) -> Iterator[Side]:
+def _sides(match: MatchRecord, names: Mapping[str, str], me: str | None) -> Iterator[Side]:
     """The sides with their scores; where games are won, those of the game that is being played."""
     standing = match.standing()
     last = match.last_complete()
@@ -171,10 +174,14 @@ def _sides(match: MatchRecord, names: Mapping[str, str]) -> Iterator[Side]:
     winners = leaders(standing.totals) if match.over and last else []
     games = match.game.tell_match(standing).get("games")
     now = games[-1]["scores"] if games else standing.totals
-    for side in match.sides:
+    called = short_labels(
+        turned_sides(match.sides, me), names, match, ROOM.get(len(match.sides), ROOM[7])
+    )
+    for side, label in called.items():
         yield Side(
             side,
             side_label(side, names, match),
+            label,
             now[side],
             made.get(side) if last else None,
             side in winners,
@@ -214,7 +221,7 @@ def _of_hand(coming: NextEvents, match: MatchRecord, holder: Holder) -> dict[str
         "hand": number,
         "begins": begins,
         "dealer": begins or (hand.dealer if hand and open_hand else ""),
-        "strip": strip(session, match, hand, coming.due) if hand else None,
+        "strip": strip(session, match, hand, coming.due, holder) if hand else None,
         "outcome": outcome(session, match, holder),
     }
 
@@ -222,9 +229,11 @@ def _of_hand(coming: NextEvents, match: MatchRecord, holder: Holder) -> dict[str
 # --------------------------------------------------------------------------- what can be done
 
 
-def scene_of(session: Session, match: MatchRecord | None, deal: Deal | None) -> Scene:
+def scene_of(
+    session: Session, match: MatchRecord | None, deal: Deal | None, holder: Holder
+) -> Scene:
     """What values of a form are of."""
-    return Scene(names_at(session), match, deal)
+    return Scene(names_at(session), match, deal, holder.player)
 
 
 def _to_record(
@@ -237,17 +246,17 @@ def _to_record(
     voice = voice_at(session, match)
     if state == "over":
         return {"late": tuple(_late(coming, match, voice, holder))}
-    dealing = _who_deals(session, match, voice)
+    dealing = _who_deals(scene_of(session, match, None, holder), match, voice)
     if state in ("first", "again", "wrong"):
         return {"steps": Steps((dealing,)) if state != "wrong" else Steps((), (dealing,))}
     if coming.deal_to_come is not None:
-        scene = scene_of(session, match, coming.deal_to_come)
-        found = _of_deal(scene, match, coming.to_come, level, voice, holder.player, begun=False)
+        scene = scene_of(session, match, coming.deal_to_come, holder)
+        found = _of_deal(scene, match, coming.to_come, level, voice, begun=False)
         return {**found, "late": (*_late(coming, match, voice, holder), dealing)}
     hand = coming.hand
-    scene = scene_of(session, match, hand.deal if hand else None)
+    scene = scene_of(session, match, hand.deal if hand else None, holder)
     begun = hand is not None and bool(hand.entries)
-    return _of_deal(scene, match, coming.due, level, voice, holder.player, begun=begun)
+    return _of_deal(scene, match, coming.due, level, voice, begun=begun)
 
 
 def _of_deal(
@@ -256,7 +265,6 @@ def _of_deal(
     due: Sequence[Prompt],
     level: Level,
     voice: Voice,
-    me: str | None,
     *,
     begun: bool,
 ) -> dict[str, Any]:
@@ -267,7 +275,7 @@ def _of_deal(
     asked = tuple(totals(match.game.totals, prompts, scene)) if form else ()
     in_form = {step.type for one in asked for step in one.steps}
     rest = [one for one in prompts if one.type not in in_form]
-    found = _own_card_first(steps([*rest, given_up], scene, voice), me)
+    found = _own_card_first(steps([*rest, given_up], scene, voice), scene.me)
     if asked:
         found = Steps((), (*found.open, *found.also))
     return {"steps": found, "totals": asked, "next_up": _next_up(found)}
@@ -291,10 +299,10 @@ def _next_up(found: Steps) -> str:
     return _due_of(found.open[0]) if found.open else ""
 
 
-def _who_deals(session: Session, match: MatchRecord, voice: Voice) -> Step:
+def _who_deals(scene: Scene, match: MatchRecord, voice: Voice) -> Step:
     """Who deals, whether or not it is his turn."""
     dealers = tuple(HandStarted(seat) for seat in match.seats)
-    return step_of(HandStarted, [Prompt(dealers)], scene_of(session, match, None), voice)
+    return step_of(HandStarted, [Prompt(dealers)], scene, voice)
 
 
 def _late(coming: NextEvents, match: MatchRecord, voice: Voice, holder: Holder) -> Iterator[Step]:
@@ -305,7 +313,7 @@ def _late(coming: NextEvents, match: MatchRecord, voice: Voice, holder: Holder) 
     hand = coming.hand
     if hand is None or coming.stands != "complete":
         return
-    scene = scene_of(coming.session, match, hand.deal)
+    scene = scene_of(coming.session, match, hand.deal, holder)
     settled = confirmed_by_all(coming.session, hand)
     late = late_steps(hand, scene, corrects=holder.role == "host")
     yield from (one for one in late if not settled or one.type in CORRECT)
@@ -314,9 +322,10 @@ def _late(coming: NextEvents, match: MatchRecord, voice: Voice, holder: Holder) 
     yield from (*found.open, *found.also)
 
 
-def _again(coming: NextEvents) -> Step | None:
+def _again(coming: NextEvents, holder: Holder) -> Step | None:
     """The matches that can be started."""
     starts, session = list(coming.matches()), coming.session
     if not starts:
         return None
-    return step_of(MatchStarted, starts, scene_of(session, None, None), voice_at(session, None))
+    scene = scene_of(session, None, None, holder)
+    return step_of(MatchStarted, starts, scene, voice_at(session, None))

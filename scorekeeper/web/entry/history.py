@@ -21,6 +21,7 @@ from scorekeeper.web.entry.actions import to_undo
 from scorekeeper.web.entry.contract_facts import Fact, facts, loud
 from scorekeeper.web.entry.labels import names_at, side_label, voice_at
 from scorekeeper.web.entry.steps import masked
+from scorekeeper.web.frame.ring import turned
 from scorekeeper.web.wording.writing import labelled
 
 MOST_SHOWN: Final = 120  # events of the log that the page tells
@@ -64,12 +65,15 @@ class Outcome:
     disputed: bool
 
 
-def strip(session: Session, match: MatchRecord, hand: HandRecord, due: Iterable[Prompt]) -> Strip:
-    """A hand so far; of what is ``due`` in it, some is to be heard."""
+def strip(
+    session: Session, match: MatchRecord, hand: HandRecord, due: Iterable[Prompt], holder: Holder
+) -> Strip:
+    """A hand so far, for who looks; of what is ``due`` in it, some is to be heard."""
     told = tricks_of(hand)
     voice = voice_at(session, match)
     said = [entry.event for entry in hand.entries]
-    taken = dict.fromkeys(hand.table.players, 0)
+    order = turned(match.seats, holder.player)
+    taken = {player: 0 for player in order if player in hand.table.players}
     for trick in told:
         if trick.winner in taken and trick.scored:
             taken[trick.winner] += 1
@@ -91,7 +95,7 @@ def outcome(session: Session, match: MatchRecord, holder: Holder) -> Outcome | N
     if hand is None:
         return None
     signed = confirmed(session, hand)
-    unsigned = [seat for seat in match.seats if seat not in signed]
+    unsigned = [seat for seat in turned(match.seats, holder.player) if seat not in signed]
     mine = unsigned if holder.role == "host" else [one for one in unsigned if one == holder.player]
     names = names_at(session)
     lines = [(side_label(one.side, names, match), one) for one in hand.deal.result.lines]

@@ -1,6 +1,6 @@
 """What names, sides and values are called on a button."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -15,10 +15,11 @@ from scorekeeper.games import GAMES
 from scorekeeper.report.narration import voice_of
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
-from scorekeeper.web.wording.naming import distinct
+from scorekeeper.web.wording.naming import distinct, short, width
 from scorekeeper.web.wording.writing import labelled
 
 HIGH: Final = "high"  # the kind of word that a rank is after “to the”
+AND: Final = " & "
 PARTIES: Final = {"bidder": _l("Bidder’s party"), "defenders": _l("Defenders")}
 
 
@@ -40,7 +41,17 @@ def side_label(side: str, names: Mapping[str, str], match: MatchRecord | None) -
     if side in names:
         return names[side]
     members = match.sides.get(side, ()) if match else ()
-    return " & ".join(names[one] for one in members) or str(PARTIES.get(side, side))
+    return AND.join(names[one] for one in members) or str(PARTIES.get(side, side))
+
+
+def short_labels(
+    sides: Iterable[str], names: Mapping[str, str], match: MatchRecord | None, room: float
+) -> dict[str, str]:
+    """What sides or players are called where there is so much room, in em, for each of them."""
+    members = max((len(some) for some in match.sides.values()), default=1) if match else 1
+    whole = members == 1 or any(side in names for side in sides)
+    names = short(names, room if whole else (room - width(AND) * (members - 1)) / members)
+    return {side: side_label(side, names, match) for side in sides}
 
 
 def label_of(kind: Kind, value: Any, pack: Pack | None) -> str:

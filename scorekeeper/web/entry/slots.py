@@ -27,12 +27,20 @@ from scorekeeper.events.offered import of_the_pack, said_once
 from scorekeeper.events.sentences import SUIT, asked
 from scorekeeper.play.deal import Deal
 from scorekeeper.session.matches import MatchRecord
-from scorekeeper.web.entry.labels import label_of, side_label
+from scorekeeper.web.entry.labels import label_of, short_labels
+from scorekeeper.web.frame.ring import turned, turned_sides
+from scorekeeper.web.wording.naming import width
 
 MOST_CHIPS: Final = 24  # more numbers than these are typed
 MOST_TYPED: Final = 999  # a number that can be more has no bound of its own
 KEYS: Final = 13  # things to tap where a number is typed
 FEW_CARDS: Final = 12  # a choice of so few stands before the rest of the pack
+# How wide a name may be, in em: on the button of one of so many seats; on that of a side; above a
+# row of chips; beside a field, and beside one of two in a row. So many seats stand in one row while
+# their names are so narrow.
+ON_A_SEAT: Final = {2: 7.0, 3: 5.0, 4: 7.0}
+ON_ONE_OF_MANY, ON_A_SIDE, ON_CHIPS, BESIDE, IN_HALF = 5.0, 14.0, 4.1, 12.0, 9.0
+IN_A_ROW: Final = {2: 7.0, 3: 5.0, 4: 3.6, 5: 2.8, 6: 5.0, 7: 3.6}
 PLAIN: Final = (Whole, OneOf, AnyOf, Flag, Words)  # kinds of which a value is a word or number
 OF_THE_HOLDING: Final = (CardPlayed, CardsShown)
 
@@ -90,6 +98,14 @@ class Slot:
         return self.optional or any(value.chosen for value in self.values)
 
     @property
+    def long(self) -> bool:
+        """Whether its names are too long for seats in one row, or for fields beside each other."""
+        if self.numbers:
+            return any(width(one.label) > IN_HALF for one in self.numbers)
+        room = IN_A_ROW.get(len(self.values), ON_ONE_OF_MANY)
+        return self.shape == "seats" and any(width(one.label) > room for one in self.values)
+
+    @property
     def size(self) -> int:
         """How many things there are to tap."""
         chips = sum(len(one.chips) for one in self.numbers)
@@ -103,11 +119,15 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What values are of: a match, one of its hands, and the names of all who are there."""
+    """What values are of: a match, one of its hands, and the names of all who are there.
+
+    ``me`` is whose phone it is, who comes first wherever players or sides are in a row.
+    """
 
     names: Mapping[str, str]
     match: MatchRecord | None = None
     deal: Deal | None = None
+    me: str | None = None
 
     @property
     def pack(self) -> Pack | None:
@@ -121,19 +141,27 @@ class Scene:
         return next((one.entries for one in hands if one.deal is self.deal), ())
 
     def players(self, whom: Whom) -> Collection[str]:
-        """Those whom a field may name."""
+        """Those whom a field may name, in the order of their seats."""
+        seated = self.match is not None and whom is not Whom.SESSION
+        order = turned(self.match.seats if self.match and seated else self.names, self.me)
         if whom is Whom.ACTIVE and self.deal is not None:
-            return self.deal.table.players
-        return self.match.seats if self.match and whom is not Whom.SESSION else tuple(self.names)
+            return tuple(one for one in order if one in self.deal.table.players)
+        return order
 
     def sides(self, kind: Kind) -> Collection[str]:
         """The sides, parties or players that a field is about."""
         if isinstance(kind, PlayerId):
             return self.players(kind.whom)
+        order = turned_sides(self.match.sides, self.me) if self.match else ()
         counted = isinstance(kind, SideId) and kind.counted
         if counted and self.deal is not None:
-            return self.deal.counted_sides()
-        return tuple(self.match.sides) if self.match else ()
+            sides = self.deal.counted_sides()
+            return sorted(sides, key=order.index) if set(sides) <= set(order) else sides
+        return order
+
+    def called(self, some: Collection[str], room: float) -> dict[str, str]:
+        """What players or sides are called on buttons of such a width, in em."""
+        return short_labels(some, self.names, self.match, room)
 
     def unseen(self) -> list[Card]:
         """The cards that nobody has played."""
@@ -159,27 +187,21 @@ def value_of(scene: Scene, part: Part, value: Any) -> Value:
 
 def seats(scene: Scene, part: Part, whom: Whom, chosen: str | None) -> Slot:
     """A player, by his seat."""
+    players = scene.players(whom)
+    called = scene.called(players, ON_A_SEAT.get(len(players), ON_ONE_OF_MANY))
     values = tuple(
-        Value(
-            fragment(part.name, one),
-            scene.names.get(one, one),
-            player=one,
-            chosen=one == chosen,
-        )
-        for one in scene.players(whom)
+        Value(fragment(part.name, one), called[one], player=one, chosen=one == chosen)
+        for one in players
     )
     return Slot(part.name, "seats", values, optional=part.optional)
 
 
 def sides(scene: Scene, part: Part, chosen: str | None) -> Slot:
     """A side of the match."""
+    called = scene.called(scene.sides(part.kind), ON_A_SIDE)
     values = tuple(
-        Value(
-            fragment(part.name, one),
-            side_label(one, scene.names, scene.match),
-            chosen=one == chosen,
-        )
-        for one in scene.sides(part.kind)
+        Value(fragment(part.name, one), label, chosen=one == chosen)
+        for one, label in called.items()
     )
     return Slot(part.name, "chips", values, optional=part.optional)
 
@@ -223,9 +245,10 @@ def counts(scene: Scene, part: Part, kind: Each, most: int | None) -> Slot:
     tops = [one for one in (total, most) if one is not None]
     signed = isinstance(kind.of, Whole) and kind.of.low < 0
     low, high = (-999, 999) if signed else (0, max(tops, default=999))
+    room = ON_CHIPS if high - low < MOST_CHIPS else BESIDE
     numbers = tuple(
-        Number(f"{part.name}.{side}", side_label(side, scene.names, scene.match), low, high)
-        for side in scene.sides(kind.key)
+        Number(f"{part.name}.{side}", label, low, high)
+        for side, label in scene.called(scene.sides(kind.key), room).items()
     )
     return Slot(part.name, "numbers", numbers=numbers, total=total, optional=part.optional)
 

@@ -1,5 +1,6 @@
-"""A table seen from above: its seats around it, and which way play goes."""
+"""A table seen from above: its seats around it, which way play goes, and who comes first."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, pi, sin
 from typing import Final
@@ -28,6 +29,26 @@ def _seat(place: int, angle: float) -> Seat:
     """The seat at an angle, clockwise from the bottom."""
     x, y = CENTRE - OF_SEATS * sin(angle), CENTRE + OF_SEATS * cos(angle)
     return Seat(place + 1, round(x), round(y))
+
+
+def turned(seats: Iterable[str], first: str | None) -> tuple[str, ...]:
+    """Seats in order of play, from that of whoever looks on; as they are for who has none.
+
+    >>> turned(("mara", "leo", "nina"), "leo"), turned(("mara", "leo"), None)
+    (('leo', 'nina', 'mara'), ('mara', 'leo'))
+    """
+    order = tuple(seats)
+    at = order.index(first) if first in order else 0
+    return order[at:] + order[:at]
+
+
+def turned_sides(sides: Mapping[str, Sequence[str]], first: str | None) -> tuple[str, ...]:
+    """Sides in the order of their seats, from that of whoever looks on.
+
+    >>> turned_sides({"A": ("mara", "nina"), "B": ("leo", "ugo")}, "ugo")
+    ('B', 'A')
+    """
+    return turned(sides, next((side for side, members in sides.items() if first in members), None))
 
 
 def spread(seats: tuple[int, ...]) -> str:

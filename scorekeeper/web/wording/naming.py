@@ -1,10 +1,20 @@
-"""Names as buttons bear them, so that two who are called the same can be told apart."""
+"""Names as pages bear them: two who are called the same, or nearly, can be told apart."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
+from unicodedata import category, east_asian_width
 
 SEEN: Final = 12  # letters of a name that a small button shows
+ELLIPSIS: Final = "\N{HORIZONTAL ELLIPSIS}"
+JOINER: Final = "\N{ZERO WIDTH JOINER}"
+# How wide letters are, in em: rather more than in the sans serif letters of phones.
+NARROW: Final = frozenset("fijlrtI.,:;'’!|()[] ")
+BROAD: Final = frozenset("mwMW@%&—…")
+NARROW_EM, USUAL_EM, CAPITAL_EM, BROAD_EM, OF_TWO_EM = 0.36, 0.6, 0.74, 0.98, 1.1
+# What a name may be as wide as, in em, where so many sides stand beside one another above a table,
+# on the smallest of phones.
+ROOM: Final = {1: 18.0, 2: 9.0, 3: 5.7, 4: 4.1, 5: 3.8, 6: 6.5, 7: 4.8}
 
 
 def distinct(names: Mapping[str, str]) -> dict[str, str]:
@@ -13,12 +23,100 @@ def distinct(names: Mapping[str, str]) -> dict[str, str]:
     >>> distinct({"ann": "Ann", "leo": "Leo", "ann-2": "Ann"})
     {'ann': '1. Ann', 'leo': 'Leo', 'ann-2': '3. Ann'}
     """
-    shared = Counter(_beginning(name) for name in names.values())
+    shared = Counter(_same(name)[:SEEN] for name in names.values())
     return {
-        player: f"{place}. {name}" if shared[_beginning(name)] > 1 else name
+        player: f"{place}. {name}" if shared[_same(name)[:SEEN]] > 1 else name
         for place, (player, name) in enumerate(names.items(), start=1)
     }
 
 
-def _beginning(name: str) -> str:
-    return " ".join(name.split()).casefold()[:SEEN]
+def short(names: Mapping[str, str], room: float) -> dict[str, str]:
+    """Names by player that are no wider than ``room``, in em, and each otherwise.
+
+    What is too wide is cut. Where two would be cut to the same, the words that they share become
+    initials; where that does not help, their places stand before them.
+
+    >>> list(short({"a": "Maria Grazia", "b": "Maria Giovanna", "c": "Leo"}, 5).values())
+    ['M. Grazia', 'M. Giov…', 'Leo']
+    """
+    whole = {player: " ".join(name.split()) for player, name in names.items()}
+    found = {player: _cut(name, room) for player, name in whole.items()}
+    for alike in list(_alike(found)):
+        words = _shared([whole[player].split(" ") for player in alike])
+        found |= {one: _cut(_initials(whole[one], words), room) for one in alike}
+    numbered = {
+        player: _cut(name, room, f"{place}. ")
+        for place, (player, name) in enumerate(whole.items(), start=1)
+    }
+    found |= {one: numbered[one] for alike in list(_alike(found)) for one in alike}
+    return numbered if any(_alike(found)) else found
+
+
+def width(text: str) -> float:
+    """About how wide a text is, in em."""
+    return sum(max(map(_width, letter)) for letter in _letters(text))
+
+
+def _width(letter: str) -> float:
+    kind = category(letter)
+    if letter in NARROW:
+        return NARROW_EM
+    if letter in BROAD:
+        return BROAD_EM
+    if kind in ("So", "Sk", "Lo", "Cn", "Co") or east_asian_width(letter) in "WF":
+        return OF_TWO_EM
+    return USUAL_EM if letter.islower() or letter.isdigit() else CAPITAL_EM
+
+
+def _cut(name: str, room: float, before: str = "") -> str:
+    """A name that is whole where it fits, else its beginning; what stands before it stays."""
+    if width(before + name) <= room:
+        return before + name
+    left = room - width(before + ELLIPSIS)
+    kept = ""
+    for letter in _letters(name):
+        left -= width(letter)
+        if left < 0:
+            break
+        kept += letter
+    return f"{before}{kept.rstrip()}{ELLIPSIS}"
+
+
+def _letters(name: str) -> Iterator[str]:
+    """The letters of a name, each with all that is drawn with it."""
+    found = ""
+    for letter in name:
+        drawn_with_it = category(letter).startswith("M") or letter == JOINER
+        if found and not drawn_with_it and not found.endswith(JOINER):
+            yield found
+            found = ""
+        found += letter
+    if found:
+        yield found
+
+
+def _initials(name: str, words: int) -> str:
+    """A name whose first words are initials."""
+    said = name.split(" ")
+    return " ".join([f"{next(_letters(one))}." for one in said[:words]] + said[words:])
+
+
+def _shared(names: list[list[str]]) -> int:
+    """How many words all names begin with, the last word of each left out."""
+    return next(
+        (at for at, words in enumerate(zip(*names, strict=False)) if len(set(words)) > 1),
+        min(map(len, names)) - 1,
+    )
+
+
+def _alike(names: Mapping[str, str]) -> Iterator[list[str]]:
+    """The players of whom one reads the same."""
+    of: dict[str, list[str]] = {}
+    for player, name in names.items():
+        of.setdefault(_same(name), []).append(player)
+    return (players for players in of.values() if len(players) > 1)
+
+
+def _same(name: str) -> str:
+    """What is the same in names that read the same."""
+    return " ".join(name.split()).casefold()

@@ -15,6 +15,7 @@ from scorekeeper.cards.packs import FOOL, Card, Suit
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import COMMON, Choice, Clause, ListOf, Number, Option
 from scorekeeper.report.narration import spans
+from scorekeeper.web.wording.naming import short
 
 A_MINUTE: Final = 60  # seconds
 MINUS: Final = "\N{MINUS SIGN}"
@@ -126,6 +127,7 @@ def named(player: str, names: Mapping[str, str]) -> str:
 
 FILTERS: Final = {
     "code": code,
+    "short": short,
     "labelled": labelled,
     "named": named,
     "signed": signed,

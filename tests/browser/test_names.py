@@ -1,0 +1,128 @@
+"""Scores and names beside one another: none cut without a sign, none over another, none alike."""
+
+import json
+from itertools import product
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from tests.browser.phones import NAMES, Evening, phone
+from tests.operation.serving import Server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+
+# A game for so many, and events of a hand in which somebody wins and somebody loses.
+BID: Final = ("bid_made", {"player": "leo", "points": 8})
+MONTE: Final = (
+    "briscola_col_monte",
+    ("bid_made", {"player": "leo", "bid": 95}),
+    ("partner_revealed", {"player": "leo"}),
+    ("outcome_recorded", {"made": False}),
+)
+HANDS: Final[Any] = {
+    2: ("picchetto", ("points_counted", {"points": {"mara": 104, "leo": 13}})),
+    3: ("riparto", BID, ("points_counted", {"points": {"mara": 1, "leo": 7, "zoe": 7}})),
+    4: ("knock", ("points_counted", {"points": {"A": 40}})),
+    5: MONTE, 6: MONTE, 7: MONTE,
+}  # fmt: skip
+SEATS: Final = (*NAMES, "ugo", "nina")
+OF_60: Final = "Massimiliano Bartolomeo Ferdinando Rossi-Colonna di Serra"
+CALLED: Final = {
+    "one letter": list("ABCDEFG"),
+    "usual": ["Alessandro", "Giovanna", "Leo", "Francesca", "Ada", "Sebastiano", "Piero"],
+    "alike": ["Maria Grazia", "Maria Giovanna", "Alessandro", "Alessandra", "Leo", "Anna", "Anna"],
+    "long": [f"{OF_60} {n}" for n in range(7)],
+    "broad": [letter * 60 for letter in "MWmw@漢あ"],
+}
+SIZES: Final = [
+    (320, 740, 100),
+    (360, 740, 100),
+    (320, 740, 125),
+    (360, 740, 200),
+    (1280, 800, 100),
+]
+# The texts of the scores and of the seats: those that are cut, that leave their place, lie over
+# one another, or say what another of the same row says.
+WRONG: Final = """() => {
+  const wrong = [], shown = (one) => one.checkVisibility({ visibilityProperty: true });
+  const rows = [[".totals li", ".name bdi, .figure, .delta"], [".seats > *", "bdi"],
+    [".numbers.folded legend", "bdi"], [".zone", "bdi, .figure"]];
+  for (const [place, inside] of rows) {
+    const boxes = [];
+    document.querySelectorAll(place).forEach((cell) => {
+      const around = cell.getBoundingClientRect();
+      [...cell.querySelectorAll(inside)].filter(shown).forEach((one) => {
+        const range = document.createRange(), heard = one.querySelector(".sr");
+        range.selectNodeContents(one);
+        if (heard) range.setEndBefore(heard);
+        const box = range.getBoundingClientRect();
+        if (!box.width) return;
+        const cut = one.scrollWidth > one.clientWidth + 1
+          || one.scrollHeight > one.clientHeight + 1;
+        if (one.matches("bdi") && one.clientWidth && cut) wrong.push(`cut: ${one.textContent}`);
+        if (box.left < around.left - 1 || box.right > around.right + 1
+          || box.bottom > around.bottom + 1)
+          wrong.push(`outside ${place}: ${one.textContent}`);
+        if (place !== ".zone") boxes.push([range.toString().trim(), box]);
+      });
+    });
+    boxes.forEach(([text, a], n) => boxes.slice(n + 1).forEach(([other, b]) => {
+      if (a.left < b.right - 1 && b.left < a.right - 1
+        && a.top < b.bottom - 4 && b.top < a.bottom - 4)
+        wrong.push(`over one another in ${place}: ${text}, ${other}`);
+    }));
+  }
+  for (const row of document.querySelectorAll(".totals, .seats, .zones")) {
+    const names = [...row.querySelectorAll("bdi")].filter(shown).map((one) => one.textContent);
+    if (new Set(names).size < names.length) wrong.push(`alike: ${names}`);
+  }
+  return wrong;
+}"""
+
+
+def table(server: Server, names: list[str]) -> Evening:
+    """A table of so many with big scores and a hand behind them."""
+    game, *hand = HANDS[len(names)]
+    seats = SEATS[: len(names)]
+    players = [{"id": one, "name": name} for one, name in zip(seats, names, strict=True)]
+    body = json.dumps({"title": "Friday", "players": players})
+    told = server.get("/api/sessions", "POST", body, Content_Type="application/json").json
+    evening = Evening(server, told["id"], told["keys"])
+    evening.record(("match_started", {"game": game, "seats": list(seats)}))
+    for side in {"knock": ("A", "B"), "picchetto": ()}.get(game, seats):
+        evening.record(("penalty_given", {"side": side, "points": -112, "reason": "late"}))
+    evening.record(("hand_started", {"dealer": "mara"}), *hand, ("hand_started", {"dealer": "leo"}))
+    return evening
+
+
+def looked_at(server: Server, browser: "Browser", names: list[str], sizes: Any) -> list[str]:
+    """What is wrong with the table of these in windows of these sizes."""
+    found = []
+    with phone(browser, table(server, names), "leo") as one:
+        for level in ("?level=tricks", "?level=totals", "?view=flat", "?view=watch"):
+            one.page.set_viewport_size({"width": 360, "height": 740})
+            one.open(level)
+            for width, height, percent in sizes:
+                one.page.set_viewport_size({"width": width, "height": height})
+                size = f"document.documentElement.style.fontSize = '{percent}%'"
+                one.page.evaluate(size)
+                place = f"{level} {width}x{height} {percent}%"
+                found += [f"{place} {wrong}" for wrong in one.page.evaluate(WRONG)]
+    return found
+
+
+def test_seven_who_are_nearly_called_the_same_are_told_apart(
+    server: Server, browser: "Browser"
+) -> None:
+    assert looked_at(server, browser, CALLED["alike"], SIZES[:1] + SIZES[3:4]) == []
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("seats", "called"), list(product(HANDS, CALLED)))
+def test_names_and_scores_of_any_length_keep_to_their_places(
+    server: Server, browser: "Browser", seats: int, called: str
+) -> None:
+    assert looked_at(server, browser, CALLED[called][:seats], SIZES) == []

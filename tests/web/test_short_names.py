@@ -1,0 +1,67 @@
+"""Names that are cut to fit: no two players of a table are cut to the same."""
+
+from typing import Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.web.wording.naming import ROOM, distinct, short, width
+
+LEAST: Final = 2.6  # em: room for a number, a letter and the ellipsis
+WORDS: Final = ("Maria", "Anna", "Giovanna", "Grazia", "della", "1.", "M.", "A", "é", "山田")
+names: Final = st.lists(
+    st.one_of(
+        st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1, max_size=60),
+        st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join),
+        st.builds(lambda n, end: "Massimiliano " * n + end, st.integers(1, 4), st.text(max_size=3)),
+    ).filter(str.strip),
+    min_size=2,
+    max_size=7,
+)
+
+
+def cut(*said: str, room: float = 5) -> list[str]:
+    return list(short(dict(enumerate(said)), room).values())  # type: ignore[arg-type]
+
+
+@given(names, st.floats(LEAST, 12))
+def test_no_two_players_are_cut_to_the_same(said: list[str], room: float) -> None:
+    found = [" ".join(one.split()).casefold() for one in cut(*said, room=room)]
+    assert len(set(found)) == len(found)
+
+
+@given(names, st.sampled_from(sorted(set(ROOM.values()))))
+def test_what_is_cut_fits_and_ends_so_that_one_sees_it(said: list[str], room: float) -> None:
+    for name, found in zip(said, cut(*said, room=room), strict=True):
+        assert width(found) <= room
+        assert found.endswith(("…", name.split()[-1]))
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        (("Leo", "Anna"), ["Leo", "Anna"]),
+        (("Massimiliano", "Leo"), ["Massi…", "Leo"]),
+        (("Maria Grazia", "Maria Giovanna"), ["M. Grazia", "M. Giov…"]),
+        (("Maria Grazia Rossi", "Maria Grazia Verdi"), ["M. G. R…", "M. G. V…"]),
+        (("Anna Bianchi", "Anna", "Leo"), ["Anna Bi…", "Anna", "Leo"]),
+        (("Alessandro", "Alessandra"), ["1. Ales…", "2. Ales…"]),
+        (("Giovanni Rossini", "Giovanni"), ["Giovan…", "Giovanni"]),
+        (("2. Alessandro", "Alessandro", "Alessandra"), ["1. 2. Al…", "2. Ales…", "3. Ales…"]),
+        (("Zoë", "Zoé"), ["Zoë", "Zoé"]),
+    ],
+)
+def test_the_rule_by_example(said: tuple[str, ...], found: list[str]) -> None:
+    assert cut(*said) == found
+
+
+def test_a_letter_is_not_cut_in_two() -> None:
+    family = "👩\u200d👩\u200d👧"
+    assert cut(family * 9, room=4) == [family * 2 + "…"]
+    assert cut("e\u0301" * 20, room=2.6) == ["e\u0301" * 2 + "…"]
+
+
+def test_who_is_called_the_same_keeps_his_number() -> None:
+    twice = distinct({"a": "Massimiliano Rossi", "b": "Massimiliano Verdi"})
+    assert list(short(twice, 5).values()) == ["1. Mas…", "2. Mas…"]
