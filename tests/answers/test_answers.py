@@ -1,4 +1,7 @@
-"""What takes long is worked out once, beside, within a budget, and only while somebody waits."""
+"""What takes long is worked out once, beside, within a budget, and only while somebody waits.
+
+Tests of ``answers.helper``, ``answers.helper_process`` and ``answers.jobs``.
+"""
 
 import threading
 import time

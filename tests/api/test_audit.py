@@ -1,4 +1,7 @@
-"""``GET /api/sessions/{id}/audit``: the report, and what would set it right."""
+"""``GET /api/sessions/{id}/audit``: the report, and what would set it right.
+
+Tests of ``http.answering``.
+"""
 
 import pytest
 

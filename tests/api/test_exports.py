@@ -1,4 +1,7 @@
-"""What can be taken away of a session: the log, the tables, the files made of both."""
+"""What can be taken away of a session: the log, the tables, the files made of both.
+
+Tests of ``exports.csv``.
+"""
 
 # ruff: noqa: RUF001  # formulas in full width are meant
 

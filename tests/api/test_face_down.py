@@ -1,4 +1,7 @@
-"""What lies face down at the table is told by nothing but the host's key, until it is turned up."""
+"""What lies face down at the table is told by nothing but the host's key, until it is turned up.
+
+Tests of ``log.face_down`` and ``report.face_down``.
+"""
 
 import io
 import itertools

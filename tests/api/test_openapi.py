@@ -1,4 +1,8 @@
-"""The document at ``/api/openapi.json``."""
+"""The document at ``/api/openapi.json``.
+
+Tests of ``api.document``, ``api.event_schemas``, ``api.schemas``, ``api.session_schemas``,
+``api.report_schemas``, ``api.audit_schemas`` and ``api.game_schemas``.
+"""
 
 import json
 import re

@@ -3,6 +3,8 @@
 Here they are spread over partitions of one database, and PostgreSQL itself tells which of them
 each statement looks at, also those within functions and triggers, while every call of the API
 and every page is asked for. One that looks at several names no session.
+
+Tests of ``store.statements``.
 """
 
 import json

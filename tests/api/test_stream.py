@@ -1,4 +1,7 @@
-"""``GET /api/sessions/{id}/stream``: who watches hears of each change."""
+"""``GET /api/sessions/{id}/stream``: who watches hears of each change.
+
+Tests of ``api.live``.
+"""
 
 import json
 import threading

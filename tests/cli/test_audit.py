@@ -1,4 +1,7 @@
-"""``audit``: a ruling on each hand."""
+"""``audit``: a ruling on each hand.
+
+Tests of ``cli.audit_text``.
+"""
 
 import json
 from pathlib import Path

@@ -1,4 +1,7 @@
-"""The command line: what it prints, and how it ends."""
+"""The command line: what it prints, and how it ends.
+
+Tests of ``cli.score``, ``cli.sheet_text``, ``cli.logs`` and ``cli.books``.
+"""
 
 import io
 import json

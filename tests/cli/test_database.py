@@ -1,4 +1,7 @@
-"""The commands that look after the database: what they say, and how they end."""
+"""The commands that look after the database: what they say, and how they end.
+
+Tests of ``cli.serve``.
+"""
 
 import os
 import shutil

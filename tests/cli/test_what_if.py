@@ -1,4 +1,7 @@
-"""``score --option`` and ``score --explain``: what might be, and why."""
+"""``score --option`` and ``score --explain``: what might be, and why.
+
+Tests of ``cli.reasons_text`` and ``cli.whatif_text``.
+"""
 
 import json
 from pathlib import Path

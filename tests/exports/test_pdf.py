@@ -1,4 +1,7 @@
-"""``sheet.pdf``: what is read back of it is what the report says, whatever stands in it."""
+"""``sheet.pdf``: what is read back of it is what the report says, whatever stands in it.
+
+Tests of ``exports.drawing`` and ``exports.paper``.
+"""
 
 import logging
 from datetime import UTC, datetime

@@ -1,4 +1,7 @@
-"""``results.xlsx``: what a spreadsheet reads back is the report, and nothing in it acts."""
+"""``results.xlsx``: what a spreadsheet reads back is the report, and nothing in it acts.
+
+Tests of ``exports.evening``.
+"""
 
 from io import BytesIO
 from pathlib import Path

@@ -1,3 +1,8 @@
+"""Briscola Chiamata: its figures, its options, and what a hand scores.
+
+Tests of ``games.briscola_chiamata.rules`` and ``families.called_card.score``.
+"""
+
 import itertools
 from typing import Any
 

@@ -1,4 +1,7 @@
-"""What comes next in a hand of Briscola Chiamata."""
+"""What comes next in a hand of Briscola Chiamata.
+
+Tests of ``families.called_card.prompts``.
+"""
 
 import pytest
 

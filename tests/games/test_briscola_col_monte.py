@@ -1,3 +1,8 @@
+"""Briscola col Monte: its figures, its options, and what a hand scores.
+
+Tests of ``games.briscola_col_monte.rules``.
+"""
+
 import itertools
 from typing import Any
 

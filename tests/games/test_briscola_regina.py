@@ -1,3 +1,8 @@
+"""Briscola Regina: its figures, its options, and what a hand amounts to.
+
+Tests of ``games.briscola_regina.rules`` and ``games.briscola_regina.state``.
+"""
+
 from typing import Any
 
 import pytest

@@ -1,3 +1,8 @@
+"""Briscola Regina: what can be recorded next of a hand.
+
+Tests of ``games.briscola_regina.known``.
+"""
+
 from typing import Any
 
 import pytest

@@ -1,4 +1,7 @@
-"""Games of installed packages: what can be played is there, and what cannot is refused by name."""
+"""Games of installed packages: what can be played is there, and what cannot is refused by name.
+
+Tests of ``games`` and ``games.game``.
+"""
 
 import importlib
 import json

@@ -1,4 +1,7 @@
-"""Knock!: its figures, who takes a trick, its options."""
+"""Knock!: its figures, who takes a trick, its options.
+
+Tests of ``games.knock.rules``.
+"""
 
 from typing import Any
 

@@ -1,4 +1,7 @@
-"""Knock!: what can be recorded next of a hand."""
+"""Knock!: what can be recorded next of a hand.
+
+Tests of ``games.knock.events`` and ``games.knock.holdings``.
+"""
 
 from typing import Any
 

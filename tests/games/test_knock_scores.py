@@ -1,4 +1,7 @@
-"""Knock!: what a hand scores, at every level of detail (K2, K7 to K9)."""
+"""Knock!: what a hand scores, at every level of detail (K2, K7 to K9).
+
+Tests of ``games.knock.state``.
+"""
 
 from typing import Any
 

@@ -1,4 +1,7 @@
-"""Knock!: gestures that were not agreed on, and those that the cards contradict (K11)."""
+"""Knock!: gestures that were not agreed on, and those that the cards contradict (K11).
+
+Tests of ``games.knock.gestures`` and ``games.knock.prompts_signals``.
+"""
 
 from typing import Any
 

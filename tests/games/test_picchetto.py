@@ -1,4 +1,8 @@
-"""Picchetto: its figures, what is declared, the marks one after another."""
+"""Picchetto: its figures, what is declared, the marks one after another.
+
+Tests of ``games.picchetto.rules``, ``games.picchetto.declarations``, ``games.picchetto.score`` and
+``games.picchetto.state``.
+"""
 
 from typing import Any
 

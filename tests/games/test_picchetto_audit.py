@@ -1,4 +1,7 @@
-"""Picchetto: what its checks find, and what they do not."""
+"""Picchetto: what its checks find, and what they do not.
+
+Tests of ``games.picchetto.claims``.
+"""
 
 import pytest
 

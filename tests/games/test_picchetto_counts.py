@@ -1,4 +1,7 @@
-"""Picchetto: where the tricks are only counted, and the mark that wins the game."""
+"""Picchetto: where the tricks are only counted, and the mark that wins the game.
+
+Tests of ``games.picchetto.marks``.
+"""
 
 from itertools import combinations
 

@@ -1,4 +1,7 @@
-"""Picchetto: games and matches, penalties, and what the report says of them."""
+"""Picchetto: games and matches, penalties, and what the report says of them.
+
+Tests of ``games.picchetto.course``.
+"""
 
 from dataclasses import replace
 from typing import Any

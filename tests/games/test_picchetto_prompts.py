@@ -1,4 +1,11 @@
-"""Picchetto: what can be recorded next, by what is on record."""
+"""Picchetto: what can be recorded next, by what is on record.
+
+Tests of ``games.picchetto.events``, ``games.picchetto.holdings``,
+``games.picchetto.prompts_counts``, ``games.picchetto.prompts_exchange``,
+``games.picchetto.prompts_sayings``, ``games.picchetto.witness.bits``,
+``games.picchetto.witness.known``, ``games.picchetto.witness.lie`` and
+``games.picchetto.witness.search``.
+"""
 
 from typing import Any
 

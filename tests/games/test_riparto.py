@@ -1,3 +1,8 @@
+"""Riparto: its figures, its options, who takes a trick.
+
+Tests of ``games.riparto.rules`` and ``games.riparto.state``.
+"""
+
 from itertools import permutations
 from typing import Any
 

@@ -1,3 +1,8 @@
+"""Riparto: what can be recorded next of a hand.
+
+Tests of ``games.riparto.events``.
+"""
+
 from itertools import product
 from typing import Any
 

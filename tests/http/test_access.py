@@ -1,4 +1,7 @@
-"""Who may do what: every route for seven roles, as it is written down here."""
+"""Who may do what: every route for seven roles, as it is written down here.
+
+Tests of ``api.decorators``.
+"""
 
 from collections.abc import Iterator
 from itertools import product

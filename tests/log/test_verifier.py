@@ -1,4 +1,7 @@
-"""The verifier that stands alone: the verdict of the service, on good logs and damaged ones."""
+"""The verifier that stands alone: the verdict of the service, on good logs and damaged ones.
+
+Tests of ``exports.verifier``.
+"""
 
 import io
 import json

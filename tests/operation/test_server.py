@@ -1,4 +1,7 @@
-"""The service as it is run: what it prints and logs, and how it stops and comes again."""
+"""The service as it is run: what it prints and logs, and how it stops and comes again.
+
+Tests of ``server.worker``.
+"""
 
 import os
 import signal

@@ -1,4 +1,7 @@
-"""The log: what a line says, and what is kept out of it."""
+"""The log: what a line says, and what is kept out of it.
+
+Tests of ``http.monitoring``.
+"""
 
 import inspect
 import io

@@ -1,4 +1,7 @@
-"""The checks that games share, each on a hand that it must and one that it must not accuse."""
+"""The checks that games share, each on a hand that it must and one that it must not accuse.
+
+Tests of ``play.checks.play`` and ``play.checks.records``.
+"""
 
 import pytest
 

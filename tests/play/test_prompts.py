@@ -1,4 +1,7 @@
-"""What can be recorded next, as far as games share it."""
+"""What can be recorded next, as far as games share it.
+
+Tests of ``play.prompts.following`` and ``play.prompts.play``.
+"""
 
 import pytest
 

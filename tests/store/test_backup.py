@@ -1,4 +1,7 @@
-"""Backups: whole, verified, and put back without dropping anything."""
+"""Backups: whole, verified, and put back without dropping anything.
+
+Tests of ``store.bundles`` and ``store.kept``.
+"""
 
 import io
 import sqlite3

@@ -1,4 +1,7 @@
-"""What every store does, asked of all three."""
+"""What every store does, asked of all three.
+
+Tests of ``store``, ``store.database``, ``store.memory`` and ``store.transactions``.
+"""
 
 import json
 import random

@@ -1,4 +1,7 @@
-"""PostgreSQL, and connections that are lost, servers that are gone, locks that are held."""
+"""PostgreSQL, and connections that are lost, servers that are gone, locks that are held.
+
+Tests of ``store.postgres_server`` and ``store.connecting``.
+"""
 
 import os
 import random

@@ -1,4 +1,7 @@
-"""SQLite, and a disk that is full, read-only, damaged, or somebody else's just now."""
+"""SQLite, and a disk that is full, read-only, damaged, or somebody else's just now.
+
+Tests of ``store.sqlite``, ``store.sqlite_file`` and ``store.work``.
+"""
 
 import os
 import resource

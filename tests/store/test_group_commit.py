@@ -1,4 +1,7 @@
-"""One writer at a time, and one transaction for all who wait."""
+"""One writer at a time, and one transaction for all who wait.
+
+Tests of ``store.writer``.
+"""
 
 import sqlite3
 import threading

@@ -1,4 +1,7 @@
-"""Capability keys and limits, asked of all three stores."""
+"""Capability keys and limits, asked of all three stores.
+
+Tests of ``store.keyring``.
+"""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,7 @@
-"""The schema: made by migrations, equal to what is declared, whoever starts first."""
+"""The schema: made by migrations, equal to what is declared, whoever starts first.
+
+Tests of ``store.migrating``, ``store.roles`` and ``store.tables``.
+"""
 
 import shutil
 import sqlite3

@@ -1,4 +1,7 @@
-"""A primary and its standby: who is found, who is waited for, and who is not."""
+"""A primary and its standby: who is found, who is waited for, and who is not.
+
+Tests of ``store.postgres``.
+"""
 
 import signal
 import time

@@ -1,4 +1,7 @@
-"""What was tampered with is refused, with what and where, before anything is changed."""
+"""What was tampered with is refused, with what and where, before anything is changed.
+
+Tests of ``store.copies``.
+"""
 
 # ruff: noqa: S608  # the statements are these tests' own
 

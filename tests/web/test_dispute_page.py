@@ -1,4 +1,7 @@
-"""The dispute desk: from the first word to a signed correction, by forms alone."""
+"""The dispute desk: from the first word to a signed correction, by forms alone.
+
+Tests of ``web.dispute.desk``, ``web.dispute.amend`` and ``web.dispute.effect``.
+"""
 
 import json
 import re

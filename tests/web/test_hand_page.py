@@ -1,4 +1,7 @@
-"""One hand as its page shows it: every figure, every trick, nothing before its time."""
+"""One hand as its page shows it: every figure, every trick, nothing before its time.
+
+Tests of ``web.review.hand_story`` and ``web.review.common``.
+"""
 
 import re
 from functools import cache

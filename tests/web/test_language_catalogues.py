@@ -1,4 +1,7 @@
-"""The catalogues: every text is in them, translated, with its facts, and compiled."""
+"""The catalogues: every text is in them, translated, with its facts, and compiled.
+
+Tests of ``web.translating.catalogue`` and ``web.translating.spoken``.
+"""
 
 import re
 import string

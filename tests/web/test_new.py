@@ -1,4 +1,7 @@
-"""``/new``: from a form to a session with its match, its host's cookie, and its links."""
+"""``/new``: from a form to a session with its match, its host's cookie, and its links.
+
+Tests of ``web.opening.draft``, ``web.opening.options`` and ``web.phone.remembered``.
+"""
 
 import re
 from typing import Any

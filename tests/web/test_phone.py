@@ -1,4 +1,7 @@
-"""The phone and its tables: one cookie for all of them, and the old ones, one for each."""
+"""The phone and its tables: one cookie for all of them, and the old ones, one for each.
+
+Tests of ``web.phone.my_tables``.
+"""
 
 from collections.abc import Mapping
 from http.cookies import SimpleCookie

@@ -1,4 +1,7 @@
-"""The results: standings as in the report, a drawing of them, and payments that settle them."""
+"""The results: standings as in the report, a drawing of them, and payments that settle them.
+
+Tests of ``web.review.chart`` and ``web.review.payments``.
+"""
 
 import re
 from itertools import pairwise, product

@@ -1,4 +1,7 @@
-"""``/score``: the form, the sheet, and the page for a log that cannot be used."""
+"""``/score``: the form, the sheet, and the page for a log that cannot be used.
+
+Tests of ``web.review.scored_log``.
+"""
 
 import json
 from io import BytesIO

@@ -1,4 +1,7 @@
-"""``/t/<session_id>/settings``: keys, codes, the level, matches, and the end of the evening."""
+"""``/t/<session_id>/settings``: keys, codes, the level, matches, and the end of the evening.
+
+Tests of ``web.keeping.closing``, ``web.keeping.rematch`` and ``web.opening.share``.
+"""
 
 import re
 from typing import Any

@@ -1,4 +1,7 @@
-"""The page of a table: what it shows of every state, to whom, and what becomes of a tap."""
+"""The page of a table: what it shows of every state, to whom, and what becomes of a tap.
+
+Tests of ``web.entry.board`` and ``web.entry.actions``.
+"""
 
 import gzip
 import json

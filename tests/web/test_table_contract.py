@@ -1,4 +1,7 @@
-"""A bid stands until the auction is over; then it is the contract."""
+"""A bid stands until the auction is over; then it is the contract.
+
+Tests of ``web.entry.contract_facts``.
+"""
 
 from typing import Final
 

@@ -1,4 +1,7 @@
-"""What the page of a table says of a hand in few words, and whose turn it is."""
+"""What the page of a table says of a hand in few words, and whose turn it is.
+
+Tests of ``web.entry.history``.
+"""
 
 import pytest
 from flask.testing import FlaskClient

@@ -1,4 +1,7 @@
-"""``/verify``: the verdict on a log, in words, and whether it has what a phone remembers."""
+"""``/verify``: the verdict on a log, in words, and whether it has what a phone remembers.
+
+Tests of ``web.phone.witness``.
+"""
 
 import io
 from typing import Any

@@ -1,4 +1,7 @@
-"""The settings: what is taken, what is refused and in which words, what is made of them."""
+"""The settings: what is taken, what is refused and in which words, what is made of them.
+
+Tests of ``config`` and ``operation.reach``.
+"""
 
 from typing import Any
 from urllib.parse import urlsplit

@@ -1,3 +1,8 @@
+"""Briscola col Monte: the partner, the monte, and what is found in a hand.
+
+Tests of ``games.briscola_col_monte.events`` and ``games.briscola_col_monte.state``.
+"""
+
 import pytest
 
 from scorekeeper.games.briscola_col_monte import GAME

@@ -1,3 +1,8 @@
+"""Briscola Chiamata: which record of a hand scores, and what is found in it.
+
+Tests of ``families.called_card.audit`` and ``families.called_card.takings``.
+"""
+
 import pytest
 
 from scorekeeper.games.briscola_chiamata import GAME

@@ -1,6 +1,8 @@
 """What the server makes of bytes: those that are no request, and those that are one in a rare form.
 
 All over raw connections to the service as it is run.
+
+Tests of ``server.bridge``.
 """
 
 import re

@@ -1,3 +1,8 @@
+"""The auction of Briscola Chiamata, the call and the partner.
+
+Tests of ``families.called_card.auction`` and ``families.called_card.state``.
+"""
+
 import itertools
 
 import pytest
