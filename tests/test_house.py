@@ -1,8 +1,9 @@
 """The house: a room imports only what stands to its left, and from outside what it may."""
 
 import ast
+import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -385,3 +386,73 @@ def test_a_list_of_games_is_found(source: str) -> None:
 )
 def test_what_names_games_and_is_no_list_of_them_is_let_be(source: str) -> None:
     assert listed_in(source.format(*sorted(GAMES))) == []
+
+
+# -------------------------------------------------------- what only the package of a game knows
+
+OF_GAMES = ("scorekeeper/games/*", "scorekeeper/families/*", "examples/*/scorekeeper_*")
+OF_ALL = ("scorekeeper/events/common.py",)
+PAGES = {"scorekeeper/web": "py", "scorekeeper/static": "js", "templates": "html"}
+SHOWS_A_LOG = CHECKOUT / "templates/score/form.html"
+BY_THE_LOG = {"category"}  # parts the declarations of one type, in every game
+
+
+def declared_in(paths: Iterable[Path]) -> tuple[set[str], set[str]]:
+    """The types of the events that are declared in these modules, and the names of their fields."""
+    types, names = set(), set()
+    for node in (node for path in paths for node in ast.walk(ast.parse(path.read_text("utf-8")))):
+        match node:
+            case ast.AnnAssign(ast.Name("TYPE"), value=ast.Constant(value)):
+                types.add(str(value))
+            case ast.AnnAssign(ast.Name(name), value=ast.Call(ast.Name("part"))):
+                names.add(name)
+    return types, names
+
+
+def of_games() -> tuple[set[str], set[str]]:
+    """The types of events that only games declare, and the names of fields."""
+    types, names = declared_in(
+        path for one in OF_GAMES for path in CHECKOUT.glob(f"{one}/events.py")
+    )
+    of_all = declared_in(CHECKOUT / one for one in OF_ALL)
+    return types - of_all[0], names - of_all[1] - BY_THE_LOG
+
+
+def quoted(source: str, types: Iterable[str]) -> list[str]:
+    """The types of events that a page, or the code of one, names; not those of a common word."""
+    return [one for one in types if "_" in one and re.search(rf"""["'.]{one}["']""", source)]
+
+
+def told_apart(source: str, names: Collection[str]) -> list[int]:
+    """The lines that tell events or fields apart by names that only games have."""
+    return [
+        node.lineno
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Compare) and re.search("(?i)name|type", ast.unparse(node))
+        for inner in ast.walk(node)
+        if isinstance(inner, ast.Constant) and inner.value in names
+    ]
+
+
+def test_no_page_names_an_event_of_a_game_or_a_field_of_one() -> None:
+    types, names = of_games()
+    assert {"bid_made", "card_called", "napoletana_declared"} <= types
+    assert {"bid", "discarded", "set"} <= names
+    for folder, ending in PAGES.items():
+        for path in {*(CHECKOUT / folder).rglob(f"*.{ending}")} - {SHOWS_A_LOG}:
+            source = path.read_text("utf-8")
+            assert quoted(source, types) == [], path
+            assert ending != "py" or told_apart(source, names | types) == [], path
+
+
+@pytest.mark.parametrize("source", ['X = ("bid_made",)', "if (form.matches('.bid_made')) {}"])
+def test_an_event_that_a_page_names_is_found(source: str) -> None:
+    assert quoted(source, {"bid_made", "made"}) == ["bid_made"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    ['x = part.name == "set"', 'x = one.name not in ("bid", "set")', 'x = one.TYPE in {"set"}'],
+)
+def test_a_page_that_tells_apart_what_games_declare_is_found(source: str) -> None:
+    assert told_apart(source, {"set"}) == [1]

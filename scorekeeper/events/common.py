@@ -55,6 +55,15 @@ IN_A_HAND: Final = Place.HAND
 A_CORRECTION: Final = Place.CORRECTION
 
 
+class Display(Enum):
+    """How long the page of a table shows what happened in the hand that is played."""
+
+    STAYS = "till the hand is over"
+    LATEST = "as long as it is one of the last two of this kind"
+    CALLED = "large, to the whole table, and as soon as nothing else can be recorded"
+    LOGGED = "in the log, or at a place of its own"
+
+
 class Together(NamedTuple):
     """What is asked where several fields are chosen at once, and a template of one choice."""
 
@@ -66,8 +75,9 @@ class Event(Declared):
     """What happened. ``TYPE`` is its name in the log, ``PLACE`` where it can stand.
 
     ``TITLE`` stands above the form in which it is recorded, ``NOUN`` names it among what can have
-    been left out of a hand; without them it is called by its type. Where several of its fields
-    are chosen at once, ``TOGETHER`` says how.
+    been left out of a hand; without them it is called by its type. ``TITLE_AFTER`` stands, with
+    facts in it, above the form that adds after the hand what was hidden. Where several of its
+    fields are chosen at once, ``TOGETHER`` says how. ``DISPLAY`` is how long the table sees it.
 
     ``SAYS`` are templates of a sentence that tells it. A part in brackets is said where its
     facts are on record; of several templates the first is taken whose facts outside brackets
@@ -82,7 +92,9 @@ class Event(Declared):
     PLACE: ClassVar[Place] = Place.HAND
     TITLE: ClassVar[str] = ""
     NOUN: ClassVar[str] = ""
+    TITLE_AFTER: ClassVar[str] = ""
     TOGETHER: ClassVar[Together | None] = None
+    DISPLAY: ClassVar[Display] = Display.STAYS
     SAYS: ClassVar[tuple[str, ...]] = ()
     SAYS_OF: ClassVar[Mapping[tuple[str, Any], str]] = {}
     HIDDEN: ClassVar[tuple[str, ...]] = ()
@@ -172,6 +184,7 @@ class HandStarted(Event):
     TYPE: ClassVar = "hand_started"
     PLACE: ClassVar = Place.MATCH
     TITLE: ClassVar = "Who deals?"
+    DISPLAY: ClassVar = Display.LOGGED
     SAYS: ClassVar = ("{dealer} dealt",)
     dealer: str = part(SEATED, "who deals", label="Who dealt", asks="Who?")
 
@@ -195,6 +208,7 @@ class PointsCounted(Event):
     TYPE: ClassVar = "points_counted"
     TITLE: ClassVar = "Count the points"
     NOUN: ClassVar = "The count"
+    DISPLAY: ClassVar = Display.LOGGED
     SAYS: ClassVar = ("Points counted: {points}[; tricks: {tricks}]",)
     points: Mapping[str, int] = part(
         Each(SideId(counted=True), COUNT),
@@ -230,6 +244,7 @@ class ScoreClaimed(Event):
     TYPE: ClassVar = "score_claimed"
     TITLE: ClassVar = "What the table wrote down"
     NOUN: ClassVar = "What was written down"
+    DISPLAY: ClassVar = Display.LOGGED
     SAYS: ClassVar = ("The table wrote down: {scores}",)
     scores: Mapping[str, int] = part(
         Each(SideId(), Whole()),
@@ -245,6 +260,7 @@ class HandConfirmed(Event):
 
     TYPE: ClassVar = "hand_confirmed"
     PLACE: ClassVar = Place.MATCH
+    DISPLAY: ClassVar = Display.LOGGED
     SAYS: ClassVar = ("{player} signed the hand",)
     player: str = part(SEATED, "who signs")
 
@@ -352,6 +368,7 @@ class NoteAdded(Event):
     TYPE: ClassVar = "note_added"
     PLACE: ClassVar = Place.SESSION
     TITLE: ClassVar = "Note"
+    DISPLAY: ClassVar = Display.LOGGED
     SAYS: ClassVar = ("Note: {text}",)
     text: str = part(TEXT, "the remark")
 
@@ -424,6 +441,7 @@ class CardPlayed(Event):
     TYPE: ClassVar = "card_played"
     TITLE: ClassVar = "Which card?"
     NOUN: ClassVar = "A card"
+    DISPLAY: ClassVar = Display.LOGGED
     SAYS: ClassVar = ("{player} played {card}",)
     player: str = part(PLAYER, "who plays")
     card: Card = part(CARD, "the card")
@@ -436,11 +454,12 @@ class TrickTaken(Event):
     TYPE: ClassVar = "trick_taken"
     TITLE: ClassVar = "Who took the trick?"
     NOUN: ClassVar = "Who took a trick"
+    DISPLAY: ClassVar = Display.LOGGED
     SAYS: ClassVar = ("{player} took trick {trick}", "{player} took the trick")
     player: str = part(PLAYER, "who took it")
     trick: int | None = part(
         SEQ, "its number in the hand, else the one that is due", optional=True,
-        label="Number of the trick",
+        label="Number of the trick", follows=True,
     )  # fmt: skip
 
 
@@ -461,6 +480,7 @@ class CardsShown(Event):
 
     TYPE: ClassVar = "cards_shown"
     TITLE: ClassVar = "Cards shown"
+    DISPLAY: ClassVar = Display.LOGGED
     SAYS: ClassVar = ("{player} showed {cards}",)
     player: str = part(PLAYER, "whose cards")
     cards: tuple[Card, ...] = part(Many(CARD, fewest=1), "the cards")

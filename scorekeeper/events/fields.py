@@ -239,6 +239,7 @@ def part(
     label: str = "",
     asks: str = "",
     once: bool = False,
+    follows: bool = False,
 ) -> Any:
     """A field of a declaration: what may stand in it, and what it means.
 
@@ -248,13 +249,14 @@ def part(
 
     ``label`` is what the dispute desk calls it, ``asks`` what the table is asked. Without them
     it is called by its kind (``CALLED``), else by its name. What is said ``once`` in a hand is not
-    offered again in it.
+    offered again in it; what ``follows`` from the rest of the record is not asked for, as long as
+    it can be nothing else.
     """
     usual = _called(kind)
     metadata = {
         "kind": kind, "doc": doc, "optional": optional,
         "label": label or usual[0], "asks": asks or label or usual[1],
-        "once": once,
+        "once": once, "follows": follows,
     }  # fmt: skip
     if optional:
         return dataclasses.field(default=None, metadata=metadata)
@@ -285,6 +287,7 @@ class Part(NamedTuple):
     label: str = ""
     asks: str = ""
     once: bool = False
+    follows: bool = False
 
 
 class Declared:

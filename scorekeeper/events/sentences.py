@@ -75,6 +75,11 @@ def title_of(declared: type[Event]) -> str:
     return language().say(declared.TITLE) or language().word("title", by_name(declared.TYPE))
 
 
+def title_after(declared: type[Event]) -> str:
+    """What stands, with its facts, above the form in which it is completed after the hand."""
+    return language().say(declared.TITLE_AFTER) or title_of(declared)
+
+
 def noun_of(declared: type[Event]) -> str:
     """What such an event is called among those that can have been left out."""
     return language().say(declared.NOUN) or title_of(declared)

@@ -51,6 +51,14 @@ class Noted(NamedTuple):
         return who
 
 
+class Contract(NamedTuple):
+    """What a hand is played for, and by whom; ``open`` while somebody may still bid more."""
+
+    player: str
+    figure: str | int
+    open: bool
+
+
 class Shown(NamedTuple):
     """Cards that a player held when so many cards had been played.
 
@@ -140,6 +148,11 @@ class Deal:
     def points_at_least(self) -> Mapping[str, int]:
         """Points that the tricks on record already prove, by counted side."""
         return {}
+
+    @property
+    def contract(self) -> Contract | None:
+        """The highest bid that has effect; None without one, and in games without bids."""
+        return None
 
     def contract_made(self) -> bool | None:
         """Whether the contract was made by the tricks or the count; None where neither says."""

@@ -8,10 +8,11 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from scorekeeper.base.errors import ScorekeeperError, StaleVersion
+from scorekeeper.base.errors import NotInstalled, ScorekeeperError, StaleVersion
 from scorekeeper.events.common import IN_A_HAND, Entry
 from scorekeeper.log.chain import START
 from scorekeeper.report.face_down import as_the_table_knows, face_down
@@ -41,7 +42,8 @@ class Folded:
         self.id = id_
         self.lock = threading.Lock()
         self.ahead = 0
-        self.weighed = 0  # events, when the cache last looked
+        self.weighed = 0  # its weight, when the cache last looked
+        self._missing: tuple[Position, NotInstalled] | None = None  # why it cannot be folded
         self._store = store
         self.forget()
 
@@ -70,20 +72,31 @@ class Folded:
         return self._table
 
     @property
+    def weight(self) -> int:
+        """How many events are kept; of what cannot be folded, that it is so."""
+        return self.session.events or int(self._missing is not None)
+
+    @property
     def position(self) -> Position:
         """Where the session ends, as folded."""
         return Position(self.session.events, self.session.head)
 
     def refresh(self) -> None:
-        """Come up to where the session ends in the store; UnknownSession."""
+        """Come up to where the session ends in the store; UnknownSession, NotInstalled."""
         end = self._store.position(self.id)
         if self.position == end:
             return
+        if self._missing and self._missing[0] == end:
+            raise copy(self._missing[1])
         if self.session.events and self._store.hash_at(self.id, self.position.version) != (
             self.position.head or START
         ):
             self.forget()  # a backup with another history was restored
-        self._read_on(self._store.read(self.id, self.position.version).lines)
+        try:
+            self._read_on(self._store.read(self.id, self.position.version).lines)
+        except NotInstalled as error:
+            self._missing = end, copy(error)
+            raise
 
     def _read_on(self, lines: Sequence[bytes]) -> None:
         self.all.made, self._table = {}, None
@@ -182,8 +195,8 @@ class Cache:
     def _make_room(self, used: Folded) -> None:
         with self._mutex:
             if self._kept.get(used.id) is used:
-                self._events += used.session.events - used.weighed
-                used.weighed = used.session.events
+                self._events += used.weight - used.weighed
+                used.weighed = used.weight
                 if not used.weighed:
                     del self._kept[used.id]
             while self._events > self._most and len(self._kept) > FEWEST_SESSIONS:

@@ -1,8 +1,11 @@
 """An evening of a game that is not installed: read-only, whole, and it says what is missing."""
 
+import gzip
 import json
 import os
+import re
 from collections.abc import Iterator
+from html import unescape
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,7 +17,9 @@ from scorekeeper.log.writing import sealed_lines
 from scorekeeper.service import AppendRequest, NewEvent, Service
 from scorekeeper.service.permissions import Holder
 from scorekeeper.service.service import wishes
-from scorekeeper.store import MemoryStore
+from scorekeeper.store import MemoryStore, Opened, Wish
+from scorekeeper.web.frame.refusals import LONGEST_DATA, MOST_EVENTS
+from tests.api.asking import bearer, client_of
 from tests.evenings import AT, NAMES, event, opening
 from tests.installing import metadata_of
 from tests.operation.serving import CHECKOUT, SERVE, Answer, Server, serving
@@ -157,12 +162,17 @@ def test_its_log_is_unusable_and_whole(evening: Evening) -> None:
 SALT = "abcdefghijklmnopqrstuv"
 
 
-def kept(*events: Any) -> tuple[Service, str]:
+def stored(store: MemoryStore, *events: Any) -> Opened:
     """A session with these events, whatever is installed."""
-    store = MemoryStore()
     pairs = [(one["type"], one["data"]) for one in (opening("mara", "leo"), *events)]
     log = b"".join(sealed_lines(pairs, AT))
-    return Service(store), store.import_sealed(BytesIO(log), wishes(["mara", "leo"])).id
+    return store.import_sealed(BytesIO(log), wishes(["mara", "leo"]))
+
+
+def kept(*events: Any) -> tuple[Service, str]:
+    """A service with a session of these events."""
+    store = MemoryStore()
+    return Service(store), stored(store, *events).id
 
 
 GONE = event("match_started", game="gone", seats=["mara", "leo"])
@@ -197,3 +207,87 @@ def test_a_version_of_the_rules_that_is_not_there_is_missing_too() -> None:
     with pytest.raises(NotInstalled):
         service.record(session_id, AppendRequest(2, (NewEvent("note_added", {"text": "x"}),)),
                        Holder("host"))  # fmt: skip
+
+
+def host_of(opened: Opened) -> str:
+    return next(one.secret for one in opened.keys if one.key.role == "host")
+
+
+class Read(MemoryStore):
+    """A store that counts the lines that are read of it."""
+
+    lines = 0
+
+    def read(self, *asked: Any) -> Any:
+        found = super().read(*asked)
+        self.lines += len(found.lines)
+        return found
+
+
+def test_many_events_are_shown_page_by_page_and_what_came_before_them_is_not_read_again() -> None:
+    store = Read()
+    notes = [event("note_added", text=f"note {n}") for n in range(9_998)]
+    opened = stored(store, *notes, GONE)
+    client, key = client_of(store), bearer(host_of(opened))
+    client.get(f"/t/{opened.id}", headers=key)
+    store.lines, seen, text, link = 0, list[str](), "", f"/t/{opened.id}/results"
+    while link:
+        page = client.get(link, headers=key)
+        text = page.get_data(as_text=True)
+        assert (page.status_code, len(gzip.compress(page.data)) < 14_000) == (200, True)
+        seen += re.findall(r'<th scope="row">(\d+) ', text)
+        found = re.search(r'rel="next" href="([^"]*)"', text)
+        link = unescape(found[1]) if found else ""
+    assert seen == [str(seq) for seq in range(1, 10_001)]
+    assert f"Events {10_001 - MOST_EVENTS} to 10000 of 10000" in text
+    assert store.lines == 10_000
+    before = re.search(r'rel="prev" href="[^"]*after=(\d+)"', text)
+    assert before
+    assert int(before[1]) == 10_000 - 2 * MOST_EVENTS
+
+
+@pytest.mark.parametrize("after", ["", "-1", "x", "3", "9" * 16, "9" * 400, "\u00b2"])
+def test_a_page_of_events_that_are_not_there_is_the_first(after: str) -> None:
+    store = MemoryStore()
+    opened = stored(store, GONE, event("note_added", text="€" * 2 * LONGEST_DATA))
+    asked = {"after": after}
+    page = client_of(store).get(
+        f"/t/{opened.id}", query_string=asked, headers=bearer(host_of(opened))
+    )
+    text = page.get_data(as_text=True)
+    assert (page.status_code, text.count('<th scope="row">')) == (200, 3)
+    assert text.count("€") == LONGEST_DATA - len('{"text":"')
+    assert "Earlier events" not in text
+    assert "Later events" not in text
+
+
+def test_without_a_key_to_it_no_address_tells_any_of_it() -> None:
+    store = MemoryStore()
+    titled = event("session_opened", title="tombola", players=[{"id": "leo", "name": "tombola"}])
+    pairs = [
+        (one["type"], one["data"])
+        for one in (titled, event("match_started", game="tombola", seats=["leo"]))
+    ]
+    opened = store.import_sealed(BytesIO(b"".join(sealed_lines(pairs, AT))), wishes(["leo"]))
+    taken_back = store.add_key(opened.id, Wish("host"))
+    store.revoke_key(opened.id, taken_back.key.id)
+    client = client_of(store)
+    keys = {"none": {}, "wrong": bearer("x" * 43), "taken back": bearer(taken_back.secret),
+            "of another": bearer(host_of(stored(store, GONE)))}  # fmt: skip
+    assert "tombola" in client.get(f"/t/{opened.id}", headers=bearer(host_of(opened))).text
+    address = client.application.url_map.bind("localhost")
+    asked = 0
+    for rule in client.application.url_map.iter_rules():
+        if not rule.arguments & {"session", "session_id"}:
+            continue
+        values = {name: opened.id if "session" in name else 1 for name in rule.arguments}
+        for method in {"GET", "POST", "DELETE"} & (rule.methods or set()):
+            path = address.build(rule.endpoint, values, method)
+            for whose, key in keys.items():
+                headers = {**key, "Sec-Fetch-Site": "same-origin"}
+                answer = client.open(path, method=method, headers=headers)
+                asked += 1
+                assert answer.status_code in (400, 401, 403, 404, 422), (method, path, whose)
+                assert "tombola" not in answer.text, (method, path, whose)
+                assert "match_started" not in answer.text, (method, path, whose)
+    assert asked > 40

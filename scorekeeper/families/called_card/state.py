@@ -10,7 +10,7 @@ from scorekeeper.families.briscola import ALL_POINTS, POINTS, strengths
 from scorekeeper.families.called_card.auction import Auction
 from scorekeeper.families.called_card.events import CardCalled, PartnerRevealed
 from scorekeeper.play.deal import FOLD as COMMON_FOLD
-from scorekeeper.play.deal import Deal, Fold, Noted, card_points, note_in
+from scorekeeper.play.deal import Contract, Deal, Fold, Noted, card_points, note_in
 from scorekeeper.play.table import Table
 
 BIDDER: Final = "bidder"
@@ -74,6 +74,11 @@ class CallingDeal(Deal):
     def bid(self) -> Noted | None:
         """The highest bid that has effect."""
         return self.auction.best
+
+    @property
+    def contract(self) -> Contract | None:
+        bid, still = self.bid, self.bidding and not self.auction.over
+        return bid and Contract(bid.player, bid.event.bid, still)
 
     @property
     def bidder(self) -> str | None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from scorekeeper.events.common import PLAY, Event, OutcomeRecorded
+from scorekeeper.events.common import PLAY, Display, Event, OutcomeRecorded
 from scorekeeper.events.fields import PLAYER, AnyOf, OneOf, Whole, part
 from scorekeeper.families.called_card.auction import PASS
 from scorekeeper.families.called_card.events import CardCalled, PartnerRevealed
@@ -21,6 +21,7 @@ class BidMade(Event):
     TYPE: ClassVar = "bid_made"
     TITLE: ClassVar = "Bid"
     NOUN: ClassVar = "A bid"
+    DISPLAY: ClassVar = Display.LOGGED
     SAYS: ClassVar = ("{player} bid {bid}",)
     SAYS_OF: ClassVar = {("bid", "pass"): "{player} passed"}
     player: str = part(PLAYER, "who bids")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import PLAY, Event, OutcomeRecorded
+from scorekeeper.events.common import PLAY, Display, Event, OutcomeRecorded
 from scorekeeper.events.fields import CARDS, PLAYER, AnyOf, OneOf, Whole, part
 from scorekeeper.families.called_card.auction import PASS
 from scorekeeper.families.called_card.events import CardCalled, PartnerRevealed
@@ -20,6 +20,7 @@ class BidMade(Event):
     TYPE: ClassVar = "bid_made"
     TITLE: ClassVar = "Bid"
     NOUN: ClassVar = "A bid"
+    DISPLAY: ClassVar = Display.LOGGED
     SAYS: ClassVar = ("{player} bid {bid}",)
     SAYS_OF: ClassVar = {("bid", "pass"): "{player} passed"}
     player: str = part(PLAYER, "who bids")
@@ -33,6 +34,7 @@ class MonteTaken(Event):
     TYPE: ClassVar = "monte_taken"
     TITLE: ClassVar = "The monte"
     NOUN: ClassVar = "The monte taken"
+    DISPLAY: ClassVar = Display.LOGGED
     SAYS: ClassVar = ("{player} took the monte[: {cards}]",)
     HIDDEN: ClassVar = ("cards",)
     player: str = part(PLAYER, "who takes it")
@@ -45,6 +47,7 @@ class CardsLaidAway(Event):
 
     TYPE: ClassVar = "cards_laid_away"
     TITLE: ClassVar = "Cards laid away"
+    DISPLAY: ClassVar = Display.LOGGED
     SAYS: ClassVar = (
         "{player} laid away {cards}[, showing {trumps_shown}]",
         "{player} laid away cards[, showing {trumps_shown}]",

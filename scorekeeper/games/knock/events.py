@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import PLAY, Event
+from scorekeeper.events.common import PLAY, Display, Event
 from scorekeeper.events.fields import CARD, CARDS, PLAYER, SideId, Words, part
 
 SIGNAL: Final = Words(64, name=True, words="value")  # as the option that allows it
@@ -16,6 +16,7 @@ class CardsLaidAway(Event):
 
     TYPE: ClassVar = "cards_laid_away"
     TITLE: ClassVar = "Cards laid away"
+    DISPLAY: ClassVar = Display.LOGGED
     SAYS: ClassVar = (
         "{player} laid away {cards}[, showing {trumps_shown}]",
         "{player} laid away cards[, showing {trumps_shown}]",
@@ -36,6 +37,7 @@ class SignalMade(Event):
     TYPE: ClassVar = "signal_made"
     TITLE: ClassVar = "Gesture"
     NOUN: ClassVar = "A signal"
+    DISPLAY: ClassVar = Display.LOGGED
     SAYS: ClassVar = ("{player} signalled {signal}",)
     player: str = part(PLAYER, "who makes it")
     signal: str = part(SIGNAL, "the id of the gesture", label="Signal", asks="Gesture")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import PLAY, Event, Together
+from scorekeeper.events.common import PLAY, Display, Event, Together
 from scorekeeper.events.fields import CARDS, COUNT, PLAYER, Each, OneOf, Whole, part
 from scorekeeper.games.picchetto.rules import PACK, TALON
 
@@ -39,6 +39,8 @@ class CardsExchanged(Event):
     TYPE: ClassVar = "cards_exchanged"
     TITLE: ClassVar = "How many cards exchanged?"
     NOUN: ClassVar = "An exchange"
+    TITLE_AFTER: ClassVar = "Cards thrown away"
+    DISPLAY: ClassVar = Display.LOGGED
     SAYS: ClassVar = ("{player} exchanged {count}[, threw away {discarded}][, drew {drawn}]",)
     HIDDEN: ClassVar = ("discarded", "drawn")
     player: str = part(PLAYER, "who exchanges")
@@ -46,7 +48,7 @@ class CardsExchanged(Event):
     discarded: tuple[Card, ...] | None = part(
         CARDS, "the cards thrown away", optional=True, asks="Thrown away"
     )
-    drawn: tuple[Card, ...] | None = part(CARDS, "the cards drawn", optional=True)
+    drawn: tuple[Card, ...] | None = part(CARDS, "the cards drawn", optional=True, follows=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,7 @@ class PointDeclared(Event):
     TYPE: ClassVar = "declared"
     TITLE: ClassVar = "Point declared"
     NOUN: ClassVar = "A declaration"
+    DISPLAY: ClassVar = Display.LATEST
     SAYS: ClassVar = ("{player} declared a point of {value}",)
     player: str = part(PLAYER, "who declares")
     category: str = part(POINT, "the point", label="What")
@@ -72,6 +75,7 @@ class SequenceDeclared(Event):
     TYPE: ClassVar = "declared"
     TITLE: ClassVar = "Sequence declared"
     NOUN: ClassVar = "A declaration"
+    DISPLAY: ClassVar = Display.LATEST
     TOGETHER: ClassVar = RUN
     SAYS: ClassVar = ("{player} declared a sequence of {length} to the {high}",)
     player: str = part(PLAYER, "who declares")
@@ -87,6 +91,7 @@ class SetDeclared(Event):
     TYPE: ClassVar = "declared"
     TITLE: ClassVar = "Set declared"
     NOUN: ClassVar = "A declaration"
+    DISPLAY: ClassVar = Display.LATEST
     TOGETHER: ClassVar = KIND
     SAYS: ClassVar = ("{player} declared a set of {count} {rank}s",)
     player: str = part(PLAYER, "who declares")
@@ -102,9 +107,10 @@ class Answered(Event):
     TYPE: ClassVar = "answered"
     TITLE: ClassVar = "What is the answer?"
     NOUN: ClassVar = "An answer"
+    DISPLAY: ClassVar = Display.LATEST
     SAYS: ClassVar = ("{player} answered “{answer}” to the {category}",)
     player: str = part(PLAYER, "who answers")
-    category: str = part(CATEGORY, "what is answered", label="What")
+    category: str = part(CATEGORY, "what is answered", label="What", follows=True)
     answer: str = part(
         OneOf(ANSWERS, words="answer"),
         "good: his own best is lower; equal; not_good: his own is higher",
@@ -119,6 +125,7 @@ class PointShown(Event):
     TYPE: ClassVar = "shown"
     TITLE: ClassVar = "Point shown"
     NOUN: ClassVar = "A showing"
+    DISPLAY: ClassVar = Display.LATEST
     SAYS: ClassVar = ("{player} showed a point of {count} cards[: {cards}]",)
     player: str = part(PLAYER, "who shows")
     category: str = part(POINT, "the point", label="What")
@@ -133,6 +140,7 @@ class SequenceShown(Event):
     TYPE: ClassVar = "shown"
     TITLE: ClassVar = "Sequence shown"
     NOUN: ClassVar = "A showing"
+    DISPLAY: ClassVar = Display.LATEST
     TOGETHER: ClassVar = RUN
     SAYS: ClassVar = ("{player} showed a sequence of {length} to the {high}[: {cards}]",)
     player: str = part(PLAYER, "who shows")
@@ -149,6 +157,7 @@ class SetShown(Event):
     TYPE: ClassVar = "shown"
     TITLE: ClassVar = "Set shown"
     NOUN: ClassVar = "A showing"
+    DISPLAY: ClassVar = Display.LATEST
     TOGETHER: ClassVar = KIND
     SAYS: ClassVar = ("{player} showed a set of {count} {rank}s[: {cards}]",)
     player: str = part(PLAYER, "who shows")
@@ -183,6 +192,7 @@ class PiqueCalled(Event):
     TYPE: ClassVar = "pique_called"
     TITLE: ClassVar = "Pique"
     NOUN: ClassVar = "A pique"
+    DISPLAY: ClassVar = Display.CALLED
     SAYS: ClassVar = ("{player} called pique",)
     player: str = part(PLAYER, "who calls it")
 
@@ -194,6 +204,7 @@ class RepiqueCalled(Event):
     TYPE: ClassVar = "repique_called"
     TITLE: ClassVar = "Repique"
     NOUN: ClassVar = "A repique"
+    DISPLAY: ClassVar = Display.CALLED
     SAYS: ClassVar = ("{player} called repique",)
     player: str = part(PLAYER, "who calls it")
 

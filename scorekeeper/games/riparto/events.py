@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import PLAY, Event, OutcomeRecorded
+from scorekeeper.events.common import PLAY, Display, Event, OutcomeRecorded
 from scorekeeper.events.fields import CARD, PLAYER, Each, Many, OneOf, Whole, part
 from scorekeeper.games.riparto.rules import LARGEST_BID
 
@@ -19,6 +19,7 @@ class BidMade(Event):
     TYPE: ClassVar = "bid_made"
     TITLE: ClassVar = "Bid"
     NOUN: ClassVar = "A bid"
+    DISPLAY: ClassVar = Display.LOGGED
     SAYS: ClassVar = ("{player} bid {points}",)
     player: str = part(PLAYER, "who bids")
     points: int = part(BID, "the points that he expects to take", label="Points")
@@ -31,10 +32,14 @@ class SetDistributed(Event):
     TYPE: ClassVar = "set_distributed"
     TITLE: ClassVar = "Insieme handed out"
     NOUN: ClassVar = "An insieme distributed"
+    TITLE_AFTER: ClassVar = "Insieme {set}"
+    DISPLAY: ClassVar = Display.LOGGED
     SAYS: ClassVar = ("{player} distributed insieme {set}[, kept {kept}][, gave {given}]",)
     HIDDEN: ClassVar = ("kept", "given")
     player: str = part(PLAYER, "who distributes")
-    set: int = part(Whole(1, 2), "the first insieme or the second", label="Which insieme")
+    set: int = part(
+        Whole(1, 2), "the first insieme or the second", label="Which insieme", follows=True
+    )
     kept: Card | None = part(CARD, "the card that he took himself", optional=True, label="Kept")
     given: Mapping[str, Card] | None = part(
         Each(PLAYER, CARD), "the card given to each other player", optional=True
@@ -48,6 +53,7 @@ class BidRaised(Event):
     TYPE: ClassVar = "bid_raised"
     TITLE: ClassVar = "Raise the bid"
     NOUN: ClassVar = "A raise"
+    DISPLAY: ClassVar = Display.LOGGED
     SAYS: ClassVar = ("{player} raised to {points}",)
     player: str = part(PLAYER, "who raises")
     points: int = part(BID, "the new figure", label="Points")

@@ -25,7 +25,7 @@ from scorekeeper.games.riparto.rules import (
     TRICKS,
 )
 from scorekeeper.play.deal import FOLD as COMMON_FOLD
-from scorekeeper.play.deal import Deal, Fold, Noted, Shown, note_in
+from scorekeeper.play.deal import Contract, Deal, Fold, Noted, Shown, note_in
 from scorekeeper.play.table import Table
 
 NO_HIERARCHY: Final[tuple[str, ...]] = ()
@@ -81,6 +81,11 @@ class RipartoDeal(Deal):
     def declaration(self) -> Noted | None:
         """The figure that the ripartitore has to take: his raise, else his bid (R5)."""
         return self.raised or self.bid
+
+    @property
+    def contract(self) -> Contract | None:
+        noted = self.declaration
+        return noted and Contract(noted.player, noted.event.points, self.bidding)
 
     @cached_property
     def ranking(self) -> Noted | None:

@@ -10,11 +10,12 @@ from flask_babel import gettext as _
 from scorekeeper.cards.packs import Card
 from scorekeeper.events.common import Event, EventInserted, EventReplaced
 from scorekeeper.events.fields import CardCode, Each, Many, Part, Whole, parts
-from scorekeeper.events.sentences import asked, title_of
+from scorekeeper.events.sentences import asked, title_after, title_of
 from scorekeeper.log import codec
 from scorekeeper.play.deal import Deal
-from scorekeeper.report.late_events import EXCHANGED, Late, late_events
+from scorekeeper.report.late_events import Late, late_events
 from scorekeeper.session.matches import HandRecord
+from scorekeeper.web.entry.labels import label_of
 from scorekeeper.web.entry.slots import Scene, Slot, Value
 from scorekeeper.web.entry.steps import Step
 from scorekeeper.web.wording.writing import labelled
@@ -62,49 +63,55 @@ def _added(late: Late, hand: HandRecord, scene: Scene) -> Iterator[Step]:
     )
     data = codec.encode(kept.event)
     fixed = json.dumps({"seq": kept.seq, "type": kept.event.TYPE, "data": data})
-    title = _whose(_of_hand(hand, _titled(kept.event)), late, scene)
+    title = _whose(_of_hand(hand, _titled(kept.event, scene)), late, scene)
     if slots:
         yield Step(EventReplaced.TYPE, title, fixed, slots, seldom=True, must=True)
 
 
 def _inserted(late: Late, hand: HandRecord, scene: Scene) -> Iterator[Step]:
     """An exchange where it belongs: how many cards, and which, if it is known."""
-    by_name = {part.name: part for part in parts(late.declared)}
-    cards = _several(by_name["discarded"], scene.unseen(), scene, {"reason": TOLD_AFTER})
-    cards = replace(cards, optional=True, label=str(_("Thrown away, if it is known")))
+    asks = [part for part in parts(late.declared) if part.name in late.fields]
+    slots = [*_which(asks, scene), *_how_many(asks)]
     data = {"player": late.player}
     fixed = json.dumps({"after": late.after, "type": late.declared.TYPE, "data": data})
-    title = _whose(_of_hand(hand, str(_("Cards thrown away"))), late, scene)
-    slots = (cards, _numbers(by_name["count"]))
-    yield Step(EventInserted.TYPE, title, fixed, slots, seldom=True, must=True)
+    title = _whose(_of_hand(hand, title_after(late.declared)), late, scene)
+    yield Step(EventInserted.TYPE, title, fixed, tuple(slots), seldom=True, must=True)
 
 
 def _whose(title: str, late: Late, scene: Scene) -> str:
     return f"{labelled(title)} {scene.names.get(late.player, '')}"
 
 
-def _numbers(part: Part) -> Slot:
+def _which(asks: Iterable[Part], scene: Scene) -> Iterator[Slot]:
+    """The cards, if they are known."""
+    for part in asks:
+        if isinstance(part.kind, Many):
+            cards = _several(part, scene.unseen(), scene, {"reason": TOLD_AFTER})
+            label = str(_("%(what)s, if it is known", what=asked(part)))
+            yield replace(cards, optional=True, label=label)
+
+
+def _how_many(asks: Iterable[Part]) -> Iterator[Slot]:
     """How many; the number records it."""
-    assert isinstance(part.kind, Whole)  # noqa: S101  # for the types
-    values = [
-        Value(_fragment({part.name: n}, {"reason": TOLD_AFTER}), str(n))
-        for n in range(1, part.kind.high + 1)
-    ]
-    return Slot(part.name, "chips", tuple(values), asks=asked(part))
+    for part in asks:
+        if isinstance(part.kind, Whole):
+            values = [
+                Value(_fragment({part.name: n}, {"reason": TOLD_AFTER}), str(n))
+                for n in range(1, part.kind.high + 1)
+            ]
+            yield Slot(part.name, "chips", tuple(values), asks=asked(part))
 
 
-def _titled(event: Event) -> str:
-    if event.TYPE == EXCHANGED:
-        return str(_("Cards thrown away"))
-    if event.TYPE == "set_distributed":
-        return str(_("Insieme %(number)s", number=getattr(event, "set", "")))
-    return title_of(type(event))
+def _titled(event: Event, scene: Scene) -> str:
+    values = ((part, getattr(event, part.name)) for part in parts(type(event)))
+    said = {part.name: label_of(part.kind, value, scene.pack) for part, value in values}
+    return title_after(type(event)).format_map(said)
 
 
 def _slots(part: Part, player: str, deal: Deal, scene: Scene) -> Iterator[Slot]:
     kind = part.kind
     if isinstance(kind, Many):
-        if part.name != "drawn":  # which follows from what was played, and what was thrown away
+        if not part.follows:
             yield _several(part, scene.unseen(), scene, {"reason": TOLD_AFTER})
     elif isinstance(kind, CardCode):
         yield _one(part.name, asked(part), (part.name,), _played(player, deal, scene), scene)

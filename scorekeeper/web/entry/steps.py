@@ -193,10 +193,11 @@ def _fields(
 
 def _agreed(part: Part, values: Sequence[Any]) -> bool:
     """Whether a field says the same whatever is chosen, and cannot say anything else."""
-    context = part.name == "category" or (part.optional and isinstance(part.kind, Whole))
-    narrow = isinstance(part.kind, OneOf) and len(part.kind.values) == 1
-    number = isinstance(part.kind, Whole) and part.name == "set"
-    return (context or narrow or number) and len(set(values)) == 1
+    return (part.follows or _is_narrow(part)) and len(set(values)) == 1
+
+
+def _is_narrow(part: Part) -> bool:
+    return isinstance(part.kind, OneOf) and len(part.kind.values) == 1
 
 
 def _joined(declared: type[Event], choices: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
@@ -205,9 +206,7 @@ def _joined(declared: type[Event], choices: Sequence[Mapping[str, Any]]) -> tupl
         part.name
         for part in parts(declared)
         if isinstance(part.kind, Whole | OneOf)
-        and not part.optional
-        and not (isinstance(part.kind, OneOf) and len(part.kind.values) == 1)
-        and part.name not in ("category", "set")
+        and not (part.optional or part.follows or _is_narrow(part))
     )
     combined = {tuple(choice.get(name) for name in names) for choice in choices}
     return names if len(names) > 1 and len(combined) <= MOST_CHIPS else ()

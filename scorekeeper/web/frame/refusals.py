@@ -1,7 +1,7 @@
 """What is refused, as a page."""
 
 from http import HTTPStatus
-from typing import Final
+from typing import Any, Final
 
 from flask import Response, make_response, render_template, request
 from flask_babel import lazy_gettext as _l
@@ -14,6 +14,10 @@ from scorekeeper.log import canonical
 from scorekeeper.log.writing import as_json
 from scorekeeper.web.wording.refused import in_words
 from scorekeeper.web.wording.words import say
+
+MOST_EVENTS: Final = 100  # of a session that cannot be scored here, on one page
+LONGEST_DATA: Final = 1000  # characters of the data of one of them; the log has it all
+LONGEST_SEQ: Final = 16  # digits
 
 # What players are told, where the message is for programs or for whoever runs the service.
 SAID: Final = {
@@ -67,15 +71,27 @@ def of_error(error: ScorekeeperError) -> Response:
 
 def _recorded(error: NotInstalled) -> Response:
     """In the place of any page of a session that cannot be scored here: its events, to be read."""
-    lines = service().events(_session()).lines
-    events = [{**event, "data": event["data"] and as_json(event["data"]).decode()}
-              for event in map(canonical.decode, lines)]  # fmt: skip
+    asked = request.args.get("after", "")
+    after = int(asked) if asked.isdecimal() and len(asked) <= LONGEST_SEQ else 0
+    found = service().events(_session(), after, MOST_EVENTS)
+    if not found.lines:
+        after, found = 0, service().events(_session(), 0, MOST_EVENTS)
     page = render_template(
         "not_installed.html", title=_l("This game is not installed"), said=in_words(error),
-        reason=error.reason, session=_session(), events=events,
+        reason=error.reason, session=_session(), events=map(_shown, found.lines),
+        after=after, last=after + len(found.lines), of=found.version, most=MOST_EVENTS,
     )  # fmt: skip
     read_only = request.method not in ("GET", "HEAD")
     return make_response(page, PROBLEMS[error.code].status if read_only else HTTPStatus.OK)
+
+
+def _shown(line: bytes) -> dict[str, Any]:
+    """An event as it is stored; of data that is long only the beginning."""
+    event = canonical.decode(line)
+    data = as_json(event["data"]).decode() if event["data"] is not None else None
+    if data and len(data) > LONGEST_DATA:
+        data = f"{data[:LONGEST_DATA]} …"
+    return {**event, "data": data}
 
 
 def of_http(error: HTTPException) -> Response:

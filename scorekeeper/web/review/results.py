@@ -179,8 +179,8 @@ def _facts(told: JsonObject, record: MatchRecord, player: str) -> Facts:
 
 def bidder(hand: HandRecord) -> str | None:
     """Whose contract a hand was played for; None in games without one, or where it is unknown."""
-    bid = getattr(hand.deal, "bid", None)
-    return None if bid is None else str(bid.event.player)
+    contract = hand.deal.contract
+    return contract and contract.player
 
 
 def _named(some: Sequence[Payment], names: Mapping[str, str]) -> list[Payment]:
