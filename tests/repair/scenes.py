@@ -1,0 +1,56 @@
+"""Hands of Riparto with something wrong in them, and the scene of what is wrong."""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from scorekeeper.log.codec import encode
+from scorekeeper.repair.scene import Scene, scene_of
+from scorekeeper.repair.trials import Candidate
+from scorekeeper.report.findings import hand_findings
+from tests.evenings import Evening, Raw, event, riparto
+
+Said = tuple[int, str, Any]
+
+# Of a hand 4 is the first seq.
+BID: Final = event("bid_made", player="leo", points=5)
+
+
+def plays(told: str) -> list[Raw]:
+    """Cards played, each ``player:card``."""
+    pairs = (one.split(":") for one in told.split())
+    return [event("card_played", player=player, card=card) for player, card in pairs]
+
+
+# Nina plays a seven of hearts, and later shows that she still held one of spades.
+REVOKE: Final = plays("leo:AS nina:7H mara:6S leo:KS nina:7S mara:QS")
+
+
+def table(*events: Raw) -> Evening:
+    """An evening with one hand, that Mara dealt."""
+    found = riparto()
+    found.say("hand_started", dealer="mara")
+    for one in events:
+        found.add(one)
+    return found
+
+
+def scene(*events: Raw) -> Scene:
+    """What is wrong with the one hand of an evening."""
+    match = table(*events).session.structure.matches[0]
+    return scene_of(match, match.hands[0], hand_findings(match, match.hands[0]))
+
+
+def said(candidate: Candidate) -> list[Said]:
+    """The edits of a candidate: where, what is done there or which event comes, and its data."""
+    return [
+        (one.seq, one.event.TYPE + "+" * one.insert, encode(one.event))
+        if one.event
+        else (one.seq, "", None)
+        for one in candidate.edits
+    ]
+
+
+def cheapest(candidates: Iterable[Candidate]) -> list[list[Said]]:
+    """What is the least unlikely of them, all that are so alike."""
+    found = sorted(candidates, key=lambda one: one.cost)
+    return [said(one) for one in found if one.cost == found[0].cost]

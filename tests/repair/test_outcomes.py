@@ -1,0 +1,127 @@
+"""Corrections as events, in a form in which each can be recorded."""
+
+from typing import Any
+
+import pytest
+
+from scorekeeper.cards.packs import Card
+from scorekeeper.events.common import CardPlayed, HandStarted, PointsCounted
+from scorekeeper.log.codec import encode
+from scorekeeper.repair.outcomes import Found, Scratch, of_edit, ways
+from scorekeeper.repair.trials import Bench, Candidate, Edit
+from scorekeeper.session.matches import HandRecord
+from tests.evenings import Evening, event
+from tests.repair.scenes import BID, plays, table
+
+WRONG = event("points_counted", points={"leo": 5, "mara": 4, "nina": 7})
+RIGHT = PointsCounted({"leo": 5, "mara": 4, "nina": 6})
+
+
+def found_in(evening: Evening, *edits: Edit) -> tuple[Found, HandRecord]:
+    """A candidate of these edits, tried."""
+    match = evening.session.structure.matches[0]
+    hand = match.hands[0]
+    bench = Bench(match, hand)
+    entries = bench.edited(hand.entries, edits)
+    trial = bench.attempt(entries, 9) or bench.trial(hand)
+    return Found(Candidate(1.0, edits, "why"), entries, trial), hand
+
+
+def played(player: str, card: str) -> CardPlayed:
+    return CardPlayed(player, Card.parse(card))
+
+
+def told(events: list[Any]) -> list[tuple[str, int]]:
+    """The corrections by their types, and where."""
+    return [(one.TYPE, getattr(one, "seq", None) or one.after) for one in events]
+
+
+@pytest.mark.parametrize(
+    ("edit", "recorded"),
+    [
+        (Edit(4), [("event_struck", 4)]),
+        (Edit(4, RIGHT), [("event_replaced", 4)]),
+        (Edit(4, RIGHT, insert=True), [("event_inserted", 4)]),
+        (Edit(9), [("event_struck", 9)]),
+        (Edit(9, RIGHT), [("event_struck", 9), ("event_inserted", 9)]),
+        (Edit(9, RIGHT, insert=True), [("event_inserted", 9)]),
+    ],
+)
+def test_what_was_inserted_is_struck_and_inserted_anew(
+    edit: Edit, recorded: list[tuple[str, int]]
+) -> None:
+    found = list(of_edit(edit, "why", inserted={9}))
+    assert told(found) == recorded
+    assert {one.reason for one in found} == {"why"}
+    if edit.event:
+        assert encode(found[-1])["data"] == encode(RIGHT)
+
+
+@pytest.mark.parametrize(
+    ("cards", "edits", "recorded"),
+    [
+        ("leo:AS", [Edit(4, played("leo", "KS"))], [[("event_replaced", 4)]]),
+        (  # two plays of one player: no card may stand twice with him
+            "leo:AS nina:6S mara:7S leo:KS",
+            [Edit(4, played("leo", "KS")), Edit(7, played("leo", "AS"))],
+            [
+                [("event_replaced", 4), ("event_replaced", 7)],
+                [("event_replaced", 7), ("event_replaced", 4)],
+                [("event_struck", 4), ("event_inserted", 7)],
+                [("event_inserted", 6), ("event_struck", 4), ("event_inserted", 7)],
+                [("event_struck", 7), ("event_inserted", 3)],
+                [("event_replaced", 4), ("event_replaced", 7), ("event_replaced", 4)],
+            ],
+        ),
+        (  # of two players
+            "leo:AS nina:6S",
+            [Edit(4, played("leo", "6S")), Edit(5, played("nina", "AS"))],
+            [
+                [("event_replaced", 4), ("event_replaced", 5)],
+                [("event_replaced", 5), ("event_replaced", 4)],
+            ],
+        ),
+    ],
+)
+def test_the_ways_to_record_it(
+    cards: str, edits: list[Edit], recorded: list[list[tuple[str, int]]]
+) -> None:
+    found, hand = found_in(table(*plays(cards)), *edits)
+    assert [told(list(way)) for way in ways(found, hand, ())] == recorded
+
+
+def test_a_suggestion_says_what_it_resolves_leaves_and_scores() -> None:
+    evening = table(BID, WRONG)
+    found, hand = found_in(evening, Edit(5, RIGHT))
+    scratch = Scratch(evening.session)
+    assert scratch.confirm(hand.match, hand, found, ["total_mismatch"]) == {
+        "match": 1, "hand": 1, "resolves": ["total_mismatch"], "leaves": [],
+        "scores": {"mara": 0, "leo": 5, "nina": 0},
+        "corrections": [{
+            "type": "event_replaced",
+            "data": {"seq": 5, "type": "points_counted", "data": encode(RIGHT), "reason": "why"},
+        }],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("impossible", [Edit(5, HandStarted("leo"), insert=True), Edit(99, RIGHT)])
+def test_what_no_log_can_hold_is_no_suggestion_and_leaves_nothing_behind(impossible: Edit) -> None:
+    evening = table(BID, WRONG)
+    found, hand = found_in(evening, Edit(5, RIGHT))
+    wrong = Found(Candidate(1.0, (impossible,), "why"), found.entries, found.trial)
+    scratch = Scratch(evening.session)
+    assert scratch.confirm(hand.match, hand, wrong, []) is None
+    assert scratch.confirm(hand.match, hand, found, [])
+    assert scratch.confirm(hand.match, hand, found, [])  # it was taken back each time
+    assert evening.session.events == len(evening.log)
+
+
+def test_what_leaves_least_ranks_first_then_what_is_likeliest_then_what_is_smallest() -> None:
+    evening = table(BID, WRONG)
+    better, _ = found_in(evening, Edit(5, RIGHT))
+    worse, _ = found_in(evening, Edit(4))
+    likelier = Found(Candidate(0.5, (Edit(5, RIGHT),), ""), better.entries, better.trial)
+    larger = Found(Candidate(1.0, (Edit(5, RIGHT),) * 2, ""), better.entries, better.trial)
+    assert sorted([worse, larger, better, likelier], key=lambda one: one.rank) == [
+        likelier, better, larger, worse,
+    ]  # fmt: skip
