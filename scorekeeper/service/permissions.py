@@ -11,6 +11,7 @@ from scorekeeper.events.common import (
     DisputeSettled,
     Entry,
     Event,
+    EventInserted,
     EventStruck,
     HandAbandoned,
     HandConfirmed,
@@ -77,9 +78,18 @@ def refuse_event(holder: Holder, session: Session, event: Event) -> None:
     if isinstance(event, OF_ONESELF):
         if event.player != holder.player:
             raise Forbidden(f"{event.TYPE} is for {event.player} to say, not for {holder.player}")
+    elif isinstance(event, EventInserted):
+        _refuse_insertion(holder, session, event)
     elif isinstance(event, EventStruck):
         refuse_strike(holder, session, event.seq)
     else:
+        raise Forbidden(f"{event.TYPE} needs the host's key")
+
+
+def _refuse_insertion(holder: Holder, session: Session, event: EventInserted) -> None:
+    """A seat inserts its own word under an earlier hand while the session is open, and no more."""
+    own = event.type == HandConfirmed.TYPE and event.data == {"player": holder.player}
+    if not own or session.structure.closed is not None:
         raise Forbidden(f"{event.TYPE} needs the host's key")
 
 

@@ -72,7 +72,9 @@ const table = (() => {
         one.name === before.name && one.value === before.value
         && (one.form && one.form.dataset.step) === before.step);
       const first = before.pad && table.querySelector(".pad .step button, .pad .step input:not([type=hidden])");
-      const next = same || first;
+      // After the last entry of a hand, and after it is accepted, what is next is the next hand.
+      const shut = table.querySelector(".next-hand:not([open]) > summary");
+      const next = (before.pad && shut) || same || shut || first;
       if (next) next.focus({ preventScroll: true });
     }
   };
@@ -83,11 +85,13 @@ const table = (() => {
     if (!next) { location.reload(); return; }
     const before = focused(now), where = place(now);
     const open = [...now.querySelectorAll(".bar details[open]")].map((one) => one.className);
+    const kept = [...now.querySelectorAll("[data-keep][open]")].map((one) => one.dataset.keep);
     const down = [".stage", ...(first(now) === first(next) ? [".pad"] : [])]
       .map((name) => [name, now.querySelector(name)?.scrollTop]);
     now.replaceWith(next);
     down.forEach(([name, top]) => { if (top) next.querySelector(name).scrollTop = top; });
     open.forEach((name) => { next.querySelector(`.bar details.${name}`).open = true; });
+    next.querySelectorAll("[data-keep]").forEach((one) => { one.open ||= kept.includes(one.dataset.keep); });
     prepare(next);
     if (place(next) !== where) {
       next.classList.add("settling");

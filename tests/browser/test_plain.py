@@ -79,6 +79,6 @@ def test_a_hand_of_totals_is_a_plain_form(server: Server, browser: "Browser", ga
         for one in told(game, "totals", DICE[game]):
             host.fill(form, host.prefix(form, one["type"]), dict(one["data"]))
         host.tap(form.locator("button.save"), "save")
-        host.page.locator(".outcome").wait_for()
+        host.page.locator(".handover").wait_for()
     (hand,) = evening.get()["matches"][-1]["hands"]
     assert hand["scores"] == truth(game, DICE[game])

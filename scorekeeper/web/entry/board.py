@@ -26,15 +26,18 @@ from scorekeeper.service import Holder
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.store import Role
-from scorekeeper.web.entry.history import Outcome, Saying, Strip, log, outcome, strip, undo
+from scorekeeper.web.entry.handover import Outcome, outcome
+from scorekeeper.web.entry.history import Saying, Strip, log, strip, undo
 from scorekeeper.web.entry.labels import names_at, short_labels, side_label, voice_at
 from scorekeeper.web.entry.late_entries import late_steps
 from scorekeeper.web.entry.slots import Scene
 from scorekeeper.web.entry.steps import Question, Step, Steps, step_of, steps, totals
+from scorekeeper.web.entry.to_do import ToDo, to_do
 from scorekeeper.web.frame.ring import turned, turned_sides
 from scorekeeper.web.wording.naming import ROOM
 
 USUAL: Final[Level] = "tricks"
+BETWEEN: Final = ("next", "over", "closed")  # the states in which the last hand is shown
 CORRECT: Final = {one.TYPE for one in CORRECTIONS}
 
 
@@ -59,7 +62,9 @@ class Side:
 class Board:
     """All that the page of a table shows.
 
-    ``state`` is none, first, open, next, again, wrong, over or closed. ``dealer`` deals the hand
+    ``state`` is none, first, open, next, again, wrong, over or closed. ``last`` is the number of
+    the last complete hand, 0 before there is one; between two hands its ``outcome`` is shown.
+    ``dealer`` deals the hand
     at hand, or the next one, which ``begins`` with what is recorded. Where a match ``counts``
     games, the totals are the points of the one that is played, up to its ``target``.
     """
@@ -84,7 +89,9 @@ class Board:
     seats: Sequence[str] = ()
     next_up: str = ""
     strip: Strip | None = None
+    last: int = 0
     outcome: Outcome | None = None
+    to_do: ToDo = field(default_factory=ToDo)
     steps: Steps = field(default_factory=Steps)
     late: Sequence[Step] = ()
     totals: Sequence[Question] = ()
@@ -217,12 +224,16 @@ def _of_hand(coming: NextEvents, match: MatchRecord, holder: Holder) -> dict[str
     begins = coming.dealer_due or "" if state == "next" else ""
     number = len(match.hands) + (state in ("first", "next", "again"))
     open_hand = hand is not None and state in ("open", "wrong")
+    last = match.last_complete()
+    shown = last if state in BETWEEN else None
     return {
         "hand": number,
         "begins": begins,
         "dealer": begins or (hand.dealer if hand and open_hand else ""),
         "strip": strip(session, match, hand, coming.due, holder) if hand else None,
-        "outcome": outcome(session, match, holder),
+        "last": last.number if last else 0,
+        "outcome": outcome(session, shown, holder) if shown else None,
+        "to_do": to_do(session, holder.player, shown),
     }
 
 

@@ -10,16 +10,14 @@ from scorekeeper.events.common import A_CORRECTION, Entry, EventReplaced, EventS
 from scorekeeper.events.sentences import Voice
 from scorekeeper.log import codec
 from scorekeeper.play.prompts import Prompt
-from scorekeeper.play.scoring import ScoreLine
 from scorekeeper.report.narration import NarratedTrick, narrated, tricks_of
-from scorekeeper.report.report import confirmed
 from scorekeeper.service import Holder
 from scorekeeper.service.requests import NewEvent
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry.actions import to_undo
 from scorekeeper.web.entry.contract_facts import Fact, facts, loud
-from scorekeeper.web.entry.labels import names_at, side_label, voice_at
+from scorekeeper.web.entry.labels import names_at, voice_at
 from scorekeeper.web.entry.steps import masked
 from scorekeeper.web.frame.ring import turned
 from scorekeeper.web.wording.writing import labelled
@@ -54,17 +52,6 @@ class Strip:
     of: int
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """A complete hand: its lines, who signed it, and whose signature is asked for here."""
-
-    number: int
-    lines: Sequence[tuple[str, ScoreLine]]
-    signed: Sequence[str]
-    asked: Sequence[str]
-    disputed: bool
-
-
 def strip(
     session: Session, match: MatchRecord, hand: HandRecord, due: Iterable[Prompt], holder: Holder
 ) -> Strip:
@@ -86,25 +73,6 @@ def strip(
         lying[-1] if lying else None,
         taken,
         hand.deal.tricks.total,
-    )
-
-
-def outcome(session: Session, match: MatchRecord, holder: Holder) -> Outcome | None:
-    """The last complete hand."""
-    hand = match.last_complete()
-    if hand is None:
-        return None
-    signed = confirmed(session, hand)
-    unsigned = [seat for seat in turned(match.seats, holder.player) if seat not in signed]
-    mine = unsigned if holder.role == "host" else [one for one in unsigned if one == holder.player]
-    names = names_at(session)
-    lines = [(side_label(one.side, names, match), one) for one in hand.deal.result.lines]
-    return Outcome(
-        hand.number,
-        lines,
-        [names[seat] for seat in signed],
-        [] if session.structure.closed is not None else mine,
-        hand.started.seq in session.structure.disputed,
     )
 
 

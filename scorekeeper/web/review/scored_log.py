@@ -8,6 +8,7 @@ from flask_babel import lazy_gettext as _l
 
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.cards.packs import Pack
+from scorekeeper.events.common import EventInserted, HandConfirmed
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import Clause, Option
 from scorekeeper.report.narration import (
@@ -174,7 +175,9 @@ def result(session: Session) -> Result:
         ],
         remarks=_remarks(session, report["findings"]),
         corrections=[
-            _correction(session, one) for one in report["corrections"] if one["seq"] not in back
+            _correction(session, one)
+            for one in report["corrections"]
+            if one["seq"] not in back and not _is_signature(one)
         ],
         told=session.events <= MOST_SHOWN,
     )
@@ -220,7 +223,15 @@ def _match(
 
 
 def _corrected(story: Story | None, back: Collection[int]) -> bool:
-    return any(one.how and one.key not in back for one in story.events) if story else False
+    changed = (one for one in (story.events if story else ()) if one.how and one.key not in back)
+    return any(one.type != HandConfirmed.TYPE for one in changed)
+
+
+def _is_signature(correction: JsonObject) -> bool:
+    """Whether it only put a signature in the place at which that signs an earlier hand."""
+    after = correction["after"]
+    inserted = correction["type"] == EventInserted.TYPE
+    return inserted and after is not None and after["type"] == HandConfirmed.TYPE
 
 
 def _name(match: JsonObject, hand: HandRecord, side: str) -> str:

@@ -42,6 +42,7 @@ from scorekeeper.log.face_down import UNTOLD
 from scorekeeper.log.schema import classes_of
 from scorekeeper.play.rulebook import COMMON, Clause, ListOf, Number, Option
 from scorekeeper.repair.changes import OTHERWISE, REASONS
+from scorekeeper.web.entry.acceptance import ACCEPTED_LATER
 from scorekeeper.web.entry.actions import TAKEN_BACK
 from scorekeeper.web.entry.late_entries import TOLD_AFTER
 from scorekeeper.web.wording.dispute_reasons import OFFERED
@@ -98,7 +99,15 @@ def _of_modules(paths: Iterable[Path]) -> Iterator[MessageId]:
 
 def _reasons() -> Iterator[str]:
     """Why something is disputed, corrected or taken back, where nobody typed it."""
-    yield from (TAKEN_BACK, TOLD_AFTER, UNTOLD, *OFFERED, *REASONS.values(), OTHERWISE)
+    yield from (
+        TAKEN_BACK,
+        ACCEPTED_LATER,
+        TOLD_AFTER,
+        UNTOLD,
+        *OFFERED,
+        *REASONS.values(),
+        OTHERWISE,
+    )
     for path in sorted((HOUSE / "repair").glob("*.py")):
         yield from templates(path.read_text("utf-8"), SUGGESTED, place=2)
 

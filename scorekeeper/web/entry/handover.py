@@ -1,0 +1,84 @@
+"""The card between two hands: what the last one came to, side by side, and who accepts it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from scorekeeper.events.common import PenaltyGiven
+from scorekeeper.play.scoring import ScoreLine, Severity
+from scorekeeper.report.findings import hand_findings
+from scorekeeper.report.report import confirmed
+from scorekeeper.service import Holder
+from scorekeeper.session.matches import HandRecord
+from scorekeeper.session.session import Session
+from scorekeeper.web.entry.acceptance import Acceptance, acceptance
+from scorekeeper.web.entry.labels import names_at, side_label
+from scorekeeper.web.frame.ring import turned
+
+UNSAID: Final = Severity.INFO  # what could not be checked is told on the page of the hand
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What a hand did to a side: its points, the reasons for them, and its penalties.
+
+    ``members`` are the names of its players, each with whether he has accepted the hand.
+    """
+
+    name: str
+    members: Sequence[tuple[str, bool]]
+    change: int
+    won: bool
+    lines: Sequence[ScoreLine]
+    penalties: Sequence[PenaltyGiven]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A complete hand: the account of each side, what is wrong with it, who accepts it here.
+
+    ``mine`` is the acceptance of whose phone this is, ``for_others`` those that the host can
+    record; ``signed`` is whether whose phone this is has accepted.
+    """
+
+    number: int
+    accounts: Mapping[str, Account]
+    findings: Sequence[str]
+    disputed: bool
+    mine: Acceptance | None
+    for_others: Sequence[Acceptance]
+    signed: bool
+
+
+def outcome(session: Session, hand: HandRecord, holder: Holder) -> Outcome:
+    """What there is to see of a complete hand, for who looks at it."""
+    match, signed = hand.match, confirmed(session, hand)
+    unsigned = [one for one in turned(match.seats, holder.player) if one not in signed]
+    ways = [one for seat in unsigned if (one := acceptance(session, hand, seat)) is not None]
+    found = [one for one in hand_findings(match, hand) if one.severity is not UNSAID]
+    return Outcome(
+        hand.number,
+        _accounts(session, hand, signed),
+        [one.text.say(match.pack.show) for one in found],
+        hand.started.seq in session.structure.disputed,
+        next((one for one in ways if one.player == holder.player), None),
+        [one for one in ways if holder.role == "host" and one.player != holder.player],
+        holder.player in signed,
+    )
+
+
+def _accounts(session: Session, hand: HandRecord, signed: Sequence[str]) -> dict[str, Account]:
+    names, match, result = names_at(session), hand.match, hand.deal.result
+    fines = [one.event for one in hand.entries if isinstance(one.event, PenaltyGiven)]
+    found = {}
+    for side, members in match.sides.items():
+        lines = [one for one in result.lines if one.side == side]
+        found[side] = Account(
+            side_label(side, names, match),
+            [(names[one], one in signed) for one in members],
+            sum(one.points for one in lines),
+            result.winner == side,
+            lines,
+            [one for one in fines if one.side == side],
+        )
+    return found

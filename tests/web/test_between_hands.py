@@ -1,0 +1,237 @@
+"""Between two hands: what the last one came to, what waits for this phone, and accepting.
+
+Tests of ``web.entry.handover``, ``web.entry.to_do`` and ``web.entry.acceptance``.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorekeeper.web.wording.writing import MINUS
+from tests.evenings import Raw, event
+from tests.web.pages import Page
+from tests.web.tapping import Form, Tapped
+from tests.web.test_table import visited
+
+__all__ = ["visited"]
+
+SEATS: Final = ("mara", "leo", "nina")
+MATCH: Final = event("match_started", game="riparto", seats=list(SEATS))
+
+
+def hand(dealer: str, bidder: str, points: int, *taken: int) -> list[Raw]:
+    return [
+        event("hand_started", dealer=dealer),
+        event("bid_made", player=bidder, points=points),
+        event("points_counted", points=dict(zip(SEATS, taken, strict=True))),
+    ]
+
+
+FIRST: Final = hand("mara", "leo", 5, 4, 5, 6)  # events 3 to 5
+SECOND: Final = hand("leo", "nina", 5, 5, 6, 4)
+THIRD: Final = hand("nina", "mara", 4, 4, 6, 5)
+
+
+def played(visited: FlaskClient, *hands: Sequence[Raw]) -> Tapped:
+    table = Tapped.open(visited, " ".join(SEATS), MATCH)
+    for one in hands:
+        table.record(*one)
+    return table
+
+
+def section(table: Tapped, name: str, who: str) -> str:
+    """The words of a part of the page."""
+    text = table.get(who=who).text
+    if f'class="{name}"' not in text:
+        return ""
+    return Page.of(text.split(f'class="{name}"')[1].split("</section>")[0].partition(">")[2]).words
+
+
+def confirmed(table: Tapped) -> list[list[str]]:
+    return [one["confirmed"] for one in table.report()["matches"][0]["hands"]]
+
+
+def accepting(table: Tapped, who: str) -> list[Form]:
+    return [one for one in table.forms(who=who) if one.classes == "accepts"]
+
+
+# ------------------------------------------------------------------------------------ the card
+
+
+@pytest.mark.parametrize("who", ["host", "leo", "view"])
+def test_the_card_has_each_sides_change_its_reasons_and_its_new_total(
+    visited: FlaskClient, who: str
+) -> None:
+    table = played(visited, FIRST, SECOND)
+    words = section(table, "handover", who)
+    assert "Hand 2" in words
+    assert "Mara 0 0" in words
+    assert "Leo +6 11 Most points of the others: 6" in words
+    assert f"Nina {MINUS}5 {MINUS}5 Declared 5 and took 4" in words
+
+
+def test_several_reasons_are_all_there_with_their_points(visited: FlaskClient) -> None:
+    table = Tapped.open(visited, "mara leo", event("match_started", game="picchetto",
+                        seats=["mara", "leo"]), event("hand_started", dealer="leo"))  # fmt: skip
+    table.record(event("shown", player="mara", category="point", count=5),
+                 event("shown", player="mara", category="sequence", length=4, high="K"),
+                 event("tricks_counted", tricks={"mara": 7, "leo": 5}, last="mara"))  # fmt: skip
+    (told,) = table.report()["matches"][0]["hands"]
+    lines = [one for one in told["lines"] if one["side"] == "mara"]
+    words = section(table, "handover", "leo")
+    assert len(lines) > 2
+    assert all(f"+{one['points']} {one['text']}" in words for one in lines)
+
+
+def test_what_is_wrong_with_the_hand_is_said_in_words(visited: FlaskClient) -> None:
+    table = played(visited, FIRST)
+    table.record(event("score_claimed", scores={"leo": 7}), as_played=True)
+    (claimed,) = [one for one in table.report()["findings"] if one["code"] == "claim_mismatch"]
+    assert claimed["message"] in section(table, "handover", "leo")
+
+
+def test_a_penalty_stands_beside_the_points(visited: FlaskClient) -> None:
+    table = played(visited, FIRST)
+    table.record(event("penalty_given", side="mara", points=-2, reason="late"))
+    assert f"Mara 0 {MINUS}2 {MINUS}2 penalty: late" in section(table, "handover", "leo")
+
+
+def test_the_card_goes_when_the_next_hand_begins(visited: FlaskClient) -> None:
+    table = played(visited, FIRST, SECOND[:1])
+    assert section(table, "handover", "leo") == ""
+    assert "Hand 1" in section(table, "to-do", "leo")
+
+
+def test_a_notice_leaves_the_pad_of_the_next_hand_open(visited: FlaskClient) -> None:
+    table = played(visited, FIRST)
+    assert 'class="next-hand" data-keep="next-1-2">' in table.get(who="leo").text
+    stale = table.form("bid_made", "leo")
+    table.record(event("note_added", text="heard"))
+    answer = table.post(stale, [("with:player", '{"player":"leo"}'), ("with:points",
+                        '{"points":4}')], who="leo")  # fmt: skip
+    assert answer.status_code == 412
+    assert 'class="next-hand" data-keep="next-1-2" open>' in answer.text
+
+
+# ----------------------------------------------------------------------------- what is to be done
+
+
+def test_hands_not_accepted_wait_until_they_are(visited: FlaskClient) -> None:
+    """Earlier ones, too: a signature of one of these stands at its place in the record."""
+    table = played(visited, FIRST, SECOND, THIRD)
+    assert "2 hands not yet accepted Hand 2" in section(table, "to-do", "leo")
+    assert f"Leo +6 Nina {MINUS}5 Mara 0" in section(table, "to-do", "leo")
+    assert section(table, "to-do", "host") == ""
+    for left in (2, 1, 0):
+        mine = accepting(table, "leo")
+        assert len(mine) == left + 1
+        (button,) = mine[0].buttons()
+        assert table.post(mine[0], [(button.name, button.value)], who="leo").status_code == 303
+    assert confirmed(table) == [["leo"], ["leo"], ["leo"]]
+    assert section(table, "to-do", "leo") == ""
+    assert "You have accepted" in section(table, "handover", "leo")
+    report = table.report()
+    assert {one["player"] for one in report["signatures"]} == {"leo"}
+    assert all(one["holds"] for one in report["signatures"])
+
+
+def test_an_acceptance_that_came_later_is_no_correction(visited: FlaskClient) -> None:
+    table = played(visited, FIRST, SECOND)
+    later = accepting(table, "leo")[0]
+    table.post(later, [(one.name, one.value) for one in later.buttons()], who="leo")
+    assert confirmed(table) == [["leo"], []]
+    for path in ("/h/1-1", "/audit", "/results"):
+        text = table.client.get(f"/t/{table.id}{path}", headers=table.headers()).text
+        assert ">corrected<" not in text
+        assert 'title="corrected"' not in text
+        assert "nothing erased" not in text
+
+
+def test_a_side_has_accepted_once_one_of_it_has(visited: FlaskClient) -> None:
+    seats = ["mara", "leo", "nina", "ugo"]
+    table = Tapped.open(visited, " ".join(seats), event("match_started", game="knock", seats=seats))
+    for dealer in ("mara", "leo"):
+        table.record(event("hand_started", dealer=dealer),
+                     event("points_counted", points={"A": 60}))  # fmt: skip
+        if dealer == "mara":
+            table.record(event("hand_confirmed", player="mara"), who="mara")
+    assert section(table, "to-do", "nina") == ""
+    assert "1 hand not yet accepted" in section(table, "to-do", "ugo")
+
+
+@pytest.mark.parametrize("data", [
+    {"type": "hand_confirmed", "data": {"player": "nina"}},
+    {"type": "bid_made", "data": {"player": "leo", "points": 9}},
+    {"type": "hand_disputed", "data": {"player": "leo", "reason": "heard"}},
+])  # fmt: skip
+def test_a_seat_puts_no_more_than_its_own_word_at_an_earlier_place(
+    visited: FlaskClient, data: Raw
+) -> None:
+    table = played(visited, FIRST, SECOND)
+    inserted = event("event_inserted", after=5, reason="later", **data)
+    assert append(table, inserted, "leo") == (403, "forbidden")
+    assert append(table, inserted, "view") == (403, "forbidden")
+
+
+def test_nobody_accepts_after_the_evening_is_closed(visited: FlaskClient) -> None:
+    table = played(visited, FIRST, SECOND)
+    table.record(event("session_closed"))
+    own = {"type": "hand_confirmed", "data": {"player": "leo"}}
+    assert append(table, event("event_inserted", after=5, reason="later", **own), "leo") == (
+        403, "forbidden",
+    )  # fmt: skip
+    assert accepting(table, "leo") == []
+    assert "not yet accepted" not in table.page(who="leo").words
+
+
+def append(table: Tapped, one: Raw, who: str) -> tuple[int, str]:
+    answer = table.client.post(
+        f"/api/sessions/{table.id}/events", json={"events": [one]},
+        headers={"Authorization": f"Bearer {table.keys[who]}",
+                 "If-Match": f'"{table.report()["version"]}"'},
+    )  # fmt: skip
+    return answer.status_code, answer.get_json()["code"]
+
+
+# ---------------------------------------------------------------------------------- the flag
+
+
+@pytest.mark.parametrize("who", ["host", "leo", "view"])
+def test_an_open_dispute_is_flagged_everywhere(visited: FlaskClient, who: str) -> None:
+    table = played(visited, FIRST, SECOND)
+    dispute = event("hand_disputed", player="mara", reason="Wrong score", match=1, hand=1)
+    table.record(dispute, who="mara")
+    desk = f'href="/t/{table.id}/d/1-1"'
+    for query in ("", "?view=watch", "?view=flat"):
+        text = table.get(query, who).text
+        assert desk in text.split('class="to-do"')[1].split("</section>")[0]
+        assert desk in text.split('class="log"')[1].split("</details>")[0]
+        assert "Hand 1 is disputed" in Page.of(text).words
+    for path in ("/results", "/h/1-1"):
+        text = table.client.get(f"/t/{table.id}{path}", headers=table.headers(who)).text
+        assert "⚑" in text.split("<article")[1].split("tools")[0]
+
+
+def test_a_wanted_signature_is_a_tap_away_until_it_is_given(visited: FlaskClient) -> None:
+    table = played(visited, FIRST, SECOND)
+    of = {"match": 1, "hand": 1}
+    anew = event("event_replaced", seq=4, type="bid_made", data={"player": "leo", "points": 9},
+                 reason="heard")  # fmt: skip
+    table.record(event("hand_disputed", player="mara", reason="heard", **of))
+    table.record(event("correction_proposed", corrections=[anew], reason="heard", **of))
+    assert "Your signature is wanted: hand 1" in section(table, "to-do", "leo")
+    assert f'href="/t/{table.id}/d/1-1#offer"' in table.get(who="leo").text
+    assert "Hand 1 is disputed" in section(table, "to-do", "view")
+    table.record(event("proposal_signed", proposal=table.report()["version"], player="leo"),
+                 who="leo")  # fmt: skip
+    assert "Hand 1 is disputed" in section(table, "to-do", "leo")
+    assert "Your signature is wanted: hand 1" in section(table, "to-do", "nina")
+
+
+def test_a_hand_of_an_earlier_match_says_of_which(visited: FlaskClient) -> None:
+    table = played(visited, FIRST)
+    table.record(event("hand_disputed", player="mara", reason="heard"))
+    table.record(MATCH)
+    assert "Hand 1 of match 1 is disputed" in section(table, "to-do", "leo")
