@@ -65,10 +65,10 @@ def suits(script: str) -> str:
          "points_counted"),
         ("a!", "rest_claimed", "trick_taken rest_claimed", "points_counted"),
         (A12, "rest_claimed", "trick_taken rest_claimed", "points_counted"),
-        (A12 + "b!", "fool_paid points_counted", "fool_paid points_counted", "points_counted"),
+        (A12 + "b!", "points_counted fool_paid", "points_counted fool_paid", "points_counted"),
         (A12 + "b! A$7S", "points_counted", "points_counted", "points_counted"),
         (A12 + "b! =A80,B20", "", "", ""),
-        (A12 + "c!", "fool_surrendered points_counted", "fool_surrendered points_counted",
+        (A12 + "c!", "points_counted fool_surrendered", "points_counted fool_surrendered",
          "points_counted"),
         ("=A60,B40", "", "", ""),
         ("x", "", "", ""),
@@ -214,6 +214,16 @@ def test_the_card_paid_for_the_fool() -> None:
     assert not {"10C", "8B", "KS"} & {one.card.code for one in paid}  # B's, laid away, too good
     for one in paid:
         assert seen(f"{PLAY} A${one.card}") == []
+
+
+@pytest.mark.parametrize(
+    ("script", "needed"),
+    [(A12 + "b!", False), (A12 + "c!", False), (PLAY, True), (ONE_TRICK, True),
+     (f"{PLAY} =A55,B45", False), (NO_TRICK, False)],
+)  # fmt: skip
+def test_the_fool_is_asked_for_only_where_the_score_needs_it(script: str, *, needed: bool) -> None:
+    fool = [one for one in prompts(script) if one.type.startswith("fool_")]
+    assert [one.needed for one in fool] == [needed]
 
 
 def test_a_side_without_an_empty_card_pays_what_it_has() -> None:

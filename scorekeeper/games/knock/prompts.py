@@ -61,8 +61,8 @@ def prompts(deal: KnockDeal) -> Iterator[Prompt]:
     yield from _lay_away(deal, known)
     yield from cards_to_play(deal, known, lambda player, card: _shows(deal, card))
     yield from tricks_to_take(deal)
-    yield from _fool(deal, known)
     yield from _count(deal)
+    yield from _fool(deal, known)
     yield from gestures_to_make(deal, known)
     yield from _rest(deal, known)
 
@@ -115,7 +115,11 @@ def _named(deal: KnockDeal, known: Holdings) -> Iterator[CardsLaidAway]:
 
 
 def _fool(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
-    """The card paid for the Fool, or the Fool given up (K7, K8), after the last trick."""
+    """The card paid for the Fool, or the Fool given up (K7, K8), after the last trick.
+
+    The count has it in it. Where the cards are on record instead, the points are known if all
+    that can be paid is worth the same.
+    """
     if not deal.all_tricks or deal.payments or deal.surrenders:
         return
     sides = [side for side in deal.table.sides if _may_have_played_fool(deal, known, side)]
@@ -126,9 +130,10 @@ def _fool(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
         if deal.owes(side) is Owed.CARD and tricks[side] < TRICKS
         for card in _payments(deal, known, side)
     ]
-    yield from offer(paid, ("tricks", "cards"))
+    needed = deal.reckoning is not None and len({VALUE[one.card] for one in paid}) > 1
+    yield from offer(paid, ("tricks", "cards"), needed=needed)
     given_up = (FoolSurrendered(side) for side in sides if deal.owes(side) is Owed.FOOL)
-    yield from offer(given_up, ("tricks", "cards"))
+    yield from offer(given_up, ("tricks", "cards"), needed=False)
 
 
 def _may_have_played_fool(deal: KnockDeal, known: Holdings, side: str) -> bool:

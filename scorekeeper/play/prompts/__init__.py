@@ -48,12 +48,13 @@ class Prompt:
     """An event that can be recorded next, as it can be recorded, the likeliest choice first.
 
     ``levels`` are the levels of detail at which a table records it. With ``counts`` the choices
-    are only some of those possible.
+    are only some of those possible. What is not ``needed`` the score does without.
     """
 
     choices: tuple[Event, ...]
     levels: tuple[Level, ...] = LEVELS
     counts: Counts | None = None
+    needed: bool = True
 
     def __post_init__(self) -> None:
         if not self.choices:
@@ -74,9 +75,13 @@ class Prompt:
 
 
 def offer(
-    choices: Iterable[Event], levels: tuple[Level, ...] = LEVELS, counts: Counts | None = None
+    choices: Iterable[Event],
+    levels: tuple[Level, ...] = LEVELS,
+    counts: Counts | None = None,
+    *,
+    needed: bool = True,
 ) -> Iterator[Prompt]:
     """The prompt for these choices; none where there are none."""
     listed = tuple(choices)
     if listed:
-        yield Prompt(listed, levels, counts)
+        yield Prompt(listed, levels, counts, needed)

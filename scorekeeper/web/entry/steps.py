@@ -126,7 +126,7 @@ def step_of(declared: type[Event], prompts: Sequence[Prompt], scene: Scene, voic
         data,
         tuple(slots),
         sentence=voice.tell(masked(events[0])),
-        seldom=declared in SELDOM,
+        seldom=declared in SELDOM or not any(one.needed for one in prompts),
         rest=declared is RestClaimed,
     )
 
