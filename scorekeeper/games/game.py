@@ -16,7 +16,7 @@ from scorekeeper.cards.packs import Pack
 from scorekeeper.events.common import COMMON, Event
 from scorekeeper.events.fields import OneOf, parts
 from scorekeeper.play.deal import REFUSE, Deal, Fold, Refusals, Refuse
-from scorekeeper.play.match import Course, Standing
+from scorekeeper.play.match import Course, Goals, Standing
 from scorekeeper.play.prompts import Ask, Prompt
 from scorekeeper.play.rulebook import RuleBook
 from scorekeeper.play.scoring import Check, Result
@@ -54,8 +54,9 @@ class Game:
     ``prompts`` what can be recorded next of a hand, ``totals`` what a hand comes to in short.
     ``refuse`` holds, for some of the game's events, what raises :class:`Unusable` where they
     can never be on record of such a hand;
-    ``no_penalty`` says why a penalty can not be given, or None. ``end_clause`` says how
-    a match ends. ``tell_hand`` and ``tell_match`` add keys of the game's own to the report.
+    ``no_penalty`` says why a penalty can not be given, or None. ``goal`` is what a match is
+    played to, and ``end_clause`` says how it ends. ``tell_hand`` and ``tell_match`` add keys of
+    the game's own to the report.
     ``words`` are sentences that the game says beside those of its book, events and checks.
     ``catalogues`` is the folder of its translations, where it comes in a package of its own.
     """
@@ -81,6 +82,7 @@ class Game:
     check_options: Callable[[Mapping[str, Any], int], None] = lambda options, seats: None
     tell_hand: Callable[[Any], Mapping[str, Any]] = lambda deal: {}
     tell_match: Callable[[Standing], Mapping[str, Any]] = lambda standing: {}
+    goal: Goals = lambda options: None
     end_clause: str = ""
     version: int = 1
     summary: str = ""

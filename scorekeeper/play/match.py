@@ -97,19 +97,41 @@ def leaders(totals: Mapping[str, int]) -> list[str]:
     return [side for side, total in totals.items() if total == best]
 
 
-def ends_at(option: str) -> Ends:
-    """The end of a match by an option: ``open``, ``{"hands": N}`` or, say, ``{"target": N}``.
+class Goal(NamedTuple):
+    """What a match is played to: so many ``points``, ``wins`` of hands, or ``hands`` in all."""
 
-    At a target the highest total wins, and if it is shared they play on.
-    """
+    counts: str
+    figure: int
 
-    def ends(standing: Standing, options: Mapping[str, Any]) -> bool:
+    def reached(self, standing: Standing) -> bool:
+        """Whether a match is over by it: a target by one side that is alone in front."""
+        if self.counts == "hands":
+            return standing.hands >= self.figure
+        first = leaders(standing.totals)
+        return standing.totals[first[0]] >= self.figure and len(first) == 1
+
+
+Goals = Callable[[Mapping[str, Any]], Goal | None]
+
+
+def goal_of(option: str) -> Goals:
+    """The goal that an option sets: ``open``, ``{"hands": N}``, ``{"wins": N}``, a target."""
+
+    def goal(options: Mapping[str, Any]) -> Goal | None:
         end = options[option]
         if end == "open":
-            return False
-        if "hands" in end:
-            return bool(standing.hands >= end["hands"])
-        first, (target,) = leaders(standing.totals), end.values()
-        return bool(standing.totals[first[0]] >= target and len(first) == 1)
+            return None
+        [(name, figure)] = end.items()
+        return Goal(name if name in ("hands", "wins") else "points", figure)
+
+    return goal
+
+
+def ends_at(option: str) -> Ends:
+    """The end of a match by the goal that an option sets."""
+
+    def ends(standing: Standing, options: Mapping[str, Any]) -> bool:
+        goal = goal_of(option)(options)
+        return goal is not None and goal.reached(standing)
 
     return ends

@@ -4,17 +4,25 @@
   "use strict";
   const form = document.getElementById("new");
   if (!form) return;
-  const seats = [...form.querySelectorAll(".names input")];
+  const seats = [...form.querySelectorAll(".names input, .names select")];
+  const named = (seat) => (seat.selectedOptions && seat.value ? seat.selectedOptions[0].text : seat.value).trim();
 
   const draw = () => {
-    seats.forEach((input, place) => {
+    const names = seats.map(named);
+    names.forEach((name, place) => {
       const seat = form.querySelector(`[data-seat="${place + 1}"]`);
-      const name = input.value.trim();
       seat.classList.toggle("taken", Boolean(name));
       seat.querySelector("text").textContent = name ? [...name][0].toUpperCase() : String(place + 1);
     });
     form.querySelectorAll(".person:not(.same)").forEach((one) => {
-      one.hidden = seats.some((input) => input.value.trim() === one.value);
+      one.hidden = names.includes(one.value);
+    });
+    const there = names.filter(Boolean);
+    form.querySelectorAll(".partners").forEach((one) => {
+      const all = there.length === Number(one.dataset.players);
+      one.querySelectorAll("[data-place]").forEach((who) => {
+        who.textContent = all ? there[who.dataset.place - 1] : who.dataset.place;
+      });
     });
   };
 
@@ -31,6 +39,7 @@
 
   const { lang } = document.documentElement;
   const usual = form.querySelector("#usual");
+  if (!usual) return;
   const title = form.querySelector("#title");
   const today = new Intl.DateTimeFormat(lang, { dateStyle: "long" }).format(new Date());
   usual.value = usual.dataset.words.replace("{day}", today);

@@ -6,10 +6,12 @@ from typing import Any
 import pytest
 
 from scorekeeper.play.match import (
+    Goal,
     Penalty,
     Standing,
     begin,
     ends_at,
+    goal_of,
     leaders,
     penalize,
     points_course,
@@ -39,6 +41,17 @@ def test_a_match_ends_as_its_option_says(
     option: Any, totals: dict[str, int], hands: int, over: bool
 ) -> None:
     assert ends_at("end")(Standing(totals, hands), {"end": option}) is over
+
+
+@pytest.mark.parametrize(
+    ("option", "goal"),
+    [
+        ("open", None), ({"target": 10}, Goal("points", 10)), ({"points": 10}, Goal("points", 10)),
+        ({"wins": 2}, Goal("wins", 2)), ({"hands": 3}, Goal("hands", 3)),
+    ],
+)  # fmt: skip
+def test_an_option_says_what_a_match_is_played_to(option: Any, goal: Goal | None) -> None:
+    assert goal_of("end")({"end": option}) == goal
 
 
 def test_hands_and_penalties_add_up_each_in_its_time() -> None:

@@ -131,6 +131,28 @@ def test_an_option_that_does_not_go_with_another_is_named(phone: FlaskClient) ->
     assert "This does not go with what is chosen elsewhere." in page_of(answer).words
 
 
+@pytest.mark.parametrize(
+    ("game", "names", "said"),
+    [
+        ("knock", [], "Those who sit opposite play together: 1 & 3 against 2 & 4"),
+        ("knock", ["Piero", "Anna", "Sandro", "Bea"],
+         "Those who sit opposite play together: Piero & Sandro against Anna & Bea"),
+        ("briscola_regina", ["Piero", "Anna", "", "Sandro", "Bea"],
+         "With 4 players, those who sit opposite play together: Piero & Sandro against Anna & Bea"),
+        ("briscola_regina", ["Piero", "Anna", "Sandro"],
+         "With 4 players, those who sit opposite play together: 1 & 3 against 2 & 4"),
+    ],
+)  # fmt: skip
+def test_partners_are_named_when_seating(
+    phone: FlaskClient, game: str, names: list[str], said: str
+) -> None:
+    assert said in page_of(phone.get("/new", query_string={"pick": game, "name": names})).words
+
+
+def test_who_plays_for_himself_is_told_of_no_partners(phone: FlaskClient) -> None:
+    assert "play together" not in page_of(phone.get("/new?pick=riparto")).words
+
+
 @pytest.mark.parametrize("name", HOSTILE)
 def test_names_are_only_text(phone: FlaskClient, name: str) -> None:
     report = opened(phone, game="picchetto", name=[name, "Leo"], title=name, place=name)

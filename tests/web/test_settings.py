@@ -187,6 +187,12 @@ def test_another_match_begins_as_the_one_before(table: Table) -> None:
     assert matches[-1]["seats"] == ["leo", "nina", "mara"]
 
 
+def test_the_partners_of_another_match_are_named(table: Table) -> None:
+    table.do(event("player_joined", id="ugo", name="Ugo"))
+    page = page_of(get(table, "/match?pick=knock&seat=leo&seat=ugo&seat=nina&seat=mara"))
+    assert "play together: Leo & Nina against Ugo & Mara" in page.words
+
+
 def test_another_game_is_picked_with_the_same_seats(table: Table) -> None:
     page = page_of(get(table, "/match?pick=briscola_regina&seat=leo&seat=mara"))
     chosen = [one["value"] for one in page.all("option") if "selected" in one and "value" in one]

@@ -57,6 +57,38 @@ def test_the_desk_offers_for_bris_the_suits_of_the_pack_that_were_not_called(
     assert suits_at_the_desk(table, "4") == ["C", "D", "H"]
 
 
+# ------------------------------------------------------------------------- what is played to
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "said"),
+    [
+        ("briscola_regina", {}, "Briscola Regina · Hand 1 · Ugo deals first to win 2 hands"),
+        ("briscola_regina", {"match": {"points": 200}}, "Ugo deals first to 200 points"),
+        ("briscola_regina", {"match": "open"}, "Briscola Regina · Hand 1 · Ugo deals"),
+        ("riparto", {"match_end": {"target": 21}}, "Ugo deals first to 21 points"),
+        ("knock", {}, "Knock! · Hand 1 of 4 · Ugo deals"),
+    ],
+)
+def test_the_header_says_in_one_line_what_is_played_to(
+    visited: FlaskClient, game: str, options: Raw, said: str
+) -> None:
+    assert said in dealt(visited, game, **options).page().words
+
+
+# ------------------------------------------------------------------------------------- Knock!
+
+
+def test_after_the_last_trick_the_count_comes_first_and_the_fool_is_opened(
+    visited: FlaskClient,
+) -> None:
+    table = dealt(visited, "knock", *[event("trick_taken", player="mara")] * 12,
+                  event("trick_taken", player="leo"))  # fmt: skip
+    forms = [one for one in table.forms() if one.type]
+    assert forms[0].type == "points_counted"
+    assert all(one.folded for one in table.form("fool_paid").controls if one.kind == "submit")
+
+
 # ------------------------------------------------------------------------------ who has won
 
 

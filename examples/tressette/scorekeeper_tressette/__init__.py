@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Final
 
 from scorekeeper.games.game import Game, partnerships
-from scorekeeper.play.match import ends_at, points_course
+from scorekeeper.play.match import ends_at, goal_of, points_course
 from scorekeeper_tressette.audit import CHECKS
 from scorekeeper_tressette.events import EVENTS
 from scorekeeper_tressette.prompts import TOTALS, prompts
@@ -31,6 +31,7 @@ GAME: Final = Game(
     refuse=REFUSE,
     prompts=prompts,
     totals=TOTALS,
+    goal=goal_of("match"),
     end_clause="T9",
     catalogues=Path(__file__).parent / "translations",
 )

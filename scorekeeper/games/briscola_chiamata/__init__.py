@@ -10,7 +10,7 @@ from scorekeeper.games.briscola_chiamata.rules import BOOK, players
 from scorekeeper.games.briscola_chiamata.score import score
 from scorekeeper.games.briscola_chiamata.state import FOLD, REFUSE, ChiamataDeal
 from scorekeeper.games.game import Game
-from scorekeeper.play.match import ends_at, points_course
+from scorekeeper.play.match import ends_at, goal_of, points_course
 
 GAME: Final = Game(
     id="briscola_chiamata",
@@ -30,6 +30,7 @@ GAME: Final = Game(
     players=players,
     prompts=prompts,
     totals=TOTALS,
+    goal=goal_of("match_end"),
     end_clause="C10",
     refuse=REFUSE,
 )

@@ -15,7 +15,7 @@ from scorekeeper.games.briscola_regina.rules import (
 from scorekeeper.games.briscola_regina.score import score
 from scorekeeper.games.briscola_regina.state import FOLD, REFUSE, ReginaDeal
 from scorekeeper.games.game import Game, each_for_himself, partnerships
-from scorekeeper.play.match import ends_at, points_course
+from scorekeeper.play.match import ends_at, goal_of, points_course
 
 GAME: Final = Game(
     id="briscola_regina",
@@ -38,6 +38,7 @@ GAME: Final = Game(
     check_options=check_options,
     prompts=prompts,
     totals=TOTALS,
+    goal=goal_of("match"),
     end_clause="B11",
 )
 

@@ -10,12 +10,12 @@ from scorekeeper.games.knock.prompts import TOTALS, prompts
 from scorekeeper.games.knock.rules import BOOK, PACK, SIGNALS
 from scorekeeper.games.knock.score import score
 from scorekeeper.games.knock.state import FOLD, KnockDeal, Owed
-from scorekeeper.play.match import Standing, points_course
+from scorekeeper.play.match import Goal, points_course
 
 
-def ends(standing: Standing, options: Mapping[str, Any]) -> bool:
-    """Whether all the hands of a game have been played (K10)."""
-    return bool(standing.hands >= options["hands"])
+def goal(options: Mapping[str, Any]) -> Goal:
+    """The hands of a game (K10)."""
+    return Goal("hands", options["hands"])
 
 
 GAME: Final = Game(
@@ -32,7 +32,8 @@ GAME: Final = Game(
     fold=FOLD,
     score=score,
     checks=CHECKS,
-    course=points_course(ends),
+    course=points_course(lambda standing, options: goal(options).reached(standing)),
+    goal=goal,
     prompts=prompts,
     totals=TOTALS,
     sides=partnerships,

@@ -9,7 +9,7 @@ from scorekeeper.games.riparto.prompts import TOTALS, prompts
 from scorekeeper.games.riparto.rules import BOOK, PACK
 from scorekeeper.games.riparto.score import score
 from scorekeeper.games.riparto.state import FOLD, RipartoDeal
-from scorekeeper.play.match import ends_at, points_course
+from scorekeeper.play.match import ends_at, goal_of, points_course
 
 GAME: Final = Game(
     id="riparto",
@@ -28,6 +28,7 @@ GAME: Final = Game(
     prompts=prompts,
     totals=TOTALS,
     course=points_course(ends_at("match_end")),
+    goal=goal_of("match_end"),
     end_clause="R15",
 )
 

@@ -17,7 +17,7 @@ from scorekeeper.events.common import (
 from scorekeeper.events.sentences import Voice
 from scorekeeper.games.game import Game
 from scorekeeper.play.deal import Deal
-from scorekeeper.play.match import leaders
+from scorekeeper.play.match import Goal, leaders
 from scorekeeper.play.prompts import LEVELS, Level, Prompt
 from scorekeeper.play.scoring import add_up
 from scorekeeper.report.next_events import MISDEAL, NextEvents, prompts_at
@@ -83,6 +83,7 @@ class Board:
     sides: Sequence[Side] = ()
     counts: str = "points"
     target: int | None = None
+    goal: Goal | None = None
     hand: int = 0
     dealer: str = ""
     begins: str = ""
@@ -170,6 +171,7 @@ def _of_match(match: MatchRecord, names: Mapping[str, str], me: str | None) -> d
         "sides": tuple(_sides(match, names, me)),
         "counts": _counts(match),
         "target": _target(match),
+        "goal": match.game.goal(match.options),
     }
 
 

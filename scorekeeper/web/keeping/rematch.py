@@ -17,7 +17,7 @@ from scorekeeper.session.session import Session
 from scorekeeper.web.frame.ring import ring
 from scorekeeper.web.keeping.settings import host_of, names_of, record, state, unkept
 from scorekeeper.web.opening import options
-from scorekeeper.web.opening.draft import match_data, settled, too_few
+from scorekeeper.web.opening.draft import match_data, partners, settled, too_few
 from scorekeeper.web.opening.options import FormData
 
 blueprint = Blueprint("rematch", __name__, url_prefix="/t/<session_id>/settings/match")
@@ -54,9 +54,11 @@ def page(session_id: str, said: FormData, wrong: dict[str, str]) -> str:
     """The form with what it says already."""
     game = game_of(said)
     seats = said.getlist("seat")[: max(game.seats)]
+    names = names_of(session_id)
     return render_template(
         "rematch/form.html", session=session_id, game=game, games=GAMES.values(), wrong=wrong,
-        names=names_of(session_id), seats=seats + [""] * (max(game.seats) - len(seats)),
+        partners=list(partners(game, [names[one] for one in seats if one in names])), names=names,
+        seats=seats + [""] * (max(game.seats) - len(seats)),
         drawn=ring(max(game.seats), game.direction), asked=options.asked(game, said),
         title=service().see(session_id, state)["title"],
     )  # fmt: skip

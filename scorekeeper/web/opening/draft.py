@@ -2,10 +2,10 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from flask_babel import format_date
 from flask_babel import gettext as _
@@ -137,6 +137,24 @@ def too_few(game: Game, seats: int) -> str:
     said = _("%(game)s is for %(numbers)s players, and %(seats)s sit down.",
              game=game.name, numbers=spread(game.seats), seats=seats)  # fmt: skip
     return str(said)
+
+
+class Partners(NamedTuple):
+    """Who plays with whom where so many sit down: by side, each place with who has it."""
+
+    number: int
+    sides: Sequence[Sequence[tuple[str, str]]]
+
+
+def partners(game: Game, seats: Sequence[str]) -> Iterator[Partners]:
+    """The numbers of players with which a game has partners, and who they are in these seats."""
+    for number in game.seats:
+        places = tuple(str(place) for place in range(1, number + 1))
+        sides = game.sides(places).values()
+        if len(sides) < number:
+            named = dict(zip(places, seats, strict=True)) if len(seats) == number else {}
+            told = [[(place, named.get(place, place)) for place in side] for side in sides]
+            yield Partners(number, told)
 
 
 def line(typed: str) -> str:

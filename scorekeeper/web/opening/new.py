@@ -15,7 +15,7 @@ from scorekeeper.service import AppendRequest, Holder, NewEvent
 from scorekeeper.store import Opened
 from scorekeeper.web.frame.ring import ring
 from scorekeeper.web.opening import options
-from scorekeeper.web.opening.draft import Draft, evening_of
+from scorekeeper.web.opening.draft import Draft, evening_of, partners
 from scorekeeper.web.opening.share import keep_links
 from scorekeeper.web.phone.levels import keep_level
 from scorekeeper.web.phone.my_tables import take
@@ -73,4 +73,5 @@ def page(draft: Draft) -> str:
         "new/form.html", draft=draft, games=GAMES.values(), known=known,
         seats=ring(len(draft.names), draft.game.direction),
         asked=options.asked(draft.game, draft.said), usual=evening_of("{day}"),
+        partners=list(partners(draft.game, draft.seats)),
     )  # fmt: skip
