@@ -115,8 +115,9 @@ def test_every_event_type_and_option_value_appears(game: str) -> None:
                 if raw.type in ("event_replaced", "event_inserted"):
                     types.add(raw.data["type"])
         for match in report_of(path)["matches"]:
+            played_by = GAMES[game].options(match["options"], len(match["seats"]))
             for option in book.options:
-                value = match["options"][option.name]
+                value = played_by[option.name]
                 values |= {
                     (option.name, str(choice)) for choice in option.choices if fits(choice, value)
                 }

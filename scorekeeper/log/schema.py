@@ -34,7 +34,7 @@ from scorekeeper.events.fields import (
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Classes, Game
 from scorekeeper.log.chain import SEALED_FIELDS
-from scorekeeper.play.rulebook import Choice, ListOf, Number, Option
+from scorekeeper.play.rulebook import Choice, ListOf, Number, Numbers, Option
 
 Schema = dict[str, Any]
 
@@ -225,6 +225,8 @@ def choice_schema(choice: Choice) -> Schema:
     """One of the values, or families of values, that an option has."""
     if isinstance(choice, ListOf):
         return {"type": "array", "items": {"enum": list(choice.values)}, "uniqueItems": True}
+    if isinstance(choice, Numbers):
+        return _numbers_schema(choice)
     if not isinstance(choice, Number):
         return {"const": choice}
     number: Schema = {"type": "integer"}
@@ -242,6 +244,14 @@ def choice_schema(choice: Choice) -> Schema:
         "required": [choice.key],
         "additionalProperties": False,
     }
+
+
+def _numbers_schema(choice: Numbers) -> Schema:
+    if choice.only is not None:
+        return {"const": list(choice.only)}
+    number = {"type": "integer", "minimum": choice.low, "maximum": choice.high}
+    limits = {"minItems": choice.least, "maxItems": choice.most}
+    return {"type": "array", "items": number, **limits, "uniqueItems": choice.rising}
 
 
 def option_schema(option: Option) -> Schema:

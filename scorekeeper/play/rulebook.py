@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from scorekeeper.base.errors import Unusable, expected
@@ -72,7 +73,44 @@ class ListOf:
         return "a list of some of these: " + ", ".join(self.values)
 
 
-Choice = str | bool | int | Number | ListOf
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """An option value that is a list of numbers: ``only`` this one, or any within the limits.
+
+    Any list has ``least`` to ``most`` numbers from ``low`` to ``high``, each higher than the one
+    before it where it is ``rising``.
+    """
+
+    only: tuple[int, ...] | None = None
+    low: int = 0
+    high: int = 1_000_000
+    least: int = 0
+    most: int = 0
+    rising: bool = False
+
+    def accepts(self, value: object) -> bool:
+        """Whether a match may be played with this value."""
+        if not isinstance(value, list | tuple):
+            return False
+        if any(isinstance(one, bool) or not isinstance(one, int) for one in value):
+            return False
+        if self.only is not None:
+            return tuple(value) == self.only
+        if self.rising and any(after <= one for one, after in pairwise(value)):
+            return False
+        within = all(self.low <= one <= self.high for one in value)
+        return within and self.least <= len(value) <= self.most
+
+    def __str__(self) -> str:
+        if self.only is not None:
+            return str(list(self.only))
+        many = str(self.most) if self.least == self.most else f"{self.least} to {self.most}"
+        order = "rising " if self.rising else ""
+        return f"a list of {many} {order}numbers from {self.low} to {self.high}"
+
+
+Family = Number | ListOf | Numbers  # of values, or a value that is a list
+Choice = str | bool | int | Family
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +118,9 @@ class Option:
     """A ruling on which real tables differ.
 
     ``choices`` are its values with a plain explanation each; the first is the default, unless
-    ``default`` is given (a value, or a function of the options chosen before it).
+    ``default`` is given (a value, or a function of the options chosen before it). One that came
+    ``later`` than the rules is told of a match only where it is not at its default, so that what
+    was reported before it came stays as it is.
     """
 
     name: str
@@ -88,6 +128,7 @@ class Option:
     text: str
     choices: Mapping[Choice, str]
     default: Any = None
+    later: bool = False
 
     def accepts(self, value: object) -> bool:
         """Whether a match may be played with this value."""
@@ -107,7 +148,7 @@ class Option:
 
 
 def _matches(choice: Choice, value: object) -> bool:
-    if isinstance(choice, Number | ListOf):
+    if isinstance(choice, Family):
         return choice.accepts(value)
     return type(choice) is type(value) and choice == value
 
@@ -142,6 +183,14 @@ class RuleBook:
                 )
             options[option.name] = value
         return options
+
+    def told(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """The options of a match as they are told of it: without later ones at their defaults."""
+        return {
+            one.name: options[one.name]
+            for one in self.options
+            if not one.later or options[one.name] != one.default_for(options)
+        }
 
 
 # What is common to all games, and to the log itself.

@@ -127,7 +127,9 @@ class NextEvents:
         if self.match is not None:
             last = self.match
             choices.append(
-                MatchStarted(last.game.id, last.seats, dict(last.options), last.game.version)
+                MatchStarted(
+                    last.game.id, last.seats, last.game.book.told(last.options), last.game.version
+                )
             )
         for game in GAMES.values():
             choices += _matches_of(game, tuple(self.session.structure.players))

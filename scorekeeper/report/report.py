@@ -43,7 +43,7 @@ def _match(session: Session, match: MatchRecord) -> dict[str, Any]:
         "rules": match.game.version,
         "seats": list(match.seats),
         "sides": {side: list(members) for side, members in match.sides.items()},
-        "options": dict(match.options),
+        "options": match.game.book.told(match.options),
         "status": "finished" if finished else "open",
         "winners": leaders(standing.totals) if finished else [],
         "totals": dict(standing.totals),

@@ -128,7 +128,8 @@ def changed_options(match: Sheet, game: Game) -> list[str]:
     return [
         f"{option.name} {option_value(match.options[option.name])}"
         for option in game.book.options
-        if match.options[option.name] != option.default_for(match.options)
+        if option.name in match.options
+        and match.options[option.name] != option.default_for(match.options)
     ]
 
 

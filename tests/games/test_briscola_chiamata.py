@@ -10,9 +10,9 @@ import pytest
 
 from scorekeeper.base.errors import Unusable
 from scorekeeper.families.briscola import ALL_POINTS, PACKS
-from scorekeeper.families.called_card.score import units_of
+from scorekeeper.families.called_card.rules import unit_of
 from scorekeeper.games.briscola_chiamata import GAME
-from scorekeeper.games.briscola_chiamata.rules import ALONE, BOOK, TRICKS, UNITS, WITH_PARTNER
+from scorekeeper.games.briscola_chiamata.rules import ALONE, BOOK, TRICKS, WITH_PARTNER
 from scorekeeper.log.codec import decode
 from scorekeeper.play.match import Penalty
 from scorekeeper.play.scoring import Basis
@@ -99,8 +99,8 @@ def test_lines_name_the_bidder_first_and_then_his_partner() -> None:
 def test_a_contract_is_made_from_its_points_on(bid: str | int) -> None:
     need = bid if isinstance(bid, int) else 61
     made, lost = hand(f"b#{bid} @d ={need}"), hand(f"b#{bid} @d ={need - 1}")
-    assert (scores(made) or {})["b"] == 2 * units_of(bid, UNITS)
-    assert (scores(lost) or {})["b"] == -2 * units_of(bid, UNITS)
+    assert (scores(made) or {})["b"] == 2 * unit_of(bid, GAME.options(None, 5))
+    assert (scores(lost) or {})["b"] == -2 * unit_of(bid, GAME.options(None, 5))
     assert made.result.taken == {"bidder": need, "defenders": 120 - need}
 
 
@@ -223,7 +223,7 @@ def test_the_rest_goes_to_who_claimed_it_with_all_its_points() -> None:
 # ------------------------------------------------------------------------------- unusable
 
 
-@pytest.mark.parametrize("bid", [61, 121, 0, -5, "1", "10", "8", "", "PASS", "a", True, None, 62.5])
+@pytest.mark.parametrize("bid", [60, 121, 0, -5, "1", "10", "8", "", "PASS", "a", True, None, 62.5])
 def test_a_bid_outside_any_range_is_unusable(bid: Any) -> None:
     with pytest.raises(Unusable) as refused:
         decode("bid_made", {"player": "a", "bid": bid}, GAME.by_type)

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from scorekeeper.base.errors import Unusable
-from scorekeeper.families.called_card.score import units_of
+from scorekeeper.families.called_card.rules import unit_of
 from scorekeeper.games.briscola_col_monte import GAME
-from scorekeeper.games.briscola_col_monte.rules import ALONE, BOOK, HAND_SIZE, UNITS, WITH_PARTNER
+from scorekeeper.games.briscola_col_monte.rules import ALONE, BOOK, HAND_SIZE, WITH_PARTNER
 from scorekeeper.log.codec import decode
 from scorekeeper.play.scoring import Basis
 from tests.games import calling
@@ -124,7 +124,9 @@ def test_all_120_must_be_on_record_to_double(script: str) -> None:
 @pytest.mark.parametrize("bid", [61, 70, 90, 91, 120])
 def test_a_contract_is_made_with_the_points_bid(bid: int) -> None:
     assert (scores(hand(f"b#{bid} @c ={bid}")) or {})["b"] > 0
-    assert (scores(hand(f"b#{bid} @c ={bid - 1}")) or {})["b"] == -2 * units_of(bid, UNITS)
+    assert (scores(hand(f"b#{bid} @c ={bid - 1}")) or {})["b"] == -2 * unit_of(
+        bid, GAME.options(None, 5)
+    )
 
 
 # -------------------------------------------------------------- tricks and the lay-away, M4, M6

@@ -15,6 +15,38 @@ FRENCH = {"A": 11, "3": 10, "K": 4, "Q": 3, "J": 2, "7": 0, "6": 0, "5": 0, "4":
 ALL_POINTS = 120
 
 
+# Rules of the house on what a bid and a sweep pay, of both games with a called card.
+HOUSE: Mapping[str, Sequence[Any]] = {
+    "bands": [[71, 81, 91, 101], [91], [70, 80], [81, 91, 101, 111, 120], [], [62, 119]],
+    "sweep_test": ["tricks", "points"],
+    "sweep_pay": ["double", "none", {"add": 2}, {"set": 8}],
+}
+
+
+def units(bid: Any, bands: Sequence[int]) -> int:
+    """What a hand is worth by the bid (C8, M8)."""
+    return 1 if isinstance(bid, str) else 1 + len([band for band in bands if band <= bid])
+
+
+def sweeps(options: Mapping[str, Any], points: Scores, tricks: Scores | None) -> bool:
+    """Whether a party takes all that is a sweep at this table (C9, M8)."""
+    of_tricks = options["sweep_test"] == "tricks"
+    taken = points if not of_tricks else tricks or {}
+    whose = [side for side, n in taken.items() if n and n == sum(taken.values())]
+    return bool(whose) and (options["sweep"] == "either" or whose == ["bidder"])
+
+
+def swept_scores(plain: Scores, unit: int, pay: Any) -> Scores:
+    """What a hand pays with a sweep."""
+    if pay == "double":
+        units = 2 * unit
+    elif pay == "none":
+        units = unit
+    else:
+        units = unit + pay["add"] if "add" in pay else pay["set"]
+    return {player: n // unit * units for player, n in plain.items()}
+
+
 @dataclass(frozen=True)
 class Pack:
     """The forty cards in use."""

@@ -5,7 +5,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from tests.players import common
-from tests.players.briscola import ALL_POINTS, BriscolaPlay, Called, Pack, auction, reveal
+from tests.players.briscola import (
+    ALL_POINTS,
+    HOUSE,
+    BriscolaPlay,
+    Called,
+    Pack,
+    auction,
+    reveal,
+    sweeps,
+    swept_scores,
+    units,
+)
 from tests.players.common import PlayedHand, Scores, chance, event, turn
 
 SEATS = (5, 6)
@@ -22,15 +33,12 @@ def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
             "sixty": ["loss", "draw"],
             "sweep": ["either", "bidder"],
             "match_end": MATCH_ENDS,
+            **HOUSE,
+            "ladder": ["ranks_points", "points", "two", "ranks"],
+            "call_duty": ["rank_bid", "any"],
+            "first_lead": ["eldest", "bidder"],
         },
     )
-
-
-def units(bid: Any) -> int:
-    """What a hand is worth by the bid (C8)."""
-    if not isinstance(bid, int) or bid <= 70:
-        return 1
-    return 2 if bid <= 80 else 3 if bid <= 90 else 4 if bid <= 100 else 5
 
 
 class Match(common.Match):
@@ -41,12 +49,29 @@ class Match(common.Match):
         "sixty": "loss",
         "sweep": "either",
         "match_end": "open",
+        "sweep_pay": "double",
+        "bands": [71, 81, 91, 101],
+        "sweep_test": "tricks",
+        "ladder": "ranks_points",
+        "call_duty": None,
+        "first_lead": "eldest",
     }
+
+    def ladder(self, pack: Pack) -> list[Any]:
+        """The bids that there are (C2)."""
+        kind = self.options["ladder"]
+        numbers = range(61 if kind == "points" else 62, ALL_POINTS + 1)
+        return {
+            "ranks_points": [*pack.ranks, *numbers],
+            "points": [*numbers],
+            "two": ["2", *numbers],
+            "ranks": [*pack.ranks],
+        }[kind]
 
     def hand(self, dealer: str) -> PlayedHand:
         rng, pack = self.rng, Pack.named(self.options["pack"])
         active = [*turn(self.seats, dealer)[1:], dealer][:5]
-        bids = auction(rng, active, [*pack.ranks, *range(62, ALL_POINTS + 1)])
+        bids = auction(rng, active, self.ladder(pack))
         made_bids = [bid for bid in bids if bid[1] != "pass"]
         if not made_bids:
             return self.passed(dealer, active)
@@ -64,7 +89,7 @@ class Match(common.Match):
             held = {player: list(cards) for player, cards in holdings.items()}
             play = BriscolaPlay(rng, active, held, eager)
             play.pack, play.trump = pack, card[-1]
-            play.run(active[0], TRICKS)
+            play.run(bidder if self.options["first_lead"] == "bidder" else active[0], TRICKS)
             tries -= 1
             if not tries or play.card_points(party)["bidder"] == ALL_POINTS // 2:
                 break
@@ -100,6 +125,8 @@ class Match(common.Match):
     def call(self, held: list[str], bid: Any, pack: Pack) -> str:
         """The card that the bidder calls (C4, C5)."""
         trump = self.rng.choice([self.rng.choice(pack.suits), held[0][-1]])
+        if (self.options["call_duty"] or self.options["ladder"]) in ("any", "points"):
+            return self.rng.choice(pack.ranks) + trump
         if bid != "2" and not isinstance(bid, int):
             return f"{bid}{trump}"
         lacked = [rank for rank in pack.ranks if rank + trump not in held]
@@ -113,16 +140,16 @@ class Match(common.Match):
         made = points["bidder"] >= (61 if by_rank else called.bid)
         draw = by_rank and points["bidder"] == 60 and self.options["sixty"] == "draw"
         tricks = called.play.won(called.parties())
-        swept = tricks["bidder"] == TRICKS
-        if self.options["sweep"] == "either":
-            swept = swept or tricks["defenders"] == TRICKS
         plain = self.pay(called, 0 if draw else 1 if made else -1)
-        hand.scores = {player: n * (2 if swept else 1) for player, n in plain.items()}
-        called.record(plain, plain, made=made, draw=draw)
+        unit, pay = units(called.bid, self.options["bands"]), self.options["sweep_pay"]
+        swept = swept_scores(plain, unit, pay)
+        hand.scores = swept if sweeps(self.options, points, tricks) else plain
+        counted = swept if sweeps(self.options, points, None) else plain
+        called.record(counted, plain, made=made, draw=draw)
 
     def pay(self, called: Called, sign: int) -> Scores:
         """What each gets, without a sweep."""
-        unit = sign * units(called.bid)
+        unit = sign * units(called.bid, self.options["bands"])
         scores = dict.fromkeys(self.seats, 0) | dict.fromkeys(called.active, -unit)
         if called.partner:
             return scores | {called.bidder: 2 * unit, called.partner: unit}

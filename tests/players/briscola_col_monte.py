@@ -5,7 +5,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from tests.players import common
-from tests.players.briscola import ALL_POINTS, BriscolaPlay, Called, Pack, auction, reveal
+from tests.players.briscola import (
+    ALL_POINTS,
+    HOUSE,
+    BriscolaPlay,
+    Called,
+    Pack,
+    auction,
+    reveal,
+    sweeps,
+    swept_scores,
+    units,
+)
 from tests.players.briscola_chiamata import MATCH_ENDS
 from tests.players.common import Event, PlayedHand, Scores, chance, event, turn
 
@@ -16,19 +27,42 @@ MONTE = {5: 5, 6: 4}
 
 def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
     """Values for most options."""
-    return common.some(rng, {"pack": ["italian", "french"], "match_end": MATCH_ENDS})
+    return common.some(
+        rng,
+        {
+            "pack": ["italian", "french"],
+            "match_end": MATCH_ENDS,
+            **HOUSE,
+            "sweep": ["either", "bidder"],
+            "six_split": ["equal", "three_one"],
+            "first_lead": ["bidder", "eldest"],
+            "min_bid": [61, 90],
+            "max_bid": [110, 120],
+        },
+    )
 
 
 class Match(common.Match):
     """A match of Briscola col Monte."""
 
-    defaults: Mapping[str, Any] = {"pack": "italian", "match_end": "open"}
+    defaults: Mapping[str, Any] = {
+        "pack": "italian",
+        "match_end": "open",
+        "bands": [91],
+        "sweep_test": "points",
+        "sweep_pay": "double",
+        "sweep": "bidder",
+        "six_split": "equal",
+        "first_lead": "bidder",
+        "min_bid": 61,
+        "max_bid": ALL_POINTS,
+    }
 
     def hand(self, dealer: str) -> PlayedHand:
         rng, pack = self.rng, Pack.named(self.options["pack"])
         active = [*turn(self.seats, dealer)[1:], dealer][:6]
         size = TRICKS[len(active)]
-        bids = auction(rng, active, range(61, ALL_POINTS + 1))
+        bids = auction(rng, active, range(self.options["min_bid"], self.options["max_bid"] + 1))
         cards = self.cards(pack)
         holdings = {player: [cards.pop() for _ in range(size)] for player in active}
         poor = [player for player in active if not pack.worth(holdings[player])]
@@ -42,7 +76,7 @@ class Match(common.Match):
         eager = {p: (p in mates) == for_them for p in active} if chance(rng, 0.5) else {}
         play = BriscolaPlay(rng, active, holdings, eager)
         play.pack, play.trump = pack, table.card[-1]
-        play.run(bidder, size)
+        play.run(bidder if self.options["first_lead"] == "bidder" else active[0], size)
         reveal(rng, play, table.card, table.partner or bidder)
         hand = PlayedHand(dealer, {})
         called = Called(
@@ -95,17 +129,23 @@ class Match(common.Match):
         assert points is not None
         made = points["bidder"] >= called.bid
         bare = self.pay(called, made=made)
-        factor = 2 if points["bidder"] == ALL_POINTS else 1
-        hand.scores = {player: n * factor for player, n in bare.items()}
-        called.record(hand.scores, bare, made=made, draw=False)
+        unit, pay = units(called.bid, self.options["bands"]), self.options["sweep_pay"]
+        swept = swept_scores(bare, unit, pay)
+        tricks = called.play.won(called.parties())
+        hand.scores = swept if sweeps(self.options, points, tricks) else bare
+        counted = swept if sweeps(self.options, points, None) else bare
+        called.record(counted, bare, made=made, draw=False)
 
     def pay(self, called: Called, *, made: bool) -> Scores:
         """What each gets, without the doubling for all points."""
-        unit = (1 if made else -1) * (1 if called.bid <= 90 else 2)
+        unit = (1 if made else -1) * units(called.bid, self.options["bands"])
         six = len(called.active) == 6
         scores = dict.fromkeys(self.seats, 0) | dict.fromkeys(called.active, -unit)
         if called.partner:
-            return scores | {called.bidder: 2 * unit, called.partner: (2 if six else 1) * unit}
+            bidder, partner = (2, 2 if six else 1)
+            if six and self.options["six_split"] == "three_one":
+                bidder, partner = 3, 1
+            return scores | {called.bidder: bidder * unit, called.partner: partner * unit}
         return scores | {called.bidder: (5 if six else 4) * unit}
 
 

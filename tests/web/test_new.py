@@ -54,7 +54,8 @@ def test_a_form_that_is_only_given_names_opens_a_table(phone: FlaskClient, game:
         (match,) = report["matches"]
         assert match["game"] == game
         assert [one["name"] for one in report["session"]["players"]] == NAMES[:seats]
-        assert match["options"] == GAMES[game].options(None, seats)
+        book, usual = GAMES[game].book, GAMES[game].options(None, seats)
+        assert match["options"] == book.told(usual)
 
 
 def test_title_place_and_house_rules(phone: FlaskClient) -> None:

@@ -1,10 +1,18 @@
 """What comes next in a hand with an auction and a called card."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import CardsShown, Event, HandAbandoned, OutcomeRecorded
+from scorekeeper.events.common import (
+    CardsShown,
+    Event,
+    HandAbandoned,
+    OutcomeRecorded,
+    PointsCounted,
+)
+from scorekeeper.families.briscola import ALL_POINTS
 from scorekeeper.families.called_card.auction import PASS
 from scorekeeper.families.called_card.events import CardCalled, PartnerRevealed
 from scorekeeper.families.called_card.state import BIDDER, CallingDeal
@@ -120,6 +128,8 @@ def partner_to_reveal(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:
         return
     called = [] if deal.called is None else [deal.called]
     players = sorted(deal.table.players, key=lambda player: player == deal.bidder)
+    if not deal.may_be_alone:
+        players.remove(players[-1])
     possible = [one for one in players if held.can_lie(_holders(deal, held, one), called)]
     yield from offer(PartnerRevealed(player) for player in possible or players)
 
@@ -163,6 +173,18 @@ def _takes_all(deal: CallingDeal, player: str, held: Holdings) -> bool:
     return (bool(trumps) or player == to_play(deal)) and held.can_have(player, best)
 
 
+def sweeps(deal: CallingDeal) -> Iterator[PointsCounted]:
+    """The counts of all the tricks to one party, where they matter and the record allows them."""
+    options = deal.table.options
+    if options["sweep_test"] != "tricks" or options["sweep_pay"] == "none":
+        return
+    tricks = deal.tricks_at_least()
+    for side in tricks:
+        none = dict.fromkeys(tricks, 0)
+        if tricks == {**none, side: tricks[side]}:
+            yield PointsCounted({**none, side: ALL_POINTS}, {**none, side: deal.tricks.total})
+
+
 def results(deal: CallingDeal, possible: dict[str, Sequence[int]]) -> Iterator[Prompt]:
     """The count, or whether the contract was made, once the parties are on record."""
     on_record = deal.partner is not None or deal.partner_face_down
@@ -173,7 +195,9 @@ def results(deal: CallingDeal, possible: dict[str, Sequence[int]]) -> Iterator[P
     levels: tuple[Level, ...] = ("totals",)  # and where no trick can be added, the others
     if deal.all_tricks or deal.plays:
         levels = LEVELS if deal.all_tricks else ("totals", "tricks")
-    yield from points_to_count(deal, possible, levels)
+    for prompt in points_to_count(deal, possible, levels):
+        swept = tuple(sweeps(deal)) if prompt.counts else ()
+        yield replace(prompt, choices=(*prompt.choices, *swept))
     can = {
         True: max(possible[BIDDER]) >= deal.need,
         False: min(possible[BIDDER]) < deal.need,

@@ -1,6 +1,29 @@
 """What the rule books of games with a called card have in common."""
 
-from scorekeeper.play.rulebook import Number, Option
+from collections.abc import Mapping
+from typing import Any, Final
+
+from scorekeeper.base.errors import Unusable
+from scorekeeper.families.briscola import ALL_POINTS
+from scorekeeper.play.rulebook import Number, Numbers, Option
+
+HIGHEST_BID: Final = ALL_POINTS
+LOWEST_BAND: Final = 62  # a band that begins lower would be every bid's
+MOST_BANDS: Final = 8
+
+# The points from which on a bid is paid one unit more, as tables have them.
+BANDS: Final = {
+    (71, 81, 91, 101): "2 units from 71 points on, 3 from 81, 4 from 91 and 5 from 101",
+    (91,): "2 units from 91 points on",
+    (70, 80): "2 units from 70 points on and 3 from 80",
+    (71, 81): "2 units from 71 points on and 3 from 81",
+    (71, 81, 91, 101, 111): "2 units from 71 points on, 3 from 81, 4 from 91, 5 from 101 and "
+    "6 from 111",
+    (81, 91, 101, 111, 120): "2 units from 81 points on, 3 from 91, 4 from 101, 5 from 111 and "
+    "6 at 120",
+    (70, 80, 90, 100, 110, 120): "2 units from 70 points on, and 1 more at every ten",
+    (): "1 unit, whatever was bid",
+}
 
 
 def match_end_option(clause: str) -> Option:
@@ -10,3 +33,90 @@ def match_end_option(clause: str) -> Option:
         Number("target"): "when a total reaches this and is alone in front after a hand",
         Number("hands"): "after so many complete hands; the highest total wins, or shares",
     })  # fmt: skip
+
+
+def bands_option(clause: str, usual: tuple[int, ...]) -> Option:
+    """The option ``bands``: the points from which on a bid is paid one unit more."""
+    other = Numbers(low=LOWEST_BAND, high=HIGHEST_BID, most=MOST_BANDS, rising=True)
+    return Option("bands", clause, "How much is a bid of points paid?", {
+        **{Numbers(only=bands): words for bands, words in BANDS.items()},
+        other: "1 unit, and 1 more from each of these numbers of points on",
+    }, default=list(usual), later=True)  # fmt: skip
+
+
+def unit_of(bid: str | int, options: Mapping[str, Any]) -> int:
+    """The units that a bid is paid in: one, and one more for each band that it reaches.
+
+    A bid that is no number of points is paid like the lowest.
+
+    >>> [unit_of(bid, {"bands": [71, 81]}) for bid in ("J", 70, 71, 120)]
+    [1, 1, 2, 3]
+    """
+    points = bid if isinstance(bid, int) else 0
+    bands: list[int] = options["bands"]
+    return 1 + sum(points >= band for band in bands)
+
+
+def limits_options(clause: str, lowest: Any) -> tuple[Option, Option]:
+    """The options ``min_bid`` and ``max_bid``: which bids of points there are.
+
+    ``lowest`` is the default of the first: a number, or a function of the options before it.
+    """
+    return (
+        Option("min_bid", clause, "What is the lowest bid of points?", {
+            Number(None, low=LOWEST_BAND - 1, high=HIGHEST_BID): "so many points",
+        }, default=lowest, later=True),
+        Option("max_bid", clause, "Which bid of points is the highest, and ends the auction?", {
+            HIGHEST_BID: "all 120 points",
+            Number(None, low=LOWEST_BAND - 1, high=HIGHEST_BID): "so many points",
+        }, later=True),
+    )  # fmt: skip
+
+
+def lead_option(clause: str, usual: str) -> Option:
+    """The option ``first_lead``."""
+    return Option("first_lead", clause, "Who leads to the first trick?", {
+        "eldest": "eldest",
+        "bidder": "the bidder",
+    }, default=usual, later=True)  # fmt: skip
+
+
+def whose_sweep_option(clause: str, usual: str, *, later: bool) -> Option:
+    """The option ``sweep``."""
+    return Option("sweep", clause, "Whose sweep is paid?", {
+        "either": "that of the bidder's party, and that of the defenders",
+        "bidder": "only that of the bidder's party",
+    }, default=usual, later=later)  # fmt: skip
+
+
+def sweep_options(clause: str, usual: str) -> tuple[Option, Option]:
+    """The options ``sweep_test`` and ``sweep_pay``: what a sweep is, and what it pays."""
+    return (
+        Option("sweep_test", clause, "What is a sweep?", {
+            "tricks": "to take all the tricks",
+            "points": "to take all 120 card points",
+        }, default=usual, later=True),
+        Option("sweep_pay", clause, "What does a sweep pay?", {
+            "double": "twice as much",
+            "none": "no more than any hand",
+            Number("add", high=20): "so many units more",
+            Number("set", high=20): "so many units, in place of those of the bid",
+        }, later=True),
+    )  # fmt: skip
+
+
+def check_options(options: Mapping[str, Any], seats: int) -> None:
+    """Refuse options that exclude one another."""
+    if options["min_bid"] > options["max_bid"]:
+        raise Unusable(
+            f"the lowest bid (min_bid {options['min_bid']}) is above the highest "
+            f"(max_bid {options['max_bid']})",
+            field="data.options.min_bid",
+        )
+    pay, most = options["sweep_pay"], 1 + len(options["bands"])
+    if isinstance(pay, dict) and pay.get("set", most) < most:
+        raise Unusable(
+            f"a sweep would pay less (sweep_pay {pay['set']}) than the highest bid without one "
+            f"(bands: {most} units)",
+            field="data.options.sweep_pay",
+        )

@@ -1,11 +1,19 @@
 """What a hand with a called card comes to, and who pays."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from scorekeeper.families.called_card.state import BIDDER, CallingDeal, Partner
-from scorekeeper.play.deal import Noted
+from scorekeeper.families.briscola import ALL_POINTS
+from scorekeeper.families.called_card.rules import unit_of
+from scorekeeper.families.called_card.state import (
+    BIDDER,
+    DEFENDERS,
+    CallingDeal,
+    Partner,
+    who_took_all,
+)
+from scorekeeper.play.deal import Noted, events_of
 from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text, Word
 
 
@@ -76,23 +84,9 @@ WHO: Final = {
 }
 
 
-def units_of(bid: str | int, units: Mapping[int, int]) -> int:
-    """The units that a bid is paid in, by a table of points bid up to and including a number.
-
-    A bid that is no number of points is paid like the lowest.
-
-    >>> [units_of(bid, {70: 1, 120: 2}) for bid in ("J", 70, 71, 120)]
-    [1, 1, 2, 2]
-    """
-    points = bid if isinstance(bid, int) else 0
-    return next(unit for upto, unit in units.items() if points <= upto)
-
-
-def pay(
-    deal: CallingDeal, came_to: Reckoning, shares: Shares, units: Mapping[int, int], rule: str
-) -> Iterator[ScoreLine]:
+def pay(deal: CallingDeal, came_to: Reckoning, shares: Shares, rule: str) -> Iterator[ScoreLine]:
     """What each player gets or pays, by his share: the bidder first, then his partner."""
-    unit = units_of(came_to.bid.event.bid, units)
+    unit = unit_of(came_to.bid.event.bid, deal.table.options)
     sign = 1 if came_to.made else -1
     how = "made" if came_to.made else "lost"
     took = 0
@@ -116,12 +110,68 @@ def _parts(deal: CallingDeal, came_to: Reckoning, shares: Shares) -> Iterator[tu
             yield player, "defender", shares.defender
 
 
-def doubled(
-    lines: Iterable[ScoreLine], rule: str, text: Text, events: tuple[int, ...]
-) -> Iterator[ScoreLine]:
-    """The same payments once more."""
-    for line in lines:
-        yield replace(line, rule=rule, text=text, events=events)
+# What a sweep adds, by the option sweep_pay and by what was taken.
+SWEPT: Final = {
+    ("double", "tricks"): "All the tricks to one party: the payment doubles",
+    ("double", BIDDER): "All {points} points to the bidder's party: the payment doubles",
+    ("double", DEFENDERS): "All {points} points to the defenders: the payment doubles",
+    ("add", "tricks"): "All the tricks to one party: {share} × {units} more",
+    ("add", BIDDER): "All {points} points to the bidder's party: {share} × {units} more",
+    ("add", DEFENDERS): "All {points} points to the defenders: {share} × {units} more",
+    ("set", "tricks"): "All the tricks to one party: {share} × {units} in place of "
+    "{share} × {unit}",
+    ("set", BIDDER): "All {points} points to the bidder's party: {share} × {units} in place of "
+    "{share} × {unit}",
+    ("set", DEFENDERS): "All {points} points to the defenders: {share} × {units} in place of "
+    "{share} × {unit}",
+}  # fmt: skip
+
+
+class Sweep(NamedTuple):
+    """All the tricks, or all the points, to one party; ``what`` says which to whom."""
+
+    what: str
+    events: tuple[int, ...]
+
+
+def sweep(deal: CallingDeal, came_to: Reckoning) -> Sweep | None:
+    """What one party took all of, where that changes the payment.
+
+    It is taken from the tricks on record, or where not all are, from those of the count; a sweep
+    of points from the points.
+    """
+    options = deal.table.options
+    if options["sweep_test"] == "points":
+        points = came_to.points or {}
+        party = next((side for side, taken in points.items() if taken == ALL_POINTS), None)
+        what, proof = party or "", came_to.events
+    else:
+        tricks, proof, count = deal.tricks_made(), events_of(deal.won), deal.count()
+        if tricks is None and came_to.basis is Basis.COUNT and count is not None:
+            tricks, proof = dict(count.tricks or {}), (count.seq,)
+        party, what = who_took_all(deal, tricks), "tricks"
+    counts = party == BIDDER or (party is not None and options["sweep"] == "either")
+    return Sweep(what, proof) if counts else None
+
+
+def with_sweep(
+    deal: CallingDeal, came_to: Reckoning, lines: tuple[ScoreLine, ...], rule: str
+) -> tuple[ScoreLine, ...]:
+    """The payments of a hand, and what a sweep adds to each of them."""
+    swept = sweep(deal, came_to)
+    pay = deal.table.options["sweep_pay"]
+    if swept is None or pay == "none":
+        return lines
+    unit = unit_of(came_to.bid.event.bid, deal.table.options)
+    how, units = next(iter(pay.items())) if isinstance(pay, dict) else (pay, unit)
+    more = units - unit if how == "set" else units
+    added = []
+    for line in lines if more else ():
+        share = line.points // unit
+        text = Text(SWEPT[how, swept.what], points=ALL_POINTS, share=abs(share), units=units,
+                    unit=unit)  # fmt: skip
+        added.append(replace(line, points=share * more, rule=rule, text=text, events=swept.events))
+    return (*lines, *added)
 
 
 def contract_events(deal: CallingDeal, came_to: Reckoning) -> tuple[int, ...]:

@@ -15,7 +15,6 @@ from scorekeeper.play.table import Table
 
 BIDDER: Final = "bidder"
 DEFENDERS: Final = "defenders"
-HIGHEST_BID: Final = ALL_POINTS  # it ends the auction
 
 
 class Partner(NamedTuple):
@@ -46,6 +45,11 @@ class CallingDeal(Deal):
         """The card points that the bidder's party needs."""
         raise NotImplementedError
 
+    @property
+    def last_bid(self) -> int:
+        """How high the bid is that ends the auction."""
+        return int(self.table.options["max_bid"])
+
     def find_partner(self) -> Partner | None:
         """Who plays with the bidder: who played the called card, else who was revealed."""
         if self.call is not None and self.fell is not None:
@@ -56,12 +60,24 @@ class CallingDeal(Deal):
         """Who may be the partner where ``holder`` held the called card."""
         return (holder,)
 
+    @property
+    def first_leader(self) -> str | None:
+        """Eldest or the bidder, by the option ``first_lead``."""
+        if self.table.options["first_lead"] == "bidder":
+            return self.bidder
+        return super().first_leader
+
+    @property
+    def may_be_alone(self) -> bool:
+        """Whether the rules allow the bidder to play alone."""
+        return True
+
     # ----------------------------------------------------------------------- the contract
 
     @cached_property
     def auction(self) -> Auction:
         """The auction as far as it is on record."""
-        return Auction(self.table.players, self.bids, self.worth, HIGHEST_BID)
+        return Auction(self.table.players, self.bids, self.worth, self.last_bid)
 
     @property
     def bidding(self) -> bool:

@@ -3,6 +3,7 @@
 from typing import Final
 
 from scorekeeper.families.briscola import pack_of
+from scorekeeper.families.called_card.rules import check_options
 from scorekeeper.games.briscola_chiamata.audit import CHECKS
 from scorekeeper.games.briscola_chiamata.events import EVENTS
 from scorekeeper.games.briscola_chiamata.prompts import TOTALS, prompts
@@ -33,6 +34,7 @@ GAME: Final = Game(
     goal=goal_of("match_end"),
     end_clause="C10",
     refuse=REFUSE,
+    check_options=check_options,
 )
 
 # Every version that logs are played under, the oldest first.

@@ -1,15 +1,14 @@
 """What can be wrong with a hand of Briscola Chiamata."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from scorekeeper.cards.packs import Card
 from scorekeeper.families.called_card import audit as calling
-from scorekeeper.games.briscola_chiamata.rules import LOWEST_RANK
 from scorekeeper.games.briscola_chiamata.state import ChiamataDeal
 from scorekeeper.play import checks
 from scorekeeper.play.checks import fault
-from scorekeeper.play.scoring import Check, Sight, Word
+from scorekeeper.play.scoring import Check, Sight, Text, Word
 
 
 def call_of_another_rank(deal: ChiamataDeal) -> Iterator[Sight]:
@@ -22,27 +21,50 @@ def call_of_another_rank(deal: ChiamataDeal) -> Iterator[Sight]:
                 card=call.event.card)  # fmt: skip
 
 
-def not_the_lowest_missing(deal: ChiamataDeal) -> Iterator[Sight]:
-    """On a bid of 2 or points, another card called than the lowest trump he lacked (C4)."""
+# By the option call_duty.
+NOT_DUE: Final = {
+    "rank_bid": "{bidder} called {called}, and {holder} held {card}: it was not the lowest "
+    "trump that {bidder} lacked",
+    "highest_missing": "{bidder} called {called}, and {holder} held {card}: it was not the highest "
+    "trump that {bidder} lacked",
+}
+
+
+def not_the_trump_due(deal: ChiamataDeal) -> Iterator[Sight]:
+    """Another card called than the trump that he had to call, of those he lacked (C4)."""
     bid, call = deal.bid, deal.call
-    if bid is None or call is None or deal.rank_bid or call.event.card.rank == LOWEST_RANK:
+    beyond = deal.beyond(call.event.card) if bid is not None and call is not None else None
+    if call is None or beyond is None:
         return
     called = call.event.card
-    for card in _from_called_down(deal, called):
+    for card in (called, *beyond):
         for seq, holder in _held_by(deal, card):
             if (holder == call.player) is (card is called):
                 yield fault(
-                    "{bidder} called {called}, and {holder} held {card}: it was not the lowest "
-                    "trump that {bidder} lacked",
+                    NOT_DUE[deal.table.options["call_duty"]],
                     deal, call, seq, bidder=deal.name(call.player), called=called,
                     holder=deal.name(holder), card=card,
                 )  # fmt: skip
                 return
 
 
-def _from_called_down(deal: ChiamataDeal, called: Card) -> tuple[Card, ...]:
-    suit = deal.table.pack.suit_of(called.suit) if called.suit else ()
-    return suit[suit.index(called) :]
+def alone_against_the_rules(deal: ChiamataDeal) -> Iterator[Sight]:
+    """A card called that the bidder held himself, where nobody may play alone (C5)."""
+    bid, partner = deal.bid, deal.partner
+    if bid is None or partner is None or deal.may_be_alone or partner.player != bid.player:
+        return
+    text = Text("{player} played alone, and at this table nobody may", player=deal.name(bid.player))
+    yield Sight(partner.events, text, checks.sides_of(deal, bid.player))
+
+
+def did_not_follow(deal: ChiamataDeal) -> Iterable[Sight]:
+    """A suit that was not followed, where it must be (C6)."""
+    return checks.REVOKE.look(deal) if deal.table.options["must_follow"] else iter(())
+
+
+def following_certain(deal: ChiamataDeal) -> bool:
+    """Whether suit need not be followed, or all cards are there to prove it."""
+    return not deal.table.options["must_follow"] or checks.all_played(deal)
 
 
 def _held_by(deal: ChiamataDeal, card: Card) -> Iterator[tuple[int, str]]:
@@ -57,14 +79,16 @@ def _held_by(deal: ChiamataDeal, card: Card) -> Iterator[tuple[int, str]]:
 
 def call_certain(deal: ChiamataDeal) -> bool:
     """Whether the call needs no proof, or all cards are there to prove it."""
-    ruled = deal.rank_bid or (deal.called is not None and deal.called.rank == LOWEST_RANK)
-    return bool(ruled) or checks.all_played(deal)
+    free = deal.called is not None and deal.beyond(deal.called) is None
+    return bool(deal.rank_bid) or free or checks.all_played(deal)
 
 
 CHECKS: Final = (
     *calling.of_the_auction(turn="C1", higher="C2", call="C4"),
     Check("bad_call", "C4", call_of_another_rank),
-    Check("false_call", "C4", not_the_lowest_missing, "the call", call_certain, checks.CARDS),
+    Check("false_call", "C4", not_the_trump_due, "the call", call_certain, checks.CARDS),
+    Check("bad_call", "C5", alone_against_the_rules),
+    Check("revoke", "C6", did_not_follow, "following suit", following_certain, checks.CARDS),
     Check("wrong_partner", "C5", calling.wrong_partner, "who the partner was",
           calling.partner_known, "who played the called card"),
     *calling.of_the_play(play="C6", contract="C7", payment="C8"),

@@ -7,11 +7,11 @@ from scorekeeper.events.common import PLAY, Display, Event, OutcomeRecorded
 from scorekeeper.events.fields import PLAYER, AnyOf, OneOf, Whole, part
 from scorekeeper.families.called_card.auction import PASS
 from scorekeeper.families.called_card.events import CardCalled, PartnerRevealed
-from scorekeeper.games.briscola_chiamata.rules import HIGHEST_NUMBER, LOWEST_NUMBER
+from scorekeeper.games.briscola_chiamata.rules import HIGHEST_NUMBER, TWO_AS_NUMBER
 
 # The knight N is a bid with the Italian pack, the queen Q with the French one (C2).
 RANKS: Final = ("A", "3", "K", "N", "Q", "J", "7", "6", "5", "4", "2")
-BID: Final = AnyOf((OneOf((PASS, *RANKS), words="rank"), Whole(LOWEST_NUMBER, HIGHEST_NUMBER)))
+BID: Final = AnyOf((OneOf((PASS, *RANKS), words="rank"), Whole(TWO_AS_NUMBER, HIGHEST_NUMBER)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,23 +1,20 @@
 """What comes next in a hand of Briscola Chiamata."""
 
-from collections.abc import Iterator
-from dataclasses import replace
-from typing import Any, Final
+from collections.abc import Collection, Iterator
+from typing import Final
 
 from scorekeeper.cards.packs import Card
 from scorekeeper.events.common import OutcomeRecorded, PointsCounted
-from scorekeeper.families.briscola import ALL_POINTS
 from scorekeeper.families.called_card import prompts as calling
 from scorekeeper.families.called_card.events import PartnerRevealed
 from scorekeeper.families.called_card.takings import takings
 from scorekeeper.games.briscola_chiamata.events import BidMade
-from scorekeeper.games.briscola_chiamata.rules import HIGHEST_NUMBER, LOWEST_NUMBER, LOWEST_RANK
 from scorekeeper.games.briscola_chiamata.state import ChiamataDeal
 from scorekeeper.play.prompts import Ask, Prompt
+from scorekeeper.play.prompts.following import of_suit, voids
 from scorekeeper.play.prompts.holdings import Holdings
 from scorekeeper.play.prompts.play import cards_to_play, settled
 
-NUMBERS: Final = range(LOWEST_NUMBER, HIGHEST_NUMBER + 1)
 TOTALS: Final = (
     Ask((BidMade,)),
     Ask((PartnerRevealed,)),
@@ -30,22 +27,17 @@ def prompts(deal: ChiamataDeal) -> Iterator[Prompt]:
     if settled(deal):
         return
     held = calling.if_possible(holdings(deal, deal.called))
-    yield from calling.bids(deal, BidMade, ladder(deal))
+    yield from calling.bids(deal, BidMade, deal.ladder)
     if deal.bid is not None:
         yield from calling.calls(deal, callable_cards(deal), holdings)
         if deal.call is not None:
-            yield from cards_to_play(deal, held)
+            yield from cards_to_play(deal, held, lambda player, card: lacking(deal, held, card))
         yield from calling.tricks(deal)
         yield from calling.partner_to_reveal(deal, held)
-        yield from results(deal)
+        yield from calling.results(deal, takings(deal))
         yield from calling.called_to_show(deal, held)
         yield from calling.rest(deal, held)
-    yield from calling.more_bids(deal, BidMade, ladder(deal))
-
-
-def ladder(deal: ChiamataDeal) -> tuple[Any, ...]:
-    """The bids, the lowest first (C2)."""
-    return (*deal.table.pack.ranks, *NUMBERS)
+    yield from calling.more_bids(deal, BidMade, deal.ladder)
 
 
 # --------------------------------------------------------------------------------- the call
@@ -64,35 +56,29 @@ def holdings(deal: ChiamataDeal, called: Card | None) -> Holdings:
     """Who can hold what, where this card is called.
 
     A bidder who could choose, and did not call the 2, has all the trumps below the one called,
-    and not that one (C4).
+    and not that one (C4). Where suit is followed, who did not follow has none of it (C6).
     """
     held = calling.unseen(deal)
+    for player, suit in voids(deal) if deal.table.options["must_follow"] else ():
+        held.lacks(player, of_suit(held.cards, suit))
     for shown in deal.shown:
         held.has(shown.player, shown.cards)
     if called is None or deal.bidder is None:
         return held
     calling.keep_word(deal, held, called)
-    if deal.rank_bid is None and called.rank != LOWEST_RANK:
-        suit = deal.table.pack.suit_of(called.suit) if called.suit else ()
-        held.has(deal.bidder, suit[suit.index(called) + 1 :])
+    beyond = deal.beyond(called)
+    if beyond is not None:
+        held.has(deal.bidder, beyond)
+        held.lacks(deal.bidder, [called])
+    if not deal.may_be_alone:
         held.lacks(deal.bidder, [called])
     return held
 
 
-# ------------------------------------------------------------------------------- the result
-
-
-def results(deal: ChiamataDeal) -> Iterator[Prompt]:
-    """The count, or the outcome; a count of all the tricks to one party too (C9)."""
-    for prompt in calling.results(deal, takings(deal)):
-        swept = tuple(sweeps(deal)) if prompt.counts else ()
-        yield replace(prompt, choices=(*prompt.choices, *swept))
-
-
-def sweeps(deal: ChiamataDeal) -> Iterator[PointsCounted]:
-    """The counts in which one party has all the tricks, as far as the record allows them."""
-    tricks = deal.tricks_at_least()
-    for side in tricks:
-        none = dict.fromkeys(tricks, 0)
-        if tricks == {**none, side: tricks[side]}:
-            yield PointsCounted({**none, side: ALL_POINTS}, {**none, side: deal.tricks.total})
+def lacking(deal: ChiamataDeal, held: Holdings, card: Card) -> Collection[Card]:
+    """What a player shows not to hold by this card: the suit led, where it is followed (C6)."""
+    trick = deal.tricks.open
+    if not deal.table.options["must_follow"] or trick is None:
+        return ()
+    led = trick.plays[0].card.suit
+    return () if card.suit is led else of_suit(held.cards, led)

@@ -1,9 +1,11 @@
 """The rule book of Briscola Chiamata, version 1, and its figures."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from scorekeeper.families.briscola import pack_option
-from scorekeeper.families.called_card.rules import match_end_option
+from scorekeeper.families.called_card import rules as calling
+from scorekeeper.families.called_card.rules import HIGHEST_BID, match_end_option
 from scorekeeper.families.called_card.score import Shares
 from scorekeeper.games.game import everybody
 from scorekeeper.play.rulebook import Clause, Option, RuleBook
@@ -12,14 +14,14 @@ PLAYERS: Final = 5  # with one seat more the dealer sits out
 TRICKS: Final = 8
 
 LOWEST_RANK: Final = "2"  # the highest bid of a rank (C2), and the card called on points (C4)
+TWO_AS_NUMBER: Final = 61  # what a bid of 2 needs, and the lowest that there can be
 LOWEST_NUMBER: Final = 62  # C2
-HIGHEST_NUMBER: Final = 120  # C2
+HIGHEST_NUMBER: Final = HIGHEST_BID  # C2
 
 POINTS_NEEDED: Final = 61  # on a bid of a rank; else the points bid (C7)
 HALF_THE_POINTS: Final = 60  # of each party: lost, or a draw by the option sixty (C7)
 
-# Units by the bid, up to and including the number; a rank is 1 unit as well (C8).
-UNITS: Final = {70: 1, 80: 2, 90: 3, 100: 4, 120: 5}
+USUAL_BANDS: Final = (71, 81, 91, 101)  # a bid below, and that of a rank, is 1 unit (C8)
 
 # Of a contract that was made (C8); each adds up to 0 over the five.
 WITH_PARTNER: Final = Shares(bidder=2, partner=1, defender=-1)
@@ -60,17 +62,53 @@ CLAUSES: Final = (
     Clause("C10", "The table decides how a match ends.", "ruling"),
 )  # fmt: skip
 
+
+def usual_call(options: Mapping[str, Any]) -> str:
+    """Where bids are points only, any card is called; else one of the rank that was bid (C4)."""
+    return "any" if options.get("ladder") == "points" else "rank_bid"
+
+
+def lowest_number(options: Mapping[str, Any]) -> int:
+    """The lowest bid of points: 62 above the ranks, and 61 where they do not go before (C2)."""
+    return LOWEST_NUMBER if options.get("ladder") in (None, "ranks_points") else TWO_AS_NUMBER
+
+
 OPTIONS: Final = (
     pack_option("C6"),
     Option("sixty", "C7", "What if each party has 60 card points, on a bid of a rank?", {
         "loss": "the bidder's party loses",
         "draw": "nobody scores",
     }),
-    Option("sweep", "C9", "Whose taking of all the tricks doubles the payments?", {
-        "either": "that of the bidder's party, and that of the defenders",
-        "bidder": "only that of the bidder's party",
-    }),
+    calling.whose_sweep_option("C9", "either", later=False),
     match_end_option("C10"),
+    calling.bands_option("C8", USUAL_BANDS),
+    *calling.sweep_options("C9", "tricks"),
+    Option("ladder", "C2", "Which bids are there?", {
+        "ranks_points": "ranks from the ace down to the 2, and then card points",
+        "points": "card points only",
+        "two": "the 2 first, which needs 61 points, and then card points",
+        "ranks": "ranks from the ace down to the 2, and nothing above",
+    }, later=True),
+    Option("call_duty", "C4", "Which card may the bidder call?", {
+        "rank_bid": "one of the rank that he bid",
+        "any": "any card",
+        "highest_missing": "the highest trump that he does not hold",
+    }, default=usual_call, later=True),
+    Option("two_call", "C4", "What does a bidder of 2 or of points call if he holds that 2?", {
+        "lowest_missing": "that 2, or the lowest trump that he does not hold",
+        "two_only": "that 2",
+        "must_lowest_missing": "the lowest trump that he does not hold",
+    }, later=True),
+    *calling.limits_options("C2", lowest_number),
+    calling.lead_option("C6", "eldest"),
+    Option("must_follow", "C6", "Must a player follow suit if he can?", {
+        False: "no: any card may be played",
+        True: "yes: any other card only if he has none of the suit led",
+    }, later=True),
+    Option("alone", "C5", "May the bidder call a card of his own, and play alone?", {
+        "allowed": "yes",
+        "forbidden": "no",
+    }, later=True),
 )  # fmt: skip
 
 BOOK: Final = RuleBook(CLAUSES, OPTIONS)

@@ -1,17 +1,11 @@
 """What a hand of Briscola Chiamata scores."""
 
 from scorekeeper.families.called_card import score as calling
-from scorekeeper.families.called_card.score import Reckoning, contract_events, doubled, pay
-from scorekeeper.families.called_card.state import BIDDER, who_took_all
-from scorekeeper.games.briscola_chiamata.rules import (
-    ALONE,
-    HALF_THE_POINTS,
-    UNITS,
-    WITH_PARTNER,
-)
+from scorekeeper.families.called_card.score import Reckoning, contract_events, pay, with_sweep
+from scorekeeper.families.called_card.state import BIDDER
+from scorekeeper.games.briscola_chiamata.rules import ALONE, HALF_THE_POINTS, WITH_PARTNER
 from scorekeeper.games.briscola_chiamata.state import ChiamataDeal
-from scorekeeper.play.deal import events_of
-from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text
+from scorekeeper.play.scoring import Result, ScoreLine, Text
 
 
 def score(deal: ChiamataDeal) -> Result:
@@ -34,22 +28,4 @@ def _draw(deal: ChiamataDeal, came_to: Reckoning) -> tuple[ScoreLine, ...]:
 
 def _payments(deal: ChiamataDeal, came_to: Reckoning) -> tuple[ScoreLine, ...]:
     shares = ALONE if came_to.alone else WITH_PARTNER
-    lines = tuple(pay(deal, came_to, shares, UNITS, "C8"))
-    swept = sweep(deal, came_to)
-    if swept is None:
-        return lines
-    text = Text("All the tricks to one party: the payment doubles")
-    return (*lines, *doubled(lines, "C9", text, swept))
-
-
-def sweep(deal: ChiamataDeal, came_to: Reckoning) -> tuple[int, ...] | None:
-    """What proves that one party took all the tricks, where that doubles the payments (C9).
-
-    It is the tricks on record, or where not all are, those of the count.
-    """
-    tricks, proof, count = deal.tricks_made(), events_of(deal.won), deal.count()
-    if tricks is None and came_to.basis is Basis.COUNT and count is not None:
-        tricks, proof = dict(count.tricks or {}), (count.seq,)
-    party = who_took_all(deal, tricks)
-    either = deal.table.options["sweep"] == "either"
-    return proof if party == BIDDER or (party is not None and either) else None
+    return with_sweep(deal, came_to, tuple(pay(deal, came_to, shares, "C8")), "C9")

@@ -3,12 +3,20 @@
 from typing import Any, Final
 
 from scorekeeper.base.errors import Unusable, expected
+from scorekeeper.cards.packs import Card
 from scorekeeper.families.briscola import PACKS
 from scorekeeper.families.called_card.auction import PASS
 from scorekeeper.families.called_card.state import FOLD as CALLING_FOLD
 from scorekeeper.families.called_card.state import CallingDeal
 from scorekeeper.games.briscola_chiamata.events import BidMade
-from scorekeeper.games.briscola_chiamata.rules import LOWEST_RANK, POINTS_NEEDED, TRICKS
+from scorekeeper.games.briscola_chiamata.rules import (
+    HIGHEST_NUMBER,
+    LOWEST_NUMBER,
+    LOWEST_RANK,
+    POINTS_NEEDED,
+    TRICKS,
+    TWO_AS_NUMBER,
+)
 from scorekeeper.play.deal import Fold, Refusals, note_in
 from scorekeeper.play.table import Table
 
@@ -20,9 +28,41 @@ class ChiamataDeal(CallingDeal):
         super().__init__(table, TRICKS)
 
     def worth(self, bid: Any) -> int:
-        """The ranks from the strongest to the weakest, and above them the numbers (C2)."""
-        ranks = PACKS[self.table.options["pack"]].ranks
-        return bid if isinstance(bid, int) else ranks.index(bid)
+        """The ranks from the strongest to the weakest, and above them the numbers (C2).
+
+        Where only the 2 goes before the numbers, it is the lowest of them.
+        """
+        if isinstance(bid, int):
+            return bid
+        if self.table.options["ladder"] == "two":
+            return self.target(bid)
+        return PACKS[self.table.options["pack"]].ranks.index(bid)
+
+    @property
+    def last_bid(self) -> int:
+        """How high the bid is that ends the auction (C1, C2)."""
+        options = self.table.options
+        return self.worth(LOWEST_RANK) if options["ladder"] == "ranks" else options["max_bid"]
+
+    @property
+    def ladder(self) -> tuple[Any, ...]:
+        """The bids that there are, the lowest first (C2)."""
+        numbers = range(TWO_AS_NUMBER, HIGHEST_NUMBER + 1)
+        points = [bid for bid in numbers if self.is_bid(bid)]
+        ranks = [rank for rank in self.table.pack.ranks if self.is_bid(rank)]
+        return (*ranks, *(bid for bid in points if not ranks or bid > TWO_AS_NUMBER))
+
+    def is_bid(self, bid: str | int) -> bool:
+        """Whether there is such a bid at this table: the 2 is the same as 61 points (C2)."""
+        options = self.table.options
+        ladder = options["ladder"]
+        if isinstance(bid, int):
+            least = TWO_AS_NUMBER if ladder in ("points", "two") else LOWEST_NUMBER
+            low, high = max(least, options["min_bid"]), options["max_bid"]
+            return bool(ladder != "ranks" and low <= bid <= high)
+        if ladder in ("points", "two"):
+            return ladder == "two" and bid == LOWEST_RANK
+        return bid in self.table.pack.ranks
 
     def target(self, bid: Any) -> int:
         """61 on a bid of a rank, else the points bid (C7)."""
@@ -31,18 +71,44 @@ class ChiamataDeal(CallingDeal):
     @property
     def rank_bid(self) -> str | None:
         """The rank that the bidder must call; None where he may choose (C4)."""
+        if self.table.options["call_duty"] != "rank_bid":
+            return None
         bid = self.bid.event.bid if self.bid else LOWEST_RANK
-        return None if isinstance(bid, int) or bid == LOWEST_RANK else str(bid)
+        if isinstance(bid, int) or bid == LOWEST_RANK:
+            two_only = self.table.options["two_call"] == "two_only"
+            return LOWEST_RANK if two_only and self.bid else None
+        return str(bid)
+
+    @property
+    def may_be_alone(self) -> bool:
+        return bool(self.table.options["alone"] == "allowed")
+
+    def beyond(self, called: Card) -> tuple[Card, ...] | None:
+        """The trumps that a bidder must hold who called this one; None where it says nothing.
+
+        He calls the lowest that he does not hold, unless it is the 2, or where the highest is
+        due, that one (C4).
+        """
+        options = self.table.options
+        suit = self.table.pack.suit_of(called.suit) if called.suit else ()
+        if options["call_duty"] == "highest_missing":
+            return suit[: suit.index(called)]
+        if options["call_duty"] == "any" or self.rank_bid is not None:
+            return None
+        if called.rank == LOWEST_RANK and options["two_call"] != "must_lowest_missing":
+            return None
+        return suit[suit.index(called) + 1 :]
 
 
 def refuse_bid(deal: ChiamataDeal, event: BidMade) -> None:
-    """Refuse a bid of a rank that the pack does not have (C2)."""
-    pack = deal.table.pack
-    if isinstance(event.bid, str) and event.bid not in (PASS, *pack.ranks):
+    """Refuse a bid that there is not: of a rank that the pack lacks, or beyond a limit (C2)."""
+    pack, bid = deal.table.pack, event.bid
+    if isinstance(bid, str) and bid not in (PASS, *pack.ranks):
         ranks = ", ".join(pack.ranks)
-        raise Unusable(
-            expected(f"a rank of the {pack.name} pack ({ranks})", event.bid), field="data.bid"
-        )
+        raise Unusable(expected(f"a rank of the {pack.name} pack ({ranks})", bid), field="data.bid")
+    if bid != PASS and not deal.is_bid(bid):
+        words = f"a bid from {deal.ladder[0]} to {deal.ladder[-1]}"
+        raise Unusable(expected(words, bid), field="data.bid")
 
 
 REFUSE: Final[Refusals] = {BidMade: refuse_bid}

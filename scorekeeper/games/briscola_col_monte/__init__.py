@@ -3,12 +3,13 @@
 from typing import Final
 
 from scorekeeper.families.briscola import pack_of
+from scorekeeper.families.called_card.rules import check_options
 from scorekeeper.games.briscola_col_monte.audit import CHECKS
 from scorekeeper.games.briscola_col_monte.events import EVENTS
 from scorekeeper.games.briscola_col_monte.prompts import TOTALS, prompts
 from scorekeeper.games.briscola_col_monte.rules import BOOK, players
 from scorekeeper.games.briscola_col_monte.score import score
-from scorekeeper.games.briscola_col_monte.state import FOLD, MonteDeal
+from scorekeeper.games.briscola_col_monte.state import FOLD, REFUSE, MonteDeal
 from scorekeeper.games.game import Game
 from scorekeeper.play.match import ends_at, goal_of, points_course
 
@@ -32,6 +33,8 @@ GAME: Final = Game(
     totals=TOTALS,
     goal=goal_of("match_end"),
     end_clause="M11",
+    refuse=REFUSE,
+    check_options=check_options,
 )
 
 # Every version that logs are played under, the oldest first.

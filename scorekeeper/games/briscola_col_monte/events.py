@@ -8,7 +8,8 @@ from scorekeeper.events.common import PLAY, Display, Event, OutcomeRecorded
 from scorekeeper.events.fields import CARDS, PLAYER, AnyOf, OneOf, Whole, part
 from scorekeeper.families.called_card.auction import PASS
 from scorekeeper.families.called_card.events import CardCalled, PartnerRevealed
-from scorekeeper.games.briscola_col_monte.rules import HIGHEST_BID, LOWEST_BID
+from scorekeeper.families.called_card.rules import HIGHEST_BID
+from scorekeeper.games.briscola_col_monte.rules import LOWEST_BID
 
 BID: Final = AnyOf((OneOf((PASS,), words="rank"), Whole(LOWEST_BID, HIGHEST_BID)))
 

@@ -16,13 +16,11 @@ from scorekeeper.games.briscola_col_monte.events import (
     CardsLaidAway,
     MonteTaken,
 )
-from scorekeeper.games.briscola_col_monte.rules import HIGHEST_BID, LOWEST_BID
 from scorekeeper.games.briscola_col_monte.state import AWAY, MonteDeal
 from scorekeeper.play.prompts import Ask, Prompt, offer
 from scorekeeper.play.prompts.holdings import Holdings
 from scorekeeper.play.prompts.play import cards_to_play, settled
 
-BIDS: Final = range(LOWEST_BID, HIGHEST_BID + 1)
 NO_POINTS: Final = "no card with points"
 MOST_SETS: Final = 100  # of cards taken or laid away that are listed
 STEPS: Final = (1, 3, 7, 11)  # from card to card of such a set
@@ -37,11 +35,16 @@ def prompts(deal: MonteDeal) -> Iterator[Prompt]:
     """What can be recorded next of a hand, the likeliest first."""
     if settled(deal):
         return
-    yield from calling.bids(deal, BidMade, BIDS)
+    yield from calling.bids(deal, BidMade, ladder(deal))
     if deal.bidder is not None:
         yield from contract(deal, deal.bidder)
-    yield from calling.more_bids(deal, BidMade, BIDS)
+    yield from calling.more_bids(deal, BidMade, ladder(deal))
     yield from new_deals(deal)
+
+
+def ladder(deal: MonteDeal) -> range:
+    """The bids, the lowest first (M2)."""
+    return range(deal.table.options["min_bid"], deal.table.options["max_bid"] + 1)
 
 
 def contract(deal: MonteDeal, bidder: str) -> Iterator[Prompt]:

@@ -2,11 +2,12 @@
 
 from typing import Final, NamedTuple
 
-from scorekeeper.families.briscola import ALL_POINTS, pack_option
+from scorekeeper.families.briscola import pack_option
+from scorekeeper.families.called_card import rules as calling
 from scorekeeper.families.called_card.rules import match_end_option
 from scorekeeper.families.called_card.score import Shares
 from scorekeeper.games.game import everybody
-from scorekeeper.play.rulebook import Clause, RuleBook
+from scorekeeper.play.rulebook import Clause, Option, RuleBook
 
 
 class HandSize(NamedTuple):
@@ -21,17 +22,15 @@ HAND_SIZE: Final = {5: HandSize(tricks=7, monte=5), 6: HandSize(tricks=6, monte=
 PLAYERS: Final = 6  # at most; with one seat more the dealer sits out
 
 LOWEST_BID: Final = 61  # M2
-HIGHEST_BID: Final = 120  # M2
 
-# Units by the bid, up to and including the number (M8).
-UNITS: Final = {90: 1, 120: 2}
-POINTS_THAT_DOUBLE: Final = ALL_POINTS  # taken by the bidder's party (M8)
+USUAL_BANDS: Final = (91,)  # a bid below is 1 unit (M8)
 
 # Of a contract that was made, by the number of those who play; each adds up to 0 over them.
 WITH_PARTNER: Final = {
     5: Shares(bidder=2, partner=1, defender=-1),  # M9
     6: Shares(bidder=2, partner=2, defender=-1),  # M10
 }
+THREE_ONE: Final = Shares(bidder=3, partner=1, defender=-1)  # by the option six_split (M10)
 ALONE: Final = {
     5: Shares(bidder=4, partner=0, defender=-1),  # M9
     6: Shares(bidder=5, partner=0, defender=-1),  # M10
@@ -78,6 +77,15 @@ CLAUSES: Final = (
 OPTIONS: Final = (
     pack_option("M6"),
     match_end_option("M11"),
+    calling.bands_option("M8", USUAL_BANDS),
+    *calling.sweep_options("M8", "points"),
+    calling.whose_sweep_option("M8", "bidder", later=True),
+    *calling.limits_options("M2", LOWEST_BID),
+    calling.lead_option("M6", "bidder"),
+    Option("six_split", "M10", "How do six players share what the bidder's party gets?", {
+        "equal": "the bidder and his partner get two units each",
+        "three_one": "the bidder gets three units, and his partner one",
+    }, later=True),
 )  # fmt: skip
 
 BOOK: Final = RuleBook(CLAUSES, OPTIONS)

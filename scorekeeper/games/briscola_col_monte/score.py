@@ -1,17 +1,16 @@
 """What a hand of Briscola col Monte scores."""
 
 from scorekeeper.families.called_card import score as calling
-from scorekeeper.families.called_card.score import Reckoning, doubled, pay
-from scorekeeper.families.called_card.state import BIDDER
+from scorekeeper.families.called_card.score import Reckoning, Shares, pay, with_sweep
 from scorekeeper.games.briscola_col_monte.rules import (
     ALONE,
     PAYMENT,
-    POINTS_THAT_DOUBLE,
-    UNITS,
+    PLAYERS,
+    THREE_ONE,
     WITH_PARTNER,
 )
 from scorekeeper.games.briscola_col_monte.state import MonteDeal
-from scorekeeper.play.scoring import Result, ScoreLine, Text
+from scorekeeper.play.scoring import Result, ScoreLine
 
 
 def score(deal: MonteDeal) -> Result:
@@ -20,11 +19,14 @@ def score(deal: MonteDeal) -> Result:
 
 
 def _payments(deal: MonteDeal, came_to: Reckoning) -> tuple[ScoreLine, ...]:
+    rule = PAYMENT[len(deal.table.players)]
+    return with_sweep(deal, came_to, tuple(pay(deal, came_to, _shares(deal, came_to), rule)), "M8")
+
+
+def _shares(deal: MonteDeal, came_to: Reckoning) -> Shares:
+    """What each part in the hand gets, by the number of those who play (M9, M10)."""
     players = len(deal.table.players)
-    shares = (ALONE if came_to.alone else WITH_PARTNER)[players]
-    lines = tuple(pay(deal, came_to, shares, UNITS, PAYMENT[players]))
-    if came_to.points is None or came_to.points[BIDDER] != POINTS_THAT_DOUBLE:
-        return lines
-    text = Text("All {points} points to the bidder's party: the payment doubles",
-                points=POINTS_THAT_DOUBLE)  # fmt: skip
-    return (*lines, *doubled(lines, "M8", text, came_to.events))
+    if came_to.alone:
+        return ALONE[players]
+    three_one = deal.table.options["six_split"] == "three_one"
+    return THREE_ONE if three_one and players == PLAYERS else WITH_PARTNER[players]

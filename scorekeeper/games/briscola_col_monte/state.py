@@ -4,8 +4,10 @@ from collections.abc import Collection
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.base.cached import cached_property
+from scorekeeper.base.errors import Unusable, expected
 from scorekeeper.cards.packs import Card
 from scorekeeper.families.briscola import ALL_POINTS
+from scorekeeper.families.called_card.auction import PASS
 from scorekeeper.families.called_card.state import FOLD as CALLING_FOLD
 from scorekeeper.families.called_card.state import CallingDeal, Partner
 from scorekeeper.games.briscola_col_monte.events import (
@@ -15,7 +17,7 @@ from scorekeeper.games.briscola_col_monte.events import (
     MonteTaken,
 )
 from scorekeeper.games.briscola_col_monte.rules import HAND_SIZE
-from scorekeeper.play.deal import Fold, Noted, note_in
+from scorekeeper.play.deal import Fold, Noted, Refusals, note_in
 from scorekeeper.play.table import Table
 
 AWAY: Final = ""  # who holds the cards that were laid away
@@ -46,11 +48,6 @@ class MonteDeal(CallingDeal):
     def target(self, bid: Any) -> int:
         """The points bid (M7)."""
         return int(bid)
-
-    @property
-    def first_leader(self) -> str | None:
-        """The bidder (M6)."""
-        return self.bidder
 
     @property
     def bidding(self) -> bool:
@@ -159,6 +156,16 @@ def called_card_shown(deal: MonteDeal, seq: int, event: CalledCardShown) -> None
     begun = bool(deal.tricks.numbered)
     deal.showings.append(Showing(seq, event.player, begun))
 
+
+def refuse_bid(deal: MonteDeal, event: BidMade) -> None:
+    """Refuse a bid beyond a limit (M2)."""
+    low, high = deal.table.options["min_bid"], deal.table.options["max_bid"]
+    if event.bid != PASS and not low <= int(event.bid) <= high:
+        words = f"a bid from {low} to {high}"
+        raise Unusable(expected(words, event.bid), field="data.bid")
+
+
+REFUSE: Final[Refusals] = {BidMade: refuse_bid}
 
 FOLD: Final[Fold] = {
     **CALLING_FOLD,

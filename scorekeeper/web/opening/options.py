@@ -8,7 +8,7 @@ from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.games.game import Game
-from scorekeeper.play.rulebook import Choice, Clause, ListOf, Number, Option
+from scorekeeper.play.rulebook import Choice, Clause, Family, ListOf, Number, Numbers, Option
 from scorekeeper.web.wording.writing import chosen, clause_of
 
 FormData = MultiDict[str, str]
@@ -18,7 +18,7 @@ FormData = MultiDict[str, str]
 class Value:
     """One value of an option: what it means, and whether it is chosen.
 
-    ``number`` is the number that was typed for a family of values, ``ids`` those ticked in a list.
+    ``number`` is what was typed for a family of values, ``ids`` those ticked in a list.
     """
 
     place: int
@@ -32,6 +32,8 @@ class Value:
     @property
     def kind(self) -> str:
         """Whether it is chosen as it stands, with a number, or with a list."""
+        if isinstance(self.choice, Numbers):
+            return "plain" if self.choice.only is not None else "numbers"
         family = {Number: "number", ListOf: "list"}
         return family.get(type(self.choice), "plain")
 
@@ -80,9 +82,16 @@ def _values(option: Option, default: Any, said: FormData) -> Iterator[Value]:
 
 
 def _usual_number(choice: Choice, default: Any) -> str:
-    if not isinstance(choice, Number) or not choice.accepts(default):
+    if not isinstance(choice, Number | Numbers) or not choice.accepts(default):
         return ""
-    return str(default if choice.key is None else default[choice.key])
+    return _typed(choice, default)
+
+
+def _typed(choice: Number | Numbers, value: Any) -> str:
+    """A value of a family as it is typed."""
+    if isinstance(choice, Numbers):
+        return " ".join(map(str, value))
+    return str(value if choice.key is None else value[choice.key])
 
 
 def chosen_options(game: Game, said: FormData, wrong: dict[str, str]) -> dict[str, Any]:
@@ -114,6 +123,8 @@ def _read(option: Option, default: Any, said: FormData) -> Any:
         return _accepted(choice, said.getlist(field))
     if isinstance(choice, Number):
         return _accepted(choice, _number(choice, said.get(field, "").strip()))
+    if isinstance(choice, Numbers):
+        return _accepted(choice, _numbers(choice, said.get(field, "")))
     return choice
 
 
@@ -123,13 +134,30 @@ def _number(choice: Number, typed: str) -> Any:
     return int(typed) if choice.key is None else {choice.key: int(typed)}
 
 
-def _accepted(choice: Number | ListOf, value: Any) -> Any:
+def _numbers(choice: Numbers, typed: str) -> list[int]:
+    if choice.only is not None:
+        return list(choice.only)
+    words = typed.replace(",", " ").split()
+    if not all(word.isascii() and word.isdecimal() and len(word) <= 7 for word in words):
+        raise Wrong(_("Type numbers here, with a space between them."))
+    return [int(word) for word in words]
+
+
+def _accepted(choice: Family, value: Any) -> Any:
     if choice.accepts(value):
         return value
     if isinstance(choice, Number) and choice.only:
         raise Wrong(_("One of these: %(numbers)s.", numbers=", ".join(map(str, choice.only))))
     if isinstance(choice, Number) and choice.step > 1:
         raise Wrong(_("A multiple of %(step)s.", step=choice.step))
+    if isinstance(choice, Numbers) and choice.rising:
+        raise Wrong(
+            _("Rising numbers from %(low)s to %(high)s, at most %(most)s of them.",
+              low=choice.low, high=choice.high, most=choice.most)
+        )  # fmt: skip
+    if isinstance(choice, Numbers):
+        raise Wrong(_("%(many)s numbers, each from %(low)s to %(high)s.",
+                      many=choice.most, low=choice.low, high=choice.high))  # fmt: skip
     raise Wrong(_("This cannot be."))
 
 
@@ -144,7 +172,7 @@ def as_form(game: Game, options: Mapping[str, Any]) -> FormData:
                 field = f"{field_of(option)}-{place}"
                 if isinstance(choice, ListOf):
                     said.setlist(field, list(value))
-                elif isinstance(choice, Number):
-                    said[field] = str(value if choice.key is None else value[choice.key])
+                elif isinstance(choice, Number | Numbers):
+                    said[field] = _typed(choice, value)
                 break
     return said

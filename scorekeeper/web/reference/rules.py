@@ -14,7 +14,7 @@ from scorekeeper.events.fields import parts
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.log.schema import packs_of
-from scorekeeper.play.rulebook import COMMON, Choice, ListOf, Number, Option
+from scorekeeper.play.rulebook import COMMON, Choice, Family, Option
 from scorekeeper.web.wording.writing import chosen
 
 blueprint = Blueprint("rules", __name__, url_prefix="/rules")
@@ -66,7 +66,7 @@ def _option(option: Option, default: Any) -> dict[str, Any]:
 
 def _value(choice: Choice) -> str:
     """A value as a log has it, or the form of a family of values."""
-    return str(choice) if isinstance(choice, Number | ListOf) else json.dumps(choice)
+    return str(choice) if isinstance(choice, Family) else json.dumps(choice)
 
 
 def _event(declared: type[Event]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 
 from scorekeeper.cards.packs import FOOL, Card, Suit
 from scorekeeper.games.game import Game
-from scorekeeper.play.rulebook import COMMON, Choice, Clause, ListOf, Number, Option
+from scorekeeper.play.rulebook import COMMON, Choice, Clause, Family, Option
 from scorekeeper.report.narration import spans
 from scorekeeper.web.wording.naming import short
 
@@ -82,7 +82,7 @@ def clause_href(clause_id: str, game: Game | None) -> str:
 
 def chosen(choice: Choice, value: Any) -> bool:
     """Whether a value of an option is this one, or one of this family."""
-    if isinstance(choice, Number | ListOf):
+    if isinstance(choice, Family):
         return choice.accepts(value)
     return (type(choice), choice) == (type(value), value)
 

@@ -1,0 +1,285 @@
+"""The options of the games with a called card: figures, bids, calls and the play by each."""
+
+from itertools import product
+from typing import Any
+
+import pytest
+
+from scorekeeper.base.errors import Unusable
+from scorekeeper.games.briscola_chiamata import GAME as CHIAMATA
+from scorekeeper.games.briscola_col_monte import GAME as MONTE
+from scorekeeper.games.game import Game
+from scorekeeper.play.prompts import Prompt
+from tests.games.calling import found, play, scores, table
+
+TENS, STEPS = [70, 80], [71, 81, 91, 101, 111]
+LATE = [81, 91, 101, 111, 120]
+
+
+def bidder_gets(game: Game, script: str, seats: int = 5, **options: Any) -> int:
+    """What b, the bidder, gets; what all get makes nothing."""
+    sums = scores(play(game, script, seats, **options)) or {}
+    assert sum(sums.values()) == 0
+    return sums["b"]
+
+
+# ------------------------------------------------------------------------------ bands, sweeps
+
+
+@pytest.mark.parametrize(
+    ("bands", "paid"),
+    [
+        ([71, 81, 91, 101], {62: 2, 70: 2, 71: 4, 80: 4, 81: 6, 105: 10, 120: 10}),
+        (TENS, {69: 2, 70: 4, 72: 4, 79: 4, 80: 6, 120: 6}),
+        ([71, 81], {70: 2, 72: 4, 105: 6}),
+        (STEPS, {110: 10, 111: 12}),
+        (LATE, {72: 2, 80: 2, 81: 4, 91: 6, 111: 10, 120: 12}),
+        ([70, 80, 90, 100, 110, 120], {70: 4, 109: 10, 119: 12, 120: 14}),
+        ([], {72: 2, 120: 2}),
+    ],
+)
+@pytest.mark.parametrize("game", [CHIAMATA, MONTE], ids=lambda game: game.id)
+def test_a_bid_is_paid_by_the_bands(game: Game, bands: list[int], paid: dict[int, int]) -> None:
+    for bid, points in paid.items():
+        assert bidder_gets(game, f"b#{bid} @c made", bands=bands) == points
+        assert bidder_gets(game, f"b#{bid} @c lost", bands=bands) == -points
+        assert bidder_gets(game, f"b#{bid} @b made", bands=bands) == 2 * points
+
+
+def test_a_rank_is_paid_as_the_lowest() -> None:
+    assert bidder_gets(CHIAMATA, "b#2 @c made", bands=[62]) == 2
+
+
+@pytest.mark.parametrize("pay", ["double", "none", {"add": 2}, {"set": 6}])
+@pytest.mark.parametrize("test", ["tricks", "points"])
+@pytest.mark.parametrize("whose", ["either", "bidder"])
+@pytest.mark.parametrize("game", [CHIAMATA, MONTE], ids=lambda game: game.id)
+def test_the_factors_of_a_hand_multiply(game: Game, pay: Any, test: str, whose: str) -> None:
+    """Bands × sweep × alone × made: nothing in all, and lost is made with the other sign."""
+    options = {"bands": TENS, "sweep_pay": pay, "sweep_test": test, "sweep": whose}
+    tricks = game.start(table(game, 5)).tricks.total
+    for (bid, units), alone in product([(69, 1), (75, 2), (85, 3)], [False, True]):
+        share, partner = (4, "@b") if alone else (2, "@c")
+        plain = share * units
+        swept = share * (
+            2 * units if pay == "double"
+            else units if pay == "none"
+            else units + 2 if "add" in pay
+            else 6
+        )  # fmt: skip
+        script = f"b#{bid} {partner}"
+        ours = bidder_gets(game, f"{script} =120/{tricks},0", **options)
+        theirs = bidder_gets(game, f"{script} =0/0,{tricks}", **options)
+        assert ours == swept
+        assert theirs == (-swept if whose == "either" else -plain)
+        one_lost = bidder_gets(game, f"{script} =120/{tricks - 1},1", **options)
+        assert one_lost == (swept if test == "points" else plain)
+        assert bidder_gets(game, f"{script} ={bid}", **options) == plain
+        assert bidder_gets(game, f"{script} made", **options) == plain
+
+
+def test_a_line_says_what_a_sweep_adds() -> None:
+    def said(**options: Any) -> list[str]:
+        lines = play(CHIAMATA, "b#75 @c =120/8,0", **options).result.lines
+        return [str(line.text) for line in lines if line.side == "b"]
+
+    paid = "120 points of 75 needed: made; the bidder, 2 × 2"
+    assert said() == [paid, "All the tricks to one party: the payment doubles"]
+    assert said(sweep_pay={"add": 1}) == [paid, "All the tricks to one party: 2 × 1 more"]
+    assert said(sweep_pay={"set": 5}, sweep_test="points") == [
+        paid, "All 120 points to the bidder's party: 2 × 5 in place of 2 × 2"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("split", "paid"), [("equal", (4, 4, -2)), ("three_one", (6, 2, -2))])
+def test_six_share_as_the_table_does(split: str, paid: tuple[int, int, int]) -> None:
+    sums = scores(play(MONTE, "b#95 @c made", 6, six_split=split)) or {}
+    assert (sums["b"], sums["c"], sums["a"]) == paid
+    assert bidder_gets(MONTE, "b#95 @b made", 6, six_split=split) == 10
+    assert bidder_gets(MONTE, "b#95 @c made", 5, six_split=split) == 4
+
+
+# ------------------------------------------------------------------------------ which options
+
+
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [
+        ({"bands": [81, 71]}, "bands"),
+        ({"bands": [71, 71]}, "bands"),
+        ({"bands": [61]}, "bands"),
+        ({"bands": [121]}, "bands"),
+        ({"bands": list(range(62, 71))}, "bands"),
+        ({"bands": "flat"}, "bands"),
+        ({"bands": [71.0]}, "bands"),
+        ({"bands": [True]}, "bands"),
+        ({"sweep_pay": {"set": 4}}, "sweep_pay"),
+        ({"sweep_pay": {"add": 0}}, "sweep_pay"),
+        ({"sweep_pay": {"add": 1, "set": 9}}, "sweep_pay"),
+        ({"min_bid": 100, "max_bid": 99}, "min_bid"),
+        ({"max_bid": 121}, "max_bid"),
+        ({"min_bid": 60}, "min_bid"),
+    ],
+)
+@pytest.mark.parametrize("game", [CHIAMATA, MONTE], ids=lambda game: game.id)
+def test_what_cannot_be_is_refused(game: Game, options: dict[str, Any], field: str) -> None:
+    if game is MONTE and options == {"sweep_pay": {"set": 4}}:
+        options = {"sweep_pay": {"set": 1}}
+    with pytest.raises(Unusable) as refused:
+        game.options(options, 5)
+    assert refused.value.field == f"data.options.{field}"
+
+
+@pytest.mark.parametrize("game", [CHIAMATA, MONTE], ids=lambda game: game.id)
+def test_what_came_later_is_told_only_where_it_is_not_as_usual(game: Game) -> None:
+    before = {"pack", "sixty", "sweep", "match_end"} if game is CHIAMATA else {"pack", "match_end"}
+    assert set(game.book.told(game.options(None, 5))) == before
+    given = game.options({"bands": TENS, "max_bid": 120}, 5)
+    assert set(game.book.told(given)) == {*before, "bands"}
+
+
+# ------------------------------------------------------------------------------ bids and calls
+
+
+def choices(prompts: list[Prompt], kind: str, part: str) -> list[Any]:
+    offered: list[Any] = [one for prompt in prompts for one in prompt.choices]
+    return [getattr(one, part) for one in offered if kind == one.TYPE and one.player == "b"]
+
+
+@pytest.mark.parametrize(
+    ("options", "first", "last", "not_there"),
+    [
+        ({}, "A", 120, [61]),
+        ({"ladder": "points"}, 61, 120, ["A", "2"]),
+        ({"ladder": "two"}, "2", 120, ["3"]),
+        ({"ladder": "ranks"}, "A", "2", [62, 120]),
+        ({"max_bid": 115}, "A", 115, [116, 120]),
+        ({"min_bid": 70, "ladder": "points"}, 70, 120, [61, 69]),
+        ({"min_bid": 70, "ladder": "two"}, "2", 120, [61, 62]),
+    ],
+)
+def test_the_bids_are_those_of_the_ladder(
+    options: dict[str, Any], first: Any, last: Any, not_there: list[Any]
+) -> None:
+    deal = play(CHIAMATA, "", **options)
+    offered = choices(list(CHIAMATA.prompts(deal)), "bid_made", "bid")
+    assert (offered[0], offered[-1]) == (first, last)
+    assert len(set(map(deal.worth, offered))) == len(offered)
+    for bid in offered:
+        play(CHIAMATA, f"b#{bid} @c", **options)
+    for bid in not_there:
+        assert bid not in offered
+        with pytest.raises(Unusable, match=f"a bid from {first} to {last}"):
+            play(CHIAMATA, f"b#{bid}", **options)
+    assert play(CHIAMATA, f"b#{last}", **options).auction.over
+
+
+def test_the_two_is_61_points() -> None:
+    assert found(CHIAMATA, play(CHIAMATA, "b#2 c#61", ladder="two")) == ["bad_bid C2 2 1"]
+    assert play(CHIAMATA, "b#61 @c =61", ladder="two").result.complete
+    assert bidder_gets(CHIAMATA, "b#2 @c =60", ladder="two") == -2
+
+
+def test_bids_of_the_other_game_have_limits_too() -> None:
+    deal = play(MONTE, "", min_bid=70, max_bid=110)
+    offered = choices(list(MONTE.prompts(deal)), "bid_made", "bid")
+    assert (offered[0], offered[-1]) == (70, 110)
+    for bid in (69, 111):
+        with pytest.raises(Unusable, match="a bid from 70 to 110"):
+            play(MONTE, f"b#{bid}", min_bid=70, max_bid=110)
+
+
+@pytest.mark.parametrize(
+    ("options", "bid", "ranks"),
+    [
+        ({}, "J", "J"),
+        ({}, "75", "3KNJ76542"),  # with the ace he would hold nine others
+        ({"two_call": "two_only"}, "75", "2"),
+        ({"two_call": "two_only"}, "2", "2"),
+        ({"call_duty": "any"}, "J", "A3KNJ76542"),
+        ({"ladder": "points"}, "75", "A3KNJ76542"),
+        ({"ladder": "points", "call_duty": "rank_bid", "two_call": "two_only"}, "75", "2"),
+    ],
+)
+def test_the_cards_to_call_are_those_that_he_may(
+    options: dict[str, Any], bid: str, ranks: str
+) -> None:
+    prompts = list(CHIAMATA.prompts(play(CHIAMATA, f"b#{bid}", **options)))
+    called = choices(prompts, "card_called", "card")
+    assert {card.rank for card in called} == set(ranks)
+
+
+SOME = "b:7D c:2C d:4D e:5D a:6D"  # led by the bidder, not followed by c
+
+
+@pytest.mark.parametrize(
+    ("options", "script", "faults"),
+    [
+        ({}, "b#J b+4D", ["bad_call C4 2 1"]),
+        ({"call_duty": "any"}, "b#J b+4D", []),
+        ({"ladder": "points"}, "b#75 b+4D", []),
+        ({"two_call": "two_only"}, "b#75 b+4D", ["bad_call C4 2 1"]),
+        ({}, "b#75 b+3D c:2D", ["false_call C4 2 3"]),
+        ({"call_duty": "any"}, "b#75 b+3D c:2D", []),
+        ({"call_duty": "highest_missing"}, "b#75 b+3D c:2D", []),
+        ({"call_duty": "highest_missing"}, "b#75 b+3D c:AD", ["false_call C4 2 3"]),
+        ({"call_duty": "highest_missing"}, "b#75 b+3D b:AD", []),
+        ({"call_duty": "highest_missing"}, "b#J b+3D b:3D", ["false_call C4 2 3"]),
+        ({}, "b#2 b+2D b:2D", []),
+        ({"two_call": "must_lowest_missing"}, "b#2 b+2D b:2D", ["false_call C4 2 3"]),
+        ({"two_call": "must_lowest_missing"}, "b#2 b+2D c:2D", []),
+        ({"alone": "forbidden"}, "b#J @b", ["bad_call C5 2"]),
+        ({"alone": "forbidden"}, "b#J b+JD b:JD", ["bad_call C5 2 3"]),
+        ({"alone": "forbidden"}, "b#J b+JD c:JD", []),
+    ],
+)
+def test_a_call_is_judged_by_the_table_s_rules(
+    options: dict[str, Any], script: str, faults: list[str]
+) -> None:
+    deal = play(CHIAMATA, script, first_lead="bidder", **options)
+    assert [one for one in found(CHIAMATA, deal) if "turn" not in one] == faults
+
+
+def test_nobody_is_offered_to_be_alone_where_nobody_may() -> None:
+    prompts = list(CHIAMATA.prompts(play(CHIAMATA, "b#J", alone="forbidden")))
+    assert choices(prompts, "partner_revealed", "player") == []
+    assert choices(list(CHIAMATA.prompts(play(CHIAMATA, "b#J"))), "partner_revealed", "player")
+
+
+# ------------------------------------------------------------------------------------ the play
+
+
+@pytest.mark.parametrize("game", [CHIAMATA, MONTE], ids=lambda game: game.id)
+def test_who_leads_first_is_as_the_table_has_it(game: Game) -> None:
+    by_bidder, by_eldest = "b#75 b+2D b:2D", "b#75 b+2D a:2D"
+    for script, right, wrong in [
+        (by_bidder, "bidder", "eldest"),
+        (by_eldest, "eldest", "bidder"),
+    ]:
+        assert "out_of_turn" not in str(found(game, play(game, script, first_lead=right)))
+        assert "out_of_turn" in str(found(game, play(game, script, first_lead=wrong)))
+    usual = "eldest" if game is CHIAMATA else "bidder"
+    assert game.options(None, 5)["first_lead"] == usual
+
+
+def test_suit_is_followed_where_it_must_be() -> None:
+    script = f"b#J b+JC {SOME} c:3D d:2B"
+    options: dict[str, Any] = {"first_lead": "bidder"}
+    assert found(CHIAMATA, play(CHIAMATA, script, **options)) == []
+    revoked = play(CHIAMATA, script, must_follow=True, **options)
+    assert found(CHIAMATA, revoked) == ["revoke C6 4 8"]
+
+
+def test_what_is_offered_to_be_played_follows_suit() -> None:
+    def offered(script: str) -> list[str]:
+        deal = play(CHIAMATA, script, must_follow=True, first_lead="bidder")
+        prompts = [p for p in CHIAMATA.prompts(deal) if p.choices[0].TYPE == "card_played"]
+        cards: list[Any] = list(prompts[0].choices)
+        return [str(one.card) for one in cards]
+
+    assert "2C" in offered("b#J b+JC b:7D")  # nobody knows what c holds
+    assert "3D" in offered("b#J b+JC b:7D c:2C d:4D e:5D a:6D c:7B d:2B e:3B a:4B")
+    void = "b#J b+JC b:7D c:2C d:4D e:5D a:6D c:3C"
+    assert not [card for card in offered(f"{void} d:4C e:5C a:6C b:AC b:AD") if card[-1] == "D"]
+    held = "b#J b+JC c?3D b:7D"
+    assert {card[-1] for card in offered(held)} == {"D"}
