@@ -29,7 +29,7 @@ settings.register_profile(
     "suite",
     derandomize=True,
     deadline=None,
-    max_examples=15,
+    max_examples=10,
     suppress_health_check=[HealthCheck.too_slow],
 )
 # The soak looks for new ones, and prints how to see a failure again.

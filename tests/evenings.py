@@ -149,3 +149,8 @@ def a_log() -> list[Raw]:
 def golden_logs() -> list[Path]:
     """The golden logs that there are."""
     return sorted(GOLDEN.glob("*/*.jsonl"))
+
+
+def golden_evenings() -> list[Path]:
+    """Of each game the golden log of a whole evening."""
+    return [path for path in golden_logs() if path.stem == "evening"]

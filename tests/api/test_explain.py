@@ -11,12 +11,12 @@ from scorekeeper.report.explain import explain
 from scorekeeper.session.session import Session
 from tests.api.answers import NDJSON, complaints
 from tests.api.asking import Table, hand, match, told
-from tests.evenings import golden_logs
+from tests.evenings import golden_evenings
 
 PATH = "/api/sessions/{session}/explain"
 
 
-@pytest.mark.parametrize("path", golden_logs(), ids=lambda one: f"{one.parent.name}/{one.stem}")
+@pytest.mark.parametrize("path", golden_evenings(), ids=lambda one: one.parent.name)
 def test_the_tree_is_that_of_the_log(on_memory: FlaskClient, path: Path) -> None:
     answer = on_memory.post("/api/sessions/import", data=path.read_bytes(), content_type=NDJSON)
     table = Table(on_memory, answer.get_json())

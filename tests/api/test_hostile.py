@@ -57,6 +57,7 @@ def test_it_is_refused_and_changes_nothing(table: Table, name: str) -> None:
     table.version = table.get("/events").get_json()["version"]
 
 
+@pytest.mark.soak
 def test_memory_does_not_grow() -> None:
     """Also at its highest, for all of the corpus."""
     done = subprocess.run(

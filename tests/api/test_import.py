@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from tests.api.answers import EVENING, NDJSON, complaints
 from tests.api.asking import Table, client_of, told
-from tests.evenings import a_log, by_hand, event, golden_logs, sealed
+from tests.evenings import a_log, by_hand, event, golden_evenings, sealed
 
 PATH = "/api/sessions/import"
 LOGS = {"sealed": sealed(a_log()), "by hand": by_hand(a_log())}
@@ -52,7 +52,7 @@ def test_it_goes_on_from_there(any_client: FlaskClient) -> None:
     assert len(table.report()["matches"][0]["hands"]) == 2
 
 
-@pytest.mark.parametrize("path", golden_logs(), ids=lambda one: f"{one.parent.name}/{one.stem}")
+@pytest.mark.parametrize("path", golden_evenings(), ids=lambda one: one.parent.name)
 def test_a_log_out_and_in_again_is_the_same(on_memory: FlaskClient, path: Path) -> None:
     first = Table(on_memory, imported(on_memory, path.read_bytes()).get_json())
     log = first.get("/log.jsonl").data

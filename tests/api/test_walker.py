@@ -5,12 +5,11 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.play.prompts import LEVELS
 from tests.api.asking import Table
 from tests.conftest import SOAK
 from tests.evenings import Raw, event
-from tests.players.common import GAMES, new_match, seeded
-from tests.players.walking import WEIGHTS
+from tests.players.common import new_match, seeded
+from tests.players.walking import WEIGHTS, at_levels
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
@@ -79,8 +78,7 @@ def wrong(report: dict[str, Any]) -> list[Any]:
 
 
 @pytest.mark.parametrize("seed", range(WALKS))
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "level"), list(at_levels(0)))
 def test_a_session_without_a_fault(
     on_memory: FlaskClient, game: str, level: str, seed: int
 ) -> None:

@@ -9,7 +9,7 @@ from werkzeug.test import TestResponse
 
 from tests.api.answers import EVENING, complaints
 from tests.api.asking import Table, hand, match, told
-from tests.evenings import Raw, event, golden_logs, replaced, score, sealed, struck
+from tests.evenings import Raw, event, golden_evenings, replaced, score, sealed, struck
 
 PATH = "/api/sessions/{session}/what-if"
 OF_A_LOG = "/api/what-if"
@@ -136,9 +136,7 @@ def test_a_log_comes_as_a_text(client: FlaskClient) -> None:
     assert [one["hand"] for one in answer.get_json()["difference"]] == [None]
 
 
-@pytest.mark.parametrize(
-    "path", [one for one in golden_logs() if one.stem == "evening"], ids=lambda one: one.parent.name
-)
+@pytest.mark.parametrize("path", golden_evenings(), ids=lambda one: one.parent.name)
 def test_a_sealed_log_stays_whole(client: FlaskClient, path: Any) -> None:
     log = sealed(json.loads(line) for line in path.read_bytes().splitlines() if line.strip())
     note = event("event_inserted", after=1, **event("note_added", text="x"), reason="left out")

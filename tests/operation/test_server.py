@@ -181,6 +181,7 @@ def test_it_stops_soon_with_a_stream_open(server: Server) -> None:
         assert b"".join(iter(lambda: stream.recv(1000), b"")).endswith(b"0\r\n\r\n")  # not cut
 
 
+@pytest.mark.soak
 def test_it_comes_again_after_a_kill(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         session = server.opened()

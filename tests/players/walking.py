@@ -1,8 +1,10 @@
 """A walker that knows no rules: it follows prompts, and nothing else."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
+
+import pytest
 
 from scorekeeper.events.common import Entry, MatchEnded, MatchStarted, SessionClosed, SessionOpened
 from scorekeeper.log import codec
@@ -11,7 +13,7 @@ from scorekeeper.report.next_events import next_prompts
 from scorekeeper.report.report import report
 from scorekeeper.service.permissions import own_last
 from scorekeeper.session.session import Session
-from tests.players.common import Event, event, new_match
+from tests.players.common import GAMES, Event, event, new_match
 
 # What ends something is chosen seldom.
 WEIGHTS = {
@@ -21,6 +23,14 @@ WEIGHTS = {
     "match_started": 0.05,
     "rest_claimed": 0.05,
 }
+
+
+def at_levels(first: int) -> Iterator[Any]:
+    """Each game at a level that changes from game to game; at all of them in the soak."""
+    for place, game in enumerate(GAMES, first):
+        for number, level in enumerate(LEVELS):
+            marks = [] if number == place % len(LEVELS) else [pytest.mark.soak]
+            yield pytest.param(game, level, marks=marks, id=f"{game}-{level}")
 
 
 BEGIN_OR_END = (SessionOpened, MatchStarted, MatchEnded, SessionClosed)

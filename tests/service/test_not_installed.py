@@ -58,7 +58,9 @@ def installed(folder: Path) -> tuple[str, ...]:
     return "env", f"PYTHONPATH={path}", *SERVE
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(
+    scope="module", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.soak)]
+)
 def evening(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Evening]:

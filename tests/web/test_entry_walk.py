@@ -9,10 +9,10 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from scorekeeper.games import GAMES as GAMES_BY_ID
-from scorekeeper.play.prompts import LEVELS
 from tests.api.asking import client_of
 from tests.evenings import Raw, event
-from tests.players.common import GAMES, seeded
+from tests.players.common import seeded
+from tests.players.walking import at_levels
 from tests.samples import SAMPLES
 from tests.web.tapping import Control, Form, Tapped
 
@@ -200,8 +200,7 @@ def counted(fields: list[Control], rng: random.Random) -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "level"), list(at_levels(2)))
 def test_hands_by_tapping_end_without_a_fault(walking: FlaskClient, game: str, level: str) -> None:
     players = PLAYERS[game]
     start = event("match_started", game=game, seats=players.split())
