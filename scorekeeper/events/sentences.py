@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final
 
 from scorekeeper.base.language import language
@@ -25,6 +26,7 @@ from scorekeeper.events.fields import (
 
 SUIT: Final = "suit"  # the kind of word that a pack has its own for
 RANKS: Final = ("rank", "ranks", "high")  # the kinds that a rank is, by its place in a sentence
+TEMPLATES: Final = 2048  # of which the facts are known, of all games together
 _FACT = re.compile(r"\{(\w+)\}")
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 
@@ -145,11 +147,17 @@ def _template(event: Event, facts: Mapping[str, str]) -> str:
         if getattr(event, name) == value:
             return template
     for template in event.SAYS:
-        if facts_in(_OPTIONAL.sub("", template)) <= set(facts):
+        if _needs(template) <= facts.keys():
             return template
     words = spaced(event.TYPE)
     fields = ", ".join(f"{name} {{{name}}}" for name in facts)
     return f"{words}: {fields}" if fields else words
+
+
+@lru_cache(TEMPLATES)
+def _needs(template: str) -> frozenset[str]:
+    """The facts that a template cannot be said without."""
+    return facts_in(_OPTIONAL.sub("", template))
 
 
 def _fill(template: str, facts: Mapping[str, str]) -> str:
@@ -159,6 +167,6 @@ def _fill(template: str, facts: Mapping[str, str]) -> str:
     return _FACT.sub(lambda match: facts[match[1]], _OPTIONAL.sub(said_if_known, template))
 
 
-def facts_in(template: str) -> set[str]:
+def facts_in(template: str) -> frozenset[str]:
     """The names of the facts that a template needs."""
-    return set(_FACT.findall(template))
+    return frozenset(_FACT.findall(template))

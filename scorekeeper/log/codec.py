@@ -327,6 +327,8 @@ def encode(declared: Declared) -> dict[str, Any]:
 
 
 def _write(value: Any) -> Any:
+    if value is None or isinstance(value, str | int):
+        return value
     if isinstance(value, Card):
         return value.code
     if isinstance(value, Mapping):

@@ -8,7 +8,7 @@ from typing import Any
 from scorekeeper.log.chain import START, seal
 
 # In the order in which the report has its members: sides stand in that of the seats.
-_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
+as_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
 
 
 def now() -> str:
@@ -29,4 +29,4 @@ def sealed_lines(
 
 def as_json(value: Any) -> bytes:
     """A plain value as JSON."""
-    return _encode(value).encode("utf-8")
+    return as_text(value).encode("utf-8")

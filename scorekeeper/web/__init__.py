@@ -6,7 +6,7 @@ from flask import Flask
 
 from scorekeeper.web.dispute import page as dispute
 from scorekeeper.web.entry import table
-from scorekeeper.web.frame import manifest, nav, offline, statics
+from scorekeeper.web.frame import drawings, manifest, nav, offline, statics
 from scorekeeper.web.keeping import closing, export, rematch, settings
 from scorekeeper.web.opening import code, join, new, share
 from scorekeeper.web.phone import language, my_tables, prefs
@@ -31,4 +31,5 @@ def init_app(app: Flask) -> None:
     prefs.init_app(app)
     my_tables.init_app(app)
     statics.init_app(app)
+    drawings.init_app(app)
     language.init_app(app)

@@ -1,9 +1,8 @@
 """``/t/<session_id>/d/<match>-<hand>``: the dispute desk, from the first word to the ruling."""
 
-import json
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask_babel import gettext as _
@@ -12,6 +11,7 @@ from scorekeeper.base.errors import Irregular, NoQuorum, StaleVersion, Unusable
 from scorekeeper.events.common import Correction
 from scorekeeper.http.extensions import service
 from scorekeeper.log import canonical, codec
+from scorekeeper.log.writing import as_text
 from scorekeeper.service import AppendRequest, NewEvent
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.service.rulings import refuse_elsewhere
@@ -79,7 +79,7 @@ def shown(session_id: str, match: int, hand: int, wrong: str = "") -> str:
         version=found.events,
         wrong=wrong,
         stale="stale" in request.args,
-        as_json=as_json,
+        as_json=as_text,
         editable={one.TYPE for one in editable(record.game)},
     )
 
@@ -127,7 +127,7 @@ def preview(session_id: str, match: int, hand: int) -> Answer:
         desk=desk(found, record, holder),
         effect=effect,
         signers=who,
-        corrections=as_json(asked),
+        corrections=as_text(asked),
         reason=dispute_reasons.reason_of(request.args)[:LONGEST],
         version=found.events,
     )
@@ -292,11 +292,6 @@ def read_corrections(text: str) -> list[Raw]:
         if not isinstance(one, dict) or set(one) != {"type", "data"}:
             raise Unusable(_("Choose what should be corrected."))
     return list(canonical.normalized(found))
-
-
-def as_json(value: Any) -> str:
-    """A plain value for a form or an address."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def reason_of(error: Unusable | NoQuorum | Irregular) -> str:

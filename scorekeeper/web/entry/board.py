@@ -259,13 +259,15 @@ def _to_record(
     voice = voice_at(session, match)
     if state == "over":
         return {"late": tuple(_late(coming, match, voice, holder))}
-    dealing = _who_deals(scene_of(session, match, None, holder), match, voice)
+    nobody_deals = scene_of(session, match, None, holder)
     if state in ("first", "again", "wrong"):
-        return {"steps": Steps((dealing,)) if state != "wrong" else Steps((), (dealing,))}
+        dealing = (_who_deals(nobody_deals, match, voice),)
+        return {"steps": Steps(dealing) if state != "wrong" else Steps((), dealing)}
     if coming.deal_to_come is not None:
         scene = scene_of(session, match, coming.deal_to_come, holder)
         found = _of_deal(scene, match, coming.to_come, level, voice, begun=False)
-        return {**found, "late": (*_late(coming, match, voice, holder), dealing)}
+        dealing = (_who_deals(nobody_deals, match, voice),)
+        return {**found, "late": (*_late(coming, match, voice, holder), *dealing)}
     hand = coming.hand
     scene = scene_of(session, match, hand.deal if hand else None, holder)
     begun = hand is not None and bool(hand.entries)

@@ -1,6 +1,5 @@
 """The groups of a form: what can stand in one field of an event, as something to tap."""
 
-import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -25,6 +24,7 @@ from scorekeeper.events.fields import (
 )
 from scorekeeper.events.offered import of_the_pack, said_once
 from scorekeeper.events.sentences import SUIT, asked
+from scorekeeper.log.writing import as_text
 from scorekeeper.play.deal import Deal
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.web.entry.labels import label_of, short_labels
@@ -171,7 +171,7 @@ class Scene:
 
 def fragment(name: str, value: Any) -> str:
     """What a value adds to the data of an event."""
-    return json.dumps({name: value}, ensure_ascii=False, separators=(",", ":"))
+    return as_text({name: value})
 
 
 def value_of(scene: Scene, part: Part, value: Any) -> Value:
@@ -327,16 +327,20 @@ def _slot(
 ) -> Slot | None:
     kind = part.kind
     said = [one for one in values if one is not None]
-    agreed = said[0] if len({json.dumps(one) for one in said}) == 1 else None
     if isinstance(kind, PlayerId):
-        return seats(scene, part, kind.whom, None if part.optional else agreed)
+        return seats(scene, part, kind.whom, None if part.optional else _agreed(said))
     if isinstance(kind, SideId):
-        return sides(scene, part, agreed)
+        return sides(scene, part, _agreed(said))
     if isinstance(kind, CardCode):
         return one_card(scene, declared, part, said)
     if isinstance(kind, Many | Each):
         return _several(scene, part, said, most)
     return plain(scene, part, said) if isinstance(kind, PLAIN) else None
+
+
+def _agreed(said: Sequence[str]) -> str | None:
+    """Who is named, where it is the same whatever is chosen."""
+    return said[0] if len(set(said)) == 1 else None
 
 
 def _several(scene: Scene, part: Part, said: Sequence[Any], most: int | None) -> Slot | None:

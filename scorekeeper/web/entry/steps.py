@@ -21,6 +21,7 @@ from scorekeeper.events.common import (
 from scorekeeper.events.fields import Each, OneOf, Part, Whole, parts
 from scorekeeper.events.sentences import Voice, title_of
 from scorekeeper.log import codec
+from scorekeeper.log.writing import as_text
 from scorekeeper.play.prompts import Ask, Prompt
 from scorekeeper.report.late_events import kept_back
 from scorekeeper.web.entry.labels import asked_together, match_label, together
@@ -119,7 +120,7 @@ def step_of(declared: type[Event], prompts: Sequence[Prompt], scene: Scene, voic
     choices = [told(event) for event in events]
     fixed, slots = _fields(declared, choices, scene, _most(prompts))
     slots = _preselected(slots, prompts, choices)
-    data = json.dumps(fixed, ensure_ascii=False, separators=(",", ":"))
+    data = as_text(fixed)
     return Step(
         declared.TYPE,
         title_of(declared),
@@ -219,10 +220,7 @@ def _combined(
     scene: Scene,
 ) -> Slot:
     """Several fields as one group."""
-    found = {
-        json.dumps({name: choice[name] for name in names}, separators=(",", ":")): None
-        for choice in choices
-    }
+    found = {as_text({name: choice[name] for name in names}): None for choice in choices}
     values = tuple(Value(one, together(declared, json.loads(one), scene.pack)) for one in found)
     return Slot(" ".join(names), "chips", values, asks=asked_together(declared, names))
 
@@ -231,7 +229,7 @@ def _matches(choices: Sequence[Mapping[str, Any]], scene: Scene) -> Slot:
     """The match before once more, and each game with the first who can play it."""
     values: dict[str, Value] = {}
     for choice in choices:
-        fragment = json.dumps(choice, ensure_ascii=False, separators=(",", ":"))
+        fragment = as_text(choice)
         values.setdefault(choice["game"], Value(fragment, match_label(choice, scene.names)))
     return Slot("match", "chips", tuple(values.values()), asks=_("Match"))
 

@@ -5,21 +5,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, Response, current_app, g, request, url_for
+from flask import Flask, Response, current_app, request
 
 
 def init_app(app: Flask) -> None:
     """Put a version into the addresses of static files, and let these be kept for long."""
     app.url_defaults(_with_version)
     app.after_request(_keep)
-    app.add_template_global(sprite)
-
-
-def sprite(name: str) -> str:
-    """The address of a drawing of ours: a suit, a trump, the Fool, a sign."""
-    if "sprites" not in g:  # a page of cards asks for it dozens of times
-        g.sprites = url_for("static", filename="cards.svg")
-    return f"{g.sprites}#{name}"
 
 
 def _with_version(endpoint: str, values: dict[str, Any]) -> None:

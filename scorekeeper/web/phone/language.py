@@ -8,7 +8,7 @@ from flask_babel import Babel, get_locale
 from scorekeeper.base.language import ENGLISH, speak
 from scorekeeper.games import GAMES
 from scorekeeper.web.phone.prefs import LANGUAGES, read_prefs
-from scorekeeper.web.wording.words import FILTERS, Readers
+from scorekeeper.web.wording.words import FILTERS, GLOBALS, Readers
 
 DEFAULT: Final = "en"
 WRITTEN: Final = ("text/html", "application/manifest+json")  # what is in a language
@@ -20,6 +20,7 @@ def init_app(app: Flask) -> None:
     app.config.setdefault("BABEL_TRANSLATION_DIRECTORIES", ";".join(catalogues()))
     Babel(app, locale_selector=language)
     app.jinja_env.filters.update(FILTERS)
+    app.jinja_env.globals.update(GLOBALS)
     request_started.connect(_speak, app)
     app.after_request(_tell)
     app.teardown_request(_fall_silent)

@@ -1,11 +1,13 @@
 """Names as pages bear them: two who are called the same, or nearly, can be told apart."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache, wraps
+from typing import Any, Final, TypeVarTuple
 from unicodedata import category, east_asian_width
 
 SEEN: Final = 12  # letters of a name that a small button shows
+KEPT: Final = 1024  # tables, as they are named in so much room
 ELLIPSIS: Final = "\N{HORIZONTAL ELLIPSIS}"
 JOINER: Final = "\N{ZERO WIDTH JOINER}"
 # How wide letters are, in em: rather more than in the sans serif letters of phones.
@@ -17,6 +19,25 @@ NARROW_EM, USUAL_EM, CAPITAL_EM, BROAD_EM, OF_TWO_EM = 0.36, 0.6, 0.74, 0.98, 1.
 ROOM: Final = {1: 18.0, 2: 9.0, 3: 5.7, 4: 4.1, 5: 3.8, 6: 6.5, 7: 4.8}
 
 
+Room = TypeVarTuple("Room")
+Naming = Callable[[Mapping[str, str], *Room], dict[str, str]]
+
+
+def remembered(name: Naming[*Room]) -> Naming[*Room]:
+    """A way to name players that is worked out once for the same names: a page asks it often."""
+
+    @lru_cache(KEPT)
+    def named(names: tuple[tuple[str, str], ...], *room: Any) -> dict[str, str]:
+        return name(dict(names), *room)
+
+    @wraps(name)
+    def found(names: Mapping[str, str], *room: *Room) -> dict[str, str]:
+        return dict(named(tuple(names.items()), *room))
+
+    return found
+
+
+@remembered
 def distinct(names: Mapping[str, str]) -> dict[str, str]:
     """Names by player; who shares the beginning of his with another bears his place before it.
 
@@ -30,6 +51,7 @@ def distinct(names: Mapping[str, str]) -> dict[str, str]:
     }
 
 
+@remembered
 def short(names: Mapping[str, str], room: float) -> dict[str, str]:
     """Names by player that are no wider than ``room``, in em, and each otherwise.
 

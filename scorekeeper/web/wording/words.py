@@ -5,16 +5,30 @@ up in the catalogues, and there are filters for templates that print them.
 """
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from babel.support import NullTranslations
 from flask_babel import get_translations
+from markupsafe import Markup
 
 from scorekeeper.base.cached import cached_property
 from scorekeeper.base.language import Language, language
 from scorekeeper.cards.packs import Card
 from scorekeeper.play.scoring import Text
 from scorekeeper.web.wording import dispute_reasons
+
+KEPT: Final = 8192  # texts and words, of all languages together
+
+
+@lru_cache(KEPT)
+def _said(catalogue: NullTranslations, text: str) -> str:
+    return str(catalogue.ugettext(text))
+
+
+@lru_cache(KEPT)
+def _word(catalogue: NullTranslations, kind: str, word: str) -> str:
+    return str(catalogue.upgettext(kind, word))
 
 
 class Readers(Language):
@@ -27,13 +41,19 @@ class Readers(Language):
         return found
 
     def say(self, text: str) -> str:
-        return str(self.catalogue.ugettext(text)) if text else ""
+        return _said(self.catalogue, text) if text else ""
 
     def word(self, kind: str, word: str) -> str:
         if kind == dispute_reasons.KIND:
             return dispute_reasons.shown(word)
         same = not word or (word.isdecimal() and kind != "high")  # “al 10”, “au 10”
-        return word if same else str(self.catalogue.upgettext(kind, word))
+        return word if same else _word(self.catalogue, kind, word)
+
+
+def message(text: str, **facts: Any) -> Markup:
+    """A text of a template, with its facts: these are escaped, it is not."""
+    said = language().say(text)
+    return Markup(said) % facts if facts else Markup(said % facts)  # noqa: S704
 
 
 def say(text: Text | str, show: Callable[[Card], str] = str) -> str:
@@ -66,4 +86,5 @@ def value_words(value: Any) -> str:
     return word(str(value).replace("_", " "), "value")
 
 
+GLOBALS: Final = {"_": message, "gettext": message}
 FILTERS: Final = {"say": say, "word": word, "letter": letter, "value": value_words}

@@ -11,7 +11,6 @@ from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 from markupsafe import Markup, escape
 
-from scorekeeper.cards.packs import FOOL, Card, Suit
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import COMMON, Choice, Clause, Family, Option
 from scorekeeper.report.narration import spans
@@ -57,15 +56,6 @@ def evening(at: str) -> str:
     """The day of a time in a log."""
     moment = datetime.fromisoformat(at)
     return str(format_date(moment.date(), "d MMMM y"))
-
-
-def symbol(card: Card, pack: str) -> str:
-    """The drawing of a card's suit, by its name in the file of symbols."""
-    if card is FOOL:
-        return "fool"
-    if card.suit is Suit.T:
-        return "trump"
-    return f"{'french' if pack == 'french' else 'italian'}-{card.suit}"
 
 
 def clause_of(game: Game, clause_id: str) -> Clause:
@@ -138,7 +128,6 @@ FILTERS: Final = {
     "spans": spans,
 }
 GLOBALS: Final = {
-    "symbol": symbol,
     "clause_href": clause_href,
     "COMMON": COMMON_BY_ID,
     "STATUS": STATUS_WORDS,
