@@ -2,8 +2,11 @@
 
 import pytest
 
+from scorekeeper.cards.packs import ALL_CARDS
 from scorekeeper.games.briscola_col_monte import GAME
+from scorekeeper.games.briscola_col_monte.prompts import sets_of
 from scorekeeper.play.prompts import LEVELS, Prompt
+from scorekeeper.play.prompts.holdings import Holdings
 from tests.games import calling_prompts
 from tests.games.calling_prompts import types, words
 from tests.games.monte import AUCTION, CARDS, LAID, NEVER, SIX, T1, hand
@@ -305,3 +308,12 @@ IRREGULAR = (
 def test_what_is_offered_after_something_irregular_can_be_recorded(script: str) -> None:
     for prompt in GAME.prompts(hand(script)):
         calling_prompts.is_usable(GAME, script, prompt)
+
+
+FEW = [ALL_CARDS[code] for code in ("AS", "3S", "KS")]
+
+
+def test_no_card_stands_twice_in_a_set_of_few() -> None:
+    held = Holdings({"b": 3}, FEW)
+    assert [set(one) for one in sets_of(held, "b", 3, FEW)] == [set(FEW)]
+    assert list(sets_of(held, "b", 4, FEW)) == []

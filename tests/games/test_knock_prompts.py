@@ -12,6 +12,8 @@ from scorekeeper.events import common
 from scorekeeper.events.common import CardPlayed, PointsCounted, RestClaimed
 from scorekeeper.games.knock import GAME
 from scorekeeper.games.knock.events import CardsLaidAway, FoolPaid, FoolSurrendered, SignalMade
+from scorekeeper.games.knock.holdings import AWAY as LAY_AWAY
+from scorekeeper.games.knock.holdings import holdings
 from scorekeeper.games.knock.rules import PACK, VALUE, may_be_laid_away
 from scorekeeper.log import codec
 from scorekeeper.play.prompts import Prompt
@@ -451,3 +453,10 @@ def offered(walker: Walker, kind: str) -> list[Event]:
     """What is offered next of a type, as it would be recorded."""
     prompts = [prompt for prompt in next_prompts(walker.session) if prompt.type == kind]
     return [event(kind, **codec.encode(choice)) for one in prompts for choice in one.choices]
+
+
+@pytest.mark.parametrize("paid", ["9D", "9B"])
+def test_the_card_paid_for_the_fool_does_not_lie_away(paid: str) -> None:
+    known = holdings(hand(f"a! a! a! b! b! b! b>KB.10B.NB.FOOL A${paid}"))
+    assert known.can_lie([LAY_AWAY], [Card.parse("8D")])
+    assert not known.can_lie([LAY_AWAY], [Card.parse(paid)])

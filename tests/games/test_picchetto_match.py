@@ -208,6 +208,14 @@ def test_a_penalty_that_a_hand_has_counted_is_not_counted_again() -> None:
         assert after.extra.current.scores == {"y": 3, "e": 0}
 
 
+@pytest.mark.parametrize("script", ["=e7,y5;e %e9", "%e9 =e7,y5;e", "%e9 $e5,y5", "$e5,y5 %e9"])
+def test_a_penalty_before_a_count_is_of_that_hand(
+    script: str,
+) -> None:
+    in_it = script.index("%") < max(script.find("="), script.find("$"))
+    assert hand(script).result.marks.penalties == ((1,) if in_it else ())
+
+
 def test_nothing_changes_after_the_match() -> None:
     standing = GAME.course.start("ye", {"match": "single"})
     won = hand("$e150,y0").result

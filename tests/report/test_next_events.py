@@ -1,12 +1,13 @@
 """What comes next in a session, from its opening to its end."""
 
+import json
 from typing import Any
 
 import pytest
 
 from scorekeeper.log.codec import encode
-from scorekeeper.report.next_events import MOST_SEATINGS, next_prompts
-from tests.evenings import Evening, event, opening, play_hand, riparto
+from scorekeeper.report.next_events import MOST_SEATINGS, NextEvents, next_prompts
+from tests.evenings import GOLDEN, Evening, event, opening, play_hand, riparto
 
 
 def types(evening: Evening) -> list[str]:
@@ -132,3 +133,14 @@ def test_a_level_is_usual_from_one_hand_to_the_next() -> None:
     assert sorted(at_first) == sorted(later)
     totals = ["totals" in levels for levels in later]
     assert totals == sorted(totals, reverse=True)
+
+
+def test_what_can_still_be_said_of_a_complete_hand_is_late_and_no_longer_due() -> None:
+    log = (GOLDEN / "knock/the-fool-paid-for.jsonl").read_text("utf-8").splitlines()
+    events = [json.loads(line) for line in log]
+    played = [n for n, one in enumerate(events, 1) if one["type"] == "card_played"][51]
+    before, after = (NextEvents(Evening(*events[:count]).session) for count in (played - 1, played))
+    assert (after.stands, after.due) == ("complete", ())
+    assert [prompt.type for prompt in after.late] == ["fool_paid"]
+    assert before.due
+    assert before.late == ()

@@ -152,6 +152,17 @@ def test_of_too_many_events_the_sessions_used_longest_ago_are_forgotten() -> Non
     assert kept == [True] * FEWEST_SESSIONS + [False] * 2
 
 
+def test_no_session_is_forgotten_before_there_are_too_many_events() -> None:
+    store = MemoryStore()
+    ids = [store.open_session([(OPENED["type"], OPENED["data"])], "keeper", []).id
+           for _ in range(FEWEST_SESSIONS + 2)]  # fmt: skip
+    cache = Cache(store, most_events=len(ids) - 1)
+    for count, session_id in enumerate(ids, 1):
+        with cache.held(session_id) as found:
+            found.refresh()
+        assert list(cache._kept) == ids[count == len(ids) : count]
+
+
 def test_a_session_that_is_not_there_is_not_kept() -> None:
     cache = Cache(MemoryStore())
     with pytest.raises(UnknownSession), cache.held("nowhere") as found:

@@ -1,5 +1,8 @@
 """Keys as they were seen last."""
 
+import pytest
+
+from scorekeeper.service import keys as keys_module
 from scorekeeper.service.keys import Keys
 from scorekeeper.service.service import wishes
 from scorekeeper.store import MemoryStore
@@ -44,3 +47,19 @@ def test_a_key_that_was_taken_back_is_forgotten_as_it_is_looked_up() -> None:
     assert keys.seen(view.secret)  # until the database is asked, as something is written by it
     assert keys.find(view.secret) is None
     assert keys.seen(view.secret) is None
+
+
+def test_of_too_many_keys_all_but_the_last_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keys_module, "MOST", 2)
+    store = MemoryStore(clock=lambda: minute(0))
+    opened = store.open_session(
+        [("session_opened", {"title": "Friday", "players": [{"id": "mara", "name": "Mara"}]})],
+        "keeper", wishes(["mara"]),
+    )  # fmt: skip
+    secrets = [one.secret for one in opened.keys]
+    for one in opened.keys:
+        store.touch_key(one.key)
+    keys = Keys(store)
+    for number, known in ((0, [0]), (1, [0, 1]), (2, [2])):
+        assert keys.find(secrets[number])
+        assert [n for n, secret in enumerate(secrets) if keys.seen(secret)] == known

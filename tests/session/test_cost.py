@@ -3,7 +3,7 @@
 import sys
 import time
 from collections.abc import Iterator
-from itertools import count, islice
+from itertools import count, islice, pairwise
 
 import pytest
 
@@ -55,6 +55,17 @@ def test_what_was_refused_costs_nothing_later() -> None:
         with pytest.raises(Unusable):
             evening.replace(4, "bid_made", player="ugo", points=1)
     assert evening.session.corrections.steps == steps
+
+
+def test_each_strike_of_the_same_correction_costs_more_than_the_last() -> None:
+    evening = long_evening(3)
+    correction, total, costs = evening.strike(4), [], []
+    for _ in range(5):
+        total.append(evening.session.corrections.steps)
+        evening.strike(correction)
+    total.append(evening.session.corrections.steps)
+    costs = [after - before for before, after in pairwise(total)]
+    assert costs == sorted(set(costs))
 
 
 # ------------------------------------------------------------------------------- hostile logs

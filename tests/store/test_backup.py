@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.base.errors import StorageUnavailable, UnusableBackup
-from scorekeeper.store import Store, bundles, keyring
-from scorekeeper.store.contract import Repeated, Wish
+from scorekeeper.store import Store, bundles, keyring, sealed
+from scorekeeper.store.contract import Position, Repeated, Wish
+from scorekeeper.store.kept import players_of
 from tests.conftest import SOAK
 from tests.store import homes
 from tests.store.asking import append, note, opened, request, whole
@@ -296,3 +297,24 @@ def test_a_bundle_of_another_format_is_refused(filled: Store, tmp_path: Path) ->
         bundle.writestr(bundles.MANIFEST, '{"format":2,"sessions":[]}')
     with pytest.raises(UnusableBackup, match="format 2"):
         filled.restore(path)
+
+
+PEOPLE = {"title": "Friday", "players": [{"id": "mara", "name": "M"}, {"id": "leo", "name": "L"}]}
+NINA = {"id": "nina", "name": "Nina"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "players"),
+    [
+        ("session_opened", PEOPLE, {"mara", "leo"}),
+        ("player_joined", NINA, {"nina"}),
+        ("event_replaced", {"seq": 1, "type": "session_opened", "data": PEOPLE}, {"mara", "leo"}),
+        ("event_inserted", {"after": 1, "type": "player_joined", "data": NINA}, {"nina"}),
+        ("note_added", {"text": "Nina comes later", **NINA}, set()),
+    ],
+)
+def test_keys_may_be_of_all_who_were_ever_told_to_play(
+    kind: str, data: dict[str, object], players: set[str]
+) -> None:
+    lines = sealed(Position(0, ""), [(kind, data)], "2026-11-21T20:14:03.250Z", "keeper")
+    assert players_of(lines) == players

@@ -12,17 +12,18 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
+from typing import cast
 
 import psycopg
 import pytest
 
 from scorekeeper.base.errors import StorageUnavailable
 from scorekeeper.log.writing import now
-from scorekeeper.store import PostgresStore, migrate, open_store, sealed
+from scorekeeper.store import PostgresStore, migrate, open_store, postgres_server, sealed
 from scorekeeper.store.addresses import PostgresServer, parse
 from scorekeeper.store.connecting import Hosts, Silent
 from scorekeeper.store.contract import Position, Repeated
-from scorekeeper.store.postgres_server import Teller
+from scorekeeper.store.postgres_server import NOTIFY, Teller
 from tests.conftest import SOAK
 from tests.store import homes
 from tests.store.asking import append, insist, note, opened, request, whole
@@ -343,3 +344,76 @@ def test_a_server_that_is_not_there_is_unavailable() -> None:
         assert len(store.complaints()) == 1
     with pytest.raises(StorageUnavailable):
         migrate(f"postgresql://nobody@127.0.0.1:{port}/nothing")
+
+
+# ------------------------------------------------------------------------------- what is told
+
+
+class Refusing:
+    """A connection that a test makes fail at first, and what it was asked to tell."""
+
+    def __init__(self) -> None:
+        self.told: list[list[str]] = []
+        self.fail: Callable[[], None] | None = None
+        self.connected = self.closed = 0
+        self.twice = threading.Event()
+
+    def connect(self) -> "Refusing":
+        self.connected += 1
+        return self
+
+    def execute(self, text: str, facts: tuple[str, list[str]] = ("", [])) -> None:
+        fail, self.fail = (self.fail, None) if text == NOTIFY else (None, self.fail)
+        if text == NOTIFY:
+            self.told.append(facts[1])
+            if len(self.told) > 1:
+                self.twice.set()
+        if fail is not None:
+            fail()
+            raise psycopg.OperationalError("lost")
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def telling(monkeypatch: pytest.MonkeyPatch, again: float) -> tuple[Teller, Refusing]:
+    monkeypatch.setattr(postgres_server, "AGAIN", again)
+    connection = Refusing()
+    return Teller(cast("Hosts", connection)), connection
+
+
+def test_what_could_not_be_told_is_told_again_with_what_came_meanwhile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    teller, connection = telling(monkeypatch, again=0.01)
+    connection.fail = lambda: teller.tell("a", Position(2, "y"))
+    with teller._changed:
+        teller.tell("a", Position(1, "x"))
+        teller.tell("b", Position(1, "z"))
+    assert connection.twice.wait(10)
+    teller.close()
+    assert connection.told == [["a 1 x", "b 1 z"], ["a 2 y", "b 1 z"]]
+    assert (connection.connected, connection.closed) == (2, 2)
+
+
+def test_what_could_not_be_told_at_the_end_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    teller, connection = telling(monkeypatch, again=60)
+    connection.fail = lambda: setattr(teller, "_closed", True)
+    teller.tell("a", Position(1, "x"))
+    assert teller._thread
+    teller._thread.join(10)
+    assert not teller._thread.is_alive()
+    assert connection.told == [["a 1 x"]]
+
+
+@pytest.mark.parametrize("threads", [1, 2, 7, 40])
+def test_no_more_threads_wait_for_a_database_than_there_are(threads: int) -> None:
+    server = parse("postgresql://localhost/none")
+    assert isinstance(server, PostgresServer)
+    with PostgresStore(server, threads=threads) as store:
+        pool, writers = store._pool.places, store._writers
+        most, share = pool._free._value, writers._free._value
+        assert most + pool._queue._value + writers._queue._value == threads
+        assert pool._queue._value >= writers._queue._value
+        assert 0 <= most - share <= most / 4
+        assert (most - share > 0) == (most >= 4)

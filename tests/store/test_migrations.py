@@ -99,6 +99,14 @@ def test_a_table_that_is_not_as_declared_is_found(database: Home) -> None:
     assert "colour" in difference
 
 
+def test_a_column_of_another_type_is_found(database: Home) -> None:
+    ask(database, "ALTER TABLE keys DROP COLUMN last_used")
+    ask(database, "ALTER TABLE keys ADD COLUMN last_used int")
+    (difference,) = migrating.check(parse(database.url))
+    assert "modify_type" in difference
+    assert "last_used" in difference
+
+
 def test_a_migration_can_be_written_for_what_changed(
     database: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -182,12 +182,11 @@ REFUSE: Final[Refusals] = {BrisCalled: refuse_bris}
 # ------------------------------------------------------------------------------------- fold
 
 
-def card_played(deal: ReginaDeal, seq: int, event: CardPlayed) -> Trick | None:
+def card_played(deal: ReginaDeal, seq: int, event: CardPlayed) -> None:
     """Note a card; a trick that it fills is judged by the trump in force now (B6)."""
     full = common.card_played(deal, seq, event)
     if full is not None:
         full.trump = deal.trump
-    return full
 
 
 def bris_called(deal: ReginaDeal, seq: int, event: BrisCalled) -> None:

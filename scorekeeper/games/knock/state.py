@@ -253,7 +253,7 @@ class KnockDeal(Deal):
         The lay-away, or a Fool that the other side holds, goes with the rest where it is not
         on record; but a count that knows better is believed.
         """
-        if self.rest is None or self.all_cards:
+        if self.rest is None:
             return {0}
         other = self.other(self.table.side_of[self.rest.event.player])
         unseen = [c for c in PACK.cards if c not in self.first and c not in self.laid_away]

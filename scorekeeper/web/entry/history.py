@@ -62,7 +62,7 @@ def strip(
     order = turned(match.seats, holder.player)
     taken = {player: 0 for player in order if player in hand.table.players}
     for trick in told:
-        if trick.winner in taken and trick.scored:
+        if trick.winner in taken:
             taken[trick.winner] += 1
     lying = [trick for trick in told if trick.plays]
     return Strip(

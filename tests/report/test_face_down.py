@@ -1,0 +1,40 @@
+"""What lies face down, and when it is turned up.
+
+Tests of ``report.face_down``.
+"""
+
+import pytest
+
+from scorekeeper.report.face_down import as_the_table_knows, face_down, is_over
+from tests.evenings import Evening, event, opening
+
+PUT_AWAY = (
+    opening("mara", "leo"),
+    event("match_started", game="picchetto", seats=["mara", "leo"]),
+    event("hand_started", dealer="leo"),
+    event("cards_exchanged", player="mara", count=2, discarded=["7S", "8S"]),
+)
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        event("hand_started", dealer="leo"),
+        event("match_ended"),
+        event("hand_abandoned", reason="misdeal"),
+        event("tricks_counted", tricks={"mara": 7, "leo": 5}, last="mara"),
+    ],
+)
+def test_cards_are_turned_up_with_the_end_of_the_hand_or_where_it_is_left(
+    later: dict[str, object],
+) -> None:
+    evening = Evening(*PUT_AWAY, event("note_added", text="Coffee."))
+    hand = evening.session.structure.matches[0].hands[0]
+    assert not is_over(hand)
+    assert face_down(evening.session) == {4}
+    known = as_the_table_knows(evening.session, frozenset({4}))
+    assert known is not evening.session
+    evening.add(later)
+    assert is_over(hand)
+    assert face_down(evening.session) == set()
+    assert as_the_table_knows(evening.session, frozenset()) is evening.session
