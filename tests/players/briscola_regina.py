@@ -23,6 +23,8 @@ def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
             "bris_count": ["deal", "side"],
             "hand_exchange": ["look", "swap", "none"],
             "tie": ["draw", "last_trick"],
+            "bris_points": [[0, 10, 20, 30], [20, 40, 60, 80], [40, 60, 80, 100], [7, 0, 3, 3]],
+            "trump_changes": [False, True],
             "match": [{"wins": rng.choice([2, 3, 4])}, {"points": rng.choice([100, 250])}, "open"],
         },
     )
@@ -47,6 +49,7 @@ class ReginaPlay(BriscolaPlay):
         self.stock = stock
         self.exchange = match.options["hand_exchange"] if len(match.seats) == 4 else "none"
         self.exchanged: set[str] = set()
+        self.changes = match.options["trump_changes"]
         self.calls: list[tuple[str, str]] = []  # player and suit
         self.calling = self.rng.choice([0.02, 0.3, 0.9])
 
@@ -57,7 +60,8 @@ class ReginaPlay(BriscolaPlay):
                 bris = {"K" + suit, self.pack.knight + suit} <= set(held)
                 if bris and chance(self.rng, self.calling) and suit not in self.suits_called:
                     self.calls.append((player, suit))
-                    self.trump = self.trump or suit
+                    if self.changes or not self.trump:
+                        self.trump = suit
                     self.act(moment, event("bris_called", player=player, suit=suit))
         if moment[1] == 0 and not self.stock and self.exchange != "none":
             self.maybe_exchange(moment)
@@ -91,6 +95,8 @@ class Match(common.Match):
         "bris_count": "deal",
         "hand_exchange": "look",
         "tie": "draw",
+        "bris_points": BRIS_POINTS,
+        "trump_changes": False,
         "match": {"wins": 2},
     }
 
@@ -155,7 +161,7 @@ class Match(common.Match):
             side = self.sides()[player]
             before = [one for one, _ in called]
             number = before.count(side) if self.options["bris_count"] == "side" else len(before)
-            called.append((side, BRIS_POINTS[number]))
+            called.append((side, self.options["bris_points"][number]))
         return called
 
     def winner(self, scores: Scores, won_by: Sequence[str]) -> str | None:

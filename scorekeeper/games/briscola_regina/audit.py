@@ -32,6 +32,38 @@ def false_call(deal: ReginaDeal) -> Iterator[Sight]:
     )  # fmt: skip
 
 
+def bris_too_late(deal: ReginaDeal) -> Iterator[Sight]:
+    """A Bris when the stock was gone, where it may not be called then (B5); it counts."""
+    if deal.table.options["bris_until"] == "hand_end":
+        return
+    last = STOCK_LASTS[len(deal.table.players)]
+    for call in deal.first_calls():
+        if call.trick > last:
+            yield fault("{player} called Bris with {cards} when the stock was gone",
+                        deal, call, cards=call.cards)  # fmt: skip
+
+
+def bris_out_of_time(deal: ReginaDeal) -> Iterator[Sight]:
+    """A Bris in the middle of a trick, or of another's turn, where it may not be (B5); it counts.
+
+    Whose turn it was is known where the trick is on record by its cards.
+    """
+    when = deal.table.options["bris_when"]
+    for call in deal.first_calls() if when != "any" else ():
+        trick = deal.tricks.numbered.get(call.trick)
+        before = [one for one in trick.plays if one in deal.plays[: call.played]] if trick else []
+        if trick is None or not trick.plays:
+            continue
+        turns = deal.table.turns[trick.plays[0].player]
+        due = turns[len(before)] if len(before) < len(turns) else call.player
+        if when == "between_tricks" and before:
+            yield fault("{player} called Bris with {cards} in the middle of a trick",
+                        deal, call, before[-1].seq, cards=call.cards)  # fmt: skip
+        elif when == "own_turn" and due != call.player:
+            yield fault("{player} called Bris with {cards}, and it was {due}’s turn", deal, call,
+                        trick.plays[0].seq, cards=call.cards, due=deal.name(due))  # fmt: skip
+
+
 def false_showing(deal: ReginaDeal) -> Iterator[Sight]:
     """A card shown that had been played, or that another player plays later."""
     return _not_held(
@@ -141,6 +173,8 @@ def exchanges_checked(deal: ReginaDeal) -> bool:
 
 CHECKS: Final = (
     Check("bad_call", "B5", bris_again),
+    Check("bad_call", "B5", bris_too_late),
+    Check("bad_call", "B5", bris_out_of_time),
     Check("false_call", "B5", false_call, "each Bris", calls_checked, checks.CARDS),
     Check("bad_exchange", "B8", bad_exchange, "the exchange of hands", exchanges_checked,
           "who took each trick"),

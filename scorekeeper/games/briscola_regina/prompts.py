@@ -94,9 +94,9 @@ def bris_to_call(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
     Before any trick is on record also those that there is only time for later in the hand, for
     a table that records no more of it than the Bris and the count.
     """
-    if deal.rest is not None:
+    if deal.rest is not None or not may_call(deal):
         return
-    choices = list(bris_possible(deal, known))
+    choices = [one for one in bris_possible(deal, known) if in_time(deal, known, one.player)]
     now = [
         call
         for call in choices
@@ -105,6 +105,21 @@ def bris_to_call(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
     yield from offer(now)
     if not deal.tricks.numbered:
         yield from offer((call for call in choices if call not in now), ("totals",))
+
+
+def may_call(deal: ReginaDeal) -> bool:
+    """Whether it is a time for a Bris (B5)."""
+    options, stock = deal.table.options, STOCK_LASTS[len(deal.table.players)]
+    if options["bris_until"] == "stock_out" and deal.tricks.due > stock:
+        return False
+    return options["bris_when"] != "between_tricks" or deal.tricks.open is None
+
+
+def in_time(deal: ReginaDeal, known: Known, player: str) -> bool:
+    """Whether a player may call now, where whose turn it is decides and is on record (B5)."""
+    if deal.table.options["bris_when"] != "own_turn" or not (known.by_cards and deal.plays):
+        return True
+    return to_play(deal) in (None, player)
 
 
 def bris_possible(deal: ReginaDeal, known: Known) -> Iterator[BrisCalled]:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from scorekeeper.base.errors import Unusable, expected
 from scorekeeper.cards.packs import Card, Pack
 from scorekeeper.families.briscola import PACKS, pack_of, pack_option
-from scorekeeper.play.rulebook import Clause, Number, Option, RuleBook
+from scorekeeper.play.rulebook import Clause, Number, Numbers, Option, RuleBook
 from scorekeeper.play.scoring import Result
 
 DEALT: Final = 5  # cards to each player (B1)
@@ -92,6 +92,27 @@ OPTIONS: Final = (
         Number("points"): "when a side has this many points after a hand and is alone in front",
         "open": "when the players say so",
     }, default={"wins": 2}),
+    Option("bris_points", "B7", "What are the first, second, third and fourth Bris worth?", {
+        Numbers(only=BRIS_POINTS): "0, 10, 20 and 30 points",
+        Numbers(only=(20, 40, 60, 80)): "20, 40, 60 and 80 points",
+        Numbers(only=(40, 60, 80, 100)): "40, 60, 80 and 100 points",
+        Numbers(only=(40, 20, 20, 20)): "40 points, and 20 for each after it",
+        Numbers(only=(0, 0, 0, 0)): "nothing: they only make trump",
+        Numbers(high=1_000, least=4, most=4): "so many points each",
+    }, default=list(BRIS_POINTS), later=True),
+    Option("trump_changes", "B6", "Does each further Bris change the trump?", {
+        False: "no: the suit of the first Bris stays trump",
+        True: "yes: the suit of the latest Bris is trump",
+    }, later=True),
+    Option("bris_until", "B5", "How long can Bris be called?", {
+        "hand_end": "to the end of the hand",
+        "stock_out": "as long as there is a stock",
+    }, later=True),
+    Option("bris_when", "B5", "At which moment can Bris be called?", {
+        "any": "at any moment",
+        "own_turn": "by the player whose turn it is",
+        "between_tricks": "between two tricks",
+    }, later=True),
 )  # fmt: skip
 
 BOOK: Final = RuleBook(CLAUSES, OPTIONS)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from scorekeeper.games.briscola_regina.rules import BRIS_POINTS
 from scorekeeper.games.briscola_regina.state import ReginaDeal
 from scorekeeper.play.deal import Taken
 from scorekeeper.play.match import leaders
@@ -26,26 +25,29 @@ def _card_points(deal: ReginaDeal, taken: Taken) -> Iterator[ScoreLine]:
         yield ScoreLine(side, points, "B9", text, deal.proof_of(side, taken))
 
 
-# What is said of a Bris, by ``bris_count``; the first of the hand is the first by either.
+# What is said of a Bris, by ``bris_count`` and whether trump changes; the first is so by either.
 FIRST_BRIS: Final = "{player} calls the first Bris of the hand, which makes trump: {cards}"
 FURTHER_BRIS: Final = {
-    "deal": "{player} calls Bris number {number} of the hand: {cards}",
-    "side": "{player} calls Bris number {number} of the side: {cards}",
+    ("deal", False): "{player} calls Bris number {number} of the hand: {cards}",
+    ("side", False): "{player} calls Bris number {number} of the side: {cards}",
+    ("deal", True): "{player} calls Bris number {number} of the hand, which makes trump: {cards}",
+    ("side", True): "{player} calls Bris number {number} of the side, which makes trump: {cards}",
 }
 
 
 def _bris(deal: ReginaDeal) -> Iterator[ScoreLine]:
     """Each Bris, by its number over the hand or for its side (B7)."""
-    counted = deal.table.options["bris_count"]
+    counted, worth = deal.table.options["bris_count"], deal.table.options["bris_points"]
+    changes = deal.table.options["trump_changes"]
     called: list[str] = []
     for call in deal.first_calls():
         side = deal.table.side_of[call.player]
         before = called.count(side) if counted == "side" else len(called)
         text = Text(
-            FURTHER_BRIS[counted] if called else FIRST_BRIS,
+            FURTHER_BRIS[counted, changes] if called else FIRST_BRIS,
             player=deal.name(call.player), number=before + 1, cards=call.cards,
         )  # fmt: skip
-        yield ScoreLine(side, BRIS_POINTS[before], "B7", text, (call.seq,))
+        yield ScoreLine(side, worth[before], "B7", text, (call.seq,))
         called.append(side)
 
 

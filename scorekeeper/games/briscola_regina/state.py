@@ -67,8 +67,11 @@ class ReginaDeal(Deal):
 
     @property
     def trump(self) -> str | None:
-        """The suit that is trump by now: that of the first Bris (B6)."""
-        return suit_of(self.calls[0]) if self.calls else None
+        """The suit that is trump by now: that of the first Bris, or of the latest (B6)."""
+        if not self.calls:
+            return None
+        changes = self.table.options["trump_changes"]
+        return suit_of(self.first_calls()[-1] if changes else self.calls[0])
 
     def bris_cards(self, suit: str) -> tuple[Card, ...]:
         """The king and the knight (queen) of a suit (B5)."""

@@ -1,0 +1,116 @@
+"""The options with which Briscola Regina is Marianna: figures, trumps, and when Bris is called."""
+
+from typing import Any
+
+import pytest
+
+from scorekeeper.base.errors import Unusable
+from scorekeeper.games.briscola_regina import GAME
+from scorekeeper.play.rulebook import Numbers
+from tests.games.regina import hand, scores, seen
+
+THREE = "a+D b+C a+S =A55,B65"  # A shows coins, B cups, A swords
+
+
+@pytest.mark.parametrize(
+    ("points", "side_a", "side_b"),
+    [
+        ([0, 10, 20, 30], 75, 75),
+        ([20, 40, 60, 80], 135, 105),
+        ([40, 60, 80, 100], 175, 125),
+        ([40, 20, 20, 20], 115, 85),
+        ([0, 0, 0, 0], 55, 65),
+        ([5, 7, 0, 1], 60, 72),
+    ],
+)
+def test_each_bris_is_worth_what_the_table_says(
+    points: list[int], side_a: int, side_b: int
+) -> None:
+    assert scores(THREE, bris_points=points) == {"A": side_a, "B": side_b}
+
+
+def test_each_side_has_its_own_count() -> None:
+    own = scores(THREE, bris_points=[40, 60, 80, 100], bris_count="side")
+    assert own == {"A": 55 + 40 + 60, "B": 65 + 40}
+
+
+@pytest.mark.parametrize("points", [[1, 2, 3], [1, 2, 3, 4, 5], [-1, 0, 0, 0], [1.5, 2, 3, 4], 40])
+def test_four_whole_numbers_are_wanted(points: Any) -> None:
+    with pytest.raises(Unusable) as refused:
+        GAME.options({"bris_points": points}, 4)
+    assert refused.value.field == "data.options.bris_points"
+
+
+# A leads coins with coins trump; the Bris on cups in mid-trick turns the trick.
+TURNED = "a+D a:4D b:5D b+C c:2C d:6D"
+
+
+@pytest.mark.parametrize(("changes", "winner"), [(False, "d"), (True, "c")])
+def test_a_trick_is_judged_by_the_trump_there_is_when_it_is_full(
+    changes: bool, winner: str
+) -> None:
+    deal = hand(TURNED, trump_changes=changes)
+    assert deal.won[0].player == winner
+    assert deal.trump == ("C" if changes else "D")
+
+
+def test_a_suit_called_again_makes_no_trump() -> None:
+    assert hand("a+D b+C c+D", trump_changes=True).trump == "C"
+
+
+def test_a_line_says_what_makes_trump() -> None:
+    def said(**options: Any) -> list[str]:
+        lines = hand(THREE, **options).result.lines
+        return [str(line.text) for line in lines if line.rule == "B7"]
+
+    assert "Bris number 2 of the hand: " in said()[1]
+    assert "Bris number 2 of the hand, which makes trump: " in said(trump_changes=True)[1]
+    own = said(trump_changes=True, bris_count="side")
+    assert "Bris number 2 of the side, which makes trump: " in own[2]
+
+
+STOCK = "a! a! a! a!"  # four of the five tricks after which four players have no stock
+
+
+@pytest.mark.parametrize(
+    ("options", "script", "faults"),
+    [
+        ({}, f"{STOCK} a! b+C", []),
+        ({"bris_until": "stock_out"}, f"{STOCK} b+C", []),
+        ({"bris_until": "stock_out"}, f"{STOCK} a! b+C", ["bad_call B5 [6]"]),
+        ({"bris_until": "stock_out"}, "b+C a+S =A55,B65", []),
+        ({"bris_when": "between_tricks"}, "b+C a:4D b:5D c:6D d:7D a+S", []),
+        ({"bris_when": "between_tricks"}, "a:4D b+C b:5D", ["bad_call B5 [2 1]"]),
+        ({"bris_when": "own_turn"}, "a:4D b+C b:5D", []),
+        ({"bris_when": "own_turn"}, "a:4D c+C b:5D", ["bad_call B5 [2 1]"]),
+        ({"bris_when": "own_turn"}, "a+C a:4D", []),
+        ({"bris_when": "own_turn"}, "b+C a:4D", ["bad_call B5 [1 2]"]),
+        ({"bris_when": "own_turn"}, "b+C a! c+S", []),
+    ],
+)
+def test_bris_is_called_in_its_time(
+    options: dict[str, Any], script: str, faults: list[str]
+) -> None:
+    assert seen(script, **options) == faults
+
+
+def offered(script: str, **options: Any) -> set[str]:
+    """Who is offered to call Bris."""
+    prompts = GAME.prompts(hand(script, **options))
+    calls: list[Any] = [one for prompt in prompts for one in prompt.choices]
+    return {one.player for one in calls if one.TYPE == "bris_called"}
+
+
+def test_what_is_offered_is_in_time() -> None:
+    assert offered("a:4D") == set("abcd")
+    assert offered("a:4D", bris_when="own_turn") == {"b"}
+    assert offered("a:4D", bris_when="between_tricks") == set()
+    assert offered("a! b!", bris_when="own_turn") == set("abcd")
+    assert offered(f"{STOCK} a!", bris_until="stock_out") == set()
+    assert offered(STOCK, bris_until="stock_out") == set("abcd")
+
+
+def test_the_usual_options_are_told_as_before() -> None:
+    usual = GAME.book.told(GAME.options(None, 4))
+    assert set(usual) == {"pack", "removed_two", "bris_count", "hand_exchange", "tie", "match"}
+    assert str(Numbers(least=4, most=4, high=9)) == "a list of 4 numbers from 0 to 9"
