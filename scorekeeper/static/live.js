@@ -50,6 +50,7 @@ const live = (() => {
   };
 
   const fetchIt = async () => {
+    const at = shown();
     const answer = await fetch(location.pathname + location.search, {
       headers: { "X-Fragment": "1" }, cache: "no-store",
     });
@@ -58,12 +59,8 @@ const live = (() => {
     const html = await answer.text();
     if (outbox.sending()) return true;
     stale = false;
-    const open = [...root().querySelectorAll(STEPS)].filter((one) => one.parentNode.open)
-      .map((one) => one.dataset.step);
-    table.show(html);
-    for (const one of root().querySelectorAll(STEPS)) {
-      if (open.includes(one.dataset.step)) one.parentNode.open = true;
-    }
+    const open = [...root().querySelectorAll(STEPS)].filter((one) => one.parentNode.open);
+    table.show(html, { at, steps: open.map((one) => one.dataset.step) });
     return true;
   };
   // Whether it came.
@@ -217,7 +214,7 @@ const live = (() => {
     const last = recall(LAST);
     const there = await Promise.race([witness(), late]);
     const newer = last?.session === words.session && last.version > shown();
-    if (!there && newer) table.show(last.html, last);
+    if (!there && newer) table.show(last.html);
     note();
     show();
     if (!navigator.onLine) say("away", words.away);

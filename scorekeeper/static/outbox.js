@@ -115,9 +115,8 @@ const outbox = (() => {
     const lonely = answers.has(item.key) && queue.length === 1;
     if (answer.status < 400 || (lonely && !isClosed(answer))) {
       remove(item.key, answer.version);
-      if (tell(item.key, answer)) return "told";
-      ahead = { shown: table.version(), version: answer.version };
-      return "kept";
+      if (answer.version) ahead = { shown: table.version(), version: answer.version };
+      return tell(item.key, answer) ? "told" : "kept";
     }
     tell(item.key, null);
     stopped = { ...answer, key: item.key, closed: isClosed(answer) };
@@ -145,7 +144,7 @@ const outbox = (() => {
     const old = ahead?.shown === table.version();
     const fields = (first && !old ? told : behind(told, form))
       .filter(([name]) => name !== "version" && name !== "key");
-    const item = { key: newKey(), url, fields, said, version: null, tried: false };
+    const item = { key: newKey(), url, fields, said, version: null, tried: false, at: Date.now() };
     if (first && old) item.version = ahead.version;
     else if (first) item.version = Number(told.find(([name]) => name === "version")?.[1]) || null;
     // Whoever waits at the pad is known before the entry is, or it would be shown as waiting alone.

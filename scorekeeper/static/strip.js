@@ -2,16 +2,36 @@
 //
 //   strip.say(name, said, button, act)  a line; without words it goes away
 //   strip.fill(said, facts)             a text with its facts in it
+//   strip.settle(moves)                 do what may move the pad under a thumb
 //   strip.words                         all texts of the scripts, as the page has them
 const strip = (() => {
   const lines = document.getElementById("strip");
   const SETTLING = 300; // milliseconds in which a tap may be meant for what was there before
 
+  // Where the pad begins, and with what.
+  const place = () => {
+    const first = document.querySelector("#table .pad form");
+    return first && first.dataset.step + Math.round(first.getBoundingClientRect().top);
+  };
+  // Whatever moves what a thumb was about to tap: the pad takes no tap for a moment, and shows it.
+  let timer = 0;
+  const settle = (moves) => {
+    const before = place();
+    moves();
+    if (place() === before) return;
+    const table = document.getElementById("table");
+    table.classList.add("settling");
+    clearTimeout(timer);
+    timer = setTimeout(() => table.classList.remove("settling"), SETTLING);
+  };
+
   const say = (name, said = "", button = "", act = null) => {
-    let line = lines.querySelector(`[data-line="${name}"]`);
-    if ((line?.dataset.said ?? "") === said) return; // to ask how high it is would take long
-    const high = lines.offsetHeight;
-    line?.remove();
+    const line = lines.querySelector(`[data-line="${name}"]`);
+    if ((line?.dataset.said ?? "") === said) return; // to ask where the pad is would take long
+    settle(() => draw(line, name, said, button, act));
+  };
+  const draw = (old, name, said, button, act) => {
+    let line = null;
     if (said) {
       line = document.createElement("p");
       Object.assign(line.dataset, { line: name, said });
@@ -24,18 +44,12 @@ const strip = (() => {
         press.addEventListener("click", act);
         line.append(press);
       }
-      lines.append(line);
+      if (!old) lines.append(line);
     }
+    if (old && line) old.replaceWith(line); else old?.remove();
     lines.hidden = !lines.childElementCount;
-    if (lines.offsetHeight !== high) settle();
-  };
-  // What a thumb was about to tap has moved.
-  const settle = () => {
-    const table = document.getElementById("table");
-    table.classList.add("settling");
-    setTimeout(() => table.classList.remove("settling"), SETTLING);
   };
   const fill = (said, facts) => said.replace(/\{(\w+)\}/g, (_, name) => facts[name]);
 
-  return { say, fill, words: lines.dataset };
+  return { say, fill, settle, words: lines.dataset };
 })();

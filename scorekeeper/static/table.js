@@ -1,9 +1,8 @@
 // The table: a step is sent as soon as it is whole, and the answer takes the place of what was.
 const table = (() => {
   document.documentElement.classList.add("scripted");
-  // In milliseconds: how long a tap may be meant for what was there before, and when waiting shows.
-  const SETTLING = 300;
-  const SLOW = 400;
+  const SLOW = 400; // milliseconds after which waiting shows,
+  const LIFTED = 300; //   and in which a lifted thumb becomes a click
   // Chips beside which a number is seldom typed.
   const MANY = 5;
   // Where there is room beside the pad, the log stays open.
@@ -50,10 +49,6 @@ const table = (() => {
     const form = table.querySelector(".pad form");
     return form && form.dataset.step + (form.elements.dealer?.value ?? "");
   };
-  const place = (table) => {
-    const form = table.querySelector(".pad form");
-    return form ? form.dataset.step + Math.round(form.getBoundingClientRect().top) : "";
-  };
 
   const focused = (table) => {
     const one = document.activeElement;
@@ -79,11 +74,30 @@ const table = (() => {
     }
   };
 
-  const show = (html) => {
+  // As long as a thumb is on the glass, nothing takes the place of what it is on.
+  let touched = false, later = [], lifting = 0;
+  const lift = () => {
+    touched = false;
+    later.splice(0).forEach(([html, how]) => show(html, how));
+  };
+  document.addEventListener("pointerdown", () => { clearTimeout(lifting); touched = true; }, true);
+  for (const [name, soon] of [["pointerup", LIFTED], ["pointercancel", 0], ["click", 0]]) {
+    document.addEventListener(name, () => {
+      clearTimeout(lifting);
+      lifting = setTimeout(lift, soon);
+    }, true);
+  }
+
+  // With what was open in it; what was asked for at a version that is shown no more is too old.
+  const show = (html, how = {}) => {
+    if (touched) later.push([html, how]);
+    else if ((how.at ?? version()) === version()) strip.settle(() => replace(html, how));
+  };
+  const replace = (html, { steps = [] }) => {
     const now = here();
     const next = new DOMParser().parseFromString(html, "text/html").getElementById("table");
     if (!next) { location.reload(); return; }
-    const before = focused(now), where = place(now);
+    const before = focused(now);
     const open = [...now.querySelectorAll(".bar details[open]")].map((one) => one.className);
     const kept = [...now.querySelectorAll("[data-keep][open]")].map((one) => one.dataset.keep);
     const down = [".stage", ...(first(now) === first(next) ? [".pad"] : [])]
@@ -92,11 +106,11 @@ const table = (() => {
     down.forEach(([name, top]) => { if (top) next.querySelector(name).scrollTop = top; });
     open.forEach((name) => { next.querySelector(`.bar details.${name}`).open = true; });
     next.querySelectorAll("[data-keep]").forEach((one) => { one.open ||= kept.includes(one.dataset.keep); });
+    steps.forEach((name) => {
+      let one = next.querySelector(`.pad [data-step="${name}"]`);
+      while ((one = one?.parentNode.closest("details"))) one.open = true;
+    });
     prepare(next);
-    if (place(next) !== where) {
-      next.classList.add("settling");
-      setTimeout(() => next.classList.remove("settling"), SETTLING);
-    }
     refocus(next, before);
     const notice = next.querySelector("#notice h2");
     if (notice) say(notice.textContent);

@@ -1,7 +1,10 @@
 // The pad while entries wait: it goes on, as far as this phone can know how.
 const waiting = (() => {
   const { say, fill, words } = strip;
-  const SLOW = 400; // milliseconds after which waiting is shown
+  const SLOW = 400; // milliseconds after which waiting is shown,
+  const LONG = 1000; //   and after which it is told
+  // Taps of which the next need not wait for the answer to the one before.
+  const QUICK = ".undo, [data-step=trick_taken], [data-step=card_played]";
 
   const isPart = (name) => /^(\d+\.)?(fixed|with)/.test(name);
   const inputs = () => [...document.querySelectorAll("#table input, #table button[value]")];
@@ -12,7 +15,7 @@ const waiting = (() => {
       one.disabled = seen;
       (one.labels?.[0] ?? one).classList.toggle("gone", seen);
     });
-  const unput = (item) => { show(item, false); turn(); };
+  const unput = (item) => { show(item, false); turn(); recount(); };
   // The pad as it is without an answer: what was chosen is let go, a card that was played is gone,
   // and the seat moves on.
   const put = (item, form) => {
@@ -27,6 +30,21 @@ const waiting = (() => {
     if (focused && document.activeElement.disabled !== false) {
       form.querySelector("button:enabled")?.focus({ preventScroll: true });
     }
+  };
+
+  // Tricks that were sent are ticked off before they are on record; of the last trick of a hand no
+  // tap makes two.
+  let sent = 0;
+  const isTrick = ({ fields }) => fields.some(([, value]) => value === "trick_taken");
+  const tick = () => {
+    const free = [...document.querySelectorAll("#table .tricks li:not(.won)")];
+    free.forEach((one, place) => one.classList.toggle("sent", place < sent));
+    const full = sent > 0 && sent >= free.length && outbox.sending();
+    document.getElementById("table").classList.toggle("full", full);
+  };
+  const recount = () => {
+    sent = outbox.all().filter(isTrick).length;
+    tick();
   };
 
   // Whose card is next, after those that wait. Who leads to the next trick, this phone cannot know.
@@ -70,8 +88,9 @@ const waiting = (() => {
     const here = document.getElementById("table");
     if (here.getAttribute("aria-busy") || (form.matches(".undo") && outbox.undo())) return;
     const told = [...body];
-    here.setAttribute("aria-busy", "true");
+    if (!form.matches(QUICK)) here.setAttribute("aria-busy", "true");
     const slow = setTimeout(() => here.classList.add("slow"), SLOW);
+    sent += isTrick({ fields: told });
     let answer = null;
     try {
       answer = await outbox.post(url, told, wording(form, told), form);
@@ -84,18 +103,25 @@ const waiting = (() => {
     announce("table:recorded");
   };
 
+  // What is answered in a moment is not told as waiting.
+  let timer = 0;
   const draw = () => {
     const all = outbox.alone();
-    say("waiting", all.length ? fill(words.waiting, { n: all.length, said: all.at(-1).said }) : "");
+    clearTimeout(timer);
+    const long = !navigator.onLine || all.some((one) => Date.now() - (one.at ?? 0) >= LONG);
+    if (all.length && !long) timer = setTimeout(draw, LONG);
+    else say("waiting", all.length ? fill(words.waiting, { n: all.length, said: all.at(-1).said }) : "");
     say("unkept", outbox.kept() || !all.length ? "" : words.unkept);
     const back = document.querySelector("#table .undo button");
     if (back && all.length) back.disabled = false;
-    document.querySelector("#table .up-next")?.classList.toggle("gone", all.length > 0);
+    document.querySelector("#table .up-next")?.classList.toggle("unsure", all.length > 0);
+    tick();
   };
   const again = () => {
     const all = outbox.alone();
     all.forEach((item) => show(item, true));
     if (all.length) turn();
+    recount();
     draw();
   };
 

@@ -133,7 +133,7 @@ def test_two_hands_of_totals_without_a_network(evening: Evening, leo: Phone) -> 
         assert field.input_value() == ""
     leo.context.set_offline(False)
     until(lambda: leo.waiting() == 0, 10)
-    counted = [one["data"]["points"]["A"] for one in evening.events("points_counted")]
+    counted = [one["data"]["points"]["B"] for one in evening.events("points_counted")]
     assert counted == [70, 50]
     dealers = [one["data"]["dealer"] for one in evening.events("hand_started")]
     assert dealers == ["mara", "leo"]

@@ -28,7 +28,13 @@ from scorekeeper.session.session import Session
 from scorekeeper.store import Role
 from scorekeeper.web.entry.handover import Outcome, outcome
 from scorekeeper.web.entry.history import Saying, Strip, log, strip, undo
-from scorekeeper.web.entry.labels import names_at, short_labels, side_label, voice_at
+from scorekeeper.web.entry.labels import (
+    marks_of,
+    names_at,
+    short_labels,
+    side_label,
+    voice_at,
+)
 from scorekeeper.web.entry.late_entries import late_steps
 from scorekeeper.web.entry.slots import Scene
 from scorekeeper.web.entry.steps import Question, Step, Steps, step_of, steps, totals
@@ -66,7 +72,8 @@ class Board:
     the last complete hand, 0 before there is one; between two hands its ``outcome`` is shown.
     ``dealer`` deals the hand
     at hand, or the next one, which ``begins`` with what is recorded. Where a match ``counts``
-    games, the totals are the points of the one that is played, up to its ``target``.
+    games, the totals are the points of the one that is played, up to its ``target``. ``parties``
+    says which side each player is of, where that is not himself alone.
     """
 
     title: str
@@ -90,6 +97,8 @@ class Board:
     seats: Sequence[str] = ()
     next_up: str = ""
     strip: Strip | None = None
+    marks: Mapping[str, str] = field(default_factory=dict)
+    parties: Mapping[str, int] = field(default_factory=dict)
     last: int = 0
     outcome: Outcome | None = None
     to_do: ToDo = field(default_factory=ToDo)
@@ -172,7 +181,16 @@ def _of_match(match: MatchRecord, names: Mapping[str, str], me: str | None) -> d
         "counts": _counts(match),
         "target": _target(match),
         "goal": match.game.goal(match.options),
+        "marks": marks_of({one: names[one] for one in match.seats}),
+        "parties": _parties(match, me),
     }
+
+
+def _parties(match: MatchRecord, me: str | None) -> dict[str, int]:
+    if len(match.sides) == len(match.seats):
+        return {}
+    order = enumerate(turned_sides(match.sides, me))
+    return {one: at for at, side in order for one in match.sides[side]}
 
 
 def _sides(match: MatchRecord, names: Mapping[str, str], me: str | None) -> Iterator[Side]:
@@ -232,7 +250,7 @@ def _of_hand(coming: NextEvents, match: MatchRecord, holder: Holder) -> dict[str
         "hand": number,
         "begins": begins,
         "dealer": begins or (hand.dealer if hand and open_hand else ""),
-        "strip": strip(session, match, hand, coming.due, holder) if hand else None,
+        "strip": strip(session, match, hand, coming.due) if hand else None,
         "last": last.number if last else 0,
         "outcome": outcome(session, shown, holder) if shown else None,
         "to_do": to_do(session, holder.player, shown),

@@ -1,6 +1,6 @@
 """What a hand is played for, in few words: the bid that stands, and what was said to it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -56,6 +56,12 @@ def standing(deal: Deal, voice: Voice) -> Fact | None:
     figure = letter(str(contract.figure))
     words = f"{figure}, {voice.names.get(contract.player, contract.player)}"
     return Fact(words, str(_("Standing") if contract.open else _("Contract")))
+
+
+def trumps(deal: Deal) -> Sequence[str]:
+    """The suit that is trump, or several in their order; none where that is not said."""
+    trump = getattr(deal, "trump", None)
+    return (trump,) if trump else tuple(getattr(deal, "hierarchy", ()))
 
 
 def loud(told: Iterable[Event], prompts: Iterable[Prompt], voice: Voice) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """What is on record of a hand, as the page of a table tells it: so far, at its end, as a log."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -16,10 +17,9 @@ from scorekeeper.service.requests import NewEvent
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry.actions import to_undo
-from scorekeeper.web.entry.contract_facts import Fact, facts, loud
+from scorekeeper.web.entry.contract_facts import Fact, facts, loud, trumps
 from scorekeeper.web.entry.labels import names_at, voice_at
 from scorekeeper.web.entry.steps import masked
-from scorekeeper.web.frame.ring import turned
 from scorekeeper.web.wording.writing import labelled
 
 MOST_SHOWN: Final = 120  # events of the log that the page tells
@@ -40,7 +40,9 @@ class Saying:
 class Strip:
     """A hand so far: its contract, its tricks, and the cards that lie on the table.
 
-    ``loud`` is what the whole table should hear.
+    ``loud`` is what the whole table should hear; ``won`` who took each of the tricks that there
+    are in the hand, None where nobody has; ``taken`` how many each player took, ``tally`` each
+    side; ``trumps`` the suit that is trump, or several in their order.
     """
 
     number: int
@@ -48,22 +50,19 @@ class Strip:
     loud: Sequence[str]
     tricks: Sequence[NarratedTrick]
     table: NarratedTrick | None
+    won: Sequence[str | None]
     taken: Mapping[str, int]
-    of: int
+    tally: Mapping[str, int]
+    trumps: Sequence[str]
 
 
-def strip(
-    session: Session, match: MatchRecord, hand: HandRecord, due: Iterable[Prompt], holder: Holder
-) -> Strip:
-    """A hand so far, for who looks; of what is ``due`` in it, some is to be heard."""
+def strip(session: Session, match: MatchRecord, hand: HandRecord, due: Iterable[Prompt]) -> Strip:
+    """A hand so far; of what is ``due`` in it, some is to be heard."""
     told = tricks_of(hand)
     voice = voice_at(session, match)
     said = [entry.event for entry in hand.entries]
-    order = turned(match.seats, holder.player)
-    taken = {player: 0 for player in order if player in hand.table.players}
-    for trick in told:
-        if trick.winner in taken:
-            taken[trick.winner] += 1
+    won = {trick.number: trick.winner for trick in told}
+    taken = Counter(won.values())
     lying = [trick for trick in told if trick.plays]
     return Strip(
         hand.number,
@@ -71,8 +70,10 @@ def strip(
         tuple(loud(said, due, voice)),
         told,
         lying[-1] if lying else None,
-        taken,
-        hand.deal.tricks.total,
+        [won.get(number) for number in range(1, hand.deal.tricks.total + 1)],
+        {one: taken[one] for one in hand.table.players},
+        {side: sum(taken[one] for one in members) for side, members in match.sides.items()},
+        trumps(hand.deal),
     )
 
 

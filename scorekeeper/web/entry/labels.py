@@ -28,6 +28,21 @@ def names_at(session: Session) -> dict[str, str]:
     return distinct(session.structure.players)
 
 
+def marks_of(names: Mapping[str, str]) -> dict[str, str]:
+    """A letter or two for each of those who play, by which a small field tells who it was.
+
+    >>> marks_of({"mara": "Mara", "leo": "Leo", "mia": "Mia", "max": "Max"})
+    {'mara': 'M1', 'leo': 'L', 'mia': 'Mi', 'max': 'M4'}
+    """
+    short = {player: name.lstrip("0123456789. ") or name for player, name in names.items()}
+    found = {}
+    for place, (player, name) in enumerate(short.items(), start=1):
+        others = [other for one, other in short.items() if one != player]
+        own = [n for n in (1, 2) if not any(name[:n] == other[:n] for other in others)]
+        found[player] = name[: own[0]] if own else f"{name[:1]}{place}"
+    return found
+
+
 def voice_at(session: Session, match: MatchRecord | None) -> Voice:
     """How names, cards and suits are said at the table."""
     names = names_at(session)

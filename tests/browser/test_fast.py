@@ -1,0 +1,94 @@
+"""A thumb in a hurry: every tap is an entry, in its order and once, on a slow phone and network."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import cycle, islice
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from tests.browser.hands import GAMES
+from tests.browser.phones import Evening, Phone, phone
+from tests.conftest import SOAK
+from tests.operation.serving import Server, until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+
+BEAT: Final = 0.12  # seconds between two taps,
+PRESS: Final = 0.03  #   and for which the thumb rests on the glass
+SLOWER: Final = 4  # times that a phone is slower than the machine that tests
+ROUND_TRIP: Final = 150  # milliseconds of a network
+TRICKS: Final = {"knock": 13, "riparto": 9}
+# Where what is tapped stands, as often as the browser draws it.
+PLACES: Final = """() => {
+  window.places = new Set();
+  const look = () => {
+    const all = [...document.querySelectorAll("form.trick_taken button")];
+    if (all.length) places.add(JSON.stringify(all.map((one) => one.getBoundingClientRect())));
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+
+@contextmanager
+def slow(one: Phone, milliseconds: int) -> Iterator[Any]:
+    """A phone with a slow processor and network."""
+    session = one.context.new_cdp_session(one.page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    session.send("Network.enable")
+    told = {"offline": False, "latency": milliseconds, "downloadThroughput": -1}
+    session.send("Network.emulateNetworkConditions", {**told, "uploadThroughput": -1})
+    yield session
+    session.detach()
+
+
+def tap(session: Any, places: list[tuple[float, float]]) -> None:
+    """Tap at places, one after the other at one beat."""
+    began = time.monotonic()
+    for place, (x, y) in enumerate(places):
+        time.sleep(max(0, began + place * BEAT - time.monotonic()))
+        at = {"touchPoints": [{"x": x, "y": y}]}
+        session.send("Input.dispatchTouchEvent", {"type": "touchStart", **at})
+        time.sleep(PRESS)
+        session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+@pytest.mark.parametrize(
+    ("game", "milliseconds"),
+    [
+        ("knock", 0),
+        ("knock", ROUND_TRIP),
+        *(pytest.param("riparto", one, marks=pytest.mark.soak) for one in (0, ROUND_TRIP)),
+    ],
+)
+def test_each_of_many_fast_taps_is_an_entry(
+    browser: "Browser", server: Server, game: str, milliseconds: int
+) -> None:
+    evening = Evening.begin(server, game, len(GAMES[game].split()))
+    evening.record(("hand_started", {"dealer": "mara"}))
+    if game == "riparto":
+        evening.record(
+            ("bid_made", {"player": "leo", "points": 5}),
+            ("hierarchy_declared", {"player": "leo", "suits": ["S", "H", "D", "C"]}),
+        )
+    with phone(browser, evening, "host", new=True) as host, slow(host, milliseconds) as session:
+        page = host.open("?level=tricks")
+        page.evaluate(PLACES)
+        names = dict(zip(GAMES[game].split(), ["Mara", "Leo", "Zoe", "Ben"], strict=True))
+        at = {}
+        for one, name in names.items():
+            box = page.locator("form.trick_taken button", has_text=name).first.bounding_box()
+            assert box is not None
+            at[one] = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        winners = list(islice(cycle(["leo", "zoe", "zoe", "mara", "ben"]), TRICKS[game]))
+        tap(session, [at[one] for one in winners])
+        until(lambda: host.waiting() == 0, 20)
+        page.wait_for_timeout(200 if not SOAK else 1000)
+        assert [one["data"]["player"] for one in evening.events("trick_taken")] == winners
+        host.wait_for(evening.version())
+        assert page.evaluate("places.size") == 1
