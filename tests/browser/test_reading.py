@@ -133,7 +133,7 @@ def test_a_dispute_from_the_flag_to_the_signed_correction(
     desk = f"/t/{session['id']}/d/1-6"
     quiet.goto(desk)
     quiet.get_by_role("button", name="Wrong number of tricks").click()
-    quiet.get_by_role("link", name="Change event 133").click()
+    quiet.locator("#e133").get_by_role("link", name="Change").click()
     quiet.get_by_label("Who", exact=True).select_option("leo")
     quiet.get_by_role("button", name="See what changes", exact=True).click()
     quiet.get_by_role("button", name="Propose it").click()

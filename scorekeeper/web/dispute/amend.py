@@ -13,9 +13,7 @@ from scorekeeper.events.common import (
     Event,
     EventInserted,
     HandAbandoned,
-    HandStarted,
     OutcomeRecorded,
-    PenaltyGiven,
     PointsCounted,
     RestClaimed,
     ScoreClaimed,
@@ -40,6 +38,7 @@ from scorekeeper.events.offered import of_the_pack, said_once
 from scorekeeper.events.sentences import alone, in_words, label_of, noun_of
 from scorekeeper.games.game import Game
 from scorekeeper.log import canonical, codec
+from scorekeeper.service.amending import editable
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.session.structure import decoded
@@ -65,11 +64,6 @@ class Field:
     least: int | None = None
     optional: bool = False
     hint: str = ""
-
-
-def editable(game: Game) -> frozenset[type[Event]]:
-    """What can be said otherwise of a hand: all that happens in it, who dealt, and penalties."""
-    return frozenset((*game.events, HandStarted, HandAbandoned, ScoreClaimed, PenaltyGiven))
 
 
 def entry_at(session: Session, record: HandRecord, seq: int) -> Event | None:

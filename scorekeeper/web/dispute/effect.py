@@ -22,7 +22,7 @@ NO_MATCH: JsonObject = {"status": "", "hands": (), "totals": {}, "winners": ()}
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One correction in words: which event, what it says, and what it should say.
+    """One correction in words: which event, what it says, and what it should say, or what after it.
 
     ``trick`` is the number of the trick that it belongs to, if to one.
     """
@@ -68,7 +68,7 @@ def _change(session: Session, correction: JsonObject, until: int | None) -> Chan
     inserted = correction["type"] == "event_inserted"
     place = data["after"] if inserted else data["seq"]
     after = raw_words(session, place, data) if "type" in data else ""
-    before = "" if inserted else _word_at(session, place, until)
+    before = _word_at(session, place, until)
     return Change(place, _trick(session, place), before, after, inserted)
 
 

@@ -1,8 +1,7 @@
 """``/t/<session_id>/d/<match>-<hand>``: the dispute desk, from the first word to the ruling."""
 
 from collections.abc import Callable, Sequence
-from functools import wraps
-from typing import Final
+from functools import partial, wraps
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask_babel import gettext as _
@@ -10,9 +9,10 @@ from flask_babel import gettext as _
 from scorekeeper.base.errors import Irregular, NoQuorum, StaleVersion, Unusable
 from scorekeeper.events.common import Correction
 from scorekeeper.http.extensions import service
-from scorekeeper.log import canonical, codec
+from scorekeeper.log import codec
 from scorekeeper.log.writing import as_text
-from scorekeeper.service import AppendRequest, NewEvent
+from scorekeeper.service import AppendRequest, Holder, NewEvent
+from scorekeeper.service.amending import amendable, disputable, editable
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.service.rulings import refuse_elsewhere
 from scorekeeper.session.matches import HandRecord
@@ -20,7 +20,6 @@ from scorekeeper.session.session import Session
 from scorekeeper.web.dispute.amend import (
     corrections,
     declared,
-    editable,
     entry_at,
     fields_of,
     given_by,
@@ -38,18 +37,25 @@ from scorekeeper.web.dispute.desk import (
     suggested,
 )
 from scorekeeper.web.dispute.effect import effect_of
+from scorekeeper.web.dispute.forms import (
+    LONGEST,
+    at,
+    cleaned,
+    desk_of,
+    read_corrections,
+    reason_of,
+    speaker,
+    typed,
+    whole,
+)
 from scorekeeper.web.phone.viewer import viewer_of
 from scorekeeper.web.phone.witness import remember
-from scorekeeper.web.review.common import copy_of, disputable, hand_at
+from scorekeeper.web.review.common import copy_of, hand_at
 from scorekeeper.web.review.hand_story import hindsight
 from scorekeeper.web.wording import dispute_reasons
-from scorekeeper.web.wording.refused import in_words
 
 blueprint = Blueprint("dispute", __name__, url_prefix="/t/<session_id>/d/<int:match>-<int:hand>")
 blueprint.after_request(remember)
-
-LONGEST: Final = 2000  # characters of a reason
-MANY: Final = 200  # corrections in one proposal
 
 Answer = str | Response | tuple[str, int]
 
@@ -68,7 +74,8 @@ def shown(session_id: str, match: int, hand: int, wrong: str = "") -> str:
     found, holder = copy_of(session_id)
     record = hand_at(found, match, hand)
     on_desk = desk(found, record, holder)
-    proposing = on_desk.now is not None and on_desk.offer is None and holder.role != "view"
+    amending = amendable(record, holder) and on_desk.offer is None
+    proposing = on_desk.now is not None and amending
     return render_template(
         "dispute/page.html",
         id=session_id,
@@ -80,7 +87,7 @@ def shown(session_id: str, match: int, hand: int, wrong: str = "") -> str:
         wrong=wrong,
         stale="stale" in request.args,
         as_json=as_text,
-        editable={one.TYPE for one in editable(record.game)},
+        editable={one.TYPE for one in editable(record.game)} if amending else (),
     )
 
 
@@ -90,7 +97,7 @@ def entry(session_id: str, match: int, hand: int, seq: int) -> Answer:
     found, holder = copy_of(session_id)
     record = hand_at(found, match, hand)
     event = entry_at(found, record, seq)
-    if event is None or not disputable(record) or seq in found.hidden:
+    if event is None or not amendable(record, holder) or seq in found.hidden:
         return redirect(desk_of(session_id, match, hand), 303)  # type: ignore[return-value]
     added = request.args.get("insert", "")
     data = given_by(added) if added else codec.encode(event)
@@ -114,10 +121,10 @@ def preview(session_id: str, match: int, hand: int) -> Answer:
     found, holder = copy_of(session_id)
     record = hand_at(found, match, hand)
     try:
-        asked = asked_for(found, record)
+        asked = asked_for(found, record, holder)
         refuse_elsewhere(found, record, [Correction(**one) for one in asked])
         effect = effect_of(found, record, asked)
-        who = signers(found, record, asked)
+        who = signers(found, record, asked) if disputable(record) else None
     except Unusable as error:
         return shown(session_id, match, hand, reason_of(error)), 422
     return render_template(
@@ -133,9 +140,9 @@ def preview(session_id: str, match: int, hand: int) -> Answer:
     )
 
 
-def asked_for(session: Session, record: HandRecord) -> list[Raw]:
+def asked_for(session: Session, record: HandRecord, holder: Holder) -> list[Raw]:
     """The corrections that an address names; Unusable."""
-    if not disputable(record):
+    if not (disputable(record) or amendable(record, holder)):
         raise Unusable(_("This hand is still being played."))
     if "pick" in request.args:
         return read_corrections(request.args["pick"])
@@ -150,8 +157,8 @@ def asked_for(session: Session, record: HandRecord) -> list[Raw]:
 # --------------------------------------------------------------------------------------- acts
 
 
-def acts(view: Callable[..., Sequence[Raw]]) -> Callable[..., Answer]:
-    """Record what a form says, and go back to the desk; what is refused is said there."""
+def acts(view: Callable[..., Sequence[Raw]], back: str = "dispute.page") -> Callable[..., Answer]:
+    """Record what a form says, and go back to a page; what is refused is said at the desk."""
 
     @wraps(view)
     def wrapped(session_id: str, match: int, hand: int) -> Answer:
@@ -169,6 +176,8 @@ def acts(view: Callable[..., Sequence[Raw]]) -> Callable[..., Answer]:
             return redirect(f"{there}?stale=1", 303)  # type: ignore[return-value]
         except (Unusable, NoQuorum, Irregular) as error:
             return shown(session_id, match, hand, reason_of(error)), 422
+        if back == "table.page":
+            there = url_for(back, session_id=session_id)
         return redirect(there, 303)  # type: ignore[return-value]
 
     return wrapped
@@ -192,12 +201,30 @@ def open_dispute(found: Session, record: HandRecord) -> Sequence[Raw]:
 @blueprint.post("/propose")
 @acts
 def propose(found: Session, record: HandRecord) -> Sequence[Raw]:
-    """Propose corrections; they have no effect before they are signed."""
+    """Propose corrections; they have no effect before they are signed.
+
+    Where nobody disputed the hand, that is said with it.
+    """
     reason = cleaned(dispute_reasons.reason_of(request.form))
     if not reason:
         raise Unusable(_("Say why: a proposal needs a reason."))
     data = {"corrections": read_corrections(request.form.get("corrections", "")), "reason": reason}
-    return [{"type": "correction_proposed", "data": {**data, **at(record)}}]
+    proposed = {"type": "correction_proposed", "data": {**data, **at(record)}}
+    if record.started.seq in found.structure.disputed:
+        return [proposed]
+    said = {"player": speaker(), "reason": reason, **at(record)}
+    return [{"type": "hand_disputed", "data": said}, proposed]
+
+
+@blueprint.post("/correct")
+@partial(acts, back="table.page")
+def correct(found: Session, record: HandRecord) -> Sequence[Raw]:
+    """Correct a hand that is still being played, for which nobody has to sign."""
+    asked = read_corrections(request.form.get("corrections", ""))
+    if disputable(record):
+        raise Unusable(_("This hand is over by now: propose the correction, to be signed."))
+    refuse_elsewhere(found, record, [Correction(**one) for one in asked])
+    return asked
 
 
 @blueprint.post("/sign")
@@ -242,60 +269,3 @@ def settle(found: Session, record: HandRecord) -> Sequence[Raw]:
     if record.started.seq not in found.structure.disputed:
         raise Unusable(_("No dispute about this hand is open."))
     return [ruling(record, kind, typed("text"), None)]
-
-
-# -------------------------------------------------------------------------------------- forms
-
-
-def desk_of(session_id: str, match: int, hand: int) -> str:
-    """The address of the desk."""
-    return url_for("dispute.page", session_id=session_id, match=match, hand=hand)
-
-
-def speaker() -> str:
-    """For whom somebody speaks: the service refuses whom he may not speak for."""
-    return request.form.get("player", "")
-
-
-def at(record: HandRecord) -> Raw:
-    """Which hand, as events name it."""
-    return {"match": record.match.number, "hand": record.number}
-
-
-def typed(name: str) -> str:
-    """A text that was typed, in one line or several."""
-    return cleaned(request.form.get(name, ""))
-
-
-def cleaned(text: str) -> str:
-    """A text as it is recorded: normalized, without blanks around it."""
-    text = text.replace("\r\n", "\n").strip()
-    return str(canonical.normalized(text))[:LONGEST]
-
-
-def whole(text: str) -> int:
-    """A whole number of a form; Unusable."""
-    if not text.isdecimal() or len(text) > 15:
-        raise Unusable(_("The form was not whole. Load the page again."))
-    return int(text)
-
-
-def read_corrections(text: str) -> list[Raw]:
-    """Corrections as a form or an address holds them; Unusable."""
-    try:
-        found = canonical.decode(text.encode("utf-8"))
-    except UnicodeEncodeError:
-        found = None
-    if not isinstance(found, list) or not 0 < len(found) <= MANY:
-        raise Unusable(_("Choose what should be corrected."))
-    for one in found:
-        if not isinstance(one, dict) or set(one) != {"type", "data"}:
-            raise Unusable(_("Choose what should be corrected."))
-    return list(canonical.normalized(found))
-
-
-def reason_of(error: Unusable | NoQuorum | Irregular) -> str:
-    """What was wrong, for people."""
-    if isinstance(error, Irregular):
-        return " ".join(str(one["message"]) for one in error.findings)
-    return in_words(error)

@@ -146,7 +146,7 @@ def board(session: Session, holder: Holder, level: Level | None) -> Board:
         level=level,
         again=_again(coming, holder) if coming.state == "over" else None,
         undo=undo(session, match, holder),
-        log=tuple(log(session, match)),
+        log=tuple(log(session, match, holder)),
     )
 
 

@@ -13,6 +13,7 @@ from scorekeeper.log import codec
 from scorekeeper.play.prompts import Prompt
 from scorekeeper.report.narration import NarratedTrick, narrated, tricks_of
 from scorekeeper.service import Holder
+from scorekeeper.service.amending import amendable, editable
 from scorekeeper.service.requests import NewEvent
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
@@ -27,13 +28,17 @@ MOST_SHOWN: Final = 120  # events of the log that the page tells
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """An event in words: where, by whom and when it was recorded, and whether it was struck."""
+    """An event in words: where, by whom and when it was recorded, and whether it was struck.
+
+    ``where`` is its place at the dispute desk, empty where this phone cannot correct it.
+    """
 
     seq: int
     words: str
     by: str
     at: str
     struck: bool
+    where: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,22 +87,29 @@ def undo(session: Session, match: MatchRecord, holder: Holder) -> str:
     entry = to_undo(session, holder)
     if entry is None:
         return ""
-    return _words(session, voice_at(session, match), entry)
+    voice, segment = voice_at(session, match), session.structure.segment_of.get(entry.seq)
+    if segment is None or entry.event.PLACE is A_CORRECTION:
+        return _words(session, voice, entry)
+    return narrated(session, entry.seq, segment, voice).words
 
 
-def log(session: Session, match: MatchRecord) -> Iterator[Saying]:
+def log(session: Session, match: MatchRecord, holder: Holder) -> Iterator[Saying]:
     """The last hand in words, the latest first."""
     hand = match.hands[-1] if match.hands else None
     if hand is None:
         return
     voice, names = voice_at(session, match), names_at(session)
+    types = {one.TYPE for one in editable(hand.game)} if amendable(hand, holder) else ()
     segment, recorded = session.structure.segment_of[hand.started.seq], session.corrections.recorded
     for key in reversed(segment.keys[:1] + segment.keys[1:][-MOST_SHOWN:]):
         entry = recorded[key]
         if not isinstance(entry.event, EventStruck | EventReplaced):
             told = narrated(session, key, segment, voice)
             by = names.get(entry.by, "")
-            yield Saying(entry.seq, told.words, by, entry.at, told.how == "struck")
+            struck = told.how == "struck"
+            changes = told.type in types and not struck and key not in session.hidden
+            where = f"{match.number}-{hand.number}/e/{key}" if changes else ""
+            yield Saying(entry.seq, told.words, by, entry.at, struck, where)
 
 
 def since(session: Session, version: int) -> list[str]:

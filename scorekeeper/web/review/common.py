@@ -9,8 +9,6 @@ from werkzeug.exceptions import NotFound
 
 from scorekeeper.http.access import ANY
 from scorekeeper.http.extensions import service
-from scorekeeper.report.face_down import is_over
-from scorekeeper.report.report import status
 from scorekeeper.service import Holder
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.session.matches import HandRecord
@@ -45,11 +43,6 @@ def hand_at(session: Session, match: int | None, hand: int) -> HandRecord:
     if not 1 <= number <= len(matches) or not 1 <= hand <= len(matches[number - 1].hands):
         raise NotFound(_("There is no such hand in this session."))
     return matches[number - 1].hands[hand - 1]
-
-
-def disputable(hand: HandRecord) -> bool:
-    """Whether a hand can be disputed: it is over, or its record contradicts itself."""
-    return is_over(hand) or status(hand.match, hand) == "incomplete"
 
 
 # -------------------------------------------------------------------------------------- seats

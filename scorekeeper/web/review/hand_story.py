@@ -10,9 +10,10 @@ from scorekeeper.report.face_down import is_over
 from scorekeeper.report.narration import NarratedEvent
 from scorekeeper.report.reasons import Decided, Laid, decided
 from scorekeeper.report.report import report as report_of
+from scorekeeper.service.amending import disputable
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
-from scorekeeper.web.review.common import disputable, round_the_table
+from scorekeeper.web.review.common import round_the_table
 from scorekeeper.web.review.scored_log import Correction, Hand, Match, Remark, Result, result
 from scorekeeper.web.wording.writing import clause_of
 

@@ -1,0 +1,152 @@
+"""From an entry to its correction: the lines of the desk, the log of the table, a hand at play."""
+
+import json
+from typing import Any, Final
+
+import pytest
+
+from tests.api.asking import Table, hand, match
+from tests.evenings import Raw, event, replaced, struck
+from tests.web.looking import everybodys, forms, look, page, post
+
+DESK: Final = "/d/1-1"
+BID: Final = 4  # its seq
+NINE: Final = replaced(BID, "bid_made", player="leo", points=9)
+
+
+@pytest.fixture
+def table() -> Table:
+    """A hand of Riparto in events 3 to 5: Leo bid 5 and took 5."""
+    table = Table.open(everybodys())
+    table.do(match(), *hand())
+    return table
+
+
+@pytest.fixture
+def at_play() -> Table:
+    """A hand of Riparto in which Leo bid 5, and no more."""
+    table = Table.riparto(everybodys())
+    table.do(event("bid_made", player="leo", points=5))
+    return table
+
+
+def ways(table: Table, path: str, who: str) -> list[str]:
+    """The addresses of entries that a page links to."""
+    hrefs = [attrs.get("href") or "" for tag, attrs in page(table, path, who).tags if tag == "a"]
+    return [one.rpartition("/d/")[2] for one in hrefs if "/e/" in one]
+
+
+def previewed(table: Table, *corrections: Raw, who: str) -> dict[str, dict[str, str]]:
+    """The forms of the page that shows what corrections change."""
+    return forms(page(table, f"{DESK}/preview?pick={json.dumps(corrections)}&reason=so", who))
+
+
+def sent(table: Table, what: str, who: str, form: dict[str, str], **more: Any) -> str:
+    """Where a form leads."""
+    answer = post(table, f"{DESK}/{what}", who, **{**form, **more})
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["Location"])
+
+
+def types(table: Table, after: int) -> list[str]:
+    events = table.get(f"/events?after={after}").get_json()["events"]
+    return [one["type"] for one in events]
+
+
+# ---------------------------------------------------------------------------------- the desk
+
+
+def test_without_a_suggestion_the_entries_come_first_each_with_a_way_to_change_it(
+    table: Table,
+) -> None:
+    table.do(event("hand_disputed", player="leo", reason="Wrong score"))
+    words = page(table, DESK, "leo").words
+    first = words.index("Which entry is wrong?")
+    assert first < words.index("so no correction can be worked out") < words.index("The evidence")
+    assert "Leo bid 5" in words[first : words.index("The evidence")]
+    assert "Change Leo bid 5" in words
+    assert ways(table, DESK, "leo") == ["1-1/e/3", "1-1/e/4", "1-1/e/5"]
+    assert ways(table, DESK, "view") == []
+    assert "Which entry is wrong?" not in page(table, DESK, "view").words
+
+
+def test_an_entry_is_named_by_its_words(table: Table) -> None:
+    words = page(table, f"{DESK}/e/{BID}", "leo").words
+    assert words.count("Correct: Leo bid 5") == 2  # the title and the heading
+    inserted = page(table, f"{DESK}/e/{BID}?insert=bid_made", "leo").words
+    assert "Left out after: Leo bid 5" in inserted
+
+
+def test_what_was_struck_is_folded_away(table: Table) -> None:
+    table.do(event("score_claimed", scores={"leo": 5}), struck(6))
+    words = page(table, DESK, "leo").words
+    assert words.index("Change Points counted") < words.index("1 struck entry")
+    assert "The table wrote down: Leo 5 struck" in words[words.index("1 struck entry") :]
+    assert "1-1/e/6" not in ways(table, DESK, "leo")
+
+
+def test_a_proposal_disputes_the_hand_with_it(table: Table) -> None:
+    form = previewed(table, NINE, who="leo")["propose"]
+    assert sent(table, "propose", "leo", form, reason="I said nine") == f"/t/{table.id}{DESK}"
+    assert types(table, 5) == ["hand_disputed", "correction_proposed"]
+    (dispute,) = table.report()["disputes"]
+    assert dispute["state"] == "proposed"
+    assert dispute["opened"][0]["player"] == "leo"
+    again = post(table, f"{DESK}/propose", "mara", **{**form, "version": str(table.version + 2)})
+    assert again.status_code == 422  # one proposal at a time
+
+
+def test_the_host_says_for_whom_he_disputes_it(table: Table) -> None:
+    form = previewed(table, NINE, who="host")["propose"]
+    assert post(table, f"{DESK}/propose", "host", **form, reason="so").status_code == 422
+    sent(table, "propose", "host", form, reason="so", player="nina")
+    assert table.report()["disputes"][0]["opened"][0]["player"] == "nina"
+
+
+@pytest.mark.parametrize("one", [event("note_added", text="x"), event("nothing")])
+def test_what_is_no_correction_is_refused(table: Table, one: Raw) -> None:
+    pick = json.dumps([one])
+    assert look(table, f"{DESK}/preview?pick={pick}", "leo").status_code == 422
+
+
+# ------------------------------------------------------------------------- the table's own log
+
+
+def test_the_log_links_each_entry_to_its_correction(table: Table) -> None:
+    assert ways(table, "", "leo") == ["1-1/e/5", "1-1/e/4", "1-1/e/3"]
+    assert "Tap an entry to correct it." in page(table, "", "leo").words
+    assert ways(table, "", "view") == []
+    assert "Tap an entry" not in page(table, "", "view").words
+
+
+def test_of_a_hand_at_play_only_the_host_corrects_an_entry(at_play: Table) -> None:
+    assert ways(at_play, "", "leo") == []
+    assert look(at_play, f"{DESK}/e/{BID}", "leo").status_code == 303
+    assert ways(at_play, "", "host") == ["1-1/e/4", "1-1/e/3"]
+    asked = previewed(at_play, NINE, who="host")
+    assert "propose" not in asked
+    form = asked["correct"]
+    assert post(at_play, f"{DESK}/correct", "leo", **form).status_code == 403
+    assert post(at_play, f"{DESK}/correct", "view", **form).status_code == 403
+    assert sent(at_play, "correct", "host", form) == f"/t/{at_play.id}"
+    assert types(at_play, 4) == ["event_replaced"]
+    assert "Leo bid 9" in page(at_play, "", "leo").words
+    assert "Undo Leo bid 9" in page(at_play, "", "host").words
+
+
+def test_a_hand_that_is_over_is_not_corrected_without_signatures(at_play: Table) -> None:
+    form = previewed(at_play, NINE, who="host")["correct"]
+    at_play.do(event("points_counted", points={"leo": 5, "nina": 6}))
+    later = {**form, "version": str(at_play.version)}
+    answer = post(at_play, f"{DESK}/correct", "host", **later)
+    assert answer.status_code == 422
+    assert "propose the correction" in answer.text
+    assert types(at_play, 5) == []
+
+
+def test_a_correction_at_play_stays_in_its_hand(at_play: Table) -> None:
+    form = previewed(at_play, NINE, who="host")["correct"]
+    other = json.dumps([struck(2)])
+    answer = post(at_play, f"{DESK}/correct", "host", **{**form, "corrections": other})
+    assert answer.status_code == 422
+    assert types(at_play, 4) == []
