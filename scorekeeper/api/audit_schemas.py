@@ -38,13 +38,10 @@ class SearchedSchema(AnswerSchema):
 class AuditedSchema(ReportSchema):
     """The report, and what would set its hands right."""
 
-    suggestions = fields.List(
-        part(SuggestionSchema),
-        metadata={"description": "where asked for: for each hand, the best first"},
+    suggestions = many(
+        part(SuggestionSchema), "where asked for: for each hand, the best first", required=False
     )
-    searched = fields.Nested(
-        SearchedSchema, metadata={"description": "where asked for: how far the search came"}
-    )
+    searched = part(SearchedSchema, "where asked for: how far the search came", required=False)
 
 
 # -------------------------------------------------------------------------- what might have been
@@ -75,13 +72,13 @@ class SignaturesSchema(AnswerSchema):
 class WhatIfSchema(AnswerSchema):
     """What a session would come to."""
 
-    report = part(ReportSchema, metadata={"description": "the report as it would be"})
+    report = part(ReportSchema, "the report as it would be")
     difference = many(part(ChangeSchema), "what would be otherwise, in order")
     matches = many(fields.Integer(), "the numbers of the matches that would be otherwise")
-    signatures = fields.Nested(
-        SignaturesSchema,
-        metadata={"description": "where a proposal of a session is asked about that can be signed"},
-    )
+    signatures = part(
+        SignaturesSchema, "where a proposal of a session is asked about that can be signed",
+        required=False,
+    )  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------ why

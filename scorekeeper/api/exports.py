@@ -1,6 +1,7 @@
 """What can be taken away of a session: its log, tables, a sheet to print, all in one archive."""
 
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from flask import Response, g
 
@@ -39,69 +40,47 @@ def get_log(session: str) -> Response:
     return download(body, NDJSON, f"{session}.jsonl", Position(stream.version, stream.head))
 
 
-@blueprint.route("/sessions/<session:session>/results.csv", parameters=[SESSION])
-@blueprint.response(
-    200, TEXT, content_type=CSV, description="One row for each side of each hand.", headers=VERSION
-)
-@takes_long
-@opened(*ANY)
-@conditional
+def made_as(name: str, media: str, description: str) -> Callable[[Any], Any]:
+    """Let a view answer with a file of this name, which takes long to make."""
+    schema = TEXT if media.startswith("text/") else BYTES
+    route = blueprint.route(f"/sessions/<session:session>/{name}", parameters=[SESSION])
+    response = blueprint.response(
+        200, schema, content_type=media, description=description, headers=VERSION
+    )
+    return lambda view: route(response(takes_long(opened(*ANY)(conditional(view)))))
+
+
+@made_as("results.csv", CSV, "One row for each side of each hand.")
 def get_results(session: str) -> Response:
     """Export the results of the hands, as a table."""
     return made(session, "results", f"{CSV}; charset=utf-8", "results.csv")
 
 
-@blueprint.route("/sessions/<session:session>/lines.csv", parameters=[SESSION])
-@blueprint.response(
-    200, TEXT, content_type=CSV, description="One row for each line of a score.", headers=VERSION
-)
-@takes_long
-@opened(*ANY)
-@conditional
+@made_as("lines.csv", CSV, "One row for each line of a score.")
 def get_lines(session: str) -> Response:
     """Export every line of every score, with its clause and its events, as a table."""
     return made(session, "lines", f"{CSV}; charset=utf-8", "lines.csv")
 
 
-@blueprint.route("/sessions/<session:session>/results.xlsx", parameters=[SESSION])
-@blueprint.response(200, BYTES, content_type=XLSX, description="A workbook.", headers=VERSION)
-@takes_long
-@opened(*ANY)
-@conditional
+@made_as("results.xlsx", XLSX, "A workbook.")
 def get_workbook(session: str) -> Response:
     """Export the score sheet, the tables, the findings and the options, as a workbook."""
     return made(session, "xlsx", XLSX, "results.xlsx")
 
 
-@blueprint.route("/sessions/<session:session>/sheet.pdf", parameters=[SESSION])
-@blueprint.response(200, BYTES, content_type=PDF, description="The score sheet.", headers=VERSION)
-@takes_long
-@opened(*ANY)
-@conditional
+@made_as("sheet.pdf", PDF, "The score sheet.")
 def get_sheet(session: str) -> Response:
     """Export the score sheet on A4 pages, to be printed."""
     return made(session, "pdf", PDF, "sheet.pdf")
 
 
-@blueprint.route("/sessions/<session:session>/bundle.zip", parameters=[SESSION])
-@blueprint.response(
-    200, BYTES, content_type=ZIP, description="An archive of all of it.", headers=VERSION
-)
-@takes_long
-@opened(*ANY)
-@conditional
+@made_as("bundle.zip", ZIP, "An archive of all of it.")
 def get_bundle(session: str) -> Response:
     """Export the log, the tables, the report, the workbook, the sheet and the verifier in one."""
     return made(session, "zip", ZIP, "bundle.zip")
 
 
-@blueprint.route("/sessions/<session:session>/evening.ics", parameters=[SESSION])
-@blueprint.response(
-    200, TEXT, content_type=CALENDAR, description="The evening, for a calendar.", headers=VERSION
-)
-@takes_long
-@opened(*ANY)
-@conditional
+@made_as("evening.ics", CALENDAR, "The evening, for a calendar.")
 def get_calendar(session: str) -> Response:
     """Export the evening as an entry of a calendar."""
     return made(session, "ics", f"{CALENDAR}; charset=utf-8", "evening.ics")

@@ -8,7 +8,8 @@ from scorekeeper.api.decorators import SESSION, opened, takes
 from scorekeeper.api.document import Blueprint, leads_to, refuses
 from scorekeeper.api.event_schemas import KeyBodySchema
 from scorekeeper.api.schemas import ID
-from scorekeeper.api.session_schemas import KeysSchema, NewKeySchema
+from scorekeeper.api.session_schemas import KeySchema, KeysSchema, NewKeySchema
+from scorekeeper.http import headers
 from scorekeeper.http.answering import bare
 from scorekeeper.http.bodies import JSON
 from scorekeeper.http.extensions import service
@@ -21,6 +22,7 @@ KEY: Final = {
     "name": "key", "in": "path", "schema": {"type": "string", "pattern": ID},
     "description": "the id of the key",
 }  # fmt: skip
+KEY_FACTS: Final = tuple(KeySchema().fields)
 THIS_KEY: Final = {"session": "$request.path.session", "key": "$response.body#/id"}
 
 
@@ -59,19 +61,9 @@ def revoke_key(session: str, key: str) -> Response:
 
 def key_facts(key: Key) -> dict[str, Any]:
     """A key as its host may see it."""
-    return {
-        "id": key.id,
-        "role": key.role,
-        "player": key.player,
-        "created": key.created,
-        "expires": key.expires,
-        "revoked": key.revoked,
-        "last_used": key.last_used,
-    }
+    return {name: getattr(key, name) for name in KEY_FACTS}
 
 
 def unkept(value: Any, status: int = 200) -> Response:
     """JSON that nobody between here and the host is to keep."""
-    answer = Response(as_json(value), status, content_type=JSON)
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return headers.unkept(Response(as_json(value), status, content_type=JSON))

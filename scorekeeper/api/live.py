@@ -13,6 +13,7 @@ from scorekeeper.http.access import ANY, still_opens
 from scorekeeper.http.answering import gone
 from scorekeeper.http.client import client_address
 from scorekeeper.http.extensions import service, streams
+from scorekeeper.http.headers import unkept
 from scorekeeper.http.monitoring import EVENT_STREAM
 from scorekeeper.store import Position
 
@@ -55,8 +56,7 @@ def watch(session: str) -> Response:
     answer = Response(event_stream(changes, still_opens(session)), content_type=EVENT_STREAM)
     answer.call_on_close(partial(watched.leave, place))
     answer.headers["X-Accel-Buffering"] = "no"
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return unkept(answer)
 
 
 def known() -> int | None:

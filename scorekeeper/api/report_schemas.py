@@ -107,9 +107,7 @@ class DisputeSchema(AnswerSchema):
     )
     opened = many(part(OpenedDisputeSchema), "who opened it; empty where nobody did")
     proposals = many(part(ProposalSchema), "what was proposed")
-    settled = part(
-        SettledSchema, allow_none=True, metadata={"description": "the ruling, if there is one"}
-    )
+    settled = part(SettledSchema, "the ruling, if there is one", allow_none=True)
 
 
 class HandSchema(AnswerSchema):
@@ -151,9 +149,7 @@ class MatchSchema(AnswerSchema):
     winners = many(fields.String(), "of a finished match, all sides with the highest total")
     totals = each(fields.Integer(), "the score of the match, with penalties")
     hands = many(part(HandSchema), "its hands")
-    games = fields.List(
-        part(GameOfMatchSchema), metadata={"description": "in Picchetto: the games of the match"}
-    )
+    games = many(part(GameOfMatchSchema), "in Picchetto: the games of the match", required=False)
 
 
 class FindingSchema(AnswerSchema):
@@ -177,8 +173,8 @@ class CorrectionSchema(AnswerSchema):
     reason = words("why")
     stands = flag("whether it has effect: it has none where a later one struck it")
     names = number("the event that it strikes or replaces, or comes after")
-    before = part(EventSchema, allow_none=True, metadata={"description": "what was said"})
-    after = part(EventSchema, allow_none=True, metadata={"description": "what is said instead"})
+    before = part(EventSchema, "what was said", allow_none=True)
+    after = part(EventSchema, "what is said instead", allow_none=True)
 
 
 class NotInstalledSchema(AnswerSchema):
@@ -191,13 +187,13 @@ class NotInstalledSchema(AnswerSchema):
 class ReportSchema(AnswerSchema):
     """What a log comes to."""
 
-    session = part(SessionSchema, metadata={"description": "the evening"})
+    session = part(SessionSchema, "the evening")
     matches = many(part(MatchSchema), "the matches of the evening")
     findings = many(part(FindingSchema), "what is wrong, irregular or in doubt")
     signatures = many(part(SignatureSchema), "all signatures under hands")
     disputes = many(part(DisputeSchema), "the disputes about hands, the settled ones too")
     corrections = many(part(CorrectionSchema), "what was corrected")
-    not_installed = fields.Nested(
-        NotInstalledSchema,
-        metadata={"description": "only where a game of the session is missing: then no match is"},
-    )
+    not_installed = part(
+        NotInstalledSchema, "only where a game of the session is missing: then no match is",
+        required=False,
+    )  # fmt: skip

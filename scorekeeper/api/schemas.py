@@ -50,9 +50,9 @@ def one_of(doc: str, values: Any) -> fields.String:
     return words(doc, validate=validate.OneOf(list(values)))
 
 
-def many(of: Any, doc: str, **more: Any) -> fields.List[Any]:
+def many(of: Any, doc: str, *, required: bool = True, **more: Any) -> fields.List[Any]:
     """A list in an answer."""
-    return fields.List(of, required=True, metadata={"description": doc}, **more)
+    return fields.List(of, required=required, metadata={"description": doc}, **more)
 
 
 def each(of: Any, doc: str, **more: Any) -> fields.Dict:
@@ -62,9 +62,10 @@ def each(of: Any, doc: str, **more: Any) -> fields.Dict:
     )
 
 
-def part(of: type[Schema], **more: Any) -> fields.Nested:
+def part(of: type[Schema], doc: str = "", *, required: bool = True, **more: Any) -> fields.Nested:
     """An object with a schema of its own."""
-    return fields.Nested(of, required=True, **more)
+    said = {"description": doc} if doc else {}
+    return fields.Nested(of, required=required, metadata=said, **more)
 
 
 class AnswerSchema(Schema):

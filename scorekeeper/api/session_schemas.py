@@ -49,7 +49,7 @@ class OpenedSchema(PositionSchema):
     """A new session."""
 
     id = like(ID, "by which it is called from now on")
-    keys = part(SecretsSchema, metadata={"description": "shown this once, stored only hashed"})
+    keys = part(SecretsSchema, "shown this once, stored only hashed")
 
 
 # ------------------------------------------------------------------------------------- events
@@ -103,7 +103,7 @@ class PromptSchema(AnswerSchema):
     player = words("whose act it is, where it is one player's", allow_none=True)
     levels = many(fields.String(validate=validate.OneOf(LEVELS)), "where it belongs")
     choices = many(each(fields.Raw(), "the whole data of the event"), "the likeliest first")
-    counts = fields.Nested(CountsSchema, metadata={"description": "where more can be chosen"})
+    counts = part(CountsSchema, "where more can be chosen", required=False)
 
 
 # --------------------------------------------------------------------------------------- keys

@@ -32,6 +32,7 @@ from scorekeeper.http.access import ANY
 from scorekeeper.http.answering import answered, made_of_log
 from scorekeeper.http.bodies import JSON, LARGEST, json_body, log_body
 from scorekeeper.http.extensions import service
+from scorekeeper.http.headers import unkept
 from scorekeeper.http.limits import refuse_many_bytes, refuse_many_sessions
 from scorekeeper.log.writing import as_json
 from scorekeeper.report.incoming import Incoming
@@ -135,8 +136,7 @@ def opened_response(session: Opened) -> Response:
     }
     answer = answered(as_json(told), Position(session.version, session.head), 201)
     answer.headers["Location"] = f"/api/sessions/{session.id}"
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return unkept(answer)
 
 
 # ------------------------------------------------------------------------------------ reading

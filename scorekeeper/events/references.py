@@ -6,7 +6,7 @@ for each declaration once.
 
 from collections.abc import Callable, Collection, Container, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from scorekeeper.base.errors import Unusable, expected
 from scorekeeper.events.common import Event
@@ -79,14 +79,43 @@ def _references(declared: type[Declared]) -> Iterator[Reference]:
             yield Reference(one.name, f"data.{one.name}", _AMONG.get(look, ""), look)
 
 
+def _look_up(among: str, what: str) -> Look:
+    """A look-up among what a scope has of a kind; a message lists that where it is no pack."""
+
+    def look(scope: Scope, value: Any, path: str) -> None:
+        known = getattr(scope, among)
+        if value not in known:
+            listed = f" ({', '.join(known)})" if known and among in LISTED else ""
+            said = what.format(shows=scope.shows)
+            raise Unusable(expected(f"{said}{listed}", str(value)), field=path)
+
+    return look
+
+
+LISTED: Final = ("seated", "active", "sides", "counted")
+_LOOKS: Final = {
+    among: _look_up(among, what)
+    for among, what in {
+        "players": Whom.SESSION.value,
+        "seated": Whom.SEATED.value,
+        "active": Whom.ACTIVE.value,
+        "sides": "a side",
+        "counted": "a side that the count is given for",
+        "cards": "a card of {shows}",
+    }.items()
+}
+_AMONG: Final[dict[Look, str]] = {look: among for among, look in _LOOKS.items()}
+_PLAYERS: Final = {Whom.SESSION: "players", Whom.SEATED: "seated", Whom.ACTIVE: "active"}
+
+
 def _look_of(kind: Kind) -> Look | None:
     look: Look | None = None
     if isinstance(kind, PlayerId):
-        look = _PLAYERS.get(kind.whom)
+        look = _LOOKS.get(_PLAYERS.get(kind.whom, ""))
     elif isinstance(kind, SideId):
-        look = _counted if kind.counted else _side
+        look = _LOOKS["counted" if kind.counted else "sides"]
     elif isinstance(kind, CardCode):
-        look = _card
+        look = _LOOKS["cards"]
     elif isinstance(kind, Many):
         look = _in_list(_look_of(kind.of))
     elif isinstance(kind, Each):
@@ -131,54 +160,3 @@ def _in_nested(declared: type[Declared]) -> Look | None:
             one.look(scope, getattr(value, one.name), f"{path}.{one.name}")
 
     return each
-
-
-def _session_player(scope: Scope, value: str, path: str) -> None:
-    if value not in scope.players:
-        raise Unusable(expected("a player of this session", value), field=path)
-
-
-def _seated(scope: Scope, value: str, path: str) -> None:
-    if value not in scope.seated:
-        raise Unusable(_one_of("a player seated in this match", scope.seated, value), field=path)
-
-
-def _active(scope: Scope, value: str, path: str) -> None:
-    if value not in scope.active:
-        what = "a player who takes part in this hand"
-        raise Unusable(_one_of(what, scope.active, value), field=path)
-
-
-def _side(scope: Scope, value: str, path: str) -> None:
-    if value not in scope.sides:
-        raise Unusable(_one_of("a side", scope.sides, value), field=path)
-
-
-def _counted(scope: Scope, value: str, path: str) -> None:
-    if value not in scope.counted:
-        what = "a side that the count is given for"
-        raise Unusable(_one_of(what, scope.counted, value), field=path)
-
-
-def _card(scope: Scope, value: Any, path: str) -> None:
-    if value not in scope.cards:
-        raise Unusable(expected(f"a card of {scope.shows}", str(value)), field=path)
-
-
-def _one_of(what: str, known: Collection[str], came: str) -> str:
-    return expected(f"{what} ({', '.join(known)})" if known else what, came)
-
-
-_PLAYERS: dict[Whom, Look] = {
-    Whom.SESSION: _session_player,
-    Whom.SEATED: _seated,
-    Whom.ACTIVE: _active,
-}
-_AMONG: dict[Look, str] = {
-    _session_player: "players",
-    _seated: "seated",
-    _active: "active",
-    _side: "sides",
-    _counted: "counted",
-    _card: "cards",
-}

@@ -62,3 +62,9 @@ def stay_here(answer: Response) -> Response:
         path = f"/{where.path.lstrip('/')}"
         answer.headers["Location"] = urlunsplit(("", "", path, where.query, where.fragment))
     return answer
+
+
+def unkept(answer: Response) -> Response:
+    """Let nobody keep an answer: it may hold a key, or say who sits where."""
+    answer.headers["Cache-Control"] = "no-store"
+    return answer

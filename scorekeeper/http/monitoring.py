@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from flask import Flask, Response, g, request
 from werkzeug.wsgi import ClosingIterator
 
+from scorekeeper.http.headers import unkept
 from scorekeeper.operation import metrics, server_log
 
 if TYPE_CHECKING:
@@ -72,9 +73,7 @@ def tell(response: Response) -> Response:
 
 def figures() -> Response:
     """The figures of all processes, as Prometheus reads them."""
-    answer = Response(metrics.figures(), content_type=metrics.CONTENT_TYPE)
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return unkept(Response(metrics.figures(), content_type=metrics.CONTENT_TYPE))
 
 
 def seconds() -> float:

@@ -10,10 +10,11 @@ from werkzeug.wrappers import Response
 from scorekeeper.base.errors import StaleVersion
 from scorekeeper.events.common import MatchEnded, SessionClosed
 from scorekeeper.http.extensions import service
+from scorekeeper.http.headers import unkept
 from scorekeeper.report.report import report
 from scorekeeper.service import NewEvent
 from scorekeeper.session.session import Session
-from scorekeeper.web.keeping.settings import back, host_of, record, unkept
+from scorekeeper.web.keeping.settings import back, host_of, record
 from scorekeeper.web.opening.draft import line
 
 blueprint = Blueprint("closing", __name__, url_prefix="/t/<session_id>/settings")

@@ -12,10 +12,11 @@ from scorekeeper.events.common import MatchStarted
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.http.extensions import service
+from scorekeeper.http.headers import unkept
 from scorekeeper.service import NewEvent
 from scorekeeper.session.session import Session
 from scorekeeper.web.frame.ring import ring
-from scorekeeper.web.keeping.settings import host_of, names_of, record, state, unkept
+from scorekeeper.web.keeping.settings import host_of, names_of, record, state
 from scorekeeper.web.opening import options
 from scorekeeper.web.opening.draft import match_data, partners, settled, too_few
 from scorekeeper.web.opening.options import FormData

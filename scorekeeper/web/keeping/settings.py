@@ -14,6 +14,7 @@ from scorekeeper.events.common import PlayerJoined
 from scorekeeper.events.fields import NAME_LENGTH
 from scorekeeper.http.access import ANY, holder_of, own_key
 from scorekeeper.http.extensions import service
+from scorekeeper.http.headers import unkept
 from scorekeeper.service import AppendRequest, Holder, NewEvent
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.session.session import Session
@@ -26,6 +27,7 @@ from scorekeeper.web.phone.links import is_far
 from scorekeeper.web.wording.writing import ago
 
 blueprint = Blueprint("settings", __name__, url_prefix="/t/<session_id>/settings")
+blueprint.after_request(unkept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +59,6 @@ class Fresh:
 
     link: Link | None = None
     code: str = ""
-
-
-@blueprint.after_request
-def unkept(answer: Response) -> Response:
-    """Let nobody keep an answer that may hold a key."""
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
 
 
 @blueprint.get("")

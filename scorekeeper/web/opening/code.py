@@ -16,6 +16,7 @@ from scorekeeper.base.errors import SeatTaken, TooOften
 from scorekeeper.http.access import own_key
 from scorekeeper.http.client import client_address
 from scorekeeper.http.extensions import service
+from scorekeeper.http.headers import unkept
 from scorekeeper.http.limits import AN_HOUR, refuse_often
 from scorekeeper.http.problems import PROBLEMS, more_headers
 from scorekeeper.session.session import Session
@@ -28,6 +29,7 @@ from scorekeeper.web.phone.my_tables import take, this_phone
 from scorekeeper.web.wording.naming import distinct
 
 blueprint = Blueprint("code", __name__, url_prefix="/code")
+blueprint.after_request(unkept)
 
 # How many wrong codes in an hour may be looked at from one address, and posted. From an address
 # that has posted so many, a code is tried only while of those with its beginning no more have come
@@ -41,13 +43,6 @@ MOST_WRONG: Final = 15
 BEGINNING: Final = 2  # letters
 JOINED: Final = "joined by code"
 MOST_JOINED: Final = 200  # keys that one address may get in an hour
-
-
-@blueprint.after_request
-def unkept(answer: Response) -> Response:
-    """Let nobody keep who sits where."""
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
 
 
 @blueprint.get("")

@@ -10,19 +10,14 @@ from werkzeug.wrappers import Response
 from scorekeeper.base.errors import KeyGone
 from scorekeeper.http.access import cookie_name, own_key
 from scorekeeper.http.extensions import service
+from scorekeeper.http.headers import unkept
 from scorekeeper.http.limits import refuse_wrong_key
 from scorekeeper.store import Key
 from scorekeeper.web.phone.levels import requested_level, start_level
 from scorekeeper.web.phone.my_tables import forget, take, this_phone
 
 blueprint = Blueprint("join", __name__, url_prefix="/join")
-
-
-@blueprint.after_request
-def unkept(answer: Response) -> Response:
-    """Let nobody keep an answer that holds a key."""
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+blueprint.after_request(unkept)
 
 
 @blueprint.get("/<key>")

@@ -15,6 +15,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.http.access import holder_of
 from scorekeeper.http.extensions import service
+from scorekeeper.http.headers import unkept
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.store import Key, Opened, Role
 from scorekeeper.web.phone.levels import kept_level
@@ -22,6 +23,7 @@ from scorekeeper.web.phone.links import drawn, is_far, outside
 from scorekeeper.web.phone.remembered import fields_of, keep
 
 blueprint = Blueprint("share", __name__, url_prefix="/t/<session_id>/share")
+blueprint.after_request(unkept)
 
 A_WHILE: Final = 15 * 60  # seconds
 ORDER: Final = ("seat", "view", "host")
@@ -35,13 +37,6 @@ class Link:
     player: str | None
     href: str
     code: Markup
-
-
-@blueprint.after_request
-def unkept(answer: Response) -> Response:
-    """Let nobody keep an answer that holds a key."""
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
 
 
 @blueprint.get("")
