@@ -21,8 +21,9 @@ PATHS = ["/h/1-3", "/results", "/audit", "/d/1-3", "/d/1-5"]
 def session(quiet: "Page") -> dict[str, Any]:
     """The example evening, and the key of a seat in the browser."""
     answer = quiet.request.post(
-        "/api/sessions/import", data=EXAMPLE, headers={"Content-Type": "application/x-ndjson"}
-    )
+        "/api/sessions/import", data=EXAMPLE,
+        headers={"Content-Type": "application/x-ndjson", "Sec-Fetch-Site": "same-origin"},
+    )  # fmt: skip
     opened: dict[str, Any] = answer.json()
     sit(quiet, opened, "leo")
     return opened
@@ -42,14 +43,14 @@ def seen(page: "Page") -> list[str]:
 
 
 def marked(page: "Page") -> list[str]:
-    """What of the numbers and *All* is marked as chosen."""
-    chosen = page.locator(".jump [aria-current], .jump [aria-pressed=true]")
-    return [text.splitlines()[-1] for text in chosen.all_inner_texts()]
+    """Which of the numbers are marked as chosen."""
+    return [text.split()[-1] for text in page.locator(".play [aria-current]").all_inner_texts()]
 
 
 def test_one_trick_at_a_time_by_links_and_by_keys(quiet: "Page", session: dict[str, Any]) -> None:
     quiet.goto(f"/t/{session['id']}/h/1-1")
     assert seen(quiet) == ["1"]
+    places = quiet.evaluate("() => history.length") - 1
     quiet.get_by_role("link", name="Trick 2", exact=True).last.click()
     assert seen(quiet) == ["2"]
     quiet.keyboard.press("ArrowRight")
@@ -57,11 +58,22 @@ def test_one_trick_at_a_time_by_links_and_by_keys(quiet: "Page", session: dict[s
     quiet.keyboard.press("ArrowLeft")
     assert seen(quiet) == ["2"]
     assert marked(quiet) == ["2"]
-    quiet.locator("#all").click()
-    assert len(seen(quiet)) == 9
-    assert marked(quiet) == ["All"]
+    assert quiet.evaluate("() => history.length") - 1 == places
     quiet.goto(f"/t/{session['id']}/h/1-1#t7")
-    assert seen(quiet) == ["7"]
+    assert seen(quiet) == marked(quiet) == ["7"]
+
+
+def test_without_a_script_a_link_shows_its_trick(browser: "Browser", live_server: str) -> None:
+    with browser.new_context(base_url=live_server, java_script_enabled=False) as context:
+        page = context.new_page()
+        opened = page.request.post(
+            "/api/sessions/import", data=EXAMPLE, headers={"Content-Type": "application/x-ndjson"}
+        ).json()
+        sit(page, opened, "leo")
+        page.goto(f"/t/{opened['id']}/h/1-1")
+        assert seen(page) == ["1"]
+        page.locator(".play a", has_text="4").click()
+        assert seen(page) == ["4"]
 
 
 @pytest.mark.parametrize(("script", "said"), [(True, "21:14"), (False, "20:14 UTC")])
@@ -119,7 +131,7 @@ def test_what_can_be_tapped_is_large_enough(
         quiet,
         """() => [...document.querySelectorAll(
         "main button, main input:not([type=hidden]), main select, main summary, main .button, "
-        + "main .jump a, main .step a, main .change, main .sheet a, main .checks a")]
+        + "main .play a, main .step a, main .change, main .sheet a, main .checks a")]
         .filter((one) => one.offsetParent && one.getBoundingClientRect().height < 43.5)
         .map((one) => one.outerHTML.slice(0, 120))""",
     )

@@ -104,6 +104,29 @@ def test_the_seat_of_who_looks_is_the_nearest() -> None:
         assert nearest[1] == name
 
 
+def test_a_hand_by_tricks_is_a_table_without_cards_to_look_at() -> None:
+    here = Table.open(everybodys(), "mara leo nina ugo")
+    won = [event("trick_taken", player=one) for one in ("leo", "leo", "mara")]
+    here.do(KNOCK, event("hand_started", dealer="mara"), *won)
+    html = look(here, "/h/1-1", "nina").text
+    assert "one-trick" not in html
+    assert "ring of" not in html
+    rows = re.findall(r'<tr id="m1h1t\d">(.*?)</tr>', html, re.DOTALL)
+    taken = [["took" in cell for cell in row.split("<td")[1:]] for row in rows]
+    _, _, mara, leo = ([place == at for place in range(4)] for at in range(4))
+    assert taken == [leo, leo, mara]
+
+
+@pytest.mark.parametrize("path", ["/h/1-1", "/results"])
+def test_players_stand_in_their_order_from_who_looks(path: str) -> None:
+    here = brought_in(EXAMPLE)
+    for who, names in (("nina", "Nina Ugo Mara Leo"), ("host", "Mara Leo Nina Ugo")):
+        html = look(here, path, who).text
+        rows = re.findall(r"<thead>.*?</thead>", html, re.DOTALL)
+        found = [one for row in rows if (one := re.findall(r"<bdi[^>]*>(\w+)</bdi>", row))]
+        assert found[0] == names.split()
+
+
 def test_a_hand_is_found_without_the_number_of_its_match() -> None:
     here = brought_in(EXAMPLE)
     assert "Briscola Regina" in page(here, "/h/2").words
@@ -188,7 +211,7 @@ def test_what_the_host_signed_for_another_is_marked() -> None:
 
 def test_what_could_not_be_checked_is_told_with_what_would_settle_it() -> None:
     words = page(table(), "/h/1-1").words
-    assert "What could not be checked" in words
+    assert "Not on record, so not checked or not certain: 1" in words
     assert "this would settle it" in words
 
 

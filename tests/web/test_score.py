@@ -42,6 +42,13 @@ def upload(client: FlaskClient, log: bytes, name: str = "evening.jsonl") -> Any:
     return client.post("/score", data=body, content_type="multipart/form-data; boundary=x")
 
 
+def test_what_is_not_on_record_is_told_once_for_all_hands(client: FlaskClient) -> None:
+    hands = (DEALT, BID, COUNT, ("hand_started", {"dealer": "leo"}), BID, COUNT)
+    said = words(client, log_of(OPENED, MATCH, *hands))
+    assert said.count("Not on record, so not checked: ") == 1
+    assert "so not checked or not certain: 1" in said
+
+
 # -------------------------------------------------------------------------------- the form
 
 

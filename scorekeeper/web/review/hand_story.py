@@ -7,14 +7,22 @@ from scorekeeper.base.json_object import JsonObject
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import Clause
 from scorekeeper.report.face_down import is_over
-from scorekeeper.report.narration import NarratedEvent
+from scorekeeper.report.narration import NarratedEvent, NarratedTrick, tricks_of
 from scorekeeper.report.reasons import Decided, Laid, decided
 from scorekeeper.report.report import report as report_of
 from scorekeeper.service.amending import disputable
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.review.common import round_the_table
-from scorekeeper.web.review.scored_log import Correction, Hand, Match, Remark, Result, result
+from scorekeeper.web.review.scored_log import (
+    NOT_RECORDED,
+    Correction,
+    Hand,
+    Match,
+    Remark,
+    Result,
+    result,
+)
 from scorekeeper.web.wording.writing import clause_of
 
 
@@ -87,6 +95,7 @@ class Hindsight:
     accounts: Sequence[Account]
     counts: str
     tricks: Sequence[Trick]
+    table: Sequence[NarratedTrick]
     seats: int
     events: Sequence[NarratedEvent]
     remarks: Sequence[Remark]
@@ -101,13 +110,18 @@ class Hindsight:
 
     @property
     def trick_numbers(self) -> frozenset[int]:
-        """The tricks that can be looked at."""
+        """The tricks of which the cards can be looked at."""
         return frozenset(trick.number for trick in self.tricks)
+
+    @property
+    def first_trick(self) -> Trick | None:
+        """The trick to look at first: one that a finding is about, or else the first."""
+        return next((one for one in self.tricks if one.contested), next(iter(self.tricks), None))
 
 
 def hindsight(session: Session, record: HandRecord, looks: str | None) -> Hindsight:
     """A hand as it is seen by ``looks``, a player or somebody else."""
-    report, shown = report_of(session), result(session)
+    report, shown = report_of(session), result(session, looks)
     match = shown.matches[record.match.number - 1]
     hand = match.hands[record.number - 1]
     return Hindsight(
@@ -120,10 +134,11 @@ def hindsight(session: Session, record: HandRecord, looks: str | None) -> Hindsi
         accounts=list(_accounts(report, match, record)),
         counts=match.sheet.counts,
         tricks=list(tricks(record, looks, _found_at(hand.remarks))),
+        table=tricks_of(record),
         seats=len(record.table.players),
         events=hand.story.events if hand.story else (),
-        remarks=[one for one in hand.remarks if one.code != "not_recorded"],
-        unchecked=[one for one in hand.remarks if one.code == "not_recorded"],
+        remarks=hand.found,
+        unchecked=[one for one in hand.remarks if one.code == NOT_RECORDED],
         signatures=list(_signatures(session, report, record)),
         corrections=list(_corrections(session, shown, record)),
         disputes=[one for one in report["disputes"] if is_about(one, record)],
@@ -168,21 +183,25 @@ def _accounts(report: JsonObject, match: Match, record: HandRecord) -> Iterator[
 def tricks(
     record: HandRecord, looks: str | None, about: frozenset[int] = frozenset()
 ) -> Iterator[Trick]:
-    """The tricks of a hand, drawn as the one who looks sits; ``about`` is what was found there."""
+    """The tricks of a hand of which cards are on record, drawn as the one who looks sits.
+
+    ``about`` is what was found there.
+    """
     at = round_the_table(record.table.players, record.game.direction, looks)
     taken = dict.fromkeys(record.table.players, 0)
     for one in decided(record):
         if one.winner in taken:
             taken[one.winner] += 1
-        yield Trick(
-            number=one.number,
-            places=[_place(record, one, player, at[player], taken[player]) for player in at],
-            why=_begun(one.why, record.table.names.get(one.winner or "", "")),
-            clause=clause_of(record.game, one.rule) if one.rule else None,
-            led=record.table.names[one.laid[0].player] if one.laid else "",
-            by=one.by,
-            contested=not about.isdisjoint(one.events),
-        )
+        if one.laid:
+            yield Trick(
+                number=one.number,
+                places=[_place(record, one, player, at[player], taken[player]) for player in at],
+                why=_begun(one.why, record.table.names.get(one.winner or "", "")),
+                clause=clause_of(record.game, one.rule) if one.rule else None,
+                led=record.table.names[one.laid[0].player],
+                by=one.by,
+                contested=not about.isdisjoint(one.events),
+            )
 
 
 def _begun(why: str, name: str) -> str:

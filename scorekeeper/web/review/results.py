@@ -12,6 +12,7 @@ from scorekeeper.report.sheet import sides_that_won
 from scorekeeper.service import Holder
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
+from scorekeeper.web.frame.ring import turned
 from scorekeeper.web.phone.links import drawn
 from scorekeeper.web.phone.witness import remember, witness_url
 from scorekeeper.web.review.chart import Chart, chart
@@ -94,11 +95,11 @@ def page(session_id: str) -> str:
     )  # fmt: skip
 
 
-def results(session: Session, _holder: Holder) -> Results:
-    """What a session comes to."""
-    report, shown = report_of(session), result(session)
+def results(session: Session, holder: Holder) -> Results:
+    """What a session comes to, for who looks."""
+    report, shown = report_of(session), result(session, holder.player)
     played = [
-        _played(session, told, record, match)
+        _played(told, record, match, holder.player)
         for told, record, match in zip(
             report["matches"], session.structure.matches, shown.matches, strict=True
         )
@@ -117,9 +118,9 @@ def results(session: Session, _holder: Holder) -> Results:
 # ------------------------------------------------------------------------------------ a match
 
 
-def _played(session: Session, told: JsonObject, record: MatchRecord, match: Match) -> Played:
+def _played(told: JsonObject, record: MatchRecord, match: Match, me: str | None) -> Played:
     names = match.sheet.columns
-    facts = [_facts(told, record, player) for player in record.seats]
+    facts = [_facts(told, record, player) for player in turned(record.seats, me)]
     return Played(
         match=match,
         number=record.number,

@@ -1,7 +1,7 @@
 """A scored log as its page shows it: sheets, reasons, findings, corrections."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from flask_babel import lazy_gettext as _l
@@ -24,10 +24,12 @@ from scorekeeper.report.report import report as report_of
 from scorekeeper.report.sheet import Row, Sheet, sheets
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
+from scorekeeper.web.frame.ring import turned, turned_sides
 from scorekeeper.web.wording.writing import COMMON_BY_ID, clause_of, meaning
 
 # A page tells every card of so many events; a longer log has its sheets and findings.
 MOST_SHOWN: Final = 6000
+NOT_RECORDED: Final = "not_recorded"
 SEVERITIES: Final = ("error", "warning", "info")
 PARTIES: Final = {"bidder": _l("the bidder’s party"), "defenders": _l("the defenders")}
 
@@ -90,6 +92,11 @@ class Hand:
     signed: Sequence[str]
     penalties: Sequence[NarratedPenalty]
     corrected: bool
+
+    @property
+    def found(self) -> list[Remark]:
+        """What was found in it; what was not on record is told once for the session."""
+        return [one for one in self.remarks if one.code != NOT_RECORDED]
 
     @property
     def worst(self) -> str:
@@ -155,8 +162,8 @@ class Result:
     told: bool
 
 
-def result(session: Session) -> Result:
-    """What a session comes to, in words."""
+def result(session: Session, me: str | None = None) -> Result:
+    """What a session comes to, in words; ``me`` comes first wherever players are in a row."""
     report = report_of(session)
     told = stories(session) if session.events <= MOST_SHOWN else {}
     found: dict[tuple[int, int], list[JsonObject]] = {}
@@ -170,7 +177,7 @@ def result(session: Session) -> Result:
         whole=not session.damage,
         began=opened.at,
         matches=[
-            _match(session, match, sheet, told, found, back)
+            _match(session, match, turned_sheet(sheet, match, me), told, found, back, me)
             for match, sheet in zip(report["matches"], sheets(report), strict=True)
         ],
         remarks=_remarks(session, report["findings"]),
@@ -193,6 +200,7 @@ def _match(
     told: Mapping[int, Story],
     found: Mapping[tuple[int, int], Sequence[JsonObject]],
     back: Collection[int],
+    me: str | None,
 ) -> Match:
     record = session.structure.matches[match["match"] - 1]
     fines = penalties(session, record)
@@ -208,8 +216,8 @@ def _match(
                 reasons=list(_reasons(match, hand, one, told.get(one.started.seq))),
                 remarks=_remarks(session, found.get((match["match"], row.hand), ())),
                 story=told.get(one.started.seq),
-                taken={_name(match, one, s): n for s, n in (hand["taken"] or {}).items()},
-                players=_players(one),
+                taken=_taken(match, one, hand["taken"] or {}, me),
+                players=_players(one, me),
                 signed=list(row.signed),
                 penalties=fines.get(row.hand, ()),
                 corrected=_corrected(told.get(one.started.seq), back),
@@ -234,16 +242,30 @@ def _is_signature(correction: JsonObject) -> bool:
     return inserted and after is not None and after["type"] == HandConfirmed.TYPE
 
 
+def turned_sheet(sheet: Sheet, match: JsonObject, me: str | None) -> Sheet:
+    """A sheet whose columns begin with the side of whoever looks."""
+    order = turned_sides(match["sides"], me)
+    return replace(sheet, columns={side: sheet.columns[side] for side in order})
+
+
 def _name(match: JsonObject, hand: HandRecord, side: str) -> str:
     """What a side is called: by its players, or a party of the hand by what it is."""
     names = [hand.table.names[one] for one in match["sides"].get(side, ())]
     return " & ".join(names) or str(PARTIES.get(side, side))
 
 
-def _players(hand: HandRecord) -> dict[str, str]:
+def _taken(
+    match: JsonObject, hand: HandRecord, taken: Mapping[str, int], me: str | None
+) -> dict[str, int]:
+    """What was taken, by the names of sides in their order, or of the parties of the hand."""
+    order = [side for side in turned_sides(match["sides"], me) if side in taken] or list(taken)
+    return {_name(match, hand, side): taken[side] for side in order}
+
+
+def _players(hand: HandRecord, me: str | None) -> dict[str, str]:
     """The names of those who take part in a hand, in order of their seats."""
     table = hand.table
-    return {one: table.names[one] for one in table.seats if one in table.players}
+    return {one: table.names[one] for one in turned(table.seats, me) if one in table.players}
 
 
 def _choices(game: Game, options: Mapping[str, Any]) -> list[Choice]:
