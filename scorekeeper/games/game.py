@@ -18,7 +18,7 @@ from scorekeeper.events.fields import OneOf, parts
 from scorekeeper.play.deal import REFUSE, Deal, Fold, Refusals, Refuse
 from scorekeeper.play.match import Course, Goals, Standing
 from scorekeeper.play.prompts import Ask, Prompt
-from scorekeeper.play.rulebook import RuleBook
+from scorekeeper.play.rulebook import House, RuleBook
 from scorekeeper.play.scoring import Check, Result
 from scorekeeper.play.table import Table
 
@@ -57,6 +57,7 @@ class Game:
     ``no_penalty`` says why a penalty can not be given, or None. ``goal`` is what a match is
     played to, and ``end_clause`` says how it ends. ``tell_hand`` and ``tell_match`` add keys of
     the game's own to the report.
+    ``houses`` are the sets of options that tables are known to play with.
     ``words`` are sentences that the game says beside those of its book, events and checks.
     ``catalogues`` is the folder of its translations, where it comes in a package of its own.
     """
@@ -83,6 +84,7 @@ class Game:
     tell_hand: Callable[[Any], Mapping[str, Any]] = lambda deal: {}
     tell_match: Callable[[Standing], Mapping[str, Any]] = lambda standing: {}
     goal: Goals = lambda options: None
+    houses: tuple[House, ...] = ()
     end_clause: str = ""
     version: int = 1
     summary: str = ""

@@ -154,6 +154,18 @@ def _matches(choice: Choice, value: object) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class House:
+    """The options that some real tables play with, by the name that players know them by.
+
+    ``text`` says who plays so, and how that is known. A match records the options, not the name.
+    """
+
+    name: str
+    text: str
+    options: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class RuleBook:
     """The clauses and options of one version of a game's rules."""
 

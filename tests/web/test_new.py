@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.games import GAMES
+from scorekeeper.games.game import Game
 from scorekeeper.web.frame.ring import ring
 from scorekeeper.web.opening.draft import ids_of
 from tests.api.asking import created
@@ -286,3 +287,44 @@ def test_every_option_is_asked_with_its_clause_and_its_usual_value(
     for option in GAMES[game].book.options:
         assert len(chosen[f"o-{option.name}"]) == 1
         assert option.text in page.words
+
+
+# ------------------------------------------------------------------------------------ houses
+
+
+def pressed(phone: FlaskClient, path: str) -> tuple[list[str], list[str]]:
+    """What can be tapped as a house, and which of it is chosen."""
+    buttons = [one for one in page_of(phone.get(path)).all("button") if one.get("name") == "house"]
+    return (
+        [one["value"] for one in buttons],
+        [one["value"] for one in buttons if one["aria-pressed"] == "true"],
+    )
+
+
+@pytest.mark.parametrize("game", [one for one in GAMES.values() if one.houses], ids=lambda g: g.id)
+def test_a_house_is_chosen_at_one_tap_and_recorded_spelled_out(
+    phone: FlaskClient, game: Game
+) -> None:
+    path = f"/new?game={game.id}"
+    assert pressed(phone, path) == ([str(n) for n in range(len(game.houses) + 1)], ["0"])
+    for place, house in enumerate(game.houses, start=1):
+        assert pressed(phone, f"{path}&house={place}")[1] == [str(place)]
+        form = inputs_of(page_of(phone.get(f"{path}&house={place}")))
+        names = NAMES[: max(game.seats)]
+        (match,) = opened(phone, **{**form, "name": names})["matches"]
+        options = game.options(house.options, len(names))
+        assert match["options"] == game.book.told(options)
+        assert match["options"].items() >= {**house.options}.items()
+
+
+def test_the_usual_rules_are_back_at_a_tap(phone: FlaskClient) -> None:
+    path = "/new?game=briscola_chiamata&o-bands=2&name=Leo&house="
+    assert pressed(phone, path)[1] == ["1"]
+    assert pressed(phone, f"{path}0")[1] == ["0"]
+    assert "Leo" in phone.get(f"{path}0").text
+    for hostile in ("99", "-1", "x", "٣"):
+        assert pressed(phone, f"{path}{hostile}")[1] == ["1"]
+
+
+def test_a_game_without_houses_offers_none(phone: FlaskClient) -> None:
+    assert pressed(phone, "/new?game=riparto") == ([], [])

@@ -7,7 +7,7 @@ from scorekeeper.families.called_card.rules import check_options
 from scorekeeper.games.briscola_chiamata.audit import CHECKS
 from scorekeeper.games.briscola_chiamata.events import EVENTS
 from scorekeeper.games.briscola_chiamata.prompts import TOTALS, prompts
-from scorekeeper.games.briscola_chiamata.rules import BOOK, players
+from scorekeeper.games.briscola_chiamata.rules import BOOK, HOUSES, players
 from scorekeeper.games.briscola_chiamata.score import score
 from scorekeeper.games.briscola_chiamata.state import FOLD, REFUSE, ChiamataDeal
 from scorekeeper.games.game import Game
@@ -35,6 +35,7 @@ GAME: Final = Game(
     end_clause="C10",
     refuse=REFUSE,
     check_options=check_options,
+    houses=HOUSES,
 )
 
 # Every version that logs are played under, the oldest first.

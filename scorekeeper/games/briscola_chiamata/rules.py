@@ -8,7 +8,7 @@ from scorekeeper.families.called_card import rules as calling
 from scorekeeper.families.called_card.rules import HIGHEST_BID, match_end_option
 from scorekeeper.families.called_card.score import Shares
 from scorekeeper.games.game import everybody
-from scorekeeper.play.rulebook import Clause, Option, RuleBook
+from scorekeeper.play.rulebook import Clause, House, Option, RuleBook
 
 PLAYERS: Final = 5  # with one seat more the dealer sits out
 TRICKS: Final = 8
@@ -109,6 +109,18 @@ OPTIONS: Final = (
         "allowed": "yes",
         "forbidden": "no",
     }, later=True),
+)  # fmt: skip
+
+HOUSES: Final = (
+    House("Round tens", "Players with programs of their own: 2 units from 70, 3 from 80.",
+          {"bands": [70, 80]}),
+    House("Round tens, with cappotto",
+          "A program: 2 units from 70, 3 from 80, and a sweep pays 2 more.",
+          {"bands": [70, 80], "sweep": "bidder", "sweep_pay": {"add": 2}}),
+    House("Flat", "Programs and rule pages: one unit, and suit is followed.",
+          {"bands": [], "sweep_test": "points", "must_follow": True, "match_end": {"target": 11}}),
+    House("Points only", "A league, a federation and six rule pages: bids from 61, and any card "
+          "may be called.", {"ladder": "points"}),
 )  # fmt: skip
 
 BOOK: Final = RuleBook(CLAUSES, OPTIONS)

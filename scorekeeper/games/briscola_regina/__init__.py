@@ -7,6 +7,7 @@ from scorekeeper.games.briscola_regina.events import EVENTS
 from scorekeeper.games.briscola_regina.prompts import TOTALS, prompts
 from scorekeeper.games.briscola_regina.rules import (
     BOOK,
+    HOUSES,
     check_options,
     credit,
     no_penalty,
@@ -36,6 +37,7 @@ GAME: Final = Game(
     refuse=REFUSE,
     no_penalty=no_penalty,
     check_options=check_options,
+    houses=HOUSES,
     prompts=prompts,
     totals=TOTALS,
     goal=goal_of("match"),

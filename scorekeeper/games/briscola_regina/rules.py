@@ -7,7 +7,7 @@ from typing import Any, Final
 from scorekeeper.base.errors import Unusable, expected
 from scorekeeper.cards.packs import Card, Pack
 from scorekeeper.families.briscola import PACKS, pack_of, pack_option
-from scorekeeper.play.rulebook import Clause, Number, Numbers, Option, RuleBook
+from scorekeeper.play.rulebook import Clause, House, Number, Numbers, Option, RuleBook
 from scorekeeper.play.scoring import Result
 
 DEALT: Final = 5  # cards to each player (B1)
@@ -113,6 +113,13 @@ OPTIONS: Final = (
         "own_turn": "by the player whose turn it is",
         "between_tricks": "between two tricks",
     }, later=True),
+)  # fmt: skip
+
+HOUSES: Final = (
+    House("Marianna", "Tournaments and rule pages: each Bris makes trump, as long as there is a "
+          "stock, and is worth 40, 60, 80 or 100; to 500 points.",
+          {"bris_points": [40, 60, 80, 100], "trump_changes": True, "bris_until": "stock_out",
+           "hand_exchange": "none", "match": {"points": 500}}),
 )  # fmt: skip
 
 BOOK: Final = RuleBook(CLAUSES, OPTIONS)

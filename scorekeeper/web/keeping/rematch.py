@@ -54,6 +54,7 @@ def start(session_id: str) -> Response | tuple[str, int]:
 def page(session_id: str, said: FormData, wrong: dict[str, str]) -> str:
     """The form with what it says already."""
     game = game_of(said)
+    said = options.with_house(game, said)
     seats = said.getlist("seat")[: max(game.seats)]
     names = names_of(session_id)
     return render_template(
@@ -61,6 +62,7 @@ def page(session_id: str, said: FormData, wrong: dict[str, str]) -> str:
         partners=list(partners(game, [names[one] for one in seats if one in names])), names=names,
         seats=seats + [""] * (max(game.seats) - len(seats)),
         drawn=ring(max(game.seats), game.direction), asked=options.asked(game, said),
+        houses=options.houses(game, said),
         title=service().see(session_id, state)["title"],
     )  # fmt: skip
 

@@ -17,7 +17,7 @@ from scorekeeper.games.game import Game
 from scorekeeper.log import canonical
 from scorekeeper.play.prompts import LEVELS, Level
 from scorekeeper.web.frame.ring import spread
-from scorekeeper.web.opening.options import FormData, chosen_options, field_of
+from scorekeeper.web.opening.options import FormData, chosen_options, field_of, with_house
 
 USUAL: Final[Level] = "tricks"
 LONGEST_TITLE: Final = 200
@@ -49,7 +49,7 @@ class Draft:
         names += [""] * (max(found.seats) - len(names))
         return cls(
             found, names, line(said.get("title", "")), line(said.get("place", "")),
-            level_of(said.get("level", "")), said,
+            level_of(said.get("level", "")), with_house(found, said),
         )  # fmt: skip
 
     @property

@@ -72,6 +72,7 @@ def page(draft: Draft) -> str:
     return render_template(
         "new/form.html", draft=draft, games=GAMES.values(), known=known,
         seats=ring(len(draft.names), draft.game.direction),
-        asked=options.asked(draft.game, draft.said), usual=evening_of("{day}"),
+        asked=options.asked(draft.game, draft.said),
+        houses=options.houses(draft.game, draft.said), usual=evening_of("{day}"),
         partners=list(partners(draft.game, draft.seats)),
     )  # fmt: skip

@@ -1,14 +1,14 @@
 """The options of a game as a form asks for them, and as it was filled in."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.games.game import Game
-from scorekeeper.play.rulebook import Choice, Clause, Family, ListOf, Number, Numbers, Option
+from scorekeeper.play.rulebook import Choice, Clause, Family, House, ListOf, Number, Numbers, Option
 from scorekeeper.web.wording.writing import chosen, clause_of
 
 FormData = MultiDict[str, str]
@@ -92,6 +92,48 @@ def _typed(choice: Number | Numbers, value: Any) -> str:
     if isinstance(choice, Numbers):
         return " ".join(map(str, value))
     return str(value if choice.key is None else value[choice.key])
+
+
+class HouseField(NamedTuple):
+    """A set of options that a form offers at one tap, and whether it is what is chosen."""
+
+    place: int
+    house: House
+    chosen: bool
+
+
+def houses(game: Game, said: FormData) -> list[HouseField]:
+    """The houses of a game, the usual rules first; none where the game has no other."""
+    picked = chosen_options(game, said, {})
+    return [
+        HouseField(place, house, picked == _differing(game, house.options))
+        for place, house in enumerate(_houses(game))
+    ]
+
+
+def _houses(game: Game) -> Sequence[House]:
+    usual = House(_("Usual rules"), _("As this rule book has them."), {})
+    return (usual, *game.houses) if game.houses else ()
+
+
+def with_house(game: Game, said: FormData) -> FormData:
+    """What a form says, with the options of the house that was tapped, if one was."""
+    place, found = said.get("house", ""), dict(enumerate(_houses(game)))
+    if not (place.isascii() and place.isdecimal()) or int(place) not in found:
+        return said
+    kept = [(name, value) for name, value in said.items(multi=True) if name[:2] != "o-"]
+    options = game.options(found[int(place)].options, max(game.seats))
+    return MultiDict([*kept, *as_form(game, options).items(multi=True)])
+
+
+def _differing(game: Game, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the options of a match that are not as usual."""
+    options = game.options(given, max(game.seats))
+    return {
+        one.name: options[one.name]
+        for one in game.book.options
+        if options[one.name] != one.default_for(options)
+    }
 
 
 def chosen_options(game: Game, said: FormData, wrong: dict[str, str]) -> dict[str, Any]:

@@ -125,6 +125,8 @@ def _of_game(game: Game) -> Iterator[MessageId]:
     yield from _of_clauses(game.book.clauses)
     for option in game.book.options:
         yield from _of_option(option)
+    for house in game.houses:
+        yield from _plain((house.name, house.text))
     for check in game.checks:
         yield from _plain((check.about, check.settles))
 
