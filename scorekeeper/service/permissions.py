@@ -1,6 +1,6 @@
 """Who may record what: a host anything, a seat what belongs to the play and to its player."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from scorekeeper.base.errors import Forbidden
@@ -37,6 +37,8 @@ OF_ONESELF: Final = (HandConfirmed, HandDisputed, ProposalSigned, ProposalDeclin
 class Holder:
     """Who holds a key: what it is for, and whose it is if it is a seat's.
 
+    A host may have a seat, too: its ``player`` is who says what a seat may say for itself.
+
     What is recorded by a ``key`` is written only if that still opens something then. Who looks
     ``at_table``, at a page, sees what the table knows, whatever his key is for: others look, too.
     """
@@ -48,8 +50,8 @@ class Holder:
 
     @property
     def by(self) -> str:
-        """Who records what this holder sends."""
-        return self.player or KEEPER
+        """Who records what this holder sends; of a host with a seat, what is for the host alone."""
+        return KEEPER if self.player is None or self.role == "host" else self.player
 
     @property
     def sees_all(self) -> bool:
@@ -66,6 +68,17 @@ def refuse_role(holder: Holder, *roles: Role) -> None:
         raise Forbidden(
             f"this needs a key for {' or '.join(roles)}, and yours is for {holder.role}"
         )
+
+
+def author(holder: Holder, session: Session, event: Event) -> str:
+    """Who records an event: of a host with a seat its player, where a seat may."""
+    if holder.role != "host" or holder.player is None:
+        return holder.by
+    try:
+        refuse_event(replace(holder, role="seat"), session, event)
+    except Forbidden:
+        return holder.by
+    return holder.player
 
 
 def refuse_event(holder: Holder, session: Session, event: Event) -> None:

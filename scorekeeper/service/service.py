@@ -45,7 +45,14 @@ from scorekeeper.service.cache import Cache, Folded, View
 from scorekeeper.service.confirmed import bound_by, refuse_changed
 from scorekeeper.service.judge import Judge, is_irregular
 from scorekeeper.service.keys import Keys
-from scorekeeper.service.permissions import KEEPER, THE_TABLE, Holder, refuse_event, refuse_role
+from scorekeeper.service.permissions import (
+    KEEPER,
+    THE_TABLE,
+    Holder,
+    author,
+    refuse_event,
+    refuse_role,
+)
 from scorekeeper.service.quorum import Quorum
 from scorekeeper.service.requests import AppendRequest, NewEvent, Prompts, Recorded, Report
 from scorekeeper.service.room import UNBOUNDED, Room
@@ -181,7 +188,8 @@ class Service:
     ) -> tuple[Recorded, T]:
         """The first answer, for whoever got it; to others it might tell what lies face down."""
         with self._seen(session_id, holder) as (_, view):
-            if view.session.corrections.recorded[done.version].by != holder.by:
+            by = view.session.corrections.recorded[done.version].by
+            if by not in (holder.by, holder.player):
                 raise KeyReused
             return Recorded(done.version, done.answer), make(view.session)
 
@@ -377,8 +385,9 @@ def add(folded: Folded, new: NewEvent, event: Event, holder: Holder, at: str) ->
     data = salted(new.type, data)
     if data is not new.data:
         event = read(folded.session, NewEvent(new.type, data))
-    (line,) = sealed(folded.position, [(new.type, data)], at, holder.by)
-    folded.add(Entry(line.seq, event, at, holder.by, line.hash), line.line)
+    by = author(holder, folded.session, event)
+    (line,) = sealed(folded.position, [(new.type, data)], at, by)
+    folded.add(Entry(line.seq, event, at, by, line.hash), line.line)
     return line
 
 

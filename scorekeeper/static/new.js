@@ -4,7 +4,7 @@
   "use strict";
   const form = document.getElementById("new");
   if (!form) return;
-  const seats = [...form.querySelectorAll(".names input, .names select")];
+  const seats = [...form.querySelectorAll(".names input:not([type=radio]), .names select")];
   const named = (seat) => (seat.selectedOptions && seat.value ? seat.selectedOptions[0].text : seat.value).trim();
 
   const draw = () => {

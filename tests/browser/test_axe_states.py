@@ -133,6 +133,7 @@ def late(stage: Stage) -> None:
     game = "briscola_col_monte"
     events = [(one["type"], one["data"]) for one in told(game, "cards", DICE[game])]
     stage.table(game, "?level=cards", events=tuple(events))
+    stage.at(".next-hand > summary").click()
     stage.at(".also > details:has(form.cards_laid_away) > summary").click()
 
 

@@ -67,7 +67,7 @@ def test_who_accepts_goes_on_where_his_thumb_is_and_stays_there(
         assert next_hand.bounding_box() == before
         next_hand.click()
         page.locator(".pad").wait_for()
-        assert not page.locator(".handover").is_visible()
+        assert not page.locator(".accounts").is_visible()
         evening.record(("hand_confirmed", {"player": "mara"}), by="mara")
         leo.wait_for(evening.version())
         assert page.locator(".pad").is_visible()
@@ -76,5 +76,26 @@ def test_who_accepts_goes_on_where_his_thumb_is_and_stays_there(
         assert page.locator(".next-hand").count() == 0
         evening.record(*HAND[1:])
         leo.wait_for(evening.version())
-        assert page.locator(".handover").is_visible()
+        assert page.locator(".accounts").is_visible()
         assert not page.locator(".pad").is_visible()
+
+
+@pytest.mark.parametrize("who", ["leo", "host"])
+def test_five_players_see_the_whole_result_beside_what_they_tap(
+    server: Server, browser: "Browser", who: str
+) -> None:
+    evening = Evening.begin(server, "briscola_chiamata", 5)
+    evening.record(
+        ("hand_started", {"dealer": "mara"}), ("bid_made", {"player": "leo", "bid": "K"}),
+        ("partner_revealed", {"player": "ben"}),
+        ("points_counted", {"points": {"bidder": 70, "defenders": 50}}),
+    )  # fmt: skip
+    with phone(browser, evening, who) as one:
+        page = one.open("?level=totals")
+        hidden = page.locator(".accounts").evaluate("(one) => one.scrollHeight - one.clientHeight")
+        assert hidden <= 0
+        (end, bar) = (
+            page.locator(what).evaluate(f"(one) => one.getBoundingClientRect().{edge}")
+            for what, edge in ((".next-hand", "bottom"), (".bar", "top"))
+        )
+        assert end <= bar

@@ -273,7 +273,7 @@ def test_without_a_key_to_it_no_address_tells_any_of_it() -> None:
     opened = store.import_sealed(BytesIO(b"".join(sealed_lines(pairs, AT))), wishes(["leo"]))
     taken_back = store.add_key(opened.id, Wish("host"))
     store.revoke_key(opened.id, taken_back.key.id)
-    client = client_of(store)
+    client = client_of(store, failed_keys_an_hour=100_000)
     keys = {"none": {}, "wrong": bearer("x" * 43), "taken back": bearer(taken_back.secret),
             "of another": bearer(host_of(stored(store, GONE)))}  # fmt: skip
     assert "tombola" in client.get(f"/t/{opened.id}", headers=bearer(host_of(opened))).text

@@ -106,7 +106,7 @@ class Course:
 class Desk:
     """How the dispute about a hand stands for who looks.
 
-    ``seats`` are those for whom he can speak.
+    ``seats`` are those for whom he can speak, of them ``own`` is his.
     """
 
     now: Course | None
@@ -114,6 +114,7 @@ class Desk:
     earlier: Sequence[Course]
     seats: Sequence[tuple[str, str]]
     host: bool
+    own: str | None
     until: str
     late: bool
     minutes: int
@@ -133,6 +134,7 @@ def desk(session: Session, record: HandRecord, holder: Holder) -> Desk:
         earlier=told[:-1] if is_open else told,
         seats=seats,
         host=holder.role == "host",
+        own=holder.player,
         until=until,
         late=late,
         minutes=service().quorum.minutes,
@@ -140,8 +142,8 @@ def desk(session: Session, record: HandRecord, holder: Holder) -> Desk:
 
 
 def _speaks_for(names: Mapping[str, str], holder: Holder) -> Iterator[tuple[str, str]]:
-    """The seats for whom somebody can speak: the host for all, a player for himself."""
-    for seat, name in names.items():
+    """The seats for whom somebody can speak, his own first: the host for all, a player for one."""
+    for seat, name in sorted(names.items(), key=lambda one: one[0] != holder.player):
         if holder.role == "host" or holder.player == seat:
             yield seat, name
 

@@ -9,21 +9,24 @@ from flask import redirect as to
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from scorekeeper.base.errors import UnknownKey, Unusable
+from scorekeeper.base.errors import SeatTaken, UnknownKey, Unusable
 from scorekeeper.events.common import PlayerJoined
 from scorekeeper.events.fields import NAME_LENGTH
 from scorekeeper.http.access import ANY, holder_of, own_key
 from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import unkept
+from scorekeeper.http.problems import PROBLEMS
 from scorekeeper.service import AppendRequest, Holder, NewEvent
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.session.session import Session
 from scorekeeper.store import Key, Wish
 from scorekeeper.store.keyring import in_use
+from scorekeeper.web.frame.refusals import SAID
 from scorekeeper.web.opening.draft import ids_of, level_of, line
 from scorekeeper.web.opening.share import A_WHILE, Link, link_of, way_in
 from scorekeeper.web.phone.levels import keep_level, kept_level
 from scorekeeper.web.phone.links import is_far
+from scorekeeper.web.phone.own_seat import own_seat, sit, stand_up
 from scorekeeper.web.wording.writing import ago
 
 blueprint = Blueprint("settings", __name__, url_prefix="/t/<session_id>/settings")
@@ -46,6 +49,11 @@ class Person:
     id: str
     name: str
     keys: Sequence[Held]
+
+    @property
+    def own(self) -> bool:
+        """Whether this phone speaks for him."""
+        return any(one.own for one in self.keys)
 
     @property
     def here(self) -> bool:
@@ -74,6 +82,22 @@ def level(session_id: str) -> Response:
     answer = back(session_id)
     keep_level(answer, session_id, level_of(request.form.get("level", "")))
     return answer
+
+
+@blueprint.post("/seat")
+def seat(session_id: str) -> Response | tuple[str, int]:
+    """Say which seat is that of who keeps the table, or that he only keeps the score."""
+    holder, player = host_of(session_id), request.form.get("seat", "")
+    try:
+        if player in names_of(session_id):
+            sit(session_id, player)
+        else:
+            stand_up(session_id)
+    except SeatTaken as error:
+        return shown(session_id, holder, wrong={"seat": str(SAID[error.code])}), (
+            PROBLEMS[error.code].status
+        )
+    return back(session_id, "seated")
 
 
 # --------------------------------------------------------------------------------- ways in
@@ -192,12 +216,11 @@ def held(session_id: str) -> list[Held]:
     """The keys of a session, as its host sees them."""
     store = service().store
     now = store.clock()
-    own = own_key(session_id)
+    own = {key.id for key in (own_key(session_id), own_seat(session_id)) if key is not None}
     return [
-        Held(one, ago(one.last_used, now) if in_use(one, now) else "", own is not None
-             and own.id == one.id)
+        Held(one, ago(one.last_used, now) if in_use(one, now) else "", one.id in own)
         for one in store.keys(session_id)
-    ]  # fmt: skip
+    ]
 
 
 # -------------------------------------------------------------------------------- what is shared

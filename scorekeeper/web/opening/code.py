@@ -26,6 +26,7 @@ from scorekeeper.web.frame.refusals import SAID
 from scorekeeper.web.opening.join import forget_old
 from scorekeeper.web.phone.levels import requested_level, start_level
 from scorekeeper.web.phone.my_tables import take, this_phone
+from scorekeeper.web.phone.own_seat import stand_up
 from scorekeeper.web.wording.naming import distinct
 
 blueprint = Blueprint("code", __name__, url_prefix="/code")
@@ -87,6 +88,7 @@ def sit(session_id: str, code: str) -> Response | tuple[str, Any]:
             take(service().add_key(session_id, Wish("view")).key)
     except SeatTaken:
         return taken(session_id, code)
+    stand_up(session_id)
     forget_old(answer, session_id)
     return answer
 

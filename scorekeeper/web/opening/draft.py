@@ -29,7 +29,10 @@ _NOT_IN_IDS: Final = re.compile(r"[^a-z0-9]+")
 
 @dataclass(slots=True)
 class Draft:
-    """What a form says of a table; ``wrong`` is what is wrong with it, by field."""
+    """What a form says of a table; ``wrong`` is what is wrong with it, by field.
+
+    ``mine`` is the place in ``names`` of who fills it in, empty where he only keeps the score.
+    """
 
     game: Game
     names: list[str]
@@ -37,6 +40,7 @@ class Draft:
     place: str
     level: Level
     said: FormData
+    mine: str = ""
     wrong: dict[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -50,12 +54,22 @@ class Draft:
         return cls(
             found, names, line(said.get("title", "")), line(said.get("place", "")),
             level_of(said.get("level", "")), with_house(found, said),
+            said.get("mine", "" if "name" in said else "0"),
         )  # fmt: skip
 
     @property
     def seats(self) -> list[str]:
         """The names of those who sit down, in order of play."""
         return [name for name in self.names if name]
+
+    @property
+    def own_name(self) -> str | None:
+        """The name of who fills it in: where that seat was left empty, the first; None for none."""
+        seated = self.seats
+        if not self.mine.isdecimal() or not seated:
+            return None
+        place = int(self.mine[:2])
+        return (self.names[place] if place < len(self.names) else "") or seated[0]
 
     @property
     def usual_title(self) -> str:

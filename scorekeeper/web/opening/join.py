@@ -15,6 +15,7 @@ from scorekeeper.http.limits import refuse_wrong_key
 from scorekeeper.store import Key
 from scorekeeper.web.phone.levels import requested_level, start_level
 from scorekeeper.web.phone.my_tables import forget, take, this_phone
+from scorekeeper.web.phone.own_seat import stand_up
 
 blueprint = Blueprint("join", __name__, url_prefix="/join")
 blueprint.after_request(unkept)
@@ -47,6 +48,8 @@ def join() -> Response:
     answer = redirect(url_for("table.page", session_id=found.session), 303)
     start_level(answer, found.session)
     take(found)
+    if found.role != "host":
+        stand_up(found.session)
     forget_old(answer, found.session)
     return answer
 

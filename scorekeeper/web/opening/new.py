@@ -15,10 +15,11 @@ from scorekeeper.service import AppendRequest, Holder, NewEvent
 from scorekeeper.store import Opened
 from scorekeeper.web.frame.ring import ring
 from scorekeeper.web.opening import options
-from scorekeeper.web.opening.draft import Draft, evening_of, partners
+from scorekeeper.web.opening.draft import Draft, evening_of, ids_of, partners
 from scorekeeper.web.opening.share import keep_links
 from scorekeeper.web.phone.levels import keep_level
 from scorekeeper.web.phone.my_tables import take
+from scorekeeper.web.phone.own_seat import sit_with
 from scorekeeper.web.phone.remembered import remember, remembered
 
 blueprint = Blueprint("new", __name__, url_prefix="/new")
@@ -60,10 +61,19 @@ def opened_response(draft: Draft, new: Opened) -> Response:
     """The answer to who opened a session: to its links, with the host's key on this phone."""
     answer = to(url_for("share.page", session_id=new.id), 303)
     take(next(one.key for one in new.keys if one.key.role == "host"))
-    keep_links(answer, new)
+    own = next((one.key for one in new.keys if one.key.player == own_player(draft)), None)
+    if own is not None:
+        sit_with(own)
+    keep_links(answer, new, own)
     keep_level(answer, new.id, draft.level)
     remember(answer, remembered().after(draft.game.id, draft.seats))
     return answer
+
+
+def own_player(draft: Draft) -> str:
+    """The id of the player who opens the table; empty where he only keeps the score."""
+    name = draft.own_name
+    return "" if name is None else ids_of(draft.seats)[name]
 
 
 def page(draft: Draft) -> str:

@@ -76,10 +76,13 @@ def path_of(session_id: str) -> str:
     return url_for("share.page", session_id=session_id)
 
 
-def keep_links(answer: Response, new: Opened) -> None:
-    """Let this phone keep the links of a session just opened, and a code to join it, a while."""
+def keep_links(answer: Response, new: Opened, own: Key | None) -> None:
+    """Let this phone keep the links of a session just opened, and a code to join it, a while.
+
+    That to the seat which is its ``own`` is for nobody else.
+    """
     said = [("code", service().store.new_code(new.id, A_WHILE))]
-    said += [("key", one.secret) for one in new.keys]
+    said += [("key", one.secret) for one in new.keys if one.key != own]
     keep(answer, cookie_name(new.id), urlencode(said), A_WHILE, path_of(new.id))
 
 
