@@ -6,7 +6,7 @@ Tests of ``families.called_card.audit`` and ``families.called_card.takings``.
 import pytest
 
 from scorekeeper.games.briscola_chiamata import GAME
-from scorekeeper.play.scoring import Basis
+from scorekeeper.play.scoring import Basis, look
 from tests.games import calling
 from tests.games.calling import paid, scores
 from tests.games.chiamata import (
@@ -167,3 +167,13 @@ def test_what_a_record_cannot_decide() -> None:
     whole = hand("a#A b#- c#- d#- e#- @b =80")
     assert "the auction" not in calling.open_checks(GAME, whole)
     assert "who the partner was" not in calling.open_checks(GAME, hand("b#J b+JC d:JC =80"))
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [(f"{T1} =119", "the defenders 1 / 2"), (f"{LED} =27", "the bidder's party 27 / 28")],
+)
+def test_a_count_that_differs_names_the_party(script: str, said: str) -> None:
+    sights = look(GAME.checks, hand(f"b#J b+JC @d {script}"))
+    (text,) = [str(sight.text) for check, sight in sights if check.code == "count_mismatch"]
+    assert text.endswith(f": {said}")

@@ -446,3 +446,8 @@ def test_options_that_do_not_exist(name: str, value: Any) -> None:
 def test_the_answer_is_youngers_first_else_elders(script: str, answer: int) -> None:
     found = hand(script).answer("point")
     assert (found.seq if found else 0) == answer
+
+
+def test_a_card_that_the_other_plays_was_not_held_by_who_showed_it() -> None:
+    shown, *_ = hand("e^P3/AS,KS,QS e>AS.KS").held()
+    assert [str(card) for card in shown.cards] == ["AS", "QS"]

@@ -274,3 +274,17 @@ def test_what_a_record_cannot_decide(script: str, settled: set[str]) -> None:
     deal = hand(script)
     told = {check.about for check in GAME.checks if check.decided and check.decided(deal)}
     assert told == settled
+
+
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [
+        ("=a11,b4,c1", "The points counted make 16, and a hand holds 15"),
+        ("=a11,b4,c0/a5,b3,c0", "The tricks counted make 8, and a hand has 9"),
+        ("=a11,b4,c1/a5,b3,c0", "The points counted make 16, and a hand holds 15"),
+    ],
+)
+def test_a_count_says_what_of_it_does_not_add_up(count: str, said: str) -> None:
+    texts = [str(sight.text) for check, sight in look(GAME.checks, hand(f"a=9 {count}"))
+             if check.code == "total_mismatch"]  # fmt: skip
+    assert texts == [said]

@@ -145,6 +145,13 @@ def test_what_is_no_card_is_none(code: str) -> None:
 # ---------------------------------------------------------------------------- whole events
 
 
+def test_what_is_read_elsewhere_has_short_names() -> None:
+    schema = kind_schema(Anything(), {})
+    assert fits(schema, {"bid_tie": 1, "x-2": None})
+    for name in ("a b", "", "x" * 65):
+        assert not fits(schema, {name: 1})
+
+
 @pytest.mark.parametrize("declared", DECLARED, ids=lambda one: one.__name__)
 def test_the_schema_of_an_event_is_a_schema(declared: type[Event]) -> None:
     schema = event_schema(declared)

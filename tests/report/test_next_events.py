@@ -144,3 +144,22 @@ def test_what_can_still_be_said_of_a_complete_hand_is_late_and_no_longer_due() -
     assert [prompt.type for prompt in after.late] == ["fool_paid"]
     assert before.due
     assert before.late == ()
+
+
+def test_how_the_table_stands() -> None:
+    evening, seen = Evening(opening("mara", "leo", "nina")), []
+    for one in (
+        event("match_started", game="riparto", seats=["mara", "leo", "nina"]),
+        event("hand_started", dealer="mara"),
+        event("hand_abandoned", reason="misdeal"),
+        event("hand_started", dealer="mara"),
+        event("bid_made", player="leo", points=5),
+        event("points_counted", points={"mara": 5, "leo": 5, "nina": 5}),
+        event("hand_started", dealer="leo"),
+        event("match_ended"),
+        event("session_closed"),
+    ):
+        seen.append(NextEvents(evening.session).state)
+        evening.add(one)
+    seen.append(NextEvents(evening.session).state)
+    assert " ".join(seen) == "none first open again open open next open over closed"

@@ -1,5 +1,6 @@
 """Disputes in a log: what can be proposed, which signatures count, and what the report says."""
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -347,3 +348,16 @@ def test_trying_costs_as_much_as_correcting() -> None:
     corrected = evening.session.corrections.steps - steps
     propose(evening, event("event_struck", seq=4, reason=""), hand=1)
     assert evening.session.corrections.steps - steps < 3 * corrected
+
+
+def test_to_sign_costs_no_look_at_the_hand() -> None:
+    evening = disputed()
+    steps = [evening.session.corrections.steps]
+    proposal = propose(evening)
+    for player in ("leo", "mara"):
+        steps.append(evening.session.corrections.steps)
+        sign(evening, proposal, player)
+    steps.append(evening.session.corrections.steps)
+    proposing, *signing = [after - before for before, after in pairwise(steps)]
+    assert max(signing) < proposing
+    assert signing[0] == signing[1]

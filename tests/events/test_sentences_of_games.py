@@ -1,4 +1,7 @@
-"""Events in words: every event of every game has a sentence, and all its facts are in it."""
+"""Events in words: every event of every game has a sentence, and all its facts are in it.
+
+Tests of ``events.sentences``.
+"""
 
 import json
 from pathlib import Path

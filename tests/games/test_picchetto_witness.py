@@ -1,0 +1,98 @@
+"""Picchetto: how the cards can lie by all that is known, against every way there is.
+
+Tests of ``games.picchetto.witness.lie`` and ``games.picchetto.witness.search``.
+"""
+
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from scorekeeper.games.picchetto.holdings import HELD
+from scorekeeper.games.picchetto.witness.bits import (
+    BEST_RUN,
+    OF_RANK,
+    SETS,
+    SHIFTS,
+    SUIT,
+    SUM,
+)
+from scorekeeper.games.picchetto.witness.lie import Lie, Most
+from scorekeeper.games.picchetto.witness.search import found
+from tests.players.common import seeded
+
+BITS = [1 << place for place in range(32)]
+
+
+def best(hand: int) -> Most:
+    """The best that these cards make."""
+    suits = [hand >> shift & SUIT for shift in SHIFTS]
+    sets = [n * 16 + rank for four, rank in OF_RANK if (n := (hand & four).bit_count()) > 2]
+    return Most(
+        max(SUM[one] for one in suits), max(BEST_RUN[one] for one in suits), max(sets, default=0)
+    )
+
+
+def fits(hands: tuple[int, int], lie: Lie) -> bool:
+    """Whether what is known is true of these holdings."""
+    own = best(hands[1])
+    pairs = zip(hands, lie.must, lie.may, strict=True)
+    return (
+        all(
+            one.bit_count() == HELD and not must & ~one and not one & ~may
+            for one, must, may in pairs
+        )
+        and not hands[0] & hands[1]
+        and all(mine <= most for mine, most in zip(own, lie.most, strict=True))
+        and all(any(not way & ~hands[one.who] for way in one.ways) for one in lie.needs)
+    )
+
+
+def dealt(random: Random, spare: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Two holdings, and what each player may hold: so many cards beside his own."""
+    pack = random.sample(BITS, 32)
+    elder, younger = pack[:12], pack[12:24]
+    return (sum(elder), sum(younger)), (
+        sum(elder) + sum(random.sample(pack[12:], spare)),
+        sum(younger) + sum(random.sample(elder + pack[24:], spare)),
+    )
+
+
+@pytest.mark.parametrize("spare", [0, 1, 2, 3, 4, 6, 8, 20])
+def test_holdings_that_there_are_are_found(spare: int) -> None:
+    for seed in range(60):
+        random = seeded(100 * spare + seed)
+        hands, may = dealt(random, spare)
+        lie = Lie((hands[0] & random.choice(BITS), hands[1] & random.choice(BITS)), may)
+        for who, hand in enumerate(hands):
+            for ways in SETS.values():
+                if any(not way & ~hand for way in ways):
+                    lie = lie.needing(who, ways)
+        lie = lie._replace(most=best(hands[1]))
+        assert fits(hands, lie)
+        lying = found(lie)
+        assert lying, (spare, seed)
+        assert fits(lying, lie), (spare, seed)
+
+
+@pytest.mark.parametrize("spare", [1, 2, 3])
+def test_no_holdings_are_found_where_none_fit(spare: int) -> None:
+    outcomes = set()
+    for seed in range(60):
+        random = seeded(100 * spare + seed)
+        hands, may = dealt(random, spare)
+        own = best(hands[1])
+        most = Most(own.point - random.randint(0, 9), own.sequence - random.randint(0, 9))
+        lie = Lie(may=may, most=most._replace(set=max(0, own.set - random.choice((0, 1, 16)))))
+        possible = [sum(cards) for cards in combinations([b for b in BITS if b & may[1]], HELD)]
+        free = [sum(cards) for cards in combinations([b for b in BITS if b & may[0]], HELD)]
+        there = any(
+            fits((elder, younger), lie)
+            for younger in possible
+            if all(mine <= top for mine, top in zip(best(younger), lie.most, strict=True))
+            for elder in free
+        )
+        lying = found(lie)
+        assert (lying is not None) == there, (spare, seed)
+        outcomes.add(there)
+    assert outcomes == {True, False}
