@@ -104,6 +104,11 @@ def test_a_contract_is_made_from_its_points_on(bid: str | int) -> None:
     assert made.result.taken == {"bidder": need, "defenders": 120 - need}
 
 
+@pytest.mark.parametrize(("bid", "made"), [(92, None), (93, False)])
+def test_a_contract_is_lost_once_the_defenders_have_too_much(bid: int, made: bool | None) -> None:
+    assert hand(f"b#{bid} b+JC @d a:AS b:2S c:NS d:3S e:KS").contract_made() is made
+
+
 def test_sixty_each_is_lost() -> None:
     assert scores(hand("b#2 @d =60")) == paid(LOST)
 

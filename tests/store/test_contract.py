@@ -14,7 +14,7 @@ import pytest
 from scorekeeper.base.errors import KeyReused, StaleVersion, UnknownSession, Unusable
 from scorekeeper.log.reading import verify
 from scorekeeper.log.writing import now, sealed_lines
-from scorekeeper.store import sealed
+from scorekeeper.store import MemoryStore, sealed
 from scorekeeper.store.contract import Position, Repeated, Wish
 from tests.conftest import SOAK
 from tests.store.asking import KEYS, OPENING, Clock, append, note, opened, request, whole
@@ -348,3 +348,13 @@ def test_what_changes_is_heard(home: Home) -> None:
         assert heard[new.id] == (told.version, told.head)
     finally:
         ear.close()
+
+
+def test_in_memory_nothing_is_heard_where_nothing_changed() -> None:
+    store = MemoryStore()
+    new = opened(store)
+    ear = store.watch()
+    assert ear.wait(0.01, lambda: [new.id]) == {}
+    append(store, new.id, 1, [note()], "keeper")
+    assert ear.wait(5, lambda: [new.id]).keys() == {new.id}
+    assert ear.wait(0.01, lambda: [new.id]) == {}
