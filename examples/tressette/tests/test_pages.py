@@ -35,7 +35,9 @@ def walking() -> FlaskClient:
     return client_of(sessions_an_hour=10**6, failed_keys_an_hour=10**6)
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    "level", [LEVELS[-1], *(pytest.param(one, marks=pytest.mark.soak) for one in LEVELS[:-1])]
+)
 def test_hands_by_tapping_end_without_a_fault(
     walking: FlaskClient, level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
