@@ -1,10 +1,102 @@
-"""A hand as it is told: its tricks with who took them, and those beyond its number.
+"""A session in words: its events as they stand corrected, its tricks, its penalties."""
 
-Tests of ``report.narration``.
-"""
+from typing import Any
 
-from scorekeeper.report.narration import tricks_of
-from tests.evenings import riparto
+import pytest
+
+from scorekeeper.report.narration import (
+    narrated,
+    penalties,
+    raw_words,
+    spans,
+    stories,
+    tricks_of,
+    word_of,
+)  # fmt: skip
+from tests.evenings import Evening, event, riparto
+
+
+@pytest.fixture
+def evening() -> Evening:
+    """A hand with two tricks, of which the second went to another than was said."""
+    made = riparto()
+    made.say("hand_started", dealer="mara")
+    made.say("bid_made", player="leo", points=5)
+    for player, card in (("leo", "AS"), ("nina", "6S"), ("mara", "7S")):
+        made.say("card_played", player=player, card=card)
+    made.say("trick_taken", player="mara")
+    made.say("card_played", player="leo", card="KS")
+    return made
+
+
+def story(made: Evening) -> Any:
+    (found,) = stories(made.session).values()
+    return found
+
+
+def test_an_event_is_told_with_who_said_it_and_when(evening: Evening) -> None:
+    evening.add(event("note_added", text="so"), by="leo")
+    segment = evening.session.structure.segment_of[10]
+    told = narrated(evening.session, 10, segment)
+    assert (told.seq, told.type, told.words, told.by, told.how) == (
+        10, "note_added", "Note: so", "Leo", "",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("correct", "words", "how"),
+    [
+        (lambda made: made.strike(4), "Leo bid 5", "struck"),
+        (lambda made: made.replace(4, "bid_made", player="nina", points=6), "Nina bid 6",
+         "replaced"),
+        (lambda made: None, "Leo bid 5", ""),
+    ],
+)  # fmt: skip
+def test_a_corrected_event_is_told_as_it_stands(
+    evening: Evening, correct: Any, words: str, how: str
+) -> None:
+    correct(evening)
+    told = next(one for one in story(evening).events if one.seq == 4)
+    assert (told.words, told.how) == (words, how)
+    assert word_of(evening.session, 4) == words
+    assert word_of(evening.session, 99) == ""
+
+
+def test_what_was_inserted_stands_in_its_place(evening: Evening) -> None:
+    evening.insert(4, "bid_raised", player="leo", points=7)
+    told = story(evening).events
+    assert [one.seq for one in told[:3]] == [3, 4, 10]
+    assert (told[2].words, told[2].how) == ("Leo raised to 7", "inserted")
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        (event("bid_made", player="mara", points=3), "Mara bid 3"),
+        (event("event_struck", seq=4, reason="typed wrongly"),
+         "Correction, event 4 struck: typed wrongly"),
+        (event("event_inserted", after=4, type="x", data={}, reason="left out"),
+         "Correction after event 4: left out"),
+        (event("goal_scored", player="mara"), "Goal scored"),  # of a game that it was before
+    ],
+)  # fmt: skip
+def test_an_event_that_stood_at_a_place_is_told(evening: Evening, raw: Any, words: str) -> None:
+    assert raw_words(evening.session, 4, raw) == words
+
+
+def test_the_tricks_say_who_won_and_who_was_said_to(evening: Evening) -> None:
+    first, second = story(evening).tricks
+    assert (first.number, first.winner, first.otherwise, first.scored) == (
+        1,
+        "leo",
+        ("mara",),
+        True,
+    )
+    assert [(one.player, one.led, one.won) for one in first.plays] == [
+        ("leo", True, True), ("nina", False, False), ("mara", False, False),
+    ]  # fmt: skip
+    assert first.events == {5, 6, 7, 8}
+    assert (second.winner, second.of("leo").card.code, second.of("nina")) == (None, "KS", None)
 
 
 def test_tricks_beyond_the_number_of_the_hand_are_told_and_score_nothing() -> None:
@@ -24,3 +116,47 @@ def test_tricks_beyond_the_number_of_the_hand_are_told_and_score_nothing() -> No
     assert told[0].of("mara") is None
     assert [one.otherwise for one in told] == [()] * 10
     assert [sorted(one.events) for one in told[:2]] == [[4, 5], [6]]
+
+
+@pytest.mark.parametrize(
+    ("seqs", "beside", "tricks"),
+    [
+        ((4,), ["Leo bid 5"], []),
+        ((5, 6), [], [1]),
+        ((5,), ["Leo played A♠"], []),
+        ((4, 5, 6, 7, 9), ["Leo bid 5", "Leo played K♠"], [1]),
+    ],
+)
+def test_a_proof_is_told_by_tricks_and_what_is_beside_them(
+    evening: Evening, seqs: tuple[int, ...], beside: list[str], tricks: list[int]
+) -> None:
+    words, numbers = story(evening).proof(seqs)
+    assert ([one.words for one in words], numbers) == (beside, tricks)
+
+
+def test_penalties_stand_with_the_hand_before_them() -> None:
+    made = riparto()
+    made.say("penalty_given", side="leo", points=-1, reason="late")
+    made.say("hand_started", dealer="mara")
+    made.say("penalty_given", side="nina", points=-2, reason="")
+    struck = made.say("penalty_given", side="nina", points=-3, reason="")
+    made.strike(struck)
+    match = made.session.structure.matches[0]
+    assert {
+        number: [(one.seq, one.side, one.points, one.reason) for one in given]
+        for number, given in penalties(made.session, match).items()
+    } == {0: [(3, "leo", -1, "late")], 1: [(5, "nina", -2, "")]}
+
+
+@pytest.mark.parametrize(
+    ("numbers", "said"),
+    [
+        ([], ""),
+        ([4], "4"),
+        ([1, 2], "1–2"),
+        ([1, 3], "1, 3"),
+        ([1, 2, 3, 7, 9, 10], "1–3, 7, 9–10"),
+    ],
+)
+def test_numbers_in_a_row_are_told_by_their_ends(numbers: list[int], said: str) -> None:
+    assert spans(numbers) == said

@@ -1,0 +1,103 @@
+"""What can be wrong with a hand where it stands in its match, and the order of all findings."""
+
+import pytest
+
+from scorekeeper.report.findings import AFTER, BEFORE, findings, hand_findings, is_left
+from tests.evenings import Evening, Raw, event, riparto
+
+Found = list[tuple[str, int | None, tuple[int, ...]]]
+
+BID = event("bid_made", player="leo", points=5)
+COUNT = event("points_counted", points={"leo": 5, "mara": 10})
+WRONG_COUNT = event("points_counted", points={"leo": 5, "mara": 4, "nina": 7})
+
+
+def dealt(player: str) -> Raw:
+    return event("hand_started", dealer=player)
+
+
+def found(evening: Evening) -> Found:
+    """The findings but for what was merely not recorded: the code, the hand, the events."""
+    return [(one.code, one.hand, one.events) for one in findings(evening.session)
+            if one.code != "not_recorded"]  # fmt: skip
+
+
+def evening(*events: Raw) -> Evening:
+    made = riparto()
+    for one in events:
+        made.add(one)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("events", "wrong"),
+    [
+        ([dealt("mara"), BID, COUNT], []),
+        ([dealt("mara"), BID], []),
+        ([dealt("mara"), BID, COUNT, dealt("leo")], []),
+        ([dealt("mara"), BID, COUNT, dealt("nina")], [("wrong_dealer", 2, (6, 3))]),
+        ([dealt("mara"), BID, dealt("leo"), BID], [("incomplete", 1, (3,))]),
+        ([dealt("mara"), BID, event("match_ended")], [("incomplete", 1, (3,))]),
+        (  # that the count is unsound is said already
+            [dealt("mara"), BID, WRONG_COUNT, dealt("leo"), BID],
+            [("total_mismatch", 1, (5,))],
+        ),
+        ([dealt("mara"), event("hand_abandoned", reason="dropped"), dealt("mara")], []),
+        ([dealt("mara"), event("hand_abandoned", reason="dropped"), dealt("nina")],
+         [("wrong_dealer", 2, (5, 3))]),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_of_a_hand_in_its_match(events: list[Raw], wrong: Found) -> None:
+    assert found(evening(*events)) == wrong
+
+
+def test_a_hand_after_the_end_is_said_to_be_and_not_that_it_lacks_anything() -> None:
+    made = riparto(end={"hands": 1})
+    first = made.say("hand_started", dealer="mara")
+    made.say("bid_made", player="leo", points=5)
+    made.say("hand_started", dealer="leo")
+    assert found(made) == [("incomplete", 1, (first,))]
+    made.insert(4, "points_counted", points={"leo": 5, "mara": 10})
+    assert found(made) == [("after_end", 2, (5,))]
+
+
+def test_what_the_record_of_a_whole_hand_cannot_decide_is_told_once_with_its_clauses() -> None:
+    made = evening(dealt("mara"), BID, COUNT)
+    (one,) = findings(made.session)
+    assert (one.code, one.rule, one.events, one.severity) == ("not_recorded", "L4", (), "info")
+    said = str(one.text)
+    assert said.startswith("Not on record, so not checked: ")
+    assert "(R7)" in said
+    made.strike(5)
+    assert findings(made.session) == []
+
+
+def test_of_one_code_and_event_one_is_told() -> None:
+    made = evening(dealt("mara"), BID, WRONG_COUNT, WRONG_COUNT)
+    match = made.session.structure.matches[0]
+    told = [(one.code, one.events[:1]) for one in hand_findings(match, match.hands[0])]
+    assert len(told) == len(set(told))
+
+
+def test_the_findings_come_hand_by_hand() -> None:
+    made = evening(dealt("mara"), BID, WRONG_COUNT, dealt("nina"), BID, WRONG_COUNT)
+    assert [(code, hand) for code, hand, _ in found(made)] == [
+        ("total_mismatch", 1), ("wrong_dealer", 2), ("total_mismatch", 2),
+    ]  # fmt: skip
+
+
+def test_a_hand_is_left_when_another_is_dealt_or_its_match_ends() -> None:
+    made = evening(dealt("mara"), BID)
+    match = made.session.structure.matches[0]
+    first = match.hands[0]
+    assert not is_left(match, first)
+    made.say("hand_started", dealer="leo")
+    assert is_left(match, first)
+    assert not is_left(match, match.hands[1])
+    made.say("match_ended")
+    assert is_left(match, match.hands[1])
+
+
+def test_every_code_is_looked_for_once() -> None:
+    codes = [one.code for one in (*BEFORE, *AFTER)]
+    assert codes == ["wrong_dealer", "after_end", "incomplete", "not_recorded"]

@@ -1,0 +1,80 @@
+"""What nobody may see while a hand is played, and can be put on record once it is over."""
+
+from typing import Any
+
+import pytest
+
+from scorekeeper.events.common import NoteAdded
+from scorekeeper.games import GAMES
+from scorekeeper.report.late_events import is_bare, kept_back, late_events
+from scorekeeper.session.matches import HandRecord
+from tests.evenings import Evening, Raw, event, opening
+
+SEATS = {"picchetto": "mara leo", "briscola_col_monte": "mara leo nina ugo ada"}
+BID = event("bid_made", player="mara", bid=70)
+A_TRICK = event("trick_taken", player="mara")
+A_CARD = event("card_played", player="mara", card="AS")
+
+
+def hand(game: str, *events: Raw) -> HandRecord:
+    """A hand that the last of the seats dealt; its own events begin with seq 4."""
+    seats = SEATS[game].split()
+    evening = Evening(
+        opening(*seats),
+        event("match_started", game=game, seats=seats),
+        event("hand_started", dealer=seats[-1]),
+        *events,
+    )
+    return evening.session.structure.matches[0].hands[0]
+
+
+def late(game: str, *events: Raw) -> list[tuple[Any, ...]]:
+    return [
+        (one.declared.TYPE, one.player, one.fields, one.kept and one.kept.seq, one.after)
+        for one in late_events(hand(game, *events))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("events", "found"),
+    [
+        ([BID], []),  # of which only the totals were asked
+        ([BID, A_TRICK], [("cards_laid_away", "mara", ("cards",), None, None)]),
+        ([BID, event("cards_laid_away", player="mara", cards=["2S", "4S", "5S", "6S", "7S"]),
+          A_TRICK], []),
+    ],
+)  # fmt: skip
+def test_what_the_bidder_laid_away(events: list[Raw], found: list[Any]) -> None:
+    assert late("briscola_col_monte", *events) == found
+
+
+@pytest.mark.parametrize(
+    ("events", "found"),
+    [
+        ([], []),
+        ([A_CARD], [("cards_exchanged", "mara", ("discarded", "count"), None, 3)]),
+        (
+            [event("cards_exchanged", player="mara", count=5), A_CARD],
+            [("cards_exchanged", "mara", ("drawn", "discarded"), 4, None),
+             ("cards_exchanged", "leo", ("discarded", "count"), None, 4)],
+        ),
+        (
+            [event("white_declared", player="mara"), A_CARD],
+            [("cards_exchanged", "mara", ("discarded", "count"), None, 4)],
+        ),
+    ],
+)  # fmt: skip
+def test_what_was_exchanged_and_where_it_belongs(events: list[Raw], found: list[Any]) -> None:
+    told = late("picchetto", *events)
+    assert [(kind, player, after) for kind, player, _, _, after in told] == [
+        (kind, player, after) for kind, player, _, _, after in found
+    ]
+    assert [kept for *_, kept, _ in told] == [kept for *_, kept, _ in found]
+
+
+def test_an_event_is_bare_that_keeps_back_all_it_can() -> None:
+    declared = GAMES["riparto"].by_type["set_distributed"]
+    assert kept_back(declared) == ("kept", "given")
+    assert is_bare(declared(player="leo", set=1))
+    assert not is_bare(declared(player="leo", set=1, given={}))
+    assert not is_bare(NoteAdded("it keeps back nothing"))

@@ -1,0 +1,91 @@
+"""Why a trick went to whom it went."""
+
+import pytest
+
+from scorekeeper.report.reasons import AS_SAID, Decided, decided, led_suit, rule_of_tricks
+from scorekeeper.session.matches import HandRecord
+from tests.evenings import Raw, event, riparto
+
+TRUMPS = ["S", "H", "D", "C"]  # the strongest first
+
+
+def plays(told: str) -> list[Raw]:
+    pairs = (one.split(":") for one in told.split())
+    return [event("card_played", player=player, card=card) for player, card in pairs]
+
+
+def hand(*events: Raw) -> HandRecord:
+    evening = riparto()
+    for one in (event("hand_started", dealer="mara"), *events):
+        evening.add(one)
+    return evening.session.structure.matches[0].hands[0]
+
+
+def hierarchy(*suits: str) -> list[Raw]:
+    return [event("bid_made", player="leo", points=5),
+            event("hierarchy_declared", player="leo", suits=list(suits))]  # fmt: skip
+
+
+def first(*events: Raw) -> Decided:
+    return next(decided(hand(*events)))
+
+
+def taken(player: str) -> Raw:
+    return event("trick_taken", player=player, trick=1)
+
+
+@pytest.mark.parametrize(
+    ("events", "by", "winner", "why"),
+    [
+        ([*hierarchy(*TRUMPS), *plays("leo:7D nina:KD mara:QD")], "cards", "nina",
+         "Nina’s K♦ is the highest of the diamonds led, and nobody trumped"),
+        ([*hierarchy(*TRUMPS), *plays("leo:7S nina:KS mara:QS")], "cards", "nina",
+         "Nina’s K♠ is the highest of the spades led"),
+        ([*hierarchy(*TRUMPS), *plays("leo:7D nina:KC mara:QC")], "cards", "leo",
+         "Leo’s 7♦ is the only one of the diamonds led, and nobody trumped"),
+        ([*hierarchy(*TRUMPS), *plays("leo:7S nina:KC mara:QC")], "cards", "leo",
+         "Leo’s 7♠ is the only one of the spades led"),
+        ([*hierarchy(*TRUMPS), *plays("leo:AC nina:6S mara:KC")], "cards", "nina",
+         "Nina trumped the clubs led with 6♠"),
+        ([*hierarchy(*TRUMPS), *plays("leo:AC nina:6S mara:7S")], "cards", "mara",
+         "Mara trumped the clubs led with 7♠, and beat 6♠, which trumped too"),
+        ([taken("nina")], "said", "nina",
+         "Nina took it, as was said: its cards are not on record"),
+        ([*plays("leo:7D"), taken("nina")], "said", "nina",
+         "Nina took it, as was said: not all its cards are on record"),
+        ([*plays("leo:7D")], None, None, "who took it is not on record"),
+    ],
+)  # fmt: skip
+def test_what_decides_a_trick(
+    events: list[Raw], by: str | None, winner: str | None, why: str
+) -> None:
+    found = first(*events)
+    assert (found.number, found.by, found.winner, found.why) == (1, by, winner, why)
+    assert found.rule == {"cards": "R9", "said": AS_SAID, None: None}[by]
+
+
+def test_what_each_card_did() -> None:
+    found = first(*hierarchy(*TRUMPS), *plays("leo:AC nina:6S mara:7S"))
+    assert [(one.player, one.did, str(one.beaten_by)) for one in found.laid] == [
+        ("leo", "led", "7S"), ("nina", "trumped", "7S"), ("mara", "trumped", "None"),
+    ]  # fmt: skip
+    assert (found.suit, found.trumps) == ("C", ("S", "H"))
+    found = first(*hierarchy(*TRUMPS), *plays("leo:7S nina:KC mara:QS"))
+    assert [(one.did, str(one.beaten_by)) for one in found.laid] == [
+        ("led", "QS"), ("discarded", "None"), ("followed", "None"),
+    ]  # fmt: skip
+
+
+def test_a_trick_claimed_with_the_rest_and_one_beyond_the_number() -> None:
+    claimed = list(decided(hand(taken("nina"), event("rest_claimed", player="leo"))))
+    assert [one.number for one in claimed] == list(range(1, 10))
+    assert {(one.by, one.winner, one.rule, one.why) for one in claimed[1:]} == {
+        ("rest", "leo", AS_SAID, "Leo claimed the rest")
+    }
+
+
+def test_the_suit_led_is_that_of_the_first_card_that_has_one() -> None:
+    trick = hand(*plays("leo:7D nina:KS")).deal.tricks.numbered[1]
+    assert led_suit(trick.plays) == "D"
+    assert led_suit(()) is None
+    assert rule_of_tricks(hand()) == "R9"
