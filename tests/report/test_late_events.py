@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.events.common import NoteAdded
-from scorekeeper.games import GAMES
+from scorekeeper.games.riparto.events import SetDistributed
 from scorekeeper.report.late_events import is_bare, kept_back, late_events
 from scorekeeper.session.matches import HandRecord
 from tests.evenings import Evening, Raw, event, opening
@@ -73,8 +73,7 @@ def test_what_was_exchanged_and_where_it_belongs(events: list[Raw], found: list[
 
 
 def test_an_event_is_bare_that_keeps_back_all_it_can() -> None:
-    declared = GAMES["riparto"].by_type["set_distributed"]
-    assert kept_back(declared) == ("kept", "given")
-    assert is_bare(declared(player="leo", set=1))
-    assert not is_bare(declared(player="leo", set=1, given={}))
+    assert kept_back(SetDistributed) == ("kept", "given")
+    assert is_bare(SetDistributed(player="leo", set=1))
+    assert not is_bare(SetDistributed(player="leo", set=1, given={}))
     assert not is_bare(NoteAdded("it keeps back nothing"))

@@ -1,14 +1,15 @@
-"""What clients are told, and whether an answer that was kept is one of those.
-
-Tests of ``service.responses``.
-"""
+"""What clients are told, and whether an answer that was kept is one of those."""
 
 import json
 from typing import Any
 
 import pytest
 
-from scorekeeper.service.responses import fits, recorded
+from scorekeeper.base.language import Language, speaking
+from scorekeeper.events.common import PointsCounted, TrickTaken
+from scorekeeper.play.prompts import Counts, Prompt
+from scorekeeper.play.scoring import Finding, Text
+from scorekeeper.service.responses import events, fits, prompt, recorded
 from scorekeeper.session.session import Session
 from scorekeeper.store import Answer, Repeated, sealed
 from scorekeeper.store.contract import Position
@@ -64,3 +65,58 @@ def test_an_answer_of_another_status_or_that_cannot_be_read_does_not_fit() -> No
     assert fits(Repeated(3, answer), LINES)
     assert not fits(Repeated(3, Answer(200, answer.body)), LINES)
     assert not fits(Repeated(3, Answer(answer.status, answer.body[:-1])), LINES)
+
+
+# ------------------------------------------------------------------------------- what is told
+
+FOUND = Finding("revoke", "R7", Text("{player} revoked", player="Leo"), (4, 5))
+
+
+def answer(found: tuple[Finding, ...] = ()) -> Answer:
+    """What is told of the last two events."""
+    return recorded(Session(), LINES[1:], found)
+
+
+def test_who_recorded_is_told_where_the_stream_ends_what_is_stored_and_what_is_wrong() -> None:
+    told = json.loads(answer((FOUND,)).body)
+    assert answer().status == 201
+    assert (told["version"], told["head"]) == (LINES[-1].seq, LINES[-1].hash)
+    assert told["events"] == [json.loads(one.line) for one in LINES[1:]]
+    (finding,) = told["findings"]
+    assert (finding["code"], finding["message"], finding["events"]) == (
+        "revoke", "Leo revoked", [4, 5],
+    )  # fmt: skip
+
+
+def test_stored_lines_keep_their_own_bytes() -> None:
+    assert events([]) == b"[]"
+    assert events([b'{"b":1,"a":2}', b"{}"]) == b'[{"b":1,"a":2},{}]'
+
+
+def test_a_prompt_is_told_with_the_whole_data_of_each_choice() -> None:
+    choices = (TrickTaken("leo"), TrickTaken("mara", 2))
+    assert prompt(Prompt(choices, ("tricks",))) == {
+        "type": "trick_taken", "player": None, "levels": ["tricks"],
+        "choices": [{"player": "leo"}, {"player": "mara", "trick": 2}],
+    }  # fmt: skip
+
+
+def test_counts_that_are_too_many_are_told_by_their_bounds() -> None:
+    counts = Counts("points", ("A", "B"), (100, 101), {"A": 0, "B": 5}, {"A": 95, "B": 101})
+    told = prompt(Prompt((PointsCounted({"A": 50, "B": 50}),), counts=counts))
+    assert told["counts"] == {
+        "field": "points", "sides": ["A", "B"], "totals": [100, 101],
+        "least": {"A": 0, "B": 5}, "most": {"A": 95, "B": 101},
+    }  # fmt: skip
+
+
+class Loud(Language):
+    """Another language."""
+
+    def say(self, text: str) -> str:
+        return text.upper()
+
+
+def test_an_answer_is_in_english_whoever_asked() -> None:
+    with speaking(Loud()):
+        assert b"Leo revoked" in answer((FOUND,)).body

@@ -1,0 +1,101 @@
+"""The report of a session, part by part."""
+
+import pytest
+
+from scorekeeper.report.report import confirmed, confirmed_by_all, report, status
+from tests.evenings import Evening, Raw, event, play_hand, riparto
+
+
+def dealt(*events: Raw, **options: object) -> Evening:
+    """A hand that Mara dealt; its own events begin with seq 4."""
+    made = riparto(**options)  # type: ignore[arg-type]
+    made.say("hand_started", dealer="mara")
+    for one in events:
+        made.add(one)
+    return made
+
+
+BID = event("bid_made", player="leo", points=5)
+COUNT = event("points_counted", points={"leo": 5, "mara": 10})
+UNSOUND = event("points_counted", points={"leo": 5, "mara": 4, "nina": 7})
+ABANDONED = event("hand_abandoned", reason="dropped")
+
+
+@pytest.mark.parametrize(
+    ("events", "said"),
+    [
+        ([BID], "open"),
+        ([BID, COUNT], "complete"),
+        ([BID, ABANDONED], "abandoned"),
+        ([BID, UNSOUND], "incomplete"),
+        ([BID, event("hand_started", dealer="leo")], "incomplete"),
+        ([BID, event("match_ended")], "incomplete"),
+    ],
+)
+def test_how_a_hand_stands(events: list[Raw], said: str) -> None:
+    made = dealt(*events)
+    match = made.session.structure.matches[0]
+    assert status(match, match.hands[0]) == said
+    assert made.hand(1)["status"] == said
+
+
+def test_only_a_complete_hand_has_points() -> None:
+    hand = dealt(BID).hand(1)
+    assert (hand["scores"], hand["taken"], hand["lines"]) == (
+        {"mara": 0, "leo": 0, "nina": 0}, None, [],
+    )  # fmt: skip
+    hand = dealt(BID, COUNT).hand(1)
+    assert (hand["scores"]["leo"], hand["taken"]["leo"]) == (5, 5)
+    assert sum(line["points"] for line in hand["lines"]) == sum(hand["scores"].values())
+
+
+def test_what_is_told_of_the_session() -> None:
+    made = dealt(BID, COUNT)
+    told = report(made.session)["session"]
+    assert (told["title"], told["place"], told["closed"]) == ("Friday", None, False)
+    assert (told["events"], told["head"]) == (5, None)
+    made.say("session_closed")
+    assert report(made.session)["session"]["closed"]
+
+
+def test_totals_run_on_and_a_match_that_is_over_has_winners() -> None:
+    made = riparto(end={"hands": 2})
+    play_hand(made, "mara", "mara", 6)
+    assert (made.match()["status"], made.match()["winners"]) == ("open", [])
+    play_hand(made, "leo", "leo", 5)
+    match = made.match()
+    assert (match["status"], match["winners"]) == ("finished", ["mara"])
+    assert [hand["totals"]["mara"] for hand in match["hands"]] == [6, 6]
+    assert match["totals"] == {"mara": 6, "leo": 5, "nina": 0}
+
+
+def test_who_has_signed_a_hand_as_it_stands() -> None:
+    made = dealt(BID, COUNT)
+    match = made.session.structure.matches[0]
+    hand = match.hands[0]
+    assert not confirmed_by_all(made.session, hand)
+    for player in ("mara", "leo", "leo"):
+        made.say("hand_confirmed", player=player)
+    assert confirmed(made.session, hand) == ["mara", "leo"]
+    assert not confirmed_by_all(made.session, hand)
+    made.say("hand_confirmed", player="nina")
+    assert confirmed_by_all(made.session, hand)
+    made.replace(5, "points_counted", points={"leo": 6, "mara": 9})
+    hand = made.session.structure.matches[0].hands[0]
+    assert confirmed(made.session, hand) == []
+
+
+def test_a_correction_says_what_stood_there_and_what_stands_now() -> None:
+    made = dealt(BID, COUNT)
+    made.replace(4, "bid_made", player="leo", points=6)
+    made.insert(4, "bid_raised", player="leo", points=7)
+    made.strike(7)
+    raised = {"type": "bid_raised", "data": {"player": "leo", "points": 7}}
+    assert [
+        (one["seq"], one["names"], one["before"], one["after"], one["stands"])
+        for one in report(made.session)["corrections"]
+    ] == [
+        (6, 4, BID, {**BID, "data": {"player": "leo", "points": 6}}, True),
+        (7, 4, None, raised, False),
+        (8, 7, {"type": "event_inserted", "data": made.log[6]["data"]}, None, True),
+    ]

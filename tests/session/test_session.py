@@ -1,0 +1,124 @@
+"""A session replayed: what comes in one by one, what is refused, what is tried and undone."""
+
+from io import BytesIO
+
+import pytest
+
+from scorekeeper.base.errors import Unusable
+from scorekeeper.events.common import (
+    Correction,
+    Entry,
+    NoteAdded,
+)
+from scorekeeper.report.report import report
+from scorekeeper.session.session import Session
+from tests.evenings import (
+    Evening,
+    Raw,
+    a_log,
+    by_hand,
+    event,
+    play_hand,
+    replaced,
+    riparto,
+    sealed,
+    struck,
+)
+
+
+def evening() -> Evening:
+    made = riparto()
+    play_hand(made, "mara")
+    return made
+
+
+def test_a_log_is_read_line_by_line_or_at_once() -> None:
+    read = Session.read(BytesIO(sealed(a_log())))
+    one_by_one = Session()
+    for line in sealed(a_log()).splitlines():
+        one_by_one.add_stored(line)
+    assert report(read) == report(one_by_one)
+    assert read.events == one_by_one.events == len(a_log())
+    assert len(read.head) == 64
+    assert Session.of(read.corrections.recorded.values()).events == read.events
+
+
+def test_a_log_by_hand_has_no_head() -> None:
+    assert Session.read(BytesIO(by_hand(a_log()))).head == ""
+
+
+def test_what_cannot_be_is_refused_with_its_line() -> None:
+    log = by_hand([*a_log()[:4], event("bid_made", player="nobody", points=4)])
+    with pytest.raises(Unusable) as caught:
+        Session.read(BytesIO(log))
+    assert (caught.value.line, caught.value.field) == (5, "data.player")
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        event("bid_made", player="ada", points=4),
+        event("sung"),
+        event("session_opened", title="again", players=[{"id": "mara", "name": "Mara"}]),
+        struck(99),
+        replaced(4, "bid_made", player="ada", points=4),
+        event("correction_proposed", corrections=[struck(99)], reason="", match=1, hand=1),
+    ],
+)
+def test_what_is_refused_changes_nothing(refused: Raw) -> None:
+    made = evening()
+    before = report(made.session)
+    with pytest.raises(Unusable):
+        made.add(refused)
+    assert report(made.session) == before
+    made.say("hand_started", dealer="leo")  # and it goes on
+    assert made.session.events == 6
+
+
+def test_the_game_is_that_of_the_last_match() -> None:
+    session = Session()
+    assert session.game is None
+    made = evening()
+    assert made.session.game
+    assert made.session.game.id == "riparto"
+    made.say("match_ended")
+    made.say("match_started", game="picchetto", seats=["mara", "leo"])
+    assert made.session.game.id == "picchetto"
+
+
+def test_corrections_are_tried_and_undone() -> None:
+    made = evening()
+    before = report(made.session)
+
+    def points() -> int:
+        return int(report(made.session)["matches"][0]["totals"]["mara"])
+
+    other = Correction("event_replaced", replaced(4, "bid_made", player="mara", points=4)["data"])
+    assert made.session.tried([other], points) != points()
+    assert report(made.session) == before
+    assert made.session.tried([], points) == points()
+
+
+def test_what_cannot_be_tried_says_which_of_them() -> None:
+    made = evening()
+    before = report(made.session)
+    good, bad = (Correction("event_struck", struck(seq)["data"]) for seq in (5, 99))
+    with pytest.raises(Unusable) as caught:
+        made.session.tried([good, bad], lambda: None)
+    assert caught.value.field == "data.corrections.1.data.seq"
+    assert report(made.session) == before
+
+
+def test_what_fails_while_it_is_tried_undoes_it_too() -> None:
+    made = evening()
+    before = report(made.session)
+    strike = Correction("event_struck", struck(5)["data"])
+    with pytest.raises(ZeroDivisionError):
+        made.session.tried([strike], lambda: 1 // 0)
+    assert report(made.session) == before
+
+
+def test_entries_read_otherwise_are_the_session_without_their_secrets() -> None:
+    made = evening()
+    made.session.read_as({4: Entry(4, NoteAdded("hidden"))})
+    assert report(made.session)["matches"][0]["hands"][0]["status"] != "complete"
