@@ -1,6 +1,7 @@
 """Briscola Chiamata: its figures, its options, and what a hand scores.
 
-Tests of ``games.briscola_chiamata.rules`` and ``families.called_card.score``.
+Tests of ``games.briscola_chiamata.rules``, ``families.called_card.score`` and
+``games.briscola_chiamata.state``.
 """
 
 import itertools

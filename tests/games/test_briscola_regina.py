@@ -1,6 +1,7 @@
 """Briscola Regina: its figures, its options, and what a hand amounts to.
 
-Tests of ``games.briscola_regina.rules`` and ``games.briscola_regina.state``.
+Tests of ``games.briscola_regina.rules``, ``games.briscola_regina.state`` and
+``games.briscola_regina.score``.
 """
 
 from typing import Any

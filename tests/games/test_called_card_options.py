@@ -1,4 +1,7 @@
-"""The options of the games with a called card: figures, bids, calls and the play by each."""
+"""The options of the games with a called card: figures, bids, calls and the play by each.
+
+Tests of ``families.called_card.rules``.
+"""
 
 from itertools import product
 from typing import Any

@@ -1,4 +1,7 @@
-"""Text is sent in fewer bytes to who can read that; what holds a key is sent as it is."""
+"""Text is sent in fewer bytes to who can read that; what holds a key is sent as it is.
+
+Tests of ``app``.
+"""
 
 import gzip
 from typing import Any

@@ -1,4 +1,7 @@
-"""From an entry to its correction: the lines of the desk, the log of the table, a hand at play."""
+"""From an entry to its correction: the lines of the desk, the log of the table, a hand at play.
+
+Tests of ``web.dispute.forms``.
+"""
 
 import json
 from typing import Any, Final

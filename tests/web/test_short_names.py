@@ -1,4 +1,7 @@
-"""Names that are cut to fit: no two players of a table are cut to the same."""
+"""Names that are cut to fit: no two players of a table are cut to the same.
+
+Tests of ``web.wording.naming``.
+"""
 
 from typing import Final
 

@@ -1,4 +1,7 @@
-"""One order of players: that of the seats, from the one whose phone it is, hand after hand."""
+"""One order of players: that of the seats, from the one whose phone it is, hand after hand.
+
+Tests of ``web.frame.ring``.
+"""
 
 import re
 from typing import Final
