@@ -87,6 +87,31 @@ def test_a_single_game() -> None:
     assert (match["status"], match["winners"]) == ("finished", ["e"])
 
 
+@pytest.mark.parametrize("figure", [100, 101, 200, 300])
+def test_one_game_to_the_table_s_figure(figure: int) -> None:
+    match = match_of(f"$e{figure - 1},y20", "$e0,y30", "$e1,y0", match={"game": figure})
+    assert games_of(match) == [f"game {figure} e{figure}+ y50"]
+    assert (match["status"], match["winners"]) == ("finished", ["e"])
+
+
+@pytest.mark.parametrize("figure", [150, 220, 221])
+def test_the_final_is_to_what_the_table_says(figure: int) -> None:
+    before = ("$e150,y20", "$e100,y160", f"$e{figure - 1},y10")
+    match = match_of(*before, final_target=figure)
+    assert match["status"] == "open"
+    match = match_of(*before, "$e1,y0", final_target=figure)
+    assert games_of(match)[2] == f"final {figure} e{figure}+ y10"
+    assert (match["status"], match["winners"]) == ("finished", ["e"])
+
+
+@pytest.mark.parametrize(
+    "options", [{"match": {"game": 0}}, {"match": {"game": "150"}}, {"final_target": 200}]
+)
+def test_what_can_be_no_target_is_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(Unusable):
+        match_of(**options)
+
+
 def test_a_game_is_listed_from_its_first_hand_on() -> None:
     assert games_of(match_of()) == []
     assert games_of(match_of("")) == ["game 150 e0 y0"]
@@ -197,12 +222,12 @@ def test_a_penalty_after_a_hand_was_complete_does_not_end_its_game() -> None:
 
 
 def test_a_penalty_that_a_hand_has_counted_is_not_counted_again() -> None:
-    standing = GAME.course.start("ye", {"match": "classic"})
+    standing = GAME.course.start("ye", GAME.options({"match": "classic"}, 2))
     result = hand("%e149 .e").result
     assert result.marks.penalties == (1,)
     fine, late = Penalty(1, "e", 149), Penalty(9, "y", 3)
     for before, later in (((fine,), (late,)), ((), (fine, late)), ((fine, late), ())):
-        after = GAME.course.add(standing, result, {"match": "classic"}, before, later)
+        after = GAME.course.add(standing, result, GAME.options(None, 2), before, later)
         told = GAME.tell_match(after)["games"]
         assert [game["scores"] for game in told] == [{"y": 0, "e": 150}]
         assert after.extra.current.scores == {"y": 3, "e": 0}
@@ -217,13 +242,14 @@ def test_a_penalty_before_a_count_is_of_that_hand(
 
 
 def test_nothing_changes_after_the_match() -> None:
-    standing = GAME.course.start("ye", {"match": "single"})
+    single = GAME.options({"match": "single"}, 2)
+    standing = GAME.course.start("ye", single)
     won = hand("$e150,y0").result
-    over = GAME.course.add(standing, won, {"match": "single"}, (), ())
+    over = GAME.course.add(standing, won, single, (), ())
     assert over.over
     assert over.totals == {"y": 0, "e": 1}
     assert GAME.course.penalize(over, Penalty(9, "e", -5)) == over
-    assert GAME.course.add(over, won, {"match": "single"}, (), ()) == over
+    assert GAME.course.add(over, won, single, (), ()) == over
     late = GAME.start(replace(hand("x").table, standing=over))
     assert GAME.tell_hand(late) == {"game": 1}
     GAME.evaluate(late)
@@ -232,4 +258,4 @@ def test_nothing_changes_after_the_match() -> None:
 def test_a_table_without_a_standing_plays_the_first_game() -> None:
     bare = GAME.start(replace(hand("x").table, standing=None))
     assert GAME.tell_hand(bare) == {"game": 1}
-    assert isinstance(GAME.course.start("ye", {"match": "classic"}), Standing)
+    assert isinstance(GAME.course.start("ye", GAME.options({"match": "classic"}, 2)), Standing)

@@ -27,7 +27,8 @@ def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
         {
             "must_beat": [False, True],
             "white_in_repique": [True, False],
-            "match": ["classic", "single"],
+            "match": ["classic", "single", {"game": rng.choice([100, 200])}],
+            "final_target": [221, 220, 150],
         },
     )
 
@@ -60,6 +61,7 @@ class Match(common.Match):
         "must_beat": False,
         "white_in_repique": True,
         "match": "classic",
+        "final_target": 221,
     }
 
     penalties = (-10, 5, 30, 150)  # the last lifts to the target at once
@@ -76,8 +78,16 @@ class Match(common.Match):
         self.last = ""
 
     @property
+    def named_game(self) -> tuple[str, int]:
+        """The game that is played, and what wins it (P15, P16)."""
+        match, (name, target) = self.options["match"], GAMES[sum(self.totals.values())]
+        if isinstance(match, dict):
+            return name, match["game"]
+        return name, self.options["final_target"] if name == "final" else target
+
+    @property
     def target(self) -> int:
-        return GAMES[sum(self.totals.values())][1]
+        return self.named_game[1]
 
     def penalise(self, side: str, points: int) -> None:
         self.at[side] += points
@@ -85,7 +95,7 @@ class Match(common.Match):
     def play_hand(self) -> PlayedHand:
         number = sum(self.totals.values())
         if len(self.games) == number:
-            name, target = GAMES[number]
+            name, target = self.named_game
             self.games.append({"name": name, "target": target, "scores": self.at, "winner": None})
         return super().play_hand()
 
@@ -97,7 +107,7 @@ class Match(common.Match):
         self.games[-1]["winner"] = self.outcome.winner
         self.totals[self.outcome.winner] += 1
         self.at = dict.fromkeys(self.seats, 0)
-        if self.options["match"] == "single" or max(self.totals.values()) == 2:
+        if self.options["match"] != "classic" or max(self.totals.values()) == 2:
             self.over, self.winners = True, self.leaders()
 
     def hand(self, dealer: str) -> PlayedHand:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.games.picchetto.marks import Orders
-from scorekeeper.games.picchetto.rules import GAMES_OF_A_MATCH, WINS
+from scorekeeper.games.picchetto.rules import games_of
 from scorekeeper.play.match import Course, Penalty, Standing
 from scorekeeper.play.scoring import Result, add_up
 
@@ -63,7 +63,7 @@ def start(sides: Iterable[str], options: Mapping[str, Any]) -> Standing:
 
 def new_game(number: int, players: Iterable[str], options: Mapping[str, Any]) -> PlayedGame:
     """A game that nothing has been marked in, by its place in the match from 0."""
-    name, target = GAMES_OF_A_MATCH[options["match"]][number]
+    name, target = games_of(options)[number]
     return PlayedGame(name, target, dict.fromkeys(players, 0))
 
 
@@ -118,7 +118,7 @@ def _marked(
         return standing._replace(extra=games._replace(current=current))
     won = (*games.won, current._replace(winner=winner))
     totals = {player: n + (player == winner) for player, n in standing.totals.items()}
-    over = totals[winner] >= WINS[options["match"]]
+    over = totals[winner] > len(games_of(options)) // 2
     following = None if over else new_game(len(won), totals, options)
     return standing._replace(totals=totals, over=over, extra=Games(won, following))
 

@@ -1,9 +1,10 @@
 """The rule book of Picchetto, version 1, and its figures."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from scorekeeper.cards.packs import french
-from scorekeeper.play.rulebook import Clause, Option, RuleBook
+from scorekeeper.play.rulebook import Clause, Number, Option, RuleBook
 
 PACK: Final = french("A K Q J 10 9 8 7")  # in this order of strength
 TRICKS: Final = 12
@@ -34,7 +35,6 @@ GAMES_OF_A_MATCH: Final = {
     "classic": (("game", 150), ("return", 150), ("final", 221)),
     "single": (("game", 150),),
 }
-WINS: Final = {"classic": 2, "single": 1}
 
 CLAUSES: Final = (
     Clause("P1", "Two players: the dealer is younger, the other elder. Each gets twelve cards; "
@@ -104,7 +104,25 @@ OPTIONS: Final = (
     Option("match", "P16", "What is a match?", {
         "classic": "Game and Return Game to 150, and at one each the Final to 221",
         "single": "one game to 150",
+        Number("game"): "one game to so many points",
     }),
+    Option("final_target", "P16", "What wins the Final?", {
+        221: "221 points: more than 220",
+        220: "220 points",
+        150: "150 points, as in the games before",
+    }, later=True),
 )  # fmt: skip
+
+
+def games_of(options: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
+    """The games that a match can have: the name of each, and what wins it (P15, P16)."""
+    match = options["match"]
+    if isinstance(match, Mapping):
+        return (("game", match["game"]),)
+    return tuple(
+        (name, options["final_target"] if name == "final" else target)
+        for name, target in GAMES_OF_A_MATCH[match]
+    )
+
 
 BOOK: Final = RuleBook(CLAUSES, OPTIONS)
