@@ -1,6 +1,6 @@
 """Between two hands: what the last one came to, what waits for this phone, and accepting.
 
-Tests of ``web.entry.handover``, ``web.entry.to_do`` and ``web.entry.acceptance``.
+Tests of ``web.entry.handover``, ``web.entry.to_do`` and ``web.review.acceptance``.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from scorekeeper.web.wording.writing import MINUS
 from tests.evenings import Raw, event
 from tests.web.pages import Page
-from tests.web.tapping import Form, Tapped
+from tests.web.tapping import Form, Forms, Tapped
 from tests.web.test_table import visited
 
 __all__ = ["visited"]
@@ -135,6 +135,23 @@ def test_hands_not_accepted_wait_until_they_are(visited: FlaskClient) -> None:
     report = table.report()
     assert {one["player"] for one in report["signatures"]} == {"leo"}
     assert all(one["holds"] for one in report["signatures"])
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_hand_is_accepted_on_its_page(visited: FlaskClient, number: int) -> None:
+    table = played(visited, FIRST, SECOND)
+    assert [len(on_the_page(table, number, who)) for who in ("host", "view", "leo")] == [0, 0, 1]
+    (form,) = on_the_page(table, number, "leo")
+    (button,) = form.buttons()
+    assert table.post(form, [(button.name, button.value)], who="leo").status_code == 303
+    assert confirmed(table)[number - 1] == ["leo"]
+    assert on_the_page(table, number, "leo") == []
+
+
+def on_the_page(table: Tapped, number: int, who: str) -> list[Form]:
+    """The forms of the page of a hand that record something."""
+    text = table.client.get(f"/t/{table.id}/h/1-{number}", headers=table.headers(who)).text
+    return [one for one in Forms(text).forms if one.action.endswith("/record")]
 
 
 def test_an_acceptance_that_came_later_is_no_correction(visited: FlaskClient) -> None:

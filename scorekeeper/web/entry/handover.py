@@ -11,9 +11,9 @@ from scorekeeper.report.report import confirmed
 from scorekeeper.service import Holder
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
-from scorekeeper.web.entry.acceptance import Acceptance, acceptance
 from scorekeeper.web.entry.labels import names_at, side_label
 from scorekeeper.web.frame.ring import turned
+from scorekeeper.web.review.acceptance import Acceptance, acceptance
 
 UNSAID: Final = Severity.INFO  # what could not be checked is told on the page of the hand
 

@@ -9,9 +9,9 @@ from flask_babel import gettext as _
 from scorekeeper.play.scoring import add_up
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
-from scorekeeper.web.entry.acceptance import Acceptance, acceptance, has_signed
 from scorekeeper.web.entry.labels import names_at, side_label
 from scorekeeper.web.frame.ring import turned_sides
+from scorekeeper.web.review.acceptance import Acceptance, acceptance, has_signed
 
 MOST_LISTED: Final = 8  # hands to accept: the others come up as these are accepted
 

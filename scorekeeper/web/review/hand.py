@@ -1,10 +1,15 @@
 """``/t/<session_id>/h/<match>-<hand>``: one hand, from its score down to every card."""
 
+from secrets import token_urlsafe
+
 from flask import Blueprint, render_template
 
+from scorekeeper.session.matches import HandRecord
+from scorekeeper.session.session import Session
 from scorekeeper.web.phone.witness import remember
+from scorekeeper.web.review.acceptance import Acceptance, acceptance
 from scorekeeper.web.review.common import hand_at, look
-from scorekeeper.web.review.hand_story import hindsight
+from scorekeeper.web.review.hand_story import Hindsight, hindsight
 
 blueprint = Blueprint("hand", __name__, url_prefix="/t/<session_id>/h")
 blueprint.after_request(remember)
@@ -14,8 +19,18 @@ blueprint.after_request(remember)
 @blueprint.get("/<int:match>-<int:hand>")
 def page(session_id: str, hand: int, match: int | None = None) -> str:
     """Show a hand, without a match one of the match that was begun last."""
-    shown = look(
-        session_id,
-        lambda found, holder: hindsight(found, hand_at(found, match, hand), holder.player),
+    shown, accepts, version = look(
+        session_id, lambda found, holder: seen(found, hand_at(found, match, hand), holder.player)
     )
-    return render_template("hand/page.html", id=session_id, seen=shown)
+    return render_template(
+        "hand/page.html", id=session_id, seen=shown, accepts=accepts, version=version,
+        key=token_urlsafe(9),
+    )  # fmt: skip
+
+
+def seen(
+    session: Session, hand: HandRecord, player: str | None
+) -> tuple[Hindsight, Acceptance | None, int]:
+    """A hand in hindsight, how a player can accept it, and the version that this is of."""
+    accepts = None if player is None else acceptance(session, hand, player)
+    return hindsight(session, hand, player), accepts, session.events
