@@ -80,6 +80,16 @@ def test_an_entry_is_named_by_its_words(table: Table) -> None:
     assert "Left out after: Leo bid 5" in inserted
 
 
+def test_tricks_that_read_alike_are_told_apart() -> None:
+    table = Table.riparto(everybodys())
+    taken = [event("trick_taken", player=one) for one in ("leo", "leo", *["mara"] * 7)]
+    table.do(event("bid_made", player="leo", points=5), *taken)
+    words = page(table, DESK, "leo").words
+    assert "Change Trick 1: Leo took the trick" in words
+    assert "Change Trick 2: Leo took the trick" in words
+    assert "Correct: Trick 2: Leo took the trick" in page(table, f"{DESK}/e/6", "leo").words
+
+
 def test_what_was_struck_is_folded_away(table: Table) -> None:
     table.do(event("score_claimed", scores={"leo": 5}), struck(6))
     words = page(table, DESK, "leo").words

@@ -88,7 +88,13 @@ def shown(session_id: str, match: int, hand: int, wrong: str = "") -> str:
         stale="stale" in request.args,
         as_json=as_text,
         editable={one.TYPE for one in editable(record.game)} if amending else (),
+        trick_of=tricks_at(record),
     )
+
+
+def tricks_at(record: HandRecord) -> dict[int, int]:
+    """The number of the trick that each entry of play belongs to."""
+    return {seq: trick.number for trick in record.deal.tricks for seq in trick.events()}
 
 
 @blueprint.get("/e/<int:seq>")
@@ -109,6 +115,7 @@ def entry(session_id: str, match: int, hand: int, seq: int) -> Answer:
         "dispute/entry.html",
         id=session_id, seen=past, seq=seq, added=added,
         words=next((one.words for one in past.events if one.seq == seq), ""),
+        trick=tricks_at(record).get(seq),
         fields=fields_of(record, kind, data), kinds=kinds_of(record),
         offered=dispute_reasons.LEFT_OUT if added else dispute_reasons.MISTAKEN,
         untrue=dispute_reasons.UNTRUE,
