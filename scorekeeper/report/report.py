@@ -27,14 +27,15 @@ def report(session: Session) -> dict[str, Any]:
             "events": session.events,
             "head": session.head or None,
         },
-        "matches": [_match(session, match) for match in record.matches],
+        "matches": [match_report(session, match) for match in record.matches],
         "findings": [tell_finding(session, finding) for finding in findings(session)],
         **agreements_of_hands(session),
         "corrections": [_correction(session, key) for key in session.corrections.stands],
     }
 
 
-def _match(session: Session, match: MatchRecord) -> dict[str, Any]:
+def match_report(session: Session, match: MatchRecord) -> dict[str, Any]:
+    """What the report says of a match."""
     standing = match.standing()
     finished = match.over
     return {

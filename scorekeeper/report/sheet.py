@@ -55,10 +55,11 @@ class Sheet:
 def sheets(report: Mapping[str, Any]) -> list[Sheet]:
     """The sheets of a session's report, one for each match."""
     names = {player["id"]: player["name"] for player in report["session"]["players"]}
-    return [_sheet(match, names) for match in report["matches"]]
+    return [sheet(match, names) for match in report["matches"]]
 
 
-def _sheet(match: Mapping[str, Any], names: Mapping[str, str]) -> Sheet:
+def sheet(match: Mapping[str, Any], names: Mapping[str, str]) -> Sheet:
+    """The sheet of a match of a report, with the names of its players."""
     columns = {
         side: " & ".join(names[player] for player in players)
         for side, players in match["sides"].items()

@@ -157,6 +157,7 @@ def exchanged(stage: Stage) -> None:
 def rest(stage: Stage) -> None:
     """All the tricks that are left, for one."""
     stage.table("knock", "?level=tricks", events=(("trick_taken", {"player": "leo"}),))
+    stage.page.locator(".aside summary").click()
     stage.at(".aside form.rest_claimed").wait_for()
 
 

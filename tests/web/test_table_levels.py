@@ -40,3 +40,12 @@ def test_a_phone_at_another_level_goes_on_with_the_hand(
     open_forms = [one for one in table.forms() if one.action.split("?")[0].endswith("/record")]
     assert open_forms[0].step == told
     assert [one.step for one in open_forms].index("rest_claimed") > 0
+
+
+def test_to_claim_the_rest_is_two_taps(visited: FlaskClient) -> None:
+    start = event("match_started", game="knock", seats=["mara", "leo", "nina", "ugo"])
+    dealt = event("hand_started", dealer="mara")
+    table = Tapped.open(visited, "mara leo nina ugo", start, dealt)
+    trick, rest = table.form("trick_taken"), table.form("rest_claimed")
+    assert {one.folded for one in trick.buttons()} == {0}
+    assert {one.folded for one in rest.buttons()} == {1}

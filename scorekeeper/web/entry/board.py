@@ -27,6 +27,7 @@ from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.store import Role
 from scorekeeper.web.entry.handover import Outcome, outcome
+from scorekeeper.web.entry.hands_so_far import HandsSoFar, hands_so_far
 from scorekeeper.web.entry.history import Saying, Strip, log, strip, undo
 from scorekeeper.web.entry.labels import (
     marks_of,
@@ -101,6 +102,7 @@ class Board:
     parties: Mapping[str, int] = field(default_factory=dict)
     last: int = 0
     outcome: Outcome | None = None
+    hands_so_far: HandsSoFar | None = None
     to_do: ToDo = field(default_factory=ToDo)
     steps: Steps = field(default_factory=Steps)
     late: Sequence[Step] = ()
@@ -121,8 +123,10 @@ class Board:
         return [side for side in self.sides if side.won]
 
 
-def board(session: Session, holder: Holder, level: Level | None) -> Board:
-    """The page of a table, for whoever looks at it."""
+def board(
+    session: Session, holder: Holder, level: Level | None, *, watching: bool = False
+) -> Board:
+    """The page of a table, for whoever looks at it; who only watches sees the hands so far."""
     record, coming = session.structure, NextEvents(session)
     match = coming.match
     known: dict[str, Any] = {
@@ -147,6 +151,9 @@ def board(session: Session, holder: Holder, level: Level | None) -> Board:
         again=_again(coming, holder) if coming.state == "over" else None,
         undo=undo(session, match, holder),
         log=tuple(log(session, match, holder)),
+        hands_so_far=hands_so_far(session, match, holder.player)
+        if watching or coming.state in ("over", "closed")
+        else None,
     )
 
 

@@ -171,9 +171,16 @@ def desk_of(session_id: str, error: ScorekeeperError) -> str:
     return url("dispute.page", session_id=session_id, match=error.match, hand=error.hand)
 
 
+def view_asked() -> str:
+    """The view in which the table is to be shown."""
+    asked = request.args.get("view")
+    return asked if asked in VIEWS else "entry"
+
+
 def looking(session_id: str, holder: Holder) -> Callable[[Session], Board]:
     """How the page is made for who looks: at the level at which his phone records, if one."""
-    return partial(board, holder=holder, level=requested_level() or kept_level(session_id))
+    level, watching = requested_level() or kept_level(session_id), view_asked() == "watch"
+    return partial(board, holder=holder, level=level, watching=watching)
 
 
 def shown(
@@ -184,8 +191,7 @@ def shown(
     said: Sequence[str] = (),
 ) -> Response:
     """The table: the page, or where a script asks, what changes of it."""
-    asked = request.args.get("view")
-    view = asked if asked in VIEWS else "entry"
+    view = view_asked()
     template = "table/state.html" if in_place() else "table/page.html"
     html = render_template(
         template,
