@@ -11,12 +11,9 @@ const waiting = (() => {
   const cardsOf = (item) => item.fields
     .filter(([name, value]) => isPart(name) && /"cards?":/.test(value)).map(([, value]) => value);
   const show = (item, seen) => inputs().filter((one) => cardsOf(item).includes(one.value))
-    .forEach((one) => {
-      one.disabled = seen;
-      (one.labels?.[0] ?? one).classList.toggle("gone", seen);
-    });
+    .forEach((one) => { one.disabled = seen; });
   const unput = (item) => { show(item, false); turn(); recount(); };
-  // The pad as it is without an answer: what was chosen is let go, a card that was played is gone,
+  // The pad as it is without an answer: what was chosen is let go, a card that was played fades,
   // and the seat moves on.
   const put = (item, form) => {
     const focused = form?.contains(document.activeElement);
@@ -56,8 +53,8 @@ const waiting = (() => {
     const played = outbox.alone().filter((one) => one.fields.some(([, value]) => value === "card_played"));
     const last = seats.findIndex((one) => played.at(-1)?.fields.some(([, value]) => value === one.value));
     const next = last < 0 ? Number(form.dataset.turn) : (last + 1) % seats.length;
-    const ended = document.querySelector("#table .on-table .won");
-    const lying = ended ? 0 : document.querySelectorAll("#table .on-table li").length;
+    const ended = form.querySelector(".lying.won");
+    const lying = ended ? 0 : form.querySelectorAll(".lying .card").length;
     const unknown = played.length > 0 && (lying + played.length) % seats.length === 0;
     seats.forEach((one, place) => {
       one.required = unknown;

@@ -47,7 +47,10 @@ OF_THE_HOLDING: Final = (CardPlayed, CardsShown)
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One thing to tap: what it adds to the data, as JSON, and how it is shown."""
+    """One thing to tap: what it adds to the data, as JSON, and how it is shown.
+
+    A card that is ``gone`` keeps its place, and cannot be tapped.
+    """
 
     fragment: str
     label: str
@@ -55,6 +58,7 @@ class Value:
     suit: str = ""
     player: str = ""
     chosen: bool = False
+    gone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +113,7 @@ class Slot:
     def size(self) -> int:
         """How many things there are to tap."""
         chips = sum(len(one.chips) for one in self.numbers)
-        return len(self.values) + chips + KEYS * self.typed
+        return sum(not one.gone for one in self.values) + chips + KEYS * self.typed
 
     @property
     def typed(self) -> bool:
@@ -163,10 +167,13 @@ class Scene:
         """What players or sides are called on buttons of such a width, in em."""
         return short_labels(some, self.names, self.match, room)
 
+    def seen(self) -> Collection[Card]:
+        """The cards that somebody has played."""
+        return self.deal.first if self.deal else ()
+
     def unseen(self) -> list[Card]:
         """The cards that nobody has played."""
-        seen = self.deal.first if self.deal else {}
-        return [card for card in (self.pack.cards if self.pack else ()) if card not in seen]
+        return [card for card in (self.pack.cards if self.pack else ()) if card not in self.seen()]
 
 
 def fragment(name: str, value: Any) -> str:
@@ -209,7 +216,7 @@ def sides(scene: Scene, part: Part, chosen: str | None) -> Slot:
 def one_card(scene: Scene, declared: type[Event], part: Part, codes: Sequence[str]) -> Slot:
     """A card: of the holding any that nobody has played, else those that it can be first."""
     holding = declared in OF_THE_HOLDING
-    whole = scene.unseen() if holding else list(scene.pack.cards if scene.pack else ())
+    whole = scene.pack.cards if scene.pack else ()
     likely = set(codes)
     every = holding or len(likely) > FEW_CARDS
     first = [card for card in whole if every or card.code in likely]
@@ -217,7 +224,7 @@ def one_card(scene: Scene, declared: type[Event], part: Part, codes: Sequence[st
     return Slot(
         part.name,
         "cards",
-        tuple(_cards(scene, part.name, first)),
+        tuple(_cards(scene, part.name, first, seen=scene.seen() if holding else ())),
         tuple(_cards(scene, part.name, rest)),
         optional=part.optional,
     )
@@ -232,11 +239,17 @@ def many_cards(scene: Scene, part: Part, codes: Iterable[str]) -> Slot:
 
 
 def _cards(
-    scene: Scene, name: str, cards: Iterable[Card], *, several: bool = False
+    scene: Scene,
+    name: str,
+    cards: Iterable[Card],
+    *,
+    several: bool = False,
+    seen: Collection[Card] = (),
 ) -> Iterator[Value]:
     for card in cards:
         label = scene.pack.show(card) if scene.pack else card.code
-        yield Value(fragment(name, [card.code] if several else card.code), label, card)
+        said = fragment(name, [card.code] if several else card.code)
+        yield Value(said, label, card, gone=card in seen)
 
 
 def counts(scene: Scene, part: Part, kind: Each, most: int | None) -> Slot:
