@@ -141,6 +141,10 @@ class Deal:
         """The side that a player's tricks are counted for, None where it is not known."""
         return self.table.side_of[player]
 
+    def can_be(self, field: str, value: Any) -> bool:
+        """Whether a value can stand in a field of an event at this table, by its options."""
+        return True
+
     def points_made(self) -> Mapping[str, int] | None:
         """Points by counted side as the tricks on record make them; None where they do not."""
         return None

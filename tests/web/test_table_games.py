@@ -119,3 +119,31 @@ def heading(table: Tapped, language: str) -> str:
     ).text
     inside = words.split('class="card-box over"><h2>')[1].split("</h2>")[0]
     return inside.replace("<bdi>", "").replace("</bdi>", "").replace("&amp;", "&").strip()
+
+
+# --------------------------------------------------------------------- bids by the house rules
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "ranks", "numbers"),
+    [
+        ("briscola_chiamata", {}, "A3KNJ76542", "62–120"),
+        ("briscola_chiamata", {"ladder": "points", "max_bid": 115}, "", "61–115"),
+        ("briscola_chiamata", {"ladder": "two"}, "2", "61–120"),
+        ("briscola_chiamata", {"ladder": "ranks"}, "A3KNJ76542", None),
+        ("briscola_col_monte", {"min_bid": 70}, "", "70–120"),
+    ],
+)
+def test_the_bids_on_the_page_are_those_of_the_table(
+    visited: FlaskClient, game: str, options: dict[str, object], ranks: str, numbers: str | None
+) -> None:
+    table = dealt(visited, game, **options)
+    table.level = "totals"
+    form = table.form("totals")
+    offer = [one for one in offered(form, "bid") if one != "pass"]
+    assert "".join(offer) == ranks
+    page = table.page("")
+    typed = [attrs["placeholder"] for tag, attrs in page.tags if "placeholder" in attrs]
+    assert [one for one in typed if one.endswith(("120", "115")) and one[0] != "0"] == (
+        [numbers] if numbers else []
+    )

@@ -52,6 +52,9 @@ class ChiamataDeal(CallingDeal):
         ranks = [rank for rank in self.table.pack.ranks if self.is_bid(rank)]
         return (*ranks, *(bid for bid in points if not ranks or bid > TWO_AS_NUMBER))
 
+    def can_be(self, field: str, value: Any) -> bool:
+        return field != "bid" or value == PASS or self.is_bid(value)
+
     def is_bid(self, bid: str | int) -> bool:
         """Whether there is such a bid at this table: the 2 is the same as 61 points (C2)."""
         options = self.table.options
@@ -106,7 +109,7 @@ def refuse_bid(deal: ChiamataDeal, event: BidMade) -> None:
     if isinstance(bid, str) and bid not in (PASS, *pack.ranks):
         ranks = ", ".join(pack.ranks)
         raise Unusable(expected(f"a rank of the {pack.name} pack ({ranks})", bid), field="data.bid")
-    if bid != PASS and not deal.is_bid(bid):
+    if not deal.can_be("bid", bid):
         words = f"a bid from {deal.ladder[0]} to {deal.ladder[-1]}"
         raise Unusable(expected(words, bid), field="data.bid")
 

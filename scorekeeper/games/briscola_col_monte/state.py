@@ -45,6 +45,12 @@ class MonteDeal(CallingDeal):
         """A bid is as high as its points (M2)."""
         return int(bid)
 
+    def can_be(self, field: str, value: Any) -> bool:
+        if field != "bid" or value == PASS:
+            return True
+        options = self.table.options
+        return bool(options["min_bid"] <= int(value) <= options["max_bid"])
+
     def target(self, bid: Any) -> int:
         """The points bid (M7)."""
         return int(bid)
@@ -159,8 +165,8 @@ def called_card_shown(deal: MonteDeal, seq: int, event: CalledCardShown) -> None
 
 def refuse_bid(deal: MonteDeal, event: BidMade) -> None:
     """Refuse a bid beyond a limit (M2)."""
-    low, high = deal.table.options["min_bid"], deal.table.options["max_bid"]
-    if event.bid != PASS and not low <= int(event.bid) <= high:
+    if not deal.can_be("bid", event.bid):
+        low, high = deal.table.options["min_bid"], deal.table.options["max_bid"]
         words = f"a bid from {low} to {high}"
         raise Unusable(expected(words, event.bid), field="data.bid")
 

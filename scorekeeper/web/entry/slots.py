@@ -144,6 +144,10 @@ class Scene:
         hands = self.match.hands if self.match else ()
         return next((one.entries for one in hands if one.deal is self.deal), ())
 
+    def can_be(self, part: Part, value: Any) -> bool:
+        """Whether a value can stand in a field at this table."""
+        return self.deal is None or self.deal.can_be(part.name, value)
+
     def players(self, whom: Whom) -> Collection[str]:
         """Those whom a field may name, in the order of their seats."""
         seated = self.match is not None and whom is not Whom.SESSION
@@ -278,8 +282,9 @@ def _total(scene: Scene, name: str) -> int | None:
 
 def plain(scene: Scene, part: Part, values: Sequence[Any]) -> Slot:
     """Chips for few values; numbers that are many are typed."""
-    numbers = tuple(_typed(part, values))
-    chips = [one for one in _domain(scene, part, values) if not (numbers and type(one) is int)]
+    numbers = tuple(_typed(scene, part, values))
+    every = [one for one in _domain(scene, part, values) if scene.can_be(part, one)]
+    chips = [one for one in every if not (numbers and type(one) is int)]
     return Slot(
         part.name,
         "suits" if words_of(part.kind) == SUIT else "chips",
@@ -289,7 +294,7 @@ def plain(scene: Scene, part: Part, values: Sequence[Any]) -> Slot:
     )
 
 
-def _typed(part: Part, values: Sequence[Any]) -> Iterator[Number]:
+def _typed(scene: Scene, part: Part, values: Sequence[Any]) -> Iterator[Number]:
     """The number to be typed, where there are many."""
     listed = [one for one in values if type(one) is int]
     for kind in part.kind.kinds if isinstance(part.kind, AnyOf) else (part.kind,):
@@ -297,7 +302,9 @@ def _typed(part: Part, values: Sequence[Any]) -> Iterator[Number]:
             low = max(kind.low, 0)
             high = kind.high if kind.high <= MOST_TYPED else max(listed)
             if high - low >= MOST_CHIPS:
-                yield Number(part.name, "", low, high)
+                every = [one for one in range(low, high + 1) if scene.can_be(part, one)]
+                if every:
+                    yield Number(part.name, "", every[0], every[-1])
 
 
 def _domain(scene: Scene, part: Part, values: Sequence[Any]) -> list[Any]:
