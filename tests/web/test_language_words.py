@@ -1,4 +1,7 @@
-"""What the games say in Italian and French: cards, ranks, events, lines, reasons."""
+"""What the games say in Italian and French: cards, ranks, events, lines, reasons.
+
+Tests of ``web.wording.words``.
+"""
 
 from collections.abc import Iterator
 from typing import Any
