@@ -7,7 +7,7 @@ than its winner; :class:`Tricks` keeps what was said, in which place, and under 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from scorekeeper.cards.packs import Card
+from scorekeeper.cards.packs import Card, Suit
 
 
 class Play(NamedTuple):
@@ -35,6 +35,11 @@ class Trick:
         self.plays: list[Play] = []
         self.said: list[NamedWinner] = []
         self.trump: str | None = None  # in games where it can change: in force when complete
+
+    @property
+    def led_suit(self) -> Suit | None:
+        """The suit led: of the first card that has one."""
+        return next((play.card.suit for play in self.plays if play.card.suit), None)
 
     def events(self) -> tuple[int, ...]:
         """The seqs of what is on record of it."""

@@ -100,20 +100,14 @@ def _changed_one(one: Any, change: Callable[[str, JsonObject], JsonObject]) -> A
 
 def salted(kind: str, data: JsonObject) -> JsonObject:
     """The data of an event with a new salt in whatever can lie face down, where it has none."""
-    return cast("JsonObject", _changed(kind, data, _with_salt))
-
-
-def _with_salt(_kind: str, data: JsonObject) -> JsonObject:
-    return {SALT: token_urlsafe(SALT_BYTES), **data}
+    new = _changed(kind, data, lambda _, one: {SALT: token_urlsafe(SALT_BYTES), **one})
+    return cast("JsonObject", new)
 
 
 def unsalted(kind: str, data: JsonObject) -> JsonObject:
     """The data of an event without any salt: what it says."""
-    return cast("JsonObject", _changed(kind, data, _without_salt))
-
-
-def _without_salt(_kind: str, data: JsonObject) -> JsonObject:
-    return {name: value for name, value in data.items() if name != SALT}
+    without = _changed(kind, data, lambda _, one: {n: v for n, v in one.items() if n != SALT})
+    return cast("JsonObject", without)
 
 
 def turned_down(event: Event) -> Event:

@@ -59,10 +59,6 @@ SEAL: Final[Mapping[str, Schema]] = {
 # ------------------------------------------------------------------------------------- kinds
 
 
-def _whole(kind: Whole, card: Schema) -> Schema:
-    return {"type": "integer", "minimum": kind.low, "maximum": kind.high}
-
-
 def _words(kind: Words, card: Schema) -> Schema:
     if not kind.name:
         text: Schema = {"type": "string", "maxLength": kind.longest}
@@ -71,29 +67,9 @@ def _words(kind: Words, card: Schema) -> Schema:
     return {**name, "not": {"pattern": CONTROL}}
 
 
-def _flag(kind: Flag, card: Schema) -> Schema:
-    return {"type": "boolean"}
-
-
-def _one_of(kind: OneOf, card: Schema) -> Schema:
-    return {"enum": list(kind.values)}
-
-
-def _any_of(kind: AnyOf, card: Schema) -> Schema:
-    return {"anyOf": [kind_schema(one, card) for one in kind.kinds]}
-
-
 def _player(kind: PlayerId, card: Schema) -> Schema:
     reserved = {"enum": sorted(RESERVED_IDS)}
     return {"type": "string", "pattern": f"^{PLAYER_ID}$", "not": reserved}
-
-
-def _side(kind: SideId, card: Schema) -> Schema:
-    return {"type": "string"}
-
-
-def _card(kind: CardCode, card: Schema) -> Schema:
-    return card
 
 
 def _many(kind: Many, card: Schema) -> Schema:
@@ -115,32 +91,23 @@ def _each(kind: Each, card: Schema) -> Schema:
     return {"type": "object", "propertyNames": key, "additionalProperties": value}
 
 
-def _nested(kind: Nested, card: Schema) -> Schema:
-    return data_schema(kind.of, card)
-
-
-def _random(kind: Random, card: Schema) -> Schema:
-    return {"type": "string", "pattern": f"^[A-Za-z0-9_-]{{{kind.letters}}}$"}
-
-
-def _anything(kind: Anything, card: Schema) -> Schema:
-    return {"type": "object", "propertyNames": {"pattern": "^[A-Za-z0-9_-]{1,64}$"}}
-
-
 KINDS: Final[Mapping[type[Kind], Callable[[Any, Schema], Schema]]] = {
-    Whole: _whole,
+    Whole: lambda kind, card: {"type": "integer", "minimum": kind.low, "maximum": kind.high},
     Words: _words,
-    Flag: _flag,
-    OneOf: _one_of,
-    AnyOf: _any_of,
+    Flag: lambda kind, card: {"type": "boolean"},
+    OneOf: lambda kind, card: {"enum": list(kind.values)},
+    AnyOf: lambda kind, card: {"anyOf": [kind_schema(one, card) for one in kind.kinds]},
     PlayerId: _player,
-    SideId: _side,
-    CardCode: _card,
+    SideId: lambda kind, card: {"type": "string"},
+    CardCode: lambda kind, card: card,
     Many: _many,
     Each: _each,
-    Nested: _nested,
-    Random: _random,
-    Anything: _anything,
+    Nested: lambda kind, card: data_schema(kind.of, card),
+    Random: lambda kind, card: {"type": "string", "pattern": f"^[A-Za-z0-9_-]{{{kind.letters}}}$"},
+    Anything: lambda kind, card: {
+        "type": "object",
+        "propertyNames": {"pattern": "^[A-Za-z0-9_-]{1,64}$"},
+    },
 }
 
 

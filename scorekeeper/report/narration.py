@@ -1,6 +1,6 @@
 """A session in words, for whoever asks why a point is there."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -8,22 +8,12 @@ from scorekeeper.base.errors import Unusable
 from scorekeeper.base.language import language
 from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Trick
-from scorekeeper.events.common import Event, EventInserted, EventReplaced, EventStruck, PenaltyGiven
+from scorekeeper.events.common import EventInserted, EventReplaced, EventStruck, PenaltyGiven
 from scorekeeper.events.sentences import Voice
 from scorekeeper.log import codec
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.session.structure import Segment, decoded
-
-
-def tell(event: Event, names: Mapping[str, str], show: Callable[[Card], str] = str) -> str:
-    """What an event says, in one short sentence.
-
-    >>> from scorekeeper.events.common import CardPlayed
-    >>> tell(CardPlayed("leo", Card.parse("7C")), {"leo": "Leo"})
-    'Leo played 7C'
-    """
-    return Voice(names, show).tell(event)
 
 
 def voice_of(session: Session, match: MatchRecord | None) -> Voice:

@@ -1,6 +1,6 @@
 """Why a trick went to whom it went, by its cards or by what was said."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -83,7 +83,7 @@ def decided(hand: HandRecord) -> Iterator[Decided]:
             yield _by_word(hand, trick)
     for trick in deal.tricks.beyond():
         why = _say(BEYOND, total=deal.tricks.total)
-        laid = tuple(_laid(trick.plays, {}, None))
+        laid = tuple(_laid(trick, {}, None))
         yield Decided(trick.number, None, None, None, why, laid=laid, events=trick.events())
 
 
@@ -92,15 +92,10 @@ def rule_of_tricks(hand: HandRecord) -> str:
     return next(check.rule for check in hand.game.checks if check.code == WINNERS)
 
 
-def led_suit(plays: Sequence[Play]) -> Suit | None:
-    """The suit of the first card that has one."""
-    return next((play.card.suit for play in plays if play.card.suit is not None), None)
-
-
 def _by_word(hand: HandRecord, trick: Trick) -> Decided:
     """A trick that its cards do not decide."""
-    laid = tuple(_laid(trick.plays, {}, None))
-    suit, events = led_suit(trick.plays), trick.events()
+    laid = tuple(_laid(trick, {}, None))
+    suit, events = trick.led_suit, trick.events()
     if not trick.said:
         why = _say(UNKNOWN)
         return Decided(trick.number, None, None, None, why, suit, (), laid, events)
@@ -112,22 +107,22 @@ def _by_word(hand: HandRecord, trick: Trick) -> Decided:
 
 def _by_cards(hand: HandRecord, trick: Trick) -> Decided:
     strength = hand.deal.strength(trick)
-    suit = led_suit(trick.plays)
+    suit = trick.led_suit
     ranked = sorted(strength, key=lambda card: -strength[card])
     trumps = tuple(
         dict.fromkeys(card.suit for card in ranked if card.suit is not None and card.suit != suit)
     )
     best = hand.deal.winning[trick.number]
-    why = _why(hand, trick.plays, best, strength)
+    why = _why(hand, trick, best, strength)
     return Decided(
         trick.number, "cards", best.player, rule_of_tricks(hand), why, suit, trumps,
-        tuple(_laid(trick.plays, strength, best)), trick.events(),
+        tuple(_laid(trick, strength, best)), trick.events(),
     )  # fmt: skip
 
 
-def _laid(plays: Sequence[Play], strength: Mapping[Card, int], best: Play | None) -> Iterator[Laid]:
-    suit = led_suit(plays)
-    for place, play in enumerate(plays):
+def _laid(trick: Trick, strength: Mapping[Card, int], best: Play | None) -> Iterator[Laid]:
+    suit = trick.led_suit
+    for place, play in enumerate(trick.plays):
         if place == 0:
             did = "led"
         elif play.card.suit == suit:
@@ -138,10 +133,10 @@ def _laid(plays: Sequence[Play], strength: Mapping[Card, int], best: Play | None
         yield Laid(play.seq, play.player, play.card, did, best.card if best and loses else None)
 
 
-def _why(hand: HandRecord, plays: Sequence[Play], best: Play, strength: Mapping[Card, int]) -> str:
+def _why(hand: HandRecord, trick: Trick, best: Play, strength: Mapping[Card, int]) -> str:
     """Why the best card of a trick is the best."""
-    pack, suit = hand.match.pack, led_suit(plays)
-    rivals = [one for one in plays if one is not best and one.card in strength]
+    pack, suit = hand.match.pack, trick.led_suit
+    rivals = [one for one in trick.plays if one is not best and one.card in strength]
     trumping = [pack.show(one.card) for one in rivals if one.card.suit != suit]
     if best.card.suit != suit:
         template = TRUMPED_OVER if trumping else TRUMPED

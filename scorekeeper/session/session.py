@@ -184,7 +184,7 @@ class Session:
             self.corrections.undo(key)
         else:
             self.corrections.recorded.pop(key, None)
-        self.structure.bound.forget(key)
+        self.structure.said.bound.forget(key)
 
     # -------------------------------------------------------------------------- corrections
 
@@ -262,7 +262,7 @@ class Session:
 
     def _place_all_anew(self, changed: Segment, keys: list[int], new: New) -> None:
         """Build the whole record anew from all the keys in their order."""
-        record = Structure(self._work, self.structure.bound)
+        record = Structure(self._work, self.structure.said.bound)
         for segment in self.structure.segments:
             for key in keys if segment is changed else segment.keys:
                 self._work(1)
@@ -278,7 +278,7 @@ class Session:
         Unusable where an event could then not stand; the session is not to be used after that.
         """
         self.corrections.recorded.update(otherwise)
-        record = Structure(self._work, self.structure.bound)
+        record = Structure(self._work, self.structure.said.bound)
         for segment in self.structure.segments:
             for key in segment.keys:
                 self._work(1)

@@ -223,11 +223,6 @@ class Structure:
     # -------------------------------------------------------------- signatures and disputes
 
     @property
-    def bound(self) -> Bound:
-        """Which hand a signature or a dispute was about when it was recorded."""
-        return self.said.bound
-
-    @property
     def disputed(self) -> Mapping[int, None]:
         """The seqs of the hands with an open dispute."""
         return self.said.disputed

@@ -2,7 +2,8 @@
 
 import pytest
 
-from scorekeeper.report.reasons import AS_SAID, Decided, decided, led_suit, rule_of_tricks
+from scorekeeper.cards.tricks import Trick
+from scorekeeper.report.reasons import AS_SAID, Decided, decided, rule_of_tricks
 from scorekeeper.session.matches import HandRecord
 from tests.evenings import Raw, event, riparto
 
@@ -86,6 +87,6 @@ def test_a_trick_claimed_with_the_rest_and_one_beyond_the_number() -> None:
 
 def test_the_suit_led_is_that_of_the_first_card_that_has_one() -> None:
     trick = hand(*plays("leo:7D nina:KS")).deal.tricks.numbered[1]
-    assert led_suit(trick.plays) == "D"
-    assert led_suit(()) is None
+    assert trick.led_suit == "D"
+    assert Trick(2).led_suit is None
     assert rule_of_tricks(hand()) == "R9"

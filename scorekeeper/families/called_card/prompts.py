@@ -16,7 +16,7 @@ from scorekeeper.families.briscola import ALL_POINTS
 from scorekeeper.families.called_card.auction import PASS
 from scorekeeper.families.called_card.events import CardCalled, PartnerRevealed
 from scorekeeper.families.called_card.state import BIDDER, CallingDeal
-from scorekeeper.play.prompts import LEVELS, Level, Prompt, offer
+from scorekeeper.play.prompts import LEVELS, Ask, Level, Prompt, offer
 from scorekeeper.play.prompts.holdings import Holdings
 from scorekeeper.play.prompts.play import (
     all_cards_so_far,
@@ -30,6 +30,11 @@ ALL_PASSED: Final = "everybody passed"
 CALLED: Final[tuple[Level, ...]] = ("tricks", "cards")  # levels at which the call is recorded
 
 Bid = Callable[[str, Any], Event]  # a game's bid: who bids, and what
+
+
+def totals(bid: type[Event]) -> tuple[Ask, ...]:
+    """What the form of a hand asks of which only the totals are recorded."""
+    return Ask((bid,)), Ask((PartnerRevealed,)), Ask((PointsCounted, OutcomeRecorded))
 
 
 # ------------------------------------------------------------------------------- the auction

@@ -4,22 +4,16 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import OutcomeRecorded, PointsCounted
 from scorekeeper.families.called_card import prompts as calling
-from scorekeeper.families.called_card.events import PartnerRevealed
 from scorekeeper.families.called_card.takings import takings
 from scorekeeper.games.briscola_chiamata.events import BidMade
 from scorekeeper.games.briscola_chiamata.state import ChiamataDeal
-from scorekeeper.play.prompts import Ask, Prompt
+from scorekeeper.play.prompts import Prompt
 from scorekeeper.play.prompts.following import of_suit, voids
 from scorekeeper.play.prompts.holdings import Holdings
 from scorekeeper.play.prompts.play import cards_to_play, settled
 
-TOTALS: Final = (
-    Ask((BidMade,)),
-    Ask((PartnerRevealed,)),
-    Ask((PointsCounted, OutcomeRecorded)),
-)
+TOTALS: Final = calling.totals(BidMade)
 
 
 def prompts(deal: ChiamataDeal) -> Iterator[Prompt]:

@@ -5,10 +5,9 @@ from itertools import islice
 from typing import Final
 
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import HandAbandoned, OutcomeRecorded, PointsCounted
+from scorekeeper.events.common import HandAbandoned
 from scorekeeper.families.briscola import POINTS
 from scorekeeper.families.called_card import prompts as calling
-from scorekeeper.families.called_card.events import PartnerRevealed
 from scorekeeper.families.called_card.takings import takings
 from scorekeeper.games.briscola_col_monte.events import (
     BidMade,
@@ -17,18 +16,14 @@ from scorekeeper.games.briscola_col_monte.events import (
     MonteTaken,
 )
 from scorekeeper.games.briscola_col_monte.state import AWAY, MonteDeal
-from scorekeeper.play.prompts import Ask, Prompt, offer
+from scorekeeper.play.prompts import Prompt, offer
 from scorekeeper.play.prompts.holdings import Holdings
 from scorekeeper.play.prompts.play import cards_to_play, settled
 
 NO_POINTS: Final = "no card with points"
 MOST_SETS: Final = 100  # of cards taken or laid away that are listed
 STEPS: Final = (1, 3, 7, 11)  # from card to card of such a set
-TOTALS: Final = (
-    Ask((BidMade,)),
-    Ask((PartnerRevealed,)),
-    Ask((PointsCounted, OutcomeRecorded)),
-)
+TOTALS: Final = calling.totals(BidMade)
 
 
 def prompts(deal: MonteDeal) -> Iterator[Prompt]:

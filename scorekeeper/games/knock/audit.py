@@ -7,7 +7,7 @@ from scorekeeper.cards.packs import FOOL, Card, Suit
 from scorekeeper.cards.tricks import Play, Trick
 from scorekeeper.games.knock.rules import EMPTY, LAID_AWAY, VALUE, may_be_laid_away
 from scorekeeper.games.knock.signals import false_signal, judged, unknown_signal
-from scorekeeper.games.knock.state import KnockDeal, Owed, cards_of, led_suit
+from scorekeeper.games.knock.state import KnockDeal, Owed, cards_of
 from scorekeeper.play import checks
 from scorekeeper.play.checks import CARDS, fault
 from scorekeeper.play.deal import Noted, events_of
@@ -132,7 +132,7 @@ def _free(card: Card) -> bool:
 def revoke(deal: KnockDeal) -> Iterator[Sight]:
     """Did not follow suit, and the record shows that he could have (K4)."""
     for trick, play in _off_suit(deal):
-        held = next(_held(deal, play, led_suit(trick)), None)
+        held = next(_held(deal, play, trick.led_suit), None)
         if held:
             yield fault(
                 "Trick {number}: {player} played {card} and did not follow with {held}",
@@ -146,7 +146,7 @@ def must_trump(deal: KnockDeal) -> Iterator[Sight]:
         if play.card.suit is Suit.T:
             continue
         trump = next(_held(deal, play, Suit.T), None)
-        void = not any(_held(deal, play, led_suit(trick)))
+        void = not any(_held(deal, play, trick.led_suit))
         if void and trump:
             yield fault(
                 "Trick {number}: {player} played {card} instead of a trump, and still held {held}",
@@ -157,7 +157,7 @@ def must_trump(deal: KnockDeal) -> Iterator[Sight]:
 def _off_suit(deal: KnockDeal) -> Iterator[tuple[Trick, Play]]:
     """The plays that did not follow suit, but for the Fool, which need not (K6)."""
     for trick in deal.tricks:
-        led = led_suit(trick)
+        led = trick.led_suit
         for play in trick.plays:
             if play.card is not FOOL and play.card.suit is not led:
                 yield trick, play

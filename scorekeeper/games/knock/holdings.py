@@ -7,7 +7,7 @@ from typing import Final
 from scorekeeper.cards.packs import FOOL, Card, Suit
 from scorekeeper.games.knock.gestures import GestureMeaning, meaning_of
 from scorekeeper.games.knock.rules import LAID_AWAY, PACK, POWER, TRICKS, may_be_laid_away
-from scorekeeper.games.knock.state import KnockDeal, led_suit
+from scorekeeper.games.knock.state import KnockDeal
 from scorekeeper.play.prompts.holdings import Holdings
 
 AWAY: Final = "(away)"  # the lay-away as a holder; no player has such an id
@@ -71,7 +71,7 @@ def trumps_away(deal: KnockDeal, known: Holdings) -> None:
 def by_the_play(deal: KnockDeal, known: Holdings) -> None:
     """Learn from the cards that did not follow suit (K4)."""
     for trick in deal.tricks:
-        led = led_suit(trick)
+        led = trick.led_suit
         for play in trick.plays:
             known.lacks(play.player, shows(led, play.card))
 

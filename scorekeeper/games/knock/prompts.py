@@ -21,7 +21,7 @@ from scorekeeper.games.knock.rules import (
     VALUE,
     may_be_laid_away,
 )
-from scorekeeper.games.knock.state import KnockDeal, Owed, led_suit
+from scorekeeper.games.knock.state import KnockDeal, Owed
 from scorekeeper.play.prompts import LEVELS, Ask, Level, Prompt, offer
 from scorekeeper.play.prompts.holdings import Holdings
 from scorekeeper.play.prompts.play import (
@@ -69,7 +69,7 @@ def prompts(deal: KnockDeal) -> Iterator[Prompt]:
 
 def _shows(deal: KnockDeal, card: Card) -> Collection[Card]:
     """What a card played now would show that its player has none of."""
-    return shows(led_suit(deal.tricks.open), card) if deal.tricks.open else ()
+    return shows(deal.tricks.open.led_suit, card) if deal.tricks.open else ()
 
 
 def _still_due(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:

@@ -21,7 +21,7 @@ from scorekeeper.games.knock.rules import (
     WITH_TRUMP,
     agreed_signals,
 )
-from scorekeeper.games.knock.state import KnockDeal, led_suit
+from scorekeeper.games.knock.state import KnockDeal
 from scorekeeper.play.prompts import Prompt, offer
 from scorekeeper.play.prompts.holdings import Holdings
 from scorekeeper.play.prompts.play import all_cards_so_far, to_play
@@ -103,7 +103,7 @@ def _moment(deal: KnockDeal, play: Play, known: Holdings) -> Moment | None:
     trick = deal.tricks.open or deal.tricks.numbered[deal.tricks.due - 1]
     leads = trick.plays[0] is play
     void = not any(known.can_hold(play.player, card) for card in POWER[suit])
-    return Moment(suit, leads, not leads and led_suit(trick) is suit, void)
+    return Moment(suit, leads, not leads and trick.led_suit is suit, void)
 
 
 def _before_the_lead(deal: KnockDeal, leader: str, known: Holdings) -> Iterator[SignalMade]:

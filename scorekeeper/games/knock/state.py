@@ -87,7 +87,7 @@ class KnockDeal(Deal):
     # ------------------------------------------------------------------------- the tricks
 
     def strength(self, trick: Trick) -> Mapping[Card, int]:
-        return STRENGTH[led_suit(trick) or Suit.T]
+        return STRENGTH[trick.led_suit or Suit.T]  # after a led Fool the next suit (K6)
 
     def other(self, side: str) -> str:
         """The side that plays against a side."""
@@ -296,11 +296,6 @@ class KnockDeal(Deal):
         card = self.payment.event.card
         paid = VALUE[card] if self.won_cards.get(card) == side else 0
         return {side: HONOUR_POINTS - paid, self.other(side): paid}
-
-
-def led_suit(trick: Trick) -> Suit | None:
-    """The suit to follow: of the first card, or after a led Fool of the next (K6)."""
-    return next((play.card.suit for play in trick.plays if play.card is not FOOL), None)
 
 
 def cards_of(lay_away: CardsLaidAway) -> tuple[Card, ...]:

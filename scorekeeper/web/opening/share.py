@@ -20,7 +20,7 @@ from scorekeeper.service.permissions import refuse_role
 from scorekeeper.store import Key, Opened, Role
 from scorekeeper.web.phone.levels import kept_level
 from scorekeeper.web.phone.links import drawn, is_far, outside
-from scorekeeper.web.phone.remembered import fields_of, keep
+from scorekeeper.web.phone.remembered import cookie_of, fields_of, keep
 
 blueprint = Blueprint("share", __name__, url_prefix="/t/<session_id>/share")
 blueprint.after_request(unkept)
@@ -59,16 +59,11 @@ def done(session_id: str) -> Response:
     """Forget the links, and go to the table."""
     refuse_role(holder_of(session_id), "host")
     answer = to(url_for("table.page", session_id=session_id), 303)
-    answer.delete_cookie(cookie_name(session_id), path=path_of(session_id))
+    answer.delete_cookie(cookie_of("share", session_id), path=path_of(session_id))
     return answer
 
 
 # -------------------------------------------------------------------------------- what is kept
-
-
-def cookie_name(session_id: str) -> str:
-    """The cookie with the secrets of the links."""
-    return f"share-{session_id[:32]}"
 
 
 def path_of(session_id: str) -> str:
@@ -83,7 +78,7 @@ def keep_links(answer: Response, new: Opened, own: Key | None) -> None:
     """
     said = [("code", service().store.new_code(new.id, A_WHILE))]
     said += [("key", one.secret) for one in new.keys if one.key != own]
-    keep(answer, cookie_name(new.id), urlencode(said), A_WHILE, path_of(new.id))
+    keep(answer, cookie_of("share", new.id), urlencode(said), A_WHILE, path_of(new.id))
 
 
 def kept_code(session_id: str) -> str:
@@ -103,7 +98,7 @@ def kept_links(session_id: str) -> list[tuple[Key, str]]:
 
 
 def _kept(session_id: str) -> list[tuple[str, str]]:
-    return fields_of(cookie_name(session_id))
+    return fields_of(cookie_of("share", session_id))
 
 
 # --------------------------------------------------------------------------------------- links

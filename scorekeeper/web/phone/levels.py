@@ -9,12 +9,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.http.access import own_key
 from scorekeeper.play.prompts import LEVELS, Level
-from scorekeeper.web.phone.remembered import A_YEAR, keep
-
-
-def level_cookie(session_id: str) -> str:
-    """The name of the cookie for a session."""
-    return f"level-{session_id[:32]}"
+from scorekeeper.web.phone.remembered import A_YEAR, cookie_of, keep
 
 
 def level_named(said: str | None) -> Level | None:
@@ -24,12 +19,12 @@ def level_named(said: str | None) -> Level | None:
 
 def kept_level(session_id: str) -> Level | None:
     """The level that was chosen on this phone, if any."""
-    return level_named(request.cookies.get(level_cookie(session_id)))
+    return level_named(request.cookies.get(cookie_of("level", session_id)))
 
 
 def keep_level(answer: Response, session_id: str, level: Level) -> None:
     """Let this phone record a session so finely."""
-    keep(answer, level_cookie(session_id), level, A_YEAR, path=f"/t/{session_id}")
+    keep(answer, cookie_of("level", session_id), level, A_YEAR, path=f"/t/{session_id}")
 
 
 def requested_level() -> Level | None:

@@ -50,6 +50,11 @@ def remember(answer: Response, what: Remembered) -> None:
     keep(answer, COOKIE, str(what), A_YEAR)
 
 
+def cookie_of(what: str, session_id: str) -> str:
+    """The cookie that holds something of one session."""
+    return f"{what}-{session_id[:32]}"
+
+
 def fields_of(cookie: str) -> list[tuple[str, str]]:
     """The fields of a cookie that came; none where it has more than we ever wrote."""
     said = request.cookies.get(cookie, "")

@@ -13,7 +13,7 @@ from flask import Response, request, url_for
 from scorekeeper.http.extensions import service
 from scorekeeper.store import Position
 from scorekeeper.web.phone.links import outside
-from scorekeeper.web.phone.remembered import A_YEAR, keep
+from scorekeeper.web.phone.remembered import A_YEAR, cookie_of, keep
 
 REMEMBERED: Final = re.compile(r"([1-9][0-9]{0,15})\.([0-9a-f]{64})")
 
@@ -29,7 +29,7 @@ class Testimony:
 
 def own_testimony(session_id: str) -> Testimony | None:
     """What this phone saw last, if it has been here before."""
-    found = REMEMBERED.fullmatch(request.cookies.get(cookie(session_id), ""))
+    found = REMEMBERED.fullmatch(request.cookies.get(cookie_of("seen", session_id), ""))
     return testimony(session_id, *found.groups()) if found else None
 
 
@@ -51,13 +51,8 @@ def remember(answer: Response) -> Response:
     if mine is None or mine.holds:
         end = service().store.position(session)
         said = f"{end.version}.{end.head}"
-        keep(answer, cookie(session), said, A_YEAR, path=f"/t/{session}")
+        keep(answer, cookie_of("seen", session), said, A_YEAR, path=f"/t/{session}")
     return answer
-
-
-def cookie(session_id: str) -> str:
-    """The cookie that holds what a phone saw last of a session."""
-    return f"seen-{session_id[:32]}"
 
 
 def witness_url(session_id: str, end: Position) -> str:

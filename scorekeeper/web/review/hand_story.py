@@ -1,6 +1,6 @@
 """One hand in hindsight: its score line by line, its tricks one by one, all that was said of it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from scorekeeper.base.json_object import JsonObject
@@ -124,6 +124,7 @@ def hindsight(session: Session, record: HandRecord, looks: str | None) -> Hindsi
     report, shown = report_of(session), result(session, looks)
     match = shown.matches[record.match.number - 1]
     hand = match.hands[record.number - 1]
+    at_fault = frozenset(one.cites[0].seq for one in hand.remarks if one.cites)
     return Hindsight(
         session=report["session"],
         match=match,
@@ -133,7 +134,7 @@ def hindsight(session: Session, record: HandRecord, looks: str | None) -> Hindsi
         dealer=record.table.names[record.dealer],
         accounts=list(_accounts(report, match, record)),
         counts=match.sheet.counts,
-        tricks=list(tricks(record, looks, _found_at(hand.remarks))),
+        tricks=list(tricks(record, looks, at_fault)),
         table=tricks_of(record),
         seats=len(record.table.players),
         events=hand.story.events if hand.story else (),
@@ -147,11 +148,6 @@ def hindsight(session: Session, record: HandRecord, looks: str | None) -> Hindsi
         hands=len(match.hands),
         several=len(shown.matches) > 1,
     )
-
-
-def _found_at(remarks: Iterable[Remark]) -> frozenset[int]:
-    """The events at fault."""
-    return frozenset(one.cites[0].seq for one in remarks if one.cites)
 
 
 def is_about(told: JsonObject, record: HandRecord) -> bool:

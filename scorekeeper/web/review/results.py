@@ -1,6 +1,6 @@
 """``/t/<session_id>/results``: the standings, how they came about, and who pays whom."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from flask import Blueprint, render_template
@@ -196,25 +196,16 @@ def _evening(session: Session, report: JsonObject, shown: Result) -> dict[str, B
     points = dict.fromkeys(session.structure.players, 0)
     won = dict.fromkeys(session.structure.players, 0)
     for told, match in zip(report["matches"], shown.matches, strict=True):
-        for player in _winners(told):
+        sides = told["sides"]
+        for player in (one for side in sides_that_won(told) for one in sides[side]):
             won[player] += 1
-        if match.sheet.counts == "points":
-            for player, owed in _balances(told):
-                points[player] += owed
+        owed = balances(told["totals"]) if match.sheet.counts == "points" else {}
+        for side, figure in owed.items():
+            for player in sides[side]:  # each has the balance of the side
+                points[player] += figure
     seated = {one for told in report["matches"] for one in told["seats"]}
     return {
         player: Balance(name, points[player], won[player])
         for player, name in session.structure.players.items()
         if player in seated
     }
-
-
-def _winners(told: JsonObject) -> Iterator[str]:
-    for side in sides_that_won(told):
-        yield from told["sides"][side]
-
-
-def _balances(told: JsonObject) -> Iterator[tuple[str, int]]:
-    """A match's balances by player: each member of a side has that of the side."""
-    for side, owed in balances(told["totals"]).items():
-        yield from ((player, owed) for player in told["sides"][side])
