@@ -59,7 +59,6 @@ class Display(Enum):
     """How long the page of a table shows what happened in the hand that is played."""
 
     STAYS = "till the hand is over"
-    LATEST = "as long as it is one of the last two of this kind"
     CALLED = "large, to the whole table, and as soon as nothing else can be recorded"
     LOGGED = "in the log, or at a place of its own"
 

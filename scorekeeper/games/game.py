@@ -19,7 +19,7 @@ from scorekeeper.play.deal import REFUSE, Deal, Fold, Refusals, Refuse
 from scorekeeper.play.match import Course, Goals, Standing
 from scorekeeper.play.prompts import Ask, Prompt
 from scorekeeper.play.rulebook import House, RuleBook
-from scorekeeper.play.scoring import Check, Result
+from scorekeeper.play.scoring import Check, Result, SoFar
 from scorekeeper.play.table import Table
 
 Classes = type[Event] | Mapping[str, type[Event]]
@@ -51,7 +51,8 @@ class Game:
 
     ``start`` makes the deal of a new hand, ``fold`` writes entries down in it, ``score`` says
     what it amounts to, ``checks`` what can be wrong with it, ``course`` how matches run,
-    ``prompts`` what can be recorded next of a hand, ``totals`` what a hand comes to in short.
+    ``prompts`` what can be recorded next of a hand, ``totals`` what a hand comes to in short,
+    ``so_far`` what an open hand has come to, where its players count aloud as it goes on.
     ``refuse`` holds, for some of the game's events, what raises :class:`Unusable` where they
     can never be on record of such a hand;
     ``no_penalty`` says why a penalty can not be given, or None. ``goal`` is what a match is
@@ -83,6 +84,7 @@ class Game:
     check_options: Callable[[Mapping[str, Any], int], None] = lambda options, seats: None
     tell_hand: Callable[[Any], Mapping[str, Any]] = lambda deal: {}
     tell_match: Callable[[Standing], Mapping[str, Any]] = lambda standing: {}
+    so_far: Callable[[Any], SoFar | None] = lambda deal: None
     goal: Goals = lambda options: None
     houses: tuple[House, ...] = ()
     end_clause: str = ""

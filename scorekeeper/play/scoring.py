@@ -4,7 +4,7 @@ A score is a list of lines, each with its rule and its proof; what a side scores
 its lines and is computed nowhere else (:func:`add_up`).
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final, NamedTuple, Union
@@ -92,6 +92,18 @@ def add_up(lines: Iterable[ScoreLine], sides: Iterable[str]) -> dict[str, int]:
     for line in lines:
         scores[line.side] += line.points
     return scores
+
+
+class SoFar(NamedTuple):
+    """An open hand as its players count aloud.
+
+    ``made`` is what each side has by now, ``lines`` how it came about and what was said for
+    nothing; ``ahead`` says to whom what is near.
+    """
+
+    made: Mapping[str, int]
+    lines: tuple[ScoreLine, ...]
+    ahead: tuple[tuple[str, Text], ...] = ()
 
 
 class Basis(StrEnum):

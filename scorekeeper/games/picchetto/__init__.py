@@ -9,6 +9,7 @@ from scorekeeper.games.picchetto.events import EVENTS
 from scorekeeper.games.picchetto.prompts import TOTALS, prompts
 from scorekeeper.games.picchetto.rules import BOOK, GAMES_OF_A_MATCH, PACK
 from scorekeeper.games.picchetto.score import score
+from scorekeeper.games.picchetto.so_far import so_far
 from scorekeeper.games.picchetto.state import FOLD, REFUSE, PicchettoDeal
 
 GAME: Final = Game(
@@ -29,6 +30,7 @@ GAME: Final = Game(
     refuse=REFUSE,
     prompts=prompts,
     totals=TOTALS,
+    so_far=so_far,
     no_penalty=no_penalty,
     tell_hand=tell_hand,
     tell_match=tell_match,

@@ -179,7 +179,7 @@ def _category_lines(
     shown = deal.shown_by(winner, category) or ([declared] if declared else [])
     for seq, event in shown:
         if seq not in nothing:
-            points, text = _marked(event)
+            points, text = marked(event)
             proof = {seq, *(one.seq for one in (declared, answer) if one)}
             events = tuple(sorted(proof, key=deal.places.__getitem__))
             yield ScoreLine(winner, points, CLAUSE[category], text, events)
@@ -188,7 +188,7 @@ def _category_lines(
 SETS: Final = {3: "Three {rank}s", 4: "Four {rank}s"}
 
 
-def _marked(event: Event) -> tuple[int, Text]:
+def marked(event: Event) -> tuple[int, Text]:
     """What is marked for one declaration or showing."""
     match event:
         case PointDeclared():

@@ -58,7 +58,7 @@ class PointDeclared(Event):
     TYPE: ClassVar = "declared"
     TITLE: ClassVar = "Point declared"
     NOUN: ClassVar = "A declaration"
-    DISPLAY: ClassVar = Display.LATEST
+    DISPLAY: ClassVar = Display.LOGGED
     SAYS: ClassVar = ("{player} declared a point of {value}",)
     player: str = part(PLAYER, "who declares")
     category: str = part(POINT, "the point", label="What")
@@ -75,7 +75,7 @@ class SequenceDeclared(Event):
     TYPE: ClassVar = "declared"
     TITLE: ClassVar = "Sequence declared"
     NOUN: ClassVar = "A declaration"
-    DISPLAY: ClassVar = Display.LATEST
+    DISPLAY: ClassVar = Display.LOGGED
     TOGETHER: ClassVar = RUN
     SAYS: ClassVar = ("{player} declared a sequence of {length} to the {high}",)
     player: str = part(PLAYER, "who declares")
@@ -91,7 +91,7 @@ class SetDeclared(Event):
     TYPE: ClassVar = "declared"
     TITLE: ClassVar = "Set declared"
     NOUN: ClassVar = "A declaration"
-    DISPLAY: ClassVar = Display.LATEST
+    DISPLAY: ClassVar = Display.LOGGED
     TOGETHER: ClassVar = KIND
     SAYS: ClassVar = ("{player} declared a set of {count} {rank}s",)
     player: str = part(PLAYER, "who declares")
@@ -107,7 +107,7 @@ class Answered(Event):
     TYPE: ClassVar = "answered"
     TITLE: ClassVar = "What is the answer?"
     NOUN: ClassVar = "An answer"
-    DISPLAY: ClassVar = Display.LATEST
+    DISPLAY: ClassVar = Display.LOGGED
     SAYS: ClassVar = ("{player} answered “{answer}” to the {category}",)
     player: str = part(PLAYER, "who answers")
     category: str = part(CATEGORY, "what is answered", label="What", follows=True)
@@ -125,7 +125,7 @@ class PointShown(Event):
     TYPE: ClassVar = "shown"
     TITLE: ClassVar = "Point shown"
     NOUN: ClassVar = "A showing"
-    DISPLAY: ClassVar = Display.LATEST
+    DISPLAY: ClassVar = Display.LOGGED
     SAYS: ClassVar = ("{player} showed a point of {count} cards[: {cards}]",)
     player: str = part(PLAYER, "who shows")
     category: str = part(POINT, "the point", label="What")
@@ -140,7 +140,7 @@ class SequenceShown(Event):
     TYPE: ClassVar = "shown"
     TITLE: ClassVar = "Sequence shown"
     NOUN: ClassVar = "A showing"
-    DISPLAY: ClassVar = Display.LATEST
+    DISPLAY: ClassVar = Display.LOGGED
     TOGETHER: ClassVar = RUN
     SAYS: ClassVar = ("{player} showed a sequence of {length} to the {high}[: {cards}]",)
     player: str = part(PLAYER, "who shows")
@@ -157,7 +157,7 @@ class SetShown(Event):
     TYPE: ClassVar = "shown"
     TITLE: ClassVar = "Set shown"
     NOUN: ClassVar = "A showing"
-    DISPLAY: ClassVar = Display.LATEST
+    DISPLAY: ClassVar = Display.LOGGED
     TOGETHER: ClassVar = KIND
     SAYS: ClassVar = ("{player} showed a set of {count} {rank}s[: {cards}]",)
     player: str = part(PLAYER, "who shows")

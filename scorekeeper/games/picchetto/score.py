@@ -61,7 +61,7 @@ def _score(deal: PicchettoDeal, penalties: Sequence[Noted]) -> Result:
     leading = deal.leading
     run = Run(deal, list(penalties))
     run.mark(declared_lines(deal))
-    run.mark(_trick_marks(deal))
+    run.mark(trick_marks(deal))
     if len(leading) == TRICKS:
         run.mark(_most_line(deal, deal.tricks_at_least(), events_of(leading)))
     if run.tally.winner is not None or len(leading) == TRICKS:
@@ -139,7 +139,7 @@ class Run:
         return Ending(who, tuple(self.penalties), orders)
 
 
-def _trick_marks(deal: PicchettoDeal) -> Iterator[Mark]:
+def trick_marks(deal: PicchettoDeal) -> Iterator[Mark]:
     """A mark for each trick from the first on (P9)."""
     for won in deal.leading:
         yield Mark(won.player, trick_points(won.number), TRICK, won.events)
@@ -161,13 +161,13 @@ def _by_the_marks(deal: PicchettoDeal, run: Run) -> Result:
     return Result(
         complete=True,
         basis=Basis.CARDS if deal.leading and full else Basis.TRICKS,
-        lines=tuple(_sheet(deal, run)),
+        lines=tuple(sheet(deal, run)),
         taken=_taken(deal),
         marks=run.ending(run.tally.winner),
     )
 
 
-def _sheet(deal: PicchettoDeal, run: Run) -> Iterator[ScoreLine]:
+def sheet(deal: PicchettoDeal, run: Run) -> Iterator[ScoreLine]:
     """The marks as a score sheet has them: one line a player for all his tricks."""
     yield from run.lines[: run.declared] if run.tricks else run.lines
     for player in deal.table.players:
@@ -206,7 +206,7 @@ def marks_made(deal: PicchettoDeal) -> Made:
     """The marks on record, in a game that none of them wins."""
     terms = deal.terms._replace(target=None)
     now = Made(Tally((0, 0)))
-    marks: tuple[ScoreLine | Mark, ...] = (*declared_lines(deal), *_trick_marks(deal))
+    marks: tuple[ScoreLine | Mark, ...] = (*declared_lines(deal), *trick_marks(deal))
     for mark in marks:
         who = deal.place_of(mark.side)
         tally, bonus = after(now.tally, who, mark.points, mark.rule, terms)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from flask_babel import gettext as _
 
@@ -14,8 +13,6 @@ from scorekeeper.play.prompts import Prompt
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.web.wording.words import letter
 from scorekeeper.web.wording.writing import labelled
-
-LATEST: Final = 2  # of what is shown as long as it is the latest
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +29,8 @@ def facts(hand: HandRecord, told: Iterable[Event], voice: Voice) -> Iterator[Fac
     contract = standing(hand.deal, voice)
     if contract is not None:
         yield contract
-    events = [one for one in told if one.DISPLAY in (Display.STAYS, Display.LATEST)]
-    passing = [one for one in events if one.DISPLAY is Display.LATEST]
-    for event in events:
-        if event.DISPLAY is Display.STAYS or event in passing[-LATEST:]:
+    for event in told:
+        if event.DISPLAY is Display.STAYS:
             suits = suits_of(event)
             yield Fact(voice.tell(event), noun_of(type(event)) if suits else "", suits)
 

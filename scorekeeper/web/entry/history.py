@@ -11,6 +11,7 @@ from scorekeeper.events.common import A_CORRECTION, Entry, EventReplaced, EventS
 from scorekeeper.events.sentences import Voice
 from scorekeeper.log import codec
 from scorekeeper.play.prompts import Prompt
+from scorekeeper.play.scoring import SoFar
 from scorekeeper.report.narration import NarratedTrick, narrated, tricks_of
 from scorekeeper.service import Holder
 from scorekeeper.service.amending import amendable, editable
@@ -45,7 +46,7 @@ class Saying:
 class Strip:
     """A hand so far: its contract, its tricks, and the cards that lie on the table.
 
-    ``loud`` is what the whole table should hear; ``won`` who took each of the tricks that there
+    ``loud`` is what the whole table should hear, ``counted`` what its players count aloud; ``won`` who took each of the tricks that there
     are in the hand, None where nobody has; ``taken`` how many each player took, ``tally`` each
     side; ``trumps`` the suit that is trump, or several in their order.
     """
@@ -53,6 +54,7 @@ class Strip:
     number: int
     facts: Sequence[Fact]
     loud: Sequence[str]
+    counted: SoFar | None
     tricks: Sequence[NarratedTrick]
     table: NarratedTrick | None
     won: Sequence[str | None]
@@ -73,6 +75,7 @@ def strip(session: Session, match: MatchRecord, hand: HandRecord, due: Iterable[
         hand.number,
         tuple(facts(hand, said, voice)),
         tuple(loud(said, due, voice)),
+        match.game.so_far(hand.deal),
         told,
         lying[-1] if lying else None,
         [won.get(number) for number in range(1, hand.deal.tricks.total + 1)],
