@@ -60,6 +60,7 @@ class Game:
     the game's own to the report.
     ``houses`` are the sets of options that tables are known to play with.
     ``words`` are sentences that the game says beside those of its book, events and checks.
+    ``called`` says what the games of a match are called, by their names in the report.
     ``catalogues`` is the folder of its translations, where it comes in a package of its own.
     """
 
@@ -91,6 +92,7 @@ class Game:
     version: int = 1
     summary: str = ""
     words: tuple[str, ...] = ()
+    called: Mapping[str, str] = field(default_factory=dict)
     catalogues: Path | None = None
 
     @cached_property

@@ -1,5 +1,7 @@
 """Picchetto: an open hand as its players count aloud; tests of ``games.picchetto.so_far``."""
 
+from typing import Any
+
 import pytest
 
 from scorekeeper.games.picchetto.so_far import so_far
@@ -7,20 +9,20 @@ from scorekeeper.play.scoring import SoFar, add_up
 from tests.games.picchetto import EXCHANGE, PLAY, SAID, hand, words
 
 
-def counted(script: str, **options: object) -> SoFar:
+def counted(script: str, **options: Any) -> SoFar:
     found = so_far(hand(script, **options))
     assert found is not None
     return found
 
 
-def told(script: str, **options: object) -> str:
+def told(script: str, **options: Any) -> str:
     """What is marked, and what was said for nothing."""
     return ", ".join(
         f"{one.side}{one.points} {one.text}" for one in counted(script, **options).lines
     )
 
 
-def ahead(script: str, **options: object) -> list[str]:
+def ahead(script: str, **options: Any) -> list[str]:
     return [f"{player} {text}" for player, text in counted(script, **options).ahead]
 
 

@@ -1,6 +1,7 @@
 """What the players of one game look for on the page of a table."""
 
 import json
+from typing import Final
 
 import pytest
 from flask.testing import FlaskClient
@@ -147,3 +148,58 @@ def test_the_bids_on_the_page_are_those_of_the_table(
     assert [one for one in typed if one.endswith(("120", "115")) and one[0] != "0"] == (
         [numbers] if numbers else []
     )
+
+
+# --------------------------------------------------------------------------------- Picchetto
+
+
+def test_the_hand_so_far_is_counted_with_what_was_declared_for_nothing(
+    visited: FlaskClient,
+) -> None:
+    point = event("declared", player="mara", category="point", value=51)
+    good = event("answered", player="leo", category="point", answer="good")
+    sequence = event("declared", player="mara", category="sequence", length=4, high="K")
+    lower = event("answered", player="leo", category="sequence", answer="not_good")
+    table = dealt(visited, "picchetto", point)
+    assert "this hand Mara 0 Leo 0 Mara Point of 51: not answered yet" in table.page().words
+    table.record(good, sequence, lower)
+    for who in ("host", "mara", "leo", "view"):
+        words = table.page(who=who).words
+        assert "Mara 25 more for repique or pique" in words
+        assert "+5 Mara Point of 51: 5 cards" in words
+        assert "Mara Sequence of 4 to the king: not good" in words
+
+
+GAMES_WON: Final = (
+    (event("points_counted", points={"mara": 150, "leo": 20}), "mara"),
+    (event("points_counted", points={"mara": 10, "leo": 160}), "leo"),
+)
+
+
+def test_the_return_game_and_the_final_are_said(visited: FlaskClient) -> None:
+    table = dealt(visited, "picchetto")
+    assert "Picchetto · Hand 1" in table.page().words
+    for (count, dealer), now in zip(GAMES_WON, ("Return game", "Final"), strict=True):
+        table.record(count, event("hand_started", dealer=dealer), as_played=True)
+        assert f"Picchetto · {now} · Hand" in table.page().words
+
+
+def test_the_results_show_each_game_by_itself_with_its_target(visited: FlaskClient) -> None:
+    table = dealt(visited, "picchetto")
+    for count, dealer in GAMES_WON:
+        table.record(count, event("hand_started", dealer=dealer), as_played=True)
+    page = table.page("/results")
+    assert "1 Mara 1 game 1 Leo 1 game" in page.words
+    assert len([one for one in page.all("line") if one.get("class") == "target"]) == 2
+    for said in ("Game to 150", "Return game to 150", "target 150"):
+        assert said in page.words
+    assert len(page.all("polyline")) == 4
+
+
+def test_units_stand_beside_the_standings(visited: FlaskClient) -> None:
+    count = event("points_counted", points={"mara": 5, "leo": 4, "nina": 3})
+    bid = event("bid_made", player="mara", points=5)
+    words = dealt(visited, "riparto", bid, count).page("/results").words
+    assert "1 Mara 5 points 2 Leo 0 points" in words
+    won = dealt(visited, "briscola_regina", event("points_counted", points={"A": 70}))
+    assert "Mara & Nina 1 hand 2 Leo & Ugo 0 hands" in won.page("/results").words

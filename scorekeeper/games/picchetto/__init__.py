@@ -7,7 +7,7 @@ from scorekeeper.games.picchetto.audit import CHECKS
 from scorekeeper.games.picchetto.course import COURSE, no_penalty, tell_hand, tell_match
 from scorekeeper.games.picchetto.events import EVENTS
 from scorekeeper.games.picchetto.prompts import TOTALS, prompts
-from scorekeeper.games.picchetto.rules import BOOK, GAMES_OF_A_MATCH, PACK
+from scorekeeper.games.picchetto.rules import BOOK, CALLED, PACK
 from scorekeeper.games.picchetto.score import score
 from scorekeeper.games.picchetto.so_far import so_far
 from scorekeeper.games.picchetto.state import FOLD, REFUSE, PicchettoDeal
@@ -35,7 +35,7 @@ GAME: Final = Game(
     tell_hand=tell_hand,
     tell_match=tell_match,
     end_clause="P16",
-    words=tuple(dict.fromkeys(name for games in GAMES_OF_A_MATCH.values() for name, _ in games)),
+    called=CALLED,
 )
 
 # Every version that logs are played under, the oldest first.

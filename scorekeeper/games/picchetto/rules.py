@@ -35,6 +35,7 @@ GAMES_OF_A_MATCH: Final = {
     "classic": (("game", 150), ("return", 150), ("final", 221)),
     "single": (("game", 150),),
 }
+CALLED: Final = {"game": "Game", "return": "Return game", "final": "Final"}
 
 CLAUSES: Final = (
     Clause("P1", "Two players: the dealer is younger, the other elder. Each gets twelve cards; "

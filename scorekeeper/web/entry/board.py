@@ -73,8 +73,8 @@ class Board:
     the last complete hand, 0 before there is one; between two hands its ``outcome`` is shown.
     ``dealer`` deals the hand
     at hand, or the next one, which ``begins`` with what is recorded. Where a match ``counts``
-    games, the totals are the points of the one that is played, up to its ``target``. ``parties``
-    says which side each player is of, where that is not himself alone.
+    games, the totals are the points of the one that is played, ``game_now``, up to its ``target``.
+    ``parties`` says which side each player is of, where that is not himself alone.
     """
 
     title: str
@@ -91,6 +91,7 @@ class Board:
     sides: Sequence[Side] = ()
     counts: str = "points"
     target: int | None = None
+    game_now: str = ""
     goal: Goal | None = None
     hand: int = 0
     dealer: str = ""
@@ -179,6 +180,7 @@ def _level_of(hand: HandRecord) -> Level:
 
 
 def _of_match(match: MatchRecord, names: Mapping[str, str], me: str | None) -> dict[str, Any]:
+    games = _games(match)
     return {
         "match": match.number,
         "game": match.game,
@@ -186,7 +188,8 @@ def _of_match(match: MatchRecord, names: Mapping[str, str], me: str | None) -> d
         "seats": turned(match.seats, me),
         "sides": tuple(_sides(match, names, me)),
         "counts": _counts(match),
-        "target": _target(match),
+        "target": games[-1]["target"] if games else None,
+        "game_now": match.game.called.get(games[-1]["name"], "") if len(games) > 1 else "",
         "goal": match.game.goal(match.options),
         "marks": marks_of({one: names[one] for one in match.seats}),
         "parties": _parties(match, me),
@@ -206,7 +209,7 @@ def _sides(match: MatchRecord, names: Mapping[str, str], me: str | None) -> Iter
     last = match.last_complete()
     made = add_up(last.deal.result.lines, match.sides) if last else {}
     winners = leaders(standing.totals) if match.over and last else []
-    games = match.game.tell_match(standing).get("games")
+    games = _games(match)
     now = games[-1]["scores"] if games else standing.totals
     called = short_labels(
         turned_sides(match.sides, me), names, match, ROOM.get(len(match.sides), ROOM[7])
@@ -224,15 +227,15 @@ def _sides(match: MatchRecord, names: Mapping[str, str], me: str | None) -> Iter
         )
 
 
-def _target(match: MatchRecord) -> int | None:
-    """The points that win the game that is played, where a match is of several."""
-    games = match.game.tell_match(match.standing()).get("games")
-    return games[-1]["target"] if games else None
+def _games(match: MatchRecord) -> Sequence[Any]:
+    """The games of a match up to now, where a match is of several."""
+    games: Sequence[Any] = match.game.tell_match(match.standing()).get("games", ())
+    return games
 
 
 def _counts(match: MatchRecord) -> str:
     """What the totals count: points, games won, or hands won."""
-    if match.game.tell_match(match.standing()).get("games"):
+    if _games(match):
         return "games"
     made = dict.fromkeys(match.sides, 0)
     for hand in match.hands:

@@ -46,9 +46,10 @@ class Saying:
 class Strip:
     """A hand so far: its contract, its tricks, and the cards that lie on the table.
 
-    ``loud`` is what the whole table should hear, ``counted`` what its players count aloud; ``won`` who took each of the tricks that there
-    are in the hand, None where nobody has; ``taken`` how many each player took, ``tally`` each
-    side; ``trumps`` the suit that is trump, or several in their order.
+    ``loud`` is what the whole table should hear, ``counted`` what its players count aloud; ``won``
+    who took each of the tricks that there are in the hand, None where nobody has; ``taken`` how
+    many each player took, ``tally`` each side; ``trumps`` the suit that is trump, or several in
+    their order.
     """
 
     number: int

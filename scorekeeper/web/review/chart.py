@@ -32,11 +32,13 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """The lines of all sides, with what stands beside and below them."""
+    """The lines of all sides, with what stands beside and below them, and what they lead to."""
 
+    name: str
     lines: Sequence[Curve]
     levels: Sequence[Mark]
     hands: Sequence[Mark]
+    target: Mark | None
 
     @property
     def size(self) -> tuple[int, int, int, int]:
@@ -44,13 +46,23 @@ class Chart:
         return WIDTH, HEIGHT, LEFT, WIDTH - RIGHT
 
 
-def chart(totals: Mapping[str, Sequence[int]], names: Mapping[str, str]) -> Chart | None:
-    """The running totals of sides, the first of each before the first hand; None without hands."""
+def chart(
+    totals: Mapping[str, Sequence[int]],
+    names: Mapping[str, str],
+    target: int | None = None,
+    *,
+    name: str = "",
+    after: int = 0,
+) -> Chart | None:
+    """The running totals of sides, the first of each before the first hand; None without hands.
+
+    They lead up to a ``target``, and begin ``after`` so many hands that are not drawn.
+    """
     many = max((len(some) for some in totals.values()), default=0)
     if many < 2:
         return None
     figures = [one for some in totals.values() for one in some]
-    levels = levels_of(min(figures), max(figures))
+    levels = levels_of(min(figures), max(*figures, target or 0))
 
     def y(figure: float) -> float:
         share = (figure - levels[0]) / (levels[-1] - levels[0])
@@ -62,13 +74,15 @@ def chart(totals: Mapping[str, Sequence[int]], names: Mapping[str, str]) -> Char
     ends = spread({side: y(some[-1]) for side, some in totals.items()})
     every = max(1, -(-(many - 1) // 12))
     return Chart(
+        name=name,
         lines=[
             Curve(names[side], [(x(place), y(one)) for place, one in enumerate(some)], ends[side],
                  some[-1])
             for side, some in totals.items()
         ],
         levels=[Mark(one, y(one)) for one in levels],
-        hands=[Mark(place, x(place)) for place in range(0, many, every)],
+        hands=[Mark(after + place, x(place)) for place in range(0, many, every)],
+        target=Mark(target, y(target)) if target else None,
     )  # fmt: skip
 
 

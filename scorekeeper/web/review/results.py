@@ -1,7 +1,8 @@
 """``/t/<session_id>/results``: the standings, how they came about, and who pays whom."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from flask import Blueprint, render_template
 
@@ -53,12 +54,12 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One match: its standing, its drawing, what is known of its players, who pays whom."""
+    """One match: its standing, its drawings, what is known of its players, who pays whom."""
 
     match: Match
     number: int
     places: Sequence[Standing]
-    chart: Chart | None
+    charts: Sequence[Chart]
     facts: Sequence[Facts]
     bidding: bool
     payments: Sequence[Payment]
@@ -125,7 +126,7 @@ def _played(told: JsonObject, record: MatchRecord, match: Match, me: str | None)
         match=match,
         number=record.number,
         places=_places(told["totals"], names, sides_that_won(told)),
-        chart=chart(_running(told, record), names),
+        charts=[one for one in _charts(told, record, names) if one],
         facts=facts,
         bidding=any(one.bids is not None for one in facts),
         payments=_named(payments(balances(told["totals"])), names),
@@ -143,17 +144,21 @@ def _places(
     ]  # fmt: skip
 
 
-def _running(told: JsonObject, record: MatchRecord) -> dict[str, list[int]]:
-    """The totals before the first hand, and after each that scored; where games are won, points."""
+def _charts(
+    told: JsonObject, record: MatchRecord, names: Mapping[str, str]
+) -> Iterator[Chart | None]:
+    """The way of a match; where games are won, that of each by its points, up to its target."""
     scored = [hand for hand in told["hands"] if hand["status"] == "complete"]
     if "games" not in told:
-        start = record.standing(0).totals
-        return {side: [start[side], *(hand["totals"][side] for hand in scored)] for side in start}
-    found = {side: [0] for side in told["sides"]}
-    for hand in scored:
-        for side, points in hand["scores"].items():
-            found[side].append(found[side][-1] + points)
-    return found
+        start, goal = record.standing(0).totals, record.game.goal(record.options)
+        totals = {side: [start[side], *(hand["totals"][side] for hand in scored)] for side in start}
+        yield chart(totals, names, goal.figure if goal and goal.counts != "hands" else None)
+    for number, game in enumerate(told.get("games", ()), 1):
+        hands = [hand["scores"] for hand in scored if hand["game"] == number]
+        totals = {side: [*accumulate((one[side] for one in hands), initial=0)] for side in names}
+        after = sum(hand["game"] < number for hand in scored)
+        called = record.game.called.get(game["name"], game["name"])
+        yield chart(totals, names, game["target"], name=called, after=after)
 
 
 def _facts(told: JsonObject, record: MatchRecord, player: str) -> Facts:

@@ -121,6 +121,7 @@ def _plain(texts: Iterable[str]) -> Iterator[MessageId]:
 
 def _of_game(game: Game) -> Iterator[MessageId]:
     yield from _plain((game.summary, game.direction, *game.words))
+    yield from (("game", name) for name in game.called.values())
     yield from _by_name(game.events)
     yield from _of_clauses(game.book.clauses)
     for option in game.book.options:
