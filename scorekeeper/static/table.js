@@ -329,7 +329,7 @@ const table = (() => {
   document.addEventListener("keydown", (event) => { byArrow = event.key.startsWith("Arrow"); });
   document.addEventListener("pointerdown", (event) => {
     byArrow = false;
-    const pick = event.target.closest(".whole .pick");
+    const pick = event.target.closest(":is(.whole, .rank) .pick");
     const input = pick && pick.querySelector("input[type=radio]:checked:not([required])");
     if (input) input.dataset.again = "1";
   });

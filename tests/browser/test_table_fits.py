@@ -90,6 +90,27 @@ def test_one_row_of_points_is_open_and_the_next_follows(server: Server, browser:
         assert page.locator(".count.open").count() == 1
 
 
+def test_a_hierarchy_is_one_row_of_suits_tapped_in_order(
+    server: Server, browser: "Browser"
+) -> None:
+    evening = dealt(server, "riparto")
+    evening.record(("bid_made", {"player": "leo", "points": 4}))
+    with phone(browser, evening, "leo") as leo:
+        page = leo.open("?level=tricks")
+        row, tops, before = page.locator(".rank:not(:has(:checked))"), [], leo.version()
+        for suit in "DHS":
+            assert row.locator(":scope:visible").count() == 1
+            tops.append(row.first.locator(".pick").first.bounding_box())
+            if suit == "H":  # a tap on what was tapped takes it back
+                page.locator(".rank:has(:checked) .pick:visible").click()
+                row.first.locator(".pick:has(.french-D)").click()
+            row.first.locator(f".pick:has(.french-{suit})").click()
+        leo.wait_for(before + 1)
+        assert tops[0] == tops[1] == tops[2]
+    [declared] = evening.events("hierarchy_declared")
+    assert declared["data"]["suits"] == ["D", "H", "S", "C"]
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_what_follows_an_answer_comes_into_view(
     server: Server, browser: "Browser", letters: Letters, family: str
