@@ -258,7 +258,21 @@ const table = (() => {
     return digits;
   };
 
+  // What was refused is there to be corrected, and nothing of it is sent before somebody says so:
+  // the last number of a fixed total goes on to follow the others.
+  const reopen = (table) => {
+    const type = table.querySelector("#notice [name=type]")?.value;
+    if (!type) return;
+    table.querySelectorAll(`[data-step="${type}"]`).forEach((form) => form.removeAttribute("data-auto"));
+    table.querySelectorAll(`.pad [data-step="${type}"] .numbers[data-total]`).forEach((numbers) => {
+      const sides = [...numbers.querySelectorAll(".count input:checked, .typed input")];
+      const sum = sides.reduce((all, one) => all + Number(one.value), 0);
+      if (sum && sum === Number(numbers.dataset.total)) sides.at(-1).dataset.filled = "1";
+    });
+  };
+
   const prepare = (table) => {
+    reopen(table);
     table.querySelectorAll("form[data-must]").forEach(must);
     const coarse = matchMedia("(pointer: coarse)").matches;
     new Set([...table.querySelectorAll(".step [data-high]")].map(boxOf)).forEach((box) => {
@@ -347,6 +361,12 @@ const table = (() => {
       delete input.dataset.again;
       input.checked = false;
       input.dispatchEvent(new Event("change", { bubbles: true }));
+    }
+    const correct = event.target.closest("a[data-correct]");
+    if (correct) {
+      event.preventDefault();
+      strip.settle(() => correct.closest("#notice").remove());
+      here().querySelector(".pad form .go, .pad form button")?.focus({ preventScroll: true });
     }
     const link = event.target.closest("a[data-level], a[data-dismiss]");
     if (link && !event.metaKey && !event.ctrlKey && !event.shiftKey) {

@@ -1,0 +1,59 @@
+"""A count that was not taken: it stands there to be corrected, and waits for its button."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.phones import Evening, asking, phone
+from tests.operation.serving import Server, until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_refused_count_stays_whole_and_waits_for_its_button(
+    server: Server, browser: "Browser"
+) -> None:
+    evening = Evening.begin(server, "riparto", 4)
+    evening.record(
+        ("hand_started", {"dealer": "mara"}), ("bid_made", {"player": "leo", "points": 5})
+    )
+    with phone(browser, evening, "host") as host:
+        page = host.open("?level=totals")
+        page.evaluate(asking("live.close()"))
+        evening.record(("note_added", {"text": "A pause"}), by="zoe")
+        form = page.locator("form.points_counted")
+        for points in ("4", "5", "6"):
+            form.locator(".count.open label").filter(has_text=points).first.click()
+        page.locator("#notice").wait_for()
+        counted = "(all) => all.map((one) => one.value)"
+        chosen = form.locator(".count input:checked")
+        assert chosen.evaluate_all(counted) == ["4", "5", "6", "0"]
+        form.locator(".count.open label").filter(has_text="3").first.click()
+        assert chosen.evaluate_all(counted) == ["3", "5", "6", "1"]
+        page.wait_for_timeout(200)
+        assert evening.events("points_counted") == []
+        form.locator(".go").click()
+        until(lambda: bool(evening.events("points_counted")), 5)
+        (count,) = evening.events("points_counted")
+        assert count["data"]["points"] == {"mara": 3, "leo": 5, "zoe": 6, "ben": 1}
+
+
+def test_to_correct_comes_before_to_record_what_is_irregular(
+    server: Server, browser: "Browser"
+) -> None:
+    evening = Evening.begin(server, "briscola_regina", 4)
+    evening.record(("hand_started", {"dealer": "mara"}))
+    with phone(browser, evening, "host") as host:
+        page = host.open("?level=cards")
+        page.locator("form.card_played [data-group=player] label:not(:has(:checked))").first.click()
+        page.locator("form.card_played .suit-column button").first.click()
+        notice = page.locator("#notice.irregular")
+        notice.wait_for()
+        words = [one.strip() for one in notice.locator(".button").all_inner_texts()]
+        assert words == ["Correct it", "Record it as it happened"]
+        notice.get_by_text("Correct it").click()
+        assert notice.count() == 0
+        assert evening.events("card_played") == []
