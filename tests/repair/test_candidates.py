@@ -25,3 +25,12 @@ def test_another_dealer_is_none_but_in_a_dispute() -> None:
         dealers = [said(candidate) for way in IN_A_DISPUTE for candidate in way(one)]
         assert len(more) == len(candidates(one)) + len(dealers)
         assert all(dealer in [said(candidate) for candidate in more] for dealer in dealers)
+
+
+def test_another_card_is_likelier_than_two_that_were_swapped_and_both_than_one_too_many() -> None:
+    reasons = list(dict.fromkeys(one.reason for one in candidates(scene(*REVOKE))))
+    kinds = (
+        "another card was played", "the cards of the two were swapped", "the card was left out",
+        "it was recorded once too often",
+    )  # fmt: skip
+    assert [one for one in reasons if one in kinds] == list(kinds)

@@ -112,7 +112,11 @@ def test_what_no_log_can_hold_is_no_suggestion_and_leaves_nothing_behind(impossi
     scratch = Scratch(evening.session)
     assert scratch.confirm(hand.match, hand, wrong, []) is None
     assert scratch.confirm(hand.match, hand, found, [])
-    assert scratch.confirm(hand.match, hand, found, [])  # it was taken back each time
+    other, hand = found_in(evening, Edit(4))  # the count is as wrong for it as it was
+    anew = Scratch(evening.session).confirm(hand.match, hand, other, [])
+    assert scratch.confirm(hand.match, hand, other, []) == anew
+    assert anew
+    assert "total_mismatch" in anew["leaves"]
     assert evening.session.events == len(evening.log)
 
 
