@@ -13,7 +13,8 @@ from tests.games.regina import result, table
 def test_the_defaults() -> None:
     assert GAME.options(None, 4) == {
         "pack": "italian", "removed_two": "C", "bris_count": "deal", "hand_exchange": "look",
-        "tie": "draw", "match": {"wins": 2},
+        "tie": "draw", "match": {"wins": 2}, "bris_points": [0, 10, 20, 30],
+        "bris_until": "hand_end", "bris_when": "any", "trump_changes": False,
     }  # fmt: skip
     assert GAME.options({"pack": "french"}, 4)["removed_two"] == "H"
 
