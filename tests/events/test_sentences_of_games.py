@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from scorekeeper.base.paths import resource
 from scorekeeper.events.common import Event
 from scorekeeper.events.fields import Nested, parts
 from scorekeeper.events.sentences import Voice
@@ -18,6 +19,7 @@ from scorekeeper.log.reading import LogFile
 from scorekeeper.log.schema import classes_of
 
 GOLDEN = Path(__file__).parents[1] / "golden"
+MESSAGES = resource("scorekeeper/translations/it/LC_MESSAGES/messages.po").read_text("utf-8")
 NAMES = {"mara": "Mara", "leo": "Leo", "A": "Mara & Leo"}
 
 
@@ -90,3 +92,12 @@ def test_the_facts_of_every_event_in_the_golden_logs_are_told() -> None:
                         assert str(value) in said, said
                 assert not any(isinstance(p.kind, Nested) for p in parts(type(event)))
                 assert json.dumps(said)
+
+
+@pytest.mark.parametrize("declared", EVENTS, ids=lambda one: one.__name__)
+def test_what_an_event_and_its_fields_are_called_is_known_to_translators(
+    declared: type[Event],
+) -> None:
+    called = {declared.TITLE, declared.TITLE_AFTER, declared.NOUN, *(declared.TOGETHER or ())}
+    called |= {said for part in parts(declared) for said in (part.label, part.asks)}
+    assert [text for text in called if text and f'msgid "{text}"\n' not in MESSAGES] == []

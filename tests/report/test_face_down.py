@@ -38,3 +38,11 @@ def test_cards_are_turned_up_with_the_end_of_the_hand_or_where_it_is_left(
     assert is_over(hand)
     assert face_down(evening.session) == set()
     assert as_the_table_knows(evening.session, frozenset()) is evening.session
+
+
+def test_a_count_of_tricks_that_does_not_add_up_ends_the_play_too() -> None:
+    evening = Evening(*PUT_AWAY)
+    evening.say("tricks_counted", tricks={"mara": 7, "leo": 4})
+    hand = evening.session.structure.matches[0].hands[0]
+    assert not hand.deal.result.complete
+    assert is_over(hand)

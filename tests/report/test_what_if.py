@@ -9,7 +9,7 @@ import pytest
 
 from scorekeeper.base.errors import Unusable
 from scorekeeper.report.report import report
-from scorekeeper.report.what_if import what_if, what_if_agreed
+from scorekeeper.report.what_if import OF_A_HAND, OF_A_MATCH, what_if, what_if_agreed
 from scorekeeper.session.session import Session
 from tests.digest import digest
 from tests.evenings import (
@@ -17,6 +17,7 @@ from tests.evenings import (
     event,
     golden_logs,
     inserted,
+    opening,
     play_hand,
     replaced,
     riparto,
@@ -360,3 +361,14 @@ def test_with_nothing_said_nothing_differs(path: Path) -> None:
         same = what_if(session, match.options, match=match.number)
         assert same["difference"] == []
         assert same["report"]["matches"] == told["report"]["matches"]
+
+
+def test_all_that_is_compared_stands_in_a_report() -> None:
+    evening = Evening(
+        opening("mara", "leo"),
+        event("match_started", game="picchetto", seats=["mara", "leo"]),
+        event("hand_started", dealer="leo"),
+        event("points_counted", points={"mara": 30, "leo": 12}),
+    )
+    assert set(OF_A_MATCH) <= evening.match().keys()
+    assert set(OF_A_HAND) <= evening.hand(1).keys()

@@ -5,11 +5,13 @@ Tests of ``store.bundles`` and ``store.kept``.
 
 import io
 import sqlite3
+import stat
 import threading
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -318,3 +320,37 @@ def test_keys_may_be_of_all_who_were_ever_told_to_play(
 ) -> None:
     lines = sealed(Position(0, ""), [(kind, data)], "2026-11-21T20:14:03.250Z", "keeper")
     assert players_of(lines) == players
+
+
+def odd(size: int = 0, **attributes: str | int) -> None:
+    """A zip of two files, one of them as said, judged as one of so many bytes too many."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as bundle:
+        bundle.writestr("a", "1234")
+        bundle.writestr("b", "5678")
+        for name, value in attributes.items():
+            setattr(bundle.infolist()[0], name, value)
+        bundles.refuse_odd_files(bundle, 8 - size)
+
+
+def test_files_that_a_bundle_can_have() -> None:
+    odd()
+    odd(external_attr=(stat.S_IFREG | 0o600) << 16, compress_type=zipfile.ZIP_DEFLATED)
+    odd(file_size=bundles.LARGEST)
+
+
+@pytest.mark.parametrize(
+    ("attributes", "what"),
+    [
+        ({"filename": "b"}, "stands there twice"),
+        ({"flag_bits": 1}, "encrypted"),
+        ({"filename": "a/"}, "no plain file"),
+        ({"external_attr": (stat.S_IFLNK | 0o600) << 16}, "no plain file"),
+        ({"compress_type": zipfile.ZIP_BZIP2}, "compressed in another way"),
+        ({"file_size": bundles.LARGEST + 1}, "larger than"),
+        ({"size": 1}, "over one another"),
+    ],
+)
+def test_files_that_a_bundle_cannot_have(attributes: dict[str, Any], what: str) -> None:
+    with pytest.raises(UnusableBackup, match=what):
+        odd(**attributes)
