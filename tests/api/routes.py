@@ -72,6 +72,12 @@ def played(table: Table) -> None:
         table.do(match(), *hand())
 
 
+def begun(table: Table) -> None:
+    """Record a hand but for its count, if there is none."""
+    if table.version == 1:
+        table.do(match(), *hand()[:-1])
+
+
 def disputed(table: Table) -> None:
     """Have the hand disputed, if it is not."""
     played(table)
@@ -191,6 +197,7 @@ REQUESTS: Final = (
     of_page("/export"),
     of_page("/settings"),
     of_page("/settings/level", "POST", level="cards"),
+    of_page("/settings/seat", "POST", seat="mara"),
     of_page("/settings/code", "POST"),
     of_page("/settings/link", "POST", **{"for": "view"}),
     Request("GET", "/t/<session_id>/settings/key/<key_id>",
@@ -215,6 +222,8 @@ REQUESTS: Final = (
     on_desk("open", played, reason="score", player="leo"),
     on_desk("propose", disputed, corrections=json.dumps(PROPOSED["data"]["corrections"]),
             reason="counted again", player="leo"),
+    on_desk("correct", begun, reason="it was not so",
+            corrections=json.dumps([event("event_struck", seq=4, reason="it was not so")])),
     on_desk("sign", proposed, proposal="7", player="leo"),
     on_desk("apply", agreed, proposal="7", player="leo"),
     on_desk("decline", proposed, proposal="7", player="leo"),

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 NARROW: "Final[ViewportSize]" = {"width": 320, "height": 640}
 # What each page is for, and the language that it is looked at in.
 ACTIONS: Final[Mapping[str, tuple[str, str]]] = {
-    "table-disputed": (".pad .go", "fr"),
+    "table-disputed": (".next-hand summary", "fr"),
     "table-tricks": (".pad .tap", "en"),
     "hand-disputed": ("main a.button", "it"),
     "results": ("#print", "it"),
@@ -129,7 +129,7 @@ def test_what_is_chosen_is_told_apart_in_the_colours_of_the_system(
 def test_suits_keep_to_the_letters_beside_them(page: "Page", sessions: Sessions) -> None:
     page.emulate_media(forced_colors="active", color_scheme="dark")
     look(page, sessions, "table-tricks", "en")
-    drawn = page.locator(".order svg").first
+    drawn = page.locator(".trumps svg").first
     colour = "(one) => getComputedStyle(one).color"
     assert drawn.evaluate(colour) == page.locator(".said b").first.evaluate(colour)
     page.emulate_media(forced_colors="none", color_scheme="light")

@@ -116,6 +116,7 @@ def test_an_evening_over_the_local_network(visit: Sit, server: Server) -> None:
     mara.save(HAND)
     mara.open("tricks")
     leo.open("tricks")
+    mara.page.locator(".next-hand summary").click()
     mara.record("bid_made", {"player": "zoe", "points": 6})
     took = [seen_after(mara, leo, takes(mara, "Zoe")), seen_after(leo, mara, takes(leo, "Ben"))]
     took += [seen_after(leo, mara, leo.page.locator(".undo button").click)]

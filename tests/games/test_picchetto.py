@@ -76,6 +76,7 @@ def test_the_book_says_every_clause() -> None:
         "must_beat": False,
         "white_in_repique": True,
         "match": "classic",
+        "final_target": 221,
     }
     checked = {check.rule for check in GAME.checks}
     assert checked <= {clause.id for clause in BOOK.clauses}

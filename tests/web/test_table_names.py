@@ -94,7 +94,7 @@ def test_the_scores_of_sides_that_are_called_the_same_are_told_apart(visited: Fl
     words = table.page().words
     assert "1. Anna & 3. Anna" in words
     assert "2. Leo & 4. Leo" in words
-    assert "Hand 2 · 1. Anna deals" in words
+    assert "Hand 2 of 4 · 1. Anna deals" in words
 
 
 def test_who_has_a_name_of_his_own_bears_no_number(visited: FlaskClient) -> None:
