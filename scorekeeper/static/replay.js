@@ -30,6 +30,7 @@
     event.preventDefault();
     const way = link.closest(".step") && link.rel;
     location.replace(link.hash);
+    mark();
     if (way) (aim().querySelector(`.step a[rel=${way}]`) || aim()).focus({ preventScroll: true });
   });
   replay?.addEventListener("keydown", (event) => {
@@ -38,6 +39,7 @@
     if (!link) return;
     event.preventDefault();
     location.replace(link.hash);
+    mark();
     aim().focus({ preventScroll: true });
   });
 })();

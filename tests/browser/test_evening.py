@@ -22,7 +22,7 @@ TAPPED_BY_TWO: Final = 12
 
 # What the suite plays, beside the totals of each game without scripts, and the tricks of a hand by
 # keys. Taps are also counted on the forms, of every card of every game.
-SUITE: Final = {"totals": "briscola_col_monte", "cards": "picchetto"}
+SUITE: Final = {"totals": "briscola_col_monte", "cards": "riparto"}
 
 
 def hands() -> Iterator[Any]:

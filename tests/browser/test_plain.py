@@ -68,7 +68,10 @@ def test_a_page_is_whole(page: "Page", sessions: Sessions, letters: Letters, pla
     assert max(letters.each(page, WIDER).values()) <= 0
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(one, marks=[pytest.mark.soak] * (at % 3 > 0)) for at, one in enumerate(GAMES)],
+)
 def test_a_hand_of_totals_is_a_plain_form(server: Server, browser: "Browser", game: str) -> None:
     evening = Evening.begin(server, game, len(GAMES[game].split()))
     evening.record(("hand_started", {"dealer": played(game, DICE[game]).dealer}))

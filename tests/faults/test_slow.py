@@ -229,7 +229,10 @@ def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
             yield server
 
 
-@pytest.mark.parametrize("kind", [a_head, a_body, chunks, nothing])
+@pytest.mark.parametrize(
+    "kind",
+    [a_body, nothing, *(pytest.param(one, marks=pytest.mark.soak) for one in (a_head, chunks))],
+)
 def test_who_is_slow_is_let_go(impatient: Server, kind: Callable[[Server], Said]) -> None:
     with slow(impatient, kind(impatient), many=1, again=False) as (client,):
         said = until_closed(client)

@@ -72,7 +72,12 @@ def test_the_guide_names_only_files_and_targets_that_exist() -> None:
 
 def test_make_takes_the_port() -> None:
     for given, wanted in (([], "serve"), (["PORT=8080"], "serve --port 8080")):
-        told = run(["make", "-n", "run", *given], cwd=CHECKOUT, capture_output=True, check=True)
+        told = run(
+            ["make", "--no-print-directory", "-n", "run", *given],
+            cwd=CHECKOUT,
+            capture_output=True,
+            check=True,
+        )
         assert told.stdout.decode().strip().endswith(f"-m scorekeeper {wanted}")
 
 

@@ -8,7 +8,7 @@ from werkzeug.http import parse_cookie
 
 from tests.api.asking import NOBODY, Table, hand, match
 from tests.evenings import event, replaced
-from tests.web.looking import LOGS, brought_in, everybodys, look, page, report_of
+from tests.web.looking import EACH_LOG, brought_in, everybodys, look, page, report_of
 from tests.web.pages import EXAMPLE, page_of
 
 
@@ -26,7 +26,7 @@ def remembered(answer: object) -> str:
     return next(iter(parse_cookie(found[0].partition(";")[0]).values())) if found else ""
 
 
-@pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@EACH_LOG
 def test_every_finding_is_on_the_page_and_every_hand_in_the_list(path: Path) -> None:
     log = path.read_bytes()
     here = brought_in(log)

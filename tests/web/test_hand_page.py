@@ -14,7 +14,16 @@ from scorekeeper.games import GAMES
 from scorekeeper.web.wording.writing import signed
 from tests.api.asking import NOBODY, Table, hand, match
 from tests.evenings import event, replaced
-from tests.web.looking import EVENINGS, LOGS, brought_in, everybodys, look, page, report_of, shown
+from tests.web.looking import (
+    EACH_LOG,
+    EVENINGS,
+    brought_in,
+    everybodys,
+    look,
+    page,
+    report_of,
+    shown,
+)
 from tests.web.pages import EXAMPLE, Page, page_of
 from tests.web.test_names import PAYLOADS, evening, names_of
 
@@ -31,7 +40,7 @@ def table() -> Table:
 # --------------------------------------------------------------------------- what is on the page
 
 
-@pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@EACH_LOG
 def test_every_hand_of_every_golden_log_has_its_page(path: Path) -> None:
     log = path.read_bytes()
     here, report = brought_in(log), report_of(log)

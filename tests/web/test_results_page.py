@@ -16,11 +16,20 @@ from scorekeeper.web.review.payments import balances, groups, payments
 from scorekeeper.web.wording.writing import plain
 from tests.api.asking import NOBODY, Table, hand, match
 from tests.evenings import event
-from tests.web.looking import EVENINGS, GOLDEN, LOGS, brought_in, everybodys, look, page, report_of
+from tests.web.looking import (
+    EACH_LOG,
+    EVENINGS,
+    GOLDEN,
+    brought_in,
+    everybodys,
+    look,
+    page,
+    report_of,
+)
 from tests.web.pages import EXAMPLE, STATIC
 
 
-@pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@EACH_LOG
 def test_the_standings_are_those_of_the_report(path: Path) -> None:
     log = path.read_bytes()
     here = brought_in(log)

@@ -14,10 +14,9 @@ from flask.testing import FlaskClient
 
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.web.review import scored_log
+from tests.web.looking import EACH_LOG
 from tests.web.pages import EXAMPLE, log_of, page_of, score
 
-GOLDEN = Path(__file__).parents[1] / "golden"
-LOGS = sorted(GOLDEN.glob("*/*.jsonl"))
 PLAYERS = [{"id": one.lower(), "name": one} for one in ("Mara", "Leo", "Nina")]
 OPENED = ("session_opened", {"title": "Friday", "players": PLAYERS})
 MATCH = ("match_started", {"game": "riparto", "seats": ["mara", "leo", "nina"]})
@@ -109,7 +108,7 @@ def test_a_file_that_is_too_large_is_refused_as_a_page(client: FlaskClient) -> N
 # -------------------------------------------------------------------------------- the sheet
 
 
-@pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+@EACH_LOG
 def test_every_golden_log_has_its_sheet(client: FlaskClient, path: Path) -> None:
     answer = upload(client, path.read_bytes())
     page = page_of(answer)
