@@ -142,6 +142,7 @@ def _compress(app: Flask) -> None:
         COMPRESS_ALGORITHM=["br", "gzip"],
         COMPRESS_ALGORITHM_STREAMING=["br", "gzip"],
         COMPRESS_EVALUATE_CONDITIONAL_REQUEST=False,
+        COMPRESS_BR_LEVEL=5,  # a tenth fewer bytes than 4, for a tenth of a millisecond a page
         COMPRESS_MIN_SIZE=SHORTEST,
         COMPRESS_REGISTER=False,
     )

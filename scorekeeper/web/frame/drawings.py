@@ -1,7 +1,8 @@
 """Suits, signs and cards as they are drawn."""
 
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from flask import Flask, g, url_for
 from markupsafe import Markup
@@ -18,7 +19,7 @@ CARD: Final = Markup(
 
 def init_app(app: Flask) -> None:
     """Let templates ask for drawings."""
-    app.jinja_env.globals.update(sprite=sprite, card_face=card_face)
+    app.jinja_env.globals.update(sprite=sprite, card_face=card_face, by_suit=by_suit)
 
 
 def sprite(name: str) -> str:
@@ -26,6 +27,14 @@ def sprite(name: str) -> str:
     if "sprites" not in g:  # a page of cards asks for it dozens of times
         g.sprites = url_for("static", filename="cards.svg")
     return f"{g.sprites}#{name}"
+
+
+def by_suit(values: Iterable[Any]) -> dict[str | None, list[Any]]:
+    """What is shown as cards, by the suits of these, in the order in which they come."""
+    suits: dict[str | None, list[Any]] = {}
+    for value in values:
+        suits.setdefault(value.card.suit, []).append(value)
+    return suits
 
 
 def card_face(card: Card, pack: Pack, more: str = "") -> Markup:
