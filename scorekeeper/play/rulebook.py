@@ -196,13 +196,18 @@ class RuleBook:
             options[option.name] = value
         return options
 
-    def told(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """The options of a match as they are told of it: without later ones at their defaults."""
+    def changed(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Those of the options told of a match that are not at their defaults."""
         return {
             one.name: options[one.name]
             for one in self.options
-            if not one.later or options[one.name] != one.default_for(options)
+            if one.name in options and options[one.name] != one.default_for(options)
         }
+
+    def told(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """The options of a match as they are told of it: without later ones at their defaults."""
+        kept = self.changed(options).keys() | {one.name for one in self.options if not one.later}
+        return {one.name: options[one.name] for one in self.options if one.name in kept}
 
 
 # What is common to all games, and to the log itself.

@@ -127,10 +127,7 @@ def _rows(match: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[Row]:
 def changed_options(match: Sheet, game: Game) -> list[str]:
     """The options of a match that differ from their defaults, each with its value."""
     return [
-        f"{option.name} {option_value(match.options[option.name])}"
-        for option in game.book.options
-        if option.name in match.options
-        and match.options[option.name] != option.default_for(match.options)
+        f"{name} {option_value(value)}" for name, value in game.book.changed(match.options).items()
     ]
 
 

@@ -326,5 +326,13 @@ def test_the_usual_rules_are_back_at_a_tap(phone: FlaskClient) -> None:
         assert pressed(phone, f"{path}{hostile}")[1] == ["1"]
 
 
+@pytest.mark.parametrize("field", ["house", "o-bands", "mine"])
+def test_a_number_of_thousands_of_digits_is_no_place(phone: FlaskClient, field: str) -> None:
+    said = {"game": "briscola_chiamata", field: "9" * 6000}
+    assert phone.get("/new", query_string=said).status_code == 200
+    named = {**said, "name": NAMES[:5]}
+    assert post(phone, **named).status_code == (422 if field == "o-bands" else 303)
+
+
 def test_a_game_without_houses_offers_none(phone: FlaskClient) -> None:
     assert pressed(phone, "/new?game=riparto") == ([], [])

@@ -1,8 +1,8 @@
 """The options of a game as a form asks for them, and as it was filled in."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
@@ -12,6 +12,7 @@ from scorekeeper.play.rulebook import Choice, Clause, Family, House, ListOf, Num
 from scorekeeper.web.wording.writing import chosen, clause_of
 
 FormData = MultiDict[str, str]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,9 @@ def houses(game: Game, said: FormData) -> list[HouseField]:
     """The houses of a game, the usual rules first; none where the game has no other."""
     picked = chosen_options(game, said, {})
     return [
-        HouseField(place, house, picked == _differing(game, house.options))
+        HouseField(
+            place, house, picked == game.book.changed(game.options(house.options, max(game.seats)))
+        )
         for place, house in enumerate(_houses(game))
     ]
 
@@ -118,22 +121,12 @@ def _houses(game: Game) -> Sequence[House]:
 
 def with_house(game: Game, said: FormData) -> FormData:
     """What a form says, with the options of the house that was tapped, if one was."""
-    place, found = said.get("house", ""), dict(enumerate(_houses(game)))
-    if not (place.isascii() and place.isdecimal()) or int(place) not in found:
+    house = _picked(_houses(game), said.get("house", ""))
+    if house is None:
         return said
     kept = [(name, value) for name, value in said.items(multi=True) if name[:2] != "o-"]
-    options = game.options(found[int(place)].options, max(game.seats))
+    options = game.options(house.options, max(game.seats))
     return MultiDict([*kept, *as_form(game, options).items(multi=True)])
-
-
-def _differing(game: Game, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of the options of a match that are not as usual."""
-    options = game.options(given, max(game.seats))
-    return {
-        one.name: options[one.name]
-        for one in game.book.options
-        if options[one.name] != one.default_for(options)
-    }
 
 
 def chosen_options(game: Game, said: FormData, wrong: dict[str, str]) -> dict[str, Any]:
@@ -157,10 +150,9 @@ def _read(option: Option, default: Any, said: FormData) -> Any:
     picked = said.get(field_of(option), "")
     if not picked:
         return default
-    choices = dict(enumerate(option.choices))
-    if not picked.isdecimal() or int(picked) not in choices:
+    choice, field = _picked(option.choices, picked), f"{field_of(option)}-{picked}"
+    if choice is None:
         raise Wrong(_("Choose one of these."))
-    choice, field = choices[int(picked)], f"{field_of(option)}-{int(picked)}"
     if isinstance(choice, ListOf):
         return _accepted(choice, said.getlist(field))
     if isinstance(choice, Number):
@@ -168,6 +160,11 @@ def _read(option: Option, default: Any, said: FormData) -> Any:
     if isinstance(choice, Numbers):
         return _accepted(choice, _numbers(choice, said.get(field, "")))
     return choice
+
+
+def _picked(several: Iterable[T], place: str) -> T | None:
+    """The one at a place that a form names; None where it names none."""
+    return {str(at): one for at, one in enumerate(several)}.get(place)
 
 
 def _number(choice: Number, typed: str) -> Any:
