@@ -67,7 +67,8 @@ def _needs(session: Session, match: MatchRecord) -> Iterator[Needs]:
     if goal is None or goal.counts == "hands" or match.over:
         return
     names, totals = names_at(session), match.standing().totals
-    for side in leaders(totals):
-        if 0 < totals[side] < goal.figure and len(leaders(totals)) < len(totals):
+    ahead = leaders(totals)
+    for side in ahead:
+        if 0 < totals[side] < goal.figure and len(ahead) < len(totals):
             players = len(match.sides[side])
             yield Needs(side_label(side, names, match), players, goal.figure - totals[side])
