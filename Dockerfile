@@ -12,6 +12,7 @@ RUN useradd --system --uid 10001 --user-group --no-create-home scorekeeper \
 COPY --from=packages /opt/venv /opt/venv
 WORKDIR /app
 COPY pyproject.toml gunicorn.conf.py ./
+COPY docs docs
 COPY migrations migrations
 COPY templates templates
 COPY scorekeeper scorekeeper

@@ -14,7 +14,7 @@ TYPED := $(wildcard scorekeeper tests benchmarks wsgi.py gunicorn.conf.py) $(ADD
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test check bench soak mutants messages translations lock clean
+.PHONY: help run test check bench soak mutants pictures wheel messages translations lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' Makefile | expand -t 20
@@ -46,6 +46,12 @@ soak: .venv/.dev ## run the long tests, an hour or so; SOAK_MINUTES=10 of each f
 
 mutants: .venv/.dev ## make faults in the code, and count what the tests find; MUTANTS=300 SEED=
 	.venv/bin/python -m benchmarks.mutants --sample $(or $(MUTANTS),300) $(if $(SEED),--seed $(SEED))
+
+pictures: .venv/.dev ## make the pictures of the README and of the guide again, in Chromium
+	.venv/bin/python -m tests.browser.pictures
+
+wheel: .venv/.dev ## build the wheel, in dist/
+	.venv/bin/python -m hatchling build --target wheel
 
 messages: .venv/.dev ## bring the translations up to date with the texts, and list what is missing
 	.venv/bin/python -m scorekeeper.web.translating.catalogue

@@ -12,9 +12,11 @@ import chess.pgn
 
 from benchmarks.appending import appending
 from benchmarks.auditing import auditing
+from benchmarks.exporting import exporting
 from benchmarks.material import PGN, log_of, session
 from benchmarks.measuring import interleaved, median_seconds, seconds, slope, tell
 from benchmarks.pages import pages
+from benchmarks.seasons import seasons
 from benchmarks.serving import serving
 from benchmarks.tapping import tapping
 from scorekeeper.events.common import CardPlayed, Entry
@@ -71,6 +73,23 @@ def replay_against_chess() -> list[bool]:
                  met=ratio >= 2.5)]  # fmt: skip
 
 
+def richest_houses() -> list[bool]:
+    """Replay by the house with most rules of its own, beside the usual rules of its game."""
+    for game in GAMES.values():
+        if not game.houses:
+            continue
+        house = max(game.houses, key=lambda one: len(one.options))
+        told = [
+            decoded(log_of(session(game.id, 3_000, options=options)))
+            for options in ({}, house.options)
+        ]
+        usual, theirs = interleaved(*(partial(scored, entries) for entries in told))
+        slower = (theirs / len(told[1])) / (usual / len(told[0]))
+        tell(f"{game.name} by the rules of {house.name}, replay",
+             f"{slower:.2f} x the time of its usual rules", "", met=True)  # fmt: skip
+    return []
+
+
 def sealed(events: int) -> bytes:
     """A sealed log of at least so many events, the games in turn."""
     told = session("riparto", events)
@@ -121,8 +140,8 @@ def start_up() -> list[bool]:
 
 def main() -> int:
     """Measure everything; 0 where every bar is met."""
-    met = [*start_up(), *a_long_log(), *replay_against_chess(), *auditing(),
-           *appending(), *tapping(), *serving(), *pages()]  # fmt: skip
+    met = [*start_up(), *a_long_log(), *replay_against_chess(), *richest_houses(), *auditing(),
+           *appending(), *seasons(), *exporting(), *tapping(), *serving(), *pages()]  # fmt: skip
     return 0 if all(met) else 1
 
 

@@ -2,6 +2,7 @@
 
 import importlib
 import json
+from collections.abc import Mapping
 from random import Random
 from typing import Any, Final
 
@@ -40,16 +41,25 @@ PGN: Final = """\
 """
 
 
-def session(game: str, events: int, level: str = "cards", seed: int = 1) -> list[Raw]:
-    """A session of match after match of one game, of at least so many events."""
+def session(
+    game: str,
+    events: int,
+    level: str = "cards",
+    seed: int = 1,
+    options: Mapping[str, Any] | None = None,
+) -> list[Raw]:
+    """A session of match after match of one game, of at least so many events, by these rules."""
     rng = Random(seed)  # play, not secrets
     module = importlib.import_module(f"tests.players.{game}")
     seats = tuple(list(NAMES)[: module.SEATS[-1]])
     players = [{"id": one, "name": NAMES[one]} for one in seats]
     told = [{"type": "session_opened", "data": {"title": "Bench", "players": players}}]
     while len(told) < events:
-        match = module.Match(rng, seats, {})
-        told.append({"type": "match_started", "data": {"game": game, "seats": list(seats)}})
+        match = module.Match(rng, seats, options or {})
+        data: Raw = {"game": game, "seats": list(seats)}
+        told.append(
+            {"type": "match_started", "data": data | ({"options": {**options}} if options else {})}
+        )
         while not match.over and len(told) < events:
             told += match.play_hand().records[level]
     return told

@@ -24,7 +24,7 @@ from scorekeeper.live.notifier import Notifier
 from scorekeeper.live.streams import Streams
 from scorekeeper.operation import metrics
 from scorekeeper.operation.reach import public_address
-from scorekeeper.service import Holder, Quorum, Service
+from scorekeeper.service import Clubs, Holder, Quorum, Service
 from scorekeeper.service.room import Room
 from scorekeeper.service.service import Admit
 from scorekeeper.store import Store, open_store
@@ -81,6 +81,12 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
         store,
         told=notifier.tell,
         quorum=quorum,
+        admit=admitting(app.extensions["rates"], settings),
+        room=Room(settings.session_events, settings.session_megabytes << 20),
+    )
+    app.extensions["clubs"] = Clubs(
+        app.extensions["service"],
+        told=notifier.tell,
         admit=admitting(app.extensions["rates"], settings),
         room=Room(settings.session_events, settings.session_megabytes << 20),
     )

@@ -15,6 +15,9 @@ from scorekeeper.session.session import Session
 def digest(report: dict[str, Any], *, not_recorded: bool = False) -> list[str]:
     """The lines of a golden log's expectation: matches, hands, scores and findings."""
     lines = [line for match in report["matches"] for line in _match(match)]
+    lines += [
+        f"money {one['currency']} {_pairs(one['balances'])}" for one in report.get("money", ())
+    ]
     shown = [f for f in report["findings"] if not_recorded or f["code"] != "not_recorded"]
     return lines + [_finding(finding) for finding in shown]
 
@@ -29,6 +32,8 @@ def _match(match: dict[str, Any]) -> Iterator[str]:
         winner = game["winner"] or "-"
         yield f"  game {number} {game['name']} {game['target']}: {scores} -> {winner}"
     yield f"  totals {_pairs(match['totals'])}"
+    if "reckoning" in match:
+        yield f"  settled {_pairs(match['reckoning']['points'])}"
 
 
 def _hand(hand: dict[str, Any]) -> Iterator[str]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from scorekeeper.base.currencies import MINOR_DIGITS
 from scorekeeper.cards.packs import ALL_CARDS
 from scorekeeper.events.common import COMMON, Event
 from scorekeeper.events.fields import (
@@ -15,6 +16,7 @@ from scorekeeper.events.fields import (
     AnyOf,
     Anything,
     CardCode,
+    Currency,
     Declared,
     Each,
     Flag,
@@ -88,6 +90,7 @@ MAKE: dict[type[Kind], Callable[[Any], Values]] = {
     Words: _words,
     Flag: lambda kind: st.booleans(),
     OneOf: lambda kind: st.sampled_from(kind.values),
+    Currency: lambda kind: st.sampled_from(list(MINOR_DIGITS)),
     AnyOf: lambda kind: st.one_of([values(one) for one in kind.kinds]),
     PlayerId: lambda kind: PLAYERS,
     SideId: lambda kind: PLAYERS | st.sampled_from(["A", "B", "bidder", "defenders"]),

@@ -19,10 +19,11 @@ ORDER = (
     ("play",),
     ("families",),
     ("games",),
+    ("languages",),
     ("log",),
     ("session",),
     ("report",),
-    ("repair",),
+    ("repair", "clubs"),
     ("store",),
     ("config",),
     ("service",),
@@ -34,10 +35,11 @@ ORDER = (
     ("__main__",),
 )
 # The same within rooms that have rooms of their own; what joins these may import all.
-EVENTS = (("fields",), ("common",), ("sentences", "references", "offered"))
+EVENTS = (("fields",), ("common", "names"), ("sentences", "references", "offered"))
 PLAY = (
     ("scoring", "table", "counts"),
     ("deal",),
+    ("facts", "folding"),
     ("match", "rulebook", "checks", "prompts"),
 )
 FAMILIES = (("briscola",), ("called_card",))
@@ -55,13 +57,15 @@ INNER = {
 }
 
 OUTSIDE = {
+    "clubs": {"openskill"},
     "store": {"sqlmodel", "sqlalchemy", "alembic", "psycopg"},
-    "exports": {"xlsxwriter", "fpdf", "segno"},
+    "languages": {"babel"},
+    "exports": {"icalendar", "xlsxwriter", "fpdf", "fontTools", "segno", "PIL"},
     "config": {"pydantic", "pydantic_core", "pydantic_settings"},
     "operation": {"structlog", "prometheus_client"},
     "http": {"flask", "werkzeug", "marshmallow"},
     "api": {"flask", "werkzeug", "marshmallow", "flask_smorest"},
-    "web": {"flask", "werkzeug", "flask_babel", "babel", "markupsafe", "segno"},
+    "web": {"flask", "werkzeug", "flask_babel", "babel", "markdown_it", "markupsafe", "segno"},
     "cli": {"click", "segno"},
     "server": {"gunicorn"},
     "app": {"flask", "werkzeug", "flask_compress", "jinja2"},
@@ -69,7 +73,8 @@ OUTSIDE = {
 
 # What every game's package holds; it may hold more.
 GAME_FILES = {
-    "__init__.py", "audit.py", "events.py", "prompts.py", "rules.py", "score.py", "state.py",
+    "__init__.py", "audit.py", "events.py", "facts.py", "prompts.py", "rules.py", "score.py",
+    "state.py",
 }  # fmt: skip
 
 

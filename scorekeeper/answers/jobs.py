@@ -23,6 +23,7 @@ from scorekeeper.report.what_if import what_if, what_if_agreed
 from scorekeeper.session.session import Session
 
 if TYPE_CHECKING:
+    from scorekeeper.languages.reader import Reader
     from scorekeeper.service.quorum import Quorum
 
 
@@ -77,14 +78,14 @@ def intact(seen: SessionView) -> bytes:
     return verified(b"".join(line + b"\n" for line in seen.lines))
 
 
-def taken(seen: SessionView, session_id: str, form: str) -> bytes:
-    """A file to be kept, in one of the forms of the exports."""
+def taken(seen: SessionView, session_id: str, form: str, reader: "Reader") -> bytes:
+    """A file to be kept, in one of the forms of the exports, for whoever reads it."""
     from scorekeeper.exports.evening import Evening  # noqa: PLC0415
-    from scorekeeper.exports.formats import FORMATS  # noqa: PLC0415
+    from scorekeeper.exports.formats import made  # noqa: PLC0415
 
     known = seen.session()
     log = b"".join(line + b"\n" for line in masked_where(seen.lines, 0, known.hidden))
-    return FORMATS[form](Evening.of(session_id, known), log)
+    return made(form, Evening.of(session_id, known, reader), log)
 
 
 # -------------------------------------------------------------------------------------- of a log

@@ -2,7 +2,7 @@
 
 from marshmallow import fields
 
-from scorekeeper.api.report_schemas import ReportSchema
+from scorekeeper.api.report_schemas import ReckoningSchema, ReportSchema
 from scorekeeper.api.schemas import (
     AnswerSchema,
     EventSchema,
@@ -166,6 +166,7 @@ class ExplainedGameSchema(AnswerSchema):
     winner = words("who won it", allow_none=True)
     hands = many(fields.Integer(), "the numbers of its hands")
     penalties = each(fields.Integer(), "what penalties made of its score")
+    counts = fields.Integer(metadata={"description": "2 where it counts for two games"})
 
 
 class ExplainedMatchSchema(AnswerSchema):
@@ -179,6 +180,9 @@ class ExplainedMatchSchema(AnswerSchema):
     penalties = many(part(PenaltySchema), "the penalties given before its first hand")
     hands = many(part(ExplainedHandSchema), "its hands, or the one that was asked for")
     games = many(part(ExplainedGameSchema), "in Picchetto: the games of the match")
+    reckoning = part(
+        ReckoningSchema, "in Picchetto: what a match of so many hands came to", required=False
+    )
 
 
 class ExplanationSchema(AnswerSchema):

@@ -9,20 +9,26 @@ from marshmallow import Schema
 from werkzeug.routing import BaseConverter
 
 from scorekeeper.api.document import SECURITY, VERSION, Blueprint, asks, refuses
-from scorekeeper.api.schemas import ID
+from scorekeeper.api.schemas import CLUB_ID, ID
 from scorekeeper.base.errors import StorageUnavailable
-from scorekeeper.http.access import holder_of
-from scorekeeper.http.answering import bare, marked
+from scorekeeper.http.access import holder_in_club, holder_of, reading
+from scorekeeper.http.answering import bare, marked, tag
 from scorekeeper.http.bodies import JSON, LARGEST, LARGEST_JSON, LOG_TYPES, json_body, loaded
 from scorekeeper.http.extensions import service
 from scorekeeper.log import canonical
 from scorekeeper.log.reading import LONGEST_LINE
+from scorekeeper.service import club_rights
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.store import Role
 
 ACCESS_CODES: Final = ("no_key", "forbidden", "unknown_session", "too_often",
                        "storage_unavailable")  # fmt: skip
 BODY_CODES: Final = ("too_large", "unsupported_media_type", "unusable", "cross_site")
+CLUB_CODES: Final = ("no_key", "forbidden", "unknown_club", "too_often", "storage_unavailable")
+CLUB: Final = {
+    "name": "club", "in": "path", "schema": {"type": "string", "pattern": CLUB_ID},
+    "description": "the id of the club",
+}  # fmt: skip
 SESSION: Final = {
     "name": "session", "in": "path", "schema": {"type": "string", "pattern": ID},
     "description": "the id of the session",
@@ -55,17 +61,18 @@ class SessionId(BaseConverter):
     regex = r"(?!import$)[^/]+"
 
 
-def opened(*roles: Role, seen: bool = False) -> Callable[[Any], Any]:
+def opened(*roles: Role, seen: bool = False, by_club: bool = False) -> Callable[[Any], Any]:
     """Let a view be called with a key of one of these roles to the session that it is about.
 
     A key that was ``seen`` lately is taken as it was by a view that only records: it is looked at
-    again as something is written, or before something is refused.
+    again as something is written, or before something is refused. With ``by_club`` a key to a club
+    for which the session counts opens it, too.
     """
 
     def decorate(view: Any) -> Any:
         @wraps(view)
         def wrapped(*args: Any, session: str, **more: Any) -> Any:
-            g.holder = holder_of(session, seen=seen)
+            g.holder = reading(session) if by_club else holder_of(session, seen=seen)
             try:
                 refuse_role(g.holder, *roles)
                 return view(*args, session=session, **more)
@@ -81,6 +88,21 @@ def opened(*roles: Role, seen: bool = False) -> Callable[[Any], Any]:
     return decorate
 
 
+def opened_in_club(*roles: Role) -> Callable[[Any], Any]:
+    """Let a view be called with a key of one of these roles to the club that it is about."""
+
+    def decorate(view: Any) -> Any:
+        @wraps(view)
+        def wrapped(*args: Any, club: str, **more: Any) -> Any:
+            g.holder = holder_in_club(club)
+            club_rights.refuse_role(g.holder, *roles)
+            return view(*args, club=club, **more)
+
+        return refuses(*CLUB_CODES)(Blueprint.doc(security=SECURITY)(wrapped))
+
+    return decorate
+
+
 def conditional(view: Callable[..., Response]) -> Any:
     """Call a view of a session only where the client does not know its version already."""
 
@@ -88,7 +110,7 @@ def conditional(view: Callable[..., Response]) -> Any:
     def wrapped(*args: Any, session: str, **more: Any) -> Response:
         if "If-None-Match" in request.headers:
             position = service().store.position(session)
-            if request.if_none_match.contains_weak(str(position.version)):
+            if request.if_none_match.contains_weak(tag(position)):
                 return marked(bare(304), position)
         return view(*args, session=session, **more)
 

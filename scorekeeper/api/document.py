@@ -3,7 +3,6 @@
 from collections import deque
 from collections.abc import Callable, Mapping
 from functools import partial
-from importlib import metadata
 from threading import Lock
 from typing import Any, Final
 
@@ -12,6 +11,7 @@ from flask import Flask, Response
 from flask_smorest import Api
 from marshmallow import RAISE, Schema
 
+from scorekeeper import __version__
 from scorekeeper.api.event_schemas import event_schemas
 from scorekeeper.api.schemas import ProblemSchema
 from scorekeeper.http.problems import PROBLEM_JSON, PROBLEMS
@@ -128,7 +128,7 @@ def new_api(app: Flask, prefix: str) -> Api:
     """An API without calls, whose document is served at ``prefix/openapi.json``."""
     app.config.update(
         API_TITLE="Scorekeeper",
-        API_VERSION=_version(),
+        API_VERSION=__version__,
         OPENAPI_VERSION="3.1.0",
         OPENAPI_URL_PREFIX=prefix,
         API_SPEC_OPTIONS={"info": {"description": DESCRIPTION}, "servers": [{"url": "/"}]},
@@ -140,13 +140,6 @@ def new_api(app: Flask, prefix: str) -> Api:
     for name, schema in event_schemas().items():
         api.spec.components.schema(name, schema)
     return api
-
-
-def _version() -> str:
-    try:
-        return metadata.version("card-scorekeeper")
-    except metadata.PackageNotFoundError:  # in a checkout nothing is installed
-        return "0"
 
 
 def documented(view: Any) -> dict[str, Any]:

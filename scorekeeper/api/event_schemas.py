@@ -4,11 +4,12 @@ So a body is refused in the same words as an event in a log, and the document is
 """
 
 import re
+from collections.abc import Iterable
 from typing import Any, Final
 
 from marshmallow import RAISE, Schema, ValidationError, fields
 
-from scorekeeper.api.schemas import EVENTS, HASH, ID, TIME
+from scorekeeper.api.schemas import EVENTS, HASH, ID, OF_CLUBS, TIME
 from scorekeeper.base.errors import Unusable, expected
 from scorekeeper.events.common import Correction, SessionOpened
 from scorekeeper.events.fields import (
@@ -23,6 +24,8 @@ from scorekeeper.events.fields import (
     Whole,
     Whom,
 )
+from scorekeeper.languages.catalogues import LANGUAGES
+from scorekeeper.languages.reader import DECIMALS, SEPARATORS, zones
 from scorekeeper.log import codec
 from scorekeeper.log.reading import is_time
 from scorekeeper.log.schema import data_schema, kind_schema
@@ -35,6 +38,11 @@ MOST_IN_A_PAGE: Final = 1_000  # events of one answer
 MOST_CORRECTIONS: Final = 100  # that are proposed at once
 
 _DIGITS: Final = re.compile(r"[0-9]{1,16}", re.ASCII)
+
+
+def _known_zone(name: str) -> None:
+    if name not in zones():
+        raise ValidationError(expected("a time zone, such as Europe/Rome", name))
 
 
 class GivenSchema(Schema):
@@ -138,7 +146,7 @@ OPENING: Final = data_schema(SessionOpened)
 
 def event_schemas() -> dict[str, dict[str, Any]]:
     """Each type of event as it can be recorded, by the name of its component."""
-    return {name: _event_schema(name, data) for name, data in EVENTS.items()}
+    return {name: _event_schema(name, data) for name, data in (OF_CLUBS | EVENTS).items()}
 
 
 def _event_schema(name: str, data: dict[str, Any]) -> dict[str, Any]:
@@ -159,8 +167,8 @@ def _event_schema(name: str, data: dict[str, Any]) -> dict[str, Any]:
 class NewEvents(fields.Field[Any]):
     """The events of an append; what they say is read by the service, in its place."""
 
-    def __init__(self, doc: str) -> None:
-        refs = [{"$ref": f"#/components/schemas/{name}"} for name in EVENTS]
+    def __init__(self, doc: str, types: Iterable[str] = EVENTS) -> None:
+        refs = [{"$ref": f"#/components/schemas/{name}"} for name in types]
         shape = {"type": "array", "minItems": 1, "maxItems": MOST_EVENTS, "items": {"anyOf": refs}}
         super().__init__(
             required=True,
@@ -272,6 +280,24 @@ class AuditSchema(WhichHandSchema):
 
     suggest = member(OneOf(("0", "1")), "1 for suggestions: of that match or hand, or of all",
                     optional=True)  # fmt: skip
+
+
+class ReaderSchema(GivenSchema):
+    """For whom a file is made; without more in the language that the request accepts."""
+
+    language = member(OneOf(tuple(LANGUAGES)), "the language of its words", optional=True)
+    zone = fields.String(
+        validate=_known_zone,
+        metadata={"description": "the time zone of its times, such as `Europe/Rome`; else UTC, or "
+                  "that of the phone of which a page of ours asked it"},
+    )  # fmt: skip
+
+
+class TableReaderSchema(ReaderSchema):
+    """For whom a table is made, and how it is written."""
+
+    separator = member(OneOf(SEPARATORS), "what parts the cells of a row", optional=True)
+    decimal = member(OneOf(DECIMALS), "what stands before decimals", optional=True)
 
 
 class RememberedSchema(GivenSchema):

@@ -65,5 +65,6 @@ class GameSchema(GameSummarySchema):
     pack = words("the pack that it is played with, where a match says nothing")
     packs = each(part(PackSchema), "the packs that it can be played with, by name")
     options = many(part(OptionSchema), "what real tables differ on")
+    settlement = words("who pays whom for what a match comes to")
     clauses = many(part(ClauseSchema), "the rules, those common to all games last")
     events = each(fields.Raw(), "the JSON Schema of each event of its matches, by type")

@@ -62,6 +62,7 @@ def details(game_id: str) -> dict[str, Any]:
         "pack": packs[0].name,
         "packs": {pack.name: _pack(pack) for pack in packs},
         "options": [_option(game, option) for option in game.book.options],
+        "settlement": game.settlement.text,
         "clauses": [_clause(clause) for clause in (*game.book.clauses, *COMMON)],
         "events": game_schemas(game),
     }

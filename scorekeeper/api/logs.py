@@ -38,7 +38,7 @@ def score() -> Response:
 @takes_long
 @takes_log
 def verify(remembered: dict[str, Any]) -> Response:
-    """Say whether a sealed log is whole.
+    """Say whether a sealed log is intact.
 
     A single changed, added or lost byte is found, and the first bad line named. That the end
     was not cut off shows only beside what somebody remembers: give `head` or `count`. A log by

@@ -16,6 +16,7 @@ from scorekeeper.api.schemas import (
     part,
     words,
 )
+from scorekeeper.base.currencies import MINOR_DIGITS
 from scorekeeper.play.scoring import SEVERITY, Severity
 
 
@@ -134,6 +135,69 @@ class GameOfMatchSchema(AnswerSchema):
     target = number("the score that wins it")
     scores = each(fields.Integer(), "the score of each player, with penalties")
     winner = words("who won it", allow_none=True)
+    counts = fields.Integer(metadata={"description": "2 where it counts for two games"})
+
+
+class ReckoningSchema(AnswerSchema):
+    """What a match of so many hands comes to at its end."""
+
+    points = each(fields.Integer(), "what each player has won, and lost")
+    rule = words("the clause that it rests on")
+    text = words("how it was figured, in words")
+
+
+class StakeSchema(AnswerSchema):
+    """What a match is played for, in money."""
+
+    currency = one_of("the code of the currency, by ISO 4217", sorted(MINOR_DIGITS))
+    point = counted("what a point of the totals is worth, in minor units")
+    match = counted("what each side that did not win pays for the match, in minor units")
+
+
+class PaymentSchema(AnswerSchema):
+    """So much money from one player to another."""
+
+    from_ = words("who pays", data_key="from")
+    to = words("who gets it")
+    amount = counted("how much, in minor units")
+
+
+class DueSchema(AnswerSchema):
+    """What one thing moved between the sides of a match."""
+
+    what = one_of("what it is", ("hand", "penalties", "match"))
+    hand = number("the number of the hand, if it is one", allow_none=True)
+    side = words("whose penalties, if it is such", allow_none=True)
+    amounts = each(fields.Integer(), "what each side gets, or below 0 pays, in minor units")
+
+
+class DoubtSchema(AnswerSchema):
+    """Why what is paid may still change."""
+
+    why = one_of("why", ("open", "disputed", "incomplete"))
+    hand = number("the hand, if it is about one", allow_none=True)
+
+
+class SettlementSchema(AnswerSchema):
+    """What a match comes to between its players, in money."""
+
+    balances = each(fields.Integer(), "what each player gets, or below 0 pays, in minor units")
+    payments = many(part(PaymentSchema), "who pays whom")
+    dues = many(part(DueSchema), "what it is made of: they add up to what each side gets")
+    odd = many(fields.String(), "who got one unit more of what cannot be divided")
+    doubts = many(part(DoubtSchema), "why it may still change; empty where it is final")
+
+
+class MoneySchema(AnswerSchema):
+    """What the evening comes to in one currency."""
+
+    currency = one_of("the code of the currency, by ISO 4217", sorted(MINOR_DIGITS))
+    digits = counted("how many digits of an amount stand after the point")
+    matches = many(fields.Integer(), "the numbers of the matches that were played for it")
+    balances = each(fields.Integer(), "what each player gets, or below 0 pays, in minor units")
+    payments = many(part(PaymentSchema), "who pays whom for the whole evening")
+    fewest = flag("whether there can be no fewer payments; not known of more than 12 players")
+    provisional = flag("whether it may still change")
 
 
 class MatchSchema(AnswerSchema):
@@ -150,6 +214,15 @@ class MatchSchema(AnswerSchema):
     totals = each(fields.Integer(), "the score of the match, with penalties")
     hands = many(part(HandSchema), "its hands")
     games = many(part(GameOfMatchSchema), "in Picchetto: the games of the match", required=False)
+    reckoning = part(
+        ReckoningSchema, "in Picchetto: what a match of so many hands came to", required=False
+    )
+    stake = part(
+        StakeSchema, "what it is played for; only where it is played for money", required=False
+    )
+    settlement = part(
+        SettlementSchema, "what it comes to in money; only with a stake", required=False
+    )
 
 
 class FindingSchema(AnswerSchema):
@@ -193,6 +266,9 @@ class ReportSchema(AnswerSchema):
     signatures = many(part(SignatureSchema), "all signatures under hands")
     disputes = many(part(DisputeSchema), "the disputes about hands, the settled ones too")
     corrections = many(part(CorrectionSchema), "what was corrected")
+    money = many(
+        part(MoneySchema), "the evening in money, by currency; only with a stake", required=False
+    )
     not_installed = part(
         NotInstalledSchema, "only where a game of the session is missing: then no match is",
         required=False,

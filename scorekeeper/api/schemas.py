@@ -5,19 +5,26 @@ they are: a key that a game adds to the report is not lost. That they are what t
 says is for the tests to show.
 """
 
+import inspect
 from typing import Any, Final
 
 from marshmallow import EXCLUDE, Schema, fields, validate
 
+from scorekeeper.clubs.events import CLUB_EVENTS
 from scorekeeper.http.problems import PROBLEMS
-from scorekeeper.log.schema import SEAL, log_schema
-from scorekeeper.store.keyring import LENGTH, LETTERS
+from scorekeeper.log.schema import SEAL, data_schema, log_schema
+from scorekeeper.store.keyring import CLUB, LENGTH, LETTERS
 
 EVENTS: Final = log_schema()["$defs"]  # the data of each type of event
 EVENT_TYPES: Final = tuple(EVENTS)
+OF_CLUBS: Final = {
+    one.TYPE: {"description": inspect.cleandoc(one.__doc__ or ""), **data_schema(one)}
+    for one in CLUB_EVENTS
+}  # the same of a club
 HASH: Final[str] = SEAL["hash"]["pattern"]
 TIME: Final[str] = SEAL["at"]["pattern"]
 ID: Final = f"^[{LETTERS}]{{{LENGTH}}}$"
+CLUB_ID: Final = f"^{CLUB}[{LETTERS}]{{{LENGTH - 1}}}$"
 
 
 def words(doc: str, **more: Any) -> fields.String:
@@ -101,11 +108,11 @@ class ProblemSchema(AnswerSchema):
 
 
 class VerdictSchema(AnswerSchema):
-    """Whether a sealed log is whole."""
+    """Whether a sealed log is intact."""
 
-    ok = flag("whether the log is whole")
-    events = counted("how many events are whole")
-    head = words("the hash of the last whole event, empty where there is none")
+    ok = flag("whether the log is intact")
+    events = counted("how many events are intact")
+    head = words("the hash of the last intact event, empty where there is none")
     first_bad_line = number("the first line that is not as it was written", allow_none=True)
     reason = words("what is wrong with it, empty where nothing is")
 

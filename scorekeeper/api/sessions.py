@@ -145,12 +145,13 @@ def opened_response(session: Opened) -> Response:
 @blueprint.route("/sessions/<session:session>", parameters=[SESSION])
 @blueprint.response(200, ReportSchema, description="The report.", headers=VERSION)
 @leads_to(200, **FROM_ONE)
-@opened(*ANY)
+@opened(*ANY, by_club=True)
 @conditional
 def get_session(session: str) -> Response:
     """Report what a session comes to.
 
-    Scores, line by line, and findings. With `If-None-Match` it is cheap to ask often.
+    Scores, line by line, and findings. With `If-None-Match` it is cheap to ask often. A key to a
+    club for which the session counts opens it, too.
     """
     report = service().report(session, g.holder)
     return answered(report.json, report.position)

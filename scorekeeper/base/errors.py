@@ -16,6 +16,7 @@
     ├── NotALog         a file that is no sealed log, where one was asked for
     ├── TooLarge        more than this reader accepts
     ├── UnknownSession  no session has this id
+    │   └── UnknownClub     no club has it
     ├── UnknownKey      the session has no key with this id
     ├── SeatTaken       a seat that another phone has taken
     ├── LastKey         the only key that is left to a session's host
@@ -193,6 +194,15 @@ class UnknownSession(ScorekeeperError):
 
     def __init__(self, session: str) -> None:
         super().__init__(f'there is no session "{printable(session)}"')
+
+
+class UnknownClub(UnknownSession):
+    """No club has this id."""
+
+    code = "unknown_club"
+
+    def __init__(self, club: str) -> None:
+        ScorekeeperError.__init__(self, f'there is no club "{printable(club)}"')
 
 
 class UnknownKey(ScorekeeperError):

@@ -12,11 +12,15 @@ from typing import Final
 
 
 class Language:
-    """English; another language overrides both."""
+    """English; another language overrides all."""
 
     def say(self, text: str) -> str:
         """A sentence, or the template of one."""
         return text
+
+    def count(self, one: str, many: str, number: int) -> str:
+        """The template of a sentence about one, or the one about many, as the number asks."""
+        return one if number == 1 else many
 
     def word(self, kind: str, word: str) -> str:
         """A word of a kind."""

@@ -9,9 +9,10 @@ no order of their own: order belongs to a game.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
-from scorekeeper.base.language import language
+from scorekeeper.base.language import Language, language
 
 
 class Suit(StrEnum):
@@ -28,6 +29,7 @@ class Suit(StrEnum):
 Rank = str
 RANKS: Final = ("A", "K", "Q", "N", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2")
 FOOL_RANK: Final = "FOOL"
+KEPT: Final = 2048  # cards as they are shown, of all packs and languages together
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,19 +142,25 @@ class Pack:
 
     def show(self, card: Card) -> str:
         """A card as a player reads it in a sentence."""
-        if card is FOOL:
-            return language().say("the Fool")
-        if card.suit is None or card.suit is Suit.T:
-            return language().say("trump {rank}").format(rank=card.rank)
-        if self.name == "french":
-            return f"{language().word('letter', card.rank)}{FRENCH_GLYPHS[card.suit]}"
-        return language().say(card_words(card))
+        return shown(card, self.name, language())
 
     def suit_name(self, suit: Suit | str | None) -> str:
         """The name of a suit of this pack."""
         names = FRENCH_SUITS if self.name == "french" else ITALIAN_SUITS
         name = "trumps" if suit is None or suit == Suit.T else names[Suit(suit)]
         return language().word("suit", name)
+
+
+@lru_cache(KEPT)
+def shown(card: Card, pack: str, spoken: Language) -> str:
+    """A card of a pack, by the name of that, as a language says it."""
+    if card is FOOL:
+        return spoken.say("the Fool")
+    if card.suit is None or card.suit is Suit.T:
+        return spoken.say("trump {rank}").format(rank=card.rank)
+    if pack == "french":
+        return f"{spoken.word('letter', card.rank)}{FRENCH_GLYPHS[card.suit]}"
+    return spoken.say(card_words(card))
 
 
 def card_words(card: Card) -> str:

@@ -5,13 +5,16 @@ from typing import Final
 
 import click
 
+from scorekeeper import __version__
+
 # Where each command lives: its module in this package, its name there if that is another, and
 # its one line of help.
 COMMANDS: Final = {
     "score": ("score", "Score a log: the sheet, the findings, and why."),
     "audit": ("audit", "Say what is wrong with a log, the proof, and what would set it right."),
-    "verify": ("logs", "Say whether a sealed log is whole, or all in the database."),
+    "verify": ("logs", "Say whether a sealed log is intact, or all in the database."),
     "seal": ("logs", "Make a sealed log of one written by hand."),
+    "season": ("season", "Make the table of a season from logs."),
     "games": ("books", "List the games."),
     "rules": ("books", "Print the rule book of a game."),
     "schema": ("books", "Print the JSON Schema of the log."),
@@ -46,5 +49,6 @@ class Lazily(click.Group):
 
 
 @click.group(cls=Lazily, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="scorekeeper", message="%(prog)s %(version)s")
 def main() -> None:
     """Keep and audit the score of games played with real cards."""

@@ -40,7 +40,8 @@ def _book(game: Game) -> list[str]:
     lines += ["Rules", "-----"]
     for clause in game.book.clauses:
         lines += _clause(clause)
-    lines += ["", "Options", "-------"]
+    paid = f"Who pays whom: {game.settlement.text} [G9]"
+    lines += ["", *textwrap.wrap(paid, WIDTH), "", "Options", "-------"]
     for option in game.book.options:
         lines += _option(option)
     lines += ["", "Common to all games", "-------------------"]

@@ -1,8 +1,9 @@
 """What the commands share: reading a log, and saying what is wrong with it."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import BinaryIO, Final, NoReturn
 
 import click
@@ -33,6 +34,15 @@ def exit_if_unusable(log: BinaryIO) -> Iterator[None]:
         stop(f"{name_of(log)}: {error}")
     except OSError as error:
         stop(f"{name_of(log)}: {error.strerror or error}")
+
+
+def paths(logs: Sequence[Path]) -> Iterator[Path]:
+    """The files that are named, and the logs in the folders that are."""
+    for one in logs:
+        if one.is_dir():
+            yield from sorted(one.glob("*.jsonl"))
+        else:
+            yield one
 
 
 def tell_refused() -> None:

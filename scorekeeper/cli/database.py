@@ -60,7 +60,7 @@ def backup(file: Path, *, bundle: bool) -> None:
             store.bundle(file)
         else:
             store.backup(file)
-    click.echo(f"The backup is in {file}, and is whole.")
+    click.echo(f"The backup is in {file}, and is intact.")
 
 
 @click.command()
@@ -81,4 +81,4 @@ def restore(file: Path, *, overwrite: bool) -> None:
     with opened() as store:
         store.restore(file, overwrite=overwrite, fits=fits)
         here = len(store.sessions())
-    click.echo(f"Restored, and whole: {here} sessions.")
+    click.echo(f"Restored, and intact: {here} sessions.")

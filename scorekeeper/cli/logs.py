@@ -18,9 +18,9 @@ from scorekeeper.session.session import Session
 @click.option("--count", metavar="N", type=click.IntRange(0), help="The number of events.")
 @click.option("--all", "database", is_flag=True, help="Every session in the database instead.")
 def verify(log: BinaryIO | None, head: str | None, count: int | None, *, database: bool) -> None:
-    """Say whether a sealed log is whole: every byte, and with --head or --count its end.
+    """Say whether a sealed log is intact: every byte, and with --head or --count its end.
 
-    LOG is a file, or - for standard input. Exit code 0: whole. 1: damaged; the first bad line
+    LOG is a file, or - for standard input. Exit code 0: intact. 1: damaged; the first bad line
     is named. 2: not a sealed log, or no database.
     """
     if database == (log is not None) or (database and (head or count is not None)):
@@ -32,20 +32,20 @@ def verify(log: BinaryIO | None, head: str | None, count: int | None, *, databas
 
 
 def verify_one(log: BinaryIO, head: str | None, count: int | None) -> NoReturn:
-    """Say whether a sealed log is whole, and end the program."""
+    """Say whether a sealed log is intact, and end the program."""
     with exit_if_unusable(log):
         verdict = verify_log(log, head, count)
     if verdict.ok:
-        click.echo(f"whole: {verdict.events} events, head {verdict.head}")
+        click.echo(f"intact: {verdict.events} events, head {verdict.head}")
         sys.exit(FINE)
     click.echo(f"damaged at line {verdict.first_bad_line}: {verdict.reason}")
     if verdict.events:
-        click.echo(f"whole up to event {verdict.events}, head {verdict.head}")
+        click.echo(f"intact up to event {verdict.events}, head {verdict.head}")
     sys.exit(WRONG)
 
 
 def verify_all() -> NoReturn:
-    """Say which streams in the database are not whole, and end the program."""
+    """Say which streams in the database are not intact, and end the program."""
     from scorekeeper.cli.stores import opened  # a file is verified without it
 
     with opened() as store:
@@ -56,7 +56,7 @@ def verify_all() -> NoReturn:
         click.echo(f"session {one.session} is damaged at event {verdict.first_bad_line}: "
                    f"{verdict.reason}")  # fmt: skip
     events = sum(one.verdict.events for one in checked)
-    how = f"{len(damaged)} damaged" if damaged else "all whole"
+    how = f"{len(damaged)} damaged" if damaged else "all intact"
     click.echo(f"{len(checked)} sessions, {events} events: {how}")
     sys.exit(WRONG if damaged else FINE)
 

@@ -2,15 +2,27 @@
 
 import io
 import json
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO, Final
 
 import click
 
 from scorekeeper.base.errors import ScorekeeperError, StorageUnavailable
-from scorekeeper.cli.common import exit_if_unusable, log_argument, name_of, stop
+from scorekeeper.cli.common import FINE, exit_if_unusable, log_argument, name_of, stop
 from scorekeeper.cli.sheet_text import fit, plain
 from scorekeeper.cli.stores import opened, saying, settings
+from scorekeeper.languages.catalogues import DEFAULT, LANGUAGES
+from scorekeeper.languages.reader import (
+    COMMA,
+    DECIMALS,
+    POINT,
+    SEPARATORS,
+    UTC,
+    Reader,
+    zones,
+)
 from scorekeeper.log.reading import LARGEST_FILE
 from scorekeeper.service import Service
 from scorekeeper.store import Listed
@@ -18,7 +30,7 @@ from scorekeeper.store.disk import appearing
 
 TITLE: Final = 24  # columns
 LOG: Final = "log"
-FORMATS: Final = (LOG, "results", "lines", "xlsx", "pdf", "zip", "ics")
+FORMATS: Final = (LOG, "results", "lines", "payments", "xlsx", "pdf", "zip", "ics", "text", "png")
 
 
 @click.command()
@@ -42,34 +54,91 @@ def _row(one: Listed) -> str:
     return f"{one.id}  {title}  {created}  {one.version:>6}  {plain(players)}"
 
 
+class Zone(click.ParamType[str]):
+    """The name of a time zone."""
+
+    name = "zone"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value not in zones():
+            self.fail(f"there is no time zone {plain(value)}; one is Europe/Rome", param, ctx)
+        return value
+
+
+def reader_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Let a command be told for whom it writes."""
+    for option in (
+        click.option("--decimal", type=click.Choice(DECIMALS), default=POINT,
+                     help="What stands before decimals in CSV."),
+        click.option("--separator", type=click.Choice(SEPARATORS), default=COMMA,
+                     help="What parts the cells of CSV."),
+        click.option("--zone", type=Zone(), default=UTC, metavar="ZONE",
+                     help="The time zone of its times, such as Europe/Rome."),
+        click.option("--language", type=click.Choice(tuple(LANGUAGES)), default=DEFAULT,
+                     help="The language of its words."),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
 @click.command()
-@click.argument("session")
+@click.argument("sessions", nargs=-1, metavar="SESSION | --all [LOG | FOLDER]...")
+@click.option("--all", "every", is_flag=True, help="One table of the hands of all sessions.")
 @click.option(
     "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="A file to make."
 )
-@click.option("--format", "form", type=click.Choice(FORMATS), default=LOG, help="What to write.")
-def export(session: str, output: Path | None, form: str) -> None:
+@click.option("--format", "form", type=click.Choice((*FORMATS, "csv")), help="What to write.")
+@reader_options
+def export(
+    sessions: tuple[str, ...], output: Path | None, form: str | None, *, every: bool, **reader: str
+) -> None:
     """Write the sealed log of a session, or what is made of it.
+
+    With --all one table, as csv or xlsx, with a row for each hand of all sessions in the database,
+    or of these logs and of all *.jsonl in these folders. A log that cannot be used is told and left
+    out: then the exit code is 1.
 
     It goes to standard output, or to a file that is not there yet.
     """
-    with opened() as store:
-        log = store.export(session)
-    made = log if form == LOG else _made(form, session, log)
+    exit_code = FINE
+    with saying():
+        if every:
+            made, exit_code = _all_made(sessions, form, **reader)
+        else:
+            made = _made(sessions, form, **reader)
     if output is None:
         click.echo(made, nl=False)
-        return
-    with saying(), appearing(output) as part:
-        part.write_bytes(made)
+    else:
+        with saying(), appearing(output) as part:
+            part.write_bytes(made)
+    sys.exit(exit_code)
 
 
-def _made(form: str, session: str, log: bytes) -> bytes:
-    """The log of a session in another form."""
+def _all_made(logs: tuple[str, ...], form: str | None, **reader: str) -> tuple[bytes, int]:
+    """The table of all hands, and the exit code."""
+    from scorekeeper.cli.every import all_hands
+    from scorekeeper.exports.hands import FORMATS as OF_ALL
+
+    if form is None or form not in OF_ALL:
+        raise click.UsageError("--all makes one table: --format csv or --format xlsx")
+    return all_hands([Path(one) for one in logs], form, Reader(**reader))
+
+
+def _made(sessions: tuple[str, ...], form: str | None, **reader: str) -> bytes:
+    """The log of a session, or what is made of it for a reader."""
+    if len(sessions) != 1 or form == "csv":
+        raise click.UsageError("either one SESSION, or --all and --format csv or xlsx")
+    (session,) = sessions
+    with opened() as store:
+        log = store.export(session)
+    if form in (None, LOG):
+        return log
     from scorekeeper.exports import formats
     from scorekeeper.exports.evening import Evening
     from scorekeeper.session.session import Session
 
-    return formats.FORMATS[form](Evening.of(session, Session.read(io.BytesIO(log), None)), log)
+    read = Session.read(io.BytesIO(log), None)
+    return formats.made(str(form), Evening.of(session, read, Reader(**reader)), log)
 
 
 @click.command("import")

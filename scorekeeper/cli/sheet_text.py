@@ -7,8 +7,11 @@ from typing import Any, Final
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
+from scorekeeper.languages.money import written
 from scorekeeper.report.narration import raw_words, spans
-from scorekeeper.report.sheet import Cell, Row, Sheet, changed_options, sheets
+from scorekeeper.report.settlement import purses, settlements
+from scorekeeper.report.settlement_words import notes_on_evening, stake_words
+from scorekeeper.report.sheet import PenaltyRow, Row, Sheet, changed_options, sheets
 from scorekeeper.session.session import Session
 
 WIDTH: Final = 88
@@ -24,11 +27,29 @@ def sheet(session: Session, report: Mapping[str, Any]) -> Iterator[str]:
     head = f", head {about['head']}" if about["head"] else ""
     closed = ", closed" if about["closed"] else ""
     yield f"{about['events']} events{head}{closed}"
-    for one, match in zip(sheets(report), report["matches"], strict=True):
+    for one, match in zip(sheets(report, session), report["matches"], strict=True):
         yield ""
         yield from match_table(one, the_game(match))
+    yield from money(session, report)
     yield from findings(report)
     yield from corrections(session, report)
+
+
+def money(session: Session, report: Mapping[str, Any]) -> Iterator[str]:
+    """What the matches that were played for money come to, each currency by itself."""
+    names = session.structure.players
+    for purse in purses(settlements(session, report)):
+        yield ""
+        for match in purse.matches:
+            if match.stake is not None:
+                stake = stake_words(match.stake, match.counts, written).say()
+                yield f"Match {match.match}. {stake}"
+        for one in purse.payments:
+            payer, to = plain(names[one.payer]), plain(names[one.to])
+            yield f"{payer} pays {to} {written(one.amount, purse.currency)}"
+        if not purse.payments:
+            yield "Nobody owes anybody anything."
+        yield from (note.say() for note in notes_on_evening(purse))
 
 
 def the_game(match: Mapping[str, Any]) -> Game:
@@ -50,22 +71,27 @@ def match_table(match: Sheet, game: Game) -> Iterator[str]:
         yield from textwrap.wrap("played with " + ", ".join(changed), WIDTH)
     names = [plain(name) for name in match.columns.values()]
     widths = [max(11, min(width(name), LONGEST_NAME)) for name in names]
-    dealers = max([len("penalties"), *(min(width(row.dealer), LONGEST_NAME) for row in match.rows)])
+    dealers = max([len("penalty"), *(min(width(row.dealer), LONGEST_NAME) for row in match.rows)])
     yield _line(["Hand", fit("Dealer", dealers)], names, widths)
-    game_now: int | None = None
-    for row in match.rows:
-        if row.game != game_now and match.games:
-            game_now = row.game
-            yield _game_line(match, row)
-        cells = [_cell(row, side, match) for side in match.columns]
-        start = [f"{row.hand:>4}", fit(plain(row.dealer), dealers)]
-        yield (_line(start, cells, widths) + _remarks(row)).rstrip()
-    if match.penalties:
-        cells = [_signed(match.penalties.get(side, 0)) for side in match.columns]
-        yield _line(["    ", fit("penalties", dealers)], cells, widths)
+    for game_of, steps in match.parts:
+        if game_of:
+            yield f"      {game_of['name']} to {game_of['target']}"
+        for step in steps:
+            cells = [_cell(step, side, match) for side in match.columns]
+            number = "" if isinstance(step, PenaltyRow) else str(step.hand)
+            who = "penalty" if isinstance(step, PenaltyRow) else plain(step.dealer)
+            start = [f"{number:>4}", fit(who, dealers)]
+            yield (_line(start, cells, widths) + _remarks(step)).rstrip()
+        if game_of:
+            scores = [f"{game_of['scores'][side]:>5}" for side in match.columns]
+            yield _line(["    ", fit("game", dealers)], scores, widths)
     totals = [str(match.totals[side]) for side in match.columns]
     what = "total" if match.counts == "points" else match.counts
     yield _line(["    ", fit(what, dealers)], totals, widths)
+    if match.reckoning:
+        cells = [_signed(match.reckoning["points"][side]) for side in match.columns]
+        yield _line(["    ", fit("settled", dealers)], cells, widths)
+        yield from textwrap.wrap(match.reckoning["text"], WIDTH)
     if match.status == "finished":
         yield _winners(match)
 
@@ -75,11 +101,11 @@ def _line(start: Sequence[str], cells: Sequence[str], widths: Sequence[int]) -> 
     return "  ".join([*start, *columns]).rstrip()
 
 
-def _cell(row: Row, side: str, match: Sheet) -> str:
-    cell: Cell = row.cells[side]
+def _cell(step: Row | PenaltyRow, side: str, match: Sheet) -> str:
+    cell = step.cells[side]
     if cell.points is None:
-        return NOTHING
-    won = "*" if row.winner == side else ""
+        return NOTHING if isinstance(step, Row) else ""
+    won = "*" if isinstance(step, Row) and step.winner == side else ""
     if match.counts == "hands":
         return f"{won}{cell.points}"
     return f"{won}{_signed(cell.points)} {cell.total:>5}"
@@ -89,17 +115,13 @@ def _signed(points: int) -> str:
     return f"{points:+d}" if points else NOTHING
 
 
-def _remarks(row: Row) -> str:
+def _remarks(row: Row | PenaltyRow) -> str:
+    if isinstance(row, PenaltyRow):
+        return f"  {plain(row.reason)}"
     remarks = [] if row.status == "complete" else [row.status]
     remarks += [plain("signed by " + ", ".join(row.signed))] if row.signed else []
     remarks += ["disputed"] if row.disputed else []
     return "  " + "; ".join(remarks) if remarks else ""
-
-
-def _game_line(match: Sheet, row: Row) -> str:
-    game = match.games[(row.game or 1) - 1]
-    scores = ", ".join(f"{match.columns[s]} {n}" for s, n in game["scores"].items())
-    return f"      {game['name']} to {game['target']}: {scores}"
 
 
 def _winners(match: Sheet) -> str:

@@ -28,8 +28,10 @@ def _change(speak: Speaker, change: JsonObject) -> Iterator[str]:
     if before is None or after is None:
         yield f"   {place}: it would {'not be there' if after is None else 'be there, too'}"
         return
-    for name in [one for one in before if one not in ("findings", "options", "lines")]:
-        was, would = (_value_text(speak, name, side[name]) for side in (before, after))
+    for name in dict.fromkeys((*before, *after)):
+        if name in ("findings", "options", "lines"):
+            continue
+        was, would = (_value_text(speak, name, side.get(name)) for side in (before, after))
         yield from wrapped(f"{place}, {name}: {was}; would be: {would}", "   ", "      ")
     for name, value in after.get("options", {}).items():
         if value != before["options"].get(name):
@@ -46,10 +48,13 @@ def _change(speak: Speaker, change: JsonObject) -> Iterator[str]:
 def _value_text(speak: Speaker, name: str, value: Any) -> str:
     if name == "scores":
         return speak.points(value)
+    if name == "reckoning":
+        return value["text"] if value else "none"
     if isinstance(value, Mapping):
         return ", ".join(f"{speak.side(side)} {one}" for side, one in value.items())
     if name == "games":
-        return "; ".join(f"{one['name']}: {_value_text(speak, '', one['scores'])}" for one in value)
+        told = (f"{one['name']}: {_value_text(speak, '', one['scores'])}" for one in value or ())
+        return "; ".join(told) or "none"
     if isinstance(value, list):
         return ", ".join(map(speak.side, value)) or "nobody"
     return "nobody" if value is None else speak.side(str(value))

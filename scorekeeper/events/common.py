@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 from scorekeeper.cards.packs import Card
 from scorekeeper.events.fields import (
+    AMOUNT,
     ANYBODY,
     CARD,
     COUNT,
@@ -22,6 +23,7 @@ from scorekeeper.events.fields import (
     TEXT,
     TITLE,
     Anything,
+    Currency,
     Declared,
     Each,
     Flag,
@@ -50,6 +52,9 @@ class Place(Enum):
     CORRECTION = "anywhere, naming an earlier event"
 
 
+# What a hand that comes to nothing can be.
+ABANDONED: Final = ("all_passed", "weak_hand", "misdeal", "annulled", "other")
+
 # Looking a member up in an enumeration takes four times as long, and every entry asks.
 IN_A_HAND: Final = Place.HAND
 A_CORRECTION: Final = Place.CORRECTION
@@ -61,6 +66,13 @@ class Display(Enum):
     STAYS = "till the hand is over"
     CALLED = "large, to the whole table, and as soon as nothing else can be recorded"
     LOGGED = "in the log, or at a place of its own"
+
+
+class Afterwards(Enum):
+    """How what nobody saw in a hand comes on record once the hand is over."""
+
+    SAID_AGAIN = "as it is: its first record that tells what was hidden has effect"
+    INSERTED = "by a correction, at its place before the play: everybody does it, elder first"
 
 
 class Together(NamedTuple):
@@ -83,7 +95,8 @@ class Event(Declared):
     are. ``SAYS_OF`` are sentences for one value of a field. An event without either is told by
     the names of its fields. ``HIDDEN`` are the fields that not everybody at the table may see
     before the game turns them up; while they lie face down they are None. The data of such an
-    event may have a salt beside its fields.
+    event may have a salt beside its fields. ``AFTERWARDS`` is how one that was left out can still
+    come on record then, and ``BEFORE`` are the types of the events that it comes before.
     """
 
     __slots__ = ()
@@ -97,6 +110,8 @@ class Event(Declared):
     SAYS: ClassVar[tuple[str, ...]] = ()
     SAYS_OF: ClassVar[Mapping[tuple[str, Any], str]] = {}
     HIDDEN: ClassVar[tuple[str, ...]] = ()
+    AFTERWARDS: ClassVar[Afterwards | None] = None
+    BEFORE: ClassVar[tuple[str, ...]] = ()
 
 
 # Stands in the data of what can lie face down, so that its hash does not tell few possible cards
@@ -157,8 +172,17 @@ class PlayerJoined(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Stake(Declared):
+    """What a match is played for, in money."""
+
+    currency: str = part(Currency(), "the code of the currency, by ISO 4217")
+    point: int = part(AMOUNT, "what a point of the totals is worth, in minor units")
+    match: int = part(AMOUNT, "what each who did not win the match pays for it, in minor units")
+
+
+@dataclass(frozen=True, slots=True)
 class MatchStarted(Event):
-    """A match of one game begins; an open match ends by it."""
+    """A match begins; any open match ends."""
 
     TYPE: ClassVar = "match_started"
     PLACE: ClassVar = Place.SESSION
@@ -173,6 +197,11 @@ class MatchStarted(Event):
     )
     rules: int | None = part(
         Whole(1), "the version of the game's rules, 1 where it is left out", optional=True
+    )
+    stake: Stake | None = part(
+        Nested(Stake),
+        "what it is played for, in money; nothing where it is left out",
+        optional=True,
     )
 
 
@@ -190,14 +219,19 @@ class HandStarted(Event):
 
 @dataclass(frozen=True, slots=True)
 class HandAbandoned(Event):
-    """The hand comes to nothing: a misdeal, a new deal asked for, all passed."""
+    """The hand is abandoned: a misdeal, a new deal asked for, everybody passed."""
 
     TYPE: ClassVar = "hand_abandoned"
-    TITLE: ClassVar = "The hand comes to nothing"
-    NOUN: ClassVar = "The hand given up"
+    TITLE: ClassVar = "Misdeal (hand abandoned)"
+    NOUN: ClassVar = "The abandoned hand"
     SAYS: ClassVar = ("The hand was abandoned[ by {player}]: {reason}",)
     reason: str = part(REASON, "why")
     player: str | None = part(SEATED, "who asked for it", optional=True)
+    kind: str | None = part(
+        OneOf(ABANDONED, words="abandoned"),
+        "why the hand was abandoned: some tables double the next hand after some of these",
+        optional=True, label="What kind", follows=True,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +275,7 @@ class ScoreClaimed(Event):
     """What the table wrote down for this hand; sides left out are not checked."""
 
     TYPE: ClassVar = "score_claimed"
-    TITLE: ClassVar = "What the table wrote down"
+    TITLE: ClassVar = "Compare with paper"
     NOUN: ClassVar = "What was written down"
     DISPLAY: ClassVar = Display.LOGGED
     SAYS: ClassVar = ("The table wrote down: {scores}",)
@@ -355,9 +389,17 @@ class PenaltyGiven(Event):
     PLACE: ClassVar = Place.MATCH
     TITLE: ClassVar = "Penalty"
     SAYS: ClassVar = ("Penalty for {side}, {points}: {reason}",)
+    SAYS_OF: ClassVar = {
+        ("spread", "others"): "Penalty for {side}, {points}, which the others share: {reason}"
+    }
     side: str = part(SideId(), "whose score changes")
     points: int = part(Whole(signed=True), "by how much, with its sign", label="Points")
     reason: str = part(REASON, "what for")
+    spread: str | None = part(
+        OneOf(("others",), words="spread"),
+        "who gets the opposite in equal shares: the other players who take part in the hand",
+        optional=True, label="Shared by",
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

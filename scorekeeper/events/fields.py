@@ -6,6 +6,7 @@ player, a card of the pack, a side of the match) are all derived from it.
 """
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final, NamedTuple
@@ -91,6 +92,15 @@ class OneOf(Kind):
     @property
     def expected(self) -> str:
         return " or ".join(f'"{value}"' for value in self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Currency(Kind):
+    """The code of a currency, by ISO 4217."""
+
+    @property
+    def expected(self) -> str:
+        return "a currency of ISO 4217, such as EUR"
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +213,24 @@ class Anything(Kind):
         return "an object"
 
 
+@dataclass(frozen=True, slots=True)
+class Nothing(Kind):
+    """No value at all, where that is said."""
+
+    @property
+    def expected(self) -> str:
+        return "null"
+
+
+@dataclass(frozen=True, slots=True)
+class Day(Kind):
+    """A day of the calendar, such as 2026-11-20."""
+
+    @property
+    def expected(self) -> str:
+        return "a day such as 2026-11-20"
+
+
 SEQ: Final = Whole(1)
 NAME: Final = Words(NAME_LENGTH, name=True)
 TITLE: Final = Words(200, name=True)
@@ -214,6 +242,7 @@ PLAYER: Final = PlayerId()
 SEATED: Final = PlayerId(Whom.SEATED)
 ANYBODY: Final = PlayerId(Whom.SESSION)
 COUNT: Final = Whole(0)
+AMOUNT: Final = Whole(0, 1_000_000_000)  # of money, in minor units: ten millions of euros
 RANDOM: Final = Random()
 
 
@@ -239,7 +268,10 @@ def part(
     label: str = "",
     asks: str = "",
     once: bool = False,
+    never: Sequence[str] = (),
     follows: bool = False,
+    put_away: bool = False,
+    said: str = "",
 ) -> Any:
     """A field of a declaration: what may stand in it, and what it means.
 
@@ -247,16 +279,18 @@ def part(
     it was so nor that it was not. What can be so and was not is a value of its own: a number
     from 0 on, an empty list.
 
+    The log calls it by its name, or by ``said`` where Python has that word for itself.
     ``label`` is what the dispute desk calls it, ``asks`` what the table is asked. Without them
     it is called by its kind (``CALLED``), else by its name. What is said ``once`` in a hand is not
-    offered again in it; what ``follows`` from the rest of the record is not asked for, as long as
-    it can be nothing else.
+    offered again in it, and what is ``never`` meant not at all; what ``follows`` from the rest of
+    the record is not asked for, as long as it can be nothing else. Cards that are ``put_away`` are
+    in nobody's hand from then on.
     """
     usual = _called(kind)
     metadata = {
         "kind": kind, "doc": doc, "optional": optional,
         "label": label or usual[0], "asks": asks or label or usual[1],
-        "once": once, "follows": follows,
+        "once": once, "never": never, "follows": follows, "put_away": put_away, "said": said,
     }  # fmt: skip
     if optional:
         return dataclasses.field(default=None, metadata=metadata)
@@ -278,7 +312,7 @@ def _called(kind: Kind) -> tuple[str, str]:
 
 
 class Part(NamedTuple):
-    """A field as declared."""
+    """A field as declared; ``said`` is its name in the log."""
 
     name: str
     kind: Kind
@@ -287,7 +321,10 @@ class Part(NamedTuple):
     label: str = ""
     asks: str = ""
     once: bool = False
+    never: Sequence[str] = ()
     follows: bool = False
+    put_away: bool = False
+    said: str = ""
 
 
 class Declared:
@@ -303,7 +340,7 @@ def parts(declared: type[Declared]) -> tuple[Part, ...]:
     """The fields of a declaration, in order."""
     if declared not in _PARTS:
         _PARTS[declared] = tuple(
-            Part(f.name, **f.metadata)
+            Part(f.name, **{**f.metadata, "said": f.metadata["said"] or f.name})
             for f in dataclasses.fields(declared)  # type: ignore[arg-type]
         )
     return _PARTS[declared]

@@ -1,4 +1,4 @@
-"""What is left to be offered for a field: suits that the pack has, and what is said but once."""
+"""What is left to be offered for a field: suits that the pack has, and what can still be meant."""
 
 from collections.abc import Iterable, Sequence
 
@@ -14,8 +14,7 @@ def of_the_pack(kind: OneOf, pack: Pack | None) -> Sequence[str]:
     return [one for one in kind.values if one in pack.suits]
 
 
-def said_once(declared: type[Event], part: Part, entries: Iterable[Entry]) -> list[object]:
-    """What these entries say already in a field of which nothing is said twice in a hand."""
-    if not part.once:
-        return []
-    return [getattr(one.event, part.name) for one in entries if type(one.event) is declared]
+def not_offered(declared: type[Event], part: Part, entries: Iterable[Entry]) -> list[object]:
+    """What cannot be meant in a field, or is said once in a hand, and these entries say it."""
+    of_the_kind = [one.event for one in entries if type(one.event) is declared and part.once]
+    return [*part.never, *(getattr(one, part.name) for one in of_the_kind)]

@@ -47,21 +47,27 @@ class Voice:
         'Leo played 7C'
         """
         facts = {
-            one.name: self._say(getattr(event, one.name), one.kind)
+            one.name: self.worded(getattr(event, one.name), one.kind)
             for one in parts(type(event))
             if getattr(event, one.name) is not None
         }
         return _fill(language().say(_template(event, facts)), facts)
 
-    def _say(self, value: Any, kind: Kind) -> str:
+    def fill(self, template: str, values: Mapping[str, tuple[Any, Kind]]) -> str:
+        """A template in the language that is spoken, with these values of their kinds."""
+        facts = {name: self.worded(value, kind) for name, (value, kind) in values.items()}
+        return _fill(language().say(template), facts)
+
+    def worded(self, value: Any, kind: Kind) -> str:
+        """A value of a kind as it is said within a sentence."""
         if isinstance(kind, PlayerId | SideId):
             return self._name(value)
         if isinstance(kind, Many):
-            said = ", ".join(self._say(one, kind.of) for one in value)
+            said = ", ".join(self.worded(one, kind.of) for one in value)
             return said or language().word("list", "none")
         if isinstance(kind, Each):
             return ", ".join(
-                f"{self._name(key)} {self._say(one, kind.of)}" for key, one in value.items()
+                f"{self._name(key)} {self.worded(one, kind.of)}" for key, one in value.items()
             )
         if isinstance(value, Card):
             return self.show(value)

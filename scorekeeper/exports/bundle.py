@@ -1,5 +1,6 @@
 """All of an evening in one archive: the log, what it comes to, and the means to prove it."""
 
+import textwrap
 import zipfile
 from collections.abc import Mapping
 from io import BytesIO
@@ -10,6 +11,8 @@ from scorekeeper.exports import csv, verifier
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.pdf import score_sheet
 from scorekeeper.exports.xlsx import workbook
+from scorekeeper.languages.catalogues import gettext as _
+from scorekeeper.languages.catalogues import marked, ngettext
 from scorekeeper.log.writing import as_json
 
 VERIFIER: Final = Path(verifier.__file__).read_bytes()
@@ -17,44 +20,43 @@ MASKED: Final = b'","data":null,"hash":"'  # which no text can hold: its quotes 
 UNIX: Final = 3
 READABLE: Final = 0o100644 << 16  # an ordinary file that everybody may read
 
-README: Final = """\
-{title}
-{hours}
-{players}
-
-log.jsonl     the record: everything that was written down, one event a line, each bound to the
-              one before it by a fingerprint. The other files are made of it.
-results.csv   for a spreadsheet: what each side scored in each hand, and the totals after it
-lines.csv     for a spreadsheet: every line of every score, with its rule and its events
-report.json   for programs: scores, findings, disputes, corrections
-results.xlsx  a workbook: the score sheet, both tables, the findings, the options played with
-sheet.pdf     the score sheet, to be printed
-verify.py     says whether the log is whole; it needs Python 3.9 or newer, and nothing else
-README.txt    this text
-
-Is the log whole, and the one that all of this was made of? In the folder of these files:
-
-    python3 verify.py log.jsonl --count {count} --head {head}
-
-It answers "whole", or names the first bad line. Compare the fingerprint, {head},
-with one that comes from elsewhere: a printed sheet, or a phone that was at the table. Whoever
-could change this archive could change its README, too.
-"""
-
-
-FACE_DOWN: Final = """\
-
-Not yet: {many} lay face down when this was taken, and stand there without what they say. Take it
-again once the hand is over; until then the answer is that the first of them is not as written.
-"""
+WIDTH: Final = 96  # characters of a line of the README
+# What each file of the archive is.
+ABOUT: Final = {
+    "log.jsonl": marked("the record: everything that was written down, one event a line, each "
+        "bound to the one before it by a fingerprint. The other files are made of it."),
+    "results.csv": marked("for a spreadsheet: what each side scored in each hand, and the totals "
+        "after it"),
+    "lines.csv": marked("for a spreadsheet: every line of every score, with its rule and its "
+        "events"),
+    "payments.csv": marked("for a spreadsheet: who pays whom, by match and for the evening"),
+    "report.json": marked("for programs: scores, findings, disputes, corrections"),
+    "results.xlsx": marked("a workbook: the score sheet, both tables, the findings, the options "
+        "played with"),
+    "sheet.pdf": marked("the score sheet, to be printed"),
+    "verify.py": marked("says whether the log is intact; it needs Python 3.9 or newer, and nothing "
+        "else"),
+    "README.txt": marked("this text"),
+}  # fmt: skip
+QUESTION: Final = marked(
+    "Is the log intact, and the one that all of this was made of? In the folder of these files:"
+)
+ANSWER: Final = marked(
+    'It answers "intact", or names the first bad line. Compare the fingerprint, %(head)s, with one '
+    "that comes from elsewhere: a printed sheet, or a phone that was at the table. Whoever could "
+    "change this archive could change its README, too."
+)
 
 
 def bundle(evening: Evening, log: bytes) -> bytes:
-    """The archive of an evening with its sealed log, the same bytes each time."""
+    """The archive of an evening with its sealed log, the same bytes each time.
+
+    The log and the report are for programs, and in English whoever reads the rest.
+    """
     made = BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in contents(evening, log).items():
-            entry = zipfile.ZipInfo(name, evening.ended.timetuple()[:6])
+            entry = zipfile.ZipInfo(name, evening.latest.timetuple()[:6])
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.create_system = UNIX
             entry.external_attr = READABLE
@@ -67,9 +69,10 @@ def contents(evening: Evening, log: bytes) -> Mapping[str, bytes]:
     return {
         "README.txt": (readme(evening) + not_yet(log)).encode("utf-8"),
         "log.jsonl": log,
-        "results.csv": csv.results(evening.report),
-        "lines.csv": csv.lines(evening.report),
-        "report.json": as_json(evening.report),
+        "results.csv": csv.results(evening),
+        "lines.csv": csv.lines(evening),
+        "payments.csv": csv.payments(evening),
+        "report.json": as_json(evening.untranslated),
         "results.xlsx": workbook(evening),
         "sheet.pdf": score_sheet(evening),
         "verify.py": VERIFIER,
@@ -77,19 +80,39 @@ def contents(evening: Evening, log: bytes) -> Mapping[str, bytes]:
 
 
 def readme(evening: Evening) -> str:
-    """What each file is, and how to prove that the log is whole."""
+    """What each file is, and how to prove that the log is intact."""
     version, head = evening.position
     place = f", {evening.about['place']}" if evening.about["place"] else ""
-    return README.format(
-        title=evening.about["title"] + place,
-        hours=evening.hours,
-        players=", ".join(evening.players),
-        count=version,
-        head=head,
-    )
+    return "\n".join((
+        evening.about["title"] + place, *filter(None, [evening.hours]),
+        ", ".join(evening.players), "",
+        *(line for name, about in ABOUT.items() for line in _about(name, _(about))), "",
+        *_paragraph(_(QUESTION)), "",
+        f"    python3 verify.py log.jsonl --count {version} --head {head}", "",
+        *_paragraph(_(ANSWER, head=head)), "",
+    ))  # fmt: skip
+
+
+def _about(name: str, text: str) -> list[str]:
+    return textwrap.wrap(f"{name:<14}{text}", WIDTH, subsequent_indent=" " * 14)
+
+
+def _paragraph(text: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
 def not_yet(log: bytes) -> str:
     """What the README says beside, where some events of the log are masked; else nothing."""
     many = log.count(MASKED)
-    return FACE_DOWN.format(many="1 event" if many == 1 else f"{many} events") if many else ""
+    if not many:
+        return ""
+    told = ngettext(
+        "Not yet: %(num)d event lay face down when this was taken, and stands there without what "
+        "it says. Take it again once the hand is over; until then the answer is that it is not as "
+        "written.",
+        "Not yet: %(num)d events lay face down when this was taken, and stand there without what "
+        "they say. Take it again once the hand is over; until then the answer is that the first "
+        "of them is not as written.",
+        many,
+    )
+    return "\n".join(("", *_paragraph(told), ""))

@@ -1,207 +1,136 @@
 """The score sheet on paper: hands as rows, sides as columns with points and running totals.
 
 Twelve hands fit on one A4 page. It is black on white, and true of one version of the log, whose
-fingerprint it bears.
+fingerprint it bears. Below the scores stands what is to be known of them: :mod:`footnotes`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 from fpdf.enums import Align
 
+from scorekeeper.base.language import language
 from scorekeeper.exports.evening import Evening, Played
 from scorekeeper.exports.paper import BOTTOM, LEFT, RIGHT, TOP, Paper, Style
-from scorekeeper.report.sheet import Cell, Row
+from scorekeeper.languages.catalogues import gettext as _
+from scorekeeper.languages.money import MINUS
+from scorekeeper.report.footnotes import Note, Section
+from scorekeeper.report.marks import COUNTED, MARKS, STATUS
+from scorekeeper.report.sheet import Cell, PenaltyRow, Row
 
-# Millimetres.
+# Millimetres; heights are those of the smaller letters.
 QR: Final = 25.0
 LINE: Final = 3.5
 SIDES: Final = 95.0  # for the columns of all sides together
 WIDEST: Final = 27.0
-NUMBER: Final = 8.0
-DEALER: Final = 22.0
+NUMBER: Final = 7.0
+SIGNS: Final = 10.0  # for the marks of a hand
+DEALER: Final = 20.0
 GAP: Final = 2.0
 TABLE_HEAD: Final = 5.5  # with names of one line
+PLACE: Final = 34.0  # for the hands of which a note is
 # Points.
 SMALL: Final = 7.0
 TEXT: Final = 8.5
+FOOT: Final = 7.0
+LARGER: Final = 1.3  # times the letters of a sheet that fills no more than half of a page
+HALF: Final = (TOP + BOTTOM) / 2  # millimetres
+NAME_LINES: Final = 4  # of the name of a side over its column
+NOTE_LINES: Final = 6
+WORD_LINES: Final = 4  # of what a hand came to
 MOST_HANDS: Final = 1000  # on paper; the tables have all
+MOST_NOTES: Final = 1000
 A_MATCH: Final = 2  # hands for which its title and totals need the room
 GROUP: Final = 8  # characters of a fingerprint that are read at a time
 NOTHING: Final = "·"
-FLAG: Final = "⚑"
 
 
 def drawn(evening: Evening) -> bytes:
-    """The score sheet of an evening, as a PDF."""
+    """The score sheet of an evening, as a PDF: larger, where it would leave half a page empty."""
+    page = _drawn(evening, 1)
+    if page.paper.pages_count == 1 and page.y < HALF:
+        page.paper.close_fonts()
+        page = _drawn(evening, LARGER)
+    return bytes(page.paper.output())
+
+
+def _drawn(evening: Evening, scale: float) -> "Page":
     version, head = evening.position
-    foot = f"{evening.id} · event {version} · {(head or '')[:16]}…"
-    paper = Paper(evening.about["title"], evening.ended, foot)
-    y = _heading(paper, evening)
+    event = _("event %(number)s", number=version)
+    foot = f"{evening.id} · {event} · {(head or '')[:16]}…"
+    paper = Paper(evening.about["title"], evening.latest, foot, evening.reader.language)
+    paper.foot_size = FOOT * scale
+    paper.name_instead({one["id"]: one["name"] for one in evening.about["players"]})
+    page = Page(paper, scale, _heading(paper, evening, scale))
     if not evening.matches:
-        paper.write_at(LEFT, y, RIGHT - LEFT, "No match was played.")
+        page.write(_("No match was played."))
     left = MOST_HANDS
     for match in evening.matches:
         if left >= 0:
-            y = Grid(paper, match, y).drawn(left)
-        left -= len(match.sheet.rows)
+            Grid(page, match).draw(left)
+        left -= len(match.sheet.steps)
         if left < 0:
-            more = "… and more, which the tables have."
-            paper.write_at(LEFT, min(y, BOTTOM), RIGHT - LEFT, more, SMALL)
+            page.write(_("… and more, which the tables have."))
             break
         left -= A_MATCH
-    return bytes(paper.output())
+    _legend(page, evening)
+    for section in evening.notes:
+        _section(page, section)
+    return page
 
 
-def _heading(paper: Paper, evening: Evening) -> float:
+def _heading(paper: Paper, evening: Evening, scale: float) -> float:
     """What evening it was, and the fingerprint of its log; where the next thing comes."""
     about, (version, head) = evening.about, evening.position
+    small = SMALL * scale
     width = RIGHT - LEFT - QR - 6
     paper.qr(evening.command, RIGHT - QR, TOP, QR)
-    paper.write_at(LEFT, TOP, width, about["title"] or "Scores", 16, "B")
-    place = f"{about['place']} · " if about["place"] else ""
-    paper.write_at(LEFT, TOP + 8, width, place + evening.hours)
-    y = TOP + 12.5
-    for line in paper.broken(", ".join(evening.players), width, TEXT, 2):
-        paper.write_at(LEFT, y, width, line)
-        y += 4
-    closed = "" if about["closed"] else "; the evening was not closed yet"
-    told = f"Fingerprint of the log after {version} events{closed}:"
-    paper.write_at(LEFT, TOP + 21, width, told, SMALL)
+    y: float = TOP
+    for line in paper.broken(about["title"] or _("Scores"), width, 16, 2, "B"):
+        paper.write_at(LEFT, y, width, line, 16, "B")
+        y += 8
+    where = " · ".join(filter(None, (about["place"], evening.hours)))
+    for text in (where, ", ".join(evening.players)):
+        for line in paper.broken(text, width, TEXT * scale, 3):
+            paper.write_at(LEFT, y, width, line, TEXT * scale)
+            y += 4 * scale
+    told = (
+        _("Fingerprint of the log after %(number)s events:", number=version)
+        if about["closed"]
+        else _("Fingerprint of the log after %(number)s events (still open):", number=version)
+    )
     groups = [(head or "")[start : start + GROUP] for start in range(0, 64, GROUP)]
-    paper.write_at(LEFT, TOP + 24, width, " ".join(groups), SMALL)
-    return TOP + QR + 6
+    for line in (told, *paper.broken(" ".join(groups), width, small, 2)):
+        paper.write_at(LEFT, y, width, line, small)
+        y += LINE * scale
+    return max(y, TOP + QR) + 4
 
 
 @dataclass
-class Grid:
-    """The table of one match, drawn from ``y`` downwards, on as many pages as it needs."""
+class Page:
+    """Where on the paper the next thing comes, and by how much its letters are larger."""
 
     paper: Paper
-    match: Played
+    scale: float
     y: float
 
-    def __post_init__(self) -> None:
-        sides = self.match.sheet.columns
-        self.column = min(WIDEST, SIDES / max(1, len(sides)))
-        right = RIGHT - self.column * len(sides)
-        self.places = {side: right + self.column * n for n, side in enumerate(sides)}
-        self.words = LEFT + NUMBER + DEALER
-        self.room = right - self.words - GAP
+    @property
+    def small(self) -> float:
+        """The size of small letters."""
+        return SMALL * self.scale
 
-    def drawn(self, most: int) -> float:
-        """Draw the table, with so many hands at most; where the next thing comes."""
-        self._need(TABLE_HEAD + 26)
-        self._title()
-        self._head()
-        game = None
-        for row, gist in list(zip(self.match.sheet.rows, self.match.gists, strict=True))[:most]:
-            if row.game != game and self.match.sheet.games:
-                game = row.game
-                self._game(game or 1)
-            self._row(row, gist)
-        self._totals()
-        return self.y + 7
+    @property
+    def text(self) -> float:
+        """The size of letters."""
+        return TEXT * self.scale
 
-    # ------------------------------------------------------------------------------- its parts
+    @property
+    def line(self) -> float:
+        """The height of a line of small letters."""
+        return LINE * self.scale
 
-    def _title(self) -> None:
-        title = f"Match {self.match.sheet.match} · {self.match.game} · {self.match.outcome}"
-        self.paper.write_at(LEFT, self.y, RIGHT - LEFT, title, 10.5, "B")
-        self.y += 5.5
-        options = "; ".join(self.match.options).replace("_", " ")
-        told = f"Played with: {options}" if options else "Played with the usual options"
-        for line in self.paper.broken(told, RIGHT - LEFT, SMALL, 4):
-            self.paper.write_at(LEFT, self.y, RIGHT - LEFT, line, SMALL)
-            self.y += LINE
-        self.y += 1
-
-    def _head(self) -> None:
-        names = self._names()
-        base = self.y + LINE * (max(map(len, names.values()), default=1) - 1) + 1
-        write = self.paper.write_at
-        write(LEFT, base, NUMBER, "Hand", SMALL, "B")
-        write(LEFT + NUMBER + GAP, base, DEALER - 2 * GAP, "Dealer", SMALL, "B")
-        write(self.words, base, self.room, "What it came to", SMALL, "B")
-        for side, lines in names.items():
-            for up, line in enumerate(reversed(lines)):
-                x, y = self.places[side] + GAP, base - up * LINE
-                write(x, y, self.column - GAP, line, SMALL, "B", Align.R)
-        self.y = base + TABLE_HEAD - 1
-        self.paper.rule(self.y - 0.6, 0.4)
-
-    def _names(self) -> dict[str, list[str]]:
-        """The names of the sides, in as many lines as there is room for."""
-        width, columns = self.column - GAP, self.match.sheet.columns
-        return {s: self.paper.broken(name, width, SMALL, 2, "B") for s, name in columns.items()}
-
-    def _game(self, number: int) -> None:
-        """The line before the hands of a game, where games are won."""
-        self._need_row(LINE + 2)
-        names, game = self.match.sheet.columns, self.match.sheet.games[number - 1]
-        scores = ", ".join(f"{names[side]} {n}" for side, n in game["scores"].items())
-        told = f"{game['name'].capitalize()} to {game['target']}: {scores}"
-        lost = [f"{names[s]} {n:+d}" for s, n in self.match.penalties(number).items() if n]
-        told += f" (penalties: {', '.join(lost)})" if lost else ""
-        self.paper.write_at(LEFT, self.y + 1, RIGHT - LEFT, told, SMALL, "B")
-        self.y += LINE + 2
-        self.paper.rule(self.y - 0.3)
-
-    def _row(self, row: Row, gist: str) -> None:
-        words = gist or ("" if row.status == "complete" else row.status)
-        lines = self.paper.broken(words, self.room, SMALL, 2) or [""]
-        flag = self.match.flag(row)
-        signed = f"signed by {', '.join(row.signed)}" if row.signed else ""
-        remarks = " · ".join(filter(None, (flag and f"{FLAG} {flag}", signed)))
-        height = max(5.8, LINE * (len(lines) + bool(remarks)) + 1.8)
-        self._need_row(height)
-        top = self.y + 0.9
-        self.paper.write_number(LEFT, top, NUMBER - 1, str(row.hand), TEXT)
-        self.paper.write_at(LEFT + NUMBER + GAP, top, DEALER - 2 * GAP, row.dealer, TEXT)
-        for number, line in enumerate(lines):
-            self.paper.write_at(self.words, top + number * LINE, self.room, line, SMALL)
-        if remarks:
-            style: Style = "B" if flag else ""
-            y = top + len(lines) * LINE
-            self.paper.write_at(self.words, y, self.room, remarks, 6, style)
-        for side, x in self.places.items():
-            self._cell(x + GAP, top, row.cells[side], won=row.winner == side)
-        self.y += height
-        self.paper.rule(self.y - 0.3)
-
-    def _cell(self, x: float, y: float, cell: Cell, *, won: bool) -> None:
-        """The points of a hand, and to their right the total after it; hands won have none."""
-        width = self.column - GAP
-        if cell.points is None:
-            self.paper.write_number(x, y, width, NOTHING)
-            return
-        mark = "✓" if won else ""
-        if self.match.sheet.counts == "hands":
-            self.paper.write_number(x, y, width, f"{mark} {cell.points}".strip(), TEXT)
-            return
-        half = width / 2
-        self.paper.write_number(x, y, half, f"{mark}{_signed(cell.points)}", TEXT)
-        self.paper.write_number(x + half, y, half, str(cell.total), TEXT, "B")
-
-    def _totals(self) -> None:
-        sheet = self.match.sheet
-        if sheet.penalties:
-            self._sums("Penalties", {s: _signed(sheet.penalties.get(s, 0)) for s in sheet.columns})
-        counted = {"points": "Total", "hands": "Hands won", "games": "Games won"}[sheet.counts]
-        self._sums(counted, {side: str(n) for side, n in sheet.totals.items()}, 10)
-
-    def _sums(self, name: str, figures: Mapping[str, str], size: float = TEXT) -> None:
-        self._need_row(6.5)
-        self.paper.write_at(LEFT + NUMBER + GAP, self.y + 1, 60, name, size, "B")
-        for side, x in self.places.items():
-            width = self.column - GAP
-            self.paper.write_number(x + GAP, self.y + 1, width, figures[side], size, "B")
-        self.y += 6
-
-    # ------------------------------------------------------------------------------- its pages
-
-    def _need(self, height: float) -> bool:
+    def need(self, height: float) -> bool:
         """Go on at the top of a new page where this one has no such room left."""
         if self.y + height <= BOTTOM:
             return False
@@ -209,14 +138,214 @@ class Grid:
         self.y = TOP
         return True
 
+    def write(
+        self, text: str, x: float = LEFT, *, most: int = NOTE_LINES, style: Style = "",
+        size: float = 0,
+    ) -> None:  # fmt: skip
+        """Write a text in small letters from ``x`` to the right, in so many lines at most."""
+        size = size or self.small
+        for line in self.paper.broken(text, RIGHT - x, size, most, style):
+            self.need(self.line)
+            self.paper.write_at(x, self.y, RIGHT - x, line, size, style)
+            self.y += self.line * size / self.small
+
+
+# ----------------------------------------------------------------------------- below the scores
+
+
+def _legend(page: Page, evening: Evening) -> None:
+    """What the marks say that stand on the sheet."""
+    there = {name for match in evening.matches for marks in match.marks for name in marks}
+    told = "   ".join(f"{one.sign} {one.word}" for name, one in MARKS.items() if name in there)
+    if told:
+        page.write(told)
+        page.y += page.line / 2
+
+
+def _section(page: Page, section: Section) -> None:
+    page.need(3 * page.line)
+    page.y += page.line / 2
+    page.write(section.title, style="B", size=page.text)
+    for note in section.notes[:MOST_NOTES]:
+        _note(page, note)
+
+
+def _note(page: Page, note: Note) -> None:
+    """A note: its mark and its hands to the left, and what it says, line by line."""
+    page.need(page.line)
+    top, right = page.y, LEFT + PLACE * page.scale
+    page.paper.write_at(LEFT, top, 4, note.sign, page.small)
+    places = page.paper.broken(note.place, right - LEFT - 4 - GAP, page.small, 4)
+    for number, line in enumerate(places):
+        y = top + number * page.line
+        if y + page.line <= BOTTOM:
+            page.paper.write_at(LEFT + 4, y, right - LEFT - 4 - GAP, line, page.small, "B")
+    for text in (note.text, *note.more):
+        page.write(text, right)
+    if page.y > top:  # on the same page
+        page.y = min(BOTTOM, max(page.y, top + len(places) * page.line))
+    page.y += page.line / 4
+
+
+# -------------------------------------------------------------------------------- one match
+
+
+@dataclass
+class Grid:
+    """The table of one match, drawn on as many pages as it needs."""
+
+    page: Page
+    match: Played
+    paper: Paper = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.paper = self.page.paper
+        sides, scale = self.match.sheet.columns, self.page.scale
+        self.column = min(WIDEST * scale, SIDES / max(1, len(sides)))
+        right = RIGHT - self.column * len(sides)
+        self.places = {side: right + self.column * n for n, side in enumerate(sides)}
+        self.signs = LEFT + NUMBER * scale
+        self.dealer = self.signs + SIGNS * scale
+        self.words = self.dealer + DEALER * scale
+        self.room = right - self.words - GAP
+
+    def draw(self, most: int) -> None:
+        """Draw the table, with so many hands at most."""
+        self.page.need(TABLE_HEAD + 26)
+        self._title()
+        self._head()
+        for game, steps in self.match.sheet.parts:
+            if game:
+                self._game(game)
+            for step in steps[:most]:
+                self._step(step)
+            most = max(0, most - len(steps))
+            if game:
+                self._sums(self._called(game), game["scores"])
+        sheet = self.match.sheet
+        self._sums(_(COUNTED[sheet.counts]), sheet.totals, 10)
+        if sheet.reckoning:
+            self._sums(_("Settled"), sheet.reckoning["points"])
+            self.page.y += 1
+            self.page.write(sheet.reckoning["text"], self.dealer)
+        self.page.y += 4
+
+    # ------------------------------------------------------------------------------- its parts
+
+    def _title(self) -> None:
+        match = _("Match %(number)s", number=self.match.sheet.match)
+        title = f"{match} · {self.match.game} · {self.match.outcome}"
+        self.page.write(title, most=2, style="B", size=10.5)
+        changed = [f"{one.question} {one.answer}" for one in self.match.options if not one.usual]
+        self.page.write("; ".join(changed) or _("Played with the usual options"), most=4)
+        self.page.y += 1
+
+    def _head(self) -> None:
+        small, write = self.page.small, self.paper.write_at
+        names = self._names()
+        lines = max(map(len, names.values()), default=1)
+        base = self.page.y + self.page.line * (lines - 1) + 1
+        write(LEFT, base, self.dealer - LEFT - 1, _("Hand"), small, "B")
+        write(self.dealer, base, self.words - self.dealer - GAP, _("Dealer"), small, "B")
+        write(self.words, base, self.room, _("How it ended"), small, "B")
+        for side, name in names.items():
+            for up, line in enumerate(reversed(name)):
+                x, y = self.places[side] + GAP, base - up * self.page.line
+                write(x, y, self.column - GAP, line, small, "B", Align.R)
+        self.page.y = base + TABLE_HEAD * self.page.scale - 1
+        self.paper.rule(self.page.y - 0.6, 0.4)
+
+    def _names(self) -> dict[str, list[str]]:
+        """The names of the sides, in as many lines as there is room for."""
+        width, columns, size = self.column - GAP, self.match.sheet.columns, self.page.small
+        return {
+            side: self.paper.broken(name, width, size, NAME_LINES, "B")
+            for side, name in columns.items()
+        }
+
+    def _called(self, game: Mapping[str, Any]) -> str:
+        return language().word("game", self.match.called.get(game["name"], game["name"]))
+
+    def _game(self, game: Mapping[str, Any]) -> None:
+        """The line before the hands of a game, where games are won."""
+        self._need_row(self.page.line + 2)
+        told = _("%(name)s to %(target)s", name=self._called(game), target=game["target"])
+        self.page.y += 1
+        self.page.write(told, most=1, style="B")
+        self.page.y += 1
+        self.paper.rule(self.page.y - 0.3)
+
+    def _step(self, step: Row | PenaltyRow) -> None:
+        """A hand with its marks, or a penalty with its reason."""
+        if isinstance(step, PenaltyRow):
+            first, signs, second, words, won = "", "", _("Penalty"), step.reason, None
+        else:
+            gist = self.match.gists[step.hand - 1]
+            words = gist or ("" if step.status == "complete" else _(STATUS[step.status]))
+            signs = "".join(MARKS[name].sign for name in self.match.marks[step.hand - 1])
+            first, second, won = str(step.hand), step.dealer, step.winner
+        line, small = self.page.line, self.page.small
+        lines = self.paper.broken(words, self.room, small, WORD_LINES) or [""]
+        height = max(5.8 * self.page.scale, line * len(lines) + 1.8)
+        self._need_row(height)
+        top = self.page.y + 0.9
+        self.paper.write_number(LEFT, top, self.signs - LEFT - 1, first, self.page.text)
+        self.paper.write_at(self.signs, top, self.dealer - self.signs - 0.5, signs, self.page.text)
+        self._dealer(top, second)
+        for number, text in enumerate(lines):
+            self.paper.write_at(self.words, top + number * line, self.room, text, small)
+        for side, x in self.places.items():
+            self._cell(x + GAP, top, step, step.cells[side], won=won == side)
+        self.page.y += height
+        self.paper.rule(self.page.y - 0.3)
+
+    def _dealer(self, y: float, name: str) -> None:
+        """Who dealt: in letters that are smaller where the name is long, then cut."""
+        room = self.words - self.dealer - GAP
+        size = self.page.text if self.paper.width_of(name, self.page.text) <= room else SMALL
+        self.paper.write_at(self.dealer, y, room, name, size)
+
+    def _cell(self, x: float, y: float, step: Row | PenaltyRow, cell: Cell, *, won: bool) -> None:
+        """The points of a hand, and to their right the total after it; hands won have none."""
+        width, size = self.column - GAP, self.page.text
+        if cell.points is None:
+            told = NOTHING if isinstance(step, Row) else ""
+            self.paper.write_number(x, y, width, told, size)
+            return
+        mark = "★" if won else ""
+        if self.match.sheet.counts == "hands":
+            self.paper.write_number(x, y, width, f"{mark} {cell.points}".strip(), size)
+            return
+        half = width / 2
+        self.paper.write_number(x, y, half, f"{mark}{signed(cell.points)}", size)
+        self.paper.write_number(x + half, y, half, plain(cell.total or 0), size, "B")
+
+    def _sums(self, name: str, figures: Mapping[str, int], size: float = TEXT) -> None:
+        size *= self.page.scale
+        self._need_row(6.5 * self.page.scale)
+        self.paper.write_at(self.dealer, self.page.y + 1, 60, name, size, "B")
+        for side, x in self.places.items():
+            width = self.column - GAP
+            text = plain(figures[side])
+            self.paper.write_number(x + GAP, self.page.y + 1, width, text, size, "B")
+        self.page.y += 6 * self.page.scale
+
     def _need_row(self, height: float) -> None:
-        """The same within the table: its head is repeated."""
-        if self._need(height):
-            title = f"Match {self.match.sheet.match} · {self.match.game}, continued"
-            self.paper.write_at(LEFT, self.y, RIGHT - LEFT, title, 8.5, "B")
-            self.y += 3
+        """Room within the table: on a new page its head is repeated."""
+        if self.page.need(height):
+            title = _(
+                "Match %(number)s · %(game)s, continued",
+                number=self.match.sheet.match, game=self.match.game,
+            )  # fmt: skip
+            self.page.write(title, most=1, style="B", size=self.page.text)
             self._head()
 
 
-def _signed(points: int) -> str:
-    return f"{points:+d}" if points else NOTHING
+def signed(points: int) -> str:
+    """Points with their sign, as on a score sheet."""
+    return f"+{points}" if points > 0 else plain(points) if points else NOTHING
+
+
+def plain(figure: int) -> str:
+    """A whole number with a proper minus sign."""
+    return f"{MINUS}{-figure}" if figure < 0 else str(figure)

@@ -2,83 +2,110 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final
 
-from scorekeeper.base.language import ENGLISH, speaking
+from scorekeeper.base.language import ENGLISH, language, speaking
 from scorekeeper.events.common import HandAbandoned
+from scorekeeper.events.fields import PLAYER, Many
+from scorekeeper.exports.naming import moment, named_by
+from scorekeeper.languages.catalogues import DEFAULT
+from scorekeeper.languages.catalogues import gettext as _
+from scorekeeper.languages.reader import PROGRAM, Reader
+from scorekeeper.report.facts import summary
+from scorekeeper.report.footnotes import Section, footnotes, payment_notes
+from scorekeeper.report.marks import marks_of
 from scorekeeper.report.narration import voice_of
 from scorekeeper.report.report import report as report_of
-from scorekeeper.report.sheet import Row, Sheet, changed_options, sheets
-from scorekeeper.session.matches import HandRecord
+from scorekeeper.report.sheet import Sheet, sheets, value_words
+from scorekeeper.report.span import span
+from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.store import Position
 
-# The years that a file in a zip archive can be of.
-EARLIEST: Final = datetime(1980, 1, 1, tzinfo=UTC)
-LATEST: Final = datetime(2107, 12, 31, 23, 59, 58, tzinfo=UTC)
+NAMED: Final = Many(PLAYER)
+UNKNOWN: Final = "1980-01-01T00:00:00.000Z"  # where a log by hand has no times at all
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """How a match was played where tables differ: a question, and the answer in words."""
+
+    question: str
+    answer: str
+    meaning: str
+    usual: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A match: its sheet, its game, the options that are not the usual ones, and its hands.
+    """A match: its sheet, its game, the options that it was played with, and its hands.
 
-    ``gists`` say in a few words what each hand came to; ``unresolved`` are the numbers of those
-    about which the table could not agree.
+    ``called`` is what the games of a match are called, where it has several. ``gists`` say in a
+    few words what each hand came to, ``marks`` are the names of its marks; ``unresolved`` are the
+    numbers of the hands about which the table could not agree.
     """
 
     sheet: Sheet
     game: str
-    options: Sequence[str]
+    called: Mapping[str, str]
+    options: Sequence[Chosen]
     gists: Sequence[str]
+    marks: Sequence[tuple[str, ...]]
     unresolved: frozenset[int] = frozenset()
-
-    def flag(self, row: Row) -> str:
-        """What is to be known before a hand's score is relied on, in a word; mostly nothing."""
-        unresolved = "unresolved" if row.hand in self.unresolved else ""
-        return "disputed" if row.disputed else unresolved
 
     @property
     def outcome(self) -> str:
         """Who won it, or that nobody did yet."""
-        names = " and ".join(self.sheet.columns[side] for side in self.sheet.winners)
-        if not names:
-            return "open" if self.sheet.status != "finished" else "over"
-        return f"shared by {names}" if len(self.sheet.winners) > 1 else f"won by {names}"
+        return self.ended(self.sheet.columns)
 
-    def penalties(self, game: int) -> dict[str, int]:
-        """By how much penalties changed the score of a game of the match, by side."""
-        rows = [row for row in self.sheet.rows if row.game == game]
-        return {
-            side: score - sum(row.cells[side].points or 0 for row in rows)
-            for side, score in self.sheet.games[game - 1]["scores"].items()
-        }
+    def ended(self, sides: Mapping[str, str]) -> str:
+        """Who won it, by these names of the sides, or that nobody did yet."""
+        names = [sides[side] for side in self.sheet.winners]
+        if not names:
+            return _("open") if self.sheet.status != "finished" else _("over")
+        if len(names) > 1:
+            return _("shared by %(names)s", names=_(" and ").join(names))
+        return _("won by %(name)s", name=names[0])
 
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """A session at one version; ``first`` is the hash of its first event, in times in UTC."""
+    """A session at one version, for a reader; ``first`` is the hash of its first event.
+
+    It ``began`` with its first hand and ``ended`` with its last, where that is known; ``latest`` is
+    when its last event was recorded. ``notes`` are what stands below the scores.
+    """
 
     id: str
+    session: Session
+    reader: Reader
     report: Mapping[str, Any]
     matches: Sequence[Played]
+    notes: Sequence[Section]
     first: str
-    began: datetime
-    ended: datetime
+    began: datetime | None
+    ended: datetime | None
+    latest: datetime
 
     @classmethod
-    def of(cls, id_: str, session: Session) -> "Evening":
-        """The evening of a session with events, in English."""
+    def of(cls, id_: str, session: Session, reader: Reader = PROGRAM) -> "Evening":
+        """The evening of a session with events, in the language of who reads of it."""
         entries = list(session.corrections.recorded.values())
-        with speaking(ENGLISH):
+        lasted = span(session)
+        with speaking(reader.speech):
             report = report_of(session)
             return cls(
                 id=id_,
+                session=session,
+                reader=reader,
                 report=report,
                 matches=list(_matches(session, report)),
+                notes=[*footnotes(session, report), *_paid(session, report, reader)],
                 first=entries[0].hash,
-                began=moment(entries[0].at),
-                ended=moment(max(entry.at for entry in entries)),
+                began=lasted and moment(lasted[0]),
+                ended=lasted and moment(lasted[1]),
+                latest=moment(max(entry.at for entry in entries) or UNKNOWN),
             )
 
     @property
@@ -99,35 +126,57 @@ class Evening:
 
     @property
     def hours(self) -> str:
-        """From when to when, as people write it."""
-        day = "{0.day} {0:%B %Y}, {0:%H:%M}"
-        same = self.began.date() == self.ended.date()
-        until = f"{self.ended:%H:%M}" if same else day.format(self.ended)
-        return f"{day.format(self.began)} to {until} UTC"
+        """From when to when, as people write it; empty where no time is known."""
+        if self.began is None or self.ended is None:
+            return ""
+        return self.reader.hours(self.began, self.ended)
+
+    @property
+    def name(self) -> str:
+        """What all files of it are called, before what each is."""
+        return named_by(self.session, self.reader, self.id)
+
+    @property
+    def untranslated(self) -> Mapping[str, Any]:
+        """The report as programs are told it, which is in English whoever reads the rest."""
+        if self.reader.language == DEFAULT:
+            return self.report
+        with speaking(ENGLISH):
+            return report_of(self.session)
 
     @property
     def command(self) -> str:
         """What to run to prove that a log is the one that this was made of."""
         version, head = self.position
-        return f"verify.py {self.id}.jsonl --count {version} --head {head}"
+        return f"verify.py {self.name}.jsonl --count {version} --head {head}"
 
 
-def moment(at: str) -> datetime:
-    """A time as a log writes it, so far as every kind of file can hold it."""
-    return max(EARLIEST, min(LATEST, datetime.fromisoformat(at)))
+def _paid(session: Session, report: Mapping[str, Any], reader: Reader) -> list[Section]:
+    section = payment_notes(session, report, reader.language)
+    return [section] if section.notes else []
 
 
 def _matches(session: Session, report: Mapping[str, Any]) -> Iterator[Played]:
-    for told, sheet in zip(report["matches"], sheets(report), strict=True):
+    marks = marks_of(session, report)
+    for told, sheet in zip(report["matches"], sheets(report, session), strict=True):
         record = session.structure.matches[told["match"] - 1]
-        hands = zip(told["hands"], record.hands, strict=True)
         yield Played(
             sheet=sheet,
             game=record.game.name,
-            options=changed_options(sheet, record.game),
-            gists=[_gist(session, sheet, hand, one) for hand, one in hands],
+            called=record.game.called,
+            options=list(_chosen(record)),
+            gists=[_gist(session, one) for one in record.hands],
+            marks=[marks[told["match"], hand["hand"]] for hand in told["hands"]],
             unresolved=frozenset(_unresolved(report, told["match"])),
         )
+
+
+def _chosen(match: MatchRecord) -> Iterator[Chosen]:
+    say = language().say
+    for option in match.game.book.options:
+        value = match.options[option.name]
+        usual = value == option.default_for(match.options)
+        yield Chosen(say(option.text), value_words(value), say(option.meaning(value)), usual)
 
 
 def _unresolved(report: Mapping[str, Any], match: int) -> Iterator[int]:
@@ -136,11 +185,11 @@ def _unresolved(report: Mapping[str, Any], match: int) -> Iterator[int]:
     yield from (hand for hand, state in last.items() if state == "unresolved")
 
 
-def _gist(session: Session, sheet: Sheet, hand: Mapping[str, Any], record: HandRecord) -> str:
-    """The weightiest line of a hand's score, or why there is none."""
-    if hand["lines"]:
-        line = max(hand["lines"], key=lambda line: abs(line["points"]))
-        return f"{sheet.columns.get(line['side'], line['side'])} – {line['text']}"
+def _gist(session: Session, record: HandRecord) -> str:
+    """What a hand came to in one line, or why it came to nothing."""
     voice = voice_of(session, record.match)
+    told = [f"{voice.worded(one.about, NAMED)} – {one.text}" for one in summary(record, voice)]
+    if told:
+        return "; ".join(told)
     why = [voice.tell(e.event) for e in record.entries if isinstance(e.event, HandAbandoned)]
     return why[-1] if why else ""

@@ -3,19 +3,30 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from scorekeeper.exports import csv
+from scorekeeper.base.language import speaking
+from scorekeeper.exports import chat, csv
 from scorekeeper.exports.bundle import bundle
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.ics import calendar
 from scorekeeper.exports.pdf import score_sheet
+from scorekeeper.exports.picture import picture
 from scorekeeper.exports.xlsx import workbook
 
-# Each is made of an evening and its sealed log.
+# Each is made of an evening and its sealed log, in the language that is spoken.
 FORMATS: Final[Mapping[str, Callable[[Evening, bytes], bytes]]] = {
-    "results": lambda evening, log: csv.results(evening.report),
-    "lines": lambda evening, log: csv.lines(evening.report),
+    "results": lambda evening, log: csv.results(evening),
+    "lines": lambda evening, log: csv.lines(evening),
+    "payments": lambda evening, log: csv.payments(evening),
     "xlsx": lambda evening, log: workbook(evening),
     "pdf": lambda evening, log: score_sheet(evening),
     "zip": bundle,
     "ics": lambda evening, log: calendar(evening),
+    "text": lambda evening, log: chat.text(evening),
+    "png": lambda evening, log: picture(evening),
 }
+
+
+def made(form: str, evening: Evening, log: bytes) -> bytes:
+    """An evening and its sealed log in a format, in the language of the reader."""
+    with speaking(evening.reader.speech):
+        return FORMATS[form](evening, log)

@@ -1,40 +1,51 @@
-"""The evening as an entry of a calendar (RFC 5545)."""
+"""The evening as an entry of a calendar (RFC 5545), written by the library icalendar."""
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
+from icalendar import Calendar, Event
+
+from scorekeeper.base.errors import Unusable
 from scorekeeper.exports.evening import Evening, Played
 
-LONGEST: Final = 75  # octets of a line
 PRODUCT: Final = "-//Scorekeeper//An evening//EN"
 
 
 def calendar(evening: Evening) -> bytes:
-    """A calendar with one event: the evening, from its first entry to its last."""
-    lines = (
-        "BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:{PRODUCT}", "METHOD:PUBLISH", "BEGIN:VEVENT",
-        *(f"{name}:{value}" for name, value in _members(evening)),
-        "END:VEVENT", "END:VCALENDAR",
-    )  # fmt: skip
-    return b"".join(folded(line) for line in lines)
+    """A calendar with one event: the evening, from its first hand to its last; Unusable.
+
+    An evening of which no time is known has no place in a calendar.
+    """
+    if evening.began is None or evening.ended is None:
+        raise Unusable("expected a hand with a time: this log says of no hand when it was played")
+    made = Calendar()
+    made.add("prodid", PRODUCT)
+    made.add("version", "2.0")
+    made.add("method", "PUBLISH")
+    began, ended = (at.replace(microsecond=0) for at in (evening.began, evening.ended))
+    made.add_component(_event(evening, began, ended))
+    return bytes(made.to_ical(sorted=False))
 
 
-def _members(evening: Evening) -> Iterator[tuple[str, Any]]:
-    yield "UID", f"{evening.first}@scorekeeper"
-    yield "DTSTAMP", _time(evening.ended)
-    yield "SEQUENCE", evening.position.version
-    yield "DTSTART", _time(evening.began)
-    if _time(evening.ended) > _time(evening.began):  # an end must come after its beginning
-        yield "DTEND", _time(evening.ended)
-    yield "SUMMARY", escaped(evening.about["title"])
+def _event(evening: Evening, began: datetime, ended: datetime) -> Event:
+    event = Event()
+    event.add("uid", f"{evening.first}@scorekeeper")
+    event.add("dtstamp", evening.latest.replace(microsecond=0))
+    event.add("sequence", evening.position.version)
+    event.add("dtstart", began.replace(microsecond=0))
+    if ended.replace(microsecond=0) > began.replace(
+        microsecond=0
+    ):  # an end comes after a beginning
+        event.add("dtend", ended.replace(microsecond=0))
+    event.add("summary", printable(evening.about["title"]))
     if evening.about["place"]:
-        yield "LOCATION", escaped(evening.about["place"])
-    yield "DESCRIPTION", escaped("\n".join(_description(evening)))
-    yield "STATUS", "CONFIRMED" if evening.about["closed"] else "TENTATIVE"
-    yield "TRANSP", "OPAQUE"
+        event.add("location", printable(evening.about["place"]))
+    event.add("description", "\n".join(map(printable, _description(evening))))
+    event.add("status", "CONFIRMED" if evening.about["closed"] else "TENTATIVE")
+    event.add("transp", "OPAQUE")
+    return event
 
 
 def _description(evening: Evening) -> Iterator[str]:
@@ -48,31 +59,6 @@ def _result(match: Played) -> str:
     return f"{match.game}, {match.outcome}: {totals}"
 
 
-def _time(moment: datetime) -> str:
-    return f"{moment:%Y%m%dT%H%M%SZ}"
-
-
-def escaped(text: str) -> str:
-    r"""A text as a value.
-
-    >>> print(escaped("a;b,c\\d\ne"))
-    a\;b\,c\\d\ne
-    """
-    escapes = re.sub(r"([\\;,])", r"\\\1", text).replace("\r\n", "\n").replace("\n", r"\n")
-    return "".join(char for char in escapes if unicodedata.category(char) != "Cc")
-
-
-def folded(line: str) -> bytes:
-    r"""A line as it is sent: broken into pieces of at most 75 octets, between characters.
-
-    >>> folded("x" * 80)[73:]
-    b'xx\r\n xxxxx\r\n'
-    """
-    pieces, piece = [], b""
-    for char in line:
-        octets = char.encode("utf-8")
-        if len(piece) + len(octets) > LONGEST:
-            pieces.append(piece)
-            piece = b" "
-        piece += octets
-    return b"".join(one + b"\r\n" for one in (*pieces, piece))
+def printable(text: str) -> str:
+    """A text without controls, which no calendar may hold."""
+    return "".join(char for char in text if unicodedata.category(char) != "Cc")

@@ -1,24 +1,34 @@
 """Paper to print on: an A4 page, texts cut or broken to the room they have, a QR code.
 
-Whatever a text holds, it is printed: a character that the font lacks is a box, and one that
-only turns the line around is left out.
+Whatever a text holds, it is printed: what the first font lacks comes from the others, which are
+loaded with the first text that needs them; a character that none has is a box, and one that only
+turns the line around is left out. Letters that are written from right to left are shaped and run
+so, within a line that runs from left to right.
 """
 
 import logging
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, Literal, cast
 
 import segno
+from fontTools.ttLib import TTFont as OpenTypeFont
 from fpdf import FPDF
 from fpdf.enums import Align
 from fpdf.fonts import TTFFont
 
+from scorekeeper.languages.catalogues import DEFAULT
+from scorekeeper.languages.catalogues import gettext as _
+
 FONTS: Final = Path(__file__).parent / "fonts"
 FILES: Final = {"": "DejaVuSans.ttf", "B": "DejaVuSans-Bold.ttf"}
+# What has the letters of East Asia, and pictures, both cut down to what the first font lacks.
+FALLBACKS: Final = {"east": "DroidSansFallback.ttf", "pictures": "Symbola.ttf"}
+LEFTWARDS: Final = {"R", "AL", "AN"}  # the directions of letters that are shaped
 FONT: Final = "sheet"
 PAGES: Final = "\ue000" * 2  # stands for the number of pages; no text has it, as no font does
 BOX: Final = "□"
@@ -33,6 +43,8 @@ FOOT: Final = 286
 SHAPELESS: Final = {"Cc", "Cf", "Cs"}
 VARIANTS: Final = range(0xFE00, 0xFE10)  # they only choose between two looks of what is before
 SMALLEST: Final = 4.0  # points
+LINE: Final = 1.2  # heights of letters that a line is high
+BASE: Final = 0.9  # of them, that letters stand below its top
 
 Style = Literal["", "B"]
 
@@ -43,10 +55,14 @@ logging.getLogger("fontTools").setLevel(logging.WARNING)
 class Paper(FPDF):
     """A document of A4 pages; lengths are millimetres, sizes of letters points."""
 
-    def __init__(self, title: str, made: datetime, foot: str) -> None:
+    def __init__(self, title: str, made: datetime, foot: str, language: str = DEFAULT) -> None:
         super().__init__(format="A4")
         self._foot = foot
+        self.foot_size = 7.0
         self._glyphs = {}
+        self._fallbacks: list[str] = []
+        self._instead: dict[str, str] = {}
+        self._plain_texts: dict[tuple[str, str], bool] = {}
         for style, file in FILES.items():
             self.add_font(FONT, style, FONTS / file)
             self._glyphs[style] = frozenset(cast("TTFFont", self.fonts[FONT + style]).cmap)
@@ -56,27 +72,44 @@ class Paper(FPDF):
         self.set_line_width(HAIR)
         self.alias_nb_pages(PAGES)
         self.set_creation_date(made)
-        self.set_lang("en")
+        self.set_lang(language)
         self.set_title(self.shown(title, ""))
         self.add_page()
 
     def footer(self) -> None:
-        self.write_at(LEFT, FOOT, 150, self._foot, size=6.5)
-        number = f"Page {self.page_no()} of {PAGES}"
-        self.set_font(FONT, "", 6.5)
-        self.set_xy(RIGHT - 30, FOOT)
-        self.cell(30, 3, number, align=Align.R)
+        self.write_at(LEFT, FOOT, 150, self._foot, self.foot_size)
+        number = _("Page %(number)s of %(all)s", number=self.page_no(), all=PAGES)
+        self.set_font(FONT, "", self.foot_size)
+        self._put(RIGHT - 30, FOOT, 30, number, Align.R)
 
     # ------------------------------------------------------------------------------------ texts
 
     def shown(self, text: str, style: Style) -> str:
         """A text as it can be printed."""
-        glyphs = self._glyphs[style]
+        for name, instead in self._instead.items():
+            text = text.replace(name, instead)
         return "".join(
-            char if ord(char) in glyphs else BOX
+            char if self._prints(ord(char), style) else BOX
             for char in unicodedata.normalize("NFC", " ".join(text.split()))
             if unicodedata.category(char) not in SHAPELESS and ord(char) not in VARIANTS
         )
+
+    def name_instead(self, names: Mapping[str, str]) -> None:
+        """Print the ids of players whose names no font can write; ``names`` are by their ids."""
+        shown = {name: self.shown(name, "") for name in names.values()}
+        self._instead = {
+            name: key for key, name in names.items() if BOX in shown[name] or not shown[name]
+        }
+
+    def _prints(self, char: int, style: Style) -> bool:
+        if char in self._glyphs[style]:
+            return True
+        found = next((name for name in FALLBACKS if char in glyphs_of(FALLBACKS[name])), None)
+        if found is not None and found not in self._fallbacks:
+            self.add_font(found, "", FONTS / FALLBACKS[found])
+            self._fallbacks.append(found)
+            self.set_fallback_fonts(self._fallbacks, exact_match=False)
+        return found is not None
 
     def write_at(
         self, x: float, y: float, width: float, text: str, size: float = 8.5,
@@ -87,12 +120,22 @@ class Paper(FPDF):
         self.set_font(FONT, style, size)
         self._put(x, y, width, self._cut(text, width), align)
 
+    def width_of(self, text: str, size: float, style: Style = "") -> float:
+        """How wide a text is, in letters of a size."""
+        text = self.shown(text, style)
+        self.set_font(FONT, style, size)
+        return self._wide(text)
+
+    def close_fonts(self) -> None:
+        """Let go of the fonts of a paper that is thrown away."""
+        for font in self.fonts.values():
+            cast("TTFFont", font).close()
+
     def write_number(
         self, x: float, y: float, width: float, text: str, size: float = 8.5, style: Style = ""
     ) -> None:
         """Write a number to the right of its room: it is never cut, but printed smaller."""
-        self.set_font(FONT, style, size)
-        wide = self.get_string_width(text)
+        wide = self.width_of(text, size, style)
         if wide > width:
             self.set_font(FONT, style, max(SMALLEST, size * width / wide))
         self._put(x, y, width, text, Align.R)
@@ -106,19 +149,58 @@ class Paper(FPDF):
         words = self.shown(text, style).split()
         while words and len(lines) < most - 1:
             line = words.pop(0)
-            while words and self.get_string_width(f"{line} {words[0]}") <= width:
+            while words and self._wide(f"{line} {words[0]}") <= width:
                 line += f" {words.pop(0)}"
-            lines.append(self._cut(line, width))
+            fits = self._fitting(line, width)
+            if fits < len(line):  # a word that is wider than the line goes on in the next
+                words.insert(0, line[fits:])
+            lines.append(line[:fits])
         return [*lines, self._cut(" ".join(words), width)] if words else lines
 
+    def _fitting(self, text: str, width: float) -> int:
+        """How many characters of a text fit, one at least."""
+        if self._wide(text) <= width:
+            return len(text)
+        return max(1, longest(len(text), lambda n: self._wide(text[:n]) <= width))
+
     def _put(self, x: float, y: float, width: float, text: str, align: Align) -> None:
+        if self._plain(text):
+            start = x + width - self._wide(text) if align is Align.R else x
+            self.text(start, y + BASE * self.font_size, text)
+            return
+        self._shape(text)
         self.set_xy(x, y)
-        self.cell(width, self.font_size * 1.2, text, align=align)
+        self.current_font_is_set_on_page = False  # a cell may have ended in another, and not say
+        self.cell(width, self.font_size * LINE, text, align=align)
+
+    def _plain(self, text: str) -> bool:
+        """Whether the font that is set has all letters, and nothing needs to be shaped."""
+        known = text, self.font_style
+        if known not in self._plain_texts:
+            glyphs = self._glyphs[cast("Style", self.font_style)]
+            self._plain_texts[known] = all(
+                ord(char) in glyphs and unicodedata.bidirectional(char) not in LEFTWARDS
+                for char in text
+            )
+        return self._plain_texts[known]
+
+    def _wide(self, text: str) -> float:
+        """How wide a text is in the letters that are set."""
+        if self._plain(text):
+            font = cast("TTFFont", self.current_font)
+            return font.get_text_width(text, self.font_size_pt, None)[1] / self.k
+        self._shape(text)
+        return self.get_string_width(text)
+
+    def _shape(self, text: str) -> None:
+        """Let what is measured or printed next be shaped, where it needs that: it takes long."""
+        shapes = any(unicodedata.bidirectional(char) in LEFTWARDS for char in text)
+        self.set_text_shaping(shapes, direction="ltr")
 
     def _cut(self, text: str, width: float) -> str:
-        if self.get_string_width(text) <= width:
+        if self._wide(text) <= width:
             return text
-        fits = longest(len(text), lambda n: self.get_string_width(text[:n] + "…") <= width)
+        fits = longest(len(text), lambda n: self._wide(text[:n] + "…") <= width)
         return text[:fits].rstrip() + "…"
 
     # ----------------------------------------------------------------------------------- shapes
@@ -135,6 +217,14 @@ class Paper(FPDF):
         for down, row in enumerate(rows):
             for start, length in runs(row):
                 self.rect(x + start * module, y + down * module, length * module, module, style="F")
+
+
+@cache
+def glyphs_of(file: str) -> frozenset[int]:
+    """The characters that a font can print."""
+    with OpenTypeFont(FONTS / file, lazy=True) as font:
+        font.setGlyphOrder([""] * font["maxp"].numGlyphs)  # to make up their names takes long
+        return frozenset(font.getBestCmap())
 
 
 def longest(most: int, fits: Callable[[int], bool]) -> int:

@@ -1,4 +1,4 @@
-"""Say whether a sealed Scorekeeper log is whole, byte for byte.
+"""Say whether a sealed Scorekeeper log is intact, byte for byte.
 
     python verify.py LOG [--head HASH] [--count N]
 
@@ -6,7 +6,7 @@ LOG is a file, or - for standard input. It takes Python 3.9 or newer and nothing
 the service that wrote the log is needed to trust it. HASH is the last hash and N the number of
 events as somebody remembers them; without them a cut at the end of a line cannot be seen. A line
 has at most 1 MiB, and 100 lists and objects in one another.
-Exit code 0: whole. 1: damaged; the first bad line is named. 2: not a sealed log at all.
+Exit code 0: intact. 1: damaged; the first bad line is named. 2: not a sealed log at all.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def verify(stream: BinaryIO, head: str | None = None, count: int | None = None) 
 
 def main() -> int:
     """Say the verdict on the log that the command line names; the exit code."""
-    asked = argparse.ArgumentParser(prog="verify.py", description="Is a sealed log whole?")
+    asked = argparse.ArgumentParser(prog="verify.py", description="Is a sealed log intact?")
     asked.add_argument("log", metavar="LOG", help="a file, or - for standard input")
     asked.add_argument("--head", metavar="HASH", help="the last hash, as somebody remembers it")
     asked.add_argument("--count", metavar="N", type=int, help="the number of events")
@@ -142,7 +142,7 @@ def main() -> int:
     except OSError as error:
         asked.error(str(error))
     damaged = f"damaged at line {line}: {reason}"
-    print((f"whole: {events} events, head {head}", damaged, "not a sealed log")[code])  # noqa: T201
+    print((f"intact: {events} events, head {head}", damaged, "not a sealed log")[code])  # noqa: T201
     return code
 
 

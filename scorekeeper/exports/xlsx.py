@@ -1,20 +1,34 @@
-"""A workbook: the score sheet, the tables, the findings, the options, and what it is true of.
+"""A workbook: a score sheet for each match, the tables, what there is to know, what it is true of.
 
 Every text is written as a text, whatever it looks like, and every figure as a number.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
-from itertools import chain, islice
-from typing import Final
+from itertools import islice
+from typing import Final, NamedTuple
 
 from xlsxwriter import Workbook
 from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
-from scorekeeper.exports.csv import LINES, RESULTS, Cell, line_rows, result_rows
+from scorekeeper.base.language import language
+from scorekeeper.exports.csv import (
+    LINES,
+    Cell,
+    games_of,
+    line_rows,
+    result_columns,
+    result_rows,
+)
 from scorekeeper.exports.evening import Evening, Played
-from scorekeeper.report.sheet import option_value
+from scorekeeper.exports.facts import labels
+from scorekeeper.languages.catalogues import gettext as _
+from scorekeeper.languages.catalogues import marked
+from scorekeeper.languages.money import MINUS
+from scorekeeper.report.footnotes import Section
+from scorekeeper.report.marks import COUNTED, MARKS, STATUS
+from scorekeeper.report.sheet import PenaltyRow, Row, Sheet
 
 Rows = Iterable[Sequence[Cell]]
 
@@ -24,11 +38,33 @@ SHOWN_AS_TYPED: Final = {
 }  # fmt: skip
 LONGEST: Final = 32_767  # characters of a cell
 MOST_ROWS: Final = 1_048_576
+MOST_SHEETS: Final = 200  # matches with a sheet of their own; the tables have all
+A4: Final = 9
+LINE: Final = 15  # points that a line is high
+MOST_LINES: Final = 27  # as a row is no higher than 409 points
+FIXED: Final = 3  # columns that stay in sight: hand, marks and dealer
 WIDEST: Final = 48  # characters of a column
 NARROWEST: Final = 8
 LOOKED_AT: Final = 200  # rows by which the width of a column is chosen
 FINDINGS: Final = ("match", "hand", "severity", "rule", "message", "events", "code")
-OPTIONS: Final = ("match", "game", "option", "value")
+NOTES: Final = ("mark", "hands", "what", "more")
+OPTIONS: Final = ("match", "game", "option", "value", "meaning")
+# What columns are called by whoever reads them; of tables that came later, by their names.
+TITLES: Final = {
+    "match": marked("Match"), "game": marked("Game"), "hand": marked("Hand"),
+    "dealer": marked("Dealer"), "status": marked("Status"), "level": marked("Level of detail"),
+    "side": marked("Side"), "players": marked("Players"), "score": marked("Score"),
+    "taken": marked("Taken"), "total": marked("Total"), "winner": marked("Winner"),
+    "confirmed": marked("Signed by"), "disputed": marked("Disputed"), "points": marked("Points"),
+    "rule": marked("Clause"), "text": marked("Reason"), "events": marked("Events"),
+    "severity": marked("Severity"), "message": marked("Finding"), "code": marked("Code"),
+    "reason": marked("Reason"), "unresolved": marked("Unresolved"), "date": marked("Date"),
+    "session": marked("Session"), "title": marked("Title"),
+    "game_of_match": marked("Game of the match"), "target": marked("Target"),
+    "mark": marked("Mark"), "hands": marked("Hands"), "what": marked("What"),
+    "more": marked("More"), "option": marked("Option"), "value": marked("Value"),
+    "meaning": marked("Meaning"),
+}  # fmt: skip
 
 
 def workbook(evening: Evening) -> bytes:
@@ -36,35 +72,105 @@ def workbook(evening: Evening) -> bytes:
     made = BytesIO()
     with Workbook(made, SHOWN_AS_TYPED) as book:
         book.set_properties(
-            {"title": evening.about["title"], "created": evening.ended.replace(tzinfo=None)}
+            {"title": evening.about["title"], "created": evening.latest.replace(tzinfo=None)}
         )
-        bold = book.add_format({"bold": True})
-        write(book.add_worksheet("Score sheet"), sheet_rows(evening), bold)
-        table(book.add_worksheet("Results"), RESULTS, result_rows(evening.report), bold)
-        table(book.add_worksheet("Lines"), LINES, line_rows(evening.report), bold)
-        table(book.add_worksheet("Findings"), FINDINGS, finding_rows(evening), bold)
-        table(book.add_worksheet("Options"), OPTIONS, option_rows(evening), bold)
-        write(book.add_worksheet("Record"), record_rows(evening))
+        looks = Looks.of(book)
+        for match in evening.matches[:MOST_SHEETS]:
+            title = _("Match %(number)s", number=match.sheet.match)
+            match_page(book.add_worksheet(title), evening, match, looks)
+        results, titles = result_columns(evening), TITLES | labels(games_of(evening))
+        table(book.add_worksheet(_("Results")), results, result_rows(evening), looks, titles)
+        table(book.add_worksheet(_("Lines")), LINES, line_rows(evening), looks)
+        table(book.add_worksheet(_("Findings")), FINDINGS, finding_rows(evening), looks)
+        for section in evening.notes:
+            if section.name != "found":
+                rows = note_rows(section)
+                table(book.add_worksheet(section.title), NOTES, rows, looks)
+        table(book.add_worksheet(_("Options")), OPTIONS, option_rows(evening), looks)
+        write(to_print(book.add_worksheet(_("Record"))), record_rows(evening), looks)
     return made.getvalue()
 
 
-def table(page: Worksheet, head: Sequence[str], rows: Rows, bold: Format) -> None:
+class Looks(NamedTuple):
+    """The looks of cells, made once for a workbook."""
+
+    title: Format
+    over: Format  # a heading over figures
+    under: Format  # one over texts
+    signed: Format
+    total: Format
+    sum: Format
+    wrapped: Format
+
+    @classmethod
+    def of(cls, book: Workbook) -> "Looks":
+        """The looks of a workbook."""
+        wrapped = {"text_wrap": True, "valign": "top", "align": "left", "indent": 1}
+        figures = {"num_format": f"0;{MINUS}0", "valign": "top"}
+        return cls(
+            title=book.add_format({"bold": True, "font_size": 14}),
+            over=book.add_format({"bold": True, "align": "right", "text_wrap": True}),
+            under=book.add_format({"bold": True, "text_wrap": True, "align": "left", "indent": 1}),
+            signed=book.add_format({"num_format": f"+0;{MINUS}0;0", "valign": "top"}),
+            total=book.add_format({**figures}),
+            sum=book.add_format({**figures, "bold": True}),
+            wrapped=book.add_format(wrapped),
+        )
+
+
+def to_print(page: Worksheet, head: int | None = None) -> Worksheet:
+    """Set a page up for paper: as wide as an A4 page that lies, the row of its head on each."""
+    page.set_paper(A4)
+    page.set_landscape()
+    page.fit_to_pages(1, 0)
+    page.set_margins(0.5, 0.5, 0.6, 0.6)
+    page.set_footer("&L&A&R&P / &N")
+    if head is not None:
+        page.repeat_rows(head)
+    return page
+
+
+def table(
+    page: Worksheet, head: Sequence[str], rows: Rows, looks: Looks,
+    titles: Mapping[str, str] = TITLES,
+) -> None:  # fmt: skip
     """Write a page of rows under a head that stays in sight."""
-    written = write(page, chain((head,), rows), bold)
+    named = [_(titles.get(name, name)) for name in head]
+    every = list(islice(rows, MOST_ROWS - 1))
+    written = write(to_print(page, 0), [named, *every], looks)
+    numbers = {
+        n for row in every[:LOOKED_AT] for n, cell in enumerate(row) if isinstance(cell, int)
+    }
+    for along, title in enumerate(named):
+        put(page, 0, along, title, looks.over if along in numbers else looks.under)
     page.freeze_panes(1, 0)
     page.autofilter(0, 0, max(1, written - 1), len(head) - 1)
 
 
-def write(page: Worksheet, rows: Rows, heading: Format | None = None) -> int:
-    """Write a page, a row that begins with a text in the look of a heading; how many rows."""
-    every = list(islice(rows, MOST_ROWS))
+def write(page: Worksheet, rows: Rows, looks: Looks) -> int:
+    """Write a page; how many rows."""
+    every = list(rows)
     for down, row in enumerate(every):
-        look = heading if row and isinstance(row[0], str) else None
         for along, cell in enumerate(row):
-            put(page, down, along, cell, look)
-    for along, width in enumerate(widths(every[:LOOKED_AT])):
-        page.set_column(along, along, width)
+            put(page, down, along, cell, looks.wrapped if isinstance(cell, str) else looks.total)
+    fit(page, 0, every)
     return len(every)
+
+
+def fit(page: Worksheet, first: int, rows: Sequence[Sequence[Cell]]) -> None:
+    """Make the columns as wide as rows from ``first`` on need them, and long texts lines high."""
+    wide = list(widths(rows[:LOOKED_AT]))
+    for along, width in enumerate(wide):
+        page.set_column(along, along, width)
+    for down, row in enumerate(rows):
+        texts = (
+            -(-len(cell) // (wide[along] - 2))
+            for along, cell in enumerate(row)
+            if isinstance(cell, str) and len(row) > 1
+        )
+        lines = min(MOST_LINES, max(texts, default=1))
+        if lines > 1:
+            page.set_row(first + down, LINE * lines)
 
 
 def put(page: Worksheet, down: int, along: int, cell: Cell, look: Format | None) -> None:
@@ -82,49 +188,111 @@ def widths(rows: Sequence[Sequence[Cell]]) -> Iterator[int]:
     cells = [row for row in rows if len(row) > 1]
     for along in range(max(map(len, cells), default=0)):
         longest = max(len(str(row[along])) for row in cells if along < len(row))
-        yield max(NARROWEST, min(WIDEST, longest + 2))
+        yield max(NARROWEST, min(WIDEST, longest + 3))
 
 
 # ---------------------------------------------------------------------------- what stands in them
 
 
-def sheet_rows(evening: Evening) -> Iterator[Sequence[Cell]]:
-    """The score sheets of the matches, one under the other."""
-    yield (evening.about["title"],)
-    yield (", ".join(filter(None, (evening.about["place"], evening.hours))),)
-    for match in evening.matches:
-        yield ()
-        yield from match_rows(match)
+def match_page(page: Worksheet, evening: Evening, match: Played, looks: Looks) -> None:
+    """Write the score sheet of a match: under each side its points, and its totals beside them."""
+    rows = list(match_rows(match, looks))
+    head = [
+        (f"{match.game}, {match.outcome}", looks.title),
+        (" · ".join(filter(None, (evening.about["title"], evening.about["place"], evening.hours))),
+         None),
+    ]  # fmt: skip
+    for down, (text, look) in enumerate(head):
+        put(page, down, 0, text, look)
+    for down, row in enumerate(rows[:MOST_ROWS], len(head)):
+        for along, (cell, look) in enumerate(row):
+            put(page, down, along, cell, look)
+    fit(page, len(head), [[cell for cell, _look in row] for row in rows])
+    down = len(head) + len(rows) + 1
+    for name in dict.fromkeys(name for marks in match.marks for name in marks):
+        put(page, down, 0, MARKS[name].sign, None)
+        put(page, down, 1, MARKS[name].word, None)
+        down += 1
+    page.freeze_panes(len(head) + 1, FIXED)
+    to_print(page, len(head))
 
 
-def match_rows(match: Played) -> Iterator[Sequence[Cell]]:
-    """One match: hands as rows, for each side its points and, where they run, its totals."""
+Looked = tuple[Cell, Format | None]
+
+
+def match_rows(match: Played, looks: Looks) -> Iterator[Sequence[Looked]]:
+    """One match: hands and penalties as rows, each with its marks and its looks.
+
+    A side has its points and its totals; in a match for hands won its points, and 1 for a hand won.
+    """
     sheet = match.sheet
-    runs = sheet.counts != "hands"
-    names = [name for side in sheet.columns.values() for name in (side, "total")[: 1 + runs]]
-    yield (f"Match {sheet.match}: {match.game}, {match.outcome}",)
-    yield ("hand", "dealer", *names, "what it came to", "status", "signed", "disputed")
-    for row, gist in zip(sheet.rows, match.gists, strict=True):
-        cells = [row.cells[side] for side in sheet.columns]
-        figures = [n for cell in cells for n in (cell.points, cell.total)[: 1 + runs]]
-        yield (
-            row.hand,
-            row.dealer,
-            *figures,
-            gist,
-            row.status,
-            ", ".join(row.signed),
-            match.flag(row),
-        )
-    blank = (None,) * runs
-    if sheet.penalties:
-        yield ("penalties", None, *_spread(blank, (sheet.penalties.get(s) for s in sheet.columns)))
-    yield (sheet.counts, None, *_spread(blank, sheet.totals.values()))
+    second = _("Won") if sheet.counts == "hands" else _("Total")
+    sides = [
+        one for name in sheet.columns.values() for one in ((name, looks.over), (second, looks.over))
+    ]
+    yield (
+        (_("Hand"), looks.over), (_("Marks"), looks.under), (_("Dealer"), looks.under), *sides,
+        (_("How it ended"), looks.under), (_("Signed by"), looks.under),
+    )  # fmt: skip
+    for game, steps in sheet.parts:
+        name = ""
+        if game:
+            name = language().word("game", match.called.get(game["name"], game["name"]))
+            told = _("%(name)s to %(target)s", name=name, target=game["target"])
+            yield (None, None), (None, None), (told, looks.under)
+        for step in steps:
+            yield _step_row(match, step, looks)
+        if game:
+            yield _sum_row(name, game["scores"].values(), looks)
+    yield _sum_row(_(COUNTED[sheet.counts]), sheet.totals.values(), looks)
+    if sheet.reckoning:
+        settled = (sheet.reckoning["points"][side] for side in sheet.columns)
+        yield [*_sum_row(_("Settled"), settled, looks), (sheet.reckoning["text"], looks.wrapped)]
 
 
-def _spread(blank: tuple[None, ...], figures: Iterable[int | None]) -> Iterator[Cell]:
-    for figure in figures:
-        yield from (*blank, figure)
+def _step_row(match: Played, step: Row | PenaltyRow, looks: Looks) -> Sequence[Looked]:
+    """A hand or a penalty, with a figure for each side and beside it its total."""
+    figures = [
+        cell for side in match.sheet.columns for cell in _figures(match.sheet, step, side, looks)
+    ]
+    if isinstance(step, PenaltyRow):
+        words = (step.reason, looks.wrapped)
+        return (None, None), (None, None), (_("Penalty"), looks.wrapped), *figures, words
+    gist = match.gists[step.hand - 1]
+    words = (gist or ("" if step.status == "complete" else _(STATUS[step.status])), looks.wrapped)
+    signs = " ".join(MARKS[name].sign for name in match.marks[step.hand - 1])
+    signed = (", ".join(step.signed), looks.wrapped)
+    return (
+        (step.hand, looks.total),
+        (signs, looks.wrapped),
+        (step.dealer, looks.wrapped),
+        *figures,
+        words,
+        signed,
+    )
+
+
+def _figures(
+    sheet: Sheet, step: Row | PenaltyRow, side: str, looks: Looks
+) -> tuple[Looked, Looked]:
+    cell = step.cells[side]
+    if sheet.counts == "hands" and isinstance(step, Row):
+        won = None if cell.points is None else int(step.winner == side)
+        return (cell.points, looks.total), (won, looks.total)
+    return (cell.points, looks.signed), (cell.total, looks.total)
+
+
+def _sum_row(name: str, figures: Iterable[int], looks: Looks) -> Sequence[Looked]:
+    """What the columns come to: under the totals, or where hands are won under those."""
+    blank: tuple[Looked, ...] = ((None, None),)
+    sums = [cell for figure in figures for cell in (*blank, (figure, looks.sum))]
+    return *blank, *blank, (name, looks.under), *sums
+
+
+def note_rows(section: Section) -> Iterator[Sequence[Cell]]:
+    """The notes of a kind: the mark, of which hands, what, and what else."""
+    for note in section.notes:
+        yield note.sign, note.place, note.text, "; ".join(note.more)
 
 
 def finding_rows(evening: Evening) -> Iterator[Sequence[Cell]]:
@@ -137,17 +305,19 @@ def finding_rows(evening: Evening) -> Iterator[Sequence[Cell]]:
 def option_rows(evening: Evening) -> Iterator[Sequence[Cell]]:
     """Every option of every match, as it was played with."""
     for match in evening.matches:
-        for name, value in match.sheet.options.items():
-            yield match.sheet.match, match.game, name, option_value(value)
+        for one in match.options:
+            yield match.sheet.match, match.game, one.question, one.answer, one.meaning
 
 
 def record_rows(evening: Evening) -> Iterator[Sequence[Cell]]:
     """What the workbook is true of, and how that is proved."""
     version, head = evening.position
-    yield "session", evening.id
-    yield "began", f"{evening.began:%Y-%m-%d %H:%M:%S} UTC"
-    yield "last event", f"{evening.ended:%Y-%m-%d %H:%M:%S} UTC"
-    yield "players", ", ".join(evening.players)
-    yield "events", version
-    yield "fingerprint", head
-    yield "verify", evening.command
+    home = evening.reader.at_home
+    began = f"{home(evening.began):%Y-%m-%d %H:%M:%S %Z}" if evening.began else None
+    yield _("Session"), evening.id
+    yield _("Began"), began
+    yield _("Last event"), f"{home(evening.latest):%Y-%m-%d %H:%M:%S %Z}"
+    yield _("Players"), ", ".join(evening.players)
+    yield _("Events"), version
+    yield _("Fingerprint"), head
+    yield _("Verify"), evening.command

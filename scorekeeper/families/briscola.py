@@ -5,6 +5,7 @@ from functools import cache
 from typing import Any, Final
 
 from scorekeeper.cards.packs import Card, Pack, french, italian
+from scorekeeper.events.fields import OneOf
 from scorekeeper.play.rulebook import Option
 
 # The packs by the option ``pack``, each suit strongest first.
@@ -19,6 +20,8 @@ POINTS: Final = {
     card: POINTS_OF_RANK.get(card.rank, 0) for pack in PACKS.values() for card in pack.cards
 }
 ALL_POINTS: Final = 120
+
+SUIT: Final = OneOf(("S", "H", "C", "D", "B"), words="suit")
 
 
 def pack_of(options: Mapping[str, Any]) -> Pack:
@@ -39,4 +42,4 @@ def pack_option(clause: str) -> Option:
     return Option("pack", clause, "Which cards are on the table?", {
         "italian": "forty Italian cards: king, knight and jack of swords, cups, coins and batons",
         "french": "forty French cards: king, queen and jack of spades, hearts, diamonds and clubs",
-    })  # fmt: skip
+    }, brief={"italian": "Italian cards", "french": "French cards"}, scores=False)  # fmt: skip

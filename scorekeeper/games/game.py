@@ -2,8 +2,8 @@
 
 The registry in ``games/__init__.py`` lists them by hand. A game's package holds, in files of
 the same names, what is written down (``events``), what the book says (``rules``), what it
-amounts to (``state``), what it scores (``score``), what can be wrong (``audit``) and what comes
-next (``prompts``).
+amounts to (``state``), what it scores (``score``), what can be wrong (``audit``), what comes next
+(``prompts``) and what people tell of a hand (``facts``).
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -15,11 +15,14 @@ from typing import Any
 from scorekeeper.cards.packs import Pack
 from scorekeeper.events.common import COMMON, Event
 from scorekeeper.events.fields import OneOf, parts
-from scorekeeper.play.deal import REFUSE, Deal, Fold, Refusals, Refuse
+from scorekeeper.play.deal import Deal
+from scorekeeper.play.facts import HandFacts
+from scorekeeper.play.folding import REFUSE, Fold, Refusals, Refuse
 from scorekeeper.play.match import Course, Goals, Standing
-from scorekeeper.play.prompts import Ask, Prompt
+from scorekeeper.play.prompts import Ask, Level, Prompt, asking
 from scorekeeper.play.rulebook import House, RuleBook
 from scorekeeper.play.scoring import Check, Result, SoFar
+from scorekeeper.play.settlement import DIFFERENCES, Settlement
 from scorekeeper.play.table import Table
 
 Classes = type[Event] | Mapping[str, type[Event]]
@@ -52,12 +55,17 @@ class Game:
     ``start`` makes the deal of a new hand, ``fold`` writes entries down in it, ``score`` says
     what it amounts to, ``checks`` what can be wrong with it, ``course`` how matches run,
     ``prompts`` what can be recorded next of a hand, ``totals`` what a hand comes to in short,
+    ``facts`` what people tell of a complete one,
     ``so_far`` what an open hand has come to, where its players count aloud as it goes on.
     ``refuse`` holds, for some of the game's events, what raises :class:`Unusable` where they
     can never be on record of such a hand;
     ``no_penalty`` says why a penalty can not be given, or None. ``goal`` is what a match is
     played to, and ``end_clause`` says how it ends. ``tell_hand`` and ``tell_match`` add keys of
     the game's own to the report.
+    ``settlement`` says who pays whom for what a match comes to, ``highest_hand`` how many points
+    one player can get or pay by one hand, with these options and so many seats, or None;
+    ``most_of_a_hand`` by how much a hand can raise a total, or None. ``doubles`` is whether hands
+    that came to nothing can double that.
     ``houses`` are the sets of options that tables are known to play with.
     ``words`` are sentences that the game says beside those of its book, events and checks.
     ``called`` says what the games of a match are called, by their names in the report.
@@ -85,8 +93,13 @@ class Game:
     check_options: Callable[[Mapping[str, Any], int], None] = lambda options, seats: None
     tell_hand: Callable[[Any], Mapping[str, Any]] = lambda deal: {}
     tell_match: Callable[[Standing], Mapping[str, Any]] = lambda standing: {}
+    facts: HandFacts = field(default_factory=HandFacts)
     so_far: Callable[[Any], SoFar | None] = lambda deal: None
     goal: Goals = lambda options: None
+    settlement: Settlement = DIFFERENCES
+    highest_hand: Callable[[Mapping[str, Any], int], int | None] = lambda options, seats: None
+    most_of_a_hand: Callable[[Mapping[str, Any], int], int | None] = lambda options, seats: None
+    doubles: Callable[[Mapping[str, Any]], bool] = lambda options: False
     houses: tuple[House, ...] = ()
     end_clause: str = ""
     version: int = 1
@@ -131,13 +144,21 @@ class Game:
         """
         deal.forget()
         if deal.abandoned is not None:
-            deal.result = Result(abandoned=True)
+            deal.result = Result(abandoned=True, marks=deal.marks_of_nothing())
             return deal.result
         result = self.score(deal)
         if result.complete and deal.again:
             result = Result()
         deal.result = result if result.complete or result.abandoned else Result()
         return deal.result
+
+    def prompted(self, deal: Deal, level: Level | None = None) -> tuple[Prompt, ...]:
+        """What can be recorded next of an evaluated hand, at a level or at all; worked out once."""
+        found: tuple[Prompt, ...] | None = deal.prompted.get(level)
+        if found is None:
+            with asking(level):
+                found = deal.prompted[level] = tuple(self.prompts(deal))
+        return found
 
 
 def by_type(classes: Collection[type[Event]]) -> dict[str, Classes]:

@@ -1,20 +1,21 @@
 """Who is asking: the key that came with a request, and what it opens."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from flask import current_app, request
 
-from scorekeeper.base.errors import Forbidden, KeyGone, NoKey
-from scorekeeper.http.extensions import service
+from scorekeeper.base.errors import Forbidden, KeyGone, NoKey, UnknownClub, UnknownSession
+from scorekeeper.http.extensions import clubs, service
 from scorekeeper.http.limits import refuse_wrong_key
 from scorekeeper.service import Holder
-from scorekeeper.store import Key, Role, keyring
+from scorekeeper.store import ROLES, Key, Role, keyring
 from scorekeeper.store.keyring import OPENS_NOTHING
 
 A_SECRET: Final = re.compile(r"[A-Za-z0-9_-]{32}")
 ANY: Final[tuple[Role, ...]] = ("view", "seat", "host")
+MOST_CLUBS: Final = 50  # keys of a phone, among which one to a club is looked for
 BEARER: Final = "bearer "
 
 
@@ -23,6 +24,42 @@ def holder_of(session: str, *, seen: bool = False) -> Holder:
 
     Where it is enough that it was good when it was ``seen`` last, it is not always looked up.
     """
+    if keyring.is_club(session):
+        raise UnknownSession(session)
+    return _holder_of(session, seen=seen)
+
+
+def holder_in_club(club: str) -> Holder:
+    """The same of a club, in which a member holds what is a seat's in a session; UnknownClub."""
+    if not keyring.is_club(club):
+        raise UnknownClub(club)
+    return _holder_of(club)
+
+
+def reading(session: str) -> Holder:
+    """Who may read the report of a session: also who looks at a club in which it counts."""
+    try:
+        return holder_of(session)
+    except (NoKey, Forbidden):
+        if _in_club(session):
+            return Holder("view", at_table=True)
+        raise
+
+
+def _in_club(session: str) -> bool:
+    """Whether a key came that opens a club for which a session counts."""
+    store, secret, held_by = service().store, bearer(), phone()
+    keys = [store.find_key(secret)] if secret else []
+    if secret is None and held_by:
+        keys += store.held_keys(held_by, MOST_CLUBS)
+    return any(
+        clubs().has_entered(key.session, session)
+        for key in keys
+        if key is not None and keyring.is_club(key.session) and keyring.opens(key, store.clock())
+    )
+
+
+def _holder_of(session: str, *, seen: bool = False) -> Holder:
     store, secret = service().store, secret_to(session)
     key = _held_key(session) if secret is None else _key_of(secret, seen=seen)
     if key is None or key.session != session:
@@ -54,6 +91,28 @@ def still_opens(session: str) -> Callable[[], bool]:
     """Whether the key that opened this request is still good, whenever that is asked."""
     find = _finding(session)
     return lambda: find() is not None
+
+
+def shown(secrets: Iterable[str] = ()) -> Callable[[str], Role | None]:
+    """Which role each session's keys have that came beside the one for the club, if any.
+
+    ``secrets`` are those in the request itself; a wrong one is counted. TooOften.
+    """
+    store, held_by = service().store, phone()
+    found = [store.find_key(secret) for secret in secrets]
+    if None in found:
+        refuse_wrong_key()
+
+    def role(session: str) -> Role | None:
+        held = store.held_key(held_by, session) if held_by else None
+        roles = {
+            key.role
+            for key in (*found, held)
+            if key is not None and key.session == session and keyring.opens(key, store.clock())
+        }
+        return next((one for one in ROLES if one in roles), None)  # the host's before others
+
+    return role
 
 
 def own_key(session: str) -> Key | None:

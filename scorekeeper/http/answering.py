@@ -82,8 +82,16 @@ def answered(body: bytes, position: Position, status: int = 200) -> Response:
 
 def marked(answer: Response, position: Position) -> Response:
     """An answer, with the version that it is true of."""
-    answer.headers["ETag"] = f'"{position.version}"'
+    answer.headers["ETag"] = f'"{tag(position)}"'
     return answer
+
+
+def tag(position: Position) -> str:
+    """What names an answer: its version, and for whom it is written unless that is a program.
+
+    ``g.variant`` is what it depends on beside the version.
+    """
+    return f"{position.version}{g.get('variant', '')}"
 
 
 def bare(status: int) -> Response:

@@ -6,12 +6,18 @@ from flask import current_app
 
 from scorekeeper.answers.answers import Answers
 from scorekeeper.live.streams import Streams
-from scorekeeper.service import Service
+from scorekeeper.service import Clubs, Service
 
 
 def service() -> Service:
     """The service of this application."""
     found: Service = current_app.extensions["service"]
+    return found
+
+
+def clubs() -> Clubs:
+    """The clubs of this application."""
+    found: Clubs = current_app.extensions["clubs"]
     return found
 
 

@@ -56,13 +56,14 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "no_key": Problem(HTTPStatus.UNAUTHORIZED, "A key is needed"),
     "forbidden": Problem(HTTPStatus.FORBIDDEN, "The key does not open this"),
     "cross_site": Problem(HTTPStatus.FORBIDDEN, "Another site asked for it"),
-    "too_often": Problem(HTTPStatus.TOO_MANY_REQUESTS, "Too many of these in some time"),
+    "too_often": Problem(HTTPStatus.TOO_MANY_REQUESTS, "Too many tries"),
     "session_full": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "The session is full"),
     "precondition_required": Problem(
-        HTTPStatus.PRECONDITION_REQUIRED, "The version that is known is needed"
+        HTTPStatus.PRECONDITION_REQUIRED, "The request must say which version it knows"
     ),
     "not_a_sealed_log": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "The log is not sealed"),
     "unknown_session": Problem(HTTPStatus.NOT_FOUND, "There is no such session"),
+    "unknown_club": Problem(HTTPStatus.NOT_FOUND, "There is no such club"),
     "unknown_key": Problem(HTTPStatus.NOT_FOUND, "There is no such key"),
     "seat_taken": Problem(HTTPStatus.CONFLICT, "This seat is taken"),
     "last_key": Problem(HTTPStatus.CONFLICT, "It is the last key of the host"),
@@ -80,7 +81,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "not_ready": Problem(HTTPStatus.SERVICE_UNAVAILABLE, "The service is not ready"),
     "error": Problem(
         HTTPStatus.INTERNAL_SERVER_ERROR, "Something went wrong on the server",
-        "It was our fault, and has been written down.",
+        "It was our fault, and it is noted. Try again in a moment.",
     ),
 }  # fmt: skip
 # Of several codes with one status, the first is said where no error of our own came.

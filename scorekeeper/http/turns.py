@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 READS: Final = frozenset({"GET", "HEAD"})
 # What is posted there is not recorded: a log to look at.
 ONLY_READ: Final = frozenset({"/score", "/verify"})
-FREE: Final = ("/healthz", "/static/")  # nothing is looked up for it
+FREE: Final = ("/healthz", "/static/", "/pictures/")  # nothing is looked up for it
 # What needs no database has turns of its own, and does not wait for who waits for a silent one.
-APART: Final = ("/rules", "/prefs", "/verify", "/score", "/api/docs", "/api/games",
+APART: Final = ("/rules", "/prefs", "/verify", "/score", "/guide", "/api/docs", "/api/games",
                 "/api/openapi.json")  # fmt: skip
 AT_ONCE: Final = 2
 SOON: Final = 0.5  # seconds that all may wait

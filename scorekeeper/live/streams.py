@@ -12,7 +12,9 @@ from scorekeeper.store import Position
 
 LIFE: Final = 60.0  # seconds until a stream ends, and who still watches begins another
 GAP: Final = 0.4  # seconds at least between two changes that one stream tells of
+LOOK: Final = 2.0  # seconds after which to look again at what a stream follows
 HEARTBEAT: Final = 5.0  # seconds without a change after which a sign of life is due
+State = tuple[Position, str]  # where a stream ends, and how those stand that it follows
 # Where the system can tell that the other end was closed before anything is written to it.
 CLOSED: Final = getattr(select, "POLLRDHUP", 0)
 
@@ -102,6 +104,24 @@ class Streams:
             if position is not None:
                 known, told = position.version, time.monotonic()
             yield position
+
+    def states(
+        self, id_: str, state: Callable[[], State], gone: Callable[[], bool] = lambda: False
+    ) -> Iterator[State | None]:
+        """How a stream stands that follows others, too: at once, then whenever it is otherwise.
+
+        It is told of what is recorded in it at once, and of the others when it looks again.
+        """
+        end, known = time.monotonic() + LIFE, None
+        while (left := end - time.monotonic()) > 0 and not self.notifier.stopped:
+            now = state()
+            if gone():
+                return
+            if now != known:
+                known = now
+                yield now
+            elif self.notifier.changes(id_, now[0].version, min(LOOK, left), gone) is None:
+                yield None
 
 
 def is_closed(connection: int) -> bool:

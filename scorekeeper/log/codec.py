@@ -5,9 +5,11 @@ What cannot be read is refused with the path of its field, the first that is wro
 
 import re
 from collections.abc import Callable, Collection, Mapping
+from datetime import date
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeVar
 
+from scorekeeper.base.currencies import MINOR_DIGITS
 from scorekeeper.base.errors import Cause, Unusable, expected, printable, shown
 from scorekeeper.cards.packs import ALL_CARDS, Card
 from scorekeeper.events.common import COMMON, SALT, Event, has_salt
@@ -19,12 +21,15 @@ from scorekeeper.events.fields import (
     AnyOf,
     Anything,
     CardCode,
+    Currency,
+    Day,
     Declared,
     Each,
     Flag,
     Kind,
     Many,
     Nested,
+    Nothing,
     OneOf,
     PlayerId,
     Random,
@@ -79,13 +84,20 @@ def _read_one_of(kind: OneOf, value: Any) -> str:
     return value
 
 
+def _read_currency(kind: Currency, value: Any) -> str:
+    if type(value) is not str or value not in MINOR_DIGITS:
+        raise _wrong(kind, value)
+    return value
+
+
 def _read_any_of(kind: AnyOf, value: Any) -> Any:
+    within = None  # what is wrong in a value that has the shape of one of them
     for one in kind.kinds:
         try:
             return read(one, value)
-        except Unusable:
-            continue
-    raise _wrong(kind, value)
+        except Unusable as error:
+            within = within or (error if error.field else None)
+    raise within or _wrong(kind, value)
 
 
 def _read_player(kind: PlayerId, value: Any) -> str:
@@ -184,11 +196,28 @@ def _refuse_odd(value: Any, depth: int) -> None:
             _refuse_odd(one, depth - 1)
 
 
+def _read_nothing(kind: Nothing, value: Any) -> None:
+    if value is not None:
+        raise _wrong(kind, value)
+
+
+def _read_day(kind: Day, value: Any) -> str:
+    try:
+        fits = type(value) is str and date.fromisoformat(value).isoformat() == value
+    except ValueError:
+        fits = False
+    if not fits:
+        raise _wrong(kind, value)
+    day: str = value
+    return day
+
+
 READ: Final[Mapping[type[Kind], Callable[[Any, Any], Any]]] = {
     Whole: _read_whole,
     Words: _read_words,
     Flag: _read_flag,
     OneOf: _read_one_of,
+    Currency: _read_currency,
     AnyOf: _read_any_of,
     PlayerId: _read_player,
     SideId: _read_side,
@@ -198,6 +227,8 @@ READ: Final[Mapping[type[Kind], Callable[[Any, Any], Any]]] = {
     Nested: _read_nested,
     Random: _read_random,
     Anything: _read_anything,
+    Nothing: _read_nothing,
+    Day: _read_day,
 }
 
 
@@ -207,8 +238,9 @@ def read(kind: Kind, value: Any) -> Any:
 
 
 class Column(NamedTuple):
-    """A field of a declaration, and how it is read."""
+    """A field of a declaration, by its name in the log, and how it is read."""
 
+    said: str
     name: str
     kind: Kind
     read: Callable[[Any, Any], Any]
@@ -222,11 +254,12 @@ _COLUMNS: Final[dict[type[Declared], tuple[Column, ...]]] = {}
 def _columns(declared: type[Declared]) -> tuple[Column, ...]:
     found = _COLUMNS.get(declared)
     if found is None:
-        columns = [(one.name, one.kind, one.optional) for one in parts(declared)]
+        columns = [(one.said, one.name, one.kind, one.optional) for one in parts(declared)]
         if has_salt(declared):
-            columns.append((SALT, RANDOM, True))
+            columns.append((SALT, SALT, RANDOM, True))
         found = _COLUMNS[declared] = tuple(
-            Column(name, kind, READ[type(kind)], optional) for name, kind, optional in columns
+            Column(said, name, kind, READ[type(kind)], optional)
+            for said, name, kind, optional in columns
         )
     return found
 
@@ -239,22 +272,23 @@ def declared_from(
     ``left_out`` are fields that may be missing, and are None then. A salt is read, and not kept.
     """
     read: dict[str, Any] = {}
-    for name, kind, reader, optional in _columns(declared):
-        if name in data:
-            value = data[name]
+    for said, name, kind, reader, optional in _columns(declared):
+        if said in data:
+            value = data[said]
             if value is None:
-                raise Unusable("expected a value, got null", field=name)
+                raise Unusable("expected a value, got null", field=said)
             try:
                 read[name] = reader(kind, value)
             except Unusable as error:
-                raise _within(name, error) from None
+                raise _within(said, error) from None
         elif name in left_out:
             continue
         elif not optional:
-            raise Unusable(Cause(f"missing, expected {kind.expected}", "missing"), field=name)
+            raise Unusable(Cause(f"missing, expected {kind.expected}", "missing"), field=said)
     if len(read) < len(data):
-        name = next(name for name in data if name not in read)
-        known = ", ".join(one.name for one in parts(declared)) or "no fields at all"
+        known_here = {one.said for one in _columns(declared)}
+        name = next(name for name in data if name not in known_here)
+        known = ", ".join(one.said for one in parts(declared)) or "no fields at all"
         words = f"unknown field; {declared_name(declared)} has {known}"
         raise Unusable(words, field=printable(name))
     read.pop(SALT, None)
@@ -317,17 +351,20 @@ def declared_name(declared: type[Declared]) -> str:
 # ----------------------------------------------------------------------------------- writing
 
 
+AS_IT_IS: Final = (str, int, bool)  # values of these types are JSON already
+
+
 def encode(declared: Declared) -> dict[str, Any]:
     """The data of an event, or an object within it, as JSON values; ``decode`` reads it back."""
     return {
-        one.name: _write(getattr(declared, one.name))
+        one.said: _write(value)
         for one in parts(type(declared))
-        if getattr(declared, one.name) is not None
+        if (value := getattr(declared, one.name)) is not None
     }
 
 
 def _write(value: Any) -> Any:
-    if value is None or isinstance(value, str | int):
+    if type(value) in AS_IT_IS:
         return value
     if isinstance(value, Card):
         return value.code

@@ -69,10 +69,11 @@ class Corrections:
             raise Unusable(
                 expected("the seq of an earlier event", target(event)), field=f"data.{name}"
             )
-        if isinstance(event, EventStruck) and isinstance(named.event, SessionOpened):
-            raise Unusable("session_opened cannot be struck", field="data.seq")
-        if isinstance(event, EventReplaced) and isinstance(
-            named.event, SessionOpened | EventStruck | EventReplaced | EventInserted
+        opening = named.event.PLACE is Place.OPENING
+        if isinstance(event, EventStruck) and opening:
+            raise Unusable(f"{named.event.TYPE} cannot be struck", field="data.seq")
+        if isinstance(event, EventReplaced) and (
+            opening or isinstance(named.event, EventStruck | EventReplaced | EventInserted)
         ):
             raise Unusable(f"{named.event.TYPE} cannot be replaced", field="data.seq")
         if isinstance(event, EventReplaced | EventInserted):

@@ -46,7 +46,7 @@ class RawEvent:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a sealed log is whole: the events and the head before the first bad line."""
+    """Whether a sealed log is intact: the events and the head before the first bad line."""
 
     ok: bool
     events: int
@@ -145,7 +145,7 @@ def refuse_damage(line: bytes, value: dict[str, Any], previous: str) -> None:
 
 
 def verify(stream: BinaryIO, head: str | None = None, count: int | None = None) -> Verdict:
-    """Whether a sealed log is whole, and ends where it should.
+    """Whether a sealed log is intact, and ends where it should.
 
     ``head`` and ``count`` are the last hash and the number of events as somebody remembers
     them: a chain alone cannot show that its tail was cut. Reads a file of any size in little

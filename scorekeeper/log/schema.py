@@ -9,6 +9,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
+from scorekeeper.base.currencies import MINOR_DIGITS
 from scorekeeper.events.common import COMMON, SALT, SALT_SAYS, Event, MatchStarted, has_salt
 from scorekeeper.events.fields import (
     PLAYER_ID,
@@ -17,12 +18,15 @@ from scorekeeper.events.fields import (
     AnyOf,
     Anything,
     CardCode,
+    Currency,
+    Day,
     Declared,
     Each,
     Flag,
     Kind,
     Many,
     Nested,
+    Nothing,
     OneOf,
     PlayerId,
     Random,
@@ -96,6 +100,7 @@ KINDS: Final[Mapping[type[Kind], Callable[[Any, Schema], Schema]]] = {
     Words: _words,
     Flag: lambda kind, card: {"type": "boolean"},
     OneOf: lambda kind, card: {"enum": list(kind.values)},
+    Currency: lambda kind, card: {"enum": sorted(MINOR_DIGITS)},
     AnyOf: lambda kind, card: {"anyOf": [kind_schema(one, card) for one in kind.kinds]},
     PlayerId: _player,
     SideId: lambda kind, card: {"type": "string"},
@@ -108,6 +113,8 @@ KINDS: Final[Mapping[type[Kind], Callable[[Any, Schema], Schema]]] = {
         "type": "object",
         "propertyNames": {"pattern": "^[A-Za-z0-9_-]{1,64}$"},
     },
+    Nothing: lambda kind, card: {"type": "null"},
+    Day: lambda kind, card: {"type": "string", "format": "date", "pattern": r"^\d{4}-\d\d-\d\d$"},
 }
 
 
@@ -123,7 +130,7 @@ def data_schema(declared: type[Declared], card: Schema = ANY_CARD) -> Schema:
     """The data of an event, or an object within it."""
     fields = parts(declared)
     properties = {
-        one.name: {"description": one.doc, **kind_schema(one.kind, card)} for one in fields
+        one.said: {"description": one.doc, **kind_schema(one.kind, card)} for one in fields
     }
     if has_salt(declared):
         properties[SALT] = {"description": SALT_SAYS, **kind_schema(RANDOM)}
@@ -132,7 +139,7 @@ def data_schema(declared: type[Declared], card: Schema = ANY_CARD) -> Schema:
         "properties": properties,
         "additionalProperties": False,
     }
-    required = [one.name for one in fields if not one.optional]
+    required = [one.said for one in fields if not one.optional]
     return {**schema, "required": required} if required else schema
 
 
@@ -215,8 +222,12 @@ def choice_schema(choice: Choice) -> Schema:
 
 def _numbers_schema(choice: Numbers) -> Schema:
     if choice.only is not None:
-        return {"const": list(choice.only)}
+        return {"const": choice.value(choice.only)}
     number = {"type": "integer", "minimum": choice.low, "maximum": choice.high}
+    if choice.keys:
+        named: Schema = {"properties": dict.fromkeys(choice.keys, number)}
+        return {"type": "object", **named, "required": list(choice.keys),
+                "additionalProperties": False}  # fmt: skip
     limits = {"minItems": choice.least, "maxItems": choice.most}
     return {"type": "array", "items": number, **limits, "uniqueItems": choice.rising}
 

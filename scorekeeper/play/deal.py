@@ -1,30 +1,22 @@
 """The record of one hand, as far as it is the same in every game.
 
 A :class:`Deal` is what the entries of one hand amount to: its tricks, its counts, what was
-claimed. The fold (:data:`FOLD`) only writes down; what it amounts to is asked afterwards. A
-game's own deal adds its fields, says which card wins a trick, and which totals are fixed.
+claimed. The fold (:mod:`scorekeeper.play.folding`) only writes down; what it amounts to is asked
+afterwards. A game's own deal adds its fields, says which card wins a trick, and which totals are
+fixed.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Final, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple
 
 from scorekeeper.base.cached import cached_names, cached_property
-from scorekeeper.base.errors import Unusable
 from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Play, Trick, Tricks, strongest
 from scorekeeper.events.common import (
-    CardPlayed,
-    CardsShown,
-    Event,
-    HandAbandoned,
-    OutcomeRecorded,
     PointsCounted,
-    RestClaimed,
-    ScoreClaimed,
-    TrickTaken,
 )
-from scorekeeper.play.counts import Count, refuse_count, with_the_rest
-from scorekeeper.play.scoring import Basis, Result
+from scorekeeper.play.counts import Count, with_the_rest
+from scorekeeper.play.scoring import Basis, Result, Text
 from scorekeeper.play.table import Table
 
 
@@ -52,11 +44,15 @@ class Noted(NamedTuple):
 
 
 class Contract(NamedTuple):
-    """What a hand is played for, and by whom; ``open`` while somebody may still bid more."""
+    """What a hand is played for, and by whom; ``open`` while somebody may still bid more.
+
+    ``declared``: the figure is a declaration that its player has to meet, and not a bid.
+    """
 
     player: str
     figure: str | int
     open: bool
+    declared: bool = False
 
 
 class Shown(NamedTuple):
@@ -105,7 +101,7 @@ class Deal:
         self.shown: list[Shown] = []
         self.rest: Noted | None = None  # the claim that stands, which is the last
         self.rests: list[Rest] = []
-        self.abandoned: int | None = None
+        self.abandoned: Noted | None = None
         self.result = Result()
 
     # -------------------------------------------------------------- what the game must say
@@ -140,6 +136,24 @@ class Deal:
     def counted_side(self, player: str) -> str | None:
         """The side that a player's tricks are counted for, None where it is not known."""
         return self.table.side_of[player]
+
+    @property
+    def tells_kinds(self) -> bool:
+        """Whether it matters at this table what kind of hand is abandoned."""
+        return False
+
+    def marks_of_nothing(self) -> Any:
+        """What a match must know of a hand that was abandoned."""
+        return None
+
+    def stakes(self) -> Text | None:
+        """What the table must know of this hand before it is played, where it pays otherwise."""
+        return None
+
+    @property
+    def times(self) -> int:
+        """How many times as much the hand pays as what was played in it: 1 unless it is doubled."""
+        return 1
 
     def can_be(self, field: str, value: Any) -> bool:
         """Whether a value can stand in a field of an event at this table, by its options."""
@@ -200,6 +214,11 @@ class Deal:
         """Forget what was worked out, before more is asked after another entry."""
         for name in cached_names(type(self)):
             self.__dict__.pop(name, None)
+
+    @cached_property
+    def prompted(self) -> dict[Any, Any]:
+        """What can be recorded next, as far as that was asked: prompts by level of detail."""
+        return {}
 
     @cached_property
     def winning(self) -> dict[int, Play]:
@@ -324,95 +343,6 @@ class Deal:
         if len(kinds) > 1:
             return "mixed"
         return next(iter(kinds), "totals")
-
-
-def _refuse_count(deal: Deal, event: PointsCounted) -> None:
-    sides = deal.counted_sides()
-    refuse_count("data.points", event.points, sides, deal.total())
-    if event.tricks is not None:
-        refuse_count("data.tricks", event.tricks, sides, deal.tricks.total)
-
-
-def _refuse_card(deal: Deal, event: CardPlayed) -> None:
-    for play in deal.plays_of(event.card):
-        if play.player == event.player:
-            raise _already(deal, play, "in this hand", "data.card")
-    trick = deal.tricks.open
-    played = trick.card_of(event.player) if trick else None
-    if played is not None:
-        raise _already(deal, played, "to this trick", "data.player")
-
-
-def _already(deal: Deal, play: Play, where: str, field: str) -> Unusable:
-    name, card = deal.name(play.player), deal.table.pack.show(play.card)
-    return Unusable(f"{name} has already played {card} {where} (event {play.seq})", field=field)
-
-
-Refuse = Callable[[Any, Any], None]
-Refusals = Mapping[type[Event], Refuse]
-
-# What is asked of an event before it is written down, for those that can be unusable in a hand.
-REFUSE: Final[Refusals] = {
-    CardPlayed: _refuse_card,
-    PointsCounted: _refuse_count,
-}
-
-# ------------------------------------------------------------------------------------- fold
-
-
-def card_played(deal: Deal, seq: int, event: CardPlayed) -> Trick | None:
-    """Note a card; a trick that it fills is closed, and returned."""
-    play = Play(seq, event.player, event.card)
-    if deal.first.setdefault(event.card, play) is not play:
-        deal.again.append(play)
-    deal.plays.append(play)
-    return deal.tricks.play(play)
-
-
-def trick_taken(deal: Deal, seq: int, event: TrickTaken) -> None:
-    """Note who took a trick, as said."""
-    deal.tricks.taken(seq, event.player, event.trick)
-
-
-def rest_claimed(deal: Deal, seq: int, event: RestClaimed) -> None:
-    """Note who takes the rest; the last word stands."""
-    deal.rest = Noted(seq, event)
-    taken = [n for n, trick in deal.tricks.numbered.items() if trick is not deal.tricks.open]
-    deal.rests.append(Rest(seq, event.player, frozenset(taken)))
-
-
-def hand_abandoned(deal: Deal, seq: int, event: HandAbandoned) -> None:
-    """Note that the hand comes to nothing."""
-    deal.abandoned = seq
-
-
-def cards_shown(deal: Deal, seq: int, event: CardsShown) -> None:
-    """Note what a player held, and when."""
-    shown = Shown(seq, event.player, event.cards, len(deal.plays), deal.tricks.due)
-    deal.shown.append(shown)
-
-
-def note_in(name: str) -> Callable[[Deal, int, Any], None]:
-    """A fold that keeps the event, with its seq, in a list of the deal."""
-
-    def note(deal: Deal, seq: int, event: Any) -> None:
-        getattr(deal, name).append(Noted(seq, event))
-
-    return note
-
-
-Fold = Mapping[type[Event], Callable[[Any, int, Any], object]]
-
-FOLD: Final[Fold] = {
-    CardPlayed: card_played,
-    TrickTaken: trick_taken,
-    RestClaimed: rest_claimed,
-    HandAbandoned: hand_abandoned,
-    CardsShown: cards_shown,
-    PointsCounted: note_in("counts"),
-    OutcomeRecorded: note_in("outcomes"),
-    ScoreClaimed: note_in("claims"),
-}
 
 
 # ------------------------------------------------------------------------- points in tricks

@@ -1,11 +1,13 @@
 """A rule book as data: clauses with their ids, and the options on which real tables differ."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
+from typing import Any, Final
 
 from scorekeeper.base.errors import Unusable, expected
+
+HIGHEST: Final = 1_000_000  # of a number in an option that has no limit of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,7 @@ class Number:
 
     key: str | None
     low: int = 1
-    high: int = 1_000_000
+    high: int = HIGHEST
     step: int = 1
     only: tuple[int, ...] = ()
 
@@ -78,30 +80,46 @@ class Numbers:
     """An option value that is a list of numbers: ``only`` this one, or any within the limits.
 
     Any list has ``least`` to ``most`` numbers from ``low`` to ``high``, each higher than the one
-    before it where it is ``rising``.
+    before it where it is ``rising``. With ``keys`` each number has a name: the value is an object.
     """
 
     only: tuple[int, ...] | None = None
     low: int = 0
-    high: int = 1_000_000
+    high: int = HIGHEST
     least: int = 0
     most: int = 0
     rising: bool = False
+    keys: tuple[str, ...] = ()
+
+    def value(self, numbers: Sequence[int]) -> list[int] | dict[str, int]:
+        """These numbers as a match has them."""
+        return dict(zip(self.keys, numbers, strict=False)) if self.keys else list(numbers)
+
+    def numbers(self, value: Any) -> list[Any] | None:
+        """The numbers of a value; None where it has not their shape."""
+        if not self.keys:
+            return list(value) if isinstance(value, list | tuple) else None
+        fits = isinstance(value, Mapping) and set(value) == set(self.keys)
+        return [value[key] for key in self.keys] if fits else None
 
     def accepts(self, value: object) -> bool:
         """Whether a match may be played with this value."""
-        if not isinstance(value, list | tuple):
+        numbers = self.numbers(value)
+        if numbers is None:
             return False
-        if any(isinstance(one, bool) or not isinstance(one, int) for one in value):
+        if any(isinstance(one, bool) or not isinstance(one, int) for one in numbers):
             return False
         if self.only is not None:
-            return tuple(value) == self.only
-        if self.rising and any(after <= one for one, after in pairwise(value)):
+            return tuple(numbers) == self.only
+        if self.rising and any(after <= one for one, after in pairwise(numbers)):
             return False
-        within = all(self.low <= one <= self.high for one in value)
-        return within and self.least <= len(value) <= self.most
+        within = all(self.low <= one <= self.high for one in numbers)
+        return within and self.least <= len(numbers) <= self.most
 
     def __str__(self) -> str:
+        if self.keys:
+            names = zip(self.keys, self.only or "N" * len(self.keys), strict=True)
+            return "{" + ", ".join(f'"{key}": {number}' for key, number in names) + "}"
         if self.only is not None:
             return str(list(self.only))
         many = str(self.most) if self.least == self.most else f"{self.least} to {self.most}"
@@ -120,7 +138,11 @@ class Option:
     ``choices`` are its values with a plain explanation each; the first is the default, unless
     ``default`` is given (a value, or a function of the options chosen before it). One that came
     ``later`` than the rules is told of a match only where it is not at its default, so that what
-    was reported before it came stays as it is.
+    was reported before it came stays as it is. ``scores`` is whether it can change what a hand
+    pays: scores under different values of such an option are not of one kind.
+
+    ``brief`` says a value in two or three words, ``{n}`` being its number or list: by the value, by
+    the name of its number, or for all others by ``...``.
     """
 
     name: str
@@ -129,10 +151,26 @@ class Option:
     choices: Mapping[Choice, str]
     default: Any = None
     later: bool = False
+    scores: bool = True
+    brief: Mapping[Any, str] = field(default_factory=dict)
 
     def accepts(self, value: object) -> bool:
         """Whether a match may be played with this value."""
         return any(_matches(choice, value) for choice in self.choices)
+
+    def meaning(self, value: object) -> str:
+        """What a value of it means, in English; nothing where it is none of its values."""
+        return next((text for one, text in self.choices.items() if _matches(one, value)), "")
+
+    def in_brief(self, value: Any) -> tuple[str, Any]:
+        """A value in two or three words of English, and what its ``{n}`` is; empty if unknown."""
+        if isinstance(value, Mapping) and len(value) == 1:
+            [(name, number)] = value.items()
+            if name in self.brief:
+                return self.brief[name], number
+        known = None if isinstance(value, Mapping) else value
+        known = tuple(value) if isinstance(value, list | tuple) else known
+        return self.brief.get(known) or self.brief.get(..., ""), value
 
     def default_for(self, options: Mapping[str, Any]) -> Any:
         """The value where a match says nothing, given the options before this one."""
@@ -143,8 +181,18 @@ class Option:
     @property
     def expected(self) -> str:
         """Its values in words."""
-        shown = [str(c).lower() if isinstance(c, bool) else str(c) for c in self.choices]
-        return " or ".join(shown)
+        return " or ".join(map(_expected, self.choices))
+
+
+def _expected(choice: Choice) -> str:
+    """One of the values, or families of values, in words; of a family of numbers with its limits.
+
+    >>> _expected(Number(None, low=61, high=120)), _expected(Number("target")), _expected(False)
+    ('N from 61 to 120', '{"target": N}', 'false')
+    """
+    if isinstance(choice, Number) and not choice.only and choice.high < HIGHEST:
+        return f"{choice} from {choice.low} to {choice.high}"
+    return str(choice).lower() if isinstance(choice, bool) else str(choice)
 
 
 def _matches(choice: Choice, value: object) -> bool:
@@ -209,6 +257,14 @@ class RuleBook:
         kept = self.changed(options).keys() | {one.name for one in self.options if not one.later}
         return {one.name: options[one.name] for one in self.options if one.name in kept}
 
+    def scoring(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Those of the options of a match by which its scores are of one kind with others.
+
+        A later one is left out at its default, as in what is told of a match.
+        """
+        told = self.told(options)
+        return {one.name: told[one.name] for one in self.options if one.scores and one.name in told}
+
 
 # What is common to all games, and to the log itself.
 COMMON: tuple[Clause, ...] = (
@@ -226,15 +282,29 @@ COMMON: tuple[Clause, ...] = (
            "it is worth follow from the rules, whatever was said. Where only the winner is on "
            "record, or only the count, that is what is scored.", "ruling"),
     Clause("G7", "A penalty given at the table changes the match score of one side by the figure "
-           "recorded, and nothing else.", "ruling"),
+           "recorded, and nothing else. Where everybody plays for himself, it can be shared: each "
+           "of the others who take part in the hand then gets an equal part of the opposite.",
+           "ruling"),
     Clause("G8", "Options that mean nothing for the number of players are ignored. Where a match "
            "is played for a number of hands, complete hands count.", "ruling"),
+    Clause("G9", "A match is settled by the rule of its game, whatever the totals are. Where "
+                 "what one player wins the others lose, the totals are paid; in the other games "
+                 "each player settles the difference with every other. A penalty is a score "
+                 "like any other. Where totals are paid, the others get in equal parts what it "
+                 "costs, and what cannot be divided goes, one each, to those who sit next in "
+                 "order of play. All payments together always add up to nothing.", "ruling"),
+    Clause("G10", "Points of different games are never added: they are settled match by match. "
+                  "An evening is settled in money, where a match is played for a stake: an "
+                  "amount for each point of the totals (for each hand or game, where those are "
+                  "counted), and an amount from each side that does not win the match to those "
+                  "that do. Each currency is settled by itself.",
+           "ruling"),
     Clause("L1", "Events are numbered 1, 2, 3 and so on, without gaps, in the order of their "
            "recording.", "ruling"),
-    Clause("L2", "Each event of a sealed log carries a hash of itself and of the hash before it: "
-           "who changes one breaks the chain there.", "ruling"),
-    Clause("L3", "A hand is complete, and scores, when what scores it is on record. A hand left "
-           "behind without that scores nothing.", "ruling"),
+    Clause("L2", "Each event of a sealed log carries a hash of itself and of the hash before "
+                 "it: a changed event breaks the chain there.", "ruling"),
+    Clause("L3", "A hand is complete, and scores, once its result has been entered. A hand that "
+                 "was never finished scores nothing.", "ruling"),
     Clause("L4", "Only what is on record is checked, and nothing is inferred from what is not.",
            "ruling"),
 )  # fmt: skip

@@ -23,8 +23,6 @@ SAID: Final = 1.0  # what was said, beside the play
 ELSEWHERE: Final = 2.0
 
 NOBODY: Final = ""
-# What names cards that their holder put away before the play.
-PUT_AWAY: Final = {("cards_laid_away", "cards"), ("cards_exchanged", "discarded")}
 
 
 @dataclass(frozen=True)
@@ -97,10 +95,10 @@ def _holders(entries: Iterable[Entry]) -> dict[Card, str]:
         event = entry.event
         for one in parts(type(event)) if not isinstance(event, CardPlayed) else ():
             value = getattr(event, one.name)
-            holder = NOBODY if (event.TYPE, one.name) in PUT_AWAY else getattr(event, "player", "")
+            holder = NOBODY if one.put_away else getattr(event, "player", "")
             if isinstance(value, Mapping):
                 holders.update({card: who for who, card in value.items() if isinstance(card, Card)})
-            elif isinstance(value, tuple) and one.name != "trumps_shown":
+            elif isinstance(value, tuple):
                 holders.update({card: holder for card in value if isinstance(card, Card)})
     return holders
 

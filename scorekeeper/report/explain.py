@@ -6,7 +6,6 @@ from typing import Any, Final
 from scorekeeper.base.errors import Unusable, expected
 from scorekeeper.base.language import language
 from scorekeeper.games.game import Game
-from scorekeeper.play.match import Penalty
 from scorekeeper.play.rulebook import COMMON
 from scorekeeper.play.scoring import ScoreLine, add_up
 from scorekeeper.report.narration import NarratedEvent, NarratedPenalty, Story, penalties, stories
@@ -61,8 +60,9 @@ def _match(
             if only in (None, hand.number)
         ],
     }
-    games = match.game.tell_match(standing).get("games", ())
-    return {**about, "games": [_game(match, *one) for one in enumerate(games, 1)]}
+    own = match.game.tell_match(standing)
+    games = [_game(match, *one) for one in enumerate(own.get("games", ()), 1)]
+    return {**about, **own, "games": games}
 
 
 def _game(match: MatchRecord, number: int, game: Mapping[str, Any]) -> dict[str, Any]:
@@ -79,16 +79,9 @@ def _penalty(match: MatchRecord, fine: NarratedPenalty) -> dict[str, Any]:
         "points": fine.points,
         "reason": fine.reason,
         "seq": fine.seq,
-        "in_totals": _in_totals(match, Penalty(fine.seq, fine.side, fine.points)),
+        "in_totals": match.counts_penalties,
         **_clause(match.game, PENALTIES),
     }
-
-
-def _in_totals(match: MatchRecord, penalty: Penalty) -> bool:
-    """Whether the totals of a match count a penalty: in Picchetto the game does."""
-    before = match.game.course.start(match.sides, match.options)
-    after = match.game.course.penalize(before, penalty._replace(points=1))
-    return after.totals != before.totals
 
 
 # ------------------------------------------------------------------------------------- hands

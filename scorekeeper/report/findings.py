@@ -75,7 +75,7 @@ def _incomplete(match: MatchRecord, hand: HandRecord) -> Iterator[Sight]:
     if match.after_end(hand) or result.complete or result.abandoned or not is_left(match, hand):
         return
     if all(count.sound for count in hand.deal.all_counts()):
-        text = Text("Hand {hand} was left behind without what scores it", hand=hand.number)
+        text = Text("Hand {hand} was never finished", hand=hand.number)
         yield Sight((hand.started.seq,), text)
 
 
@@ -92,7 +92,7 @@ def _not_recorded(match: MatchRecord, hand: HandRecord) -> Iterator[Sight]:
         abouts = _listed((check.about, check.rule) for check in open_checks)
         settles = _listed((check.settles, "") for check in open_checks)
         text = Text(
-            "Not on record, so not checked: {abouts}. On record, this would settle it: {settles}",
+            "Not on record, so not checked: {abouts}. To check this, record: {settles}",
             abouts=abouts, settles=settles,
         )  # fmt: skip
         yield Sight((), text)

@@ -6,15 +6,11 @@ nobody recorded: its place is before the declarations, elder's first.
 """
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from scorekeeper.events.common import Entry, Event
-from scorekeeper.events.fields import parts
+from scorekeeper.events.common import Afterwards, Entry, Event
+from scorekeeper.events.fields import PLAYER, parts
 from scorekeeper.session.matches import HandRecord
-
-LAID_AWAY: Final = "cards_laid_away"
-EXCHANGED: Final = "cards_exchanged"
-WHITE: Final = "white_declared"
 
 
 class Late(NamedTuple):
@@ -35,14 +31,20 @@ def late_events(hand: HandRecord) -> Iterator[Late]:
     """All of a complete hand that was not to be seen, and is not on record."""
     if not hand.deal.tricks.numbered:
         return  # of which only the totals were asked
-    yield from _laid_away(hand)
+    for declared in _left_out(hand, Afterwards.SAID_AGAIN):
+        yield from _again(hand, declared)
     for entry in hand.entries:
         event = entry.event
-        if event.TYPE != LAID_AWAY and is_bare(event):
+        if event.AFTERWARDS is not Afterwards.SAID_AGAIN and is_bare(event):
             player = str(getattr(event, "player", ""))
             yield Late(type(event), player, kept_back(type(event)), kept=entry)
     if hand.deal.first:
-        yield from _exchange(hand)
+        for declared in _left_out(hand, Afterwards.INSERTED):
+            yield from _inserted(hand, declared)
+
+
+def _left_out(hand: HandRecord, how: Afterwards) -> Iterator[type[Event]]:
+    return (one for one in hand.game.events if one.AFTERWARDS is how)
 
 
 def kept_back(declared: type[Event]) -> tuple[str, ...]:
@@ -59,39 +61,41 @@ def is_bare(event: Event) -> bool:
     return bool(names) and all(getattr(event, name) is None for name in names)
 
 
-def _laid_away(hand: HandRecord) -> Iterator[Late]:
-    said = [entry.event for entry in hand.entries if entry.event.TYPE == LAID_AWAY]
-    declared = _declared(hand, LAID_AWAY)
-    if declared is not None and all(map(is_bare, said)):
-        yield Late(declared, getattr(hand.deal, "bidder", hand.deal.table.dealer), ("cards",))
+def _again(hand: HandRecord, declared: type[Event]) -> Iterator[Late]:
+    """What is said by one player alone, who bid or dealt: nobody said it, or not what it hides."""
+    said = [entry.event for entry in hand.entries if isinstance(entry.event, declared)]
+    if all(map(is_bare, said)):
+        yield Late(declared, getattr(hand.deal, "bidder", hand.deal.table.dealer), asked(declared))
 
 
-def _exchange(hand: HandRecord) -> Iterator[Late]:
-    """The first exchange that is not on record, in a game in which everybody exchanges."""
-    declared = _declared(hand, EXCHANGED)
-    done = [getattr(entry.event, "player", "") for entry in hand.entries if _is_exchange(entry)]
+def _inserted(hand: HandRecord, declared: type[Event]) -> Iterator[Late]:
+    """The first that is not on record of what everybody does."""
+    done = [_player(entry) for entry in hand.entries if isinstance(entry.event, declared)]
     missing = [player for player in hand.deal.table.players if player not in done]
-    if declared is not None and missing:
-        after = _before(hand, missing[0])
-        yield Late(declared, missing[0], ("discarded", "count"), after=after)
+    if missing:
+        needed = [p.name for p in parts(declared) if not p.optional and p.kind != PLAYER]
+        fields = (*asked(declared), *needed)
+        yield Late(declared, missing[0], fields, after=_before(hand, declared, missing[0]))
 
 
-def _declared(hand: HandRecord, kind: str) -> type[Event] | None:
-    return next((one for one in hand.game.events if kind == one.TYPE), None)
+def asked(declared: type[Event]) -> tuple[str, ...]:
+    """What is hidden in an event, and does not follow from the rest of the record."""
+    follows = {one.name for one in parts(declared) if one.follows}
+    return tuple(name for name in kept_back(declared) if name not in follows)
 
 
-def _is_exchange(entry: Entry) -> bool:
-    return entry.event.TYPE == EXCHANGED
+def _player(entry: Entry) -> str:
+    return str(getattr(entry.event, "player", ""))
 
 
-def _before(hand: HandRecord, player: str) -> int:
-    """The seq of what comes right before an exchange: the deal, a White, elder's exchange."""
+def _before(hand: HandRecord, declared: type[Event], player: str) -> int:
+    """The seq of what comes right before: the deal, what comes before it by its kind, elder's."""
     elder = hand.deal.table.players[0]
     found = hand.started.seq
     for entry in hand.entries:
-        of_elder = getattr(entry.event, "player", "") == elder
-        if entry.event.TYPE == WHITE and (of_elder or player != elder):
+        of_elder = _player(entry) == elder
+        if declared.TYPE in entry.event.BEFORE and (of_elder or player != elder):
             found = entry.seq
-        if _is_exchange(entry) and of_elder and player != elder:
+        if isinstance(entry.event, declared) and of_elder and player != elder:
             found = entry.seq
     return found

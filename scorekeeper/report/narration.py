@@ -1,6 +1,6 @@
 """A session in words, for whoever asks why a point is there."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,6 +11,7 @@ from scorekeeper.cards.tricks import Trick
 from scorekeeper.events.common import EventInserted, EventReplaced, EventStruck, PenaltyGiven
 from scorekeeper.events.sentences import Voice
 from scorekeeper.log import codec
+from scorekeeper.play.match import Penalty
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.session.structure import Segment, decoded
@@ -154,15 +155,20 @@ def _narrated_trick(trick: Trick, winner: str | None, *, scored: bool) -> Narrat
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """All that is on record of a hand, in words and in its order as corrected."""
+    """All that is on record of a hand, in words and in its order as corrected.
+
+    ``around`` has the events of all hands, by their seqs.
+    """
 
     events: tuple[NarratedEvent, ...]
     tricks: tuple[NarratedTrick, ...]
+    around: Mapping[int, NarratedEvent]
 
     def proof(self, seqs: Collection[int]) -> tuple[list[NarratedEvent], list[int]]:
         """What some events say: those beside the play in words, and the numbers of the tricks.
 
-        A card that is cited without the rest of its trick is told in words, too.
+        A card that is cited without the rest of its trick is told in words, too, and so is an
+        event of another hand.
         """
         cited = frozenset(seqs)
         tricks = [trick for trick in self.tricks if len(trick.events & cited) > 1]
@@ -170,15 +176,19 @@ class Story:
                    and trick.events <= cited]  # fmt: skip
         whole = {seq for trick in tricks for seq in trick.events}
         beside = [told for told in self.events if told.seq in cited and told.seq not in whole]
+        if len(beside) + len(whole & cited) < len(cited):
+            own = {told.seq for told in self.events}
+            missing = sorted((cited - own - whole) & self.around.keys())
+            beside = [*(self.around[seq] for seq in missing), *beside]
         return beside, sorted(trick.number for trick in tricks)
 
 
-def stories(session: Session) -> dict[int, Story]:
-    """The story of every hand, by the seq of its hand_started."""
+def stories(session: Session, matches: Container[int] | None = None) -> dict[int, Story]:
+    """The story of every hand, by the seq of its hand_started; or of those of some matches."""
     told: dict[int, list[NarratedEvent]] = {}
     found: dict[int, HandRecord] = {}
     for segment in session.structure.segments:
-        if segment.hand is None:
+        if segment.hand is None or _left_out(segment, matches):
             continue
         voice = voice_of(session, segment.match)
         seq = segment.hand.started.seq
@@ -186,7 +196,12 @@ def stories(session: Session) -> dict[int, Story]:
         told.setdefault(seq, []).extend(
             narrated(session, key, segment, voice) for key in segment.keys
         )
-    return {seq: Story(tuple(told[seq]), tricks_of(hand)) for seq, hand in found.items()}
+    around = {one.seq: one for several in told.values() for one in several}
+    return {seq: Story(tuple(told[seq]), tricks_of(hand), around) for seq, hand in found.items()}
+
+
+def _left_out(segment: Segment, matches: Container[int] | None) -> bool:
+    return matches is not None and segment.match is not None and segment.match.number not in matches
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,8 +215,14 @@ class NarratedPenalty:
 
 
 def penalties(session: Session, match: MatchRecord) -> dict[int, list[NarratedPenalty]]:
-    """The penalties given in a match, by the number of the hand, 0 for those before the first."""
+    """The penalties given in a match, by the number of the hand, 0 for those before the first.
+
+    What others get of one stands after it, each by himself.
+    """
     told: dict[int, list[NarratedPenalty]] = {}
+    shared: dict[int, list[Penalty]] = {}
+    for one in match.penalties:
+        shared.setdefault(one.seq, []).append(one)
     for segment in session.structure.segments:
         if segment.match is match:
             number = segment.hand.number if segment.hand else 0
@@ -210,8 +231,11 @@ def penalties(session: Session, match: MatchRecord) -> dict[int, list[NarratedPe
                 event = reading and decoded(reading, match.game).event
                 if isinstance(event, PenaltyGiven):
                     seq = session.corrections.recorded[key].seq
-                    fine = NarratedPenalty(seq, event.side, event.points, event.reason)
-                    told.setdefault(number, []).append(fine)
+                    own = [Penalty(seq, event.side, event.points)]
+                    told.setdefault(number, []).extend(
+                        NarratedPenalty(seq, share.side, share.points, event.reason)
+                        for share in (shared[seq] if event.spread else own)
+                    )
     return told
 
 

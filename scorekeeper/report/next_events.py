@@ -3,7 +3,7 @@
 Notes, penalties, corrections and disputes can be recorded too; what they say nobody can prompt.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import combinations, islice
 from typing import Final
 
@@ -40,7 +40,7 @@ class NextEvents:
     """What can be recorded next, by what it belongs to: the hand at hand, or the next, or a match.
 
     ``state`` is how the table stands: none, first, open, next, again, wrong, over or closed.
-    Whatever is asked for is worked out once.
+    Whatever is asked for is worked out once; of a hand, for one ``level`` or for all.
     """
 
     def __init__(self, session: Session) -> None:
@@ -78,28 +78,30 @@ class NextEvents:
         self.match.game.evaluate(deal)
         return deal
 
-    @cached_property
-    def to_come(self) -> tuple[Prompt, ...]:
-        """What the game says of the hand after a complete one."""
-        deal = self.deal_to_come
-        return tuple(self.match.game.prompts(deal)) if self.match and deal else ()
-
-    @cached_property
-    def _of_hand(self) -> tuple[Prompt, ...]:
-        return tuple(self.hand.game.prompts(self.hand.deal)) if self.hand else ()
-
-    @property
-    def due(self) -> tuple[Prompt, ...]:
+    def due(self, level: Level | None = None) -> tuple[Prompt, ...]:
         """What the game says of the hand at hand, until that is complete."""
-        return () if self.stands == "complete" else self._of_hand
+        hand = self.hand
+        return hand.game.prompted(hand.deal, level) if hand and self.stands != "complete" else ()
 
-    @property
-    def late(self) -> tuple[Prompt, ...]:
+    def goes_on(self, level: Level) -> tuple[Prompt, ...]:
+        """What the game says of the hand at hand, or after a complete one of the next.
+
+        That is what is recorded at a level; at all of them, where the hand goes on at another.
+        """
+        deal = self.deal_to_come or (self.hand.deal if self.hand else None)
+        if deal is None or self.match is None:
+            return ()
+        found = self.match.game.prompted(deal, level)
+        if any(type(one.choices[0]) not in BESIDE and one.levels != LEVELS for one in found):
+            return found
+        return self.match.game.prompted(deal)
+
+    def late(self, level: Level | None = None) -> tuple[Prompt, ...]:
         """What the game says of a complete hand, until every side has confirmed it."""
         hand = self.hand
         if hand is None or self.stands != "complete" or confirmed_by_all(self.session, hand):
             return ()
-        return self._of_hand
+        return hand.game.prompted(hand.deal, level)
 
     def claim(self) -> Iterator[Prompt]:
         """What was said to be the score of a complete hand, where nobody said so yet."""
@@ -128,7 +130,11 @@ class NextEvents:
             last = self.match
             choices.append(
                 MatchStarted(
-                    last.game.id, last.seats, last.game.book.told(last.options), last.game.version
+                    last.game.id,
+                    last.seats,
+                    last.game.book.told(last.options),
+                    last.game.version,
+                    last.stake,
                 )
             )
         for game in GAMES.values():
@@ -146,18 +152,17 @@ def next_prompts(session: Session, level: Level | None = None) -> list[Prompt]:
     record = session.structure
     if record.closed is not None or record.opened is None:
         return []
-    prompts = list(_of_session(NextEvents(session)))
+    prompts = list(_of_session(NextEvents(session), level))
     if level is not None:
-        return [prompt for prompt in prompts if level in prompt.levels]
+        return prompts
     usual = _usual_level(session)
     return sorted(prompts, key=lambda prompt: usual is not None and usual not in prompt.levels)
 
 
-def prompts_at(level: Level, due: Sequence[Prompt]) -> Sequence[Prompt]:
-    """What is recorded at a level; at all of them, where the hand goes on at another."""
-    found = [one for one in due if level in one.levels]
-    goes_on = any(type(one.choices[0]) not in BESIDE and one.levels != LEVELS for one in found)
-    return found if goes_on else due
+def misdeal(deal: Deal | None) -> Prompt:
+    """A misdeal, and that it is one, where that matters at the table."""
+    tells = deal is not None and deal.tells_kinds
+    return Prompt((HandAbandoned(MISDEAL, kind="misdeal" if tells else None),))
 
 
 def _usual_level(session: Session) -> str | None:
@@ -170,18 +175,18 @@ def _usual_level(session: Session) -> str | None:
     return levels[-1] if levels and levels[-1] != "mixed" else None
 
 
-def _of_session(coming: NextEvents) -> Iterator[Prompt]:
+def _of_session(coming: NextEvents, level: Level | None) -> Iterator[Prompt]:
     match = coming.match
     if match is None or match.over:
         yield from coming.matches()
     if match is not None and match.ended is None:
         if coming.stands == "open":
-            yield from coming.due
-            yield Prompt((HandAbandoned(MISDEAL),))
+            yield from coming.due(level)
+            yield misdeal(coming.hand.deal if coming.hand else None)
             return
         if coming.stands == "incomplete":
             return  # it contradicts itself: only a correction can help
-        yield from coming.late
+        yield from coming.late(level)
         if not match.over:
             yield Prompt(tuple(HandStarted(dealer) for dealer in coming.dealers))
         yield from coming.signatures()

@@ -1,6 +1,6 @@
 """The report: what a session's log comes to, as plain values ready for JSON."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from scorekeeper.events.common import EventInserted, EventReplaced
@@ -10,6 +10,7 @@ from scorekeeper.play.match import leaders
 from scorekeeper.play.scoring import Finding, ScoreLine, add_up
 from scorekeeper.report.agreements import agreements_of_hands
 from scorekeeper.report.findings import findings, is_left
+from scorekeeper.report.settlement import settled, tell_evening, tell_match
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.session.signatures import holds
@@ -18,6 +19,7 @@ from scorekeeper.session.signatures import holds
 def report(session: Session) -> dict[str, Any]:
     """The report of a session, in the form that the log format describes."""
     record = session.structure
+    matches = [match_report(session, match) for match in record.matches]
     return {
         "session": {
             "title": record.opened.title if record.opened else "",
@@ -27,11 +29,22 @@ def report(session: Session) -> dict[str, Any]:
             "events": session.events,
             "head": session.head or None,
         },
-        "matches": [match_report(session, match) for match in record.matches],
+        "matches": matches,
         "findings": [tell_finding(session, finding) for finding in findings(session)],
         **agreements_of_hands(session),
         "corrections": [_correction(session, key) for key in session.corrections.stands],
+        **_money(session, matches),
     }
+
+
+def _money(session: Session, matches: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """What the report says of money, if any match is played for it; each match gets its own."""
+    if all(match.stake is None for match in session.structure.matches):
+        return {}
+    found = [settled(*pair) for pair in zip(session.structure.matches, matches, strict=True)]
+    for told, match in zip(matches, found, strict=True):
+        told.update(tell_match(match))
+    return tell_evening(found)
 
 
 def match_report(session: Session, match: MatchRecord) -> dict[str, Any]:

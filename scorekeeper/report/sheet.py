@@ -1,18 +1,45 @@
-"""The score sheet: a report laid out as players know it, hands as rows and sides as columns."""
+"""The score sheet: a report laid out as players know it, hands as rows and sides as columns.
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+Penalties are rows, too, where they were given: so each column adds up from its top to its foot.
+"""
 
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from scorekeeper.base.language import language
 from scorekeeper.games.game import Game
+from scorekeeper.play.rulebook import Option
+from scorekeeper.play.scoring import add_up
+from scorekeeper.report.penalties import PlacedPenalty, placed_penalties
+from scorekeeper.session.matches import MatchRecord
+from scorekeeper.session.session import Session
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a side made in a hand, and its running total; None where nothing was scored."""
+    """What a side made in a hand, and its total after it; None where nothing was scored."""
 
     points: int | None
     total: int | None
+
+
+NOTHING: Final = Cell(None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyRow:
+    """A penalty beside a hand, 0 for before the first: to whom, why, and what it changed.
+
+    Whom it did not change has no points and no total in it. ``game`` is None where none counts it.
+    """
+
+    seq: int
+    hand: int
+    side: str
+    reason: str
+    cells: Mapping[str, Cell]
+    game: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,51 +62,65 @@ class Sheet:
     """One match: its columns (sides with the names of their players), rows and totals.
 
     ``winners`` of a match that is over are none where no hand of it counted. ``counts`` says what
-    the totals of the match are: ``points``, ``hands`` won or ``games`` won. ``penalties`` are the
-    points that no hand made, by side.
+    the totals of the match are: ``points``, ``hands`` won or ``games`` won. ``steps`` are the hands
+    and the penalties in their sequence, ``rows`` the hands alone. ``reckoning`` is what the match
+    came to at its end, in a game that settles it otherwise than by its totals, with how.
     """
 
     match: int
     game: str
     columns: Mapping[str, str]
-    rows: tuple[Row, ...]
+    steps: tuple[Row | PenaltyRow, ...]
     totals: Mapping[str, int]
     status: str
     winners: tuple[str, ...]
     options: Mapping[str, Any]
-    penalties: Mapping[str, int]
     games: tuple[Mapping[str, Any], ...] = ()
     counts: str = "points"
+    reckoning: Mapping[str, Any] | None = None
+    rows: tuple[Row, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        rows = tuple(step for step in self.steps if isinstance(step, Row))
+        object.__setattr__(self, "rows", rows)
+
+    @property
+    def parts(self) -> Iterator[tuple[Mapping[str, Any] | None, list[Row | PenaltyRow]]]:
+        """The steps by game, each with what the report says of it; all in one without games.
+
+        What waits for a game that was not begun, or that none counts, comes last, without one.
+        """
+        by_game: dict[int | None, list[Row | PenaltyRow]] = {}
+        for step in self.steps:
+            by_game.setdefault(step.game, []).append(step)
+        for number in sorted(by_game, key=lambda one: one or len(self.steps)):
+            begun = number is not None and number <= len(self.games)
+            yield self.games[number - 1] if begun and number else None, by_game[number]
 
 
-def sheets(report: Mapping[str, Any]) -> list[Sheet]:
-    """The sheets of a session's report, one for each match."""
-    names = {player["id"]: player["name"] for player in report["session"]["players"]}
-    return [sheet(match, names) for match in report["matches"]]
+def sheets(report: Mapping[str, Any], session: Session) -> list[Sheet]:
+    """The sheets of a session and its report, one for each match."""
+    matches = zip(report["matches"], session.structure.matches, strict=True)
+    return [sheet(told, match, session.structure.players) for told, match in matches]
 
 
-def sheet(match: Mapping[str, Any], names: Mapping[str, str]) -> Sheet:
-    """The sheet of a match of a report, with the names of its players."""
-    columns = {
-        side: " & ".join(names[player] for player in players)
-        for side, players in match["sides"].items()
-    }
-    rows = tuple(_rows(match, names))
-    made = {side: sum(row.cells[side].points or 0 for row in rows) for side in columns}
-    counts = _counts(match, made)
-    penalties = {s: match["totals"][s] - made[s] for s in columns} if counts == "points" else {}
+def sheet(told: Mapping[str, Any], match: MatchRecord, names: Mapping[str, str]) -> Sheet:
+    """The sheet of a match, of which the report has told, with the names of its players."""
     return Sheet(
-        match=match["match"],
-        game=match["game"],
-        columns=columns,
-        rows=rows,
-        totals=match["totals"],
-        status=match["status"],
-        winners=sides_that_won(match),
-        options=match["options"],
-        penalties={side: points for side, points in penalties.items() if points},
-        games=tuple(match.get("games", ())),
-        counts=counts,
+        match=told["match"],
+        game=told["game"],
+        columns={
+            side: " & ".join(names[player] for player in players)
+            for side, players in told["sides"].items()
+        },
+        steps=tuple(_steps(told, match, names)),
+        totals=told["totals"],
+        status=told["status"],
+        winners=sides_that_won(told),
+        options=told["options"],
+        games=tuple(told.get("games", ())),
+        counts=counts(match),
+        reckoning=told.get("reckoning"),
     )
 
 
@@ -89,39 +130,82 @@ def sides_that_won(match: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(match["winners"]) if played else ()
 
 
-def _counts(match: Mapping[str, Any], made: Mapping[str, int]) -> str:
-    """What the totals of a match count; ``made`` are the points that its hands made."""
-    if "games" in match:
+def counts(match: MatchRecord) -> str:
+    """What the totals of a match count: points, games won, or hands won."""
+    standing = match.standing()
+    if "games" in match.game.tell_match(standing):
         return "games"
-    winners = [hand["winner"] for hand in match["hands"]]
-    won = {side: winners.count(side) for side in match["sides"]}
-    return "hands" if match["totals"] == won != made else "points"
+    results = [hand.deal.result for hand in match.hands]
+    winners = [result.winner for result in results]
+    won = {side: winners.count(side) for side in match.sides}
+    made = add_up((line for result in results for line in result.lines), match.sides)
+    return "hands" if standing.totals == won != made else "points"
 
 
-def _rows(match: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[Row]:
-    in_game: dict[int, dict[str, int]] = {}  # where games are won, each begins at nothing
-    for hand in match["hands"]:
-        totals = hand["totals"]
-        if "game" in hand:
-            totals = in_game.setdefault(hand["game"], dict.fromkeys(match["sides"], 0))
-            for side, points in hand["scores"].items():
-                totals[side] += points
-        scored = hand["status"] == "complete"
+def _steps(
+    told: Mapping[str, Any], match: MatchRecord, names: Mapping[str, str]
+) -> Iterator[Row | PenaltyRow]:
+    placed: dict[tuple[int, bool], list[PlacedPenalty]] = {}
+    for penalty in placed_penalties(match):
+        placed.setdefault((penalty.hand, penalty.after), []).append(penalty)
+    so_far = _SoFar(told, dict(match.game.course.start(match.sides, match.options).totals))
+    yield from map(so_far.penalty, placed.get((0, False), ()))
+    for hand in told["hands"]:
+        yield from map(so_far.penalty, placed.get((hand["hand"], False), ()))
+        late = placed.get((hand["hand"], True), ())
+        yield so_far.hand(hand, names, late)
+        yield from map(so_far.penalty, late)
+
+
+class _SoFar:
+    """The totals of a match from step to step; where games are won, each begins at nothing."""
+
+    def __init__(self, told: Mapping[str, Any], start: dict[str, int]) -> None:
+        self.sides = list(told["sides"])
+        self.games = "games" in told
+        self.totals: dict[int | None, dict[str, int]] = {None: start}
+
+    def penalty(self, given: PlacedPenalty) -> PenaltyRow:
+        """The row of a penalty."""
+        totals = self._plus(given.game, given.points)
         cells = {
-            side: Cell(points if scored else None, totals[side] if scored else None)
-            for side, points in hand["scores"].items()
+            side: Cell(given.points[side], totals[side]) if side in given.points else NOTHING
+            for side in self.sides
         }
-        yield Row(
+        return PenaltyRow(given.seq, given.hand, given.side, given.reason, cells, given.game)
+
+    def hand(
+        self, hand: Mapping[str, Any], names: Mapping[str, str], late: Iterable[PlacedPenalty]
+    ) -> Row:
+        """The row of a hand, before the ``late`` penalties, which its report has in the totals."""
+        game = hand.get("game")
+        if self.games:
+            totals = self._plus(game, hand["scores"])
+        else:
+            totals = self.totals[None] = dict(hand["totals"])
+            for penalty in late:
+                self._plus(None, {side: -points for side, points in penalty.points.items()})
+        scored = hand["status"] == "complete"
+        return Row(
             hand=hand["hand"],
             dealer=names[hand["dealer"]],
             status=hand["status"],
             level=hand["level"],
-            cells=cells,
+            cells={
+                side: Cell(points, totals[side]) if scored else NOTHING
+                for side, points in hand["scores"].items()
+            },
             winner=hand["winner"],
             signed=tuple(names[player] for player in hand["confirmed"]),
             disputed=hand["disputed"],
-            game=hand.get("game"),
+            game=game,
         )
+
+    def _plus(self, game: int | None, points: Mapping[str, int]) -> dict[str, int]:
+        totals = self.totals.setdefault(game, dict.fromkeys(self.sides, 0))
+        for side, more in points.items():
+            totals[side] += more
+        return totals
 
 
 def changed_options(match: Sheet, game: Game) -> list[str]:
@@ -142,3 +226,38 @@ def option_value(value: Any) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value)) or "none"
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def rules_in_brief(game: Game, options: Mapping[str, Any]) -> str:
+    """The options of a match that are not as usual, in one line; empty where all are.
+
+    >>> from scorekeeper.games import GAMES
+    >>> game = GAMES["briscola_chiamata"]
+    >>> rules_in_brief(game, game.options({"ladder": "points", "bands": [81, 91]}, 5))
+    'stakes at 81, 91 · points only'
+    """
+    changed = game.book.changed(options)
+    said = [_in_brief(one, changed[one.name]) for one in game.book.options if one.name in changed]
+    return " · ".join(said)
+
+
+def _in_brief(option: Option, value: Any) -> str:
+    template, number = option.in_brief(value)
+    if not template:
+        return f"{language().say(option.text)} {value_words(value)}"
+    return language().say(template).format(n=value_words(number))
+
+
+def value_words(value: Any) -> str:
+    """The value of an option as a player reads it.
+
+    >>> value_words({"target": 21}), value_words(True), value_words("last_trick")
+    ('target 21', 'yes', 'last trick')
+    """
+    if isinstance(value, bool):
+        return language().word("value", "yes" if value else "no")
+    if isinstance(value, Mapping):
+        return ", ".join(f"{value_words(key)} {one}" for key, one in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(map(value_words, value)) or language().word("value", "none")
+    return language().word("value", str(value).replace("_", " "))

@@ -17,7 +17,17 @@ from scorekeeper.session.session import Session
 CORRECTS: Final = by_type(CORRECTIONS)
 
 # What of a match and of a hand is compared; the totals after a hand follow from those before.
-OF_A_MATCH: Final = ("game", "seats", "options", "status", "winners", "totals", "games")
+OF_A_MATCH: Final = (
+    "game",
+    "seats",
+    "options",
+    "status",
+    "winners",
+    "totals",
+    "games",
+    "reckoning",
+    "stake",
+)
 OF_A_HAND: Final = (
     "dealer", "status", "level", "scores", "taken", "winner", "lines", "confirmed", "disputed",
     "game",

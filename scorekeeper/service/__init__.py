@@ -1,5 +1,6 @@
 """The use cases: open a session, record in it, read what it comes to, hand out its keys."""
 
+from scorekeeper.service.clubs import Clubs
 from scorekeeper.service.permissions import Holder
 from scorekeeper.service.quorum import Quorum
 from scorekeeper.service.requests import AppendRequest, NewEvent, Prompts, Recorded, Report
@@ -7,6 +8,7 @@ from scorekeeper.service.service import Service
 
 __all__ = [
     "AppendRequest",
+    "Clubs",
     "Holder",
     "NewEvent",
     "Prompts",

@@ -175,6 +175,10 @@ class Cache:
         self._kept: OrderedDict[str, Folded] = OrderedDict()
         self._events = 0  # of all that are kept, as they were weighed
 
+    def keeps(self, session_id: str) -> bool:
+        """Whether a session is folded here."""
+        return session_id in self._kept
+
     @contextmanager
     def held(self, session_id: str) -> Iterator[Folded]:
         """A session for the caller alone, as it was left; to be refreshed before it is read."""

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from scorekeeper.base.language import ENGLISH, speaking
 from scorekeeper.log import codec
+from scorekeeper.log.face_down import masked_where
 from scorekeeper.log.writing import as_json
 from scorekeeper.play.prompts import Prompt
 from scorekeeper.play.scoring import Finding
@@ -17,12 +18,25 @@ CREATED: Final = 201
 
 
 def recorded(session: Session, lines: Sequence[StoredLine], found: Sequence[Finding]) -> Answer:
-    """The answer to an append: where the stream ends, the new events as stored, new findings."""
+    """The answer to an append: where the stream ends, the new events as stored, new findings.
+
+    What lies face down is masked.
+    """
     last = lines[-1]
+    stored = masked_where([one.line for one in lines], lines[0].seq - 1, session.hidden)
     with speaking(ENGLISH):  # the answer is kept, and given again to whoever repeats the request
         findings = [tell_finding(session, finding) for finding in found]
     body = b'{"version":%d,"head":"%b","events":%b,"findings":%b}' % (
-        last.seq, last.hash.encode(), events([one.line for one in lines]), as_json(findings),
+        last.seq, last.hash.encode(), events(list(stored)), as_json(findings),
+    )  # fmt: skip
+    return Answer(CREATED, body)
+
+
+def club_recorded(lines: Sequence[StoredLine]) -> Answer:
+    """The answer to an append to a club: the same, but that a club has no findings."""
+    last = lines[-1]
+    body = b'{"version":%d,"head":"%b","events":%b}' % (
+        last.seq, last.hash.encode(), events([one.line for one in lines]),
     )  # fmt: skip
     return Answer(CREATED, body)
 
@@ -36,14 +50,14 @@ def fits(repeated: Repeated, lines: Sequence[StoredLine]) -> bool:
         there = [json.loads(one.line) for one in lines[repeated.version - count : last.seq]]
         return (
             repeated.answer.status == CREATED
-            and told.keys() == {"version", "head", "events", "findings"}
+            and told.keys() | {"findings"} == {"version", "head", "events", "findings"}
             and (told["version"], told["head"]) == (last.seq, last.hash)
             and 0 < count <= last.seq
             and all(
                 one in (event, {**event, "data": None})  # or face down
                 for one, event in zip(told["events"], there, strict=True)
             )
-            and all(isinstance(one["code"], str) for one in told["findings"])
+            and all(isinstance(one["code"], str) for one in told.get("findings", ()))
         )
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
         return False

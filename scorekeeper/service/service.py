@@ -1,6 +1,6 @@
 """The service: every use case, on one store."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from io import BytesIO
@@ -31,7 +31,7 @@ from scorekeeper.events.common import (
 )
 from scorekeeper.games import GAMES
 from scorekeeper.log import codec
-from scorekeeper.log.face_down import masked, masked_where, salted, salted_in
+from scorekeeper.log.face_down import masked_where, salted, salted_in
 from scorekeeper.log.writing import as_json, now
 from scorekeeper.play.prompts import Level
 from scorekeeper.play.scoring import Finding
@@ -57,6 +57,7 @@ from scorekeeper.service.quorum import Quorum
 from scorekeeper.service.requests import AppendRequest, NewEvent, Prompts, Recorded, Report
 from scorekeeper.service.room import UNBOUNDED, Room
 from scorekeeper.service.rulings import refuse_proposal, refuse_ruling, refuse_word
+from scorekeeper.service.visible_names import refuse_invisible
 from scorekeeper.session.session import Session
 from scorekeeper.store import (
     Answer,
@@ -133,7 +134,9 @@ class Service:
         """Begin a session with the data of its first event; its host, view and seats get keys."""
         session = Session()
         try:
-            session.add(Entry(1, codec.decode(SessionOpened.TYPE, data), by=KEEPER))
+            opening = codec.decode(SessionOpened.TYPE, data)
+            session.add(Entry(1, opening, by=KEEPER))
+            refuse_invisible(opening)
         except Unusable as error:
             error.field = error.field.removeprefix("data.")
             raise
@@ -232,7 +235,7 @@ class Service:
         lines, found = self._judged(folded, asked, holder, judge)
         self._room.refuse(lines[-1].seq, folded.size, (new.type for new in asked.events))
         session = folded.view(sees_all=holder.sees_all).session
-        return lines, responses.recorded(session, shown(lines, session.hidden), found)
+        return lines, responses.recorded(session, lines, found)
 
     def _judged(
         self, folded: Folded, asked: AppendRequest, holder: Holder, judge: Judge
@@ -253,6 +256,7 @@ class Service:
                     agreed = self._permitted(folded.session, event, asked, place, holder, at)
                     bound = bound_by(folded.session, event, holder)
                 lines.append(add(folded, new, event, holder, at))
+                refuse_invisible(event)
                 refuse_changed(folded.session, bound)
             except Unusable as error:
                 error.field = ".".join(filter(None, ("events", str(place), error.field)))
@@ -323,6 +327,17 @@ class Service:
         with self._seen(session_id, holder) as (_, view):
             return make(view.session)
 
+    def aside(self, session_id: str, make: Callable[[Session], T]) -> T:
+        """What is made of the session as the table knows it, which is folded for this alone.
+
+        So that who looks at a thousand evenings keeps no table waiting that is being played.
+        """
+        if self._cache.keeps(session_id):
+            return self.see(session_id, make)
+        folded = Folded(session_id, self.store)
+        folded.refresh()
+        return make(folded.view(sees_all=False).session)
+
     def events(
         self, session_id: str, after: int = 0, most: int | None = None, holder: Holder = THE_TABLE
     ) -> Stream:
@@ -389,10 +404,3 @@ def add(folded: Folded, new: NewEvent, event: Event, holder: Holder, at: str) ->
     (line,) = sealed(folded.position, [(new.type, data)], at, by)
     folded.add(Entry(line.seq, event, at, by, line.hash), line.line)
     return line
-
-
-def shown(lines: Sequence[StoredLine], hidden: Collection[int]) -> Sequence[StoredLine]:
-    """New lines as they are answered: of what lies face down without the data."""
-    if not hidden:
-        return lines
-    return [one._replace(line=masked(one.line)) if one.seq in hidden else one for one in lines]

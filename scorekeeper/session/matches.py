@@ -1,11 +1,12 @@
 """What a session is made of as it stands corrected: its matches, and their hands."""
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from scorekeeper.base.errors import Unusable
-from scorekeeper.events.common import IN_A_HAND, Entry, Event, PenaltyGiven
+from scorekeeper.base.cached import cached_property
+from scorekeeper.base.errors import Cause, Unusable
+from scorekeeper.events.common import IN_A_HAND, Entry, Event, PenaltyGiven, Stake
 from scorekeeper.events.references import Reference, Scope, references, refuse_unknown
 from scorekeeper.games.game import Game
 from scorekeeper.play.deal import Deal
@@ -26,12 +27,43 @@ class Intake(NamedTuple):
     fold: Callable[[Any, int, Any], object] | None
 
 
+def shares(
+    entry: Entry, event: PenaltyGiven, sides: Mapping[str, Any], among: Iterable[str]
+) -> tuple[Penalty, ...]:
+    """A penalty, and what others ``among`` the players get of it where they share it (G7).
+
+    Unusable where they do not all play for themselves, or it cannot be shared equally.
+    """
+    own = Penalty(entry.seq, event.side, event.points)
+    if event.spread is None:
+        return (own,)
+    others = [player for player in among if player != event.side]
+    if not set(others) <= set(sides):
+        said = "a penalty is shared only where everybody plays for himself"
+        raise Unusable(said, field="data.spread")
+    each, rest = divmod(-event.points, len(others))
+    if rest:
+        facts = {"points": event.points, "others": len(others)}
+        said = f"{event.points} points cannot be shared equally by {len(others)} others"
+        raise Unusable(Cause(said, "not_shared", **facts), field="data.points")
+    return (own, *(Penalty(entry.seq, player, each) for player in others))
+
+
 class Seating(NamedTuple):
     """What all hands of a match that one player deals share; the ways are those into a hand."""
 
     table: Table
     scope: Scope
     ways: dict[type[Event], Intake]
+
+
+class Parts(NamedTuple):
+    """What a hand does to a match, in the order in which the course of a game takes it."""
+
+    result: Result
+    options: Mapping[str, Any]
+    before: tuple[Penalty, ...]
+    after: tuple[Penalty, ...]
 
 
 class HandRecord:
@@ -75,8 +107,10 @@ class HandRecord:
         """Write a penalty down, which before a correction ended the match may stand after it."""
         self.match.refuse_penalty(over=new and self.match.over_with(self))
         place = len(self.entries)
+        refuse_unknown(event, self.scope)
+        several = shares(entry, event, self.match.sides, self.table.players)
         self.add(entry)
-        self.penalties.append((place, Penalty(entry.seq, event.side, event.points)))
+        self.penalties += [(place, one) for one in several]
 
     @property
     def cost(self) -> int:
@@ -137,6 +171,7 @@ class MatchRecord:
         options: Mapping[str, Any],
         seats: tuple[str, ...],
         players: Mapping[str, str],
+        stake: Stake | None = None,
     ) -> None:
         self.number = number
         self.started = started
@@ -154,10 +189,12 @@ class MatchRecord:
             shows=f"this match's {self.pack.name} pack",
         )
         self.hands: list[HandRecord] = []
+        self.early: list[tuple[Entry, Penalty]] = []  # the penalties before the first hand
         self.ended: Entry | None = None  # match_ended, match_started or session_closed
         self.hands_when_ended: int | None = None
         self._seatings: dict[str, Seating] = {}
         self._reckoned: tuple[HandRecord | None, int] = None, 0
+        self.stake = stake
         self._standings = [game.course.start(self.sides, options)]
         self._latest: list[HandRecord | None] = [None]  # the last complete hand at each of them
 
@@ -188,14 +225,28 @@ class MatchRecord:
         """Note a penalty given before the first hand."""
         refuse_unknown(event, self.scope)
         self.refuse_penalty(over=False)
-        penalty = Penalty(entry.seq, event.side, event.points)
-        self._standings[0] = self.game.course.penalize(self._standings[0], penalty)
+        for penalty in shares(entry, event, self.sides, self.seats):
+            self.early.append((entry, penalty))
+            self._standings[0] = self.game.course.penalize(self._standings[0], penalty)
         self.changed(0)
+
+    @property
+    def penalties(self) -> list[Penalty]:
+        """The penalties given in the match, before its first hand and in its hands."""
+        early = [penalty for _, penalty in self.early]
+        return [*early, *(one for hand in self.hands for _, one in hand.penalties)]
+
+    @cached_property
+    def counts_penalties(self) -> bool:
+        """Whether the totals of the match count penalties: in Picchetto each game does."""
+        start = self.game.course.start(self.sides, self.options)
+        after = self.game.course.penalize(start, Penalty(0, next(iter(self.sides)), 1))
+        return after.totals != start.totals
 
     def on_record(self) -> tuple[Any, ...]:
         """All that the report of the match follows from, beside what was said of its hands."""
         hands = tuple((hand.dealer, tuple(hand.entries)) for hand in self.hands)
-        terms = self.game.id, self.game.version, self.options, self.seats
+        terms = self.game.id, self.game.version, self.options, self.seats, self.stake
         return terms, self._standings[0], self.hands_when_ended, hands
 
     def end(self, entry: Entry) -> None:
@@ -252,11 +303,15 @@ class MatchRecord:
                 self.changed(len(self.hands) - 1)
 
     def _after(self, hand: HandRecord, standing: Standing) -> Standing:
+        return self.game.course.add(standing, *self.parts(hand, standing))
+
+    def parts(self, hand: HandRecord, standing: Standing) -> Parts:
+        """What a hand and the penalties given in it do to the standing before it."""
         result = hand.evaluate(standing)
         before, after = hand.part_penalties(standing)
         if self.after_end(hand):
-            result, before, after = Result(), (), (*before, *after)
-        return self.game.course.add(standing, result, self.options, before, after)
+            return Parts(Result(), self.options, (), (*before, *after))
+        return Parts(result, self.options, before, after)
 
     def after_end(self, hand: HandRecord) -> bool:
         """Whether a hand stands after the end of its match, which a correction made earlier."""

@@ -168,7 +168,7 @@ class Structure:
         if self.matches:
             self.matches[-1].end(at.entry)
         match = MatchRecord(
-            len(self.matches) + 1, at.entry, game, options, event.seats, self.players
+            len(self.matches) + 1, at.entry, game, options, event.seats, self.players, event.stake
         )
         self.matches.append(match)
         self.hand_at_hand = None

@@ -13,5 +13,6 @@
     }
   };
   document.addEventListener("table:shown", tell);
+  document.addEventListener("log:shown", tell);
   tell();
 })();

@@ -37,6 +37,61 @@
   form.addEventListener("input", draw);
   draw();
 
+  // House rules that are kept on this phone, by game and name: each a button, which draws the form
+  // with them as a link does.
+  const kept = form.querySelector("#kept");
+  const HOUSES = "houses";
+  const houses = () => {
+    try {
+      const found = JSON.parse(localStorage.getItem(HOUSES) || "[]");
+      return Array.isArray(found) ? found.filter((one) => one && typeof one.rules === "string") : [];
+    } catch {
+      return [];
+    }
+  };
+  const keep = (all) => {
+    try {
+      localStorage.setItem(HOUSES, JSON.stringify(all.slice(-30)));
+    } catch {
+      // a phone that keeps nothing keeps no house rules either
+    }
+    show();
+  };
+  const button = (text, more) => Object.assign(document.createElement("button"), { textContent: text, ...more });
+  const same = (one, other) => one.game === other.game && one.name === other.name;
+  const show = () => {
+    const mine = houses().filter((one) => one.game === kept.dataset.game);
+    kept.querySelector("#kept-here").replaceChildren(...mine.flatMap((one) => {
+      const take = button(one.name, { className: "button quiet house-kept", name: "rules", value: one.rules, formMethod: "get", formNoValidate: true });
+      take.setAttribute("formaction", location.pathname);
+      take.setAttribute("aria-pressed", String(one.rules === kept.dataset.rules));
+      const away = button("×", { type: "button", className: "button quiet" });
+      away.setAttribute("aria-label", `${kept.dataset.forget} ${one.name}`);
+      away.addEventListener("click", () => keep(houses().filter((other) => !same(one, other))));
+      return [take, away];
+    }));
+  };
+  if (kept) {
+    show();
+    kept.querySelector("#keep").hidden = false;
+    const called = kept.querySelector("#house-name");
+    kept.querySelector("#keep-them").addEventListener("click", async () => {
+      const name = called.value.trim();
+      if (!name) {
+        called.focus();
+        return;
+      }
+      // The server says what is chosen by now, spelled out.
+      const said = new URLSearchParams(new FormData(form));
+      said.delete("rules");
+      const answer = await fetch(`${location.pathname}?${said}`).catch(() => null);
+      if (!answer || !answer.ok) return;
+      const drawn = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("#kept");
+      const house = { game: kept.dataset.game, name, rules: drawn.dataset.rules };
+      keep([...houses().filter((one) => !same(one, house)), house]);
+    });
+  }
+
   const { lang } = document.documentElement;
   const usual = form.querySelector("#usual");
   if (!usual) return;

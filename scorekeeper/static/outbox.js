@@ -132,8 +132,12 @@ const outbox = (() => {
   };
 
   // What was entered on a pad that an entry before it has already moved on: whether a hand begins
-  // with it, and who deals then, the server knows when it comes.
-  const behind = (fields, form) => {
+  // with it, and who deals then, the server knows when it comes; and of a card, unless somebody
+  // was chosen, who plays it.
+  const TURN = "[data-group=player] input";
+  const behind = (told, form) => {
+    const fields = form?.matches(".card_played") && !form.querySelector(`${TURN}:checked:not([checked])`)
+      ? [...told.filter(([name]) => name !== "with:player"), ["with:player", '{"player":"*"}']] : told;
     const rest = fields.filter(([name]) => name !== "dealer");
     const begins = rest.length < fields.length || form?.dataset.step === "totals"
       || rest.some(([name, value]) => name === "type" && /^(card_played|trick_taken)$/.test(value));

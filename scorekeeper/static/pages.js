@@ -1,4 +1,4 @@
-// Copying a link, and putting a file into the form that takes one.
+// Copying a link; sending text and picture by the phone, which are there before the tap.
 (() => {
   "use strict";
   document.documentElement.classList.add("scripted");
@@ -14,4 +14,14 @@
     try { await copy(button); } catch { if (!mark(button)) return; }
     button.textContent = button.dataset.copied;
   });
+  const share = document.getElementById("share");
+  if (!share || !navigator.share) return;
+  const { text, picture } = share.dataset;
+  let what = { text };
+  share.hidden = false;
+  share.addEventListener("click", () => navigator.share(what).catch(() => {}));
+  fetch(picture).then(async (got) => {
+    const files = [new File([await got.blob()], "picture.png", { type: "image/png" })];
+    if (got.ok && navigator.canShare?.({ files })) what = { text, files };
+  }).catch(() => {});
 })();

@@ -5,7 +5,8 @@ const table = (() => {
   const LIFTED = 300; //   and in which a lifted thumb becomes a click
   // Chips beside which a number is seldom typed.
   const MANY = 5;
-  // Where there is room beside the pad, the log stays open.
+  // Where there is room beside the pad, the log and the count of a hand stay open.
+  const ASIDE = ".bar .log, .counted";
   const WIDE = matchMedia("(min-width: 62rem)");
   const SHOWN = [200, 403, 409, 412, 422];
   const here = () => document.getElementById("table");
@@ -48,6 +49,15 @@ const table = (() => {
   const first = (table) => {
     const form = table.querySelector(".pad form");
     return form && form.dataset.step + (form.elements.dealer?.value ?? "");
+  };
+
+  // Whatever comes or goes above what is about to be tapped, that keeps its place.
+  const begins = (table) => table.querySelector(".pad form")?.getBoundingClientRect().top ?? 0;
+  const hold = (table, was, room) => {
+    const pad = table.querySelector(".pad");
+    if (!pad) return;
+    pad.scrollTop += begins(table) - was;
+    if (room && begins(table) < was) table.classList.add("roomy");
   };
 
   const focused = (table) => {
@@ -98,13 +108,19 @@ const table = (() => {
     const next = new DOMParser().parseFromString(html, "text/html").getElementById("table");
     if (!next) { location.reload(); return; }
     const before = focused(now);
-    const open = [...now.querySelectorAll(".bar details[open]")].map((one) => one.className);
+    const open = [...now.querySelectorAll(".bar details[open]")];
     const kept = [...now.querySelectorAll("[data-keep][open]")].map((one) => one.dataset.keep);
-    const down = [".stage", ...(first(now) === first(next) ? [".pad"] : [])]
+    const stays = first(now) === first(next), was = begins(now);
+    const down = [".stage", ...(stays ? [".pad"] : [])]
       .map((name) => [name, now.querySelector(name)?.scrollTop]);
     now.replaceWith(next);
     down.forEach(([name, top]) => { if (top) next.querySelector(name).scrollTop = top; });
-    open.forEach((name) => { next.querySelector(`.bar details.${name}`).open = true; });
+    if (stays) hold(next, was, now.matches(".roomy, :has(.to-do)"));
+    open.forEach((one) => {
+      const again = next.querySelector(`.bar details.${one.className}`);
+      if (one.dataset.from) again.lastElementChild.replaceWith(one.lastElementChild); // until it comes
+      again.open = true;
+    });
     next.querySelectorAll("[data-keep]").forEach((one) => { one.open ||= kept.includes(one.dataset.keep); });
     steps.forEach((name) => {
       let one = next.querySelector(`.pad [data-step="${name}"]`);
@@ -119,6 +135,15 @@ const table = (() => {
   };
 
   const version = () => Number(here().dataset.version);
+
+  // The log is fetched when it is opened; without a network what stands there stays.
+  const tell = async (log) => {
+    const answer = await fetch(log.dataset.from, { headers: { "X-Fragment": "1" } }).catch(() => null);
+    if (!answer?.ok || !log.isConnected) return;
+    const { body } = new DOMParser().parseFromString(await answer.text(), "text/html");
+    log.lastElementChild.replaceChildren(...body.childNodes);
+    announce("log:shown");
+  };
 
   // --------------------------------------------------------------------- whole or not
 
@@ -176,9 +201,9 @@ const table = (() => {
     all[0]?.setCustomValidity(all.some((one) => one.checked) ? "" : form.dataset.must);
   };
 
-  // A suit that has a place is not offered for another.
-  const rank = (form) => {
-    const groups = [...form.querySelectorAll(".group.rank")];
+  // What is said once, as a suit that is called or has a place, is not offered for another.
+  const apart = (form) => {
+    const groups = [...form.querySelectorAll("[data-once]")];
     const taken = groups.map((group) => (group.querySelector("input:checked") || {}).value);
     groups.forEach((group, at) => group.querySelectorAll("input").forEach((one) => {
       one.disabled = taken.some((value, other) => other !== at && value === one.value);
@@ -271,9 +296,16 @@ const table = (() => {
     });
   };
 
+  const spread = () => {
+    if (here().dataset.view === "flat") return;
+    here().querySelectorAll(ASIDE).forEach((one) => { one.open = WIDE.matches; });
+  };
+  WIDE.addEventListener("change", spread);
+
   const prepare = (table) => {
     reopen(table);
     table.querySelectorAll("form[data-must]").forEach(must);
+    table.querySelectorAll("form:has([data-once])").forEach(apart);
     const coarse = matchMedia("(pointer: coarse)").matches;
     new Set([...table.querySelectorAll(".step [data-high]")].map(boxOf)).forEach((box) => {
       const typed = inputs(box);
@@ -284,7 +316,7 @@ const table = (() => {
     const begin = table.querySelector(".whole .active");
     if (begin) activate(begin);
     unfoldFirst(table);
-    if (WIDE.matches && table.dataset.view !== "flat") table.querySelector(".bar .log").open = true;
+    if (WIDE.matches) spread();
   };
 
   // --------------------------------------------------------------------------- events
@@ -303,7 +335,7 @@ const table = (() => {
     const numbers = input.closest(".numbers");
     if (numbers) complete(numbers);
     if (input.closest(".count")) unfoldNext(input.closest(".count"));
-    if (input.closest(".rank")) rank(form);
+    if (input.closest("[data-once]")) apart(form);
     if (input.closest(".asked") && !byArrow) showNext(input.closest(".asked"));
     if (form.dataset.must) must(form);
     const group = input.closest("[data-group]");
@@ -328,6 +360,7 @@ const table = (() => {
   document.addEventListener("reset", (event) => {
     setTimeout(unfoldFirst, 0, event.target);
     setTimeout(bound, 0, event.target);
+    setTimeout(apart, 0, event.target);
     if (event.target.matches(".whole")) event.target.closest(".pad").scrollTop = 0;
   });
   document.addEventListener("focusin", (event) => {
@@ -339,6 +372,7 @@ const table = (() => {
   document.addEventListener("toggle", (event) => {
     const one = event.target;
     if (one.open && one.closest(".pad")) one.scrollIntoView({ block: "nearest" });
+    if (one.open && one.dataset.from) tell(one);
   }, true);
   document.addEventListener("keydown", (event) => { byArrow = event.key.startsWith("Arrow"); });
   document.addEventListener("pointerdown", (event) => {
@@ -373,8 +407,8 @@ const table = (() => {
       event.preventDefault();
       ask(link.href);
     }
-    document.querySelectorAll(".bar details[open]").forEach((one) => {
-      if (!one.contains(event.target) && !(WIDE.matches && one.matches(".log"))) one.open = false;
+    document.querySelectorAll(".bar details[open], .counted[open]").forEach((one) => {
+      if (!one.contains(event.target) && !(WIDE.matches && one.matches(ASIDE))) one.open = false;
     });
   });
 

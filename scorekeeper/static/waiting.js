@@ -20,7 +20,6 @@ const waiting = (() => {
     if (form?.isConnected) {
       form.reset();
       form.querySelectorAll("[data-filled]").forEach((one) => delete one.dataset.filled);
-      form.querySelectorAll(".rank input").forEach((one) => { one.disabled = false; });
     }
     show(item, true);
     turn();
@@ -44,21 +43,24 @@ const waiting = (() => {
     tick();
   };
 
-  // Whose card is next, after those that wait. Who leads to the next trick, this phone cannot know.
+  // Whose card is next, after those that were sent. Who leads to the next trick, this phone cannot
+  // know: the server does, by then.
   const turn = () => {
     const form = document.querySelector("#table form.card_played");
     const seats = [...form?.querySelectorAll("[data-group=player] input[type=radio]") ?? []];
     if (!seats.length) return;
     form.dataset.turn ??= seats.findIndex((one) => one.defaultChecked);
-    const played = outbox.alone().filter((one) => one.fields.some(([, value]) => value === "card_played"));
-    const last = seats.findIndex((one) => played.at(-1)?.fields.some(([, value]) => value === one.value));
-    const next = last < 0 ? Number(form.dataset.turn) : (last + 1) % seats.length;
-    const ended = form.querySelector(".lying.won");
-    const lying = ended ? 0 : form.querySelectorAll(".lying .card").length;
-    const unknown = played.length > 0 && (lying + played.length) % seats.length === 0;
+    let next = Number(form.dataset.turn);
+    let lying = form.querySelector(".lying.won") ? 0 : form.querySelectorAll(".lying .card").length;
+    for (const { fields } of outbox.all()) {
+      if (!fields.some(([, value]) => value === "card_played")) continue;
+      const said = seats.findIndex((one) => fields.some(([, value]) => value === one.value));
+      const by = said < 0 ? next : said;
+      lying += 1;
+      next = by < 0 || lying % seats.length === 0 ? -1 : (by + 1) % seats.length;
+    }
     seats.forEach((one, place) => {
-      one.required = unknown;
-      one.checked = one.defaultChecked = !unknown && place === next; // chosen by nobody
+      one.checked = one.defaultChecked = place === next; // chosen by nobody
     });
   };
 
@@ -88,9 +90,11 @@ const waiting = (() => {
     if (!form.matches(QUICK)) here.setAttribute("aria-busy", "true");
     const slow = setTimeout(() => here.classList.add("slow"), SLOW);
     sent += isTrick({ fields: told });
+    const answered = outbox.post(url, told, wording(form, told), form);
+    if (form.matches(QUICK)) put({ fields: told }, form);
     let answer = null;
     try {
-      answer = await outbox.post(url, told, wording(form, told), form);
+      answer = await answered;
     } finally {
       clearTimeout(slow);
       here.removeAttribute("aria-busy");
@@ -115,15 +119,16 @@ const waiting = (() => {
     tick();
   };
   const again = () => {
-    const all = outbox.alone();
-    all.forEach((item) => show(item, true));
-    if (all.length) turn();
+    outbox.all().forEach((item) => show(item, true));
+    if (outbox.all().length) turn();
     recount();
     draw();
   };
 
   document.addEventListener("outbox:changed", draw);
-  document.addEventListener("outbox:kept", ({ detail }) => put(detail.item, detail.form));
+  document.addEventListener("outbox:kept", ({ detail }) => {
+    if (!detail.form?.matches(QUICK)) put(detail.item, detail.form);
+  });
   document.addEventListener("outbox:dropped", ({ detail }) => unput(detail));
   document.addEventListener("table:shown", again);
   document.addEventListener("DOMContentLoaded", again);

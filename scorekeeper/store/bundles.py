@@ -150,7 +150,7 @@ def refuse_strangers(bundle: zipfile.ZipFile, listed: list[dict[str, Any]]) -> N
     """UnusableBackup where a bundle has other files than those of the sessions in its list."""
     ids = Counter(str(one["id"]) for one in listed)
     for session, times in ids.items():
-        if not keyring.is_id(session) or times > 1:
+        if not keyring.is_stream(session) or times > 1:
             raise UnusableBackup(f"session {named(session)}: expected an id, once, in the list")
     due = {MANIFEST, *(f"sessions/{session}/{name}" for session in ids for name in FILES)}
     for name in sorted(due ^ set(bundle.namelist())):

@@ -8,7 +8,7 @@ one class, and long, as that is what others hold in their hands.
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import ClassVar, Final, Self, TypeVar
 
@@ -96,8 +96,11 @@ class Store(ABC):
 
     def open_session(self, events: Iterable[New], by: str, keys: Iterable[Wish] = ()) -> Opened:
         """Begin a session with these events, and make its keys."""
-        now = self.clock()
-        return self._open(streams.sealed(streams.BEGINNING, events, now, by), keys, now)
+        return self._begun(keyring.new_id(), events, by, keys)
+
+    def open_club(self, events: Iterable[New], by: str, keys: Iterable[Wish] = ()) -> Opened:
+        """Begin a club: a stream like that of a session, known as a club's by its id."""
+        return self._begun(keyring.new_club_id(), events, by, keys)
 
     def import_sealed(self, lines: Iterable[bytes], keys: Iterable[Wish] = ()) -> Opened:
         """Begin a session with the lines of a sealed log file, kept byte for byte.
@@ -105,10 +108,19 @@ class Store(ABC):
         Each line comes with its line feed. Unusable, with the line, where they are not whole;
         what the events mean is not looked at.
         """
-        return self._open(streams.read_sealed(lines), keys, self.clock())
+        return self._open(keyring.new_id(), streams.read_sealed(lines), keys, self.clock())
 
-    def _open(self, lines: list[StoredLine], wishes: Iterable[Wish], now: str) -> Opened:
-        session = keyring.new_id()
+    def import_sealed_club(self, lines: Iterable[bytes], keys: Iterable[Wish] = ()) -> Opened:
+        """Begin a club in the same way."""
+        return self._open(keyring.new_club_id(), streams.read_sealed(lines), keys, self.clock())
+
+    def _begun(self, id_: str, events: Iterable[New], by: str, keys: Iterable[Wish]) -> Opened:
+        now = self.clock()
+        return self._open(id_, streams.sealed(streams.BEGINNING, events, now, by), keys, now)
+
+    def _open(
+        self, session: str, lines: list[StoredLine], wishes: Iterable[Wish], now: str
+    ) -> Opened:
         made = [keyring.make_key(session, wish, now) for wish in wishes]
 
         def job(work: Work) -> None:
@@ -193,8 +205,48 @@ class Store(ABC):
 
     def sessions(self) -> list[Listed]:
         """All sessions, the oldest first."""
+        return [one for one in self._listed() if keyring.is_id(one.id)]
+
+    def clubs(self) -> list[Listed]:
+        """All clubs, the oldest first."""
+        return [one for one in self._listed() if keyring.is_club(one.id)]
+
+    def _listed(self) -> list[Listed]:
         with self._reading() as work:
             return [Listed(*row) for row in work.rows(statements.LISTED)]
+
+    # ------------------------------------------------------------------------------ evenings
+
+    def ends(self, sessions: Iterable[str]) -> dict[str, Position]:
+        """Where each of these sessions ends that is there."""
+        with self._reading() as work:
+            rows = transactions.of_several(work, statements.ENDS, sessions)
+            return {session: Position(*end) for session, *end in rows}
+
+    def kept_evenings(self, sessions: Iterable[str]) -> dict[tuple[str, str], bytes]:
+        """What was kept of these sessions, by session and head."""
+        with self._reading() as work:
+            rows = transactions.of_several(work, statements.KEPT_EVENINGS, sessions)
+            return {(session, head): bytes(told) for session, head, told in rows}
+
+    def keep_evening(self, session: str, head: str, told: bytes, but: Iterable[str] = ()) -> None:
+        """Keep what a session comes to at a head, in the place of its other heads ``but`` these.
+
+        Nothing happens where that cannot be written: it can be made again.
+        """
+        wanted = {head, *but}
+
+        def job(work: Work) -> None:
+            rows = transactions.of_several(work, statements.KEPT_EVENINGS, [known(session)])
+            kept = {row[1]: row[2] for row in rows}
+            for one in kept.keys() - (wanted if kept.get(head) == told else wanted - {head}):
+                work.change(statements.FORGET_EVENING, session=session, head=one)
+            if kept.get(head) != told:
+                row = {"session": session, "head": head, "told": told}
+                work.fill(statements.KEEP_EVENING, [row])
+
+        with suppress(StorageUnavailable):
+            self._noting(session, job)
 
     # ---------------------------------------------------------------------------------- keys
 
@@ -245,7 +297,7 @@ class Store(ABC):
         LastKey where no other key is left to the host for good: however many revoke at once,
         one of them stays.
         """
-        if not keyring.is_id(session):
+        if not keyring.is_stream(session):
             return False
         return self._writing(
             session, lambda work: transactions.revoke(work, session, key, self.clock())
@@ -306,7 +358,7 @@ class Store(ABC):
 
     def held_key(self, phone: str, session: str) -> Key | None:
         """The key to a session that a phone holds, whether or not it opens anything."""
-        if not keyring.is_id(session):
+        if not keyring.is_stream(session):
             return None
         with self._glancing() as work:
             return transactions.held_key(work, keyring.digest_of(phone), session)

@@ -14,7 +14,8 @@ from scorekeeper.store.streams import Done
 
 LONGEST_TYPE: Final = 64  # characters
 OF_A_DIGEST: Final = 32  # bytes
-JOINS: Final = ("session_opened", "player_joined", "event_inserted", "event_replaced")
+JOINS: Final = ("session_opened", "player_joined", "member_joined")
+CORRECTS: Final = ("event_inserted", "event_replaced")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ def refuse_unfit(kept: Kept, fits: Fits = any_answer) -> None:
 
 def complaints(kept: Kept, fits: Fits) -> Iterator[str]:
     """What is wrong with a session."""
-    if type(kept.id) is not str or not keyring.is_id(kept.id):
+    if type(kept.id) is not str or not keyring.is_stream(kept.id):
         yield "no session has such an id"
     if not _is_time(kept.created):
         yield f"created: {expected('a time', kept.created)}"
@@ -118,9 +119,9 @@ def players_of(lines: Sequence[StoredLine]) -> set[str]:
     """The ids of all who are told to play, or ever were."""
     found: set[str] = set()
     for line in lines:
-        if line.type in JOINS:
+        if line.type in (*JOINS, *CORRECTS):
             data = json.loads(line.line)["data"]
-            data = data if line.type in JOINS[:2] else data.get("data")
+            data = data if line.type in JOINS else data.get("data")
             if isinstance(data, dict):
                 players = data.get("players")
                 people = [data, *players] if isinstance(players, list) else [data]

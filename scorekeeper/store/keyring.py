@@ -13,7 +13,9 @@ from scorekeeper.store.contract import ROLES, Key, NewKey, Wish
 LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
 LENGTH: Final = 12
 OF_A_CODE: Final = 6  # letters: 30 bits, which live for minutes, and few may be guessed
+CLUB: Final = "o"  # begins the id of a club, and none of a session: the id says what it is of
 _ID = re.compile(rf"[{LETTERS}]{{{LENGTH}}}")
+_CLUB_ID = re.compile(rf"{CLUB}[{LETTERS}]{{{LENGTH - 1}}}")
 
 A_YEAR_AND_MORE: Final = 400 * 24 * 3600  # seconds for which a phone holds a key that is not used
 TAKEN: Final = "somebody else has taken this seat"
@@ -26,9 +28,24 @@ def new_id() -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
 
 
+def new_club_id() -> str:
+    """An id for a club, at random."""
+    return CLUB + new_id()[1:]
+
+
 def is_id(text: str) -> bool:
     """Whether a session or a key can have this id."""
     return _ID.fullmatch(text) is not None
+
+
+def is_club(text: str) -> bool:
+    """Whether a club can have this id."""
+    return _CLUB_ID.fullmatch(text) is not None
+
+
+def is_stream(text: str) -> bool:
+    """Whether a session or a club can have this id."""
+    return is_id(text) or is_club(text)
 
 
 def new_code() -> str:

@@ -18,6 +18,7 @@ GRANTS: Final[Mapping[str, str]] = {
     "keys": "SELECT, INSERT, UPDATE (revoked, last_used)",
     "held": "SELECT, INSERT, DELETE",
     "codes": "SELECT, INSERT, DELETE",
+    "evenings": "SELECT, INSERT, DELETE",
     "limits": "SELECT, INSERT, UPDATE, DELETE",
     "alembic_version": "SELECT",
 }

@@ -24,7 +24,16 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.dialects.postgresql import psycopg
 from sqlalchemy.sql.compiler import Compiled
 
-from scorekeeper.store.tables import CODES, EVENTS, HELD, KEYS, LIMITS, REQUESTS, SESSIONS
+from scorekeeper.store.tables import (
+    CODES,
+    EVENINGS,
+    EVENTS,
+    HELD,
+    KEYS,
+    LIMITS,
+    REQUESTS,
+    SESSIONS,
+)
 
 SESSION: Final[BindParameter[str]] = bindparam("session")
 ONE: Final[ColumnClause[int]] = literal_column("1")
@@ -77,6 +86,26 @@ LISTED: Final = (
         _LAST.seq == _ITS_LAST.scalar_subquery(),
     )
     .order_by(SESSIONS.c.created, SESSIONS.c.id)
+)
+
+# ----------------------------------------------------------------------------------- evenings
+
+# Of several at once: the texts are made once, so that each asks for so many, some twice.
+AT_ONCE: Final = 100
+SEVERAL: Final[list[BindParameter[str]]] = [
+    bindparam(f"session{place}") for place in range(AT_ONCE)
+]
+ENDS: Final = select(SESSIONS.c.id, _LAST.seq, _LAST.hash).where(
+    SESSIONS.c.id.in_(SEVERAL),
+    _LAST.session == SESSIONS.c.id,
+    _LAST.seq == _ITS_LAST.scalar_subquery(),
+)
+KEPT_EVENINGS: Final = select(EVENINGS.c.session, EVENINGS.c.head, EVENINGS.c.told).where(
+    EVENINGS.c.session.in_(SEVERAL)
+)
+KEEP_EVENING: Final = insert(EVENINGS)
+FORGET_EVENING: Final = delete(EVENINGS).where(
+    EVENINGS.c.session == SESSION, EVENINGS.c.head == bindparam("head")
 )
 
 # ----------------------------------------------------------------------------------- requests

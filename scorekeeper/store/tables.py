@@ -28,7 +28,7 @@ TIME: Final = 24
 
 
 class SessionRow(SQLModel, table=True):
-    """One evening at one table."""
+    """One evening at one table; or a club, whose id begins with another letter."""
 
     __tablename__ = "sessions"
     __table_args__: ClassVar = (
@@ -149,6 +149,21 @@ class LimitRow(SQLModel, table=True):
     count: int
 
 
+class EveningRow(SQLModel, table=True):
+    """What a session comes to for a club, by its head: may be emptied, and is made anew."""
+
+    __tablename__ = "evenings"
+    __table_args__: ClassVar = (
+        CheckConstraint("length(head) = 64", name="head"),
+        CheckConstraint("length(told) >= 2", name="told"),
+        CLUSTERED,
+    )
+
+    session: str = Field(primary_key=True, foreign_key="sessions.id", max_length=ID)
+    head: str = Field(primary_key=True, max_length=64)
+    told: bytes = Field(sa_type=LargeBinary)
+
+
 def table(row: type[SQLModel]) -> Table:
     """The table that a class of rows declares."""
     return SQLModel.metadata.tables[str(row.__tablename__)]
@@ -162,3 +177,4 @@ KEYS: Final = table(KeyRow)
 HELD: Final = table(HeldRow)
 CODES: Final = table(CodeRow)
 LIMITS: Final = table(LimitRow)
+EVENINGS: Final = table(EveningRow)

@@ -2,8 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
-from scorekeeper.base.errors import UnknownSession
+from sqlalchemy import Executable
+
+from scorekeeper.base.errors import UnknownClub, UnknownSession
 from scorekeeper.store import bundles, keyring, limits, statements, streams
 from scorekeeper.store.contract import (
     Key,
@@ -19,17 +22,22 @@ from scorekeeper.store.work import Values, Work, key_values
 
 
 def known(session: str) -> str:
-    """The same id; UnknownSession where no session can have it, and no database be asked."""
-    if not keyring.is_id(session):
+    """The same id; UnknownSession where no stream can have it, and no database be asked."""
+    if not keyring.is_stream(session):
         raise UnknownSession(session)
     return session
+
+
+def missing(session: str) -> UnknownSession:
+    """That there is no session, or no club, of this id."""
+    return UnknownClub(session) if keyring.is_club(session) else UnknownSession(session)
 
 
 def position(work: Work, session: str) -> Position:
     """Where a session ends; UnknownSession."""
     rows = work.rows(statements.POSITION, session=known(session))
     if not rows:
-        raise UnknownSession(session)
+        raise missing(session)
     return Position(*rows[0])
 
 
@@ -37,6 +45,16 @@ def positions(work: Work, sessions: Iterable[str]) -> Mapping[str, Position]:
     """Where each of these sessions ends that is there."""
     found = {one: work.rows(statements.POSITION, session=one) for one in sessions}
     return {one: Position(*rows[0]) for one, rows in found.items() if rows}
+
+
+def of_several(work: Work, statement: Executable, sessions: Iterable[str]) -> Iterator[Any]:
+    """The rows of a statement on several streams, asked for so many at once."""
+    ids = [one for one in dict.fromkeys(sessions) if keyring.is_stream(one)]
+    for first in range(0, len(ids), statements.AT_ONCE):
+        asked = ids[first : first + statements.AT_ONCE]
+        padded = [*asked, *asked[:1] * (statements.AT_ONCE - len(asked))]
+        values = {f"session{place}": one for place, one in enumerate(padded)}
+        yield from work.rows(statement, **values)
 
 
 def answered(work: Work, session: str, key: str, digest: bytes) -> Repeated | None:
@@ -76,7 +94,7 @@ def end_and_answer(
     key = request.key if request is not None else None
     rows = work.rows(statements.END_AND_REQUEST, session=known(session), key=key)
     if not rows:
-        raise UnknownSession(session)
+        raise missing(session)
     seq, head, *done = rows[0]
     if request is None or done[0] is None:
         return Position(seq, head), None

@@ -7,16 +7,16 @@ from flask import Flask
 from scorekeeper.web.dispute import page as dispute
 from scorekeeper.web.entry import table
 from scorekeeper.web.frame import drawings, manifest, nav, offline, statics
-from scorekeeper.web.keeping import closing, export, rematch, settings
+from scorekeeper.web.keeping import chat, closing, export, rematch, settings
 from scorekeeper.web.opening import code, join, new, share
 from scorekeeper.web.phone import language, my_tables, prefs
-from scorekeeper.web.reference import docs, home, rules, score, verifier, verify
+from scorekeeper.web.reference import docs, guide, home, rules, score, verifier, verify
 from scorekeeper.web.review import audit, common, hand, results
 from scorekeeper.web.wording import writing
 
 PAGES: Final = (
     home, new, share, join, code, table, settings, rematch, closing, hand, audit, dispute, results,
-    score, rules, prefs, docs, export, verify, verifier, manifest, offline,
+    score, rules, prefs, docs, guide, export, chat, verify, verifier, manifest, offline,
 )  # fmt: skip
 
 

@@ -9,9 +9,12 @@ from flask import Flask
 
 from tests.api.answers import EVENING, NDJSON
 from tests.api.asking import Table, hand, match, session_body
+from tests.api.clubbing import Circle
 from tests.evenings import event
 
 NOTE: Final = {"events": [event("note_added", text="a note")]}
+
+PAID: Final = {"events": [event("payment_made", **{"from": "leo", "to": "mara", "amount": 5})]}
 
 SUPPOSED: Final = {
     "corrections": [event("event_inserted", after=1, **NOTE["events"][0], reason="")]
@@ -26,6 +29,10 @@ class Request:
     rule: str
     path: Callable[[Table], str]
     more: Callable[[Table], dict[str, Any]] = field(default=lambda table: {})
+
+    def about(self, table: Table) -> Any:
+        """Whose keys open it: the session, or the club of its evening."""
+        return circle_of(table) if "<club" in self.rule else table
 
     @property
     def name(self) -> str:
@@ -42,6 +49,25 @@ def of_session(rest: str = "", method: str = "GET", **more: Any) -> Request:
     """A request about a session."""
     rule = f"/api/sessions/<session:session>{rest}"
     return Request(method, rule, lambda table: f"{table.path}{rest}", lambda _: dict(more))
+
+
+def circle_of(table: Table) -> Circle:
+    """The club for which a session counts; it has a host, a member and one who looks on."""
+    known: dict[str, Any] = vars(table)
+    if "circle" not in known:
+        known["circle"] = Circle.open(table.client)
+        known["circle"].enter(table)
+        known["circle"].add_key("member", "leo")
+        known["circle"].add_key("member", "nina")
+    circle: Circle = known["circle"]
+    return circle
+
+
+def of_club(rest: str = "", method: str = "GET", **more: Any) -> Request:
+    """A request about a club."""
+    rule = f"/api/clubs/<club>{rest}"
+    return Request(method, rule, lambda table: f"{circle_of(table).path}{rest}",
+                   lambda _: dict(more))  # fmt: skip
 
 
 def of_page(rest: str, method: str = "GET", **data: Any) -> Request:
@@ -142,6 +168,8 @@ REQUESTS: Final = (
     plain("/score/example"),
     plain("/rules"),
     plain("/rules/riparto", "/rules/<game>"),
+    plain("/guide"),
+    plain("/pictures/table-en.png", "/pictures/<name>"),
     plain("/api"),
     plain("/api/docs"),
     plain("/api/openapi.json"),
@@ -172,15 +200,32 @@ REQUESTS: Final = (
     of_session("/log.jsonl"),
     of_session("/results.csv"),
     of_session("/lines.csv"),
+    of_session("/payments.csv"),
     of_session("/results.xlsx"),
     of_session("/sheet.pdf"),
+    of_session("/text"),
+    of_session("/picture.png"),
     of_session("/bundle.zip"),
     of_session("/evening.ics"),
     of_session("/keys"),
     of_session("/keys", "POST", json={"role": "view"}),
     Request("DELETE", "/api/sessions/<session:session>/keys/<key>",
             lambda table: f"{table.path}/keys/{table.key_ids()['nina'][0]}"),
+    Request("POST", "/api/clubs", lambda _: "/api/clubs",
+            lambda _: {"json": {"name": "Circolo"}}),
+    of_club(),
+    of_club("/events"),
+    Request("POST", "/api/clubs/<club>/events", lambda table: f"{circle_of(table).path}/events",
+            lambda table: {"json": PAID, "headers": {"If-Match": f'"{circle_of(table).version}"'}}),
+    of_club("/standings"),
+    of_club("/log.jsonl"),
+    of_club("/stream"),
+    of_club("/keys"),
+    of_club("/keys", "POST", json={"role": "member", "member": "mara"}),
+    Request("DELETE", "/api/clubs/<club>/keys/<key>",
+            lambda table: f"{circle_of(table).path}/keys/{circle_of(table).key_ids()['nina'][0]}"),
     Request("GET", "/t/<session_id>", lambda table: f"/t/{table.id}"),
+    of_page("/log"),
     plain("/manifest.webmanifest"),
     plain("/new"),
     Request("POST", "/new", lambda _: "/new",
@@ -195,6 +240,8 @@ REQUESTS: Final = (
     of_page("/share"),
     of_page("/share", "POST"),
     of_page("/export"),
+    of_page("/chat"),
+    of_page("/chat", "POST"),
     of_page("/settings"),
     of_page("/settings/level", "POST", level="cards"),
     of_page("/settings/seat", "POST", seat="mara"),
@@ -232,6 +279,7 @@ REQUESTS: Final = (
     at_table("undo"),
     plain("/sw.js"),
     plain("/static/joined/table.js"),
+    plain("/join"),
     Request("GET", "/join/<key>", lambda table: f"/join/{table.keys['leo']}"),
     Request("POST", "/join", lambda _: "/join", lambda table: {"data": {"key": table.keys["leo"]}}),
 )  # fmt: skip

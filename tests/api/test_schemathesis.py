@@ -85,8 +85,8 @@ class Host:
     """Whoever asks about a session that was opened here is its host."""
 
     def get(self, case: Case[Any], context: Any) -> str:
-        session = (case.path_parameters or {}).get("session")
-        return KEYS.get(str(session), next(iter(KEYS.values())))
+        named = case.path_parameters or {}
+        return KEYS.get(str(named.get("session") or named.get("club")), next(iter(KEYS.values())))
 
     def set(self, case: Case[Any], data: str, context: Any) -> None:
         case.headers.update(bearer(data))
@@ -126,7 +126,9 @@ def before_call(context: Any, case: Case[Any], kwargs: dict[str, Any]) -> None:
 @schemathesis.hook
 def after_call(context: Any, case: Case[Any], response: Response) -> None:
     """Remember the keys of what was opened."""
-    if response.status_code == 201 and case.path in ("/api/sessions", "/api/sessions/import"):
+    if response.status_code == 201 and case.path in (
+        "/api/sessions", "/api/sessions/import", "/api/clubs",
+    ):  # fmt: skip
         keep(response.json())
 
 

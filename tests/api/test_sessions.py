@@ -34,6 +34,11 @@ BAD: dict[str, tuple[Any, str, str]] = {
     "no title": ({"players": []}, "title", "missing"),
     "an empty title": (session_body() | {"title": ""}, "title", "1 to 200"),
     "a title of blanks": (session_body() | {"title": "  "}, "title", "1 to 200"),
+    "a title of no shape": (session_body() | {"title": "\u200b\u2060"}, "title", "can be seen"),
+    "a place of no shape": (session_body(place="\u2063"), "place", "can be seen"),
+    "a name of no shape": (
+        {"title": "x", "players": [{"id": "a", "name": "A"}, {"id": "b", "name": "\u3164"}]},
+        "players.1.name", "can be seen"),
     "a title of 201": (session_body() | {"title": "x" * 201}, "title", "1 to 200"),
     "a title of two lines": (session_body() | {"title": "a\nb"}, "title", "control"),
     "a number as title": (session_body() | {"title": 7}, "title", "a text"),

@@ -34,6 +34,7 @@ SPREAD: Final = {
     "events": ("session", "session, seq"),
     "requests": ("session", "session, key"),
     "codes": ("session", "session"),
+    "evenings": ("session", "session, head"),
     "held": ("session", "phone, session"),
     "keys": ("session", "session, id"),  # elsewhere an id alone, which then no part could refuse
 }
@@ -45,6 +46,8 @@ NAMES_NONE: Final[Mapping[Executable, str]] = {
     statements.FORGET_HELD: "beside a key that a phone takes, it forgets what it used long ago",
     statements.CODE: "a code is typed in to be led to its session",
     statements.FORGET_CODES: "beside the code before it, a new one removes what is over",
+    statements.ENDS: "a club looks where each of its evenings ends",
+    statements.KEPT_EVENINGS: "and reads what was kept of those that went on",
     statements.SESSION_IDS: "backup and verify, of the command line, go through all sessions",
     statements.LISTED: "the list of all sessions, of the command line",
 }
@@ -161,7 +164,7 @@ def ask_all(client: FlaskClient) -> None:
     for request in REQUESTS:
         table = Table.open(client)
         path, more = request.path(table), dict(request.more(table))
-        headers = {**bearer(table.keys["host"]), **more.pop("headers", {})}
+        headers = {**bearer(request.about(table).keys["host"]), **more.pop("headers", {})}
         answer = client.open(path, method=request.method, headers=headers, buffered=True, **more)
         assert answer.status_code < 400, (request.name, answer.text)
     phone = client.application.test_client()  # which keeps its cookie

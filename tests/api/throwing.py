@@ -12,6 +12,7 @@ from scorekeeper.events.fields import (
     AnyOf,
     Anything,
     CardCode,
+    Currency,
     Declared,
     Each,
     Flag,
@@ -124,4 +125,5 @@ MAKE: dict[type[Kind], Callable[[There, Any], Any]] = {
     Each: There.each,
     Nested: There.nested,
     Anything: lambda there, kind: {},
+    Currency: lambda there, kind: there.rng.choice(("EUR", "CHF")),
 }

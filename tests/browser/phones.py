@@ -13,7 +13,10 @@ from tests.operation.serving import Server, until
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page
 
-NAMES: Final = {"mara": "Mara", "leo": "Leo", "zoe": "Zoe", "ben": "Ben", "ada": "Ada"}
+NAMES: Final = {
+    "mara": "Mara", "leo": "Leo", "zoe": "Zoe", "ben": "Ben", "ada": "Ada", "ugo": "Ugo",
+    "nina": "Nina",
+}  # fmt: skip
 WIDTH: Final = 360
 HEIGHT: Final = 740
 # Where no page is kept for a time without a network, its worker would only cost.

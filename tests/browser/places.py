@@ -40,6 +40,7 @@ PLACES: Final[Mapping[str, str]] = {
     "table-watch": "/t/{live}?view=watch",
     "table-disputed": "/t/{disputed}?level=totals",
     "table-closed": "/t/{closed}",
+    "log": "/t/{disputed}/log",
     "hand": "/t/{disputed}/h/1-1",
     "hand-disputed": "/t/{disputed}/h/1-5",
     "audit-empty": "/t/{empty}/audit",
@@ -52,6 +53,7 @@ PLACES: Final[Mapping[str, str]] = {
     "settings": "/t/{live}/settings",
     "settings-match": "/t/{begun}/settings/match",
     "settings-close": "/t/{live}/settings/close",
+    "guide": "/guide",
 }
 
 

@@ -53,7 +53,7 @@ SCORES: Final = ".totals .figure, .flat .figure"
 MORE: Final = (
     "new-options", "code", "verify", "score", "rules", "api", "nothing", "no-such-table",
     "table-begun", "table-tricks", "table-watch", "table-closed", "hand", "audit-empty",
-    "dispute-new", "results-empty", "export", "settings-match", "settings-close",
+    "dispute-new", "results-empty", "export", "settings-match", "settings-close", "log",
 )  # fmt: skip
 
 Way = tuple[str, str, int]

@@ -133,7 +133,6 @@ def late(stage: Stage) -> None:
     game = "briscola_col_monte"
     events = [(one["type"], one["data"]) for one in told(game, "cards", DICE[game])]
     stage.table(game, "?level=cards", events=tuple(events))
-    stage.at(".next-hand > summary").click()
     stage.at(".also > details:has(form.cards_laid_away) > summary").click()
 
 
@@ -173,6 +172,7 @@ def sheets(stage: Stage) -> None:
     stage.page.evaluate(
         "() => document.querySelectorAll('.bar details').forEach((e) => e.open = true)"
     )
+    stage.at(".log li").first.wait_for()
 
 
 def desk_edit(stage: Stage) -> None:

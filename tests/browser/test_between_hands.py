@@ -80,6 +80,19 @@ def test_who_accepts_goes_on_where_his_thumb_is_and_stays_there(
         assert not page.locator(".pad").is_visible()
 
 
+# Whether a box scrolls within the card, and how far what ends it is above the bar.
+WHOLE: Final = """() => {
+  const edge = (one, side) => document.querySelector(one).getBoundingClientRect()[side];
+  return {
+    boxed: [...document.querySelectorAll(".handover, .handover *")].filter((one) =>
+      ["auto", "scroll"].includes(getComputedStyle(one).overflowY)).length,
+    over: edge(".hand-on", "bottom") - edge(".bar", "top"),
+    hidden: edge(".accounts", "bottom") - edge(".hand-on", "top"),
+  };
+}"""
+LOST: Final = ("outcome_recorded", {"made": False})
+
+
 @pytest.mark.parametrize("who", ["leo", "host"])
 def test_five_players_see_the_whole_result_beside_what_they_tap(
     server: Server, browser: "Browser", who: str
@@ -91,11 +104,54 @@ def test_five_players_see_the_whole_result_beside_what_they_tap(
         ("points_counted", {"points": {"bidder": 70, "defenders": 50}}),
     )  # fmt: skip
     with phone(browser, evening, who) as one:
+        found = one.open("?level=totals").evaluate(WHOLE)
+    assert found["over"] <= 0
+    assert found["hidden"] <= 0
+
+
+@pytest.mark.parametrize("height", [740, pytest.param(568, marks=pytest.mark.soak)])
+def test_of_seven_players_the_page_scrolls_and_accept_stays_in_reach(
+    server: Server, browser: "Browser", height: int
+) -> None:
+    evening = Evening.begin(server, "briscola_col_monte", 7)
+    evening.record(
+        ("hand_started", {"dealer": "mara"}), ("bid_made", {"player": "leo", "bid": 63}),
+        ("partner_revealed", {"player": "ben"}), LOST,
+    )  # fmt: skip
+    with phone(browser, evening, "leo") as one:
+        one.page.set_viewport_size({"width": 360, "height": height})
         page = one.open("?level=totals")
-        hidden = page.locator(".accounts").evaluate("(one) => one.scrollHeight - one.clientHeight")
-        assert hidden <= 0
-        (end, bar) = (
-            page.locator(what).evaluate(f"(one) => one.getBoundingClientRect().{edge}")
-            for what, edge in ((".next-hand", "bottom"), (".bar", "top"))
-        )
-        assert end <= bar
+        found = page.evaluate(WHOLE)
+        assert found["boxed"] == 0
+        assert found["over"] <= 0
+        page.locator(".stage").evaluate("(one) => { one.scrollTop = one.scrollHeight; }")
+        assert page.evaluate(WHOLE)["hidden"] < 1, "the last of them comes out under it"
+        page.get_by_role("button", name="Accept").click()
+        until(lambda: evening.events("hand_confirmed"), 10)
+
+
+@pytest.mark.parametrize("level", ["cards", "tricks"])
+def test_what_is_to_be_done_moves_nothing_under_a_thumb(
+    server: Server, browser: "Browser", level: str
+) -> None:
+    evening = Evening.begin(server, "riparto", 3)
+    evening.record(*HAND, ("hand_started", {"dealer": "leo"}))
+    evening.record(("bid_made", {"player": "leo", "points": 5}))
+    evening.record(("hierarchy_declared", {"player": "leo", "suits": ["S", "H", "D", "C"]}))
+    places = """() => [...document.querySelectorAll('.pad button')]
+      .map((one) => one.getBoundingClientRect().top)"""
+    with phone(browser, evening, "host") as one:
+        page = one.open(f"?level={level}")
+        page.evaluate(SHIFTS)
+        before = page.evaluate(places)
+        evening.record(("hand_disputed", {"player": "zoe", "hand": 1, "reason": "no"}), by="zoe")
+        one.wait_for(evening.version())
+        page.get_by_text("Hand 1 is disputed").first.wait_for()
+        assert page.evaluate(places) == pytest.approx(before, abs=1)
+        withdrawn = {"seq": evening.events("hand_disputed")[0]["seq"], "reason": "no"}
+        evening.record(("event_struck", withdrawn), by="zoe")
+        one.wait_for(evening.version())
+        page.locator(".to-do").wait_for(state="detached")
+        assert page.evaluate(places) == pytest.approx(before, abs=1)
+        page.evaluate(SEEN)
+        assert page.evaluate("() => window.shifts") == []

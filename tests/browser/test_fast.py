@@ -23,11 +23,16 @@ PRESS: Final = 0.03  #   and for which the thumb rests on the glass
 SLOWER: Final = 4  # times that a phone is slower than the machine that tests
 ROUND_TRIP: Final = 150  # milliseconds of a network
 TRICKS: Final = {"knock": 13, "riparto": 9}
+# Two tricks of one suit, and a card of the next; the ace wins the first, and the king the other.
+SPADES: Final = [
+    ("7", "leo"), ("9", "zoe"), ("8", "ben"), ("A", "mara"),
+    ("10", "mara"), ("K", "leo"), ("J", "zoe"), ("6", "ben"), ("Q", "leo"),
+]  # fmt: skip
 # Where what is tapped stands, as often as the browser draws it.
 PLACES: Final = """() => {
   window.places = new Set();
   const look = () => {
-    const all = [...document.querySelectorAll("form.trick_taken button")];
+    const all = [...document.querySelectorAll("form.trick_taken button, .suit-column button")];
     if (all.length) places.add(JSON.stringify(all.map((one) => one.getBoundingClientRect())));
     requestAnimationFrame(look);
   };
@@ -90,5 +95,32 @@ def test_each_of_many_fast_taps_is_an_entry(
         until(lambda: host.waiting() == 0, 20)
         page.wait_for_timeout(200 if not SOAK else 1000)
         assert [one["data"]["player"] for one in evening.events("trick_taken")] == winners
+        host.wait_for(evening.version())
+        assert page.evaluate("places.size") == 1
+
+
+@pytest.mark.parametrize("milliseconds", [ROUND_TRIP, pytest.param(0, marks=pytest.mark.soak)])
+def test_each_of_many_fast_cards_is_played_by_whose_turn_it_is(
+    browser: "Browser", server: Server, milliseconds: int
+) -> None:
+    """Nobody has to say who leads, though the trick before may not yet be on record."""
+    evening = Evening.begin(server, "riparto", len(GAMES["riparto"].split()))
+    evening.record(
+        ("hand_started", {"dealer": "mara"}),
+        ("bid_made", {"player": "leo", "points": 5}),
+        ("hierarchy_declared", {"player": "leo", "suits": ["S", "H", "D", "C"]}),
+    )
+    with phone(browser, evening, "host", new=True) as host, slow(host, milliseconds) as session:
+        page = host.open("?level=cards")
+        page.evaluate(PLACES)
+        at = []
+        for card, _ in SPADES:
+            box = page.locator(f"form.card_played button[value*='{card}S']").bounding_box()
+            assert box is not None
+            at.append((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
+        tap(session, at)
+        until(lambda: host.waiting() == 0, 20)
+        cards = [one["data"] for one in evening.events("card_played")]
+        assert cards == [{"player": player, "card": f"{card}S"} for card, player in SPADES]
         host.wait_for(evening.version())
         assert page.evaluate("places.size") == 1

@@ -28,7 +28,7 @@ HANDS: Final[Any] = {
     4: ("knock", ("points_counted", {"points": {"A": 40}})),
     5: MONTE, 6: MONTE, 7: MONTE,
 }  # fmt: skip
-SEATS: Final = (*NAMES, "ugo", "nina")
+SEATS: Final = tuple(NAMES)
 OF_60: Final = "Massimiliano Bartolomeo Ferdinando Rossi-Colonna di Serra"
 CALLED: Final = {
     "one letter": list("ABCDEFG"),

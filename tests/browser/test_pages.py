@@ -113,7 +113,55 @@ def test_true_black_is_black_at_once(browser: "Browser", live_server: str) -> No
         page = one.new_page()
         page.goto("/prefs")
         page.get_by_label("True black", exact=True).check()
-        page.get_by_role("button", name="Keep").click()
+        page.get_by_role("button", name="Save").click()
         page.get_by_role("status").wait_for()
         colour = "() => getComputedStyle(document.body).backgroundColor"
         assert page.evaluate(colour) == "rgb(0, 0, 0)"
+
+
+def test_house_rules_are_kept_on_the_phone_under_a_name_and_forgotten(quiet: "Page") -> None:
+    hostile = "<img src=x onerror=alert(1)>"
+    quiet.goto('/new?game=picchetto&rules={"match":"rubicon"}&name=Mara')
+    quiet.locator("details.house").first.evaluate("one => one.open = true")
+    quiet.get_by_label("3 points").check()
+    quiet.locator("#house-name").fill(hostile)
+    quiet.locator("#keep-them").click()
+    house = quiet.locator(".house-kept")
+    house.wait_for()
+    assert house.text_content() == hostile
+    quiet.goto("/new?game=picchetto&name=Leo")
+    assert house.get_attribute("aria-pressed") == "false"
+    house.click()
+    quiet.wait_for_url("**rules=**")
+    assert house.get_attribute("aria-pressed") == "true"
+    assert quiet.locator("#name-0").input_value() == "Leo"
+    assert quiet.locator("#kept").get_attribute("data-rules") == (
+        '{"match":"rubicon","last_trick":3}'
+    )
+    quiet.goto("/new?game=riparto")
+    assert house.count() == 0
+    quiet.goto("/new?game=picchetto")
+    quiet.get_by_label(f"Forget {hostile}").click()
+    assert house.count() == 0
+
+
+def test_what_is_taken_home_goes_by_this_phone(browser: "Browser", live_server: str) -> None:
+    """Its time zone is that of the files, and its share sheet gets the text and the picture."""
+    with browser.new_context(base_url=live_server, timezone_id="Asia/Tokyo") as phone:
+        page = phone.new_page()
+        session = begin(page)
+        page.goto(f"/t/{session}/export")
+        assert [one["value"] for one in phone.cookies() if one["name"] == "zone"] == ["Asia/Tokyo"]
+        page.add_init_script("""
+            navigator.canShare = ({ files }) => files[0].type === "image/png";
+            navigator.share = async (what) => {
+              document.title = `${what.text.split("\\n")[0]} / ${(what.files || []).length}`;
+            };
+        """)
+        page.goto(f"/t/{session}/chat")
+        said = page.inner_text(".chat-text").split("\n")[0]
+        page.wait_for_function("""() => {
+            document.getElementById("share").click();  // the picture comes when it is made
+            return document.title.endsWith(" / 1");
+        }""")
+        assert page.title() == f"{said} / 1"

@@ -14,8 +14,6 @@ from tests.conftest import SOAK
 from tests.operation.serving import until
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from playwright.sync_api import Browser, Request, Route
 
 pytestmark = pytest.mark.browser
@@ -80,23 +78,20 @@ def test_what_one_records_the_other_sees_within_a_second(
 
 
 def test_where_there_is_no_room_for_a_stream_the_page_asks(
-    browser: "Browser", tmp_path: "Path"
+    browser: "Browser", evening: Evening
 ) -> None:
-    from tests.operation.serving import serving
-
-    with serving(tmp_path, most_streams=0) as full:
-        evening = Evening.begin(full)
-        with phone(browser, evening, "mara") as mara, phone(browser, evening, "leo") as leo:
-            mara.open()
-            leo.open()
+    with phone(browser, evening, "mara", new=True) as mara:
+        with phone(browser, evening, "leo", new=True) as leo:
+            for one in (mara, leo):
+                one.context.route("**/stream", lambda route: route.fulfill(status=503))
+                one.open()
             began = time.monotonic()
-            note(mara)
-            leo.wait_for(3)
+            note(leo)
+            mara.wait_for(3)
             assert time.monotonic() - began < 4 * BUSY
-        with phone(browser, evening, "mara", new=True) as mara:
-            asked = questions_when_idle(mara)
-            assert 4 <= len(asked) <= 12
-            assert sum(asked) <= 20 * 1024
+        asked = questions_when_idle(mara)
+        assert 4 <= len(asked) <= 12
+        assert sum(asked) <= 20 * 1024
 
 
 def questions_when_idle(one: Phone) -> list[int]:
@@ -393,7 +388,7 @@ def test_the_screen_stays_on_while_a_hand_is_open(browser: "Browser", evening: E
         mara.context.add_init_script(LOCKS)
         mara.open()
         assert mara.page.evaluate(HELD) == 0
-        mara.page.locator("h1").click()
+        mara.page.locator(".tabletop .where").first.click()
         assert mara.page.evaluate(HELD) == 1
         mara.hide()
         assert mara.page.evaluate(HELD) == 0
@@ -410,7 +405,7 @@ def test_the_screen_may_go_dark_where_that_is_preferred(
         origin = evening.server.origin
         mara.context.add_cookies([{"name": "prefs", "value": "awake=no", "url": origin}])
         mara.open()
-        mara.page.locator("h1").click()
+        mara.page.locator(".tabletop .where").first.click()
         assert mara.page.evaluate(HELD) == 0
 
 

@@ -104,7 +104,7 @@ def test_twenty_entries_on_each_of_two_phones_arrive_once_and_in_order(
 
 @pytest.mark.parametrize(
     ("language", "said"),
-    [("it", "Intanto registrato"), ("fr", "Noté entre-temps")],
+    [("it", "Registrato nel frattempo"), ("fr", "Noté entre-temps")],
 )
 def test_a_conflict_is_told_in_the_language_of_the_phone(
     browser: "Browser", evening: Evening, language: str, said: str

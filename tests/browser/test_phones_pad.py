@@ -59,19 +59,23 @@ def test_a_card_that_was_played_is_gone_and_the_seat_moves_on(evening: Evening, 
     assert not leo.page.locator("#strip").is_visible()
 
 
-def test_after_a_whole_trick_it_is_asked_who_leads(evening: Evening, leo: Phone) -> None:
+def test_after_a_whole_trick_whoever_won_it_leads_unless_somebody_is_chosen(
+    evening: Evening, leo: Phone
+) -> None:
     leo.open("?level=cards")
     leo.go_away()
     for name in ("2 of swords", "3 of swords", "4 of swords", "5 of swords"):
         card(leo, name)
     assert next_seat(leo) == []
-    leo.page.get_by_role("button", name="6 of swords", exact=True).click()
-    assert leo.waiting() == 4
-    leo.page.locator("form.card_played label", has_text="Zoe").click()
     card(leo, "6 of swords")
+    assert next_seat(leo) == []
+    leo.page.locator("form.card_played label", has_text="Leo").click()
+    card(leo, "7 of swords")
+    assert next_seat(leo) == ["Zoe"]
     leo.context.set_offline(False)
-    leo.wait_for(8)
-    assert evening.events("card_played")[-1]["data"] == {"player": "zoe", "card": "6S"}
+    leo.wait_for(9)
+    led = [one["data"] for one in evening.events("card_played")][4:]
+    assert led == [{"player": "zoe", "card": "6S"}, {"player": "leo", "card": "7S"}]
 
 
 def test_cards_that_wait_are_gone_after_a_reload_too(browser: "Browser", evening: Evening) -> None:

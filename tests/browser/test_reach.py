@@ -15,19 +15,23 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 HIGHEST: Final = 200  # pixels of 740 for header and strip
+SOAKED: Final = pytest.mark.soak
 SCROLLS: Final = {"riparto": 1, "knock": 4}  # at most, in a whole hand of cards
-# Where the pad begins, where each card stands, and how many have their middle out of sight.
+# Where the pad begins, where each card stands; how many are not wholly in sight, are smaller than
+# a thumb needs, or nearer to another.
 SEEN: Final = """() => {
   const pad = document.querySelector(".pad").getBoundingClientRect();
   const cards = [...document.querySelectorAll(".card_played .suit-column button")];
   const boxes = cards.map((one) => one.getBoundingClientRect());
-  const middles = boxes.map((box) => box.top + box.height / 2);
   return {
     top: pad.top,
     places: boxes.map((box) => [box.left, box.top].map(Math.round).join()).join(" "),
     faded: cards.filter((one) => one.disabled).length,
-    hidden: middles.filter((middle) => middle < pad.top || middle > pad.bottom).length,
+    hidden: boxes.filter((box) => box.top < pad.top || box.bottom > pad.bottom).length,
     narrow: boxes.filter((box) => box.width < 47.5 || box.height < 47.5).length,
+    close: boxes.filter((box) => boxes.some((other) => other !== box
+      && other.left < box.right + 7.5 && box.left < other.right + 7.5
+      && other.top < box.bottom + 7.5 && box.top < other.bottom + 7.5)).length,
   };
 }"""
 
@@ -66,9 +70,28 @@ def test_all_cards_are_in_reach_and_keep_their_places(
             play(host, one)
         after = host.page.evaluate(SEEN)
     assert before["top"] <= HIGHEST
-    assert before["hidden"] == before["narrow"] == 0
+    assert before["hidden"] == before["narrow"] == before["close"] == 0
     assert after["faded"] == before["faded"] + len(GAMES[game].split())
     assert {**after, "faded": 0} == {**before, "faded": 0}
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        one if one in ("picchetto", "briscola_chiamata") else pytest.param(one, marks=SOAKED)
+        for one in GAMES
+    ],
+)
+def test_what_comes_next_is_one_glance(server: Server, browser: "Browser", game: str) -> None:
+    """What stands over the pad stays low in the first hand, whatever is on record of it."""
+    evening = Evening.begin(server, game, len(GAMES[game].split()))
+    evening.record(("hand_started", {"dealer": played(game, DICE[game]).dealer}))
+    with phone(browser, evening, "host") as host:
+        page = host.open("?level=tricks")
+        for one in told(game, "tricks", DICE[game])[:-1]:
+            play(host, one)
+            if one["type"] != "trick_taken":
+                assert page.evaluate(SEEN)["top"] <= HIGHEST, one
 
 
 class Scroller(Thumb):

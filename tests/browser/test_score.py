@@ -55,7 +55,7 @@ def test_a_file_dropped_anywhere_is_verified(quiet: "Page") -> None:
 
 def test_a_file_waits_while_somebody_types_what_a_phone_saw(quiet: "Page") -> None:
     quiet.goto("/verify")
-    quiet.get_by_text("What my phone saw").click()
+    quiet.get_by_text("What did my phone see?").click()
     quiet.evaluate(DROP, EXAMPLE)
     assert quiet.evaluate("() => document.getElementById('log').files.length") == 1
     quiet.fill("#version", "1")
@@ -109,9 +109,9 @@ def test_a_finding_leads_to_its_hand_and_opens_it(quiet: "Page") -> None:
 @pytest.mark.soak
 def test_all_hands_open_and_close_at_once(quiet: "Page") -> None:
     quiet.goto("/score/example")
-    quiet.get_by_role("button", name="Open all hands").click()
+    quiet.get_by_role("button", name="Expand all hands").click()
     assert quiet.locator(".because:visible").count() == 10
-    quiet.get_by_role("button", name="Close all hands").click()
+    quiet.get_by_role("button", name="Collapse all hands").click()
     assert quiet.locator(".because:visible").count() == 0
 
 

@@ -111,6 +111,20 @@ def test_a_hierarchy_is_one_row_of_suits_tapped_in_order(
     assert declared["data"]["suits"] == ["D", "H", "S", "C"]
 
 
+def test_a_suit_chosen_for_one_bris_is_not_offered_for_another(
+    server: Server, browser: "Browser"
+) -> None:
+    with phone(browser, dealt(server, "briscola_regina"), "leo") as leo:
+        page = leo.open("?level=totals")
+        suits = page.locator("form.whole [data-once]")
+        free = "(one) => [...one.querySelectorAll('input')].map((input) => !input.disabled)"
+        suits.nth(0).locator(".pick:has(.italian-D)").click()
+        page.locator("form.whole details.more summary").click()
+        assert [sum(one.evaluate(free)) for one in suits.all()] == [4, 3, 3, 3]
+        suits.nth(0).locator(".pick:has(.italian-D)").click()  # a second tap takes it back
+        assert [sum(one.evaluate(free)) for one in suits.all()] == [4, 4, 4, 4]
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_what_follows_an_answer_comes_into_view(
     server: Server, browser: "Browser", letters: Letters, family: str

@@ -58,6 +58,18 @@ def run(*args: str, given: str | bytes = "") -> Result:
 # ------------------------------------------------------------------------------------- score
 
 
+def test_money_is_told_under_the_sheets() -> None:
+    assert "pays" not in run("score", "-", given=text(LOG)).stdout
+    started = {**LOG[1]["data"], "stake": {"currency": "EUR", "point": 50, "match": 0}}
+    log = [LOG[0], {**LOG[1], "data": started}, *LOG[2:]]
+    said = run("score", "-", given=text(log)).stdout
+    assert "Match 1. Played for money: €0.50 a point." in said
+    assert "Mara pays Leo 🂡 €2.50" in said
+    assert "ニナ pays Leo 🂡 €2.50" in said
+    assert "It may still change by match 1." in said
+    assert "Who pays whom: Each player settles" in run("rules", "riparto").stdout
+
+
 def test_a_sheet_has_hands_as_rows_and_sides_as_columns() -> None:
     outcome = run("score", "-", given=text(LOG))
     assert outcome.exit_code == 0
@@ -149,7 +161,7 @@ def test_sealing_gives_a_log_that_is_whole() -> None:
     assert verify(io.BytesIO(log)).ok
     outcome = run("verify", "-", given=log)
     assert outcome.exit_code == 0
-    assert outcome.output.startswith("whole: 6 events, head ")
+    assert outcome.output.startswith("intact: 6 events, head ")
     raws = list(LogFile(io.BytesIO(log)))
     assert [(raw.type, raw.data, raw.by) for raw in raws] == [
         (event["type"], event["data"], "import") for event in LOG

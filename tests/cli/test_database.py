@@ -64,11 +64,11 @@ def test_settings_that_cannot_be_end_with_2(
 @pytest.mark.parametrize("how", [(), ("--bundle",)])
 def test_what_was_backed_up_is_restored(session: str, how: tuple[str, ...]) -> None:
     outcome = run("backup", "b", *how)
-    assert (outcome.exit_code, outcome.output) == (0, "The backup is in b, and is whole.\n")
+    assert (outcome.exit_code, outcome.output) == (0, "The backup is in b, and is intact.\n")
     assert Path("b").stat().st_mode & 0o777 == 0o600
     shutil.rmtree("var")
     outcome = run("restore", "b")
-    assert (outcome.exit_code, outcome.output) == (0, "Restored, and whole: 1 sessions.\n")
+    assert (outcome.exit_code, outcome.output) == (0, "Restored, and intact: 1 sessions.\n")
     assert run("export", session).stdout_bytes == SEALED
     assert Path("var").stat().st_mode & 0o777 == 0o700
 

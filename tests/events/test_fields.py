@@ -11,12 +11,15 @@ from scorekeeper.events.fields import (
     AnyOf,
     Anything,
     CardCode,
+    Currency,
+    Day,
     Declared,
     Each,
     Flag,
     Kind,
     Many,
     Nested,
+    Nothing,
     OneOf,
     PlayerId,
     Random,
@@ -60,6 +63,9 @@ KINDS: Final[list[tuple[Kind, str]]] = [
     (Nested(Inner), "an object with count, who"),
     (Random(22), "22 letters of base64url"),
     (Anything(), "an object"),
+    (Currency(), "a currency of ISO 4217, such as EUR"),
+    (Nothing(), "null"),
+    (Day(), "a day such as 2026-11-20"),
 ]  # fmt: skip
 
 

@@ -38,5 +38,5 @@ def test_the_example_passes_its_own_tests(request: pytest.FixtureRequest) -> Non
 def test_our_own_tests_do_not_look_at_an_installed_game(tmp_path: Path) -> None:
     games = {"tressette": "scorekeeper_tressette:VERSIONS"}
     there = f"{metadata_of(tmp_path, 'tressette', games)}{os.pathsep}examples/tressette"
-    listed = "tests/test_readme.py::test_every_game_is_listed"
+    listed = "tests/test_docs.py::test_every_game_is_listed"
     passes("-k", "every", "tests/test_near_misses.py", listed, PYTHONPATH=there)

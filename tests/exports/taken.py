@@ -8,7 +8,7 @@ from typing import Any, Final
 from scorekeeper.exports.evening import Evening
 from scorekeeper.log.chain import START, seal
 from scorekeeper.session.session import Session
-from tests.evenings import AT, GOLDEN, Raw, event
+from tests.evenings import AT, GOLDEN, Raw, event, replaced
 
 ID: Final = "23456789abcd"
 EVENINGS: Final = sorted(GOLDEN.glob("*/evening.jsonl"))
@@ -68,4 +68,17 @@ def riparto(
         event("session_opened", title=title, players=players, **at),
         event("match_started", game="riparto", seats=list(SEATS), options=options),
         *(one for number in range(hands) for one in hand(number)),
+    ]
+
+
+def troubled() -> list[Raw]:
+    """Two hands: the first disputed, the second corrected and accepted by Leo; and a penalty."""
+    events = riparto(2)
+    count = len(events)
+    return [
+        *events,
+        event("penalty_given", side="nina", points=-3, reason="late"),
+        event("hand_disputed", player="mara", reason="no", match=1, hand=1),
+        replaced(count, "points_counted", points={"nina": 5, "leo": 1, "mara": 9}),
+        event("hand_confirmed", player="leo"),
     ]

@@ -19,8 +19,8 @@ from scorekeeper.session.session import Session
 from tests.exports.taken import EVENINGS, NAMES, events_of, log_of, riparto, taken
 
 FILES: Final = {
-    "README.txt", "log.jsonl", "results.csv", "lines.csv", "report.json", "results.xlsx",
-    "sheet.pdf", "verify.py",
+    "README.txt", "log.jsonl", "results.csv", "lines.csv", "payments.csv", "report.json",
+    "results.xlsx", "sheet.pdf", "verify.py",
 }  # fmt: skip
 
 
@@ -39,8 +39,8 @@ def test_everything_is_in_it(path: Path) -> None:
     assert set(files) == FILES
     assert files["log.jsonl"] == log
     assert json.loads(files["report.json"]) == report(Session.read(BytesIO(log)))
-    assert files["results.csv"] == csv.results(evening.report)
-    assert files["lines.csv"] == csv.lines(evening.report)
+    assert files["results.csv"] == csv.results(evening)
+    assert files["lines.csv"] == csv.lines(evening)
     assert files["verify.py"] == VERIFIER
 
 
@@ -64,7 +64,7 @@ def test_the_readme_says_how_to_prove_it(tmp_path: Path) -> None:
     for name, data in opened(bundle(taken(events), log_of(events))).items():
         (tmp_path / name).write_bytes(data)
     whole = run_readme(tmp_path)
-    assert (whole.returncode, whole.stdout[:6]) == (0, "whole:")
+    assert (whole.returncode, whole.stdout[:7]) == (0, "intact:")
     log = tmp_path / "log.jsonl"
     log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:-1]))
     assert run_readme(tmp_path).returncode == 1

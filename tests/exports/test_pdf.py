@@ -13,12 +13,13 @@ from fpdf.enums import Align
 from pypdf import PdfReader
 
 from scorekeeper.exports import paper
-from scorekeeper.exports.drawing import FLAG, MOST_HANDS
-from scorekeeper.exports.paper import BOX, Paper
+from scorekeeper.exports.drawing import MOST_HANDS, plain, signed
+from scorekeeper.exports.paper import BOX, FONT, Paper
 from scorekeeper.exports.pdf import score_sheet
+from scorekeeper.report.marks import MARKS
 from scorekeeper.report.sheet import Cell
 from tests.evenings import event
-from tests.exports.taken import EVENINGS, ID, NAMES, events_of, riparto, taken
+from tests.exports.taken import EVENINGS, NAMES, events_of, riparto, taken, troubled
 
 MADE = datetime(2026, 11, 21, 20, 14, tzinfo=UTC)
 
@@ -37,9 +38,9 @@ def written(cell: Cell, *, won: bool, runs: bool) -> str:
     """The points of a cell with their sign, and the total, unless only the points are there."""
     if cell.points is None:
         return "·"
-    points = f"{cell.points:+d}" if cell.points else "·"
-    mark = "✓" if won else ""
-    return f"{mark}{points}{cell.total}" if runs else f"{mark}{cell.points}"
+    mark = "★" if won else ""
+    told = f"{signed(cell.points)}{plain(cell.total or 0)}" if runs else f"{cell.points}"
+    return f"{mark}{told}"
 
 
 @pytest.fixture(scope="module")
@@ -66,28 +67,33 @@ def test_the_sheet_has_what_the_report_has(path: Path) -> None:
                 for side in sheet.columns
             ]
             assert "".join(figures) in text, row
-        assert "".join(map(str, sheet.totals.values())) in text
+        assert "".join(map(plain, sheet.totals.values())) in text
     assert str(evening.position.head) in text
-    assert len(pages(data)) == 1
+    for section in evening.notes:
+        for note in section.notes:
+            assert all("".join(one.split()) in text for one in (note.text, *note.more)), note
 
 
 def test_an_evening_with_options_says_them() -> None:
     usual = words(score_sheet(taken(riparto(1))))
     assert "Playedwiththeusualoptions" in usual
     chosen = words(score_sheet(taken(riparto(1, last_three="sweep"))))
-    assert "Playedwith:lastthreesweep" in chosen
+    assert "Whogetsthefivepointsofthelastthreetricks?sweep" in chosen
+    assert "usual" not in chosen
 
 
-def test_disputed_and_signed_hands_are_marked() -> None:
-    disputed = [
-        *riparto(2),
-        event("hand_confirmed", player="leo"),
-        event("hand_disputed", player="mara", reason="no", match=1, hand=1),
-    ]
-    text = words(score_sheet(taken(disputed)))
-    assert text.count(f"{FLAG}disputed") == 1
-    assert text.count("signedbyLeo") == 1
-    assert FLAG not in words(score_sheet(taken(riparto(2))))
+def test_the_marks_of_hands_and_what_they_say() -> None:
+    text = words(score_sheet(taken(troubled())))
+    assert "1⚑○Mara" in text
+    assert "2✎◐Leo" in text
+    for mark in ("disputed", "corrected", "partly", "unsigned"):
+        assert "".join(f"{MARKS[mark].sign}{MARKS[mark].word}".split()) in text
+    assert MARKS["signed"].sign not in text
+    for told in (
+        "⚑Hand1DisputedbyMara:no", "before:Pointscounted:", "correctedbythehost",
+        "◐Hand2acceptedbyLeo", "WhopayswhomMatch1",
+    ):  # fmt: skip
+        assert told in text
 
 
 @pytest.mark.parametrize(("ruling", "flags"), [("unresolved", 1), ("upheld", 0)])
@@ -97,18 +103,29 @@ def test_where_the_table_could_not_agree_it_says_so(ruling: str, flags: int) -> 
         event("hand_disputed", player="mara", reason="no", match=1, hand=1),
         event("dispute_settled", ruling=ruling, text="", match=1, hand=1),
     ])  # fmt: skip
-    assert words(score_sheet(evening)).count(f"{FLAG}unresolved") == flags
-    assert [evening.matches[0].flag(row) for row in evening.matches[0].sheet.rows] == [
-        "unresolved" * flags, "",
-    ]  # fmt: skip
+    assert words(score_sheet(evening)).count("endedwithoutagreement") == flags
+    assert [evening.matches[0].marks[0].count("unresolved")] == [flags]
 
 
-def test_penalties_in_a_game_are_told() -> None:
-    """The scores of the games are those of their hands and of the penalties."""
+def test_letters_are_large_where_half_the_page_would_be_empty() -> None:
+    def smallest(hands: int) -> float:
+        sizes: set[float] = set()
+        data = score_sheet(taken(riparto(hands)))
+        PdfReader(BytesIO(data)).pages[0].extract_text(
+            visitor_text=lambda text, _cm, _tm, _font, size: sizes.add(size if text.strip() else 99)
+        )
+        return min(sizes)
+
+    assert smallest(2) >= 9
+    assert smallest(20) < 9
+
+
+def test_a_penalty_is_a_row_where_it_was_given() -> None:
     (path,) = (one for one in EVENINGS if one.parent.name == "picchetto")
-    evening = taken(events_of(path))
-    assert evening.matches[0].penalties(1) == {"mara": 0, "leo": -5}
-    assert "Gameto150:Mara151,Leo60(penalties:Leo-5)" in words(score_sheet(evening))
+    text = words(score_sheet(taken(events_of(path))))
+    assert f"Penaltydroppedacard,andaskedwhichone{plain(-5)}47" in text
+    assert "Gameto150" in text
+    assert "Game15160" in text
 
 
 def test_an_evening_without_a_match_is_a_sheet() -> None:
@@ -120,18 +137,24 @@ def test_the_code_says_how_to_verify(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Paper, "qr", lambda self, text, *where: said.append(text))
     evening = taken(riparto(1))
     score_sheet(evening)
-    assert said == [f"verify.py {ID}.jsonl --count 5 --head {evening.about['head']}"]
+    head = evening.about["head"]
+    assert set(said) == {f"verify.py 2026-11-21-friday.jsonl --count 5 --head {head}"}
 
 
 # -------------------------------------------------------------------------------------- its pages
 
 
 def test_twelve_hands_fit_on_one_page_however_long_the_names_are() -> None:
+    """What stands below may come on a second page, where there is no more room."""
     events = riparto(0, *["W" * 60] * 3, title="T" * 60)
     for number in range(12):
         events += [*riparto(number + 1)[-3:]]
         events += [event("hand_confirmed", player=one) for one in ("mara", "leo", "nina")]
-    assert len(pages(score_sheet(taken(events)))) == 1
+    first, *others = pages(score_sheet(taken(events)))
+    assert "Total" in " ".join(first)
+    assert len(others) <= 1
+    usual = riparto(12)
+    assert len(pages(score_sheet(taken([*usual, event("hand_confirmed", player="mara")])))) == 1
 
 
 def test_more_hands_run_on_under_the_same_head() -> None:
@@ -140,7 +163,7 @@ def test_more_hands_run_on_under_the_same_head() -> None:
     for number, page in enumerate(read, start=1):
         text = " ".join(page)
         assert "Dealer" in text
-        assert "What it came to" in text
+        assert "How it ended" in text
         assert f"Page {number} of {len(read)}" in text
     text = " ".join(line for page in read for line in page)
     assert [text.count(f" {number} ") > 0 for number in (1, 35, 70)] == [True] * 3
@@ -150,7 +173,7 @@ def test_paper_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scorekeeper.exports.drawing.MOST_HANDS", 4)
     text = words(score_sheet(taken(riparto(9))))
     assert "andmore" in text
-    assert text.count("Declared5andtook5") == 4
+    assert text.count("Declared5,took5") == 4
     assert "andmore" not in words(score_sheet(taken(riparto(3))))
     assert MOST_HANDS >= 500
 
@@ -179,10 +202,44 @@ def test_no_name_breaks_the_sheet(start: int, caplog: pytest.LogCaptureFixture) 
 
 
 def test_what_the_font_lacks_is_a_box(blank: Paper) -> None:
-    assert blank.shown("a日b", "") == f"a{BOX}b"
+    assert blank.shown("aกb", "") == f"a{BOX}b"
     assert blank.shown("♠♥♦♣ ⚑✓ Zoë", "") == "♠♥♦♣ ⚑✓ Zoë"
     assert blank.shown("\ue000", "") == BOX  # or the number of pages would stand there
     assert blank.shown("a\u202eb\u200f\tc❤\ufe0f", "") == "ab c❤"
+
+
+def printed(*texts: str, **names: str) -> list[str]:
+    """What is read back of some texts, where these are the names of players."""
+    sheet = Paper("A title", MADE, "a foot")
+    sheet.write_at(20, 12, 100, "both styles", style="B")
+    sheet.name_instead(names)
+    for line, text in enumerate(texts):
+        sheet.write_at(20, 20 + 6 * line, 100, text)
+    return PdfReader(BytesIO(bytes(sheet.output()))).pages[0].extract_text().splitlines()[1:-1]
+
+
+def test_what_the_first_font_lacks_comes_from_the_others() -> None:
+    assert printed("日本", "Zoë 🎉") == ["日本", "Zoë 🎉"]
+
+
+def test_letters_from_right_to_left_are_never_reversed(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = ["ליאו", "ליו bid 7", "Leo & ליאו"]
+    lines = ["".join(line.split()) for line in printed(*said)]
+    assert lines == [text.replace(" ", "") for text in said]
+    monkeypatch.setattr(Paper, "_shape", lambda self, text: None)
+    assert printed("ליאו") == ["ואיל"], "what the test above finds"
+
+
+def test_arabic_letters_are_joined(blank: Paper) -> None:
+    blank.set_font(FONT, "", 8.5)
+    apart = blank.get_string_width("ليو")
+    blank.write_at(20, 20, 100, "ليو")
+    assert blank.get_string_width("ليو") < apart
+
+
+def test_a_name_that_no_font_can_write_is_the_id() -> None:
+    assert printed("กขค won 5", "김", leo="กขค", ada="김") == ["leo won 5", "ada"]
+    assert printed("Mara", "日本", mara="Mara", nina="日本") == ["Mara", "日本"]
 
 
 def test_texts_are_cut_to_their_room_and_numbers_never(blank: Paper) -> None:
@@ -208,5 +265,10 @@ def test_it_is_the_same_bytes_each_time(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_the_fonts_have_their_licence() -> None:
-    assert {path.name for path in paper.FONTS.iterdir()} == {*paper.FILES.values(), "LICENSE"}
+    others = {name: f"LICENSE-{name.removesuffix('.ttf')}" for name in paper.FALLBACKS.values()}
+    assert {path.name for path in paper.FONTS.iterdir()} == {
+        "LICENSE", *paper.FILES.values(), *others, *others.values()
+    }  # fmt: skip
+    for name, licence in others.items():
+        assert (paper.FONTS / licence).read_text(encoding="utf-8").startswith(name)
     assert "Bitstream Vera" in (paper.FONTS / "LICENSE").read_text(encoding="utf-8")

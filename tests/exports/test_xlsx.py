@@ -11,11 +11,11 @@ import pytest
 from openpyxl import load_workbook
 
 from scorekeeper.exports import csv, xlsx
+from scorekeeper.exports.facts import labels
 from scorekeeper.exports.xlsx import workbook
-from tests.evenings import event
-from tests.exports.taken import EVENINGS, ID, NAMES, events_of, riparto, taken
+from tests.exports.taken import EVENINGS, ID, NAMES, events_of, riparto, taken, troubled
 
-PAGES = ["Score sheet", "Results", "Lines", "Findings", "Options", "Record"]
+PAGES = {"Results", "Lines", "Findings", "Signatures", "Who pays whom", "Options", "Record"}
 
 
 def read(data: bytes, page: str) -> list[list[Any]]:
@@ -46,67 +46,120 @@ def is_text(data: bytes, text: str) -> bool:
 def test_the_tables_are_those_of_the_report(path: Path) -> None:
     evening = taken(events_of(path))
     data = workbook(evening)
-    assert load_workbook(BytesIO(data)).sheetnames == PAGES
+    assert set(load_workbook(BytesIO(data)).sheetnames) >= PAGES
     for page, head, rows in (
-        ("Results", csv.RESULTS, csv.result_rows(evening.report)),
-        ("Lines", csv.LINES, csv.line_rows(evening.report)),
+        ("Results", csv.result_columns(evening), csv.result_rows(evening)),
+        ("Lines", csv.LINES, csv.line_rows(evening)),
     ):
         wanted = [[cell if cell != "" else None for cell in row] for row in rows]
-        assert read(data, page) == [list(head), *(list(trimmed(tuple(row))) for row in wanted)]
+        titles = [(xlsx.TITLES | labels(csv.games_of(evening)))[name] for name in head]
+        assert read(data, page) == [titles, *(list(trimmed(tuple(row))) for row in wanted)]
     findings = read(data, "Findings")[1:]
     assert [row[4] for row in findings] == [one["message"] for one in evening.report["findings"]]
     options = {(row[0], row[2]) for row in read(data, "Options")[1:]}
     assert options == {
-        (match["match"], name) for match in evening.report["matches"] for name in match["options"]
+        (match.sheet.match, one.question) for match in evening.matches for one in match.options
     }
 
 
 @pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)
-def test_the_score_sheet_ends_with_the_totals(path: Path) -> None:
+def test_each_match_has_a_sheet_whose_columns_add_up(path: Path) -> None:
     evening = taken(events_of(path))
-    rows = read(workbook(evening), "Score sheet")
-    assert rows[0] == [evening.about["title"]]
+    book = load_workbook(BytesIO(workbook(evening)))
     for match in evening.matches:
-        name = f"Match {match.sheet.match}: {match.game}, {match.outcome}"
-        start = rows.index([name])
-        (end, *_) = (n for n in range(start, len(rows)) if rows[n][:1] == [match.sheet.counts])
-        hands = [row for row in rows[start:end] if row and isinstance(row[0], int)]
-        assert [row[0] for row in hands] == [row.hand for row in match.sheet.rows]
-        totals = [cell for cell in rows[end][2:] if cell is not None]
-        assert totals == list(match.sheet.totals.values())
-        heads = rows[start + 1]
-        gists = [row[heads.index("what it came to")] for row in hands]
-        assert [gist or "" for gist in gists] == list(match.gists)
+        sheet = match.sheet
+        page = book[f"Match {sheet.match}"]
+        rows = [list(row) for row in page.iter_rows(min_row=3, values_only=True)]
+        assert page["A1"].value == f"{match.game}, {match.outcome}"
+        assert [row[0] for row in rows[1:] if isinstance(row[0], int)] == [
+            row.hand for row in sheet.rows
+        ]
+        for place, side in enumerate(sheet.columns):
+            made, totals = 3 + 2 * place, 4 + 2 * place
+            assert rows[0][made] == sheet.columns[side]
+            assert sums(rows, totals if sheet.counts == "hands" else made, totals) == [
+                *([game["scores"][side] for game in sheet.games] or [sheet.totals[side]])
+            ]
+        (last,) = (row for row in rows if row[2] == TOTALS[sheet.counts])
+        assert [one for one in last[3:] if one is not None] == list(sheet.totals.values())
+
+
+TOTALS = {"points": "Total", "hands": "Hands won", "games": "Games won"}
+
+
+def sums(rows: list[list[Any]], made: int, totals: int) -> list[int]:
+    """What the column of a side makes down to each row of totals, which must say the same."""
+    found, so_far = [], 0
+    for row in rows[1:]:
+        if row[2] in (*TOTALS.values(), "Game", "Return game", "Final"):
+            if row[2] != "Games won":
+                assert row[totals] == so_far
+                found.append(so_far)
+            so_far = 0
+        elif isinstance(row[made], int):
+            so_far += row[made]
+    return found
+
+
+def test_a_sheet_is_set_for_the_screen_and_for_paper() -> None:
+    book = load_workbook(BytesIO(workbook(taken(riparto(2, "Maria Rosaria", "Leo", "Nina")))))
+    page = book["Match 1"]
+    assert page.freeze_panes == "D4"
+    assert page.print_title_rows == "$3:$3"
+    assert (page.page_setup.orientation, page.page_setup.fitToHeight) == ("landscape", 0)
+    assert page.sheet_properties.pageSetUpPr.fitToPage
+    assert page["D4"].number_format.startswith("+0;")
+    assert [page[cell].alignment.horizontal for cell in ("A3", "D3", "J3")] == [
+        "right", "right", "left",
+    ]  # fmt: skip
+    assert page.column_dimensions["J"].width > page.column_dimensions["A"].width
+    assert book["Results"].freeze_panes == "A2"
+    assert book["Results"].print_title_rows == "$1:$1"
 
 
 def test_points_and_totals_stand_under_their_side() -> None:
-    rows = read(workbook(taken(riparto(2))), "Score sheet")
-    heads, first, second, totals = rows[4:8]
-    assert heads[:8] == ["hand", "dealer", "Mara", "total", "Leo", "total", "Nina", "total"]
-    assert first[:8] == [1, "Mara", 0, 0, 5, 5, 0, 0]
-    assert second[:8] == [2, "Leo", 0, 0, 0, 5, 5, 5]
-    assert totals == ["points", None, None, 0, None, 5, None, 5]
+    rows = read(workbook(taken(riparto(2))), "Match 1")
+    heads, first, second, totals = rows[2:6]
+    assert heads[:9] == [
+        "Hand",
+        "Marks",
+        "Dealer",
+        "Mara",
+        "Total",
+        "Leo",
+        "Total",
+        "Nina",
+        "Total",
+    ]
+    assert first[:9] == [1, "○", "Mara", 0, 0, 5, 5, 0, 0]
+    assert second[:9] == [2, "○", "Leo", 0, 0, 0, 5, 5, 5]
+    assert totals == [None, None, "Total", None, 0, None, 5, None, 5]
 
 
 def test_disputes_signatures_and_penalties_stand_there() -> None:
-    events = [
-        *riparto(2),
-        event("hand_confirmed", player="leo"),
-        event("penalty_given", side="nina", points=-3, reason="late"),
-        event("hand_disputed", player="mara", reason="no", match=1, hand=1),
-    ]
-    heads, first, second, penalties, _ = read(workbook(taken(events)), "Score sheet")[4:9]
-    assert dict(zip(heads, first, strict=True))["disputed"] == "disputed"
-    assert second[heads.index("signed") :] == ["Leo"]
-    assert penalties == ["penalties", *[None] * 6, -3]
+    data = workbook(taken(troubled()))
+    heads, first, second, penalty, _ = read(data, "Match 1")[2:7]
+    assert first[1] == "⚑ ○"
+    assert second[heads.index("Signed by") :] == ["Leo"]
+    assert penalty == [None, None, "Penalty", *[None] * 4, -3, 2, "late"]
+    for page, told in {
+        "Disputes": ["⚑", "Hand 1", "Disputed by Mara: no"],
+        "Corrected": ["✎", "Hand 2", "typed wrongly"],
+        "Signatures": ["◐", "Hand 2", "accepted by Leo"],
+    }.items():
+        assert told in [row[:3] for row in read(data, page)], page
+    assert read(data, "Who pays whom")[1][1] == "Match 1"
 
 
 def test_the_record_is_named() -> None:
     evening = taken(riparto(2))
     told = dict(read(workbook(evening), "Record"))
-    assert (told["session"], told["events"]) == (ID, 8)
-    assert told["fingerprint"] == evening.about["head"]
-    assert told["verify"] == f"verify.py {ID}.jsonl --count 8 --head {evening.about['head']}"
+    assert (told["Session"], told["Events"]) == (ID, 8)
+    assert told["Fingerprint"] == evening.about["head"]
+    assert (
+        told["Verify"]
+        == f"verify.py 2026-11-21-friday.jsonl --count 8 --head {evening.about['head']}"
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from scorekeeper.families.called_card.course import Doubling
 from scorekeeper.games.briscola_chiamata import GAME
 from scorekeeper.play.scoring import Result
 from tests.games import calling
@@ -116,7 +117,7 @@ def test_bids_that_break_the_rules(bids: str, findings: list[str]) -> None:
 
 def test_five_passes_abandon_the_hand() -> None:
     deal = hand("a#- b#- c#- d#- e#-")
-    assert deal.result == Result(abandoned=True)
+    assert deal.result == Result(abandoned=True, marks=Doubling("all_passed", (1, 2, 3, 4, 5)))
     assert hand("a#- b#- c#- d#-").result == Result()
     assert hand("a#- b#- c#- d#- a#- a#70").result == Result()
     assert hand("a#- b#- c#- d#- e#- a#70 @b =80").result.abandoned  # no bid after a pass

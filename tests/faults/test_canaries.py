@@ -12,7 +12,16 @@ from tests.faults.phones import Phone, body_of
 from tests.faults.running import Again, Two
 from tests.operation.serving import Answer, Server
 
-VIEWS: Final = ("", "/events", "/next", "/log.jsonl", "/results.csv", "/lines.csv", "/keys")
+VIEWS: Final = (
+    "",
+    "/events",
+    "/next",
+    "/log.jsonl",
+    "/results.csv",
+    "/lines.csv",
+    "/payments.csv",
+    "/keys",
+)
 WRONG: Final = ("/nothing/{0}", "/?key={0}", "{1}?{0}", "{1}/keys/{0}", "/api/{0}")
 FORM: Final = "application/x-www-form-urlencoded"
 NOTE: Final = "a note that is on record"

@@ -19,6 +19,7 @@ its place from 1; but a trick in one word is two events, and a row of winners on
 ``e?AS,KS``           e shows two cards
 ``e~pique``           e calls it (or ``repique``)
 ``=e7,y5;e``          seven tricks counted and five, the last one to e
+``=e7,y5;e;2``        and the lead changed hands twice
 ``$e30,y4`` ``/e7``   the points counted; after ``/`` the tricks
 ``#e30``              what the table wrote down
 ``%e-10``             a penalty
@@ -99,8 +100,10 @@ def event_of(word: str) -> tuple[str, dict[str, Any]]:
     if word == "x":
         return "hand_abandoned", {"reason": "misdeal"}
     if sign == "=":
-        tricks, _, last = rest.partition(";")
-        return "tricks_counted", {"tricks": _counts(tricks)} | ({"last": last} if last else {})
+        tricks, last, changes = f"{rest};;".split(";")[:3]
+        more: dict[str, Any] = {"last": last} if last else {}
+        more |= {"lead_changes": int(changes)} if changes else {}
+        return "tricks_counted", {"tricks": _counts(tricks)} | more
     if sign == "$":
         points, _, tricks = rest.partition("/")
         more = {"tricks": _counts(tricks)} if tricks else {}

@@ -15,8 +15,16 @@ def test_the_defaults() -> None:
         "pack": "italian", "removed_two": "C", "bris_count": "deal", "hand_exchange": "look",
         "tie": "draw", "match": {"wins": 2}, "bris_points": [0, 10, 20, 30],
         "bris_until": "hand_end", "bris_when": "any", "trump_changes": False,
+            "four_figures": "none",
     }  # fmt: skip
     assert GAME.options({"pack": "french"}, 4)["removed_two"] == "H"
+
+
+def test_what_a_tie_can_mean_is_said_in_words() -> None:
+    (tie,) = (one for one in BOOK.options if one.name == "tie")
+    assert [tie.meaning(value).partition(":")[0] for value in tie.choices] == [
+        "nobody", "the one of them who took the latest trick; by a count alone, nobody",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -286,3 +286,58 @@ def test_what_is_offered_to_be_played_follows_suit() -> None:
     assert not [card for card in offered(f"{void} d:4C e:5C a:6C b:AC b:AD") if card[-1] == "D"]
     held = "b#J b+JC c?3D b:7D"
     assert {card[-1] for card in offered(held)} == {"D"}
+
+
+# ----------------------------------------------------------------- the named card in his own hand
+
+LAID = "b#95 b+2D b^ b_2D,4S,5S,6S,7S"
+
+
+@pytest.mark.parametrize(
+    ("rule", "script", "partner"),
+    [
+        ("choice", "b#95 b+2D b:2D", "b"),
+        ("choice", "b#95 b+2D b% b:2D", "c"),
+        ("alone", "b#95 b+2D b:2D", "b"),
+        ("alone", "b#95 b+2D b% b:2D", "b"),
+        ("alone", LAID, "b"),
+        ("right", "b#95 b+2D b:2D", "c"),
+        ("right", "e#95 e+2D e:2D", "a"),
+        ("right", "b#95 b+2D b%", "c"),
+        ("right", LAID, "c"),
+        ("any", "b#95 b+2D @d b:2D", "d"),
+        ("any", "b#95 b+2D @b b:2D", "b"),
+        ("any", f"{LAID} @e", "e"),
+        *((rule, "b#95 b+2D b:3D c:2D", "c") for rule in ("choice", "alone", "right", "any")),
+        *((rule, "b#95 b+2D @d b:3D", "d") for rule in ("choice", "alone", "right", "any")),
+    ],
+)
+def test_whose_partner_a_bidder_has_who_has_the_named_card(
+    rule: str, script: str, partner: str
+) -> None:
+    deal = play(MONTE, script, called_in_hand=rule)
+    assert deal.partner is not None
+    assert deal.partner.player == partner
+
+
+def test_it_is_paid_as_with_any_partner_or_with_none() -> None:
+    """Five players, 95 made, 2 units."""
+    script = "b#95 b+2D b% =100"
+    assert scores(play(MONTE, script, called_in_hand="right")) == {
+        "b": 4, "c": 2, "a": -2, "d": -2, "e": -2
+    }  # fmt: skip
+    assert scores(play(MONTE, script, called_in_hand="alone")) == {
+        "b": 8, "a": -2, "c": -2, "d": -2, "e": -2
+    }  # fmt: skip
+    assert not play(MONTE, script, called_in_hand="any").result.complete, "whom he names is open"
+    assert scores(play(MONTE, f"{script} @d", called_in_hand="any")) == {
+        "b": 4, "d": 2, "a": -2, "c": -2, "e": -2
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("rule", "shows"), [("choice", True), ("right", True), ("alone", False), ("any", False)]
+)
+def test_the_named_card_is_shown_where_that_makes_a_partner(rule: str, shows: bool) -> None:
+    prompts = list(MONTE.prompts(play(MONTE, "b#95 b+2D", called_in_hand=rule)))
+    assert ("called_card_shown" in [one.type for one in prompts]) is shows

@@ -78,6 +78,7 @@ def offer(game_id, **changes):
 
 
 good = offer("good")
+pair = offer("pair", seats=(2, 4))
 twice = (*offer("twice"), *offer("twice", version=2))
 riparto = offer("riparto")
 listed = [*offer("listed")]
@@ -151,14 +152,14 @@ def offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def test_what_cannot_be_played_is_refused_by_name_and_the_rest_is_there(offered: Path) -> None:
-    names = ["good", *REASONS, "torn", "twice"]
+    names = ["good", "pair", *REASONS, "torn", "twice"]
     metadata_of(offered, "cards", {one: ELSEWHERE.get(one, f"offered:{one}") for one in names})
     found = installed(IDS)
     torn = found.refused.pop("torn (cards)")
     assert torn.startswith(f"expected a compiled catalogue in {offered / CATALOGUE}: ")
     assert found.refused == {f"{name} (cards)": reason for name, reason in REASONS.items()}
     assert {name: [one.version for one in games] for name, games in found.games.items()} == {
-        "good": [1], "twice": [1, 2],
+        "good": [1], "pair": [1], "twice": [1, 2],
     }  # fmt: skip
 
 

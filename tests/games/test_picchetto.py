@@ -4,14 +4,16 @@ Tests of ``games.picchetto.rules``, ``games.picchetto.declarations``, ``games.pi
 ``games.picchetto.state``.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from scorekeeper.base.errors import Unusable
 from scorekeeper.cards.packs import Card
+from scorekeeper.events.common import CardPlayed, Event
 from scorekeeper.games.picchetto import GAME
-from scorekeeper.games.picchetto.declarations import cards_of_sum
+from scorekeeper.games.picchetto.declarations import cards_of_sum, marked, worth
 from scorekeeper.games.picchetto.rules import (
     BOOK,
     CARD_VALUE,
@@ -77,6 +79,13 @@ def test_the_book_says_every_clause() -> None:
         "white_in_repique": True,
         "match": "classic",
         "final_target": 221,
+        "lead_point": "none",
+        "last_trick": 2,
+        "low_cards_in_play": True,
+        "capot": 40,
+        "younger_min": 1,
+        "point_ending_four": False,
+        "carte_rouge": "off",
     }
     checked = {check.rule for check in GAME.checks}
     assert checked <= {clause.id for clause in BOOK.clauses}
@@ -318,6 +327,15 @@ def test_a_line_cites_what_proves_it() -> None:
 
 
 # ------------------------------------------------------------------------- repique and pique
+
+
+@pytest.mark.parametrize("find", [worth, marked])
+def test_what_is_no_declaration_is_worth_nothing_and_marks_nothing(
+    find: Callable[[Event], object],
+) -> None:
+    with pytest.raises(TypeError):
+        find(CardPlayed("e", Card.parse("KS")))
+
 
 # Elder's declarations that come to 30 and to 29, alone, and to 27 and 17.
 THIRTY = "e^P4 e^S5A e^T4K e^T3A"  # 4 + 15 + 14 + 3 = 36

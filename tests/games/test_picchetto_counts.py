@@ -3,7 +3,7 @@
 Tests of ``games.picchetto.marks``.
 """
 
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 
@@ -14,6 +14,7 @@ from scorekeeper.games.picchetto.marks import (
     Tally,
     Terms,
     after,
+    changes_possible,
     endings,
     for_most,
     trick_points,
@@ -27,7 +28,12 @@ NO_ORDER: list[int | None] = [None] * TRICKS
 
 
 def brute_force(
-    tally: Tally, tricks: Pair, last: int, known: list[int | None], terms: Terms
+    tally: Tally,
+    tricks: Pair,
+    last: int,
+    known: list[int | None],
+    terms: Terms,
+    changes: int | None = None,
 ) -> set[Tally]:
     """Every order of the tricks, one after another."""
     found = set()
@@ -36,11 +42,19 @@ def brute_force(
         fits = all(who in (None, order[number]) for number, who in enumerate(known))
         if not fits or order[-1] != last:
             continue
+        leaders = [0, *order[:-1]]
+        lost = [led != who for led, who in zip(leaders, order, strict=True)]
+        if changes is not None and sum(lost) != changes:
+            continue
         so_far = tally
         for number, who in enumerate(order, 1):
-            if so_far.winner is None:
-                so_far, _ = after(so_far, who, trick_points(number), TRICK, terms)
-        most = for_most(tricks)
+            marks = [(who, trick_points(number, terms))]
+            if terms.leads and lost[number - 1]:
+                marks = [(leaders[number - 1], 1), *marks]
+            for one, points in marks:
+                if so_far.winner is None:
+                    so_far, _ = after(so_far, one, points, TRICK, terms)
+        most = for_most(tricks, terms)
         if so_far.winner is None and most:
             so_far, _ = after(so_far, most[0], most[2], most[1], terms)
         found.add(so_far)
@@ -65,6 +79,21 @@ def test_every_order_is_followed(
     tally, terms = Tally(at, marked=declared), Terms(target, white_in_repique=True)
     found = endings(tally, tricks, last, known, terms)
     assert found == brute_force(tally, tricks, last, known, terms)
+
+
+@pytest.mark.parametrize("tricks", [(n, 12 - n) for n in range(0, 13, 3)])
+@pytest.mark.parametrize(
+    ("at", "declared", "target"), [((0, 0), (22, 0), None), ((140, 143), (0, 0), 150)]
+)
+def test_every_order_is_followed_where_leading_marks(
+    tricks: Pair, at: Pair, declared: Pair, target: int | None
+) -> None:
+    terms = Terms(target, white_in_repique=True, leads=True, last_trick=3, capot=30)
+    tally = Tally(at, marked=declared)
+    for last, changes in product((0, 1), range(13)):
+        found = endings(tally, tricks, last, NO_ORDER, terms, changes)
+        assert found == brute_force(tally, tricks, last, NO_ORDER, terms, changes)
+        assert bool(found) == (changes in changes_possible(tricks, last, (None,) * TRICKS))
 
 
 # Elder has 27 by declarations, and is three tricks from a pique.
@@ -383,3 +412,8 @@ def test_points_counted_where_a_pique_is_unclear_may_hold_it() -> None:
 )
 def test_calls(at: tuple[int, int], script: str, false: bool) -> None:
     assert ("false_call" in codes(script, at)) is false
+
+
+def test_of_a_hand_that_came_to_nothing_no_count_can_give_the_game() -> None:
+    assert codes("$e30,y20 x", (140, 140)) == []
+    assert codes("=e7,y5;e x", (148, 148)) == []

@@ -104,9 +104,78 @@ def test_the_final_is_to_what_the_table_says(figure: int) -> None:
     assert (match["status"], match["winners"]) == ("finished", ["e"])
 
 
+def over(hands: int, elder: int, younger: int) -> list[str]:
+    """So many hands in which they make that together."""
+    return [f"$e{elder},y{younger}", *["$e0,y0"] * (hands - 1)]
+
+
 @pytest.mark.parametrize(
-    "options", [{"match": {"game": 0}}, {"match": {"game": "150"}}, {"final_target": 200}]
-)
+    ("elder", "younger", "won"),
+    [(131, 113, 118), (125, 81, 306), (105, 101, 104), (97, 89, 286), (100, 99, 299),
+     (113, 131, -118), (100, 100, None)],
+)  # fmt: skip
+def test_six_hands_are_settled_once(elder: int, younger: int, won: int | None) -> None:
+    match = match_of(*over(6, elder, younger), match="rubicon")
+    assert "games" not in match
+    assert match["totals"] == {"e": elder, "y": younger}
+    if won is None:
+        assert (match["status"], "reckoning" in match) == ("open", False)
+        return
+    assert (match["status"], match["winners"]) == ("finished", ["e" if won > 0 else "y"])
+    assert match["reckoning"]["points"] == {"e": won, "y": -won}
+    assert match_of(*over(5, elder, younger), match="rubicon")["status"] == "open"
+
+
+@pytest.mark.parametrize(("match", "hands"), [("rubicon", 6), ("four_deals", 4)])
+def test_equal_means_two_hands_more_and_then_it_is_drawn(match: str, hands: int) -> None:
+    level = over(hands + 1, 120, 120)
+    assert match_of(*level, match=match)["status"] == "open"
+    drawn = match_of(*level, "$e0,y0", match=match)
+    assert (drawn["winners"], drawn["reckoning"]["points"]) == (["y", "e"], {"e": 0, "y": 0})
+    assert match_of(*level, "$e3,y0", match=match)["reckoning"]["points"]["e"] == 103
+
+
+def test_the_first_and_the_last_of_four_hands_count_double() -> None:
+    match = match_of("$e20,y15", "x", "$e31,y8", "$e12,y44", "$e40,y10 #e80,y20",
+                     match="four_deals")  # fmt: skip
+    assert [one["scores"]["e"] for one in match["hands"]] == [40, 0, 31, 12, 80]
+    assert match["totals"] == {"e": 163, "y": 102}
+    assert match["reckoning"]["points"] == {"e": 161, "y": -161}
+    assert match["reckoning"]["text"] == "163 to 102: 100 and the difference of 61 make 161"
+    assert match["alarms"] == []
+
+
+def test_a_hand_of_so_many_is_played_out_and_marked_whole() -> None:
+    script = "e^P6 e^S6A .eeeeeeeeeeee"
+    assert scores(script, match="rubicon") == (6 + 16 + 13 + 30 + 40, 0)
+    match = match_of("$e160,y0", script.translate(str.maketrans("ey", "ye")), match="rubicon")
+    assert match["totals"] == {"e": 160, "y": 105}
+
+
+def test_a_penalty_changes_what_is_settled() -> None:
+    match = match_of(*over(5, 105, 101), "(%e-10)", "$e0,y0", match="rubicon")
+    assert match["reckoning"]["points"] == {"y": 100 + 101 + 95, "e": -296}
+    with pytest.raises(Unusable):
+        match_of(*over(6, 105, 101), "(%e-10)", match="rubicon")
+
+
+@pytest.mark.parametrize(
+    ("games", "totals"),
+    [(["$e100,y49"], (2, 0)), (["$e104,y50"], (1, 0)), (["$e100,y49", "$e100,y99"], (3, 0)),
+     (["$e100,y50", "$e10,y100", "$e100,y60", "$e70,y100"], (2, 3))],
+)  # fmt: skip
+def test_games_to_100_of_which_one_may_count_two(games: list[str], totals: tuple[int, int]) -> None:
+    match = match_of(*games, match="cent")
+    assert (match["totals"]["e"], match["totals"]["y"]) == totals
+    assert (match["status"] == "finished") == (max(totals) >= 3)
+    assert all(game["target"] == 100 for game in match["games"])
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"match": {"game": 0}}, {"match": {"game": "150"}}, {"match": "rubicons"},
+     {"match": {"game": True}}, {"final_target": 200}, {"capot": 41}, {"lead_point": True}],
+)  # fmt: skip
 def test_what_can_be_no_target_is_refused(options: dict[str, Any]) -> None:
     with pytest.raises(Unusable):
         match_of(**options)

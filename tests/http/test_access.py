@@ -28,6 +28,8 @@ OPEN: dict[str, int] = {
     "POST /score": 200,
     "GET /score/example": 200,
     "GET /rules": 200,
+    "GET /guide": 200,
+    "GET /pictures/<name>": 200,
     "GET /rules/<game>": 200,
     "GET /api": 302,
     "GET /api/docs": 200,
@@ -41,6 +43,8 @@ OPEN: dict[str, int] = {
     "POST /api/what-if": 200,
     "POST /api/sessions": 201,
     "POST /api/sessions/import": 201,
+    "POST /api/clubs": 201,
+    "GET /join": 200,  # it says how
     "GET /join/<key>": 200,  # it holds a key of its own
     "POST /join": 303,
     "GET /manifest.webmanifest": 200,
@@ -55,6 +59,7 @@ OPEN: dict[str, int] = {
     "GET /sw.js": 200,
     "GET /static/joined/table.js": 200,
 }
+CLUB = "/api/clubs/<club>"
 SESSION = "/api/sessions/<session:session>"
 DESK = "/t/<session_id>/d/<int:match>-<int:hand>"
 TABLE: dict[str, tuple[int, ...]] = {
@@ -71,14 +76,29 @@ TABLE: dict[str, tuple[int, ...]] = {
     f"GET {SESSION}/log.jsonl": READS,
     f"GET {SESSION}/results.csv": READS,
     f"GET {SESSION}/lines.csv": READS,
+    f"GET {SESSION}/payments.csv": READS,
     f"GET {SESSION}/results.xlsx": READS,
     f"GET {SESSION}/sheet.pdf": READS,
     f"GET {SESSION}/bundle.zip": READS,
     f"GET {SESSION}/evening.ics": READS,
+    f"GET {SESSION}/text": READS,
+    f"GET {SESSION}/picture.png": READS,
+    "GET /t/<session_id>/chat": READS,
+    "POST /t/<session_id>/chat": HOSTS,
     f"GET {SESSION}/keys": HOSTS,
     f"POST {SESSION}/keys": (401, 401, 401, 403, 403, 201, 403),
     f"DELETE {SESSION}/keys/<key>": (401, 401, 401, 403, 403, 204, 403),
+    f"GET {CLUB}": READS,
+    f"GET {CLUB}/events": READS,
+    f"POST {CLUB}/events": (401, 401, 401, 403, 201, 201, 403),
+    f"GET {CLUB}/standings": READS,
+    f"GET {CLUB}/log.jsonl": READS,
+    f"GET {CLUB}/stream": READS,
+    f"GET {CLUB}/keys": HOSTS,
+    f"POST {CLUB}/keys": (401, 401, 401, 403, 403, 201, 403),
+    f"DELETE {CLUB}/keys/<key>": (401, 401, 401, 403, 403, 204, 403),
     "GET /t/<session_id>": READS,
+    "GET /t/<session_id>/log": READS,
     "GET /t/<session_id>/share": HOSTS,
     "GET /t/<session_id>/export": READS,
     "GET /t/<session_id>/settings": READS,
@@ -119,17 +139,18 @@ def streams_end_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "LIFE", 0)
 
 
-def secret_of(role: str, table: Table) -> str:
-    """A key that this role has, for the session of this table or not."""
+def secret_of(role: str, there: Any) -> str:
+    """A key that this role has, for this session or club, or not; in a club a member has a seat."""
     if role == "garbage":
         return "x" * 32
     if role == "revoked":
-        made = table.add_key("host").get_json()
-        assert table.ask("DELETE", f"/keys/{made['id']}").status_code == 204
+        made = there.ask("POST", "/keys", json={"role": "host"}).get_json()
+        assert there.ask("DELETE", f"/keys/{made['id']}").status_code == 204
         return str(made["key"])
     if role == "another session's host":
-        return Table.open(table.client).keys["host"]
-    return table.keys[{"seat": "leo"}.get(role, role)]
+        return Table.open(there.client).keys["host"]
+    secret: str = there.keys[{"seat": "leo"}.get(role, role)]
+    return secret
 
 
 def test_every_route_is_in_the_table(on_memory: FlaskClient) -> None:
@@ -141,6 +162,7 @@ def asked() -> Iterator[Any]:
     """Every request by every role; what is open to all by those whose key could be looked at."""
     for request, role, by in product(REQUESTS, ROLES, ("header", "cookie")):
         few = request.name in OPEN and role not in ("none", "garbage", "host")
+        few = few or (by == "cookie" and "<club" in request.name and role != "host")
         if not few and (role, by) != ("none", "cookie"):
             yield pytest.param(request, role, by, id=f"{request.name}-{role}-{by}")
 
@@ -148,18 +170,18 @@ def asked() -> Iterator[Any]:
 @pytest.mark.parametrize(("request_", "role", "by"), list(asked()))
 def test_who_may(on_memory: FlaskClient, request_: Request, role: str, by: str) -> None:
     table = Table.open(on_memory)
-    path, more = request_.path(table), request_.more(table)
+    path, more, there = request_.path(table), request_.more(table), request_.about(table)
     headers = {**more.pop("headers", {}), "Sec-Fetch-Site": "same-origin"}
     if role != "none":
-        secret = secret_of(role, table)
-        cookie = {"Cookie": f"table-{table.id}={secret}"}
+        secret = secret_of(role, there)
+        cookie = {"Cookie": f"table-{there.id}={secret}"}
         headers |= bearer(secret) if by == "header" else cookie
-    before = table.get("/events").get_json()["version"]
+    before = there.get("/events").get_json()["version"]
     answer = on_memory.open(path, method=request_.method, headers=headers, buffered=True, **more)
     assert answer.status_code == TABLE[request_.name][ROLES.index(role)]
     if answer.status_code in (401, 403):
-        assert table.get("/events").get_json()["version"] == before
-        assert "nina" in table.key_ids()
+        assert there.get("/events").get_json()["version"] == before
+        assert "nina" in there.key_ids()
         assert "Friday" not in answer.text
     if answer.status_code == 401:
         assert answer.headers["WWW-Authenticate"] == "Bearer"

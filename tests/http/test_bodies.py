@@ -72,10 +72,10 @@ def table() -> Table:
 
 def answered(table: Table, request: Request, body: bytes, kind: str) -> int:
     """The status of an answer that came in time."""
-    path = request.path(table)
-    headers = {"If-Match": f'"{table.version}"', "Authorization": f"Bearer {table.keys['host']}"}
+    path, there = request.path(table), request.about(table)
+    headers = {"If-Match": f'"{there.version}"', "Authorization": f"Bearer {there.keys['host']}"}
     if kind == FORM:
-        cookie = {"Cookie": f"table-{table.id}={table.keys['host']}"}
+        cookie = {"Cookie": f"table-{there.id}={there.keys['host']}"}
         headers = {**cookie, "Origin": "http://localhost"}
     began = time.thread_time()
     with ended_after(10 * MOST):

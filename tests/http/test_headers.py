@@ -63,13 +63,14 @@ NEEDS = {
 def paths_of(table: Table) -> list[str]:
     """A path of every route that can be read."""
     values = {
-        "game": "riparto", "filename": "style.css", "session": table.id, "session_id": table.id,
+        "game": "riparto", "filename": "style.css", "name": "table-en.png",
+        "session": table.id, "session_id": table.id,
         "key": table.keys["leo"], "key_id": table.key_ids()["leo"][0],
         "match": 1, "hand": 1, "seq": 5,
     }  # fmt: skip
     found = []
     for rule in table.client.application.url_map.iter_rules():
-        if "GET" in (rule.methods or ()):
+        if "GET" in (rule.methods or ()) and "club" not in rule.arguments:  # of tables
             _, path = rule.build({name: values[name] for name in rule.arguments}, False) or ("", "")
             found.append(path + NEEDS.get(path.rpartition("/")[2], ""))
     return found

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from scorekeeper.base.errors import Unusable
 from scorekeeper.events.common import Event
-from scorekeeper.events.fields import parts
+from scorekeeper.events.fields import AnyOf, Each, PlayerId, Whole, parts
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
-from scorekeeper.log import canonical
+from scorekeeper.log import canonical, codec
 from scorekeeper.log.codec import decode, encode
 from tests.conftest import SOAK
 from tests.making import EVERY_EVENT, data_of, types_at
@@ -125,3 +125,11 @@ def test_data_is_an_object(data: object) -> None:
     with pytest.raises(Unusable) as refused:
         decode("note_added", data)
     assert refused.value.field == "data"
+
+
+def test_a_later_kind_is_tried_though_an_earlier_one_has_the_shape() -> None:
+    kind = AnyOf((Each(PlayerId(), Whole(0, 5)), Each(PlayerId(), Whole(0, 9))))
+    assert codec.read(kind, {"mara": 7}) == {"mara": 7}
+    with pytest.raises(Unusable) as told:
+        codec.read(kind, {"mara": 10})
+    assert told.value.field == "mara"

@@ -9,8 +9,9 @@ from typing import Any, Final
 
 import pytest
 import yaml
+from click.testing import CliRunner
 
-from scorekeeper.cli import COMMANDS
+from scorekeeper.cli import COMMANDS, main
 from scorekeeper.config import Settings, read_settings, table
 
 CHECKOUT: Final = Path(__file__).parents[2]
@@ -18,7 +19,10 @@ GUIDE: Final = (CHECKOUT / "docs" / "operation.md").read_text(encoding="utf-8")
 DOCKERFILE: Final = (CHECKOUT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
 COMPOSE: Final[Any] = yaml.safe_load((CHECKOUT / "compose.yaml").read_text(encoding="utf-8"))
 SETTINGS: Final = {f"SCOREKEEPER_{name.upper()}" for name in Settings.model_fields}
-FILES: Final = ("docs/operation.md", "Dockerfile", "compose.yaml", "README.md", "Makefile")
+FILES: Final = (
+    "Dockerfile", "compose.yaml", "Makefile", "README.md", "CONTRIBUTING.md", "SECURITY.md",
+    *(str(path.relative_to(CHECKOUT)) for path in sorted(CHECKOUT.glob("docs/*.md"))),
+)  # fmt: skip
 
 
 def instructions(word: str) -> list[str]:
@@ -70,6 +74,18 @@ def test_the_guide_names_only_files_and_targets_that_exist() -> None:
         assert f"\n{target}:" in makefile, target
 
 
+def test_the_backup_of_the_guide_is_made_and_put_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCOREKEEPER_DATA_DIR", str(tmp_path))
+    made, restored = re.findall(r"^scorekeeper ((?:backup|restore) .*)$", GUIDE, re.MULTILINE)
+    day = re.findall(r"scores-(.*?)\.db", restored)[0]
+    for line in ("migrate", made.replace("$(date +%F)", day), restored):
+        arguments = line.replace("/backups", str(tmp_path)).split()
+        outcome = CliRunner().invoke(main, arguments)
+        assert outcome.exit_code == 0, outcome.output
+
+
 def test_make_takes_the_port() -> None:
     for given, wanted in (([], "serve"), (["PORT=8080"], "serve --port 8080")):
         told = run(
@@ -88,8 +104,8 @@ def test_the_image_holds_what_the_service_needs_and_no_more() -> None:
     copied = [one for line in instructions("COPY") if "--from" not in line
               for one in line.split()[:-1]]  # fmt: skip
     assert set(copied) == {
-        "requirements.lock", "pyproject.toml", "gunicorn.conf.py", "migrations", "templates",
-        "scorekeeper",
+        "requirements.lock", "pyproject.toml", "gunicorn.conf.py", "docs", "migrations",
+        "templates", "scorekeeper",
     }  # fmt: skip
     for name in copied:
         assert (CHECKOUT / name).exists()

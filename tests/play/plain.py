@@ -23,7 +23,8 @@ from scorekeeper.events.common import (
     ScoreClaimed,
     TrickTaken,
 )
-from scorekeeper.play.deal import FOLD, REFUSE, Deal
+from scorekeeper.play.deal import Deal
+from scorekeeper.play.folding import FOLD, REFUSE
 from scorekeeper.play.table import Table
 
 PACK = french("A K Q J 10 9 8 7")

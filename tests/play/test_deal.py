@@ -1,4 +1,7 @@
-"""The record of a hand: what it amounts to, and what can never be on record of it."""
+"""The record of a hand: what it amounts to, and what can never be on record of it.
+
+Tests of ``play.folding``.
+"""
 
 import pytest
 

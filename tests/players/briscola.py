@@ -20,7 +20,65 @@ HOUSE: Mapping[str, Sequence[Any]] = {
     "bands": [[71, 81, 91, 101], [91], [70, 80], [81, 91, 101, 111, 120], [], [62, 119]],
     "sweep_test": ["tricks", "points"],
     "sweep_pay": ["double", "none", {"add": 2}, {"set": 8}],
+    "redeal_max_points": ["none", 0, 4],
+    "four_twos": [False, True],
+    "next_double": [[], ["weak_hand"], ["all_passed"], ["all_passed", "weak_hand"]],
 }
+
+
+class DoublingMatch(common.Match):
+    """A match in which a hand that came to nothing can double the next."""
+
+    waiting = 0  # doublings, of the next hand that is scored
+
+    def doubling(self, kind: str) -> None:
+        """Note that a hand came to nothing, or was drawn."""
+        self.waiting += kind in self.options["next_double"]
+
+    def factor(self, *, draw: bool = False) -> int:
+        """By how much a hand is multiplied that is scored now."""
+        if draw:
+            self.doubling("draw")
+            return 0
+        waiting, self.waiting = self.waiting, 0
+        return int(2**waiting)
+
+    def said(self, kind: str) -> dict[str, str]:
+        """What is said of a hand that comes to nothing: its kind, where that can matter."""
+        return {"kind": kind} if self.options["next_double"] or chance(self.rng, 0.5) else {}
+
+    def weak(self, held: Sequence[str], pack: "Pack") -> bool:
+        """Whether a player with these cards may ask for a new deal (C3, M1)."""
+        most, doubles = self.options["redeal_max_points"], self.options["next_double"]
+        if self.options["four_twos"] and len([card for card in held if card[0] == "2"]) == 4:
+            return True
+        if most == "none":
+            return "weak_hand" in doubles and not self.options["four_twos"]
+        return pack.worth(held) <= int(most)
+
+    def thrown_in(self, dealer: str, player: str, held: Sequence[str], bids: "Bids") -> PlayedHand:
+        """A hand of which a player asked to be rid before his first bid."""
+        hand = self.nothing(dealer)
+        until = [one for one, _ in bids].index(player) if player in dict(bids) else 0
+        before = [event("bid_made", player=one, bid=bid) for one, bid in bids[:until]]
+        over = event("hand_abandoned", reason="weak", player=player, **self.said("weak_hand"))
+        shown = [event("cards_shown", player=player, cards=list(held))]
+        for level in ("totals", "tricks", "cards"):
+            some = [*(before if chance(self.rng, 0.5) else []), *shown[: self.rng.randrange(2)]]
+            hand.add(level, [*some, over])
+        self.doubling("weak_hand")
+        return hand
+
+    def passed(self, dealer: str, players: Sequence[str]) -> PlayedHand:
+        """A hand that nobody wanted (C3, M2)."""
+        hand = self.nothing(dealer)
+        passes = [event("bid_made", player=player, bid="pass") for player in players]
+        over = event("hand_abandoned", reason="all passed", **self.said("all_passed"))
+        hand.add("cards", passes)
+        hand.add("tricks", [*passes[: self.rng.randrange(4)], over])
+        hand.add("totals", [over])
+        self.doubling("all_passed")
+        return hand
 
 
 def units(bid: Any, bands: Sequence[int]) -> int:
@@ -106,18 +164,29 @@ class BriscolaPlay(Play):
 Bids = list[tuple[str, Any]]
 
 
-def auction(rng: random.Random, order: Sequence[str], ladder: Sequence[Any]) -> Bids:
-    """All bids and passes of an auction (C1)."""
+def auction(
+    rng: random.Random,
+    order: Sequence[str],
+    ladder: Sequence[Any],
+    *,
+    may_return: bool = False,
+    least: int | None = None,
+) -> Bids:
+    """All bids and passes of an auction (C1), where who passed may return or the last must bid."""
     log: Bids = []
     keen = {player: rng.choice([0.1, 0.4, 0.8]) for player in order}
     alive, high, bidder = list(order), -1, None
     while alive and not (alive == [bidder] or high == len(ladder) - 1):
         player = alive[0]
-        if chance(rng, keen[player]):
-            top = len(ladder) - 1 if chance(rng, 0.15) else min(high + 3, len(ladder) - 1)
-            high, bidder = rng.randint(high + 1, top), player
+        forced = least is not None and len(alive) == 1
+        if forced or chance(rng, keen[player]):
+            low = ladder.index(least) if forced else high + 1
+            top = len(ladder) - 1 if chance(rng, 0.15) else min(low + 2, len(ladder) - 1)
+            high, bidder = rng.randint(low, top), player
             log.append((player, ladder[high]))
             alive = [*alive[1:], player]
+            if may_return:
+                alive = [*common.turn(order, player)[1:], player]
         else:
             log.append((player, "pass"))
             alive = alive[1:]
@@ -143,6 +212,14 @@ class Called:
     after: list[Event]
     play: BriscolaPlay
     active: list[str]
+    blind: bool = False
+
+    def opened(self, played: list[Event]) -> list[Event]:
+        """The auction, the contract and the play; of a blind first trick its cards come first."""
+        first = self.play.tricks[0].plays if self.blind else []
+        cards = [event("card_played", player=player, card=card) for player, card in first]
+        begun = max([at for at, one in enumerate(played, 1) if one in cards], default=0)
+        return [*self.auction(), *played[:begun], *self.contract, *played[begun:]]
 
     def parties(self) -> dict[str, str]:
         mates = (self.bidder, self.partner)
@@ -201,18 +278,19 @@ class Called:
         def claims() -> list[Event]:
             return self.claims(draw=draw, made=made)
 
-        full = [*self.auction(), *self.contract]
         known = self.revealed() if chance(rng, 0.5) else []
         cards = play.record(play.styles("cards", "claimed"))
-        hand.add("cards", [*full, *cards, *self.after, *known, *claims()], level="cards")
+        opened = self.opened
+        hand.add("cards", [*opened(cards), *self.after, *known, *claims()], level="cards")
         plain = play.record(["cards"] * n)
-        hand.add("cards late", [*full, *plain, *play.late_claims(), *self.after], level="cards")
-        mixed = [*full, *play.record(play.mixed()), *self.after, *self.revealed()]
+        late = [*opened(plain), *play.late_claims(), *self.after]
+        hand.add("cards late", late, level="cards")
+        mixed = [*opened(play.record(play.mixed())), *self.after, *self.revealed()]
         hand.add("mixed", [*mixed, self.count(tricks=chance(rng, 0.5))], level="mixed")
         if rest := play.rest_spot():
             # The called card may be among those that nobody saw fall.
             claimed = play.record(play.styles("cards", "claimed"), rest)
-            hand.add("cards rest", [*full, *self.revealed(), *claimed, *claims()])
+            hand.add("cards rest", [*opened(claimed), *self.revealed(), *claims()])
             taken = play.record(["taken"] * n, rest)
             count = self.count(tricks=chance(rng, 0.5))
             hand.add("tricks rest", [*self.said(), *self.revealed(), *taken, count])

@@ -10,6 +10,7 @@ from tests.players.briscola import (
     HOUSE,
     BriscolaPlay,
     Called,
+    DoublingMatch,
     Pack,
     auction,
     reveal,
@@ -26,7 +27,7 @@ MATCH_ENDS = ["open", {"target": 3}, {"target": 8}, {"hands": 2}, {"hands": 4}]
 
 def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
     """Values for most options."""
-    return common.some(
+    options = common.some(
         rng,
         {
             "pack": ["italian", "french"],
@@ -37,11 +38,21 @@ def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
             "ladder": ["ranks_points", "points", "two", "ranks"],
             "call_duty": ["rank_bid", "any"],
             "first_lead": ["eldest", "bidder"],
+            "carichi": ["off", "flat"],
+            "pass": ["final", "may_return"],
+            "last_must_bid": ["none", 71, 80],
+            "trump_named": ["before_lead", "after_first_trick"],
+            "next_double": [*HOUSE["next_double"], ["draw"], ["weak_hand", "draw", "all_passed"]],
         },
     )
+    if "draw" in options.get("next_double", ()):
+        options["sixty"] = "draw"
+    if options.get("ladder") == "ranks":
+        options.pop("last_must_bid", None)
+    return options
 
 
-class Match(common.Match):
+class Match(DoublingMatch):
     """A match of Briscola Chiamata."""
 
     defaults: Mapping[str, Any] = {
@@ -55,31 +66,46 @@ class Match(common.Match):
         "ladder": "ranks_points",
         "call_duty": None,
         "first_lead": "eldest",
+        "carichi": "off",
+        "pass": "final",
+        "last_must_bid": "none",
+        "trump_named": "before_lead",
+        "redeal_max_points": "none",
+        "four_twos": False,
+        "next_double": (),
     }
 
     def ladder(self, pack: Pack) -> list[Any]:
         """The bids that there are (C2)."""
         kind = self.options["ladder"]
         numbers = range(61 if kind == "points" else 62, ALL_POINTS + 1)
-        return {
+        every: dict[str, list[Any]] = {
             "ranks_points": [*pack.ranks, *numbers],
             "points": [*numbers],
             "two": ["2", *numbers],
             "ranks": [*pack.ranks],
-        }[kind]
+        }
+        return [*every[kind], *(["carichi"] if self.options["carichi"] == "flat" else [])]
 
     def hand(self, dealer: str) -> PlayedHand:
         rng, pack = self.rng, Pack.named(self.options["pack"])
         active = [*turn(self.seats, dealer)[1:], dealer][:5]
-        bids = auction(rng, active, self.ladder(pack))
+        least, returns = self.options["last_must_bid"], self.options["pass"] == "may_return"
+        bids = auction(rng, active, self.ladder(pack), may_return=returns,
+                       least=None if least == "none" else least)  # fmt: skip
         made_bids = [bid for bid in bids if bid[1] != "pass"]
+        if chance(rng, 0.2):
+            poor = self.poor(pack)
+            if self.weak(poor, pack):
+                return self.thrown_in(dealer, rng.choice(active), poor, bids)
         if not made_bids:
             return self.passed(dealer, active)
         bidder, bid = made_bids[-1]
         holdings = self.deal(active, pack, bidder)
-        card = self.call(holdings[bidder], bid, pack)
+        solo = bid == "carichi"
+        card = self.call(holdings[bidder], "2" if solo else bid, pack)
         holder = next(player for player in active if card in holdings[player])
-        partner = holder if holder != bidder else None
+        partner = holder if holder != bidder and not solo else None
         mates, for_them = {bidder, partner}, chance(rng, 0.8)
         eager = {p: (p in mates) == for_them for p in active} if chance(rng, 0.4) else {}
         party = {p: "bidder" if p in mates else "defenders" for p in active}
@@ -88,29 +114,28 @@ class Match(common.Match):
         while True:
             held = {player: list(cards) for player, cards in holdings.items()}
             play = BriscolaPlay(rng, active, held, eager)
-            play.pack, play.trump = pack, card[-1]
+            play.pack, play.trump = pack, None if solo else card[-1]
             play.run(bidder if self.options["first_lead"] == "bidder" else active[0], TRICKS)
             tries -= 1
             if not tries or play.card_points(party)["bidder"] == ALL_POINTS // 2:
                 break
-        reveal(rng, play, card, holder)
-        contract = [event("card_called", player=bidder, card=card)]
+        if not solo:
+            reveal(rng, play, card, holder)
+        contract = [] if solo else [event("card_called", player=bidder, card=card)]
         hand = PlayedHand(dealer, {})
         called = Called(rng, hand, bids, bidder, partner, bid, card, contract, [], play, active)
+        called.blind = self.options["trump_named"] == "after_first_trick"
         hand.taken = play.card_points(called.parties())
         hand.taken = {side: hand.taken.get(side, 0) for side in ("bidder", "defenders")}
         self.score(called)
         return hand
 
-    def passed(self, dealer: str, active: list[str]) -> PlayedHand:
-        """A hand that nobody wanted (C3)."""
-        hand = self.nothing(dealer)
-        passes = [event("bid_made", player=player, bid="pass") for player in active]
-        over = event("hand_abandoned", reason="all passed")
-        hand.add("cards", passes)
-        hand.add("tricks", [*passes[: self.rng.randrange(4)], over])
-        hand.add("totals", [over])
-        return hand
+    def poor(self, pack: Pack) -> list[str]:
+        """Eight cards that are worth little."""
+        low = [card for card in pack.cards() if pack.value(card) < 3]
+        twos = [card for card in low if card[0] == "2"]
+        others = self.rng.sample([card for card in low if card not in twos], 8)
+        return [*twos, *others][:8] if chance(self.rng, 0.5) else others
 
     def deal(self, active: list[str], pack: Pack, bidder: str) -> dict[str, list[str]]:
         """Eight cards each; now and then the bidder's are long in one suit."""
@@ -138,9 +163,14 @@ class Match(common.Match):
         assert points is not None
         by_rank = not isinstance(called.bid, int)
         made = points["bidder"] >= (61 if by_rank else called.bid)
-        draw = by_rank and points["bidder"] == 60 and self.options["sixty"] == "draw"
+        draw = (
+            by_rank
+            and called.bid != "carichi"
+            and points["bidder"] == 60
+            and self.options["sixty"] == "draw"
+        )
         tricks = called.play.won(called.parties())
-        plain = self.pay(called, 0 if draw else 1 if made else -1)
+        plain = self.pay(called, self.factor(draw=draw) * (1 if made else -1))
         unit, pay = units(called.bid, self.options["bands"]), self.options["sweep_pay"]
         swept = swept_scores(plain, unit, pay)
         hand.scores = swept if sweeps(self.options, points, tricks) else plain

@@ -10,6 +10,7 @@ from tests.players.briscola import (
     HOUSE,
     BriscolaPlay,
     Called,
+    DoublingMatch,
     Pack,
     auction,
     reveal,
@@ -35,14 +36,16 @@ def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
             **HOUSE,
             "sweep": ["either", "bidder"],
             "six_split": ["equal", "three_one"],
+            "called_in_hand": ["choice", "alone", "right"],
             "first_lead": ["bidder", "eldest"],
+            "call_time": ["before", "suit_then_card", "after"],
             "min_bid": [61, 90],
             "max_bid": [110, 120],
         },
     )
 
 
-class Match(common.Match):
+class Match(DoublingMatch):
     """A match of Briscola col Monte."""
 
     defaults: Mapping[str, Any] = {
@@ -53,7 +56,12 @@ class Match(common.Match):
         "sweep_pay": "double",
         "sweep": "bidder",
         "six_split": "equal",
+        "called_in_hand": "choice",
         "first_lead": "bidder",
+        "call_time": "before",
+        "redeal_max_points": 0,
+        "four_twos": False,
+        "next_double": (),
         "min_bid": 61,
         "max_bid": ALL_POINTS,
     }
@@ -65,13 +73,13 @@ class Match(common.Match):
         bids = auction(rng, active, range(self.options["min_bid"], self.options["max_bid"] + 1))
         cards = self.cards(pack)
         holdings = {player: [cards.pop() for _ in range(size)] for player in active}
-        poor = [player for player in active if not pack.worth(holdings[player])]
+        poor = [player for player in active if self.weak(holdings[player], pack)]
         if poor and chance(rng, 0.4):
-            return self.new_deal(dealer, bids, poor[0])
+            return self.thrown_in(dealer, poor[0], holdings[poor[0]], bids)
         if all(bid == "pass" for _, bid in bids):
-            return self.passed(dealer, bids)
+            return self.passed(dealer, active)
         bidder, bid = next(one for one in reversed(bids) if one[1] != "pass")
-        table = Table(rng, pack, holdings, cards, active, bidder)
+        table = Table(rng, pack, holdings, cards, active, bidder, self.options)
         mates, for_them = {bidder, table.partner}, chance(rng, 0.85)
         eager = {p: (p in mates) == for_them for p in active} if chance(rng, 0.5) else {}
         play = BriscolaPlay(rng, active, holdings, eager)
@@ -105,30 +113,13 @@ class Match(common.Match):
             cards.sort(key=lambda card: pack.value(card) > 0 and chance(self.rng, 0.95))
         return cards
 
-    def new_deal(self, dealer: str, bids: list[tuple[str, Any]], player: str) -> PlayedHand:
-        """A hand of which a player asked to be rid before his first bid (M1)."""
-        hand = self.nothing(dealer)
-        until = [one for one, _ in bids].index(player) if player in dict(bids) else 0
-        before = [event("bid_made", player=one, bid=bid) for one, bid in bids[:until]]
-        over = event("hand_abandoned", reason="no card with points", player=player)
-        for level in ("totals", "tricks", "cards"):
-            hand.add(level, [*(before if chance(self.rng, 0.5) else []), over])
-        return hand
-
-    def passed(self, dealer: str, bids: list[tuple[str, Any]]) -> PlayedHand:
-        """A hand that nobody wanted (M2)."""
-        hand = self.nothing(dealer)
-        hand.add("cards", [event("bid_made", player=one, bid=bid) for one, bid in bids])
-        for level in ("totals", "tricks"):
-            hand.add(level, [event("hand_abandoned", reason="all passed")])
-        return hand
-
     def score(self, called: Called) -> None:
         """The payment (M7 to M10)."""
         hand, points = called.hand, called.hand.taken
         assert points is not None
         made = points["bidder"] >= called.bid
-        bare = self.pay(called, made=made)
+        factor = self.factor()
+        bare = {player: factor * points for player, points in self.pay(called, made=made).items()}
         unit, pay = units(called.bid, self.options["bands"]), self.options["sweep_pay"]
         swept = swept_scores(bare, unit, pay)
         tricks = called.play.won(called.parties())
@@ -160,21 +151,25 @@ class Table:
         monte: list[str],
         active: list[str],
         bidder: str,
+        options: Mapping[str, Any],
     ) -> None:
         self.rng = rng
+        self.call_time, in_hand = options["call_time"], options["called_in_hand"]
         named = rng.choice([pack.cards(), pack.cards(), holdings[bidder], monte])
         self.card = rng.choice(named)
         self.partner = next((p for p in active if self.card in holdings[p]), bidder)
         mine = holdings[bidder]
         taken = list(monte)
         mine += monte
-        shown = self.partner == bidder and chance(rng, 0.5)
-        loose = [card for card in mine if not (shown and card == self.card)]
+        own = self.partner == bidder
+        shown = own and in_hand != "alone" and chance(rng, 0.5)
+        kept = shown or self.call_time != "before"
+        loose = [card for card in mine if not (kept and card == self.card)]
         self.away = rng.sample(loose, MONTE[len(active)])
         for card in self.away:
             mine.remove(card)
         after = turn(active, bidder)[1]
-        self.partner = after if shown else self.partner
+        self.partner = after if shown or (own and in_hand == "right") else self.partner
         self.contract, self.after = self.events(bidder, taken, shown=shown)
         if self.partner == bidder:
             self.partner = ""
@@ -191,6 +186,11 @@ class Table:
         away = event("cards_laid_away", player=bidder, **laid)
         show = [event("called_card_shown", player=bidder)] if shown else []
         style = rng.choice(["bare", "before", "after", "late"])
+        if self.call_time != "before":
+            suit = event("card_called", player=bidder, suit=self.card[-1])
+            before = [suit] if self.call_time == "suit_then_card" and chance(rng, 0.8) else []
+            first = {"bare": [], "late": [took]}.get(style, [took, away])
+            return [*before, *first, called, *show], [away] if style == "late" else []
         if style == "bare":
             return [called, *show], []
         if style == "late":

@@ -25,6 +25,7 @@ def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
             "tie": ["draw", "last_trick"],
             "bris_points": [[0, 10, 20, 30], [20, 40, 60, 80], [40, 60, 80, 100], [7, 0, 3, 3]],
             "trump_changes": [False, True],
+            "four_figures": ["none", {"knights": 250, "kings": 500}, {"knights": 9, "kings": 10}],
             "match": [{"wins": rng.choice([2, 3, 4])}, {"points": rng.choice([100, 250])}, "open"],
         },
     )
@@ -51,6 +52,8 @@ class ReginaPlay(BriscolaPlay):
         self.exchanged: set[str] = set()
         self.changes = match.options["trump_changes"]
         self.calls: list[tuple[str, str]] = []  # player and suit
+        self.four_count = match.options["four_figures"] != "none"
+        self.four: list[str] = []  # who showed four knights
         self.calling = self.rng.choice([0.02, 0.3, 0.9])
 
     def pause(self, moment: Moment) -> None:
@@ -63,6 +66,12 @@ class ReginaPlay(BriscolaPlay):
                     if self.changes or not self.trump:
                         self.trump = suit
                     self.act(moment, event("bris_called", player=player, suit=suit))
+        for player, held in self.holdings.items():
+            knights = {self.pack.knight + suit for suit in self.pack.suits} <= set(held)
+            king = any(card[0] == "K" for card in held)
+            if self.four_count and knights and king and not self.four:
+                self.four.append(player)
+                self.act(moment, event("figures_shown", player=player, figures="knights"))
         if moment[1] == 0 and not self.stock and self.exchange != "none":
             self.maybe_exchange(moment)
 
@@ -97,6 +106,7 @@ class Match(common.Match):
         "tie": "draw",
         "bris_points": BRIS_POINTS,
         "trump_changes": False,
+        "four_figures": "none",
         "match": {"wins": 2},
     }
 
@@ -126,6 +136,8 @@ class Match(common.Match):
             royal = [rank + suit for suit in self.pack.suits for rank in ("K", self.pack.knight)]
             others = [card for card in cards if card not in royal]
             cards = [*others[2:], *royal[:4], others[0], *royal[4:], others[1]]
+            if chance(self.rng, 0.5):  # four knights and a king to the first
+                cards.sort(key=lambda card: (card == royal[0]) + 2 * (card[0] == self.pack.knight))
         return cards
 
     def hand(self, dealer: str) -> PlayedHand:
@@ -145,6 +157,8 @@ class Match(common.Match):
             scores = dict(taken)
             for side, points in self.bris_points(play.calls):
                 scores[side] += points
+            for player in play.four:
+                scores[sides[player]] += self.options["four_figures"]["knights"]
             tries -= 1
             if not tries or max(scores.values()) in sorted(scores.values())[:-1]:
                 break
@@ -210,4 +224,5 @@ class Match(common.Match):
             hand.add("tricks rest", [*play.record(["taken"] * n, rest), count()])
         bris = [event("bris_called", player=player, suit=suit) for player, suit in play.calls]
         winner = self.winner(hand.scores, ())
+        bris += [event("figures_shown", player=one, figures="knights") for one in play.four]
         hand.add("totals", [*bris, count(), *hand.claims(rng)], level="totals", winner=winner)

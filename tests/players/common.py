@@ -31,7 +31,7 @@ NAMES = {
 MISDEALS = 0.04
 
 
-def event(kind: str, **data: Any) -> Event:
+def event(kind: str, /, **data: Any) -> Event:
     """One event as a person would write it by hand."""
     return {"type": kind, "data": data}
 

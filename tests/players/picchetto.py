@@ -7,7 +7,15 @@ from typing import Any
 
 from tests.players import common
 from tests.players.common import Event, PlayedHand, Scores, chance, event
-from tests.players.picchetto_marks import Mark, Outcome, Reckoning, trick_marks
+from tests.players.picchetto_marks import (
+    ENDLESS,
+    Figures,
+    Mark,
+    Outcome,
+    Reckoning,
+    changes_of,
+    trick_marks,
+)
 from tests.players.picchetto_sayings import Category, cards_of, discards, say
 from tests.players.tricks import Moment, Play
 
@@ -18,6 +26,8 @@ TRICKS = 12
 COURT = {"K", "Q", "J"}
 # P16: name and target of each game.
 GAMES = (("game", 150), ("return", 150), ("final", 221))
+# So many hands, and which of them count double.
+DEALS = {"rubicon": (6, ()), "four_deals": (4, (1, 4))}
 
 
 def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
@@ -27,8 +37,15 @@ def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
         {
             "must_beat": [False, True],
             "white_in_repique": [True, False],
-            "match": ["classic", "single", {"game": rng.choice([100, 200])}],
+            "match": ["classic", "single", {"game": rng.choice([100, 200])}, "cent", *DEALS],
             "final_target": [221, 220, 150],
+            "lead_point": ["none", "each"],
+            "last_trick": [2, 3],
+            "low_cards_in_play": [True, True, False],
+            "capot": [40, 30],
+            "younger_min": [1, 0],
+            "point_ending_four": [False, True],
+            "carte_rouge": ["off", 10, 40],
         },
     )
 
@@ -62,6 +79,13 @@ class Match(common.Match):
         "white_in_repique": True,
         "match": "classic",
         "final_target": 221,
+        "lead_point": "none",
+        "last_trick": 2,
+        "low_cards_in_play": True,
+        "capot": 40,
+        "younger_min": 1,
+        "point_ending_four": False,
+        "carte_rouge": "off",
     }
 
     penalties = (-10, 5, 30, 150)  # the last lifts to the target at once
@@ -75,12 +99,35 @@ class Match(common.Match):
         self.terms: Reckoning
         self.outcome = Outcome({})
         self.marks: list[Mark] = []
-        self.last = ""
+        self.rouge: list[str] = []  # who declared carte rouge
+        self.last, self.changes = "", 0
+        self.tricks: Scores = {}
+        self.settled: Scores | None = None
+        self.figures = Figures(
+            self.options["lead_point"] == "each", self.options["last_trick"],
+            self.options["capot"], self.options["low_cards_in_play"],
+        )  # fmt: skip
+
+    @property
+    def deals(self) -> int:
+        """How many hands are played where no games are; 0 where games are."""
+        match = self.options["match"]
+        return DEALS[match][0] if match in list(DEALS) else 0
+
+    @property
+    def factor(self) -> int:
+        """What the hand at hand is multiplied by (P16)."""
+        return 2 if self.deals and self.hands + 1 in DEALS[self.options["match"]][1] else 1
 
     @property
     def named_game(self) -> tuple[str, int]:
         """The game that is played, and what wins it (P15, P16)."""
-        match, (name, target) = self.options["match"], GAMES[sum(self.totals.values())]
+        match = self.options["match"]
+        if self.deals:
+            return "game", ENDLESS
+        if match == "cent":
+            return "game", 100
+        name, target = GAMES[len(self.won)]
         if isinstance(match, dict):
             return name, match["game"]
         return name, self.options["final_target"] if name == "final" else target
@@ -89,12 +136,18 @@ class Match(common.Match):
     def target(self) -> int:
         return self.named_game[1]
 
+    @property
+    def won(self) -> list[dict[str, Any]]:
+        """The games that were won."""
+        return [one for one in self.games if one["winner"]]
+
     def penalise(self, side: str, points: int) -> None:
         self.at[side] += points
+        if self.deals:
+            self.totals[side] += points
 
     def play_hand(self) -> PlayedHand:
-        number = sum(self.totals.values())
-        if len(self.games) == number:
+        if len(self.games) == len(self.won) and not self.deals:
             name, target = self.named_game
             self.games.append({"name": name, "target": target, "scores": self.at, "winner": None})
         return super().play_hand()
@@ -102,13 +155,32 @@ class Match(common.Match):
     def settle(self, hand: PlayedHand) -> None:
         for player, points in hand.scores.items():
             self.at[player] += points
-        if self.outcome.winner is None:
+        if self.deals:
+            self.settle_deals()
             return
-        self.games[-1]["winner"] = self.outcome.winner
-        self.totals[self.outcome.winner] += 1
+        winner = self.outcome.winner
+        if winner is None:
+            return
+        game, cent = self.games[-1], self.options["match"] == "cent"
+        game["winner"] = winner
+        if cent and min(self.at.values()) < 50:
+            game["counts"] = 2
+        self.totals[winner] += game.get("counts", 1)
         self.at = dict.fromkeys(self.seats, 0)
-        if self.options["match"] != "classic" or max(self.totals.values()) == 2:
+        needed = 3 if cent else 2 if self.options["match"] == "classic" else 1
+        if self.totals[winner] >= needed:
             self.over, self.winners = True, self.leaders()
+
+    def settle_deals(self) -> None:
+        """The match after a hand of so many (P16)."""
+        self.totals = dict(self.at)
+        winners = self.leaders()
+        drawn = len(winners) == 2
+        if self.hands == self.deals + 2 or (self.hands == self.deals and not drawn):
+            self.over, self.winners = True, winners
+            lost, won = sorted(self.totals.values())
+            due = 0 if drawn else 100 + (won - lost if lost >= 100 else won + lost)
+            self.settled = {p: due if p == winners[0] else -due for p in self.seats}
 
     def hand(self, dealer: str) -> PlayedHand:
         elder = next(player for player in self.seats if player != dealer)
@@ -117,20 +189,39 @@ class Match(common.Match):
         opening, whites = self.exchanges(order, before, talon)
         after = {player: list(before[player]) for player in order}
         sayings = [say(self.rng, kind, order, after) for kind in ("point", "sequence", "set")]
+        for saying in sayings:
+            saying.four = self.options["point_ending_four"]
+        after_exchange = {player: set(held) for player, held in after.items()}
         eager = {p: chance(self.rng, 0.8) for p in order} if chance(self.rng, 0.5) else {}
         play = PicchettoPlay(self.rng, order, after, eager)
         play.must_beat = self.options["must_beat"]
         play.run(elder, TRICKS)
         marks = [Mark(player, 10, "white") for player in whites]
         marks += [Mark(p, n, "declared") for said in sayings for p, n in said.marks()]
-        marks += trick_marks([trick.winner for trick in play.tricks])
+        marks += self.rouges(order, after_exchange, sayings)
+        winners = [trick.winner for trick in play.tricks]
+        cards = [dict(trick.plays) for trick in play.tricks]
+        marks += trick_marks(elder, winners, self.figures, cards)
         white = self.options["white_in_repique"]
-        self.terms = Reckoning(order, dict(self.at), self.target, white)
+        nothing = self.rng.choice(order) if chance(self.rng, 0.1) else None
+        self.terms = Reckoning(order, dict(self.at), self.target, white, self.figures, nothing)
         self.marks, self.outcome = marks, self.terms.count(marks)
-        self.last = play.tricks[-1].winner
-        hand = PlayedHand(dealer, self.outcome.scores, play.won(self.sides()))
+        self.last, self.changes = winners[-1], changes_of(elder, winners)
+        self.tricks = {player: winners.count(player) for player in order}
+        hand = PlayedHand(dealer, self.times(self.outcome.scores), play.won(self.sides()))
         self.record(hand, play, opening, sayings)
         return hand
+
+    def rouges(
+        self, order: tuple[str, str], held: Mapping[str, set[str]], sayings: list[Category]
+    ) -> list[Mark]:
+        """Carte rouge by who has every card in something that he marked for (P12)."""
+        self.rouge = []
+        for player in order if self.options["carte_rouge"] != "off" else ():
+            items = [item for said in sayings if said.winner == player for item in said.shown]
+            if held[player] <= {card for item in items for card in item.cards}:
+                self.rouge.append(player)
+        return [Mark(player, self.options["carte_rouge"], "rouge") for player in self.rouge]
 
     def deal(self, order: tuple[str, str]) -> tuple[dict[str, list[str]], list[str]]:
         """Twelve cards each and the talon; now and then a white or a strong hand."""
@@ -145,6 +236,8 @@ class Match(common.Match):
             pack += [r + s for s in SUITS for r in RANKS if r + s not in pack]
         if kind == "high":
             pack.sort(key=lambda card: RANKS.index(card[:-1]) + rng.random() * 3)
+        if kind == "high" and self.options["carte_rouge"] != "off" and chance(rng, 0.5):
+            pack.sort(key=lambda card: RANKS.index(card[:-1]) >= 3)  # aces to queens
         if kind == "long":
             pack.sort(key=lambda card: SUITS.index(card[-1]) + rng.random() * 1.3)
         first, second = rng.sample(order, 2)
@@ -164,7 +257,8 @@ class Match(common.Match):
             if chance(rng, 0.05):
                 events.append(event("cards_shown", player=player, cards=rng.sample(mine, 3)))
             most = 5 if player == order[0] else len(talon)
-            away = discards(rng, mine, rng.randint(1, most))
+            least = 1 if player == order[0] else self.options["younger_min"]
+            away = discards(rng, mine, rng.randint(least, most))
             drawn, talon = talon[: len(away)], talon[len(away) :]
             for card in away:
                 mine.remove(card)
@@ -175,6 +269,10 @@ class Match(common.Match):
                 )
             )
         return events, whites
+
+    def times(self, scores: Scores) -> Scores:
+        """What a hand scores that marked so much."""
+        return {player: self.factor * points for player, points in scores.items()}
 
     def record(
         self, hand: PlayedHand, play: Play, opening: list[Event], sayings: list[Category]
@@ -190,7 +288,7 @@ class Match(common.Match):
             return self.said(opening, sayings, called=called)
 
         def claims() -> list[Event]:
-            counted = [event("points_counted", points=hand.scores)] if chance(rng, 0.2) else []
+            counted = [event("points_counted", points=told.scores)] if chance(rng, 0.2) else []
             tricks = [self.counted(hand, play)] if chance(rng, 0.3) else []
             return [*counted, *tricks, *hand.claims(rng)]
 
@@ -198,6 +296,10 @@ class Match(common.Match):
         hand.add("cards", [*said(), *cards, *claims()], level="cards")
         plain = play.record(["cards"] * TRICKS)
         hand.add("cards late", [*said(), *plain, *play.late_claims()], level="cards")
+        if not self.figures.low_cards:
+            points = event("points_counted", points=told.scores)
+            hand.add("totals points", [points], level="totals", taken=None)
+            return
         taken = play.record(["taken"] * TRICKS)
         hand.add("tricks", [*said(), *taken, *claims()], level="tricks")
         hand.add("mixed", [*said(), *play.record(play.mixed()), *claims()], level="mixed")
@@ -214,7 +316,7 @@ class Match(common.Match):
         count = self.counted(hand, play)
         tricks = [*said(called=True), count] if chance(rng, 0.9) else [count, *said(called=True)]
         hand.add("totals", tricks, level="totals", scores=self.as_counted())
-        points = event("points_counted", points=hand.scores)
+        points = event("points_counted", points=told.scores)
         unsaid = ("scores",) if self.terms.lifted else ()
         hand.add("totals points", [points], unsaid, level="totals", taken=None)
 
@@ -222,8 +324,8 @@ class Match(common.Match):
         """The score where the tricks are only counted, and a pique that was due is called."""
         told, terms = self.outcome, self.terms
         if told.won_at is None or told.won_in_declarations:
-            return told.scores
-        pique = told.pique or terms.surely_pique(told, self.marks, self.last)
+            return self.times(told.scores)
+        pique = told.pique or terms.surely_pique(self.marks, self.tricks, self.last, self.changes)
         return terms.all_marks(told, self.marks, pique)
 
     def left_open(self, tricks: Scores) -> tuple[Scores | None, str | None, set[str]]:
@@ -233,9 +335,9 @@ class Match(common.Match):
         """
         terms, said = self.terms, [mark for mark in self.marks if mark.trick == 0]
         said = [mark for mark in said if mark.kind != "cards"]
-        orders = list(terms.orders(said, tricks, self.last))
-        endless = replace(terms, target=1000)
-        piques = {told.pique for told in endless.orders(said, tricks, self.last)}
+        orders = list(terms.orders(said, tricks, self.last, self.changes))
+        endless = replace(terms, target=ENDLESS)
+        piques = {told.pique for told in endless.orders(said, tricks, self.last, self.changes)}
         if orders[0].won_in_declarations:
             return orders[0].scores, orders[0].winner, set()
         sure = next(iter(piques)) if len(piques) == 1 else None
@@ -252,7 +354,9 @@ class Match(common.Match):
     def counted(self, hand: PlayedHand, play: Play) -> Event:
         assert hand.taken is not None
         all_tricks = max(hand.taken.values()) == TRICKS
-        last = {} if all_tricks and chance(self.rng, 0.5) else {"last": self.last}
+        last: dict[str, Any] = {} if all_tricks and chance(self.rng, 0.5) else {"last": self.last}
+        if self.figures.leads and not (all_tricks and chance(self.rng, 0.5)):
+            last["lead_changes"] = self.changes
         return event("tricks_counted", tricks=common.fewer(self.rng, hand.taken), **last)
 
     def said(self, opening: list[Event], sayings: list[Category], *, called: bool) -> list[Event]:
@@ -263,6 +367,9 @@ class Match(common.Match):
         if chance(rng, 0.15):
             sayings = rng.sample(sayings, 3)
         events = [*events, *(one for saying in sayings for one in saying.events(rng))]
+        events += [event("carte_rouge_declared", player=player) for player in self.rouge]
+        if self.terms.nothing:
+            events.append(event("deal_forfeited", player=self.terms.nothing))
         if told.repique and chance(rng, 0.5):
             events.append(event("repique_called", player=told.repique))
         if told.pique and called:

@@ -1,17 +1,18 @@
 """What the marks of a hand at Picchetto come to (P9 to P15)."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from tests.players.common import Scores
 
 TRICKS = 12
+ENDLESS = 1_000_000  # a target that nobody reaches
 
 
 @dataclass(frozen=True)
 class Mark:
-    """Points marked, and for what: ``white``, ``declared``, ``trick`` or ``cards``."""
+    """Points marked, and for what: ``white``, ``declared``, ``lead``, ``trick`` or ``cards``."""
 
     player: str
     points: int
@@ -35,17 +36,42 @@ class Outcome:
         return self.won_at is not None and self.won_at.kind in ("white", "declared")
 
 
-def trick_marks(winners: Sequence[str]) -> list[Mark]:
-    """The tricks and the cards (P9 to P11)."""
-    marks = [
-        Mark(player, 2 if number == TRICKS else 1, "trick", number)
-        for number, player in enumerate(winners, 1)
-    ]
+@dataclass(frozen=True)
+class Figures:
+    """What the play is worth at a table (P9, P11)."""
+
+    leads: bool = False
+    last: int = 2
+    capot: int = 40
+    low_cards: bool = True
+
+
+def trick_marks(
+    elder: str, winners: Sequence[str], figures: Figures, cards: Sequence[dict[str, str]] = ()
+) -> list[Mark]:
+    """The leads, the tricks and the cards (P9 to P11); ``cards`` are who played what to each."""
+    marks, leader = [], elder
+    for number, player in enumerate(winners, 1):
+        low = {
+            one: not figures.low_cards and cards[number - 1][one][:-1] in ("9", "8", "7")
+            for one in {leader, player}
+        }
+        if figures.leads and leader != player and not low[leader]:
+            marks.append(Mark(leader, 1, "lead", number))
+        points = (figures.last if number == TRICKS else 1) - low[player]
+        if points:
+            marks.append(Mark(player, points, "trick", number))
+        leader = player
     for player in sorted(set(winners)):
         if winners.count(player) > TRICKS // 2:
-            points = 40 if winners.count(player) == TRICKS else 10
+            points = figures.capot if winners.count(player) == TRICKS else 10
             marks.append(Mark(player, points, "cards"))
     return marks
+
+
+def changes_of(elder: str, winners: Sequence[str]) -> int:
+    """How often the lead went to the other."""
+    return sum(led != won for led, won in zip([elder, *winners], winners, strict=False))
 
 
 @dataclass(frozen=True)
@@ -56,6 +82,8 @@ class Reckoning:
     at: Scores
     target: int
     white_in_repique: bool
+    figures: Figures = Figures()
+    nothing: str | None = None  # who reckons nothing in this hand
 
     @property
     def lifted(self) -> bool:
@@ -65,23 +93,28 @@ class Reckoning:
     def other(self, player: str) -> str:
         return self.order[1 - self.order.index(player)]
 
+    def reckoned(self, marks: Sequence[Mark]) -> list[Mark]:
+        """The marks without those of who reckons nothing."""
+        return [mark for mark in marks if mark.player != self.nothing]
+
     def count(self, marks: Sequence[Mark]) -> Outcome:
         """Mark one after the other, up to the mark that wins the game (P12 to P15)."""
         told = Outcome(dict.fromkeys(self.order, 0))
         repique = dict.fromkeys(self.order, 0)  # what counts for and against it
         pique = dict.fromkeys(self.order, 0)
-        for mark in marks:
+        for mark in self.reckoned(marks):
             player, other = mark.player, self.other(mark.player)
             if self.wins(told, mark, mark.points) or mark.kind == "cards":
                 continue
             pique[player] += mark.points
             if mark.kind == "declared" or (mark.kind == "white" and self.white_in_repique):
                 repique[player] += mark.points
-            first = not (told.repique or told.pique)
-            if first and mark.kind != "trick" and repique[player] >= 30 and not repique[other]:
+            first = not (told.repique or told.pique) and mark.kind != "rouge"
+            in_play = mark.kind in ("lead", "trick")
+            if first and not in_play and repique[player] >= 30 and not repique[other]:
                 told.repique = player
                 self.wins(told, mark, 60)
-            if first and mark.kind == "trick" and pique[player] >= 30 and not pique[other]:
+            if first and in_play and pique[player] >= 30 and not pique[other]:
                 told.pique, told.pique_at = player, mark.trick
                 self.wins(told, mark, 30)
         return told
@@ -99,34 +132,32 @@ class Reckoning:
         told.won_at = mark
         return True
 
-    def orders(self, said: Sequence[Mark], tricks: Scores, last: str) -> Iterator[Outcome]:
+    def orders(
+        self, said: Sequence[Mark], tricks: Scores, last: str, changes: int
+    ) -> Iterator[Outcome]:
         """What each order of the counted tricks comes to."""
         elder, younger = self.order
         for places in combinations(range(TRICKS), tricks[younger]):
             winners = [younger if place in places else elder for place in range(TRICKS)]
-            if winners[-1] == last:
-                yield self.count([*said, *trick_marks(winners)])
+            fits = not self.figures.leads or changes_of(elder, winners) == changes
+            if winners[-1] == last and fits:
+                yield self.count([*said, *trick_marks(elder, winners, self.figures)])
 
     def all_marks(self, told: Outcome, marks: Sequence[Mark], pique: str | None) -> Scores:
         """What the marks come to where all of them count: tricks counted, and the game won."""
         scores = dict.fromkeys(self.order, 0)
-        for mark in marks:
+        for mark in self.reckoned(marks):
             scores[mark.player] += mark.points
         for bonus, player in ((60, told.repique), (30, pique)):
             if player:
                 scores[player] += bonus
         return scores
 
-    def surely_pique(self, told: Outcome, marks: Sequence[Mark], last: str) -> str | None:
+    def surely_pique(
+        self, marks: Sequence[Mark], tricks: Scores, last: str, changes: int
+    ) -> str | None:
         """Who has a pique in every order of the tricks."""
-        tricks = [mark.player for mark in marks if mark.kind == "trick"]
-        for player in self.order:
-            other = self.other(player)
-            against = tricks.count(other)
-            said = [mark for mark in marks if mark.kind in ("white", "declared")]
-            mine = sum(mark.points for mark in said if mark.player == player)
-            alone = not against or (against == 1 and last == other)
-            silent = all(mark.player == player for mark in said)
-            if alone and silent and mine + (11 if against else 13) >= 30 and not told.repique:
-                return player
-        return None
+        said = [mark for mark in marks if mark.kind in ("white", "declared")]
+        endless = replace(self, target=ENDLESS)
+        piques = {told.pique for told in endless.orders(said, tricks, last, changes)}
+        return next(iter(piques)) if len(piques) == 1 else None

@@ -87,21 +87,31 @@ class Category:
     winner: str | None = None
     shown: Sequence[Item] = ()  # by the winner
     rival: Item | None = None  # younger's best
+    four: bool = False  # a point of 34, 44, 54 or 64 counts a card less
 
     def marks(self) -> list[tuple[str, int]]:
-        return [(self.winner, item.points) for item in self.shown if self.winner]
+        return [(self.winner, item.points - self.less(item)) for item in self.shown if self.winner]
+
+    def less(self, item: Item) -> bool:
+        return self.four and self.kind == "point" and item.key[0] in (34, 44, 54, 64)
+
+    def show(self, rng: random.Random, player: str | None, item: Item) -> Event:
+        """What a player shows; with the cards where what it marks depends on them."""
+        told = chance(rng, 0.5) or (self.four and self.kind == "point")
+        cards = {"cards": list(item.cards)} if told else {}
+        return event("shown", player=player, category=self.kind, **item.shown, **cards)
 
     def events(self, rng: random.Random) -> list[Event]:
         """The category as it may honestly be recorded, in more or fewer words."""
-        shown = [show(rng, self.kind, self.winner, item) for item in self.shown]
+        shown = [self.show(rng, self.winner, item) for item in self.shown]
         if self.declared is None or self.answer is None:
             return shown
         said = event("declared", player=self.elder, category=self.kind, **self.declared.declared)
         answer = event("answered", player=self.younger, category=self.kind, answer=self.answer)
         if self.answer == "equal" and self.rival:
             both = [
-                show(rng, self.kind, self.elder, self.declared),
-                show(rng, self.kind, self.younger, self.rival),
+                self.show(rng, self.elder, self.declared),
+                self.show(rng, self.younger, self.rival),
             ]
             return rng.choice([[said, answer], [said, answer, *both], [said, *both], both, []])
         ways = [[said, answer, *shown], [said, *shown], shown]
@@ -110,15 +120,10 @@ class Category:
         if self.rival and (self.kind != "point" or self.rival.points != self.declared.points):
             mine = shown if self.answer == "good" else []
             theirs = [] if self.answer == "good" else shown
-            mine = mine or [show(rng, self.kind, self.elder, self.declared)]
-            theirs = theirs or [show(rng, self.kind, self.younger, self.rival)]
+            mine = mine or [self.show(rng, self.elder, self.declared)]
+            theirs = theirs or [self.show(rng, self.younger, self.rival)]
             ways += [[said, *mine, *theirs], [*mine, *theirs]]
         return rng.choice(ways)
-
-
-def show(rng: random.Random, kind: str, player: str | None, item: Item) -> Event:
-    cards = {"cards": list(item.cards)} if chance(rng, 0.5) else {}
-    return event("shown", player=player, category=kind, **item.shown, **cards)
 
 
 def best_first(items: list[Item]) -> list[Item]:

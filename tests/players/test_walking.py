@@ -6,12 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scorekeeper.games import GAMES as ALL
+from scorekeeper.games.game import Game
 from scorekeeper.log import codec
 from scorekeeper.play.prompts import Level
+from scorekeeper.play.rulebook import House
 from scorekeeper.report.next_events import next_prompts
 from scorekeeper.report.report import report
 from tests.conftest import SOAK
-from tests.players.common import GAMES, event, seeded
+from tests.players.common import GAMES, NAMES, event, seeded
 from tests.players.walking import LEVELS, Walker, at_levels, walk
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
@@ -46,6 +49,35 @@ def test_a_walk_completes_hands(game: str, level: Level) -> None:
     complete = [hand for hand in hands if hand["status"] == "complete"]
     assert len(complete) > len(hands) / 2
     assert level in {hand["level"] for hand in complete}
+
+
+HOUSES = [(game, house) for game in ALL.values() for house in game.houses]
+
+
+@pytest.mark.parametrize(
+    ("game", "house", "level"),
+    [
+        pytest.param(
+            game, house, level, id=f"{house.name}-{level}",
+            marks=[] if place % len(LEVELS) == number else [pytest.mark.soak],
+        )
+        for place, (game, house) in enumerate(HOUSES)
+        for number, level in enumerate(LEVELS)
+    ],
+)  # fmt: skip
+def test_a_house_is_played_by_prompts_alone_without_a_finding(
+    game: Game, house: House, level: Level
+) -> None:
+    seats = sorted(NAMES)[: game.seats[0]]
+    players = [{"id": one, "name": NAMES[one]} for one in seats]
+    walker = Walker(seeded(7), [
+        event("session_opened", title="Friday", players=players),
+        event("match_started", game=game.id, seats=seats, options={**house.options}),
+    ])  # fmt: skip
+    for _ in range(120):
+        walker.step(level)
+    assert walker.complaints() == []
+    assert "complete" in {one["status"] for one in hands_of(walker)}
 
 
 def hands_of(walker: Walker) -> list[dict[str, Any]]:

@@ -73,7 +73,8 @@ def test_a_hand_adds_what_the_rules_of_its_match_make_of_its_score(path: Path) -
             counted = {side: n for side, n in hand["adds"].items() if n}
             scored = {side: n for side, n in hand["scores"].items() if n}
             assert counted in (scored, {side: 1 for side, n in won.items() if n}, {}) or (
-                told["games"] and sum(counted.values()) == 1
+                # A game won counts one, or two where its loser stayed far behind.
+                told["games"] and sum(counted.values()) in (1, 2)
             )
 
 

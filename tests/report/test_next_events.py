@@ -1,13 +1,20 @@
 """What comes next in a session, from its opening to its end."""
 
 import json
-from typing import Any
+from io import BytesIO
+from typing import Any, Final
 
 import pytest
 
 from scorekeeper.log.codec import encode
+from scorekeeper.log.reading import LogFile
+from scorekeeper.play.prompts import LEVELS
 from scorekeeper.report.next_events import MOST_SEATINGS, NextEvents, next_prompts
+from scorekeeper.session.session import Session
 from tests.evenings import GOLDEN, Evening, event, opening, play_hand, riparto
+from tests.players.common import GAMES
+
+MANY: Final = 60  # entries of an evening
 
 
 def types(evening: Evening) -> list[str]:
@@ -140,10 +147,10 @@ def test_what_can_still_be_said_of_a_complete_hand_is_late_and_no_longer_due() -
     events = [json.loads(line) for line in log]
     played = [n for n, one in enumerate(events, 1) if one["type"] == "card_played"][51]
     before, after = (NextEvents(Evening(*events[:count]).session) for count in (played - 1, played))
-    assert (after.stands, after.due) == ("complete", ())
-    assert [prompt.type for prompt in after.late] == ["fool_paid"]
-    assert before.due
-    assert before.late == ()
+    assert (after.stands, after.due()) == ("complete", ())
+    assert [prompt.type for prompt in after.late()] == ["fool_paid"]
+    assert before.due()
+    assert before.late() == ()
 
 
 def test_how_the_table_stands() -> None:
@@ -163,3 +170,22 @@ def test_how_the_table_stands() -> None:
         evening.add(one)
     seen.append(NextEvents(evening.session).state)
     assert " ".join(seen) == "none first open again open open next open over closed"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_comes_next_at_a_level_is_what_of_all_belongs_to_it_and_is_never_stale(
+    game: str,
+) -> None:
+    session = Session()
+    log = (GOLDEN / game / "evening.jsonl").read_bytes()
+    for place, line in enumerate(LogFile(BytesIO(log))):
+        session.add_line(line)
+        hand = NextEvents(session).hand
+        if hand is not None and place % 4 == 0:
+            every = hand.game.prompted(hand.deal)
+            assert every == tuple(hand.game.prompts(hand.deal))
+            for level in LEVELS:
+                only = tuple(prompt for prompt in every if level in prompt.levels)
+                assert hand.game.prompted(hand.deal, level) == only
+        if place > MANY:
+            break

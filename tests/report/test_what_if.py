@@ -366,9 +366,11 @@ def test_with_nothing_said_nothing_differs(path: Path) -> None:
 def test_all_that_is_compared_stands_in_a_report() -> None:
     evening = Evening(
         opening("mara", "leo"),
-        event("match_started", game="picchetto", seats=["mara", "leo"]),
+        event("match_started", game="picchetto", seats=["mara", "leo"],
+              stake={"currency": "EUR", "point": 100, "match": 0}),
         event("hand_started", dealer="leo"),
         event("points_counted", points={"mara": 30, "leo": 12}),
-    )
-    assert set(OF_A_MATCH) <= evening.match().keys()
+    )  # fmt: skip
+    of_many_hands = {"reckoning"}
+    assert set(OF_A_MATCH) - of_many_hands <= evening.match().keys()
     assert set(OF_A_HAND) <= evening.hand(1).keys()

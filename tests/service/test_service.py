@@ -1,4 +1,7 @@
-"""The use cases, one after another: a session is opened, recorded in, read, and its keys change."""
+"""The use cases, one after another: a session is opened, recorded in, read, and its keys change.
+
+Tests of ``service.visible_names``.
+"""
 
 import json
 from typing import Any
@@ -214,3 +217,35 @@ def test_a_key_is_made_and_replaced_and_revoked(service: Service, table: str) ->
     assert there[made.id]
     assert there[instead.id]
     assert not any(there[one] for one in before)
+
+
+# ------------------------------------------------------------------------------ names to be seen
+
+UNSEEN = "\u200b\u2060"
+JOINED = event("player_joined", id="eve", name=UNSEEN)
+
+
+@pytest.mark.parametrize(
+    ("new", "field"),
+    [
+        (JOINED, "data.name"),
+        (event("event_replaced", seq=5, type="player_joined", data=JOINED["data"], reason="x"),
+         "data.data.name"),
+        (event("event_inserted", after=1, type="player_joined", data=JOINED["data"], reason="x"),
+         "data.data.name"),
+    ],
+)  # fmt: skip
+def test_no_name_that_nobody_sees_comes_on_record(
+    service: Service, table: str, new: Raw, field: str
+) -> None:
+    service.record(table, asked(4, event("player_joined", id="ugo", name="Ugo")), HOST)
+    with pytest.raises(Unusable, match="can be seen") as refused:
+        service.record(table, asked(5, new), HOST)
+    assert refused.value.field == f"events.0.{field}"
+    assert service.see(table, lambda session: session.events) == 5
+
+
+def test_an_older_log_with_such_a_name_is_opened(service: Service) -> None:
+    unseen = {"title": UNSEEN, "players": [{"id": "eve", "name": UNSEEN}]}
+    opened = service.bring_in(sealed([event("session_opened", **unseen)]), 10_000)
+    assert service.see(opened.id, lambda session: session.structure.players) == {"eve": UNSEEN}

@@ -1,10 +1,14 @@
 """Penalties, and the end of a match that they move but do not make (G7)."""
 
+from typing import Any
+
 import pytest
 
 from scorekeeper.base.errors import Unusable
 from scorekeeper.games import GAMES
-from tests.evenings import Evening, opening, play_hand, riparto
+from scorekeeper.report.explain import explain
+from scorekeeper.report.penalties import placed_penalties
+from tests.evenings import Evening, event, opening, play_hand, riparto
 
 
 def fine(evening: Evening, side: str, points: int) -> int:
@@ -239,3 +243,95 @@ def test_a_penalty_stays_when_a_correction_ends_the_match_before_it() -> None:
     assert evening.match()["games"][0]["scores"]["leo"] == 160
     evening.strike(9)
     assert evening.match()["games"][0]["scores"]["leo"] == 116
+
+
+# ------------------------------------------------------------------------ what the others share
+
+
+def calling(*seats: str) -> Evening:
+    match = event("match_started", game="briscola_chiamata", seats=list(seats))
+    return Evening(opening(*seats), match)
+
+
+def test_what_one_loses_the_others_share() -> None:
+    evening = calling("mara", "leo", "nina", "ugo", "zoe")
+    evening.say("hand_started", dealer="mara")
+    given = evening.say("penalty_given", side="leo", points=-4, reason="talk", spread="others")
+    assert totals(evening) == [1, -4, 1, 1, 1]
+    assert [one["points"] for one in explained(evening)["penalties"]] == [-4, 1, 1, 1, 1]
+    evening.replace(given, "penalty_given", side="zoe", points=8, reason="talk", spread="others")
+    assert totals(evening) == [-2, -2, -2, -2, 8]
+    evening.strike(given)
+    assert totals(evening) == [0] * 5
+    assert evening.hand(1)["scores"] == dict.fromkeys(("mara", "leo", "nina", "ugo", "zoe"), 0)
+
+
+def explained(evening: Evening) -> dict[str, Any]:
+    """The tree of the last hand of the first match, which adds up."""
+    (match,) = explain(evening.session)["matches"]
+    hand: dict[str, Any] = match["hands"][-1]
+    several = [*match["penalties"], *(fine for one in match["hands"] for fine in one["penalties"])]
+    for side, total in match["totals"].items():
+        fines = sum(fine["points"] for fine in several if fine["side"] == side)
+        assert total == fines + sum(one["adds"][side] for one in match["hands"])
+    return hand
+
+
+def test_those_share_it_who_take_part_in_the_hand() -> None:
+    evening = calling("mara", "leo", "nina", "ugo", "zoe", "ada")
+    evening.say("penalty_given", side="leo", points=-5, reason="late", spread="others")
+    assert totals(evening) == [1, -5, 1, 1, 1, 1], "before the first hand all but him"
+    evening.say("hand_started", dealer="mara")
+    evening.say("penalty_given", side="leo", points=-4, reason="talk", spread="others")
+    assert totals(evening) == [1, -9, 2, 2, 2, 2], "the dealer sits out"
+    evening.say("penalty_given", side="mara", points=-5, reason="talk", spread="others")
+    assert totals(evening) == [-4, -8, 3, 3, 3, 3], "he talks all the same"
+
+
+@pytest.mark.parametrize("points", [-6, 1, -1, 7])
+def test_what_cannot_be_shared_equally_is_refused_and_not_rounded(points: int) -> None:
+    evening = calling("mara", "leo", "nina", "ugo", "zoe")
+    for begin in (lambda: None, lambda: evening.say("hand_started", dealer="mara")):
+        begin()
+        with pytest.raises(Unusable, match="cannot be shared equally by 4 others") as refused:
+            evening.say("penalty_given", side="leo", points=points, reason="", spread="others")
+        assert refused.value.field == "data.points"
+    fine(evening, "leo", points)
+    assert totals(evening) == [0, points, 0, 0, 0]
+
+
+def test_partners_share_nothing() -> None:
+    seats = ["mara", "leo", "nina", "ugo"]
+    for game, options in (("briscola_regina", {"match": {"points": 500}}), ("knock", {})):
+        match = event("match_started", game=game, seats=seats, options=options)
+        evening = Evening(opening(*seats), match)
+        with pytest.raises(Unusable, match="everybody plays for himself") as refused:
+            evening.say("penalty_given", side="A", points=-4, reason="", spread="others")
+        assert refused.value.field == "data.spread"
+
+
+def test_at_picchetto_the_other_gets_it_before_and_in_a_hand() -> None:
+    seats = ["mara", "leo"]
+    evening = Evening(opening(*seats), event("match_started", game="picchetto", seats=seats))
+    evening.say("penalty_given", side="leo", points=-3, reason="", spread="others")
+    evening.say("hand_started", dealer="mara")
+    evening.say("penalty_given", side="mara", points=2, reason="", spread="others")
+    evening.say("tricks_counted", tricks={"leo": 7, "mara": 5}, last="leo")
+    scores = evening.hand(1)["scores"]
+    (game,) = evening.match()["games"]
+    assert game["scores"] == {"mara": scores["mara"] + 5, "leo": scores["leo"] - 5}
+    evening.say("penalty_given", side="leo", points=-1, reason="", spread="others")
+    (game,) = evening.match()["games"]
+    assert game["scores"] == {"mara": scores["mara"] + 6, "leo": scores["leo"] - 6}
+
+
+def test_the_rows_of_a_sheet_say_who_shared_it() -> None:
+    evening = calling("mara", "leo", "nina", "ugo", "zoe")
+    evening.say("penalty_given", side="mara", points=4, reason="early", spread="others")
+    evening.say("hand_started", dealer="mara")
+    evening.say("penalty_given", side="leo", points=-8, reason="talk", spread="others")
+    told = list(placed_penalties(evening.session.structure.matches[0]))
+    assert [(one.hand, one.side, dict(one.points)) for one in told] == [
+        (0, "mara", {"mara": 4, "leo": -1, "nina": -1, "ugo": -1, "zoe": -1}),
+        (1, "leo", {"mara": 2, "leo": -8, "nina": 2, "ugo": 2, "zoe": 2}),
+    ]

@@ -13,6 +13,8 @@ import pytest
 from babel.support import NullTranslations
 from flask_babel import Domain
 
+from scorekeeper.languages import catalogues
+
 OPEN, CLOSE = "⟦", "⟧"
 INNERMOST: Final = re.compile(f"{OPEN}[^{OPEN}{CLOSE}]*{CLOSE}")
 FINGERPRINT: Final = re.compile(r"\b[0-9a-f]{4}\b(\s+[0-9a-f]{4}\b){3,}")
@@ -51,6 +53,7 @@ def marked(monkeypatch: pytest.MonkeyPatch) -> Iterator[Marked]:
     language = Marked()
     with monkeypatch.context() as patch:
         patch.setattr(Domain, "get_translations", lambda self: language)
+        patch.setattr(catalogues, "catalogue_of", lambda code: language)
         yield language
 
 

@@ -42,8 +42,8 @@ def test_every_finding_is_on_the_page_and_every_hand_in_the_list(path: Path) -> 
 def test_a_whole_log_is_called_whole_with_its_fingerprint() -> None:
     here = brought_in(EXAMPLE)
     words = page(here, "/audit").words
-    assert "Whole" in words
-    assert "312 events, each bound to all before it. 1 correction, nothing erased." in words
+    assert "Intact" in words
+    assert "312 events, each linked to all before it. 1 correction, nothing erased." in words
     assert here.head in words.replace(" ", "")
 
 
@@ -120,16 +120,16 @@ def test_what_was_checked_hand_by_hand() -> None:
     here.do(event("score_claimed", scores={"leo": 9}), as_played=True)
     here.do(event("hand_confirmed", player="leo"), who="leo")
     words = page(here, "/audit").words
-    assert "✗ 1 differs ✓ kept as far as on record ✓ 1 3–7" in words
+    assert "✗ 1 differs ✓ kept as far as recorded ✓ 1 3–7" in words
     here.do(replaced(6, "score_claimed", scores={"leo": 5}), as_played=True)
     words = page(here, "/audit").words
-    assert "✓ agree ✓ kept as far as on record none 1 void 3–8" in words
+    assert "✓ agree ✓ kept as far as recorded none 1 void 3–8" in words
 
 
 def test_what_could_not_be_checked_says_what_would_settle_it() -> None:
     words = page(table(), "/audit").words
     assert "What could not be checked" in words
-    assert "On record, this would settle it" in words
+    assert "To check this, record" in words
 
 
 def test_a_key_is_needed() -> None:

@@ -126,16 +126,16 @@ def test_what_is_no_correction_is_refused(table: Table, one: Raw) -> None:
 
 
 def test_the_log_links_each_entry_to_its_correction(table: Table) -> None:
-    assert ways(table, "", "leo") == ["1-1/e/5", "1-1/e/4", "1-1/e/3"]
-    assert "Tap an entry to correct it." in page(table, "", "leo").words
-    assert ways(table, "", "view") == []
-    assert "Tap an entry" not in page(table, "", "view").words
+    assert ways(table, "/log", "leo") == ["1-1/e/5", "1-1/e/4", "1-1/e/3"]
+    assert "Tap an entry to correct it." in page(table, "/log", "leo").words
+    assert ways(table, "/log", "view") == []
+    assert "Tap an entry" not in page(table, "/log", "view").words
 
 
 def test_of_a_hand_at_play_only_the_host_corrects_an_entry(at_play: Table) -> None:
-    assert ways(at_play, "", "leo") == []
+    assert ways(at_play, "/log", "leo") == []
     assert look(at_play, f"{DESK}/e/{BID}", "leo").status_code == 303
-    assert ways(at_play, "", "host") == ["1-1/e/4", "1-1/e/3"]
+    assert ways(at_play, "/log", "host") == ["1-1/e/4", "1-1/e/3"]
     asked = previewed(at_play, NINE, who="host")
     assert "propose" not in asked
     form = asked["correct"]
@@ -143,7 +143,7 @@ def test_of_a_hand_at_play_only_the_host_corrects_an_entry(at_play: Table) -> No
     assert post(at_play, f"{DESK}/correct", "view", **form).status_code == 403
     assert sent(at_play, "correct", "host", form) == f"/t/{at_play.id}"
     assert types(at_play, 4) == ["event_replaced"]
-    assert "Leo bid 9" in page(at_play, "", "leo").words
+    assert "Leo bid 9" in page(at_play, "/log", "leo").words
     assert "Undo Leo bid 9" in page(at_play, "", "host").words
 
 

@@ -88,5 +88,5 @@ def test_who_sat_in_no_match_that_changes_is_offered_no_word(table: Table) -> No
     )
     assert answer.status_code == 422
     assert (
-        "Only those who sit in a match that this changes have a say in it." in page_of(answer).words
+        "Only players of a match that this changes can sign or decline it." in page_of(answer).words
     )

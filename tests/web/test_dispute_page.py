@@ -281,6 +281,21 @@ def test_a_preview_shows_everybody_before_and_after_and_records_nothing(table: T
     assert table.report()["session"]["events"] == before
 
 
+def test_a_preview_of_another_stake_says_who_would_pay_what(table: Table) -> None:
+    terms = {"game": "riparto", "seats": ["mara", "leo", "nina"]}
+    stake = {"currency": "EUR", "point": 10, "match": 0}
+    seq = table.do(event("match_started", **terms, stake=stake))["version"]
+    table.do(*hand(), event("hand_disputed", player="leo", reason="no"))
+    raised = replaced(seq, "match_started", **terms, stake={**stake, "point": 1000})
+    answer = table.client.get(
+        f"/t/{table.id}/d/2-1/preview", query_string={"pick": json.dumps([raised])},
+        headers={"Cookie": f"table-{table.id}={table.keys['view']}"},
+    )  # fmt: skip
+    before, after = page_of(answer).words.split("Payments before")[1].split("Payments after")
+    assert "Nina → Leo €0.50" in before
+    assert "Nina → Leo €50.00" in after
+
+
 def test_later_hands_that_change_are_told_and_a_match_that_ends_earlier_is_flagged() -> None:
     table = Table.open(everybodys())
     table.do(match(match_end={"target": 12}), *hand(points=5))
@@ -497,15 +512,15 @@ def test_a_form_of_another_site_does_nothing(table: Table) -> None:
     ("what", "form", "said"),
     [
         ("open", {"reason": "nonsense"}, "Choose what is wrong."),
-        ("open", {"version": ""}, "The form was not whole."),
-        ("open", {"version": "9" * 30}, "The form was not whole."),
+        ("open", {"version": ""}, "The form was incomplete."),
+        ("open", {"version": "9" * 30}, "The form was incomplete."),
         ("propose", {"corrections": "x", "reason": "y"}, "not JSON"),
         ("propose", {"corrections": "[" * 9000, "reason": "y"}, "nested too deeply"),
         ("propose", {"corrections": "[]", "reason": "y"}, "Choose what should be corrected."),
         ("propose", {"corrections": "[{}]", "reason": "y"}, "Choose what should be corrected."),
         ("propose", {"corrections": json.dumps([COUNT]), "reason": " "}, "needs a reason"),
         ("sign", {"proposal": "99"}, "There is no such proposal."),
-        ("sign", {"proposal": "x"}, "The form was not whole."),
+        ("sign", {"proposal": "x"}, "The form was incomplete."),
         ("settle", {"ruling": "corrected"}, "Choose how the dispute ends."),
     ],
 )

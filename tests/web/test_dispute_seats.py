@@ -12,6 +12,6 @@ def test_who_did_not_play_is_told_who_can_dispute_a_hand(who: str) -> None:
     table = Table.open(everybodys(), "mara leo nina ugo")
     table.do(match(), *hand(), event("hand_started", dealer="leo"))
     found = page(table, "/d/1-1", who)
-    told = "It can be disputed by whoever is seated in this match, and by the host."
+    told = "The players of this match can dispute it, and so can the host."
     assert (told in found.words) == (who != "leo")
     assert ("What is wrong?" in found.words) == (who == "leo")

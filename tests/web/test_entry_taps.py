@@ -1,5 +1,7 @@
 """How many taps a hand takes of which all cards are told, counted on the forms of its pages."""
 
+from typing import Final
+
 import pytest
 from flask.testing import FlaskClient
 
@@ -9,6 +11,10 @@ from tests.evenings import Raw, event
 from tests.samples import SAMPLES
 from tests.web.tapping import Form, Tapped
 from tests.web.test_entry_walk import composed
+from tests.web.test_table import dealt
+
+WHO: Final = "with:player"
+DUE: Final = '{"player":"*"}'
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +55,7 @@ def taps_of(form: Form, chosen: list[tuple[str, str]]) -> int:
 def test_a_hand_with_all_its_cards_takes_no_more_taps_than_it_may(
     visited: FlaskClient, game: str
 ) -> None:
+    """Nobody need say whose card it is: it comes in the name of whoever is due."""
     seats = GAMES[game].split()
     dealer = event("hand_started", dealer=played(game, DICE[game]).dealer)
     table = Tapped.open(
@@ -60,6 +67,8 @@ def test_a_hand_with_all_its_cards_takes_no_more_taps_than_it_may(
         form = form_for(table, one)
         chosen = composed(form, one["data"])
         taps += taps_of(form, chosen)
+        if one["type"] == "card_played":
+            chosen = [*(pair for pair in chosen if pair[0] != WHO), (WHO, DUE)]
         answer = table.post(form, [*chosen, ("as_played", "1")])
         assert answer.status_code == 303, answer.text
         assert table.events()[-1]["data"] == {**form.fixed(), **one["data"]}
@@ -67,3 +76,29 @@ def test_a_hand_with_all_its_cards_takes_no_more_taps_than_it_may(
     assert hand["status"] == "complete"
     assert hand["scores"] == truth(game, DICE[game])
     assert taps <= SAMPLES[game].most_taps["cards"]
+
+
+def test_a_card_after_the_last_of_a_hand_begins_the_next_with_whoever_leads_there(
+    visited: FlaskClient,
+) -> None:
+    table = dealt(visited, "briscola_regina")
+    form = form_for(table, event("trick_taken", player="mara"))
+    table.record(event("points_counted", points={"A": 70}))
+    card = [("type", "card_played"), ("with:card", '{"card":"AS"}'), (WHO, DUE), ("dealer", "*")]
+    form.controls = [one for one in form.controls if one.name in ("fixed", "key")]
+    version = ("version", str(len(table.events())))
+    assert table.post(form, [*card, version]).status_code == 303
+    dealt_by, played_by = (one["data"] for one in table.events()[-2:])
+    assert dealt_by == {"dealer": "mara"}
+    assert played_by == {"player": "leo", "card": "AS"}
+
+
+@pytest.mark.parametrize("kind", ["trick_taken", "bris_called", "rest_claimed", "hand_confirmed"])
+def test_where_nobody_is_due_somebody_has_to_be_chosen(visited: FlaskClient, kind: str) -> None:
+    table = dealt(visited, "briscola_regina")
+    form = form_for(table, event("trick_taken", player="mara"))
+    form.controls = [one for one in form.controls if one.name != "type"]
+    before = table.events()
+    answer = table.post(form, [("type", kind), (WHO, DUE), ("with:suit", '{"suit":"S"}')])
+    assert answer.status_code == 422
+    assert table.events() == before

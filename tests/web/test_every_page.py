@@ -1,6 +1,5 @@
 """What is true of every page: it is well formed, complete without scripts, and calls nobody."""
 
-import gzip
 import re
 from pathlib import Path
 from typing import Any
@@ -9,11 +8,13 @@ import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.games import GAMES
+from tests.api.asking import Table
+from tests.web.looking import cookie, shown
 from tests.web.pages import EXAMPLE, STATIC, Page, page_of, score
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-PATHS = ["/", "/new", "/new?pick=knock", "/new?pick=briscola_regina&name=Mara", "/code",
-         "/code?code=abcdef", "/prefs", "/verify", "/score", "/score/example", "/rules",
+PATHS = ["/", "/new", "/new?pick=knock", "/new?pick=briscola_regina&name=Mara", "/code", "/join",
+         "/code?code=abcdef", "/prefs", "/verify", "/score", "/score/example", "/guide", "/rules",
          "/api/docs", "/nothing", "/rules/bridge",
          *(f"/rules/{game}" for game in GAMES)]  # fmt: skip
 POSTED = {
@@ -124,11 +125,27 @@ def test_drawings_hold_no_script_and_no_address_but_the_name_of_their_language()
         assert "style=" not in text
 
 
-def test_what_a_page_loads_is_light() -> None:
-    size = {path.name: len(gzip.compress(path.read_bytes())) for path in STATIC.iterdir()}
-    assert size["style.css"] <= 12 << 10
-    assert sum(n for name, n in size.items() if name.endswith(".js")) <= 25 << 10
-    assert size["cards.svg"] <= 4 << 10
+def test_what_the_page_of_a_table_loads_is_light() -> None:
+    table = shown((GOLDEN / "picchetto" / "evening.jsonl").read_bytes())
+    sent, page = as_sent(table, f"/t/{table.id}?level=cards")
+    styles = [one["href"] for one in page.all("link") if one["rel"] == "stylesheet"]
+    scripts = [one["src"] for one in page.all("script") if "src" in one]
+    css = [as_sent(table, one)[0] for one in styles]
+    js = [as_sent(table, one)[0] for one in scripts]
+    drawings = [as_sent(table, "/static/cards.svg")[0]]
+    assert sent <= 14 << 10
+    assert 0 < sum(css) <= 12 << 10
+    assert 0 < sum(js) <= 25 << 10
+    assert sum(drawings) <= 4 << 10
+    assert len([sent, *css, *js, *drawings]) <= 6
+
+
+def as_sent(table: Table, path: str) -> tuple[int, Page]:
+    """In how many bytes a file or a page is sent to a phone; the page itself."""
+    headers = cookie(table, "host")
+    short = table.client.get(path, headers={**headers, "Accept-Encoding": "br"}, buffered=True)
+    assert (short.status_code, short.headers["Content-Encoding"]) == (200, "br")
+    return len(short.data), Page.of(table.client.get(path, headers=headers, buffered=True).text)
 
 
 def test_static_files_are_kept_under_an_address_that_changes_with_them(

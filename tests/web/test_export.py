@@ -1,5 +1,6 @@
 """``/t/<session_id>/export``: every link leads to what it says, for whoever may look."""
 
+import re
 from typing import Any
 
 import pytest
@@ -18,8 +19,9 @@ def table() -> Table:
     return table
 
 
-def get(table: Table, path: str, who: str) -> Any:
-    return table.client.get(path, headers={"Cookie": f"table-{table.id}={table.keys[who]}"})
+def get(table: Table, path: str, who: str, language: str = "en") -> Any:
+    key = f"table-{table.id}={table.keys[who]}"
+    return table.client.get(path, headers={"Cookie": key, "Accept-Language": language})
 
 
 @pytest.mark.parametrize("who", ["host", "leo", "view"])
@@ -30,16 +32,31 @@ def test_every_link_leads_to_a_file_of_its_kind(table: Table, who: str) -> None:
     assert page.wrong == []
     files = [a["href"] for a in page.all("a") if a["href"].startswith("/api/sessions/")]
     assert {f"{table.path}/log.jsonl", f"{table.path}/results.csv", table.path} <= set(files)
+    assert f"{table.path}/lines.csv" in files
     for href in files:
         found = get(table, href, who)
         assert found.status_code == 200, href
-        kind = href.rpartition(".")[2]
+        kind = href.partition("?")[0].rpartition(".")[2]
         assert found.mimetype == KINDS.get(kind, found.mimetype)
+
+
+@pytest.mark.parametrize(("language", "first"), [("it", b";"), ("fr", b";"), ("en", b",")])
+def test_tables_are_parted_as_the_spreadsheets_of_the_language_do(
+    table: Table, language: str, first: bytes
+) -> None:
+    page = page_of(get(table, f"/t/{table.id}/export", "leo", language))
+    assert page.wrong == []
+    tables = [a["href"] for a in page.all("a") if ".csv" in a["href"]]
+    assert len(tables) == 3
+    for href in tables:
+        found = get(table, href, "leo", language)
+        assert found.data.partition(b"match")[2][:1] == first
+        assert found.headers["Content-Language"] == language
 
 
 def test_the_lines_for_the_verifier_name_this_log_and_its_end(table: Table) -> None:
     text = page_of(get(table, f"/t/{table.id}/export", "view")).words
-    assert f"python verify.py {table.id}.jsonl" in text
+    assert re.search(r"python verify\.py 20\d\d-\d\d-\d\d-friday\.jsonl", text)
     assert f"--count {table.version}" in text
     assert f"--head {table.head}" in text
 

@@ -18,9 +18,9 @@ from tests.web.tapping import FRAGMENT, Tapped
 
 PLACES: Final = (
     "", "?level=cards", "?level=totals", "?view=flat", "?view=watch", "/h/1-1", "/d/1-1",
-    "/audit", "/results", "/settings",
+    "/audit", "/results", "/settings", "/log",
 )  # fmt: skip
-TOLD: Final = ("", "/h/1-1", "/d/1-1", "/audit")  # the places that tell what was corrected
+TOLD: Final = ("", "/log", "/h/1-1", "/d/1-1", "/audit")  # the places that tell what was corrected
 IN_PLACE: Final = ("?level=cards", "?view=flat")
 # The dice of a hand in which somebody lays cards face down.
 SECRET: Final = {game: one.secret for game, one in SAMPLES.items() if one.secret is not None}
@@ -28,7 +28,7 @@ LOOKING: Final = ("view", "leo")
 PASSING: Final = re.compile(
     r'[0-9a-f]{16,}|<p class="head-letters">.*?</p>|'
     r"(?:[0-9a-f]{4}\s+){3,}[0-9a-f]{4}|<svg.*?</svg>|table-\w+|/t/\w+|/sessions/\w+"
-    r'|\d\d:\d\d(:\d\d)?(\.\d+)?Z?|(?<=name="key" value=")[^"]*|data-session="\w+"|\w{12}\.jsonl',
+    r'|\d\d:\d\d(:\d\d)?(\.\d+)?Z?|(?<=name="key" value=")[^"]*|data-session="\w+"|[\w-]+\.jsonl',
     re.DOTALL,
 )
 OPENING: Final = 2  # events before those of the hand

@@ -205,7 +205,7 @@ def test_a_signature_is_void_after_a_correction_and_the_change_is_shown() -> Non
     assert "Leo signed this hand." in page(here, "/h/1-1").words
     here.do(replaced(5, "points_counted", points={"mara": 4, "leo": 11}), as_played=True)
     words = page(here, "/h/1-1").words
-    assert "Leo signed the hand as it was before." in words
+    assert "Leo signed the hand before it was changed." in words
     assert "Void since the correction in event 7." in words
     assert "Event 5 was replaced: typed wrongly" in words
     assert "Mara 10" in words
@@ -221,7 +221,7 @@ def test_what_the_host_signed_for_another_is_marked() -> None:
 def test_what_could_not_be_checked_is_told_with_what_would_settle_it() -> None:
     words = page(table(), "/h/1-1").words
     assert "Not on record, so not checked or not certain: 1" in words
-    assert "this would settle it" in words
+    assert "To check this, record:" in words
 
 
 def test_a_penalty_stands_in_the_arithmetic() -> None:

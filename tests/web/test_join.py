@@ -41,6 +41,27 @@ def test_the_page_says_what_the_button_does(table: Table, who: str) -> None:
     assert page.all("input") == [{"type": "hidden", "name": "key", "value": table.keys[who]}]
 
 
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "The end of your link is missing"), ("it", "Manca la fine del tuo link"),
+     ("fr", "Il manque la fin de votre lien")],
+)  # fmt: skip
+def test_a_link_without_its_key_says_what_to_do(table: Table, language: str, words: str) -> None:
+    """It leads on: to the seats of a code, with the level of the link, if it has one."""
+    answer = table.client.get("/join?level=tricks", headers={"Accept-Language": language})
+    page = page_of(answer)
+    assert (answer.status_code, page.wrong) == (200, [])
+    assert words in page.words
+    (form,) = page.all("form")
+    assert (form["action"], form["method"]) == ("/code", "post")
+    assert {one.get("name"): one.get("value") for one in page.all("input")} == {
+        "code": "", "level": "tricks",
+    }  # fmt: skip
+    assert "Set-Cookie" not in answer.headers
+    assert table.client.get("/join/").status_code in {301, 308, 404}
+    assert table.client.get("/join?key=x&code=%3Cb%3E&level=%3Cb%3E").status_code == 200
+
+
 def test_looking_at_the_page_spends_nothing(table: Table) -> None:
     for _ in range(5):
         answer = table.client.get(f"/join/{table.keys['leo']}")
@@ -160,7 +181,7 @@ def test_who_would_give_up_another_key_is_told(table: Table) -> None:
         answer = table.client.get(f"/join/{table.keys[link]}", headers=cookie)
         return page_of(answer).words
 
-    assert "the host’s no more" in said("host", "leo")
+    assert "no longer the host’s" in said("host", "leo")
     assert "takes the place" in said("view", "leo")
     assert "alert" not in table.client.get(f"/join/{table.keys['leo']}").text
     assert "no more" not in said("host", "host")

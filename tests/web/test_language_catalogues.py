@@ -13,13 +13,14 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 
 from scorekeeper.base.language import Language, speaking
+from scorekeeper.languages.catalogues import OURS
 from scorekeeper.report.explain import explain
 from scorekeeper.report.report import report
 from scorekeeper.session.session import Session
 from scorekeeper.web.translating import catalogue
 from scorekeeper.web.translating.spoken import spoken, templates
 
-FOLDER = catalogue.FOLDER
+FOLDER = OURS
 LOGS = sorted((Path(__file__).parents[1] / "golden").glob("*/*.jsonl"))
 FACTS = re.compile(r"%\(\w+\)[sd]|%%|</?[a-z]+>")
 Entry = tuple[str | None, str]
@@ -159,7 +160,7 @@ def test_what_a_module_says_is_found_in_it(source: str, found: list[str]) -> Non
 def test_what_is_known_stays_what_is_gone_leaves_and_what_is_new_is_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(catalogue, "FOLDER", tmp_path)
+    monkeypatch.setattr(catalogue, "OURS", tmp_path)
     before, wanted = Catalog(locale="fr"), Catalog()
     before.add("a trick", "une levée")
     before.add("a trick", "un tour", context="magic")

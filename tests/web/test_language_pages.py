@@ -22,13 +22,14 @@ NAMES |= set(calendar.month_name)
 NAMES |= {word for game in GAMES.values() for word in re.findall(r"\w+", game.name)}
 PEOPLE = re.compile(r'"(?:name|title|place|reason|text)":\s*"([^"]*)"')
 PATHS = [
-    "/", "/new", *(f"/new?pick={game}" for game in GAMES), "/code", "/code?code=abcdef", "/prefs",
+    "/", "/new", *(f"/new?pick={game}" for game in GAMES), "/code", "/code?code=abcdef", "/join",
+    "/prefs",
     "/verify", "/score", "/score/example", "/rules", "/nothing", "/rules/bridge",
     *(f"/rules/{game}" for game in GAMES),
 ]  # fmt: skip
 LEVELS = ["", "?level=totals", "?level=tricks", "?level=cards"]
 IRREGULAR = [one for one in LOGS if re.search("irregular|audit|fault|out-of-turn|not-so", one.name)]
-OF_A_SESSION = ["", "/h/1-1", "/audit", "/d/1-1", "/results", "/export", "/settings",
+OF_A_SESSION = ["", "/log", "/h/1-1", "/audit", "/d/1-1", "/results", "/export", "/settings",
                 "/settings/match", "/settings/close", "/share"]  # fmt: skip
 
 

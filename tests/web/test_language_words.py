@@ -19,12 +19,14 @@ from scorekeeper.games.briscola_chiamata.events import BidMade
 from scorekeeper.games.briscola_regina.events import BrisCalled
 from scorekeeper.games.knock.events import SignalMade
 from scorekeeper.games.picchetto.events import Answered, CardsExchanged, SequenceDeclared
+from scorekeeper.languages.catalogues import in_language
 from scorekeeper.log import codec
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.scoring import Text, Word
+from scorekeeper.report.sheet import value_words
 from scorekeeper.web.entry.labels import label_of as button
 from scorekeeper.web.entry.labels import together
-from scorekeeper.web.wording.words import Readers, letter, say, value_words, word
+from scorekeeper.web.wording.words import letter, say, word
 from scorekeeper.web.wording.writing import labelled
 from tests.games import chiamata, knock
 
@@ -34,7 +36,8 @@ NAMES = {"mara": "Mara", "leo": "Leo"}
 @pytest.fixture(params=["it", "fr"])
 def reads(request: pytest.FixtureRequest, app: Flask) -> Iterator[str]:
     """Somebody who reads this language asks."""
-    with app.test_request_context(headers={"Accept-Language": request.param}), speaking(Readers()):
+    asks = app.test_request_context(headers={"Accept-Language": request.param})
+    with asks, speaking(in_language(request.param)):
         yield request.param
 
 
@@ -114,10 +117,10 @@ def test_an_event_is_told(
 
 def test_a_sentence_within_a_sentence_is_said_too(reads: str) -> None:
     inner = Text("the Fool was laid away")
-    outer = Text("Not due from {side}, and without effect: {why}", side="Mara & Leo", why=inner)
+    outer = Text("Not owed by {side}, so it has no effect: {why}", side="Mara & Leo", why=inner)
     assert str(outer).endswith(of(reads, "il Matto è stato scartato", "l'Excuse a été écartée"))
     several = Text(
-        "Not on record, so not checked: {abouts}. On record, this would settle it: {settles}",
+        "Not on record, so not checked: {abouts}. To check this, record: {settles}",
         abouts=(Text("the count"),), settles=(Text("every bid"),),
     )  # fmt: skip
     assert of(reads, "il conteggio", "le compte") in say(several)

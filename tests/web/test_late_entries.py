@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from scorekeeper.web.entry.slots import FEW_CARDS
 from tests.api.asking import client_of
 from tests.browser.hands import DICE, GAMES, played
 from tests.evenings import Raw, event
@@ -136,6 +137,23 @@ def test_nothing_is_asked_of_a_hand_of_which_the_totals_are_known(visited: Flask
     table = Tapped.open(visited, GAMES["knock"], start, event("hand_started", dealer="mara"), count)
     table.level = "cards"
     assert late(table, "cards_laid_away") == []
+
+
+# ------------------------------------------------------------------- beside the result
+
+
+def test_what_can_be_said_late_stands_beside_the_result(visited: FlaskClient) -> None:
+    table = told(visited, "knock", "fool_paid")
+    page = table.get().text
+    (fool,), (away,) = late(table, "fool_paid"), late(table, "cards_laid_away")
+    assert {one.folded for one in fool.controls if one.name == "with:side"} == {0}
+    suits = [one.folded for one in fool.controls if one.name == "with:card"]
+    assert suits.count(0) <= FEW_CARDS < len(suits), "the likely ones; of others the suit first"
+    assert {one.folded for one in away.controls if one.name == "with:cards"} <= {1, 2}
+    assert page.index('value="fool_paid"') < page.index('class="hand-on"')
+    assert page.count('value="fool_paid"') == 1
+    assert table.form("score_claimed").controls[0].folded > 1, "that is behind More"
+    assert 'value="fool_paid"' not in table.get("?view=watch").text
 
 
 # --------------------------------------------------------------------- nothing chosen

@@ -1,6 +1,7 @@
 """``/new``: from a form to a session with its match, its host's cookie, and its links.
 
-Tests of ``web.opening.draft``, ``web.opening.options`` and ``web.phone.remembered``.
+Tests of ``web.opening.draft``, ``web.opening.options``, ``web.opening.stakes`` and
+``web.phone.remembered``.
 """
 
 import re
@@ -71,6 +72,68 @@ def test_title_place_and_house_rules(phone: FlaskClient) -> None:
     assert len(report["matches"][0]["seats"]) == 3
 
 
+@pytest.mark.parametrize(
+    ("typed", "stake"),
+    [
+        ({}, None),
+        ({"stake-currency": "EUR", "stake-point": " ", "stake-match": ""}, None),
+        ({"stake-currency": "EUR", "stake-point": "0", "stake-match": "0,00"}, None),
+        ({"stake-point": "0,10"}, {"currency": "EUR", "point": 10, "match": 0}),
+        ({"stake-currency": "jpy", "stake-point": "5", "stake-match": "100"},
+         {"currency": "JPY", "point": 5, "match": 100}),
+    ],
+)  # fmt: skip
+def test_a_match_is_played_for_money_where_an_amount_is_typed(
+    phone: FlaskClient, typed: dict[str, str], stake: dict[str, Any] | None
+) -> None:
+    report = opened(phone, game="riparto", name=NAMES[:3], **typed)
+    assert report["matches"][0].get("stake") == stake
+    assert ("money" in report) == (stake is not None)
+
+
+def test_the_form_says_what_the_highest_hand_pays(phone: FlaskClient) -> None:
+    data = {"game": "briscola_col_monte", "name": NAMES[:5], "stake-point": "0.10"}
+    page = page_of(phone.get("/new", query_string=data))
+    assert "up to 16 points: €1.60." in page.words
+    assert "up to 60 points." in page_of(phone.get("/new?game=riparto")).words
+    assert "up to" not in page_of(phone.get("/new?game=picchetto")).words
+
+
+ENDS = "it alone can end this match"
+
+
+@pytest.mark.parametrize(
+    ("game", "more", "ends"),
+    [
+        ("briscola_chiamata", {"o-match_end": "1", "o-match_end-1": "40"}, True),
+        ("briscola_chiamata", {"o-match_end": "1", "o-match_end-1": "41"}, False),
+        ("briscola_chiamata", {"o-match_end": "2", "o-match_end-2": "11"}, False),
+        ("briscola_chiamata", {}, False),
+        ("briscola_regina", {"o-match": "1", "o-match-1": "180"}, True),
+        ("briscola_regina", {"o-match": "1", "o-match-1": "181"}, False),
+        ("riparto", {"o-match_end": "1", "o-match_end-1": "15"}, True),
+    ],
+)
+def test_a_target_that_one_hand_can_reach_is_said_and_not_refused(
+    phone: FlaskClient,
+    game: str,
+    more: dict[str, str],
+    ends: bool,
+) -> None:
+    page = page_of(phone.get("/new", query_string={"game": game, **more}))
+    assert (ENDS in page.words) is ends
+    names = NAMES[: max(GAMES[game].seats)]
+    assert opened(phone, **{**inputs_of(page), "name": names})["matches"]
+
+
+def test_what_a_hand_can_bring_may_be_doubled(phone: FlaskClient) -> None:
+    for house, doubled in (("5", True), ("1", False)):
+        said = {"game": "briscola_chiamata", "house": house, "stake-point": "1"}
+        words = page_of(phone.get("/new", query_string=said)).words
+        assert "One hand can bring or cost a player up to" in words
+        assert ("A hand that comes to nothing can double that." in words) is doubled
+
+
 def test_a_list_of_gestures(phone: FlaskClient) -> None:
     chosen = MultiDict([("game", "knock"), ("o-signals", "2"), ("o-signals-2", "last_trump"),
                         *(("name", one) for one in NAMES[:4])])  # fmt: skip
@@ -104,6 +167,12 @@ def test_without_a_title_it_is_called_by_the_day_and_by_no_game(phone: FlaskClie
         ({"name": NAMES[:3], "o-bid_tie": "7"}, "o-bid_tie"),
         ({"name": NAMES[:3], "o-bid_tie": "x"}, "o-bid_tie"),
         ({"name": NAMES[:3], "game": "knock"}, "seats"),
+        ({"name": NAMES[:3], "stake-point": "-1"}, "stake-point"),
+        ({"name": NAMES[:3], "stake-point": "0.001"}, "stake-point"),
+        ({"name": NAMES[:3], "stake-match": "9" * 14}, "stake-match"),
+        ({"name": NAMES[:3], "stake-match": "9" * 9999}, "stake-match"),
+        ({"name": NAMES[:3], "stake-point": "1", "stake-currency": "XXX"}, "stake-currency"),
+        ({"name": NAMES[:3], "stake-point": "1", "stake-currency": "<b>"}, "stake-currency"),
     ],
 )
 def test_what_is_wrong_stands_at_its_field_and_the_rest_is_kept(
@@ -282,7 +351,7 @@ def test_every_option_is_asked_with_its_clause_and_its_usual_value(
 ) -> None:
     page = page_of(phone.get(f"/new?pick={game}"))
     chips = {a["href"].partition("#")[2] for a in page.all("a") if a.get("class") == "chip"}
-    assert chips == {option.clause for option in GAMES[game].book.options}
+    assert chips == {option.clause for option in GAMES[game].book.options} | {"G10"}
     chosen = inputs_of(page)
     for option in GAMES[game].book.options:
         assert len(chosen[f"o-{option.name}"]) == 1
@@ -332,6 +401,25 @@ def test_a_number_of_thousands_of_digits_is_no_place(phone: FlaskClient, field: 
     assert phone.get("/new", query_string=said).status_code == 200
     named = {**said, "name": NAMES[:5]}
     assert post(phone, **named).status_code == (422 if field == "o-bands" else 303)
+
+
+def test_the_next_match_takes_houses_and_kept_rules_too(phone: FlaskClient) -> None:
+    """What a phone keeps is a link's rules: they fill in the form, and are told in one line."""
+    table = opened(phone, game="briscola_regina", name=NAMES[:4])
+    path = f"/t/{table['id']}/settings/match"
+    assert pressed(phone, path) == (["0", "1"], ["0"])
+    seats = [one["id"] for one in table["session"]["players"]][::-1]
+    said = {"game": "briscola_regina", "seat": seats,
+            "rules": '{"bris_when":"own_turn","match":"open"}'}  # fmt: skip
+    page = page_of(phone.get(path, query_string=said))
+    assert "open end · Bris in one’s turn" in page.words
+    form = inputs_of(page)
+    chosen = [one.get("value") for one in page.all("option") if "selected" in one]
+    assert [one for one in chosen if one in seats] == seats
+    (kept,) = [one for one in page.all("div") if one.get("id") == "kept"]
+    assert kept["data-game"] == "briscola_regina"
+    again = {**said, "rules": kept["data-rules"]}
+    assert inputs_of(page_of(phone.get(path, query_string=again))) == form
 
 
 def test_a_game_without_houses_offers_none(phone: FlaskClient) -> None:

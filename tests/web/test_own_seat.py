@@ -4,6 +4,8 @@ Tests of ``web.phone.own_seat``.
 """
 
 import re
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -54,6 +56,11 @@ class Opener:
 
     def sit(self, seat: str) -> int:
         return self.post("/settings/seat", seat=seat)
+
+    def hosts(self) -> set[str]:
+        """The ids of the keys of its hosts."""
+        keys = self.phone.get(f"/api/sessions/{self.id}/keys").get_json()["keys"]
+        return {one["id"] for one in keys if one["role"] == "host"}
 
     def said(self) -> list[tuple[str, str]]:
         """The types of the events, each with who recorded it."""
@@ -114,6 +121,21 @@ def test_he_disputes_by_a_flag_and_a_reason() -> None:
     assert opener.said()[-1] == ("hand_disputed", "mara")
 
 
+def test_he_comes_first_at_the_desk_and_where_the_next_match_is_set_up() -> None:
+    opener = Opener(game="riparto", mine="1").played()
+    desk = page_of(opener.phone.get(f"/t/{opener.id}/d/1-1"))
+    speakers = [one["value"] for one in desk.all("input") if one.get("name") == "player"]
+    assert speakers == ["leo", "nina", "mara"]
+    entry = page_of(opener.phone.get(f"/t/{opener.id}/d/1-1/e/4"))
+    offered = [one["value"] for one in entry.all("option") if one["value"] in speakers]
+    assert offered == speakers
+    counts = [one["name"] for one in page_of(opener.phone.get(f"/t/{opener.id}/d/1-1/e/5")).all(
+        "input") if "points" in one.get("name", "")]  # fmt: skip
+    assert [one.rpartition(".")[2] for one in counts] == speakers
+    again = page_of(opener.phone.get(f"/t/{opener.id}/settings/match"))
+    assert [one["value"] for one in again.all("option") if "selected" in one][:3] == speakers
+
+
 @pytest.mark.parametrize("form", [{"mine": "none"}, {}])
 def test_who_only_keeps_the_score_signs_for_others_alone(form: dict[str, str]) -> None:
     opener = Opener(game="riparto", **form).played()
@@ -155,6 +177,46 @@ def test_the_seat_can_be_changed_left_and_taken_back() -> None:
     assert len(other.accepting()) == 1
     other.accept(other.accepting()[0])
     assert other.said()[-1] == ("hand_confirmed", "keeper")
+
+
+def test_of_six_requests_at_once_one_phone_sits_and_none_fails() -> None:
+    """The phones of two hosts want the same seat, and each asks three times."""
+    opener = Opener(game="riparto", mine="none")
+    held = [one.phone.get("/").request.headers["Cookie"] for one in (opener, joined(opener))]
+    together = threading.Barrier(6)
+
+    def ask(cookie: str) -> int:
+        client = everybodys().application.test_client(use_cookies=False)
+        together.wait()
+        headers = {**OURS, "Cookie": cookie}
+        sent = client.post(f"/t/{opener.id}/settings/seat", data={"seat": "leo"}, headers=headers)
+        return sent.status_code
+
+    with ThreadPoolExecutor(6) as pool:
+        told = list(pool.map(ask, held * 3))
+    assert sorted([set(told[0::2]), set(told[1::2])], key=min) == [{303}, {409}]
+
+
+def test_a_phone_whose_key_was_revoked_says_no_seat() -> None:
+    opener = Opener(game="riparto", mine="0").played()
+    before_it = opener.hosts()
+    other = joined(opener)
+    (newest,) = opener.hosts() - before_it
+    assert opener.post("/settings/revoke", key=newest) == 303
+    before = opener.said()
+    for path in ("/settings/seat", "/d/1-1/correct"):
+        sent = {"seat": "nina", "seq": "4", "version": "5"}
+        answer = other.phone.post(f"/t/{opener.id}{path}", data=sent, headers=OURS)
+        assert answer.status_code in (401, 403), path
+    assert opener.said() == before
+
+
+def test_nobody_sits_where_there_is_no_seat_of_this_table() -> None:
+    opener = Opener(game="riparto", mine="0").played()
+    for seat in ("ugo", "host", "keeper", "A", "mara ", "../mara"):
+        assert opener.sit(seat) in (403, 404, 409, 422), seat
+    opener.accept(opener.accepting()[-1])
+    assert opener.said()[-1] == ("hand_confirmed", "mara")
 
 
 def test_who_looks_on_has_no_seat_to_say() -> None:

@@ -1,21 +1,28 @@
 """The results: standings as in the report, a drawing of them, and payments that settle them.
 
-Tests of ``web.review.chart`` and ``web.review.payments``.
+Tests of ``web.review.chart`` and ``web.review.paid``.
 """
 
 import re
-from itertools import pairwise, product
+from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
+from typing import Any, Final
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pypdf import PdfReader
 
+from scorekeeper.languages.money import written
+from scorekeeper.report.footnotes import footnotes
+from scorekeeper.report.sheet import PenaltyRow, Row, sheets
+from scorekeeper.session.session import Session
 from scorekeeper.web.review.chart import HEIGHT, WIDTH, chart, levels_of
-from scorekeeper.web.review.payments import balances, groups, payments
+from scorekeeper.web.review.results import MOST_HANDS
 from scorekeeper.web.wording.writing import plain
 from tests.api.asking import NOBODY, Table, hand, match
-from tests.evenings import event
+from tests.evenings import by_hand, event, opening
 from tests.web.looking import (
     EACH_LOG,
     EVENINGS,
@@ -27,6 +34,8 @@ from tests.web.looking import (
     report_of,
 )
 from tests.web.pages import EXAMPLE, STATIC
+
+SEATS: Final = ("mara", "leo", "nina")
 
 
 @EACH_LOG
@@ -59,15 +68,30 @@ def test_the_lines_of_the_drawing_go_through_every_hand(path: Path) -> None:
     found = page(brought_in(log), "/results")
     lines = [attrs["points"].split() for attrs in found.all("polyline")]
     expected = []
-    for told in report_of(log)["matches"]:
-        scored = [one.get("game") for one in told["hands"] if one["status"] == "complete"]
-        for drawn in dict.fromkeys(scored):  # each game by itself, where games are won
-            expected += [scored.count(drawn) + 1] * len(told["sides"])
+    for sheet in sheets(report_of(log), Session.read(BytesIO(log))):
+        by_games = any(game for game, _ in sheet.parts)
+        for _, steps in sheet.parts if by_games else [(None, sheet.rows)]:
+            dealt = [one for one in steps if isinstance(one, Row) and one.status != "open"]
+            expected += [len(dealt) + 1] * len(sheet.columns)
     assert [len(line) for line in lines] == expected
     for point in (one for line in lines for one in line):
         x, y = map(float, point.split(","))
         assert 0 <= x <= WIDTH
         assert 0 <= y <= HEIGHT
+
+
+def test_the_drawing_of_a_game_leads_where_its_score_with_penalties_is() -> None:
+    here = Table.open(everybodys(), "mara leo")
+    fines = [event("penalty_given", side=side, points=points, reason="late")
+             for side, points in (("mara", -10), ("leo", -5))]  # fmt: skip
+    count = event("points_counted", points={"mara": 28, "leo": 14})
+    here.do(event("match_started", game="picchetto", seats=["mara", "leo"]), fines[0],
+            event("hand_started", dealer="mara"), count, fines[1])  # fmt: skip
+    words = page(here, "/results").words
+    assert re.search("Mara.?: 18", words)
+    assert re.search("Leo.?: 9", words)
+    (game,) = here.get().get_json()["matches"][0]["games"]
+    assert game["scores"] == {"mara": 18, "leo": 9}
 
 
 def test_a_disputed_hand_is_flagged_and_leads_to_its_dispute() -> None:
@@ -86,6 +110,109 @@ def test_what_the_record_gives_of_players() -> None:
     words = page(here, "/results").words
     assert "Mara +9 2 2 12 2" in words, "best hand, contracts, made, tricks, dealt"
     assert "pays Mara 37" in words
+
+
+def test_what_was_played_for_money_is_settled_in_money() -> None:
+    here = Table.open(everybodys())
+    stake = {"currency": "EUR", "point": 10, "match": 100}
+    here.do(event("match_started", game="riparto", seats=["mara", "leo", "nina"], stake=stake))
+    here.do(*hand(), event("penalty_given", side="leo", points=-1, reason="late"))
+    words = page(here, "/results").words
+    assert "Played for money: €0.10 a point, €1.00 for the match." in words
+    assert "It may still change: the match is still open." in words
+    here.do(event("hand_disputed", player="leo", reason="no"), who="leo")
+    here.do(event("match_ended"))
+    found = page(here, "/results")
+    told = here.report()
+    assert told["money"][0]["provisional"]
+    assert "It may still change: hand 1 is disputed." in found.words
+    assert "Penalties of Leo" in found.words
+    [money] = told["money"]
+    for player, amount in money["balances"].items():
+        name = next(one["name"] for one in told["session"]["players"] if one["id"] == player)
+        assert f"{name} {written(amount, 'EUR', sign=True)}" in found.words
+    for one in money["payments"]:
+        assert written(one["amount"], "EUR") in found.words
+    links = {a["href"] for a in found.all("a")}
+    assert "#m1" in links, "from the evening to its match"
+    assert f"/t/{here.id}/h/1-1" in links, "and on to the hand"
+
+
+def test_points_are_settled_match_by_match_and_never_added() -> None:
+    here = Table.open(everybodys())
+    here.do(match(), *hand(), match(), *hand())
+    words = page(here, "/results").words
+    assert "Points are settled match by match." in words
+    assert "Who pays whom for the evening" not in words
+
+
+@pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)
+def test_the_page_says_what_the_sheet_on_paper_says(path: Path) -> None:
+    """Names, figures and all that stands below them, but for how lines and spaces fall."""
+    here = brought_in(path.read_bytes())
+    paper = PdfReader(BytesIO(here.get("/sheet.pdf").data))
+    printed = "".join("".join(one.extract_text().split()) for one in paper.pages)
+    shown = "".join(page(here, "/results").words.split())
+    log = here.get("/log.jsonl").data
+    session, report = Session.read(BytesIO(log)), report_of(log)
+    for section in footnotes(session, report):
+        for note in section.notes:
+            assert "".join(note.place.split()) in shown
+            for said in (note.sign, note.text, *note.more):
+                assert "".join(said.split()) in printed, note
+                assert "".join(said.split()) in shown, note
+    for sheet in sheets(report, session):
+        for side, name in sheet.columns.items():
+            for said in (name, plain(sheet.totals[side])):
+                assert "".join(said.split()) in printed
+                assert "".join(said.split()) in shown
+        for step in sheet.steps:
+            if isinstance(step, PenaltyRow):
+                assert "".join(step.reason.split()) in printed
+                assert "".join(step.reason.split()) in shown
+
+
+def matches_of(*hands: int) -> list[Any]:
+    """Matches of so many hands, each with a penalty after its first and before its last hand."""
+    events: list[Any] = [opening(*SEATS)]
+    for many in hands:
+        events.append(match())
+        for number in range(1, many + 1):
+            events += hand(SEATS[number % 3])
+            if number in (1, many - 1):
+                events.append(event("penalty_given", side="leo", points=-1, reason=f"at {number}"))
+    return events
+
+
+def test_of_a_long_evening_some_hands_are_shown_and_the_others_are_a_link_away() -> None:
+    """All of them once, with the penalties between them; and what is no number shows the last."""
+    here = brought_in(by_hand(matches_of(2 * MOST_HANDS + 10, 2)))
+    total = here.report()["matches"][0]["totals"]["leo"]
+    seen: list[str] = []
+    fines = 0
+    path = "/results?match=1"
+    for _ in range(3):
+        found = look(here, path).text
+        seen = [*re.findall(r'<tr id="m1-h(\d+)">', found), *seen]
+        fines += found.count('class="fine"')
+        assert f">{plain(total)}</td>" in found
+        assert 'id="m2-h1"' not in found
+        earlier = re.search(r'href="[^"]*(/results\?match=1&amp;to=\d+)[^"]*">Earlier', found)
+        path = earlier[1].replace("&amp;", "&") if earlier else ""
+    assert not path
+    assert seen == [str(number) for number in range(1, 2 * MOST_HANDS + 11)]
+    assert fines == 2
+    last = look(here, "/results").text
+    assert 'id="m2-h2"' in last
+    assert 'id="m1-h1"' not in last
+    for odd in ("?match=0", "?match=9", "?match=x", "?to=-1", "?to=99999999999999999999", "?to="):
+        assert 'id="m2-h2"' in look(here, f"/results{odd}").text
+
+
+def test_a_page_of_ten_thousand_events_stays_small() -> None:
+    here = brought_in(by_hand(matches_of(3_300)[:10_000]))
+    page(here, "/results")
+    assert len(look(here, "/results").data) < 300_000
 
 
 def test_an_evening_before_any_match() -> None:
@@ -126,42 +253,6 @@ def test_the_sheet_carries_the_fingerprint_and_a_square_that_holds_it() -> None:
     assert "@media print" in style
 
 
-# ---------------------------------------------------------------------------------- payments
-
-OWED = st.lists(st.integers(-9, 9), min_size=1, max_size=6).map(
-    lambda some: {str(n): one for n, one in enumerate([*some, -sum(some)])}
-)
-
-
-@given(OWED)
-def test_payments_settle_what_is_owed(owed: dict[str, int]) -> None:
-    left = dict(owed)
-    for payer, to, points in payments(owed):
-        assert points > 0
-        left[payer] += points
-        left[to] -= points
-    assert not any(left.values())
-
-
-@given(OWED)
-def test_there_can_be_no_fewer_payments(owed: dict[str, int]) -> None:
-    """As few as those who owe, less one for each group that settles by itself: all are tried."""
-    some = [one for one in owed.values() if one]
-    best = 0
-    if len(some) <= 5:
-        for parts in product(range(len(some)), repeat=len(some)):
-            sums = [sum(v for v, p in zip(some, parts, strict=True) if p == n) for n in set(parts)]
-            best = max(best, len(sums) if not any(sums) else 0)
-        assert len(payments(owed)) == len(some) - best
-
-
-def test_scores_that_add_up_to_nothing_are_what_is_paid() -> None:
-    assert balances({"a": 4, "b": -4}) == {"a": 4, "b": -4}
-    assert balances({"a": 100, "b": 60}) == {"a": 40, "b": -40}
-    parted = groups({"a": 3, "b": -3, "c": 2, "d": -2})
-    assert sorted(map(sorted, parted)) == [["a", "b"], ["c", "d"]]
-
-
 # ------------------------------------------------------------------------------------ drawing
 
 
@@ -184,3 +275,14 @@ def test_names_beside_the_lines_do_not_cover_one_another(ends: list[int]) -> Non
 
 def test_without_a_hand_there_is_no_drawing() -> None:
     assert chart({"a": [0], "b": [0]}, {"a": "A", "b": "B"}) is None
+
+
+@pytest.mark.parametrize("hands", [1, 12, 99, 100, 101, 130, 999, 1200, 10_000])
+def test_the_figures_below_keep_apart(hands: int) -> None:
+    drawn = chart({"a": range(hands + 1)}, {"a": "A"})
+    assert drawn is not None
+    assert drawn.hands[0].figure == 0
+    wide = [7 * len(str(mark.figure)) for mark in drawn.hands]  # in letters of 11 units
+    for (left, right), (one, two) in zip(pairwise(drawn.hands), pairwise(wide), strict=True):
+        assert right.at - left.at >= (one + two) / 2 + 5
+    assert len(drawn.hands) > min(hands, 5)

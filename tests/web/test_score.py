@@ -63,20 +63,20 @@ def test_the_form_takes_a_file_or_text_without_a_script(client: FlaskClient) -> 
 
 @pytest.mark.parametrize("text", ["", "  \r\n \n"])
 def test_nothing_is_asked_for_again(client: FlaskClient, text: str) -> None:
-    assert "Nothing came" in words(client, text, 422)
+    assert "No file or text received" in words(client, text, 422)
 
 
 def test_a_file_is_read_byte_by_byte_and_a_paste_by_its_lines(client: FlaskClient) -> None:
     """A form turns line feeds into CR LF, and what was copied may lack the last one."""
     events = [json.loads(line) for line in log_of(OPENED, MATCH).splitlines()]
     sealed = b"".join(
-        sealed_lines([(e["type"], e["data"]) for e in events], "2026-01-02T20:15:00.000Z")
+        sealed_lines([(e["type"], e["data"]) for e in events], "2026-01-02T20:15:00.000Z", "leo")
     )
-    assert "sealed, and whole" in page_of(upload(client, sealed)).words
+    assert "sealed, and intact" in page_of(upload(client, sealed)).words
     assert "sealed, and damaged" in page_of(upload(client, sealed.replace(b"\n", b"\r\n"))).words
     pasted = sealed.decode().replace("\n", "\r\n").removesuffix("\r\n")
     text = words(client, pasted)
-    assert "sealed, and whole" in text
+    assert "sealed, and intact" in text
     assert "2 January 2026" in text
 
 
@@ -121,7 +121,7 @@ def test_every_golden_log_has_its_sheet(client: FlaskClient, path: Path) -> None
 def test_the_sheet_says_who_won_by_what_and_why(client: FlaskClient) -> None:
     text = words(client, log_of(OPENED, MATCH, DEALT, BID, COUNT, ("match_ended", {})))
     assert "Won by Leo" in text
-    assert "Leo Declared 6 and took 6" in text
+    assert "Leo Declared 6, took 6" in text
     assert "R12" in text
     assert "4 Leo bid 6" in text
     assert "5 Points counted: Mara 4, Leo 6, Nina 5" in text
@@ -132,8 +132,8 @@ def test_the_example_shows_what_a_sheet_can_show(client: FlaskClient) -> None:
     text = page_of(client.get("/score/example")).words
     for said in (
         "Won by Mara", "Who adds points when several others have the most? last trick",
-        "The hand was abandoned by Ugo", "Penalties",
-        "1 thing is wrong in this record", "still held", "Event 114 was replaced",
+        "The hand was abandoned by Ugo", "Penalty",
+        "1 thing is wrong in this log", "still held", "Event 114 was replaced",
         "before Points counted", "Nina & Ugo", "hands won", "Ugo called Bris in cups",
         "Not on record, so not checked", "signed", "corrected", "tricks 1–9",
     ):  # fmt: skip
@@ -166,8 +166,9 @@ def test_a_penalty_stands_where_it_was_given(client: FlaskClient) -> None:
     early = ("penalty_given", {"side": "leo", "points": -3, "reason": "came late"})
     late = ("penalty_given", {"side": "nina", "points": 2, "reason": "owed"})
     text = words(client, log_of(OPENED, MATCH, early, DEALT, BID, COUNT, late))
-    assert "Penalty \N{MINUS SIGN}3" in text
-    assert "Penalty: Nina +2 G7 owed" in text
+    assert "Penalty \N{MINUS SIGN}3\N{MINUS SIGN}3 G7 came late" in text
+    assert "Penalty +22 G7 owed" in text
+    assert text.index("came late") < text.index("Declared 6 and took 6") < text.index("owed")
     assert "Total 0 3 2" in text
 
 
@@ -193,7 +194,7 @@ def test_a_long_log_has_its_sheet_but_not_every_card(
 ) -> None:
     monkeypatch.setattr(scored_log, "MOST_SHOWN", 4)
     text = words(client, log_of(OPENED, MATCH, DEALT, BID, COUNT))
-    assert "Leo Declared 6 and took 6" in text
+    assert "Leo Declared 6, took 6" in text
     assert "events 4–5" in text
     assert "so long that its hands are not told card by card" in text
 
@@ -206,7 +207,7 @@ def test_the_line_the_field_and_what_came_are_shown(client: FlaskClient) -> None
     answer = score(client, log_of(OPENED, MATCH, DEALT, bad, COUNT))
     page = page_of(answer)
     assert answer.status_code == 422
-    assert "This log cannot be used Line 4 holds" in page.words
+    assert "This log cannot be used Line 4 contains something impossible" in page.words
     assert "Field data.points" in page.words
     assert 'expected a whole number from 0 to 15, got "six"' in page.words
     lines = [one for one in page.all("li") if "value" in one]
@@ -226,7 +227,7 @@ def test_it_can_be_mended_in_the_form(client: FlaskClient) -> None:
     [
         (b"\x00\x1b[31m\n", "␀␛[31m"),
         (b"\xff\xfe\n", "\ufffd\ufffd"),
-        (b"", "Nothing came"),
+        (b"", "No file or text received"),
         (b"x" * 5000, "x" * 2000 + " …"),
         (b"[" * 100_000, "[[["),
         ("\u202e".encode(), "not JSON"),

@@ -114,7 +114,7 @@ def test_a_key_is_taken_back_after_a_page_that_says_what_that_means(table: Table
 
 def test_the_last_key_of_the_host_stays(table: Table) -> None:
     (key,) = table.key_ids()["host"]
-    assert "in your hand" in page_of(get(table, f"/key/{key}")).words
+    assert "This phone came in by it" in page_of(get(table, f"/key/{key}")).words
     assert post(table, "/revoke", key=key).status_code == 409
     assert get(table).status_code == 200
 
@@ -164,7 +164,7 @@ def test_somebody_comes_late(table: Table) -> None:
     assert table.get("/events").get_json()["events"][-1]["type"] == "player_joined"
 
 
-@pytest.mark.parametrize("name", ["", "   ", "Mara", "x" * 61])
+@pytest.mark.parametrize("name", ["", "   ", "\u200b\u2060", "Mara", "x" * 61])
 def test_a_name_that_cannot_be(table: Table, name: str) -> None:
     before = table.report()["session"]["events"]
     answer = post(table, "/player", name=name)
@@ -185,6 +185,22 @@ def test_another_match_begins_as_the_one_before(table: Table) -> None:
     matches = table.report()["matches"]
     assert [one["status"] for one in matches] == ["finished", "finished", "open"]
     assert matches[-1]["seats"] == ["leo", "nina", "mara"]
+
+
+def test_another_match_is_played_for_the_same_stake(table: Table) -> None:
+    stake = {"currency": "CHF", "point": 25, "match": 500}
+    table.do(event("match_started", game="riparto", seats=["leo", "mara", "nina"], stake=stake))
+    fields = inputs_of(page_of(get(table, "/match")))
+    assert [fields[f"stake-{name}"] for name in ("currency", "point", "match")] == [
+        ["CHF"], ["0.25"], ["5"],
+    ]  # fmt: skip
+    post(table, "/match", game="riparto", seat=["leo", "nina", "mara", ""],
+         **{f"stake-{name}": fields[f"stake-{name}"][0] for name in stake})  # fmt: skip
+    assert table.report()["matches"][-1]["stake"] == stake
+    for who in ("view", "leo"):
+        headers = {"Cookie": f"table-{table.id}={table.keys[who]}"}
+        said = page_of(table.client.get(f"/t/{table.id}", headers=headers)).words
+        assert "Played for money: CHF 0.25 a point" in said.replace("\xa0", " "), "before a hand"
 
 
 def test_the_partners_of_another_match_are_named(table: Table) -> None:
@@ -232,7 +248,7 @@ def test_the_evening_is_summed_up_before_it_is_closed(table: Table) -> None:
     table.do(*hand(), event("hand_started", dealer="leo"))
     page = page_of(get(table, "/close"))
     assert page.wrong == []
-    for said in ("1 hand is not finished", "1 hand was signed by nobody", "Leo 5"):
+    for said in ("1 hand is not finished", "Nobody signed 1 hand", "Leo 5"):
         assert said in page.words
     assert not table.report()["session"]["closed"]
     (version,) = inputs_of(page)["version"]

@@ -116,6 +116,41 @@ def test_after_an_abandoned_hand_it_asks_who_deals(visited: FlaskClient) -> None
     assert "Who deals?" in table.page().words
 
 
+def test_where_it_matters_what_came_to_nothing_is_said_with_its_reason(
+    visited: FlaskClient,
+) -> None:
+    """One tap says both, and the page of the hand after it tells what that pays."""
+    options = {"next_double": ["weak_hand"], "redeal_max_points": 4}
+    table = dealt(visited, "briscola_chiamata", **options)
+    said = {one.value for one in table.form("hand_abandoned").buttons()}
+    weak = '{"reason":"a weak hand","kind":"weak_hand"}'
+    assert {weak, '{"reason":"misdeal","kind":"misdeal"}'} <= said
+    assert not [one for one in said if '"kind"' in str(one) and '"reason"' not in str(one)]
+    player = ("with:player", '{"player":"mara"}')
+    assert table.tap("hand_abandoned", ("with:reason", weak), player).status_code == 303
+    assert table.events()[-1]["data"] == {
+        "reason": "a weak hand", "player": "mara", "kind": "weak_hand"
+    }  # fmt: skip
+    dealer = table.events()[-2]["data"]["dealer"]
+    table.tap("hand_started", ("with:dealer", f'{{"dealer":"{dealer}"}}'))
+    assert "This hand pays 2 times as much" in table.page().words
+    plain = dealt(visited, "briscola_chiamata")
+    assert "kind" not in str([one.value for one in plain.form("hand_abandoned").buttons()])
+
+
+def test_a_penalty_is_shared_where_everybody_plays_for_himself(visited: FlaskClient) -> None:
+    table = dealt(visited, "briscola_chiamata")
+    shared = ("with:spread", '{"spread":"others"}')
+    said = [("with:side", '{"side":"mara"}'), ("n:points", "-4"), ("t:reason", "talked")]
+    form = table.form("penalty_given")
+    assert table.post(form, [*said, shared]).status_code == 303
+    assert sorted(table.report()["matches"][0]["totals"].values()) == [-4, 1, 1, 1, 1]
+    said[1] = ("n:points", "-6")
+    refused = table.post(table.form("penalty_given"), [*said, shared])
+    assert "-6 points cannot be shared equally by 4 others" in Page.of(refused.text).words
+    assert "spread" not in str(dealt(visited, "knock").form("penalty_given"))
+
+
 def test_a_hand_that_contradicts_itself_says_so(visited: FlaskClient) -> None:
     table = dealt(visited, "riparto", bid("mara", 5))
     table.record(counted(mara=5, leo=4, nina=3, ugo=9), as_played=True)
@@ -423,13 +458,13 @@ def test_cards_laid_away_are_told_only_after_the_hand(visited: FlaskClient) -> N
     laid = event("cards_laid_away", player="ugo", cards=["9S", "9C"])
     table = dealt(visited, "knock", laid)
     table.level = "cards"
-    hidden = table.page()
+    hidden = table.page("/log")
     assert "Ugo laid away cards" in hidden.words
     assert "9 of swords" not in hidden.words
     offered = {one.value for one in table.form("card_played").buttons()}
     assert {'{"card":"9S"}', '{"card":"9C"}'} <= offered
     table.record(event("points_counted", points={"A": 60}))
-    assert "Ugo laid away 9 of swords, 9 of cups" in table.page().words
+    assert "Ugo laid away 9 of swords, 9 of cups" in table.page("/log").words
 
 
 def test_no_form_asks_for_what_is_hidden_while_the_hand_is_open(visited: FlaskClient) -> None:

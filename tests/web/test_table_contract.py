@@ -25,6 +25,6 @@ def test_when_all_the_others_have_passed_the_bid_is_the_contract(visited: FlaskC
         event("bid_made", player="leo", bid="A"),
         *(event("bid_made", player=one, bid="pass") for one in ("nina", "ugo", "ada")),
     )
-    assert "Standing: A, Leo" in table.page().words
+    assert "Leo bids A" in table.page().words
     table.record(event("bid_made", player="mara", bid="pass"))
     assert "Contract: A, Leo" in table.page().words

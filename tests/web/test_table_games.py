@@ -41,6 +41,20 @@ def test_a_suit_that_was_called_is_not_offered_for_bris(visited: FlaskClient, le
     assert sorted(offered(table.form("bris_called"), "suit")) == ["B", "D"]
 
 
+def test_no_card_but_the_fool_itself_pays_for_the_fool(visited: FlaskClient) -> None:
+    """Neither on the pad, nor behind what is seldom meant there, nor at the desk."""
+    won = [event("trick_taken", player=one) for one in ["mara"] * 12 + ["leo"]]
+    table = dealt(visited, "knock", *won)
+    cards = offered(table.form("fool_paid"), "card")
+    assert {"KS", "T1"} <= set(cards)
+    assert "FOOL" not in cards
+    table.record(event("points_counted", points={"A": 70}))
+    page = table.page("/d/1-1/e/16?insert=fool_paid")
+    values = [attrs.get("value", "") for tag, attrs in page.tags if tag == "option"]
+    assert "KS" in values
+    assert "FOOL" not in values
+
+
 def suits_at_the_desk(table: Tapped, entry: str) -> list[str]:
     """The suits of Bris that the dispute desk offers in the place of an entry."""
     page = table.page(f"/d/1-1/e/{entry}")

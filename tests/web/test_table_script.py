@@ -155,6 +155,7 @@ def test_cards_are_in_reach_without_scrolling_the_page(
 
 def test_the_pad_stays_where_it_was_scrolled_to(browser: "Browser", live_server: str) -> None:
     phone = small(browser, live_server, "riparto", *PLAYED)
+    phone.page.set_viewport_size({"width": 360, "height": 580})
     last = phone.page.locator(".pad .by-suit .tap").last
     last.scroll_into_view_if_needed()
     before = phone.page.evaluate("() => document.querySelector('.pad').scrollTop")

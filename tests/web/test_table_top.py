@@ -9,6 +9,7 @@ from flask.testing import FlaskClient
 from tests.api.asking import client_of
 from tests.evenings import Raw, event
 from tests.players.common import GAMES
+from tests.web.pages import Page
 from tests.web.tapping import Tapped
 from tests.web.test_entry_walk import PLAYERS
 
@@ -53,11 +54,11 @@ def test_in_an_auction_the_standing_bid_is_said_with_its_bidder(visited: FlaskCl
     bids = [event("bid_made", player=who, bid=bid)
             for who, bid in (("mara", "3"), ("leo", "K"))]  # fmt: skip
     table = dealt(visited, "briscola_chiamata", *bids)
-    assert "Standing: K, Leo" in table.page().words
+    assert "Leo bids K" in table.page().words
     table.record(event("card_called", player="leo", card="KC"), as_played=True)
     words = table.page().words
     assert "Contract: K, Leo" in words
-    assert "Standing" not in words
+    assert "Leo bids" not in words
 
 
 def test_a_raise_is_the_contract(visited: FlaskClient) -> None:
@@ -65,7 +66,10 @@ def test_a_raise_is_the_contract(visited: FlaskClient) -> None:
         event("bid_made", player="mara", points=4),
         event("bid_raised", player="mara", points=6),
     )
-    assert "Contract: 6, Mara" in dealt(visited, "riparto", *bids).page().words
+    table = dealt(visited, "riparto", bids[0])
+    assert "Mara declares 4" in table.page().words
+    table.record(bids[1], as_played=True)
+    assert "Contract: 6, Mara" in table.page().words
 
 
 def test_a_hierarchy_is_drawn_and_read_out(visited: FlaskClient) -> None:
@@ -94,3 +98,25 @@ def test_whose_turn_it_is_is_said_large_on_his_own_phone(visited: FlaskClient) -
     assert "It is Leo’s turn" in table.page(who="nina").words
     assert table.forms(who="leo")[0].type == "card_played"
     assert table.forms(who="nina")[0].type == "card_played"
+
+
+@pytest.mark.parametrize("game", ["briscola_chiamata", "knock"])
+def test_beside_the_scores_it_is_marked_who_deals_and_who_is_to_act(
+    visited: FlaskClient, game: str
+) -> None:
+    table, seats = dealt(visited, game), PLAYERS[game].split()
+    table.level = "cards"
+    bid = [event("bid_made", player="leo", bid="K"), event("card_called", player="leo", card="KC")]
+    table.record(
+        *(bid if game != "knock" else []),
+        event("card_played", player=seats[0], card="7C"),
+        as_played=True,
+    )
+    html = table.get().text.partition('<ul class="totals')[2].partition("</ul>")[0]
+    scores = Page.of(html).all("li")
+    marked = {mark: [n for n, one in enumerate(scores) if mark in one["class"].split()]
+              for mark in ("deals", "acts")}  # fmt: skip
+    sides = len(seats) // 2 if game == "knock" else len(seats)
+    assert marked["deals"] == [(len(seats) - 1) % sides]
+    assert marked["acts"] == [1]
+    assert [n for n, one in enumerate(scores) if "aria-current" in one] == [1]

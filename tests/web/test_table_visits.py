@@ -8,9 +8,12 @@ from typing import Any, Final
 import pytest
 from flask.testing import FlaskClient
 
+from scorekeeper.answers.answers import Kept
 from scorekeeper.games import GAMES
 from scorekeeper.service.cache import Cache, Folded
 from scorekeeper.store import MemoryStore, Position
+from scorekeeper.web.entry import table as page_of_table
+from scorekeeper.web.entry.board import board
 from tests.api.asking import client_of
 from tests.evenings import Raw, event
 from tests.web.tapping import FRAGMENT, Tapped
@@ -117,3 +120,45 @@ def test_a_tap_that_is_refused_takes_one_visit_more(
     table = Tapped.open(visited, "mara leo nina", MATCH, DEALT)
     assert tapped(table, counted, "record", late=1, **said(BID)) == 412
     assert counted["visits"] == 2
+
+
+def test_who_looks_on_is_shown_what_stands_whether_or_not_it_was_made_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = Tapped.open(client_of(), "mara leo nina", MATCH, DEALT)
+    history = [
+        event("bid_made", player="mara", points=5),
+        event("event_struck", seq=4, reason="slip"),
+        event("bid_made", player="mara", points=6),
+        event("event_replaced", seq=6, reason="slip", type="bid_made",
+              data={"player": "leo", "points": 5}),
+        event("points_counted", points={"mara": 5, "leo": 4, "nina": 3}),
+    ]  # fmt: skip
+    ways = [
+        (view, language) for view in ("?view=watch", "?view=flat", "") for language in ("en", "fr")
+    ]
+
+    def seen() -> list[str]:
+        return [
+            table.get(view, "view", **{"Accept-Language": language}, **FRAGMENT).text
+            for view, language in ways
+        ]
+
+    boards: list[Any] = []
+
+    def counted(*args: Any, **more: Any) -> Any:
+        boards.append(args)
+        return board(*args, **more)
+
+    monkeypatch.setattr(page_of_table, "board", counted)
+    shown = [seen()]
+    for one in history:
+        table.record(one, as_played=True)
+        shown.append(seen())
+        made = len(boards)
+        assert (seen(), len(boards)) == (shown[-1], made)
+        with monkeypatch.context() as afresh:
+            afresh.setattr(page_of_table, "LOOKED_AT", Kept())
+            assert seen() == shown[-1]
+    assert len({text for texts in shown for text in texts}) == len(ways) * len(shown)
+    assert 'name="key"' not in "".join(shown[-1])

@@ -56,14 +56,14 @@ def test_it_is_no_correction_on_any_page(visited: FlaskClient, before: list[Raw]
     table = Tapped.open(visited, "mara leo nina", MATCH)
     table.record(*before, as_played=True)
     assert corrected(table) == set()
-    assert "struck" in table.page().words
+    assert "struck" in table.page("/log").words
 
 
 def test_the_log_of_the_table_shows_it_struck(visited: FlaskClient) -> None:
     table = Tapped.open(visited, "mara leo nina", MATCH, START, WRONG)
     undo = next(one for one in table.forms() if "/undo" in one.action)
     assert table.post(undo, []).status_code == 303
-    assert "<del><bdi>Leo bid 3</bdi></del>" in table.get().text
+    assert "<del><bdi>Leo bid 3</bdi></del>" in table.get("/log").text
 
 
 @pytest.mark.parametrize("before", [

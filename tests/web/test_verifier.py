@@ -21,4 +21,4 @@ def test_it_is_the_program_that_was_tested(client: FlaskClient, tmp_path: Path) 
         [sys.executable, "-I", str(program), "-"], input=sealed(a_log()), check=True,
         capture_output=True,
     )  # fmt: skip
-    assert done.stdout.startswith(b"whole: 11 events, head ")
+    assert done.stdout.startswith(b"intact: 11 events, head ")

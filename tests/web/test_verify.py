@@ -15,7 +15,7 @@ from tests.log.test_verifier import nested
 from tests.web.looking import everybodys
 from tests.web.pages import page_of
 
-WHOLE, CHANGED, NO_LOG = "The log is whole", "The log was changed", "This is no sealed log"
+WHOLE, CHANGED, NO_LOG = "The log is intact", "The log was changed", "This is no sealed log"
 
 
 @pytest.fixture(scope="module")
@@ -58,9 +58,9 @@ def test_a_changed_line_is_named_and_shown(client: FlaskClient, log: str, number
     lines[number - 1] = lines[number - 1].replace('"by":"keeper"', '"by":"reaper"')
     answer = verify(client, "\n".join(lines) + "\n")
     assert (answer.status_code, heading(answer)) == (200, CHANGED)
-    assert f"Line {number} is not as it was sealed" in page_of(answer).words
+    assert f"Line {number} has changed since it was sealed" in page_of(answer).words
     assert "reaper" in page_of(answer).words
-    assert ("before it are good" in page_of(answer).words) == (number > 1)
+    assert ("before it are intact" in page_of(answer).words) == (number > 1)
 
 
 def test_a_log_by_hand_has_no_seal(client: FlaskClient) -> None:
@@ -77,7 +77,7 @@ def test_what_is_no_log_at_all(client: FlaskClient) -> None:
 def test_nothing_came(client: FlaskClient) -> None:
     answer = verify(client, "  ")
     assert answer.status_code == 422
-    assert "Nothing came" in page_of(answer).words
+    assert "No file or text received" in page_of(answer).words
 
 
 # ------------------------------------------------------------------------- what a phone remembers
@@ -119,7 +119,7 @@ def test_what_was_noted_wrongly(client: FlaskClient, log: str, version: str, hea
 
 
 def test_without_a_memory_it_says_what_cannot_be_seen(client: FlaskClient, log: str) -> None:
-    assert "cut off at its end" in page_of(verify(client, log)).words
+    assert "the end was not cut" in page_of(verify(client, log)).words
 
 
 @pytest.mark.parametrize(("deep", "title"), [(DEEPEST, WHOLE), (DEEPEST + 1, CHANGED)])

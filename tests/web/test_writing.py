@@ -16,7 +16,6 @@ from scorekeeper.web.wording.writing import (
     code,
     evening,
     labelled,
-    meaning,
     plain,
     sentence,
     signed,
@@ -87,9 +86,9 @@ def test_a_choice_is_a_value_of_its_own_kind(choice: Any, value: Any, is_it: boo
 
 def test_what_a_value_of_an_option_means() -> None:
     (option,) = (one for one in RIPARTO.book.options if one.name == "match_end")
-    assert meaning(option, "open") == option.choices["open"]
-    assert meaning(option, {"hands": 7}) not in ("", meaning(option, "open"))
-    assert meaning(option, "never heard of") == ""
+    assert option.meaning("open") == option.choices["open"]
+    assert option.meaning({"hands": 7}) not in ("", option.meaning("open"))
+    assert option.meaning("never heard of") == ""
 
 
 @pytest.mark.parametrize(

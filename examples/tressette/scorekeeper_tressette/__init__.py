@@ -5,8 +5,10 @@ from typing import Final
 
 from scorekeeper.games.game import Game, partnerships
 from scorekeeper.play.match import ends_at, goal_of, points_course
+from scorekeeper.play.settlement import Settlement
 from scorekeeper_tressette.audit import CHECKS
 from scorekeeper_tressette.events import EVENTS
+from scorekeeper_tressette.facts import FACTS
 from scorekeeper_tressette.prompts import TOTALS, prompts
 from scorekeeper_tressette.rules import BOOK, PACK
 from scorekeeper_tressette.score import score
@@ -30,8 +32,10 @@ GAME: Final = Game(
     sides=partnerships,
     refuse=REFUSE,
     prompts=prompts,
+    facts=FACTS,
     totals=TOTALS,
     goal=goal_of("match"),
+    settlement=Settlement("The sides settle the difference, and partners share it.", shared=True),
     end_clause="T9",
     catalogues=Path(__file__).parent / "translations",
 )

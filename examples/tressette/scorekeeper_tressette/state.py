@@ -8,8 +8,9 @@ from scorekeeper.base.cached import cached_property
 from scorekeeper.base.errors import Unusable
 from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Trick
-from scorekeeper.play import deal as common
-from scorekeeper.play.deal import Deal, Fold, Refusals, Shown, card_points
+from scorekeeper.play import folding as common
+from scorekeeper.play.deal import Deal, Shown, card_points
+from scorekeeper.play.folding import Fold, Refusals
 from scorekeeper.play.table import Table
 from scorekeeper_tressette.events import NapoletanaDeclared, SameRankDeclared
 from scorekeeper_tressette.rules import (

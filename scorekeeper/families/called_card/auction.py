@@ -1,4 +1,4 @@
-"""Auctions in which each bid must be higher than the last, and a pass is final.
+"""Auctions in which each bid must be higher than the last, and a pass is final or may be undone.
 
 An :class:`Auction` reads the bids as they are on record: which of them have effect, whose is the
 highest, and which break the rules.
@@ -23,7 +23,9 @@ class Auction:
     """The bids of one hand: events with a ``player`` and a ``bid``, in the order of the record.
 
     ``players`` are those who take part, eldest first; ``worth`` is how high a bid is, and
-    ``last`` the highest that there is, which ends the auction.
+    ``last`` the highest that there is, which ends the auction. Where a pass is not ``final``, who
+    passed may speak again until all the others have passed in a row. ``least`` is what the last
+    must bid if all others have passed without a bid; None where he may pass.
     """
 
     def __init__(
@@ -32,29 +34,37 @@ class Auction:
         bids: Iterable[Noted],
         worth: Callable[[Any], int],
         last: int,
+        *,
+        final: bool = True,
+        least: int | None = None,
     ) -> None:
         self.players = players
         self.worth = worth
         self.last = last
+        self.final = final
+        self.least = least
         self.standing: list[Noted] = []  # the bids that have effect, each above the one before
-        self.passes: dict[str, Noted] = {}  # the first pass of each player
+        self.passes: dict[str, Noted] = {}  # the pass of each player who is out
         self.turns: list[Noted] = []  # what was said by players who had not passed, nor won
         self.in_time = 0  # so much of it while the auction ran
         self.too_low: list[Broken] = []
         self.after_pass: list[Broken] = []
         self.after_end: list[Broken] = []
+        self.shirked: list[Broken] = []  # by the last, who had to bid
         for bid in bids:
             self._read(bid)
 
     def _read(self, noted: Noted) -> None:
         player, bid, best = noted.event.player, noted.event.bid, self.best
-        if player in self.passes:
+        if player in self.passes and (self.final or self.all_passed):
             self.after_pass.append(Broken(noted, self.passes[player]))
             return
         if not self.over:
             self.in_time += 1
         if not (self.over and best is not None and best.event.player == player):
             self.turns.append(noted)
+        if self.least is not None and self.must_open and not self._enough(bid, self.least):
+            self.shirked.append(Broken(noted, list(self.passes.values())[-1]))
         if bid == PASS:
             self.passes[player] = noted
         elif best is not None and self.worth(bid) <= self.worth(best.event.bid):
@@ -63,6 +73,18 @@ class Auction:
             self.after_end.append(Broken(noted, best))
         else:
             self.standing.append(noted)
+            if not self.final:
+                self.passes.clear()
+
+    def _enough(self, bid: Any, least: int) -> bool:
+        """Whether a bid is as high as that of the last must be."""
+        return bool(bid != PASS and self.worth(bid) >= least)
+
+    @property
+    def must_open(self) -> bool:
+        """Whether all but one have passed without a bid, and the last must make one."""
+        passed = len(self.passes) == len(self.players) - 1
+        return self.least is not None and passed and not self.standing
 
     @property
     def best(self) -> Noted | None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from scorekeeper.families.called_card.rules import asks_for_new_deals
 from scorekeeper.families.called_card.state import BIDDER, DEFENDERS, CallingDeal
 from scorekeeper.play import checks
 from scorekeeper.play.checks import fault
@@ -25,11 +26,16 @@ def bid_too_low(deal: CallingDeal) -> Iterator[Sight]:
                     best=Word("rank", proof.event.bid))  # fmt: skip
 
 
+AGAIN: Final = {
+    True: "{player} spoke again after a pass, which is final: it does not count",
+    False: "{player} spoke again when everybody had passed: it does not count",
+}
+
+
 def bid_after_pass(deal: CallingDeal) -> Iterator[Sight]:
     """A bid, or another pass, by a player who had passed; it has no effect."""
     for bid, proof in deal.auction.after_pass:
-        yield fault("{player} spoke again after a pass, which is final: it does not count",
-                    deal, bid, proof.seq)  # fmt: skip
+        yield fault(AGAIN[deal.auction.final], deal, bid, proof.seq)
 
 
 def bid_after_end(deal: CallingDeal) -> Iterator[Sight]:
@@ -60,6 +66,25 @@ def call_without_effect(deal: CallingDeal) -> Iterator[Sight]:
                         deal, one, call.seq, card=card, first=call.event.card)  # fmt: skip
 
 
+def not_a_weak_hand(deal: CallingDeal) -> Iterator[Sight]:
+    """A new deal asked for with a hand that is not weak, by the cards shown of it."""
+    asked = deal.abandoned
+    if asked is None or asked.event.kind != "weak_hand" or asked.player is None:
+        return
+    shown = next((one for one in deal.shown if one.player == asked.player), None)
+    if shown and asks_for_new_deals(deal.table.options) and not deal.may_ask_anew(asked.player):
+        yield fault("{player} asked for a new deal, and the cards shown are too good for it",
+                    deal, asked, shown.seq)  # fmt: skip
+
+
+def doubling_unclear(deal: CallingDeal) -> Iterator[Sight]:
+    """A hand whose doubling depends on one before it that has no result on record."""
+    bid = deal.bid
+    if bid is not None and deal.result.complete and deal.waits.unsure:
+        text = Text("A hand before this one has no result yet: how much this one pays can change")
+        yield Sight((bid.seq,), text)
+
+
 def wrong_partner(deal: CallingDeal) -> Iterator[Sight]:
     """Somebody was said to be the partner, and by the cards, or a later word, another is."""
     partner = deal.partner
@@ -70,7 +95,8 @@ def wrong_partner(deal: CallingDeal) -> Iterator[Sight]:
             yield fault(
                 "{said} was said to be the partner, and the bidder, {partner}, was alone"
                 if partner.player == deal.bidder
-                else "{said} was said to be the partner, and by the record {partner} was",
+                else "The partner was said to be {said}, but according to the record it was "
+                     "{partner}",
                 deal, one, *partner.events, also=partner.player, said=deal.name(one.player),
                 partner=deal.name(partner.player),
             )  # fmt: skip
@@ -93,7 +119,8 @@ def _shown_by_another(deal: CallingDeal, one: Noted) -> Iterator[Sight]:
 
 def beaten_winner(deal: CallingDeal) -> Iterator[Sight]:
     """Who was said to have taken a trick had been beaten in it, as far as its cards are known."""
-    return checks.beaten_winner(deal) if deal.trump is not None else iter(())
+    known = deal.solo or deal.trump is not None
+    return checks.beaten_winner(deal) if known else iter(())
 
 
 def impossible_count(deal: CallingDeal) -> Iterator[Sight]:
@@ -112,8 +139,8 @@ POINTS_WITHOUT_A_TRICK: Final = {
 
 
 def partner_known(deal: CallingDeal) -> bool:
-    """Whether the cards on record say who the partner is."""
-    return deal.fell is not None
+    """Whether the cards on record say who the partner is, or the bid that there is none."""
+    return deal.solo or deal.fell is not None
 
 
 AUCTION: Final = "every bid and pass"
@@ -130,6 +157,14 @@ def of_the_auction(turn: str, higher: str, call: str) -> tuple[Check, ...]:
         Check("bad_bid", turn, bid_after_pass),
         Check("bad_bid", turn, bid_after_end),
         Check("bad_call", call, call_without_effect),
+    )
+
+
+def of_new_deals(weak: str, doubling: str) -> tuple[Check, ...]:
+    """The checks of hands that come to nothing, and of the hand after them, under these clauses."""
+    return (
+        Check("false_call", weak, not_a_weak_hand),
+        Check("game_unclear", doubling, doubling_unclear),
     )
 
 

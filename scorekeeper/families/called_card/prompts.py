@@ -14,7 +14,8 @@ from scorekeeper.events.common import (
 )
 from scorekeeper.families.briscola import ALL_POINTS
 from scorekeeper.families.called_card.auction import PASS
-from scorekeeper.families.called_card.events import CardCalled, PartnerRevealed
+from scorekeeper.families.called_card.events import PartnerRevealed
+from scorekeeper.families.called_card.rules import asks_for_new_deals
 from scorekeeper.families.called_card.state import BIDDER, CallingDeal
 from scorekeeper.play.prompts import LEVELS, Ask, Level, Prompt, offer
 from scorekeeper.play.prompts.holdings import Holdings
@@ -27,9 +28,12 @@ from scorekeeper.play.prompts.play import (
 )
 
 ALL_PASSED: Final = "everybody passed"
+NO_POINTS: Final = "no card with points"
+WEAK_HAND: Final = "a weak hand"
 CALLED: Final[tuple[Level, ...]] = ("tricks", "cards")  # levels at which the call is recorded
 
 Bid = Callable[[str, Any], Event]  # a game's bid: who bids, and what
+Call = Callable[[str, Card], Event]  # a game's call: who calls, and which card
 
 
 def totals(bid: type[Event]) -> tuple[Ask, ...]:
@@ -50,8 +54,9 @@ def bids(deal: CallingDeal, bid: Bid, ladder: Sequence[Any]) -> Iterator[Prompt]
         yield from _in_turn(deal, bid, ladder)
     if deal.bid is None and not (spoken and deal.bidding):
         yield from _highest(deal, bid, ladder)
-    if deal.bid is None and deal.bidding:
-        yield from offer([HandAbandoned(ALL_PASSED)], ("totals", "tricks"))
+    if deal.bid is None and deal.bidding and deal.auction.least is None:
+        over = HandAbandoned(ALL_PASSED, kind="all_passed" if deal.tells_kinds else None)
+        yield from offer([over], ("totals", "tricks"))
 
 
 def more_bids(deal: CallingDeal, bid: Bid, ladder: Sequence[Any]) -> Iterator[Prompt]:
@@ -69,7 +74,11 @@ def _in_turn(deal: CallingDeal, bid: Bid, ladder: Sequence[Any]) -> Iterator[Pro
     higher = [one for one in ladder if deal.worth(one) >= best]
     only_passes = deal.bid is None and deal.auction.turns
     levels: tuple[Level, ...] = LEVELS if only_passes else ("cards",)
-    yield from offer((bid(speaker, one) for one in (PASS, *higher)), levels)
+    if deal.auction.must_open:
+        choices = [one for one in higher if deal.worth(one) >= (deal.auction.least or 0)]
+    else:
+        choices = [PASS, *higher]
+    yield from offer((bid(speaker, one) for one in choices), levels)
 
 
 def _highest(deal: CallingDeal, bid: Bid, ladder: Sequence[Any]) -> Iterator[Prompt]:
@@ -80,6 +89,20 @@ def _highest(deal: CallingDeal, bid: Bid, ladder: Sequence[Any]) -> Iterator[Pro
         levels: tuple[Level, ...] = ("totals", "tricks") if in_turn else LEVELS
         if player not in deal.auction.passes:
             yield from offer((bid(player, one) for one in ladder), levels)
+
+
+def new_deals(deal: CallingDeal) -> Iterator[Prompt]:
+    """A player whose hand is weak asks for a new deal before he first bids."""
+    options = deal.table.options
+    if deal.auction.over or not deal.bidding or not asks_for_new_deals(options):
+        return
+    spoken = {bid.player for bid in deal.bids}
+    kind = "weak_hand" if deal.tells_kinds else None
+    players = [one for one in deal.table.players if one not in spoken and deal.may_ask_anew(one)]
+    if options["redeal_max_points"] == 0 and not options["four_twos"]:
+        yield from offer(HandAbandoned(NO_POINTS, player, kind) for player in players)
+    else:
+        yield from offer(HandAbandoned(WEAK_HAND, player, kind) for player in players)
 
 
 # ------------------------------------------------------------------------------- the parties
@@ -117,14 +140,23 @@ def _holders(deal: CallingDeal, held: Holdings, partner: str) -> list[str]:
 
 
 def calls(
-    deal: CallingDeal, cards: Sequence[Card], holdings: Callable[[Any, Card], Holdings]
+    deal: CallingDeal,
+    cards: Sequence[Card],
+    holdings: Callable[[Any, Card], Holdings],
+    call: Call,
+    levels: tuple[Level, ...] = CALLED,
 ) -> Iterator[Prompt]:
     """The card that the bidder calls, of these: one with which the record can be true."""
     bidder = deal.bidder
-    if bidder is None or deal.call is not None or deal.counts or deal.outcomes:
+    if bidder is None or not may_call(deal):
         return
     possible = [card for card in cards if holdings(deal, card).possible]
-    yield from offer((CardCalled(bidder, card) for card in possible or cards), CALLED)
+    yield from offer((call(bidder, card) for card in possible or cards), levels)
+
+
+def may_call(deal: CallingDeal) -> bool:
+    """Whether a card, or its suit, is still to be called."""
+    return not (deal.solo or deal.call is not None or deal.counts or deal.outcomes)
 
 
 def partner_to_reveal(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:

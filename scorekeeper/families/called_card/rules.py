@@ -5,11 +5,13 @@ from typing import Any, Final
 
 from scorekeeper.base.errors import Unusable
 from scorekeeper.families.briscola import ALL_POINTS
-from scorekeeper.play.rulebook import Number, Numbers, Option
+from scorekeeper.play.rulebook import ListOf, Number, Numbers, Option
 
 HIGHEST_BID: Final = ALL_POINTS
 LOWEST_BAND: Final = 62  # a band that begins lower would be every bid's
 MOST_BANDS: Final = 8
+MOST_IN_A_WEAK_HAND: Final = 5  # card points
+MOST_DOUBLINGS: Final = 20  # of one hand: more come to no figure that anybody could pay
 
 # The points from which on a bid is paid one unit more, as tables have them.
 BANDS: Final = {
@@ -31,8 +33,9 @@ def match_end_option(clause: str) -> Option:
     return Option("match_end", clause, "When does a match end?", {
         "open": "when the players say so",
         Number("target"): "when a total reaches this and is alone in front after a hand",
-        Number("hands"): "after so many complete hands; the highest total wins, or shares",
-    })  # fmt: skip
+        Number("hands"): "after this many complete hands; the highest total wins, or shares",
+    }, brief={"open": "open end", "target": "to {n}", "hands": "{n} hands"},
+       scores=False)  # fmt: skip
 
 
 def bands_option(clause: str, usual: tuple[int, ...]) -> Option:
@@ -41,7 +44,8 @@ def bands_option(clause: str, usual: tuple[int, ...]) -> Option:
     return Option("bands", clause, "How much is a bid of points paid?", {
         **{Numbers(only=bands): words for bands, words in BANDS.items()},
         other: "1 unit, and 1 more from each of these numbers of points on",
-    }, default=list(usual), later=True)  # fmt: skip
+    }, brief={(): "one unit for every bid", ...: "stakes at {n}"},
+       default=list(usual), later=True)  # fmt: skip
 
 
 def unit_of(bid: str | int, options: Mapping[str, Any]) -> int:
@@ -57,6 +61,19 @@ def unit_of(bid: str | int, options: Mapping[str, Any]) -> int:
     return 1 + sum(points >= band for band in bands)
 
 
+def highest_unit(options: Mapping[str, Any]) -> int:
+    """The most units that a hand can be paid in: the highest bid, and all the tricks or points.
+
+    >>> highest_unit({"bands": [91], "max_bid": 120, "sweep_pay": "double"})
+    4
+    """
+    unit, pay = unit_of(options["max_bid"], options), options["sweep_pay"]
+    if isinstance(pay, Mapping):
+        [(how, units)] = pay.items()
+        return unit + int(units) if how == "add" else max(unit, int(units))
+    return 2 * unit if pay == "double" else unit
+
+
 def limits_options(clause: str, lowest: Any) -> tuple[Option, Option]:
     """The options ``min_bid`` and ``max_bid``: which bids of points there are.
 
@@ -64,12 +81,12 @@ def limits_options(clause: str, lowest: Any) -> tuple[Option, Option]:
     """
     return (
         Option("min_bid", clause, "What is the lowest bid of points?", {
-            Number(None, low=LOWEST_BAND - 1, high=HIGHEST_BID): "so many points",
-        }, default=lowest, later=True),
+            Number(None, low=LOWEST_BAND - 1, high=HIGHEST_BID): "this many points",
+        }, brief={...: "bids from {n}"}, default=lowest, later=True, scores=False),
         Option("max_bid", clause, "Which bid of points is the highest, and ends the auction?", {
             HIGHEST_BID: "all 120 points",
-            Number(None, low=LOWEST_BAND - 1, high=HIGHEST_BID): "so many points",
-        }, later=True),
+            Number(None, low=LOWEST_BAND - 1, high=HIGHEST_BID): "this many points",
+        }, brief={...: "bids up to {n}"}, later=True, scores=False),
     )  # fmt: skip
 
 
@@ -78,7 +95,8 @@ def lead_option(clause: str, usual: str) -> Option:
     return Option("first_lead", clause, "Who leads to the first trick?", {
         "eldest": "eldest",
         "bidder": "the bidder",
-    }, default=usual, later=True)  # fmt: skip
+    }, brief={"eldest": "eldest leads", "bidder": "the bidder leads"},
+       default=usual, later=True, scores=False)  # fmt: skip
 
 
 def whose_sweep_option(clause: str, usual: str, *, later: bool) -> Option:
@@ -86,7 +104,8 @@ def whose_sweep_option(clause: str, usual: str, *, later: bool) -> Option:
     return Option("sweep", clause, "Whose sweep is paid?", {
         "either": "that of the bidder's party, and that of the defenders",
         "bidder": "only that of the bidder's party",
-    }, default=usual, later=later)  # fmt: skip
+    }, brief={"either": "either party’s sweep pays", "bidder": "only the bidder’s sweep pays"},
+       default=usual, later=later)  # fmt: skip
 
 
 def sweep_options(clause: str, usual: str) -> tuple[Option, Option]:
@@ -95,14 +114,51 @@ def sweep_options(clause: str, usual: str) -> tuple[Option, Option]:
         Option("sweep_test", clause, "What is a sweep?", {
             "tricks": "to take all the tricks",
             "points": "to take all 120 card points",
-        }, default=usual, later=True),
+        }, brief={"tricks": "a sweep is all the tricks", "points": "a sweep is all 120 points"},
+           default=usual, later=True),
         Option("sweep_pay", clause, "What does a sweep pay?", {
             "double": "twice as much",
             "none": "no more than any hand",
-            Number("add", high=20): "so many units more",
-            Number("set", high=20): "so many units, in place of those of the bid",
-        }, later=True),
+            Number("add", high=20): "this many units more",
+            Number("set", high=20): "this many units, in place of those of the bid",
+        }, brief={"double": "a sweep pays double", "none": "a sweep pays nothing more",
+            "add": "a sweep pays {n} units more", "set": "a sweep pays {n} units"}, later=True),
     )  # fmt: skip
+
+
+def redeal_options(clause: str, usual: str | int) -> tuple[Option, Option]:
+    """The options ``redeal_max_points`` and ``four_twos``: who may ask for a new deal."""
+    return (
+        Option("redeal_max_points", clause, "When may a player ask for a new deal?", {
+            "none": "never",
+            0: "with no card that has points",
+            Number(None, low=1, high=MOST_IN_A_WEAK_HAND): "with at most this many card points",
+        }, brief={"none": "no new deals", ...: "a new deal with at most {n} points"},
+           default=usual, later=True, scores=False),
+        Option("four_twos", clause, "May a player who holds all four 2s ask for a new deal?", {
+            False: "no",
+            True: "yes",
+        }, brief={True: "a new deal with four 2s"}, later=True, scores=False),
+    )  # fmt: skip
+
+
+def next_double_option(clause: str, after: tuple[str, ...]) -> Option:
+    """The option ``next_double``: after which hands the next one that is scored pays double."""
+    return Option("next_double", clause, "After which hands does the next one pay double?", {
+        ListOf(after): "after these; twice in a row, and it pays four times",
+    }, brief={(): "no hand doubles the next", ...: "double after: {n}"},
+       default=[], later=True)  # fmt: skip
+
+
+def doubles(options: Mapping[str, Any]) -> bool:
+    """Whether hands that came to nothing can double what a hand pays."""
+    return bool(options["next_double"])
+
+
+def asks_for_new_deals(options: Mapping[str, Any]) -> bool:
+    """Whether a player may ask for a new deal at a table with these options."""
+    weak = "weak_hand" in options["next_double"]
+    return weak or options["four_twos"] or options["redeal_max_points"] != "none"
 
 
 def check_options(options: Mapping[str, Any], seats: int) -> None:
@@ -112,6 +168,11 @@ def check_options(options: Mapping[str, Any], seats: int) -> None:
             f"the lowest bid (min_bid {options['min_bid']}) is above the highest "
             f"(max_bid {options['max_bid']})",
             field="data.options.min_bid",
+        )
+    if "draw" in options["next_double"] and options["sixty"] != "draw":
+        raise Unusable(
+            "no hand is drawn (sixty loss), so that none can double the next (next_double draw)",
+            field="data.options.next_double",
         )
     pay, most = options["sweep_pay"], 1 + len(options["bands"])
     if isinstance(pay, dict) and pay.get("set", most) < most:

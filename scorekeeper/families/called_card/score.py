@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.families.briscola import ALL_POINTS
+from scorekeeper.families.called_card.course import Doubling
 from scorekeeper.families.called_card.rules import unit_of
 from scorekeeper.families.called_card.state import (
     BIDDER,
@@ -14,7 +15,7 @@ from scorekeeper.families.called_card.state import (
     who_took_all,
 )
 from scorekeeper.play.deal import Noted, events_of
-from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text, Word
+from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text, Word, add_up
 
 
 class Reckoning(NamedTuple):
@@ -52,13 +53,26 @@ def reckon(deal: CallingDeal) -> Reckoning | None:
     return None
 
 
-def score(deal: CallingDeal, lines: Callable[[Any, Reckoning], tuple[ScoreLine, ...]]) -> Result:
-    """What a hand comes to, with a game's own lines; nothing where everybody passed."""
+def score(
+    deal: CallingDeal, lines: Callable[[Any, Reckoning], tuple[ScoreLine, ...]], doubles: str
+) -> Result:
+    """What a hand comes to, with a game's own lines; nothing where everybody passed.
+
+    Of a hand that a doubling waited for it is doubled under the clause ``doubles``. One that
+    nobody won or lost was drawn.
+    """
     came_to = reckon(deal)
     if deal.auction.all_passed or came_to is None:
-        return Result(abandoned=deal.auction.all_passed)
+        return Result(abandoned=deal.auction.all_passed, marks=deal.passes)
     own = lines(deal, came_to)
-    return Result(complete=True, basis=came_to.basis, lines=own, taken=came_to.points)
+    drawn = not any(line.points for line in own)
+    return Result(
+        complete=True,
+        basis=came_to.basis,
+        lines=own if drawn else doubled(deal, own, doubles),
+        taken=came_to.points,
+        marks=Doubling("draw", own[0].events) if drawn else None,
+    )
 
 
 class Shares(NamedTuple):
@@ -171,6 +185,28 @@ def with_sweep(
         text = Text(SWEPT[how, swept.what], points=ALL_POINTS, share=abs(share), units=units,
                     unit=unit)  # fmt: skip
         added.append(replace(line, points=share * more, rule=rule, text=text, events=swept.events))
+    return (*lines, *added)
+
+
+# What doubles a hand, by the kind of the one before it.
+DOUBLED: Final = {
+    "weak_hand": "A weak hand was thrown in before: the payment doubles",
+    "all_passed": "Everybody passed before: the payment doubles",
+    "draw": "A hand was drawn before: the payment doubles",
+}
+
+
+def doubled(deal: CallingDeal, lines: tuple[ScoreLine, ...], rule: str) -> tuple[ScoreLine, ...]:
+    """The payments of a hand, and what each doubling that waited for it adds to them."""
+    waits = deal.waits.doublings
+    if not waits:
+        return lines
+    sums = add_up(lines, dict.fromkeys(line.side for line in lines))
+    added = [
+        ScoreLine(side, points * 2**place, rule, Text(DOUBLED[one.kind]), one.events)
+        for place, one in enumerate(waits)
+        for side, points in sums.items()
+    ]
     return (*lines, *added)
 
 

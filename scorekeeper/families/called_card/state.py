@@ -8,9 +8,12 @@ from scorekeeper.cards.packs import Card, Suit
 from scorekeeper.cards.tricks import Play, Trick
 from scorekeeper.families.briscola import ALL_POINTS, POINTS, strengths
 from scorekeeper.families.called_card.auction import Auction
+from scorekeeper.families.called_card.course import Doubling, Waiting, waiting
 from scorekeeper.families.called_card.events import CardCalled, PartnerRevealed
-from scorekeeper.play.deal import FOLD as COMMON_FOLD
-from scorekeeper.play.deal import Contract, Deal, Fold, Noted, card_points, note_in
+from scorekeeper.play.deal import Contract, Deal, Noted, card_points
+from scorekeeper.play.folding import FOLD as COMMON_FOLD
+from scorekeeper.play.folding import Fold, note_in
+from scorekeeper.play.scoring import Text
 from scorekeeper.play.table import Table
 
 BIDDER: Final = "bidder"
@@ -24,6 +27,20 @@ class Partner(NamedTuple):
     events: tuple[int, ...]
 
 
+class Call(NamedTuple):
+    """A card called when so many cards had been played."""
+
+    seq: int
+    event: Any
+    after: int
+
+    @property
+    def player(self) -> str:
+        """Who called it."""
+        who: str = self.event.player
+        return who
+
+
 class CallingDeal(Deal):
     """What is on record of a hand with an auction and a called card."""
 
@@ -32,7 +49,7 @@ class CallingDeal(Deal):
     def __init__(self, table: Table, tricks: int) -> None:
         super().__init__(table, tricks)
         self.bids: list[Noted] = []
-        self.calls: list[Noted] = []
+        self.calls: list[Call] = []
         self.reveals: list[Noted] = []
 
     # -------------------------------------------------------------- what the game must say
@@ -52,9 +69,61 @@ class CallingDeal(Deal):
 
     def find_partner(self) -> Partner | None:
         """Who plays with the bidder: who played the called card, else who was revealed."""
+        if self.bid is not None and self.solo:
+            return Partner(self.bid.player, (self.bid.seq,))
         if self.call is not None and self.fell is not None:
             return Partner(self.fell.player, (self.call.seq, self.fell.seq))
         return self.revealed
+
+    @property
+    def passes(self) -> Doubling | None:
+        """The passes by all that abandoned the hand, where they are on record."""
+        passes = self.auction.passes.values() if self.auction.all_passed else ()
+        return Doubling("all_passed", tuple(one.seq for one in passes)) if passes else None
+
+    def marks_of_nothing(self) -> Doubling | None:
+        """What kind of hand was abandoned, as it was said, or as all passed."""
+        if self.abandoned is None or self.abandoned.event.kind is None:
+            return self.passes
+        return Doubling(self.abandoned.event.kind, (self.abandoned.seq,))
+
+    @property
+    def waits(self) -> Waiting:
+        """The doublings that waited for this hand."""
+        return waiting(self.table.standing)
+
+    @property
+    def tells_kinds(self) -> bool:
+        """Where the next hand can be doubled, or where tables differ on what is a weak hand."""
+        options = self.table.options
+        return bool(options["next_double"] or options["four_twos"]) or (
+            options["redeal_max_points"] not in ("none", 0)
+        )
+
+    @property
+    def times(self) -> int:
+        return int(2 ** len(self.waits.doublings))
+
+    def stakes(self) -> Text | None:
+        times = self.times
+        return Text("This hand pays {times} times as much", times=times) if times > 1 else None
+
+    def can_hold_four_twos(self, player: str) -> bool:
+        """Whether a player can have been dealt the four 2s, by the cards that he showed."""
+        shown = {card for one in self.shown if one.player == player for card in one.cards}
+        others = [card for card in shown if card.rank != "2"]
+        return len(others) <= self.tricks.total - len(self.table.pack.suits)
+
+    def may_ask_anew(self, player: str) -> bool:
+        """Whether a player may have asked for a new deal, by the cards that he showed."""
+        options = self.table.options
+        if options["four_twos"] and self.can_hold_four_twos(player):
+            return True
+        most = options["redeal_max_points"]
+        if most == "none":
+            return "weak_hand" in options["next_double"]
+        shown = {card for one in self.shown if one.player == player for card in one.cards}
+        return sum(POINTS[card] for card in shown) <= int(most)
 
     def partners_with(self, holder: str) -> Collection[str]:
         """Who may be the partner where ``holder`` held the called card."""
@@ -68,6 +137,32 @@ class CallingDeal(Deal):
         return super().first_leader
 
     @property
+    def passes_are_final(self) -> bool:
+        """Whether who passed is out of the auction for good."""
+        return True
+
+    @property
+    def least_of_the_last(self) -> int | None:
+        """What the last must bid if all others have passed; None where he may pass, too."""
+        return None
+
+    @property
+    def solo(self) -> bool:
+        """Whether the bid is to play alone and without trumps, so that no card is called."""
+        return False
+
+    @property
+    def blind(self) -> bool:
+        """Whether the card is called after the first trick."""
+        return False
+
+    @property
+    def first_trick_over(self) -> bool:
+        """Whether all cards of the first trick are on record, or another trick has begun."""
+        first = self.tricks.numbered.get(1)
+        return (first is not None and self.tricks.full(first)) or self.tricks.due > 1
+
+    @property
     def may_be_alone(self) -> bool:
         """Whether the rules allow the bidder to play alone."""
         return True
@@ -77,7 +172,8 @@ class CallingDeal(Deal):
     @cached_property
     def auction(self) -> Auction:
         """The auction as far as it is on record."""
-        return Auction(self.table.players, self.bids, self.worth, self.last_bid)
+        return Auction(self.table.players, self.bids, self.worth, self.last_bid,
+                       final=self.passes_are_final, least=self.least_of_the_last)  # fmt: skip
 
     @property
     def bidding(self) -> bool:
@@ -109,15 +205,20 @@ class CallingDeal(Deal):
         return None if bid is None else self.target(bid.event.bid)
 
     @cached_property
-    def call(self) -> Noted | None:
+    def call(self) -> Call | None:
         """The call that has effect: the bidder's first, or where no bid is on record the first."""
+        if self.solo:
+            return None
         whose = self.bidder
         return next((one for one in self.calls if whose in (None, one.player)), None)
 
     @property
     def called(self) -> Card | None:
         """The called card."""
-        return self.call.event.card if self.call else None
+        if self.call is None:
+            return None
+        card: Card = self.call.event.card
+        return card
 
     @property
     def trump(self) -> Suit | None:
@@ -172,10 +273,15 @@ class CallingDeal(Deal):
     # ------------------------------------------------------------------------- the tricks
 
     def decided(self, trick: Trick) -> bool:
-        """Without a called card the trump is unknown, and says nothing only in a single suit."""
+        """Without a called card the trump is unknown, and says nothing only in a single suit.
+
+        Where it is named after the first trick, no trick belongs to anybody before that.
+        """
         if not super().decided(trick):
             return False
-        return self.trump is not None or len({play.card.suit for play in trick.plays}) == 1
+        if self.trump is not None or self.solo:
+            return True
+        return not self.blind and len({play.card.suit for play in trick.plays}) == 1
 
     def strength(self, trick: Trick) -> Mapping[Card, int]:
         led = trick.plays[0].card.suit or ""
@@ -235,8 +341,13 @@ def who_took_all(deal: CallingDeal, tricks: Mapping[str, int] | None) -> str | N
     return next((side for side, taken in (tricks or {}).items() if taken == total), None)
 
 
+def card_called(deal: CallingDeal, seq: int, event: Any) -> None:
+    """Note a card that was called, and when."""
+    deal.calls.append(Call(seq, event, len(deal.plays)))
+
+
 FOLD: Final[Fold] = {
     **COMMON_FOLD,
-    CardCalled: note_in("calls"),
+    CardCalled: card_called,
     PartnerRevealed: note_in("reveals"),
 }

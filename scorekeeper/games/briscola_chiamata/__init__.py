@@ -3,15 +3,24 @@
 from typing import Final
 
 from scorekeeper.families.briscola import pack_of
-from scorekeeper.families.called_card.rules import check_options
+from scorekeeper.families.called_card.course import course
+from scorekeeper.families.called_card.rules import doubles
 from scorekeeper.games.briscola_chiamata.audit import CHECKS
 from scorekeeper.games.briscola_chiamata.events import EVENTS
+from scorekeeper.games.briscola_chiamata.facts import FACTS
 from scorekeeper.games.briscola_chiamata.prompts import TOTALS, prompts
-from scorekeeper.games.briscola_chiamata.rules import BOOK, HOUSES, players
+from scorekeeper.games.briscola_chiamata.rules import (
+    BOOK,
+    HOUSES,
+    check_options,
+    highest_hand,
+    players,
+)
 from scorekeeper.games.briscola_chiamata.score import score
 from scorekeeper.games.briscola_chiamata.state import FOLD, REFUSE, ChiamataDeal
 from scorekeeper.games.game import Game
-from scorekeeper.play.match import ends_at, goal_of, points_course
+from scorekeeper.play.match import ends_at, goal_of
+from scorekeeper.play.settlement import Settlement
 
 GAME: Final = Game(
     id="briscola_chiamata",
@@ -27,11 +36,16 @@ GAME: Final = Game(
     fold=FOLD,
     score=score,
     checks=CHECKS,
-    course=points_course(ends_at("match_end")),
+    course=course(ends_at("match_end")),
     players=players,
     prompts=prompts,
+    facts=FACTS,
     totals=TOTALS,
     goal=goal_of("match_end"),
+    settlement=Settlement("Each player gets or pays his total.", zero_sum=True),
+    highest_hand=highest_hand,
+    most_of_a_hand=highest_hand,
+    doubles=doubles,
     end_clause="C10",
     refuse=REFUSE,
     check_options=check_options,

@@ -5,6 +5,7 @@ from typing import Final
 
 from scorekeeper.cards.packs import Card
 from scorekeeper.families.called_card import audit as calling
+from scorekeeper.games.briscola_chiamata.rules import NEEDS
 from scorekeeper.games.briscola_chiamata.state import ChiamataDeal
 from scorekeeper.play import checks
 from scorekeeper.play.checks import fault
@@ -13,6 +14,10 @@ from scorekeeper.play.scoring import Check, Sight, Text, Word
 
 def call_of_another_rank(deal: ChiamataDeal) -> Iterator[Sight]:
     """A bid of one rank, and a card called of another (C4); the call counts as it was made."""
+    for one in deal.calls if deal.solo else ():
+        if deal.bid and one.player == deal.bid.player:
+            yield fault("{player} bid carichi and called {card}: it does not count",
+                        deal, one, deal.bid.seq, card=one.event.card)  # fmt: skip
     bid, call, due = deal.bid, deal.call, deal.rank_bid
     if bid is None or call is None or due is None or call.event.card.rank == due:
         return
@@ -51,7 +56,9 @@ def not_the_trump_due(deal: ChiamataDeal) -> Iterator[Sight]:
 def alone_against_the_rules(deal: ChiamataDeal) -> Iterator[Sight]:
     """A card called that the bidder held himself, where nobody may play alone (C5)."""
     bid, partner = deal.bid, deal.partner
-    if bid is None or partner is None or deal.may_be_alone or partner.player != bid.player:
+    if bid is None or partner is None or partner.player != bid.player:
+        return
+    if deal.may_be_alone or deal.solo:
         return
     text = Text("{player} played alone, and at this table nobody may", player=deal.name(bid.player))
     yield Sight(partner.events, text, checks.sides_of(deal, bid.player))
@@ -67,6 +74,51 @@ def following_certain(deal: ChiamataDeal) -> bool:
     return not deal.table.options["must_follow"] or checks.all_played(deal)
 
 
+WHEN: Final = {
+    "early": "{player} called {card} before the first trick was over",
+    "late": "{player} called {card} when the second trick had begun",
+}
+
+
+def call_at_another_time(deal: ChiamataDeal) -> Iterator[Sight]:
+    """A card not called right after the first trick, where it is due then (C4)."""
+    call, first = deal.call, deal.tricks.numbered.get(1)
+    if not deal.blind or call is None or first is None:
+        return
+    cards = len(first.plays)
+    if call.after != cards and first.plays:
+        when, proof = (
+            ("early", first.plays[-1]) if call.after < cards else ("late", deal.plays[cards])
+        )
+        yield fault(WHEN[when], deal, call, proof.seq, card=call.event.card)
+
+
+def last_did_not_bid(deal: ChiamataDeal) -> Iterator[Sight]:
+    """The last passed, or bid too little, where he had to bid as all others had passed (C1)."""
+    for bid, proof in deal.auction.shirked:
+        yield fault("All others had passed, and {player} had to bid {least} at least",
+                    deal, bid, proof.seq, least=deal.auction.least or 0)  # fmt: skip
+
+
+def bid_on_weak_trumps(deal: ChiamataDeal) -> Iterator[Sight]:
+    """A bid of points with weaker trumps than the table wants for it, by all his cards (C2)."""
+    bid, call, held = deal.bid, deal.call, deal.holding_of_bidder
+    if bid is None or call is None or held is None or not isinstance(bid.event.bid, int):
+        return
+    needs = NEEDS.get(deal.table.options["bid_needs"])
+    trumps = [card.rank for card in held if card.suit is deal.trump]
+    if needs is not None and not needs(bid.event.bid, trumps):
+        yield fault("{player} bid {bid} on trumps that are too weak for it",
+                    deal, bid, call.seq, bid=bid.event.bid)  # fmt: skip
+
+
+def strength_certain(deal: ChiamataDeal) -> bool:
+    """Whether a bid needs no strength, or all cards of the bidder are there to prove it."""
+    by_points = deal.bid is not None and isinstance(deal.bid.event.bid, int)
+    needs = deal.table.options["bid_needs"] != "none" and by_points
+    return not needs or (deal.holding_of_bidder is not None and deal.call is not None)
+
+
 def _held_by(deal: ChiamataDeal, card: Card) -> Iterator[tuple[int, str]]:
     """Who held a card, as far as play or showing proves it."""
     play = deal.first.get(card)
@@ -80,12 +132,17 @@ def _held_by(deal: ChiamataDeal, card: Card) -> Iterator[tuple[int, str]]:
 def call_certain(deal: ChiamataDeal) -> bool:
     """Whether the call needs no proof, or all cards are there to prove it."""
     free = deal.called is not None and deal.beyond(deal.called) is None
-    return bool(deal.rank_bid) or free or checks.all_played(deal)
+    return bool(deal.rank_bid) or deal.solo or free or checks.all_played(deal)
 
 
 CHECKS: Final = (
     *calling.of_the_auction(turn="C1", higher="C2", call="C4"),
+    *calling.of_new_deals(weak="C3", doubling="C3"),
+    Check("bad_bid", "C1", last_did_not_bid),
+    Check("bad_bid", "C2", bid_on_weak_trumps, "the strength of the bid", strength_certain,
+          checks.CARDS),
     Check("bad_call", "C4", call_of_another_rank),
+    Check("bad_call", "C4", call_at_another_time),
     Check("false_call", "C4", not_the_trump_due, "the call", call_certain, checks.CARDS),
     Check("bad_call", "C5", alone_against_the_rules),
     Check("revoke", "C6", did_not_follow, "following suit", following_certain, checks.CARDS),

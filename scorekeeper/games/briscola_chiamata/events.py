@@ -7,11 +7,13 @@ from scorekeeper.events.common import PLAY, Display, Event, OutcomeRecorded
 from scorekeeper.events.fields import PLAYER, AnyOf, OneOf, Whole, part
 from scorekeeper.families.called_card.auction import PASS
 from scorekeeper.families.called_card.events import CardCalled, PartnerRevealed
-from scorekeeper.games.briscola_chiamata.rules import HIGHEST_NUMBER, TWO_AS_NUMBER
+from scorekeeper.games.briscola_chiamata.rules import CARICHI, HIGHEST_NUMBER, TWO_AS_NUMBER
 
 # The knight N is a bid with the Italian pack, the queen Q with the French one (C2).
 RANKS: Final = ("A", "3", "K", "N", "Q", "J", "7", "6", "5", "4", "2")
-BID: Final = AnyOf((OneOf((PASS, *RANKS), words="rank"), Whole(TWO_AS_NUMBER, HIGHEST_NUMBER)))
+BID: Final = AnyOf(
+    (OneOf((PASS, CARICHI, *RANKS), words="rank"), Whole(TWO_AS_NUMBER, HIGHEST_NUMBER))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +25,12 @@ class BidMade(Event):
     NOUN: ClassVar = "A bid"
     DISPLAY: ClassVar = Display.LOGGED
     SAYS: ClassVar = ("{player} bid {bid}",)
-    SAYS_OF: ClassVar = {("bid", "pass"): "{player} passed"}
+    SAYS_OF: ClassVar = {
+        ("bid", "pass"): "{player} passed",
+        ("bid", CARICHI): "{player} bid carichi: alone, without trumps",
+    }
     player: str = part(PLAYER, "who bids")
-    bid: str | int = part(BID, 'a rank, a number of card points, or "pass"', label="Bid")
+    bid: str | int = part(BID, 'a rank, a number of card points, "carichi", or "pass"', label="Bid")
 
 
 EVENTS: Final = (BidMade, CardCalled, PartnerRevealed, OutcomeRecorded, *PLAY)

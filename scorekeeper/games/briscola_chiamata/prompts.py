@@ -5,10 +5,11 @@ from typing import Final
 
 from scorekeeper.cards.packs import Card
 from scorekeeper.families.called_card import prompts as calling
+from scorekeeper.families.called_card.events import CardCalled
 from scorekeeper.families.called_card.takings import takings
 from scorekeeper.games.briscola_chiamata.events import BidMade
 from scorekeeper.games.briscola_chiamata.state import ChiamataDeal
-from scorekeeper.play.prompts import Prompt
+from scorekeeper.play.prompts import Level, Prompt
 from scorekeeper.play.prompts.following import of_suit, voids
 from scorekeeper.play.prompts.holdings import Holdings
 from scorekeeper.play.prompts.play import cards_to_play, settled
@@ -23,8 +24,11 @@ def prompts(deal: ChiamataDeal) -> Iterator[Prompt]:
     held = calling.if_possible(holdings(deal, deal.called))
     yield from calling.bids(deal, BidMade, deal.ladder)
     if deal.bid is not None:
-        yield from calling.calls(deal, callable_cards(deal), holdings)
-        if deal.call is not None:
+        before_the_call = deal.solo or (deal.blind and not deal.first_trick_over)
+        if not (before_the_call and deal.plays):
+            levels: tuple[Level, ...] = ("tricks",) if before_the_call else calling.CALLED
+            yield from calling.calls(deal, callable_cards(deal), holdings, CardCalled, levels)
+        if deal.call is not None or before_the_call:
             yield from cards_to_play(deal, held, lambda player, card: lacking(deal, held, card))
         yield from calling.tricks(deal)
         yield from calling.partner_to_reveal(deal, held)
@@ -32,6 +36,7 @@ def prompts(deal: ChiamataDeal) -> Iterator[Prompt]:
         yield from calling.called_to_show(deal, held)
         yield from calling.rest(deal, held)
     yield from calling.more_bids(deal, BidMade, deal.ladder)
+    yield from calling.new_deals(deal)
 
 
 # --------------------------------------------------------------------------------- the call
@@ -66,7 +71,19 @@ def holdings(deal: ChiamataDeal, called: Card | None) -> Holdings:
         held.lacks(deal.bidder, [called])
     if not deal.may_be_alone:
         held.lacks(deal.bidder, [called])
+    if seen_otherwise(deal, called, beyond or ()):
+        held.among((), held.cards)
     return held
+
+
+def seen_otherwise(deal: ChiamataDeal, called: Card, beyond: Collection[Card]) -> bool:
+    """Whether the first trick shows that another card was due, where it is called after that."""
+    if not deal.blind:
+        return False
+    own = [called] if beyond or not deal.may_be_alone else []
+    return any(play.player != deal.bidder for play in deal.fallen(beyond)) or any(
+        play.player == deal.bidder for play in deal.fallen(own)
+    )
 
 
 def lacking(deal: ChiamataDeal, held: Holdings, card: Card) -> Collection[Card]:

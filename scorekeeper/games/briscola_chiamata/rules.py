@@ -1,14 +1,15 @@
 """The rule book of Briscola Chiamata, version 1, and its figures."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from scorekeeper.base.errors import Unusable
 from scorekeeper.families.briscola import pack_option
 from scorekeeper.families.called_card import rules as calling
 from scorekeeper.families.called_card.rules import HIGHEST_BID, match_end_option
 from scorekeeper.families.called_card.score import Shares
 from scorekeeper.games.game import everybody
-from scorekeeper.play.rulebook import Clause, House, Option, RuleBook
+from scorekeeper.play.rulebook import Clause, House, Number, Option, RuleBook
 
 PLAYERS: Final = 5  # with one seat more the dealer sits out
 TRICKS: Final = 8
@@ -17,6 +18,8 @@ LOWEST_RANK: Final = "2"  # the highest bid of a rank (C2), and the card called 
 TWO_AS_NUMBER: Final = 61  # what a bid of 2 needs, and the lowest that there can be
 LOWEST_NUMBER: Final = 62  # C2
 HIGHEST_NUMBER: Final = HIGHEST_BID  # C2
+
+CARICHI: Final = "carichi"  # the bid to play alone against four, without trumps (C2)
 
 POINTS_NEEDED: Final = 61  # on a bid of a rank; else the points bid (C7)
 HALF_THE_POINTS: Final = 60  # of each party: lost, or a draw by the option sixty (C7)
@@ -73,12 +76,49 @@ def lowest_number(options: Mapping[str, Any]) -> int:
     return LOWEST_NUMBER if options.get("ladder") in (None, "ranks_points") else TWO_AS_NUMBER
 
 
+# What the trumps of who bids points must weigh together, by the option bid_needs: each by its
+# rank, and the weight by the lowest bid that needs it.
+WEIGHT: Final = {"A": 11, "3": 10, "K": 4, "N": 3, "Q": 3, "J": 2}
+A_LOW_TRUMP: Final = 1
+WEIGHT_NEEDED: Final = {62: 13, 71: 19, 81: 23, 91: 25, 101: 28}
+# How many trumps, by the same option; of five there must be so many of the best.
+TRUMPS_NEEDED: Final = {91: 4, 111: 5}
+BEST_TRUMPS: Final = ("A", "3", "K")
+BEST_OF_FIVE: Final = 2
+
+
+def heavy(bid: int, trumps: Sequence[str]) -> bool:
+    """Whether the ranks of the trumps weigh enough for a bid.
+
+    >>> [heavy(bid, ["A", "K", "7", "5", "2"]) for bid in (70, 80, 95)]
+    [True, False, False]
+    """
+    needed = max((n for low, n in WEIGHT_NEEDED.items() if low <= bid), default=0)
+    return sum(WEIGHT.get(rank, A_LOW_TRUMP) for rank in trumps) >= needed
+
+
+def many(bid: int, trumps: Sequence[str]) -> bool:
+    """Whether the trumps are enough for a bid, and good enough where they are just enough.
+
+    >>> [many(95, ["7"] * 4), many(95, ["A"] * 3), many(111, ["A", "3", "7", "5", "2"])]
+    [True, False, True]
+    """
+    needed = max((n for low, n in TRUMPS_NEEDED.items() if low <= bid), default=0)
+    most = max(TRUMPS_NEEDED.values())
+    best = [rank for rank in trumps if rank in BEST_TRUMPS]
+    good = needed < most or len(trumps) > most or len(best) >= BEST_OF_FIVE
+    return len(trumps) >= needed and good
+
+
+# Whether a bid of points is good with these trumps, by the option bid_needs.
+NEEDS: Final = {"weight": heavy, "trumps": many}
+
 OPTIONS: Final = (
     pack_option("C6"),
     Option("sixty", "C7", "What if each party has 60 card points, on a bid of a rank?", {
         "loss": "the bidder's party loses",
         "draw": "nobody scores",
-    }),
+    }, brief={"draw": "60 each is a draw"}),
     calling.whose_sweep_option("C9", "either", later=False),
     match_end_option("C10"),
     calling.bands_option("C8", USUAL_BANDS),
@@ -88,37 +128,87 @@ OPTIONS: Final = (
         "points": "card points only",
         "two": "the 2 first, which needs 61 points, and then card points",
         "ranks": "ranks from the ace down to the 2, and nothing above",
-    }, later=True),
+    }, brief={"points": "points only", "two": "the 2 and points", "ranks": "ranks only"},
+       later=True, scores=False),
     Option("call_duty", "C4", "Which card may the bidder call?", {
         "rank_bid": "one of the rank that he bid",
         "any": "any card",
         "highest_missing": "the highest trump that he does not hold",
-    }, default=usual_call, later=True),
+    }, brief={"rank_bid": "the rank that was bid is called", "any": "any card is called",
+        "highest_missing": "the highest missing trump is called"},
+        default=usual_call, later=True, scores=False),
+    *calling.redeal_options("C3", "none"),
+    calling.next_double_option("C3", ("weak_hand", "all_passed", "draw")),
     Option("two_call", "C4", "What does a bidder of 2 or of points call if he holds that 2?", {
         "lowest_missing": "that 2, or the lowest trump that he does not hold",
         "two_only": "that 2",
         "must_lowest_missing": "the lowest trump that he does not hold",
-    }, later=True),
+    }, brief={"two_only": "on points the 2 is called",
+        "must_lowest_missing": "on points the lowest missing trump is called"},
+        later=True, scores=False),
     *calling.limits_options("C2", lowest_number),
     calling.lead_option("C6", "eldest"),
+    Option("pass", "C1", "May a player who passed bid again later?", {
+        "final": "no: he is out of the auction",
+        "may_return": "yes, until all the others pass in a row",
+    }, brief={"may_return": "who passed may bid again"}, later=True, scores=False),
+    Option("carichi", "C2", "May a player bid carichi: alone against four, without trumps?", {
+        "off": "no",
+        "flat": "yes, above all other bids; it needs 61 points, and pays 1 unit from each",
+    }, brief={"flat": "carichi", "points": "carichi with points"}, later=True),
+    Option("last_must_bid", "C1", "All others have passed: must the last one bid?", {
+        "none": "no: he may pass, too",
+        Number(None, low=TWO_AS_NUMBER, high=HIGHEST_NUMBER): "yes, at least this many points",
+    }, brief={...: "the last must bid {n}"}, later=True, scores=False),
+    Option("bid_needs", "C2", "Must a bid of points have strong trumps?", {
+        "none": "no",
+        "weight": "yes, by weight (ace 11, three 10, king 4, knight 3, jack 2, other 1): 13, and "
+        "from 71 on 19, from 81 on 23, from 91 on 25, from 101 on 28",
+        "trumps": "yes, by number: four from 91 on; from 111 on six, or five with two of ace, "
+        "three and king",
+    }, brief={"weight": "strong trumps for high bids", "trumps": "many trumps for high bids"},
+       later=True, scores=False),
+    Option("trump_named", "C4", "When does the bidder call his card?", {
+        "before_lead": "before the first lead",
+        "after_first_trick": "after the first trick, which then goes by the trump so named",
+    }, brief={"after_first_trick": "blind first trick"}, later=True, scores=False),
     Option("must_follow", "C6", "Must a player follow suit if he can?", {
         False: "no: any card may be played",
         True: "yes: any other card only if he has none of the suit led",
-    }, later=True),
+    }, brief={True: "suit is followed"}, later=True, scores=False),
     Option("alone", "C5", "May the bidder call a card of his own, and play alone?", {
         "allowed": "yes",
         "forbidden": "no",
-    }, later=True),
+    }, brief={"forbidden": "nobody plays alone"}, later=True, scores=False),
 )  # fmt: skip
 
 HOUSES: Final = (
     House("Round tens", "Players with programs of their own: 2 units from 70, 3 from 80.",
           {"bands": [70, 80]}),
+    House("Round tens, with carichi",
+          "A program: 2 units from 70, 3 from 80; alone only at a bid of carichi.",
+          {"bands": [70, 80], "carichi": "flat", "alone": "forbidden"}),
     House("Round tens, with cappotto",
           "A program: 2 units from 70, 3 from 80, and a sweep pays 2 more.",
           {"bands": [70, 80], "sweep": "bidder", "sweep_pay": {"add": 2}}),
     House("Flat", "Programs and rule pages: one unit, and suit is followed.",
           {"bands": [], "sweep_test": "points", "must_follow": True, "match_end": {"target": 11}}),
+    House("Milan club", "A club's tournament: 2 units from 71, 3 from 81, and a weak hand doubles.",
+          {"bands": [71, 81], "redeal_max_points": 4, "next_double": ["weak_hand"],
+           "two_call": "two_only"}),
+    House("Online", "A program online, by its older rules: after any abandoned hand the next "
+                    "one pays double.",
+          {"bands": [71, 81, 91, 101, 111], "sixty": "draw", "redeal_max_points": 2,
+           "next_double": ["weak_hand", "all_passed", "draw"], "sweep": "bidder",
+           "sweep_test": "points"}),
+    House("Linguaglossa league", "A league: points only, the trump after a blind first trick, ten "
+          "hands. How it pays is worked out from its results.",
+          {"ladder": "points", "trump_named": "after_first_trick",
+           "bands": [81, 91, 101, 111, 120], "max_bid": 115, "match_end": {"hands": 10}}),
+    House("Blind tournament", "A tournament: the trump after a blind first trick, weak hands are "
+          "thrown in, ten hands.",
+          {"trump_named": "after_first_trick", "redeal_max_points": 5, "four_twos": True,
+           "match_end": {"hands": 10}}),
     House("Points only", "A league, a federation and six rule pages: bids from 61, and any card "
           "may be called.", {"ladder": "points"}),
 )  # fmt: skip
@@ -126,6 +216,31 @@ HOUSES: Final = (
 BOOK: Final = RuleBook(CLAUSES, OPTIONS)
 
 
+def check_options(options: Mapping[str, Any], seats: int) -> None:
+    """Refuse options that exclude one another."""
+    calling.check_options(options, seats)
+    least, ladder = options["last_must_bid"], options["ladder"]
+    if least == "none":
+        return
+    if ladder == "ranks":
+        raise Unusable(f"the last must bid points (last_must_bid {least}), and there are no such "
+                       "bids (ladder ranks)", field="data.options.last_must_bid")  # fmt: skip
+    if least > options["max_bid"]:
+        raise Unusable(f"the last must bid more (last_must_bid {least}) than anybody may "
+                       f"(max_bid {options['max_bid']})",
+                       field="data.options.last_must_bid")  # fmt: skip
+
+
 def players(seats: tuple[str, ...], dealer: str) -> tuple[str, ...]:
     """Who plays, eldest first; the sixth, who sits out, is the dealer (C1)."""
     return everybody(seats, dealer)[:PLAYERS]
+
+
+def highest_hand(options: Mapping[str, Any], seats: int) -> int:
+    """The highest bid made with all the tricks, by a bidder alone where he may be (C8, C9)."""
+    bids = {**options, "max_bid": 0} if options["ladder"] == "ranks" else options
+    shares = ALONE if options["alone"] == "allowed" else WITH_PARTNER
+    most = shares.bidder * calling.highest_unit(bids)
+    if options["carichi"] != "off":
+        most = max(most, ALONE.bidder * calling.highest_unit({**options, "max_bid": 0}))
+    return most

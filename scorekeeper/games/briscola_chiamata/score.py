@@ -11,14 +11,14 @@ from scorekeeper.play.scoring import Result, ScoreLine, Text
 def score(deal: ChiamataDeal) -> Result:
     """The payments of a hand (C8), and those of a sweep (C9); nothing when all passed (C3)."""
     return calling.score(
-        deal, lambda deal, came_to: _draw(deal, came_to) or _payments(deal, came_to)
+        deal, lambda deal, came_to: _draw(deal, came_to) or _payments(deal, came_to), "C3"
     )
 
 
 def _draw(deal: ChiamataDeal, came_to: Reckoning) -> tuple[ScoreLine, ...]:
     """One line without points where 60 to 60 is a draw on a bid of a rank (C7)."""
     bid, points = came_to.bid.event, came_to.points
-    if deal.table.options["sixty"] != "draw" or isinstance(bid.bid, int):
+    if deal.table.options["sixty"] != "draw" or isinstance(bid.bid, int) or deal.solo:
         return ()
     if points is None or points[BIDDER] != HALF_THE_POINTS:
         return ()

@@ -10,6 +10,7 @@ from scorekeeper.families.called_card.state import FOLD as CALLING_FOLD
 from scorekeeper.families.called_card.state import CallingDeal
 from scorekeeper.games.briscola_chiamata.events import BidMade
 from scorekeeper.games.briscola_chiamata.rules import (
+    CARICHI,
     HIGHEST_NUMBER,
     LOWEST_NUMBER,
     LOWEST_RANK,
@@ -17,7 +18,7 @@ from scorekeeper.games.briscola_chiamata.rules import (
     TRICKS,
     TWO_AS_NUMBER,
 )
-from scorekeeper.play.deal import Fold, Refusals, note_in
+from scorekeeper.play.folding import Fold, Refusals, note_in
 from scorekeeper.play.table import Table
 
 
@@ -34,6 +35,8 @@ class ChiamataDeal(CallingDeal):
         """
         if isinstance(bid, int):
             return bid
+        if bid == CARICHI:
+            return HIGHEST_NUMBER + 1
         if self.table.options["ladder"] == "two":
             return self.target(bid)
         return PACKS[self.table.options["pack"]].ranks.index(bid)
@@ -42,6 +45,8 @@ class ChiamataDeal(CallingDeal):
     def last_bid(self) -> int:
         """How high the bid is that ends the auction (C1, C2)."""
         options = self.table.options
+        if options["carichi"] != "off":
+            return self.worth(CARICHI)
         return self.worth(LOWEST_RANK) if options["ladder"] == "ranks" else options["max_bid"]
 
     @property
@@ -50,7 +55,8 @@ class ChiamataDeal(CallingDeal):
         numbers = range(TWO_AS_NUMBER, HIGHEST_NUMBER + 1)
         points = [bid for bid in numbers if self.is_bid(bid)]
         ranks = [rank for rank in self.table.pack.ranks if self.is_bid(rank)]
-        return (*ranks, *(bid for bid in points if not ranks or bid > TWO_AS_NUMBER))
+        above = [CARICHI] if self.is_bid(CARICHI) else []
+        return (*ranks, *(bid for bid in points if not ranks or bid > TWO_AS_NUMBER), *above)
 
     def can_be(self, field: str, value: Any) -> bool:
         return field != "bid" or value == PASS or self.is_bid(value)
@@ -63,6 +69,8 @@ class ChiamataDeal(CallingDeal):
             least = TWO_AS_NUMBER if ladder in ("points", "two") else LOWEST_NUMBER
             low, high = max(least, options["min_bid"]), options["max_bid"]
             return bool(ladder != "ranks" and low <= bid <= high)
+        if bid == CARICHI:
+            return bool(options["carichi"] != "off")
         if ladder in ("points", "two"):
             return ladder == "two" and bid == LOWEST_RANK
         return bid in self.table.pack.ranks
@@ -74,13 +82,38 @@ class ChiamataDeal(CallingDeal):
     @property
     def rank_bid(self) -> str | None:
         """The rank that the bidder must call; None where he may choose (C4)."""
-        if self.table.options["call_duty"] != "rank_bid":
+        if self.table.options["call_duty"] != "rank_bid" or self.solo:
             return None
         bid = self.bid.event.bid if self.bid else LOWEST_RANK
         if isinstance(bid, int) or bid == LOWEST_RANK:
             two_only = self.table.options["two_call"] == "two_only"
             return LOWEST_RANK if two_only and self.bid else None
         return str(bid)
+
+    @property
+    def passes_are_final(self) -> bool:
+        return bool(self.table.options["pass"] == "final")  # noqa: S105 - a word of the auction
+
+    @property
+    def least_of_the_last(self) -> int | None:
+        least = self.table.options["last_must_bid"]
+        return None if least == "none" else int(least)
+
+    @property
+    def solo(self) -> bool:
+        return self.bid is not None and self.bid.event.bid == CARICHI
+
+    @property
+    def blind(self) -> bool:
+        return bool(self.table.options["trump_named"] == "after_first_trick")
+
+    @property
+    def holding_of_bidder(self) -> frozenset[Card] | None:
+        """The cards that the bidder was dealt; None where not all are on record."""
+        bidder = self.bidder
+        cards = {play.card for play in self.plays if play.player == bidder}
+        cards |= {card for one in self.shown if one.player == bidder for card in one.cards}
+        return frozenset(cards) if len(cards) == self.tricks.total else None
 
     @property
     def may_be_alone(self) -> bool:
@@ -106,7 +139,7 @@ class ChiamataDeal(CallingDeal):
 def refuse_bid(deal: ChiamataDeal, event: BidMade) -> None:
     """Refuse a bid that there is not: of a rank that the pack lacks, or beyond a limit (C2)."""
     pack, bid = deal.table.pack, event.bid
-    if isinstance(bid, str) and bid not in (PASS, *pack.ranks):
+    if isinstance(bid, str) and bid not in (PASS, CARICHI, *pack.ranks):
         ranks = ", ".join(pack.ranks)
         raise Unusable(expected(f"a rank of the {pack.name} pack ({ranks})", bid), field="data.bid")
     if not deal.can_be("bid", bid):

@@ -3,15 +3,18 @@
 from typing import Final
 
 from scorekeeper.families.briscola import pack_of
-from scorekeeper.families.called_card.rules import check_options
+from scorekeeper.families.called_card.course import course
+from scorekeeper.families.called_card.rules import check_options, doubles
 from scorekeeper.games.briscola_col_monte.audit import CHECKS
 from scorekeeper.games.briscola_col_monte.events import EVENTS
+from scorekeeper.games.briscola_col_monte.facts import FACTS
 from scorekeeper.games.briscola_col_monte.prompts import TOTALS, prompts
-from scorekeeper.games.briscola_col_monte.rules import BOOK, players
+from scorekeeper.games.briscola_col_monte.rules import BOOK, HOUSES, highest_hand, players
 from scorekeeper.games.briscola_col_monte.score import score
 from scorekeeper.games.briscola_col_monte.state import FOLD, REFUSE, MonteDeal
 from scorekeeper.games.game import Game
-from scorekeeper.play.match import ends_at, goal_of, points_course
+from scorekeeper.play.match import ends_at, goal_of
+from scorekeeper.play.settlement import Settlement
 
 GAME: Final = Game(
     id="briscola_col_monte",
@@ -27,14 +30,20 @@ GAME: Final = Game(
     fold=FOLD,
     score=score,
     checks=CHECKS,
-    course=points_course(ends_at("match_end")),
+    course=course(ends_at("match_end")),
     players=players,
     prompts=prompts,
+    facts=FACTS,
     totals=TOTALS,
     goal=goal_of("match_end"),
+    settlement=Settlement("Each player gets or pays his total.", zero_sum=True),
+    highest_hand=highest_hand,
+    most_of_a_hand=highest_hand,
+    doubles=doubles,
     end_clause="M11",
     refuse=REFUSE,
     check_options=check_options,
+    houses=HOUSES,
 )
 
 # Every version that logs are played under, the oldest first.

@@ -10,6 +10,31 @@ from scorekeeper.play.checks import by_another, fault
 from scorekeeper.play.deal import Noted
 from scorekeeper.play.scoring import Check, Sight, Text
 
+# What is wrong with a call, by the option call_time and what is on record.
+AT_ANOTHER_TIME: Final = {
+    "early": "{player} called {card} before he took the monte",
+    "suit": "{player} called {card}, and had named another suit as trump",
+    "away": "{player} called {card}, which he had laid away",
+}
+
+
+def call_at_another_time(deal: MonteDeal) -> Iterator[Sight]:
+    """A card called before the monte, of another suit than trump, or that was laid away (M3)."""
+    call, suit = deal.call, deal.suit_named
+    if call is None or deal.calls_first:
+        return
+    card, taken = call.event.card, deal.monte or deal.lay
+    proof: tuple[int, ...] = ()
+    if suit is not None and suit.event.suit != card.suit:
+        wrong, proof = "suit", (suit.seq,)
+    elif taken is not None and call.seq in deal.early:
+        wrong, proof = "early", (taken.seq,)
+    elif card in (deal.laid_away or ()):
+        wrong, proof = "away", (deal.lay.seq,) if deal.lay else ()
+    else:
+        return
+    yield fault(AT_ANOTHER_TIME[wrong], deal, call, *proof, card=card)
+
 
 def showing_without_effect(deal: MonteDeal) -> Iterator[Sight]:
     """The named card shown by another than the bidder, after the first lead, or again (M5)."""
@@ -72,7 +97,8 @@ def _wrong_cards(deal: MonteDeal, one: Noted) -> Iterator[Sight]:
 def laid_away_though_shown(deal: MonteDeal) -> Iterator[Sight]:
     """The named card was shown and laid away, as recorded or as nobody played it (M5)."""
     showing, call, lay = deal.showing, deal.call, deal.lay
-    if showing is None or call is None:
+    stays = deal.table.options["called_in_hand"] in ("choice", "right")
+    if showing is None or call is None or not stays:
         return
     recorded = lay.event.cards if lay is not None else None
     if call.event.card not in (*(recorded or ()), *(deal.never_played or ())):
@@ -120,6 +146,8 @@ def partner_certain(deal: MonteDeal) -> bool:
 
 CHECKS: Final = (
     *calling.of_the_auction(turn="M2", higher="M2", call="M3"),
+    *calling.of_new_deals(weak="M1", doubling="M2"),
+    Check("bad_call", "M3", call_at_another_time),
     Check("bad_call", "M5", showing_without_effect),
     Check("false_call", "M5", shown_and_not_held),
     Check("wrong_partner", "M3", calling.wrong_partner, "who the partner was", partner_certain,

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import PLAY, Display, Event, OutcomeRecorded
-from scorekeeper.events.fields import CARDS, PLAYER, AnyOf, OneOf, Whole, part
+from scorekeeper.events.common import PLAY, Afterwards, Display, Event, OutcomeRecorded
+from scorekeeper.events.fields import CARD, CARDS, PLAYER, AnyOf, OneOf, Whole, part
+from scorekeeper.families.briscola import SUIT
 from scorekeeper.families.called_card.auction import PASS
-from scorekeeper.families.called_card.events import CardCalled, PartnerRevealed
+from scorekeeper.families.called_card.events import PartnerRevealed
 from scorekeeper.families.called_card.rules import HIGHEST_BID
 from scorekeeper.games.briscola_col_monte.rules import LOWEST_BID
 
@@ -26,6 +27,19 @@ class BidMade(Event):
     SAYS_OF: ClassVar = {("bid", "pass"): "{player} passed"}
     player: str = part(PLAYER, "who bids")
     bid: str | int = part(BID, 'a number of card points, or "pass"', label="Bid")
+
+
+@dataclass(frozen=True, slots=True)
+class CardCalled(Event):
+    """The bidder names a card, or at some tables its suit first, which is trump (M3)."""
+
+    TYPE: ClassVar = "card_called"
+    TITLE: ClassVar = "Which card is called?"
+    NOUN: ClassVar = "The called card"
+    SAYS: ClassVar = ("{player} called {card}", "{player} named {suit} as trump")
+    player: str = part(PLAYER, "who calls")
+    card: Card | None = part(CARD, "the card; left out where only trump is named", optional=True)
+    suit: str | None = part(SUIT, "trump, where the card is named later", optional=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +68,11 @@ class CardsLaidAway(Event):
         "{player} laid away cards[, showing {trumps_shown}]",
     )
     HIDDEN: ClassVar = ("cards",)
+    AFTERWARDS: ClassVar = Afterwards.SAID_AGAIN
     player: str = part(PLAYER, "who lays away")
-    cards: tuple[Card, ...] | None = part(CARDS, "the cards laid away", optional=True)
+    cards: tuple[Card, ...] | None = part(
+        CARDS, "the cards laid away", optional=True, put_away=True
+    )
 
 
 @dataclass(frozen=True, slots=True)

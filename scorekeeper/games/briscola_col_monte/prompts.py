@@ -5,22 +5,21 @@ from itertools import islice
 from typing import Final
 
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import HandAbandoned
 from scorekeeper.families.briscola import POINTS
 from scorekeeper.families.called_card import prompts as calling
 from scorekeeper.families.called_card.takings import takings
 from scorekeeper.games.briscola_col_monte.events import (
     BidMade,
     CalledCardShown,
+    CardCalled,
     CardsLaidAway,
     MonteTaken,
 )
 from scorekeeper.games.briscola_col_monte.state import AWAY, MonteDeal
-from scorekeeper.play.prompts import Prompt, offer
+from scorekeeper.play.prompts import Level, Prompt, offer
 from scorekeeper.play.prompts.holdings import Holdings
 from scorekeeper.play.prompts.play import cards_to_play, settled
 
-NO_POINTS: Final = "no card with points"
 MOST_SETS: Final = 100  # of cards taken or laid away that are listed
 STEPS: Final = (1, 3, 7, 11)  # from card to card of such a set
 TOTALS: Final = calling.totals(BidMade)
@@ -34,7 +33,7 @@ def prompts(deal: MonteDeal) -> Iterator[Prompt]:
     if deal.bidder is not None:
         yield from contract(deal, deal.bidder)
     yield from calling.more_bids(deal, BidMade, ladder(deal))
-    yield from new_deals(deal)
+    yield from calling.new_deals(deal)
 
 
 def ladder(deal: MonteDeal) -> range:
@@ -48,9 +47,12 @@ def contract(deal: MonteDeal, bidder: str) -> Iterator[Prompt]:
     strongest = sorted(
         deal.table.pack.cards, key=lambda card: deal.table.pack.ranks.index(card.rank)
     )
-    yield from calling.calls(deal, strongest, holdings)
+    if deal.calls_first:
+        yield from calling.calls(deal, strongest, holdings, CardCalled)
+    else:
+        yield from suit_monte_and_card(deal, bidder, held, strongest)
     if deal.call is not None:
-        if before_the_lead(deal):
+        if deal.calls_first and before_the_lead(deal):
             yield from monte(deal, bidder, held)
         yield from cards_to_play(deal, held)
     yield from calling.tricks(deal)
@@ -61,14 +63,25 @@ def contract(deal: MonteDeal, bidder: str) -> Iterator[Prompt]:
     yield from calling.rest(deal, held)
 
 
-def new_deals(deal: MonteDeal) -> Iterator[Prompt]:
-    """A player without a card that has points asks for a new deal before he first bids (M1)."""
-    if deal.auction.over or not deal.bidding:
+def suit_monte_and_card(
+    deal: MonteDeal, bidder: str, held: Holdings, strongest: Sequence[Card]
+) -> Iterator[Prompt]:
+    """The monte before the card, and before it the card's suit where that is named first (M3)."""
+    if not calling.may_call(deal):
         return
-    spoken = {bid.player for bid in deal.bids}
-    rich = {shown.player for shown in deal.shown if any(POINTS[card] for card in shown.cards)}
-    players = [player for player in deal.table.players if player not in spoken | rich]
-    yield from offer(HandAbandoned(NO_POINTS, player) for player in players)
+    suit, before = deal.suit_named, before_the_lead(deal) and deal.lay is None
+    if suit is None and before and deal.table.options["call_time"] == "suit_then_card":
+        named = (CardCalled(bidder, suit=str(one)) for one in deal.table.pack.suits)
+        yield from offer(named, calling.CALLED)
+        return
+    if before:
+        yield from monte(deal, bidder, held)
+    gone = laid(deal)
+    cards = [one for one in strongest if one not in gone]
+    if suit is not None:
+        cards = [one for one in cards if one.suit == suit.event.suit]
+    levels: tuple[Level, ...] = ("tricks",) if before else calling.CALLED
+    yield from calling.calls(deal, cards, holdings, CardCalled, levels)
 
 
 # ----------------------------------------------------------------- the monte, the named card
@@ -90,6 +103,8 @@ def monte(deal: MonteDeal, bidder: str, held: Holdings) -> Iterator[Prompt]:
 
 def showings(deal: MonteDeal, bidder: str, held: Holdings) -> Iterator[Prompt]:
     """The named card shown by a bidder who can have it, unless he was said to be alone (M5)."""
+    if deal.table.options["called_in_hand"] not in ("choice", "right"):
+        return
     said = deal.revealed.player if deal.revealed else deal.neighbour
     if said != deal.neighbour or deal.showings or not before_the_lead(deal):
         return

@@ -1,13 +1,14 @@
 """The rule book of Briscola col Monte, version 1, and its figures."""
 
-from typing import Final, NamedTuple
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
 from scorekeeper.families.briscola import pack_option
 from scorekeeper.families.called_card import rules as calling
 from scorekeeper.families.called_card.rules import match_end_option
 from scorekeeper.families.called_card.score import Shares
 from scorekeeper.games.game import everybody
-from scorekeeper.play.rulebook import Clause, Option, RuleBook
+from scorekeeper.play.rulebook import Clause, House, Option, RuleBook
 
 
 class HandSize(NamedTuple):
@@ -82,10 +83,30 @@ OPTIONS: Final = (
     calling.whose_sweep_option("M8", "bidder", later=True),
     *calling.limits_options("M2", LOWEST_BID),
     calling.lead_option("M6", "bidder"),
+    *calling.redeal_options("M1", 0),
+    calling.next_double_option("M2", ("weak_hand", "all_passed")),
+    Option("call_time", "M3", "When does the bidder name his card?", {
+        "before": "before he takes the monte",
+        "suit_then_card": "he names trump, takes the monte, and then names a card of that suit",
+        "after": "when he has taken the monte",
+    }, brief={"suit_then_card": "trump, then the monte, then the card",
+        "after": "the card after the monte"}, later=True, scores=False),
+    Option("called_in_hand", "M5", "The bidder has the named card: who is his partner?", {
+        "choice": "nobody, or the player at his right if he shows it",
+        "alone": "nobody",
+        "right": "the player at his right",
+        "any": "whomever he names, or nobody",
+    }, brief={"alone": "alone with one’s own card", "right": "one’s own card: with the right",
+        "any": "one’s own card: with anybody"}, later=True),
     Option("six_split", "M10", "How do six players share what the bidder's party gets?", {
         "equal": "the bidder and his partner get two units each",
         "three_one": "the bidder gets three units, and his partner one",
-    }, later=True),
+    }, brief={"three_one": "six players share 3 and 1"}, later=True),
+)  # fmt: skip
+
+HOUSES: Final = (
+    House("Palermo monte", "Two pages from Palermo: trump is named before the monte, and the card "
+          "after it.", {"call_time": "suit_then_card"}),
 )  # fmt: skip
 
 BOOK: Final = RuleBook(CLAUSES, OPTIONS)
@@ -94,3 +115,8 @@ BOOK: Final = RuleBook(CLAUSES, OPTIONS)
 def players(seats: tuple[str, ...], dealer: str) -> tuple[str, ...]:
     """Who plays, eldest first; the seventh, who sits out, is the dealer (M1)."""
     return everybody(seats, dealer)[:PLAYERS]
+
+
+def highest_hand(options: Mapping[str, Any], seats: int) -> int:
+    """The highest bid made with all the points by a bidder alone (M8 to M10)."""
+    return ALONE[min(seats, PLAYERS)].bidder * calling.highest_unit(options)

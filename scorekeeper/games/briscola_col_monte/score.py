@@ -15,7 +15,7 @@ from scorekeeper.play.scoring import Result, ScoreLine
 
 def score(deal: MonteDeal) -> Result:
     """The payments of a hand (M9, M10), twice for all the points (M8); nothing if all passed."""
-    return calling.score(deal, _payments)
+    return calling.score(deal, _payments, "M2")
 
 
 def _payments(deal: MonteDeal, came_to: Reckoning) -> tuple[ScoreLine, ...]:

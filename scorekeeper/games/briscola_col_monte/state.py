@@ -4,20 +4,22 @@ from collections.abc import Collection
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.base.cached import cached_property
-from scorekeeper.base.errors import Unusable, expected
-from scorekeeper.cards.packs import Card
+from scorekeeper.base.errors import Cause, Unusable, expected
+from scorekeeper.cards.packs import Card, Suit
 from scorekeeper.families.briscola import ALL_POINTS
 from scorekeeper.families.called_card.auction import PASS
 from scorekeeper.families.called_card.state import FOLD as CALLING_FOLD
-from scorekeeper.families.called_card.state import CallingDeal, Partner
+from scorekeeper.families.called_card.state import CallingDeal, Partner, card_called
 from scorekeeper.games.briscola_col_monte.events import (
     BidMade,
     CalledCardShown,
+    CardCalled,
     CardsLaidAway,
     MonteTaken,
 )
 from scorekeeper.games.briscola_col_monte.rules import HAND_SIZE
-from scorekeeper.play.deal import Fold, Noted, Refusals, note_in
+from scorekeeper.play.deal import Noted
+from scorekeeper.play.folding import Fold, Refusals, note_in
 from scorekeeper.play.table import Table
 
 AWAY: Final = ""  # who holds the cards that were laid away
@@ -40,6 +42,8 @@ class MonteDeal(CallingDeal):
         self.montes: list[Noted] = []
         self.lays: list[Noted] = []
         self.showings: list[Showing] = []
+        self.suits: list[Noted] = []  # trump named, before the card
+        self.early: set[int] = set()  # the seqs of calls before the monte
 
     def worth(self, bid: Any) -> int:
         """A bid is as high as its points (M2)."""
@@ -57,7 +61,25 @@ class MonteDeal(CallingDeal):
 
     @property
     def bidding(self) -> bool:
-        return super().bidding and not (self.montes or self.lays or self.showings)
+        later = (self.suits, self.montes, self.lays, self.showings)
+        return super().bidding and not any(later)
+
+    @property
+    def suit_named(self) -> Noted | None:
+        """What the bidder named as trump before his card, the first time (M3)."""
+        return next((one for one in self.suits if self.bidder in (None, one.player)), None)
+
+    @property
+    def trump(self) -> Suit | None:
+        """The suit of the named card; before that, the suit that was named (M3)."""
+        if self.called is not None:
+            return self.called.suit
+        return Suit(self.suit_named.event.suit) if self.suit_named else None
+
+    @property
+    def calls_first(self) -> bool:
+        """Whether the card is named before the monte is taken (M3)."""
+        return bool(self.table.options["call_time"] == "before")
 
     # -------------------------------------------------------------------------- the partner
 
@@ -80,12 +102,16 @@ class MonteDeal(CallingDeal):
     def partners_with(self, holder: str) -> Collection[str]:
         """The holder; where it is the bidder, his neighbour too, if he showed the card (M5).
 
-        The bidder is alone where it was laid away.
+        The bidder is alone where it was laid away. Other tables have other partners then, by the
+        option ``called_in_hand``.
         """
         bidder, neighbour = self.bidder, self.neighbour
-        if bidder is None or neighbour is None:
+        if bidder is None or neighbour is None or holder not in (bidder, AWAY):
             return (holder,)
-        return {bidder: (bidder, neighbour), AWAY: (bidder,)}.get(holder, (holder,))
+        rule = self.table.options["called_in_hand"]
+        if rule == "choice":
+            return (bidder, neighbour) if holder == bidder else (bidder,)
+        return {"alone": (bidder,), "right": (neighbour,)}.get(rule, self.table.players)
 
     def find_partner(self) -> Partner | None:
         """Who plays with the bidder (M3, M5).
@@ -93,12 +119,19 @@ class MonteDeal(CallingDeal):
         It is another who played the named card, else the neighbour of a bidder who showed it,
         else the bidder himself who played it or laid it away, else whoever was revealed.
         """
-        bidder, fell, showing = self.bidder, self.fell, self.showing
+        bidder, fell = self.bidder, self.fell
         called = (self.call.seq,) if self.call else ()
         if bidder is None:
             return None
         if fell is not None and fell.player != bidder:
             return Partner(fell.player, (*called, fell.seq))
+        if self.table.options["called_in_hand"] != "choice":
+            return self._by_the_table(bidder, called)
+        return self._by_choice(bidder, called)
+
+    def _by_choice(self, bidder: str, called: tuple[int, ...]) -> Partner | None:
+        """Who plays with a bidder who may show that he has the named card, or not (M5)."""
+        fell, showing = self.fell, self.showing
         if showing is not None:
             return Partner(self.table.after(bidder), (*called, showing.seq))
         if fell is not None:
@@ -106,6 +139,20 @@ class MonteDeal(CallingDeal):
         if self.called is not None and self.called in (self.laid_away or ()):
             return Partner(bidder, (*called, self.lay.seq) if self.lay else called)
         return self.revealed
+
+    def _by_the_table(self, bidder: str, called: tuple[int, ...]) -> Partner | None:
+        """Who plays with a bidder who has the named card, where he has no choice, or any (M5)."""
+        laid = self.called is not None and self.called in (self.laid_away or ())
+        shows = [self.showing, self.fell, self.lay if laid else None]
+        proof = tuple(one.seq for one in shows if one is not None)[:1]
+        if not (proof or laid):
+            return self.revealed
+        rule = self.table.options["called_in_hand"]
+        if rule == "any":
+            return self.revealed or (
+                Partner(bidder, (*called, *proof)) if self.all_tricks else None
+            )
+        return Partner(bidder if rule == "alone" else self.table.after(bidder), (*called, *proof))
 
     def _neighbour_said(self) -> Partner | None:
         """The neighbour, said to be the partner of a bidder who had the named card (M5).
@@ -157,6 +204,16 @@ class MonteDeal(CallingDeal):
         return points
 
 
+def called(deal: MonteDeal, seq: int, event: CardCalled) -> None:
+    """Note what was named, and whether the monte was still to be taken."""
+    if event.card is None:
+        deal.suits.append(Noted(seq, event))
+        return
+    if not (deal.montes or deal.lays):
+        deal.early.add(seq)
+    card_called(deal, seq, event)
+
+
 def called_card_shown(deal: MonteDeal, seq: int, event: CalledCardShown) -> None:
     """Note that the named card was shown, and whether the play had begun."""
     begun = bool(deal.tricks.numbered)
@@ -171,11 +228,26 @@ def refuse_bid(deal: MonteDeal, event: BidMade) -> None:
         raise Unusable(expected(words, event.bid), field="data.bid")
 
 
-REFUSE: Final[Refusals] = {BidMade: refuse_bid}
+def refuse_call(deal: MonteDeal, event: CardCalled) -> None:
+    """Refuse a call without a card, and a suit where none is named before it (M3)."""
+    if event.suit is None:
+        if event.card is None:
+            raise Unusable(Cause("missing, expected a card", "missing"), field="data.card")
+        return
+    if event.card is not None or deal.table.options["call_time"] != "suit_then_card":
+        raise Unusable(expected("a card, and no suit beside it", event.suit), field="data.suit")
+    suits = deal.table.pack.suits
+    if event.suit not in suits:
+        words = f"a suit of the pack: {' or '.join(suits)}"
+        raise Unusable(expected(words, event.suit), field="data.suit")
+
+
+REFUSE: Final[Refusals] = {BidMade: refuse_bid, CardCalled: refuse_call}
 
 FOLD: Final[Fold] = {
     **CALLING_FOLD,
     BidMade: note_in("bids"),
+    CardCalled: called,
     MonteTaken: note_in("montes"),
     CardsLaidAway: note_in("lays"),
     CalledCardShown: called_card_shown,

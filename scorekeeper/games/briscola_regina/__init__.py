@@ -4,19 +4,23 @@ from typing import Final
 
 from scorekeeper.games.briscola_regina.audit import CHECKS
 from scorekeeper.games.briscola_regina.events import EVENTS
+from scorekeeper.games.briscola_regina.facts import FACTS
 from scorekeeper.games.briscola_regina.prompts import TOTALS, prompts
 from scorekeeper.games.briscola_regina.rules import (
     BOOK,
     HOUSES,
     check_options,
-    credit,
+    course,
+    highest_hand,
+    most_of_a_hand,
     no_penalty,
     pack,
 )
 from scorekeeper.games.briscola_regina.score import score
 from scorekeeper.games.briscola_regina.state import FOLD, REFUSE, ReginaDeal
 from scorekeeper.games.game import Game, each_for_himself, partnerships
-from scorekeeper.play.match import ends_at, goal_of, points_course
+from scorekeeper.play.match import goal_of
+from scorekeeper.play.settlement import Settlement
 
 GAME: Final = Game(
     id="briscola_regina",
@@ -32,15 +36,22 @@ GAME: Final = Game(
     fold=FOLD,
     score=score,
     checks=CHECKS,
-    course=points_course(ends_at("match"), credit),
+    course=course(),
     sides=lambda seats: partnerships(seats) if len(seats) == 4 else each_for_himself(seats),
     refuse=REFUSE,
     no_penalty=no_penalty,
     check_options=check_options,
     houses=HOUSES,
     prompts=prompts,
+    facts=FACTS,
     totals=TOTALS,
     goal=goal_of("match"),
+    settlement=Settlement(
+        "Each player settles the difference with every other; where partners play, each of them "
+        "settles that of the two sides in full."
+    ),
+    highest_hand=highest_hand,
+    most_of_a_hand=most_of_a_hand,
     end_clause="B11",
 )
 

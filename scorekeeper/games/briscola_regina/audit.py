@@ -23,6 +23,16 @@ def bris_again(deal: ReginaDeal) -> Iterator[Sight]:
             )  # fmt: skip
 
 
+def figures_again(deal: ReginaDeal) -> Iterator[Sight]:
+    """Four kings, or four knights, shown a second time: they score nothing (B7)."""
+    first = deal.first_figures
+    for kind, held in deal.figures:
+        if held is not first[kind]:
+            yield fault("{player} showed {cards}, and {first} had shown them already",
+                        deal, held, first[kind].seq, cards=held.cards,
+                        first=deal.name(first[kind].player))  # fmt: skip
+
+
 def false_call(deal: ReginaDeal) -> Iterator[Sight]:
     """A Bris by a player who cannot have held both cards (B5); it counts as recorded."""
     return _not_held(
@@ -151,7 +161,8 @@ def count_out_of_reach(deal: ReginaDeal) -> Iterator[Sight]:
         high = [side for side in reach if count.points[side] > reach[side].high]
         if high and not low:
             text = Text(
-                "{side}: {points} card points counted, and {most} at most by the tricks on record",
+                "{side}: {points} card points counted, but {most} at most according to the "
+                "tricks on record",
                 side=deal.name(high[0]), points=count.points[high[0]],
                 most=reach[high[0]].high,
             )  # fmt: skip
@@ -173,6 +184,7 @@ def exchanges_checked(deal: ReginaDeal) -> bool:
 
 CHECKS: Final = (
     Check("bad_call", "B5", bris_again),
+    Check("bad_call", "B7", figures_again),
     Check("bad_call", "B5", bris_too_late),
     Check("bad_call", "B5", bris_out_of_time),
     Check("false_call", "B5", false_call, "each Bris", calls_checked, checks.CARDS),

@@ -5,8 +5,8 @@ from typing import ClassVar, Final
 
 from scorekeeper.events.common import PLAY, Event
 from scorekeeper.events.fields import PLAYER, OneOf, SideId, part
-
-SUIT: Final = OneOf(("S", "H", "C", "D", "B"), words="suit")
+from scorekeeper.families.briscola import SUIT
+from scorekeeper.games.briscola_regina.rules import FIGURES, KINGS, KNIGHTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,24 @@ class BrisCalled(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class FiguresShown(Event):
+    """A player shows four kings and a knight (queen), or four knights and a king (B7)."""
+
+    TYPE: ClassVar = "figures_shown"
+    TITLE: ClassVar = "Four kings or knights"
+    NOUN: ClassVar = "Four kings or knights shown"
+    SAYS: ClassVar = ("{player} showed four {figures}",)
+    SAYS_OF: ClassVar = {
+        ("figures", KNIGHTS): "{player} showed four knights (queens) and a king",
+        ("figures", KINGS): "{player} showed four kings and a knight (queen)",
+    }
+    player: str = part(PLAYER, "who shows them")
+    figures: str = part(
+        OneOf(FIGURES, words="figures"), "which of them are four", label="Four of", once=True
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class HandsExchanged(Event):
     """Two partners exchange hands, to look or to keep them (B8)."""
 
@@ -31,4 +49,4 @@ class HandsExchanged(Event):
     side: str = part(SideId(), "the side of the two partners")
 
 
-EVENTS: Final = (BrisCalled, HandsExchanged, *PLAY)
+EVENTS: Final = (BrisCalled, FiguresShown, HandsExchanged, *PLAY)

@@ -7,9 +7,9 @@ from operator import or_
 from typing import Final
 
 from scorekeeper.events.common import CardPlayed, CardsShown, PointsCounted
-from scorekeeper.games.briscola_regina.events import BrisCalled, HandsExchanged
+from scorekeeper.games.briscola_regina.events import BrisCalled, FiguresShown, HandsExchanged
 from scorekeeper.games.briscola_regina.known import Known
-from scorekeeper.games.briscola_regina.rules import STOCK_LASTS
+from scorekeeper.games.briscola_regina.rules import KINGS, KNIGHTS, STOCK_LASTS, figures_of
 from scorekeeper.games.briscola_regina.state import ReginaDeal, suit_of
 from scorekeeper.play.counts import sums_of
 from scorekeeper.play.prompts import LEVELS, Ask, Level, Prompt, offer
@@ -43,6 +43,7 @@ def prompts(deal: ReginaDeal) -> Iterator[Prompt]:
         yield from (*counts, *calls, *rest_to_claim(deal))
     else:
         yield from (*calls, *counts, *rest_to_claim(deal))
+    yield from figures_to_show(deal, known)
     yield from card_to_show(deal, known)
 
 
@@ -86,6 +87,29 @@ def card_to_show(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
 
 
 # ------------------------------------------------------------------------------------- Bris
+
+
+def figures_to_show(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
+    """Four kings and a knight, or four knights and a king, by who can hold them (B7)."""
+    kinds = [one for one in figures_of(deal.table.options) if one not in deal.first_figures]
+    if not kinds or not known.timed or deal.rest is not None:
+        return
+    choices = (
+        FiguresShown(player, kind)
+        for kind in kinds
+        for player in deal.table.players
+        if can_show(deal, known, player, kind)
+    )
+    yield from offer(choices, needed=False)
+
+
+def can_show(deal: ReginaDeal, known: Known, player: str, kind: str) -> bool:
+    """Whether a player can hold four of a kind and one of the other (B7)."""
+    four = deal.four(kind)
+    fifth = deal.four(KNIGHTS if kind == KINGS else KINGS)
+    return not any(card in deal.first for card in four) and any(
+        one not in deal.first and known.may_hold(player, *four, one) for one in fifth
+    )
 
 
 def bris_to_call(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:

@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from scorekeeper.base.errors import Unusable, expected
 from scorekeeper.cards.packs import Card, Pack
-from scorekeeper.families.briscola import PACKS, pack_of, pack_option
+from scorekeeper.families.briscola import ALL_POINTS, PACKS, pack_of, pack_option
+from scorekeeper.play.match import Course, Penalty, Standing, ends_at, points_course
 from scorekeeper.play.rulebook import Clause, House, Number, Numbers, Option, RuleBook
 from scorekeeper.play.scoring import Result
 
@@ -21,6 +22,9 @@ BRIS_POINTS: Final = (0, 10, 20, 30)
 
 # The two cards of a Bris, by the pack (B5).
 BRIS_RANKS: Final = {"italian": ("K", "N"), "french": ("K", "Q")}
+
+# What can be shown beside a Bris, where that is worth more: four of these, and one of the others.
+KNIGHTS, KINGS = FIGURES = ("knights", "kings")
 
 # The suit whose 2 three players leave out, where the house names no other (B1).
 REMOVED_TWO: Final = {"italian": "C", "french": "H"}
@@ -73,46 +77,57 @@ OPTIONS: Final = (
         "S": "the two of swords, or in a French pack of spades",
         "D": "the two of coins, or in a French pack of diamonds",
         "B": "the two of batons, in an Italian pack",
-    }, default=usual_two),
+    }, brief={...: "another 2 left out"}, default=usual_two, scores=False),
     Option("bris_count", "B7", "How are the Bris counted?", {
         "deal": "over the hand, whoever calls: the second of the hand is worth 10",
         "side": "for each side: a side's own second is worth 10",
-    }),
+    }, brief={"side": "Bris by side"}),
     Option("hand_exchange", "B8", "Four players: may partners exchange hands?", {
         "look": "they look at each other's hand and give it back",
         "swap": "each keeps the hand that he gets",
         "none": "they may not",
-    }),
+    }, brief={"swap": "partners exchange hands", "none": "no exchange of hands"}, scores=False),
     Option("tie", "B10", "Who wins the hand when several sides share the most points?", {
         "draw": "nobody",
         "last_trick": "the one of them who took the latest trick; by a count alone, nobody",
-    }),
+    }, brief={"last_trick": "a tie goes to the last trick"}),
     Option("match", "B11", "When does a match end?", {
-        Number("wins", only=(2, 3, 4)): "when a side has won so many hands",
+        Number("wins", only=(2, 3, 4)): "when a side has won this many hands",
         Number("points"): "when a side has this many points after a hand and is alone in front",
         "open": "when the players say so",
-    }, default={"wins": 2}),
+    }, brief={"wins": "to {n} hands won", "points": "to {n} points", "open": "open end"},
+       default={"wins": 2}),
     Option("bris_points", "B7", "What are the first, second, third and fourth Bris worth?", {
         Numbers(only=BRIS_POINTS): "0, 10, 20 and 30 points",
         Numbers(only=(20, 40, 60, 80)): "20, 40, 60 and 80 points",
         Numbers(only=(40, 60, 80, 100)): "40, 60, 80 and 100 points",
         Numbers(only=(40, 20, 20, 20)): "40 points, and 20 for each after it",
         Numbers(only=(0, 0, 0, 0)): "nothing: they only make trump",
-        Numbers(high=1_000, least=4, most=4): "so many points each",
-    }, default=list(BRIS_POINTS), later=True),
+        Numbers(high=1_000, least=4, most=4): "this many points each",
+    }, brief={...: "Bris at {n}"}, default=list(BRIS_POINTS), later=True),
     Option("trump_changes", "B6", "Does each further Bris change the trump?", {
         False: "no: the suit of the first Bris stays trump",
         True: "yes: the suit of the latest Bris is trump",
-    }, later=True),
+    }, brief={True: "each Bris makes trump"}, later=True),
+    Option("four_figures", "B7", "Is it worth more to show four kings or four knights (queens)?", {
+        "none": "no",
+        Numbers(only=(250, 500), keys=FIGURES): "250 points for four knights (queens) and a king; "
+        "500 for four kings and a knight (queen), which end the match",
+        Numbers(only=(200, 500), keys=FIGURES): "200 points for four knights (queens) and a king; "
+        "500 for four kings and a knight (queen), which end the match",
+        Numbers(high=1_000, least=2, most=2, keys=FIGURES): "so many points for four knights "
+        "(queens) and a king, and so many for four kings and a knight (queen), which end the match",
+    }, brief={...: "four of a kind: {n}"}, later=True),
     Option("bris_until", "B5", "How long can Bris be called?", {
         "hand_end": "to the end of the hand",
         "stock_out": "as long as there is a stock",
-    }, later=True),
+    }, brief={"stock_out": "Bris while there is a stock"}, later=True),
     Option("bris_when", "B5", "At which moment can Bris be called?", {
         "any": "at any moment",
         "own_turn": "by the player whose turn it is",
         "between_tricks": "between two tricks",
-    }, later=True),
+    }, brief={"own_turn": "Bris in one’s turn", "between_tricks": "Bris between two tricks"},
+       later=True, scores=False),
 )  # fmt: skip
 
 HOUSES: Final = (
@@ -172,3 +187,42 @@ def credit(
 def no_penalty(options: Mapping[str, Any], *, over: bool) -> str | None:
     """A match for hands won has no points that a penalty could change (G7)."""
     return "this match is played for hands won: it has no points" if counts_wins(options) else None
+
+
+def highest_hand(options: Mapping[str, Any], seats: int) -> int | None:
+    """All card points and every Bris, from each other side (B9); None where hands are counted."""
+    if counts_wins(options):
+        return None
+    others = 1 if seats == 4 else seats - 1
+    return others * (most_of_a_hand(options, seats) or 0)
+
+
+def most_of_a_hand(options: Mapping[str, Any], seats: int) -> int | None:
+    """All card points and every Bris (B9); None where hands are counted."""
+    if counts_wins(options):
+        return None
+    points: int = ALL_POINTS + sum(options["bris_points"])
+    return points + sum(figures_of(options).values())
+
+
+def figures_of(options: Mapping[str, Any]) -> Mapping[str, int]:
+    """What four knights and four kings are worth; nothing where they are worth no more (B7)."""
+    figures: str | Mapping[str, int] = options["four_figures"]
+    return {} if isinstance(figures, str) else figures
+
+
+def course() -> Course:
+    """A match to its goal, which ends with a hand in which four kings were shown (B7, B11)."""
+    plain = points_course(ends_at("match"), credit)
+
+    def add(
+        standing: Standing,
+        result: Result,
+        options: Mapping[str, Any],
+        before: tuple[Penalty, ...],
+        after: tuple[Penalty, ...],
+    ) -> Standing:
+        stands = plain.add(standing, result, options, before, after)
+        return stands._replace(over=True) if result.marks == KINGS else stands
+
+    return Course(plain.start, plain.penalize, add)

@@ -3,20 +3,28 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from scorekeeper.games.briscola_regina.rules import KINGS, KNIGHTS, figures_of
 from scorekeeper.games.briscola_regina.state import ReginaDeal
 from scorekeeper.play.deal import Taken
 from scorekeeper.play.match import leaders
-from scorekeeper.play.scoring import Result, ScoreLine, Text, add_up
+from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text, add_up
 
 
 def score(deal: ReginaDeal) -> Result:
-    """The lines of a hand, the card points (B9) and each Bris (B7), and its winner."""
+    """The lines of a hand, the card points (B9) and each Bris (B7), and its winner.
+
+    Four kings end it where they are worth more: then it has a score without the card points.
+    """
     taken = deal.taken()
-    if taken is None:
+    over = KINGS if KINGS in deal.first_figures else None
+    if taken is None and over is None:
         return Result()
-    lines = (*_card_points(deal, taken), *_bris(deal))
+    points = () if taken is None else _card_points(deal, taken)
+    lines = (*points, *_bris(deal), *_figures(deal))
     winner = _winner(deal, add_up(lines, deal.table.sides))
-    return Result(complete=True, basis=taken.basis, lines=lines, taken=taken.points, winner=winner)
+    basis = Basis.OUTCOME if taken is None else taken.basis
+    return Result(complete=True, basis=basis, lines=lines, taken=taken and taken.points,
+                  winner=winner, marks=over)  # fmt: skip
 
 
 def _card_points(deal: ReginaDeal, taken: Taken) -> Iterator[ScoreLine]:
@@ -49,6 +57,21 @@ def _bris(deal: ReginaDeal) -> Iterator[ScoreLine]:
         )  # fmt: skip
         yield ScoreLine(side, worth[before], "B7", text, (call.seq,))
         called.append(side)
+
+
+FIGURES_SHOWN: Final = {
+    KNIGHTS: "{player} shows four knights (queens) and a king: {cards}",
+    KINGS: "{player} shows four kings and a knight (queen), which end the match: {cards}",
+}
+
+
+def _figures(deal: ReginaDeal) -> Iterator[ScoreLine]:
+    """Four knights and four kings, where they are worth more (B7)."""
+    worth = figures_of(deal.table.options)
+    for kind, held in deal.first_figures.items():
+        text = Text(FIGURES_SHOWN[kind], player=deal.name(held.player), cards=held.cards)
+        side = deal.table.side_of[held.player]
+        yield ScoreLine(side, worth[kind], "B7", text, (held.seq,))
 
 
 def _winner(deal: ReginaDeal, scores: Mapping[str, int]) -> str | None:

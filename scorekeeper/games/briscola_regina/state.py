@@ -9,10 +9,11 @@ from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Play, Trick
 from scorekeeper.events.common import CardPlayed, CardsShown
 from scorekeeper.families.briscola import ALL_POINTS, POINTS, strengths
-from scorekeeper.games.briscola_regina.events import BrisCalled, HandsExchanged
-from scorekeeper.games.briscola_regina.rules import BRIS_RANKS, TRICKS
-from scorekeeper.play import deal as common
-from scorekeeper.play.deal import Deal, Fold, Refusals, card_points
+from scorekeeper.games.briscola_regina.events import BrisCalled, FiguresShown, HandsExchanged
+from scorekeeper.games.briscola_regina.rules import BRIS_RANKS, KINGS, TRICKS, figures_of
+from scorekeeper.play import folding as common
+from scorekeeper.play.deal import Deal, card_points
+from scorekeeper.play.folding import Fold, Refusals
 from scorekeeper.play.table import Table
 
 
@@ -25,6 +26,13 @@ class Held(NamedTuple):
     played: int  # cards played before
     exchanged: int  # exchanges of hands before
     trick: int  # the number of the trick that was being played, or came next
+
+
+class Figures(NamedTuple):
+    """Four kings or four knights shown: which, and the cards as they were held."""
+
+    kind: str
+    held: Held
 
 
 class Exchange(NamedTuple):
@@ -61,6 +69,7 @@ class ReginaDeal(Deal):
         super().__init__(table, TRICKS[len(table.players)])
         self.calls: list[Held] = []  # every Bris called, with its king and knight
         self.showings: list[Held] = []
+        self.figures: list[Figures] = []  # every four kings or knights shown
         self.exchanges: list[Exchange] = []
 
     # ---------------------------------------------------------------------------- the Bris
@@ -77,6 +86,20 @@ class ReginaDeal(Deal):
         """The king and the knight (queen) of a suit (B5)."""
         ranks = BRIS_RANKS[self.table.options["pack"]]
         return tuple(Card.parse(f"{rank}{suit}") for rank in ranks)
+
+    def four(self, kind: str) -> tuple[Card, ...]:
+        """The four kings, or the four knights (queens) (B7)."""
+        king, knight = BRIS_RANKS[self.table.options["pack"]]
+        rank = king if kind == KINGS else knight
+        return tuple(Card.parse(f"{rank}{suit}") for suit in self.table.pack.suits)
+
+    @property
+    def first_figures(self) -> dict[str, Held]:
+        """What four cards of a rank were shown, by the rank; the first time counts (B7)."""
+        shown: dict[str, Held] = {}
+        for kind, held in self.figures:
+            shown.setdefault(kind, held)
+        return shown
 
     def first_calls(self) -> list[Held]:
         """The Bris that have effect: the first on each suit (B5)."""
@@ -179,7 +202,14 @@ def refuse_bris(deal: ReginaDeal, event: BrisCalled) -> None:
         )
 
 
-REFUSE: Final[Refusals] = {BrisCalled: refuse_bris}
+def refuse_figures(deal: ReginaDeal, event: FiguresShown) -> None:
+    """Refuse four kings or knights where they are worth no more than others (B7)."""
+    if not figures_of(deal.table.options):
+        raise Unusable("four kings or knights are worth nothing of their own at this table",
+                       field="data.figures")  # fmt: skip
+
+
+REFUSE: Final[Refusals] = {BrisCalled: refuse_bris, FiguresShown: refuse_figures}
 
 
 # ------------------------------------------------------------------------------------- fold
@@ -195,6 +225,13 @@ def card_played(deal: ReginaDeal, seq: int, event: CardPlayed) -> None:
 def bris_called(deal: ReginaDeal, seq: int, event: BrisCalled) -> None:
     """Note a Bris, and with it that the caller holds its two cards."""
     deal.calls.append(deal.holding(seq, event.player, deal.bris_cards(event.suit)))
+
+
+def figures_shown(deal: ReginaDeal, seq: int, event: FiguresShown) -> None:
+    """Note four kings or knights, and with it that who shows them holds them."""
+    held = deal.holding(seq, event.player, deal.four(event.figures))
+    deal.figures.append(Figures(event.figures, held))
+    deal.showings.append(held)
 
 
 def hands_exchanged(deal: ReginaDeal, seq: int, event: HandsExchanged) -> None:
@@ -216,5 +253,6 @@ FOLD: Final[Fold] = {
     CardPlayed: card_played,
     CardsShown: cards_shown,
     BrisCalled: bris_called,
+    FiguresShown: figures_shown,
     HandsExchanged: hands_exchanged,
 }

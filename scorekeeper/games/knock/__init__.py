@@ -6,11 +6,13 @@ from typing import Any, Final
 from scorekeeper.games.game import Game, partnerships
 from scorekeeper.games.knock.audit import CHECKS
 from scorekeeper.games.knock.events import EVENTS
+from scorekeeper.games.knock.facts import FACTS
 from scorekeeper.games.knock.prompts import TOTALS, prompts
-from scorekeeper.games.knock.rules import BOOK, PACK, SIGNALS
+from scorekeeper.games.knock.rules import BOOK, HAND_POINTS, PACK, PAR, SIGNALS
 from scorekeeper.games.knock.score import score
 from scorekeeper.games.knock.state import FOLD, KnockDeal, Owed
 from scorekeeper.play.match import Goal, points_course
+from scorekeeper.play.settlement import Settlement
 
 
 def goal(options: Mapping[str, Any]) -> Goal:
@@ -34,7 +36,12 @@ GAME: Final = Game(
     checks=CHECKS,
     course=points_course(lambda standing, options: goal(options).reached(standing)),
     goal=goal,
+    settlement=Settlement(
+        "Each player of a side gets or pays the side's total in full.", zero_sum=True
+    ),
+    highest_hand=lambda options, seats: HAND_POINTS - PAR,
     prompts=prompts,
+    facts=FACTS,
     totals=TOTALS,
     sides=partnerships,
     end_clause="K10",

@@ -212,7 +212,7 @@ def bad_surrender(deal: KnockDeal) -> Iterator[Sight]:
 
 def _not_due(deal: KnockDeal, one: Noted, owed: Owed) -> Sight:
     side = one.event.side
-    text = Text("Not due from {side}, and without effect: {why}",
+    text = Text("Not owed by {side}, so it has no effect: {why}",
                 side=deal.name(side), why=Text(owed.value))  # fmt: skip
     return Sight((one.seq, *_proof_of_owed(deal, side, owed)), text, (side,))
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import PLAY, Display, Event
+from scorekeeper.cards.packs import FOOL, Card
+from scorekeeper.events.common import PLAY, Afterwards, Display, Event
 from scorekeeper.events.fields import CARD, CARDS, PLAYER, SideId, Words, part
 
 SIGNAL: Final = Words(64, name=True, words="value")  # as the option that allows it
@@ -22,11 +22,14 @@ class CardsLaidAway(Event):
         "{player} laid away cards[, showing {trumps_shown}]",
     )
     HIDDEN: ClassVar = ("cards",)
+    AFTERWARDS: ClassVar = Afterwards.SAID_AGAIN
     player: str = part(PLAYER, "who lays away")
-    cards: tuple[Card, ...] | None = part(CARDS, "the cards laid away", optional=True)
+    cards: tuple[Card, ...] | None = part(
+        CARDS, "the cards laid away", optional=True, put_away=True
+    )
     trumps_shown: tuple[Card, ...] | None = part(
         CARDS, "the trumps among them, which he showed", optional=True,
-        asks="Trumps that he shows",
+        asks="Trumps that he shows", put_away=True,
     )  # fmt: skip
 
 
@@ -52,7 +55,7 @@ class FoolPaid(Event):
     NOUN: ClassVar = "A payment for the Fool"
     SAYS: ClassVar = ("{side} paid {card} for the Fool",)
     side: str = part(SideId(), "the side that played the Fool, and pays")
-    card: Card = part(CARD, "the card paid, from its tricks")
+    card: Card = part(CARD, "the card paid, from its tricks", never=(FOOL.code,))
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,10 +89,10 @@ SIGNALS: Final = (
     Signal("not_highest", TO_TRUMP, "tap with all fingers at once",
            "any trump but your highest"),
     Signal("one_more", ANY_SUIT, "tap the table with the card",
-           "one more card of this suit is left me"),
+           "I have one more card of this suit"),
     Signal("do_not_return", ANY_SUIT, "raise a hand and let it drop",
            "next time, do not lead the suit of your last lead"),
-    Signal("last_trump", WITH_TRUMP, "shake the card", "no trump is left me"),
+    Signal("last_trump", WITH_TRUMP, "shake the card", "I have no trumps left"),
     Signal("magician_at_risk", WITH_TRUMP, "let the card tremble", "my Magician is in danger"),
     Signal("highest_trump", AFTERWARDS, "knock", "the highest trump left is mine"),
     Signal("two_highest_trumps", AFTERWARDS, "knock twice", "the two highest trumps left are mine"),
@@ -100,7 +100,7 @@ SIGNALS: Final = (
     Signal("have_sun", AFTERWARDS, "raise a hand sharply", "the Sun (trump 19) is mine"),
     Signal("have_moon", AFTERWARDS, "tap with the middle finger", "the Moon (trump 18) is mine"),
     Signal("say_15_16_17", AFTERWARDS, "say it aloud", "trump 15, 16 or 17 is mine"),
-    Signal("last_of_suit", WITH_SUIT, "tap with the thumb", "no card of this suit is left me"),
+    Signal("last_of_suit", WITH_SUIT, "tap with the thumb", "I have no cards of this suit left"),
     Signal("highest_of_suit", WITH_SUIT, "knock", "the highest card left in this suit is mine"),
     Signal("have_queen", WITH_SUIT, "a circle in the air", "the queen of this suit is mine"),
     Signal("do_not_lead", FOLLOWING, "drag the card towards oneself", "stay away from this suit"),
@@ -174,12 +174,12 @@ OPTIONS: Final = (
     Option("hands", "K10", "How many hands are a game?", {
         4: "four: each player deals once",
         Number(None, low=4, step=4): "another multiple of four: all deal equally often",
-    }),
+    }, brief={...: "{n} hands"}),
     Option("signals", "K11", "Which gestures between partners are allowed?", {
         "seed": "all those listed in K11",
         "none": "none",
         ListOf(tuple(SIGNAL)): "these, of those listed in K11",
-    }),
+    }, brief={"none": "no gestures", ...: "gestures: {n}"}, scores=False),
 )  # fmt: skip
 
 BOOK: Final = RuleBook(CLAUSES, OPTIONS)

@@ -23,9 +23,10 @@ from scorekeeper.games.knock.rules import (
     may_be_laid_away,
 )
 from scorekeeper.play.counts import Count
-from scorekeeper.play.deal import FOLD as COMMON_FOLD
-from scorekeeper.play.deal import Deal, Fold, Noted, Shown, note_in
-from scorekeeper.play.deal import cards_shown as note_shown
+from scorekeeper.play.deal import Deal, Noted, Shown
+from scorekeeper.play.folding import FOLD as COMMON_FOLD
+from scorekeeper.play.folding import Fold, note_in
+from scorekeeper.play.folding import cards_shown as note_shown
 from scorekeeper.play.table import Table
 
 

@@ -6,11 +6,13 @@ from scorekeeper.games.game import Game
 from scorekeeper.games.picchetto.audit import CHECKS
 from scorekeeper.games.picchetto.course import COURSE, no_penalty, tell_hand, tell_match
 from scorekeeper.games.picchetto.events import EVENTS
+from scorekeeper.games.picchetto.facts import FACTS
 from scorekeeper.games.picchetto.prompts import TOTALS, prompts
-from scorekeeper.games.picchetto.rules import BOOK, CALLED, PACK
+from scorekeeper.games.picchetto.rules import BOOK, CALLED, HOUSES, PACK, goal
 from scorekeeper.games.picchetto.score import score
 from scorekeeper.games.picchetto.so_far import so_far
 from scorekeeper.games.picchetto.state import FOLD, REFUSE, PicchettoDeal
+from scorekeeper.play.settlement import Settlement
 
 GAME: Final = Game(
     id="picchetto",
@@ -29,12 +31,19 @@ GAME: Final = Game(
     course=COURSE,
     refuse=REFUSE,
     prompts=prompts,
+    facts=FACTS,
     totals=TOTALS,
     so_far=so_far,
     no_penalty=no_penalty,
     tell_hand=tell_hand,
     tell_match=tell_match,
+    goal=goal,
+    houses=HOUSES,
     end_clause="P16",
+    settlement=Settlement(
+        "The players settle the difference in games won, or the result of a match of a fixed "
+        "number of hands."
+    ),
     called=CALLED,
 )
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from scorekeeper.cards.packs import Card
 from scorekeeper.games.picchetto import claims, counts
-from scorekeeper.games.picchetto.claims import most_to_exchange
+from scorekeeper.games.picchetto.claims import fewest_to_exchange, most_to_exchange
 from scorekeeper.games.picchetto.declarations import CLAUSE, won_with
 from scorekeeper.games.picchetto.holdings import seen_cards
 from scorekeeper.games.picchetto.rules import TRICKS
@@ -41,7 +41,7 @@ def _bad_exchange(deal: PicchettoDeal, one: Noted) -> Iterator[Sight]:
     event, first = one.event, deal.exchange(one.player)
     if first and first is not one:
         yield fault("{player} exchanged again", deal, one, first.seq)
-    if event.count == 0:
+    if event.count < fewest_to_exchange(deal, one.player):
         yield fault("{player} exchanged nothing, and has to exchange", deal, one)
     elders = deal.exchange(deal.elder)
     proof = (elders.seq,) if elders and one.player == deal.younger else ()
@@ -177,6 +177,8 @@ CHECKS: Final = (
     Check("false_declaration", "P6", claims.sets_exceed_the_rank),
     *(Check("false_declaration", clause, partial(claims.wrong_answer, category=category))
       for category, clause in CLAUSE.items()),
+    Check("false_declaration", "P12", claims.rouge_not_so, "carte rouge", claims.rouge_known,
+          CARDS),
     checks.SHOWN.under("P8"),
     checks.TWICE.under("P1"),
     checks.TOO_MANY.under("P9"),

@@ -6,7 +6,7 @@ from typing import Final
 
 from scorekeeper.cards.packs import Card
 from scorekeeper.events.common import Event
-from scorekeeper.games.picchetto.declarations import bad, cards_of_sum, worth
+from scorekeeper.games.picchetto.declarations import bad, cards_of_sum, marked_with, size_of, worth
 from scorekeeper.games.picchetto.events import (
     PointDeclared,
     PointShown,
@@ -24,9 +24,16 @@ from scorekeeper.games.picchetto.holdings import (
     is_itself,
     seen_cards,
 )
-from scorekeeper.games.picchetto.rules import CARD_VALUE, COURT, MOST_FOR_ELDER, PACK, TALON
+from scorekeeper.games.picchetto.rules import (
+    CARD_VALUE,
+    COURT,
+    MOST_FOR_ELDER,
+    PACK,
+    TALON,
+    TRICKS,
+)
 from scorekeeper.games.picchetto.state import PicchettoDeal
-from scorekeeper.play.checks import fault
+from scorekeeper.play.checks import fault, played_by
 from scorekeeper.play.deal import Noted
 from scorekeeper.play.scoring import Sight, Text, Word
 
@@ -143,6 +150,47 @@ def sets_exceed_the_rank(deal: PicchettoDeal) -> Iterator[Sight]:
             )
 
 
+def rouge_not_so(deal: PicchettoDeal) -> Iterator[Sight]:
+    """Carte rouge, and a card was in nothing declared, or too few were declared at all (P12)."""
+    for one in deal.rouges:
+        declared_ = marked_with(deal, one.player)
+        if sum(map(size_of, declared_)) < TRICKS:
+            yield fault("{player} declared carte rouge, and had not declared so many cards",
+                        deal, one)  # fmt: skip
+            continue
+        played = played_by(deal, one.player)
+        loose = [] if len(played) < TRICKS else [
+            card for card in played
+            if not any(_within(card, event, list(played)) for event in declared_)
+        ]  # fmt: skip
+        if loose:
+            yield fault("{player} declared carte rouge, and {card} was in nothing declared",
+                        deal, one, played[loose[0]].seq, card=loose[0])  # fmt: skip
+
+
+def _within(card: Card, event: Event, held: list[Card]) -> bool:
+    """Whether a card can be in something that was declared or shown, of a hand of twelve."""
+    cards = getattr(event, "cards", None)
+    if cards:
+        return card in cards
+    suit = [one for one in held if one.suit is card.suit]
+    match event:
+        case PointDeclared() | PointShown():
+            return len(suit) == size_of(event)
+        case SequenceDeclared(length=length, high=high) | SequenceShown(length=length, high=high):
+            top = PACK.ranks.index(high)
+            run = PACK.ranks[top : top + length]
+            return card.rank in run and {one.rank for one in suit} >= set(run)
+        case SetDeclared(rank=rank) | SetShown(rank=rank):
+            return card.rank == rank
+    return False
+
+
+def rouge_known(deal: PicchettoDeal) -> bool:
+    """Whether all cards of who declared carte rouge are on record."""
+    return all(len(played_by(deal, one.player)) == TRICKS for one in deal.rouges)
+
+
 WRONG_ANSWERS: Final = {
     "good": "{player} answered good, and held as much or more",
     "equal": "{player} answered equal, and held more or less",
@@ -226,6 +274,12 @@ def most_to_exchange(deal: PicchettoDeal, player: str) -> int:
         return MOST_FOR_ELDER
     elders = deal.exchange(deal.elder)
     return TALON - (elders.event.count if elders else 1)
+
+
+def fewest_to_exchange(deal: PicchettoDeal, player: str) -> int:
+    """How many cards a player has to exchange at least (P3)."""
+    fewest: int = 1 if player == deal.elder else deal.table.options["younger_min"]
+    return fewest
 
 
 def _dealt_others(

@@ -7,7 +7,7 @@ from scorekeeper.games.picchetto.course import Ending
 from scorekeeper.games.picchetto.events import PiqueCalled, RepiqueCalled
 from scorekeeper.games.picchetto.marks import PIQUE, REPIQUE, TRICK, Orders
 from scorekeeper.games.picchetto.rules import BONUS_FROM, BONUS_POINTS, TRICKS
-from scorekeeper.games.picchetto.score import marks_made
+from scorekeeper.games.picchetto.score import marked_by, marks_made
 from scorekeeper.games.picchetto.state import PicchettoDeal, TrickCount
 from scorekeeper.play import checks
 from scorekeeper.play.checks import fault
@@ -31,8 +31,8 @@ def _only_points(deal: PicchettoDeal) -> bool:
 
 
 FALSE_CALLS: Final = {
-    PIQUE: "{player} called a pique, and made none by the record",
-    REPIQUE: "{player} called a repique, and made none by the record",
+    PIQUE: "{player} called a pique, but made none according to the record",
+    REPIQUE: "{player} called a repique, but made none according to the record",
 }
 
 
@@ -49,17 +49,24 @@ def false_call(deal: PicchettoDeal, rule: str) -> Iterator[Sight]:
 
 
 def _can_be(deal: PicchettoDeal, rule: str, player: str) -> bool:
-    """Whether a repique or pique can have fallen due, as far as the record says."""
+    """Whether a repique or pique can have fallen due, as far as the record says.
+
+    Who reckons nothing in this hand called it before that was so (P12).
+    """
+    if not deal.reckons(player):
+        return True
     bonus = (rule, deal.place_of(player))
     ending: Ending = deal.result.marks
     if ending.orders is not None:
         return ending.orders.give(bonus)
     if _only_points(deal):
-        made = add_up(deal.result.lines, deal.table.sides)[player]
+        if rule == PIQUE and not deal.can_pique(player):
+            return False
+        made = marked_by(deal)[player]
         return ending.winner == player or made >= BONUS_FROM + BONUS_POINTS[rule]
     tally = marks_made(deal).tally
     if rule == PIQUE and tally.bonus is None and not deal.all_tricks:
-        return not tally.marked[1 - bonus[1]]
+        return deal.can_pique(player) and not tally.marked[1 - bonus[1]]
     return tally.bonus == bonus
 
 
@@ -113,7 +120,8 @@ def _another_may_have_won(deal: PicchettoDeal) -> bool:
         bonus = (PIQUE, deal.place_of(pique.side)) if pique else None
         winner = None if ending.winner is None else deal.place_of(ending.winner)
         return bool(ending.orders.winners(bonus) - {winner})
-    return _only_points(deal) and min(_final(deal).values()) >= deal.game.target
+    target = deal.game.target
+    return target is not None and _only_points(deal) and min(_final(deal).values()) >= target
 
 
 def _final(deal: PicchettoDeal) -> Mapping[str, int]:
@@ -121,7 +129,9 @@ def _final(deal: PicchettoDeal) -> Mapping[str, int]:
     penalties = {one.seq: one.event for one in deal.penalties}
     game = deal.game.plus(add_up(deal.result.lines, deal.table.sides))
     for seq in deal.result.marks.penalties:
-        game = game.plus({penalties[seq].side: penalties[seq].points})
+        fine = penalties[seq]
+        shared = dict.fromkeys(deal.table.players, -fine.points) if fine.spread else {}
+        game = game.plus({**shared, fine.side: fine.points})
     return game.scores
 
 
@@ -166,9 +176,14 @@ def tricks_mismatch(deal: PicchettoDeal) -> Iterator[Sight]:
             text = Text("The count differs from the tricks on record")
             yield Sight((count.seq, *events_of(deal.won)), text)
         yield from _wrong_last(deal, count)
-        again = stands and (count.tricks, count.last or stands.last) != stands[1:3]
+        yield from _wrong_changes(deal, count)
+        changes = count.changes if deal.terms.leads and stands else None
+        again = stands and (
+            (count.tricks, count.last or stands.last) != stands[1:3]
+            or changes not in (None, stands.changes)
+        )
         if stands and again:
-            text = Text("The tricks were counted again later, and otherwise")
+            text = Text("The tricks were counted again with a different result")
             yield Sight((count.seq, stands.seq), text)
 
 
@@ -194,6 +209,23 @@ def _wrong_last(deal: PicchettoDeal, count: TrickCount) -> Iterator[Sight]:
     elif count.tricks[count.said] == 0:
         text = Text("{said} was said to have taken the last trick, and no trick at all", said=said)
         yield Sight((count.seq,), text, (count.said,))
+
+
+def _wrong_changes(deal: PicchettoDeal, count: TrickCount) -> Iterator[Sight]:
+    """The lead was said to have changed hands otherwise than it did, or than it can have (P9)."""
+    if not deal.terms.leads or count.changes is None or not count.last:
+        return
+    if len(deal.leading) == TRICKS:
+        leaders = [deal.leader_of(won.number) for won in deal.leading]
+        made = sum(one != won.player for one, won in zip(leaders, deal.leading, strict=True))
+        if made != count.changes:
+            text = Text("The lead changed hands {made} times, and {said} were counted",
+                        made=made, said=count.changes)  # fmt: skip
+            yield Sight((count.seq, *events_of(deal.leading)), text)
+    elif not deal.can_have_changed(count):
+        text = Text("With these tricks the lead cannot have changed hands {said} times",
+                    said=count.changes)  # fmt: skip
+        yield Sight((count.seq,), text)
 
 
 def points_mismatch(deal: PicchettoDeal) -> Iterator[Sight]:
@@ -226,22 +258,22 @@ def _points_against_count(deal: PicchettoDeal, counts: list[Count]) -> Iterator[
     stands = deal.count()
     for count in counts if stands and (not deal.result.complete or _only_points(deal)) else ():
         if stands and count.points != stands.points:
-            text = Text("The points were counted again later, and otherwise")
+            text = Text("The points were counted again with a different result")
             yield Sight((count.seq, stands.seq), text)
 
 
 def _points_against_tricks(deal: PicchettoDeal, counts: list[Count]) -> Iterator[Sight]:
     """Fewer points than tricks on record; a game that was won may have ended before them."""
-    tricks = deal.tricks_at_least()
-    for count in counts if deal.result.marks.winner is None else ():
-        if any(points < tricks[player] for player, points in count.points.items()):
+    tricks = deal.tricks_at_least() if deal.counts_every_card else {}
+    for count in counts if deal.result.marks.winner is None and tricks else ():
+        if any(count.points[player] < tricks[player] for _, player in deal.reckoning):
             text = Text("The points counted are fewer than the tricks on record")
             yield Sight((count.seq, *events_of(deal.won)), text)
 
 
 def _possible_points(deal: PicchettoDeal) -> list[dict[str, int]]:
     """What each player marked by the record; where tricks were only counted, in any order."""
-    possible = [add_up(deal.result.lines, deal.table.sides)]
+    possible = [marked_by(deal)]
     orders = _orders(deal)
     tallies = orders.whole | orders.ended if orders else ()
     return possible + [dict(zip(deal.table.players, one.marked, strict=True)) for one in tallies]

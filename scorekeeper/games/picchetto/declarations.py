@@ -19,6 +19,8 @@ from scorekeeper.games.picchetto.events import (
     SetShown,
 )
 from scorekeeper.games.picchetto.rules import (
+    CARD_VALUE,
+    ENDING_IN_FOUR,
     POINT_SUMS,
     SEQUENCE_POINTS,
     SET_POINTS,
@@ -136,7 +138,7 @@ def declared_lines(deal: PicchettoDeal) -> list[ScoreLine]:
         winner = winner_of(deal, category, nothing)
         if winner is not None:
             lines += _category_lines(deal, category, winner, nothing)
-    return lines
+    return [*lines, *_rouge_lines(deal)]
 
 
 def _white_lines(deal: PicchettoDeal) -> Iterator[ScoreLine]:
@@ -144,6 +146,42 @@ def _white_lines(deal: PicchettoDeal) -> Iterator[ScoreLine]:
         white = deal.white(player)
         if white is not None:
             yield ScoreLine(player, WHITE_POINTS, "P2", Text("White"), (white.seq,))
+
+
+ROUGE: Final = "Carte rouge: every card is in something declared"
+
+
+def _rouge_lines(deal: PicchettoDeal) -> Iterator[ScoreLine]:
+    """Carte rouge, once for each who declared it (P12)."""
+    first = {one.player: one.seq for one in reversed(deal.rouges)}
+    for player in deal.table.players:
+        if player in first:
+            points = deal.table.options["carte_rouge"]
+            yield ScoreLine(player, points, "P12", Text(ROUGE), (first[player],))
+
+
+def marked_with(deal: PicchettoDeal, player: str) -> list[Event]:
+    """What a player marked for in point, sequences and sets, as shown, else as declared."""
+    nothing = bad(deal)
+    found: list[Event] = []
+    for category in CATEGORIES:
+        declared = deal.declared(player, category)
+        shown = deal.shown_by(player, category) or ([declared] if declared else [])
+        if winner_of(deal, category, nothing) == player:
+            found += [one.event for one in shown if one.seq not in nothing]
+    return found
+
+
+def size_of(event: Event) -> int:
+    """How many cards something declared or shown has."""
+    match event:
+        case PointDeclared(value=value):
+            return cards_of_sum(value) or 0
+        case PointShown(count=count) | SetDeclared(count=count) | SetShown(count=count):
+            return count
+        case SequenceDeclared(length=length) | SequenceShown(length=length):
+            return length
+    return 0
 
 
 def winner_of(deal: PicchettoDeal, category: str, nothing: dict[int, Bad]) -> str | None:
@@ -180,9 +218,30 @@ def _category_lines(
     for seq, event in shown:
         if seq not in nothing:
             points, text = marked(event)
+            value = sum_of_point(deal, event)
+            if deal.table.options["point_ending_four"] and value in ENDING_IN_FOUR:
+                text = Text(ONE_LESS, value=value, count=points)
+                points -= 1
             proof = {seq, *(one.seq for one in (declared, answer) if one)}
             events = tuple(sorted(proof, key=deal.places.__getitem__))
             yield ScoreLine(winner, points, CLAUSE[category], text, events)
+
+
+ONE_LESS: Final = "Point of {value}: {count} cards, one of them not counted"
+
+
+def sum_of_point(deal: PicchettoDeal, event: Event) -> int:
+    """The sum of a point as it is on record, declared or by its cards; 0 where it is not."""
+    match event:
+        case PointDeclared(value=value):
+            return value
+        case PointShown(player=player, count=count, cards=cards):
+            if cards and len(cards) == count:
+                return sum(CARD_VALUE[card.rank] for card in cards)
+            declared = deal.declared(player, "point")
+            if declared and cards_of_sum(declared.event.value) == count:
+                return int(declared.event.value)
+    return 0
 
 
 SETS: Final = {3: "Three {rank}s", 4: "Four {rank}s"}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import PLAY, Display, Event, Together
+from scorekeeper.events.common import PLAY, Afterwards, Display, Event, Together
 from scorekeeper.events.fields import CARDS, COUNT, PLAYER, Each, OneOf, Whole, part
 from scorekeeper.games.picchetto.rules import PACK, TALON
 
@@ -25,6 +25,7 @@ class WhiteDeclared(Event):
     """A player declares White: no king, queen or jack among the twelve dealt to him (P2)."""
 
     TYPE: ClassVar = "white_declared"
+    BEFORE: ClassVar = ("cards_exchanged",)
     TITLE: ClassVar = "White"
     NOUN: ClassVar = "A carte blanche"
     SAYS: ClassVar = ("{player} declared White[: {cards}]",)
@@ -43,10 +44,11 @@ class CardsExchanged(Event):
     DISPLAY: ClassVar = Display.LOGGED
     SAYS: ClassVar = ("{player} exchanged {count}[, threw away {discarded}][, drew {drawn}]",)
     HIDDEN: ClassVar = ("discarded", "drawn")
+    AFTERWARDS: ClassVar = Afterwards.INSERTED
     player: str = part(PLAYER, "who exchanges")
     count: int = part(Whole(0, TALON), "how many cards", label="How many", asks="How many?")
     discarded: tuple[Card, ...] | None = part(
-        CARDS, "the cards thrown away", optional=True, asks="Thrown away"
+        CARDS, "the cards thrown away", optional=True, asks="Thrown away", put_away=True
     )
     drawn: tuple[Card, ...] | None = part(CARDS, "the cards drawn", optional=True, follows=True)
 
@@ -174,7 +176,9 @@ class TricksCounted(Event):
     TYPE: ClassVar = "tricks_counted"
     TITLE: ClassVar = "Count the tricks"
     NOUN: ClassVar = "Tricks counted"
-    SAYS: ClassVar = ("Tricks counted: {tricks}[; the last to {last}]",)
+    SAYS: ClassVar = (
+        "Tricks counted: {tricks}[; the last to {last}][; the lead changed hands: {lead_changes}]",
+    )
     tricks: Mapping[str, int] = part(
         Each(PLAYER, COUNT), "tricks of each player; one may be left out: he has the rest of 12",
         label="Tricks",
@@ -182,6 +186,10 @@ class TricksCounted(Event):
     last: str | None = part(
         PLAYER, "who took the last trick; needed unless one took all", optional=True,
         label="Last trick", asks="Last trick to",
+    )  # fmt: skip
+    lead_changes: int | None = part(
+        COUNT, "how often the lead went to the other player; needed where leading marks points",
+        optional=True, label="Lead changed hands", asks="How often did the lead change hands?",
     )  # fmt: skip
 
 
@@ -209,7 +217,31 @@ class RepiqueCalled(Event):
     player: str = part(PLAYER, "who calls it")
 
 
+@dataclass(frozen=True, slots=True)
+class CarteRougeDeclared(Event):
+    """A player says that every card in his hand is in something that he has declared (P12)."""
+
+    TYPE: ClassVar = "carte_rouge_declared"
+    TITLE: ClassVar = "Carte rouge"
+    NOUN: ClassVar = "A carte rouge"
+    DISPLAY: ClassVar = Display.CALLED
+    SAYS: ClassVar = ("{player} declared carte rouge",)
+    player: str = part(PLAYER, "who declares it")
+
+
+@dataclass(frozen=True, slots=True)
+class DealForfeited(Event):
+    """A player reckons nothing in this hand, for an infringement (P12)."""
+
+    TYPE: ClassVar = "deal_forfeited"
+    TITLE: ClassVar = "Reckons nothing this hand"
+    NOUN: ClassVar = "A hand reckoned for nothing"
+    SAYS: ClassVar = ("{player} reckons nothing in this hand",)
+    player: str = part(PLAYER, "who reckons nothing")
+
+
 EVENTS: Final = (
     WhiteDeclared, CardsExchanged, PointDeclared, SequenceDeclared, SetDeclared, Answered,
-    PointShown, SequenceShown, SetShown, TricksCounted, PiqueCalled, RepiqueCalled, *PLAY,
+    PointShown, SequenceShown, SetShown, TricksCounted, PiqueCalled, RepiqueCalled,
+    CarteRougeDeclared, DealForfeited, *PLAY,
 )  # fmt: skip

@@ -6,14 +6,14 @@ orders in which counted tricks may have fallen are followed tally by tally (:fun
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from scorekeeper.games.picchetto.rules import (
     BONUS_FROM,
     BONUS_POINTS,
-    CAPOT_POINTS,
     CARDS_POINTS,
-    LAST_TRICK_POINTS,
+    LEAD_POINTS,
     MAJORITY,
     TRICK_POINTS,
     TRICKS,
@@ -29,19 +29,33 @@ PIQUE: Final = "P14"
 
 
 class Mark(NamedTuple):
-    """A mark that has no line of its own: a trick, of which a sheet has one line a player."""
+    """A mark that has no line of its own: a trick, of which a sheet has one line a player.
+
+    ``taken`` is whether it is for a trick taken, and not for one that was led and lost; ``low``
+    whether its card marks nothing (P9).
+    """
 
     side: str
     points: int
     rule: str
     events: tuple[int, ...]
+    taken: bool = True
+    low: bool = False
 
 
 class Terms(NamedTuple):
-    """What a hand is marked under; without a target every mark counts."""
+    """What a hand is marked under; without a target every mark counts.
+
+    ``leads`` is whether leading marks (P9); ``last_trick`` and ``capot`` are what they are worth.
+    ``nothing`` are the places of those who reckon nothing in this hand (P12).
+    """
 
     target: int | None
     white_in_repique: bool
+    leads: bool = False
+    last_trick: int = 2
+    capot: int = 40
+    nothing: tuple[int, ...] = ()
 
 
 class Tally(NamedTuple):
@@ -76,6 +90,8 @@ class Orders(NamedTuple):
 
 def after(tally: Tally, who: int, points: int, rule: str, terms: Terms) -> tuple[Tally, str | None]:
     """The tally after a mark, and the repique or pique that fell due with it, marked as well."""
+    if who in terms.nothing:
+        return tally, None
     tally = _marked(tally, who, points, rule, terms)
     if tally.bonus is not None or tally.winner is not None:
         return tally, None
@@ -117,71 +133,138 @@ def _due(tally: Tally, who: int, rule: str) -> str | None:
     return None
 
 
-def trick_points(number: int) -> int:
+def trick_points(number: int, terms: Terms) -> int:
     """What the trick of that number is worth (P9)."""
-    return LAST_TRICK_POINTS if number == TRICKS else TRICK_POINTS
+    return terms.last_trick if number == TRICKS else TRICK_POINTS
 
 
-def for_most(tricks: Sequence[int]) -> tuple[int, str, int] | None:
+def leads_lost(changes: int) -> Pair:
+    """How often each has lost the lead, of so many times that it changed hands: elder has it first.
+
+    >>> leads_lost(3), leads_lost(4)
+    ((2, 1), (2, 2))
+    """
+    return (changes + 1) // 2, changes // 2
+
+
+def for_most(tricks: Sequence[int], terms: Terms) -> tuple[int, str, int] | None:
     """Who marks the capot or the cards, under which clause and how much (P10, P11)."""
     for who, taken in enumerate(tricks):
         if taken == TRICKS:
-            return who, "P11", CAPOT_POINTS
+            return who, "P11", terms.capot
         if taken >= MAJORITY:
             return who, "P10", CARDS_POINTS
     return None
 
 
 def endings(
-    tally: Tally, tricks: Pair, last: int, known: Sequence[int | None], terms: Terms
+    tally: Tally,
+    tricks: Pair,
+    last: int,
+    known: Sequence[int | None],
+    terms: Terms,
+    changes: int | None = None,
 ) -> frozenset[Tally]:
     """What a hand can come to, its tricks being taken in every order that fits the record.
 
     ``tally`` is before the first trick; ``tricks`` are how many each took, ``last`` is who took
-    the last one, and ``known`` who took each, where that is on record. Empty if no order fits.
+    the last one, and ``known`` who took each, where that is on record. ``changes`` is how often
+    the lead changed hands, where leading marks. Empty if no order fits.
     """
-    ways = Ways(tricks, last, known)
-    return ways.follow(tally, tricks, terms) if ways.fits(tricks) else frozenset()
+    ways = Ways(last, known, terms)
+    start = ToTake(tricks, 0, changes)
+    return ways.follow(tally, start, for_most(tricks, terms)) if ways.fits(start) else frozenset()
+
+
+@lru_cache(maxsize=1 << 10)
+def changes_possible(tricks: Pair, last: int, known: tuple[int | None, ...]) -> list[int]:
+    """How often the lead can have changed hands, the fewest first; elder has it at the start.
+
+    >>> changes_possible((2, 10), 1, (None,) * 12)
+    [1, 3, 5]
+    """
+    found: dict[tuple[Pair, int], frozenset[int]] = {((0, 0), last): frozenset([0])}
+
+    def changes(left: Pair, leader: int) -> frozenset[int]:
+        if (left, leader) not in found:
+            took = known[-sum(left)] if any(left) else None
+            found[left, leader] = frozenset(
+                n + (who != leader)
+                for who in (0, 1)
+                if left[who] and took in (None, who)
+                for n in changes(plus(left, who, -1), who)
+            )
+        return found[left, leader]
+
+    return sorted(changes(tricks, 0))
+
+
+class ToTake(NamedTuple):
+    """The tricks still to come: how many each takes, who leads, how often the lead changes hands.
+
+    Where leading marks nothing, ``changes`` is None, and who leads is not followed.
+    """
+
+    left: Pair
+    leader: int
+    changes: int | None
+
+
+Most = tuple[int, str, int] | None
 
 
 class Ways:
-    """The orders in which counted tricks can have been taken; ``left`` are those still to come."""
+    """The orders in which counted tricks can have been taken."""
 
-    def __init__(self, tricks: Pair, last: int, known: Sequence[int | None]) -> None:
-        self.most = for_most(tricks)
+    def __init__(self, last: int, known: Sequence[int | None], terms: Terms) -> None:
+        self.terms = terms
         self.may_take = [[who for who in (0, 1) if one in (None, who)] for one in known]
         self.may_take[-1] = [who for who in self.may_take[-1] if who == last]
-        self.found: dict[tuple[Tally, Pair], frozenset[Tally]] = {}
-        self.fitting: dict[Pair, bool] = {(0, 0): True}
+        self.found: dict[tuple[Tally, ToTake], frozenset[Tally]] = {}
+        self.fitting: dict[ToTake, bool] = {}
 
-    def next_tricks(self, left: Pair) -> Iterator[tuple[int, Pair]]:
+    def next_tricks(self, at: ToTake) -> Iterator[tuple[int, ToTake]]:
         """Who can have taken the next trick, and what is left then."""
-        for who in self.may_take[-sum(left)]:
-            if left[who]:
-                yield who, plus(left, who, -1)
+        for who in self.may_take[-sum(at.left)]:
+            left = plus(at.left, who, -1)
+            if not at.left[who]:
+                continue
+            if at.changes is None or who == at.leader:
+                yield who, ToTake(left, at.leader, at.changes)
+            elif at.changes:
+                yield who, ToTake(left, who, at.changes - 1)
 
-    def fits(self, left: Pair) -> bool:
+    def fits(self, at: ToTake) -> bool:
         """Whether some order is left that fits the record."""
-        if left not in self.fitting:
-            self.fitting[left] = any(self.fits(then) for _, then in self.next_tricks(left))
-        return self.fitting[left]
+        if not any(at.left):
+            return not at.changes
+        if at not in self.fitting:
+            self.fitting[at] = any(self.fits(then) for _, then in self.next_tricks(at))
+        return self.fitting[at]
 
-    def follow(self, tally: Tally, left: Pair, terms: Terms) -> frozenset[Tally]:
-        """What a tally can come to."""
-        key = (tally, left)
+    def follow(self, tally: Tally, at: ToTake, most: Most) -> frozenset[Tally]:
+        """What a tally can come to; ``most`` is who has the cards or the capot at the end."""
+        key = (tally, at)
         if key not in self.found:
-            self.found[key] = frozenset(self._follow(tally, left, terms))
+            self.found[key] = frozenset(self._follow(tally, at, most))
         return self.found[key]
 
-    def _follow(self, tally: Tally, left: Pair, terms: Terms) -> Iterator[Tally]:
-        if tally.winner is not None or (not any(left) and self.most is None):
+    def _follow(self, tally: Tally, at: ToTake, most: Most) -> Iterator[Tally]:
+        if tally.winner is not None or (not any(at.left) and most is None):
             yield tally
-        elif not any(left) and self.most is not None:
-            who, rule, points = self.most
-            yield after(tally, who, points, rule, terms)[0]
+        elif not any(at.left) and most is not None:
+            who, rule, points = most
+            yield after(tally, who, points, rule, self.terms)[0]
         else:
-            points = trick_points(TRICKS + 1 - sum(left))
-            for who, then in self.next_tricks(left):
+            for who, then in self.next_tricks(at):
                 if self.fits(then):
-                    marked, _ = after(tally, who, points, TRICK, terms)
-                    yield from self.follow(marked, then, terms)
+                    yield from self.follow(self._taken(tally, at, who), then, most)
+
+    def _taken(self, tally: Tally, at: ToTake, who: int) -> Tally:
+        """The tally after a trick, and after the lead to it where that is lost and marks."""
+        if at.changes is not None and who != at.leader:
+            tally, _ = after(tally, at.leader, LEAD_POINTS, TRICK, self.terms)
+        if tally.winner is not None:
+            return tally
+        points = trick_points(TRICKS + 1 - sum(at.left), self.terms)
+        return after(tally, who, points, TRICK, self.terms)[0]

@@ -11,8 +11,10 @@ from scorekeeper.events.common import PointsCounted
 from scorekeeper.games.picchetto.prompts_counts import (
     call_to_settle,
     calls,
+    forfeits,
     leaving_the_call,
     points_to_count,
+    rouges,
     tricks_to_count,
 )
 from scorekeeper.games.picchetto.prompts_exchange import exchanges, whites
@@ -56,6 +58,8 @@ def _open(deal: PicchettoDeal, now: Made, possible: Possible) -> Iterator[Prompt
         yield from tricks_to_count(deal)
         yield from points_to_count(deal, now) if deal.entries else ()
     yield from passed_over(deal, possible)
+    yield from rouges(deal)
+    yield from forfeits(deal)
 
 
 def _still_due(deal: PicchettoDeal) -> Iterator[Prompt]:

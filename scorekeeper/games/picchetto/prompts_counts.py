@@ -1,14 +1,17 @@
 """Prompts of what is called and counted: pique and repique, the tricks, the points."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import islice
 from typing import Final
 
 from scorekeeper.events.common import Event, PointsCounted
-from scorekeeper.games.picchetto.declarations import CLAUSE, declared_lines
+from scorekeeper.games.picchetto.declarations import CLAUSE, declared_lines, marked_with, size_of
 from scorekeeper.games.picchetto.events import (
     CATEGORIES,
     Answered,
+    CarteRougeDeclared,
+    DealForfeited,
     PiqueCalled,
     RepiqueCalled,
     TricksCounted,
@@ -19,12 +22,20 @@ from scorekeeper.games.picchetto.marks import (
     REPIQUE,
     TRICK,
     WHITE,
+    changes_possible,
     for_most,
+    leads_lost,
 )
-from scorekeeper.games.picchetto.rules import BONUS_POINTS, LAST_TRICK_POINTS, TRICK_POINTS, TRICKS
+from scorekeeper.games.picchetto.rules import (
+    BONUS_POINTS,
+    LEAD_POINTS,
+    TRICK_POINTS,
+    TRICKS,
+    deals_of,
+)
 from scorekeeper.games.picchetto.score import Made
 from scorekeeper.games.picchetto.state import PicchettoDeal
-from scorekeeper.play.prompts import Counts, Prompt, offer
+from scorekeeper.play.prompts import LEVELS, Counts, Level, Prompt, offer
 from scorekeeper.play.prompts.play import MOST_COUNTS
 
 MOST_MARKED: Final = 174  # by a player in a hand, with White
@@ -85,12 +96,36 @@ def call_to_settle(deal: PicchettoDeal) -> Iterator[Prompt]:
             yield from offer([PiqueCalled(player)])
 
 
+def rouges(deal: PicchettoDeal) -> Iterator[Prompt]:
+    """Carte rouge by who marked for twelve cards, all of them different where they are shown."""
+    if deal.table.options["carte_rouge"] == "off" or deal.tricks.numbered or deal.rest:
+        return
+    declared = {one.player for one in deal.rouges}
+    for player in deal.table.players:
+        marked = marked_with(deal, player)
+        if player in declared or sum(map(size_of, marked)) < TRICKS:
+            continue
+        shown = [getattr(one, "cards", None) for one in marked]
+        every = len({card for cards in shown for card in cards or ()}) == TRICKS
+        if every or not all(shown):
+            levels: tuple[Level, ...] = LEVELS if every else ("totals", "tricks")
+            yield from offer([CarteRougeDeclared(player)], levels, needed=False)
+
+
+def forfeits(deal: PicchettoDeal) -> Iterator[Prompt]:
+    """Who reckons nothing in this hand, in the matches whose laws know that (P12)."""
+    match = deal.table.options["match"]
+    if not deal.forfeits and (deals_of(deal.table.options) or match == "cent"):
+        yield from offer((DealForfeited(one) for one in deal.table.players), needed=False)
+
+
 # ---------------------------------------------------------------------------------- counts
 
 
 def tricks_to_count(deal: PicchettoDeal) -> Iterator[Prompt]:
-    """How many tricks each took, and who took the last."""
-    yield from offer(_counts_of_tricks(deal), ("totals", "tricks"))
+    """How many tricks each took, and who took the last; where that is enough to score them."""
+    if deal.counts_every_card:
+        yield from offer(_counts_of_tricks(deal), ("totals", "tricks"))
 
 
 def _counts_of_tricks(deal: PicchettoDeal) -> Iterator[TricksCounted]:
@@ -100,7 +135,19 @@ def _counts_of_tricks(deal: PicchettoDeal) -> Iterator[TricksCounted]:
     left = TRICKS - sum(least.values())
     for more in sorted(range(left + 1), key=lambda n: (abs(first + n - 7), -n)):
         tricks = {deal.elder: first + more, deal.younger: TRICKS - first - more}
-        yield from (TricksCounted(tricks, player) for player in _last(deal, tricks, least))
+        for player in _last(deal, tricks, least):
+            yield from _with_changes(deal, TricksCounted(tricks, player))
+
+
+def _with_changes(deal: PicchettoDeal, count: TricksCounted) -> Iterator[TricksCounted]:
+    """A count with each number of times that the lead can have changed hands, where that marks."""
+    if not deal.terms.leads:
+        yield count
+        return
+    tricks = (count.tricks[deal.elder], count.tricks[deal.younger])
+    known = tuple(deal.known_winners())
+    for changes in changes_possible(tricks, deal.place_of(str(count.last)), known):
+        yield replace(count, lead_changes=changes)
 
 
 def _last(
@@ -117,8 +164,11 @@ def points_to_count(deal: PicchettoDeal, now: Made) -> Iterator[Prompt]:
     """What each player marked: any figures from what is on record up to the most of a hand."""
     players = deal.table.players
     least = dict(zip(players, now.tally.marked, strict=True))
-    tricks = deal.tricks_at_least()
-    least = {player: max(least[player], tricks[player]) for player in players}
+    tricks = deal.tricks_at_least() if deal.counts_every_card else {}
+    least = {
+        player: max(least[player], tricks.get(player, 0)) if deal.reckons(player) else 0
+        for player in players
+    }
     most = dict.fromkeys(players, MOST_MARKED)
     likely = dict.fromkeys(
         (one, other)
@@ -140,14 +190,16 @@ def _likely(deal: PicchettoDeal, now: Made) -> Iterator[tuple[int, int]]:
     if now.tally.bonus is not None:
         rule, who = now.tally.bonus
         declared[who] += BONUS_POINTS[rule]
-    counts = list(_counts_of_tricks(deal))
+    counts, terms = list(_counts_of_tricks(deal)), deal.terms
     for more in OFTEN_DECLARED if not any(declared) else ((0, 0),):
         for count in counts:
             tricks = [count.tricks[player] for player in deal.table.players]
             last = deal.place_of(str(count.last))
+            lost = leads_lost(count.lead_changes or 0)
             marked = [declared[who] + more[who] + tricks[who] * TRICK_POINTS for who in (0, 1)]
-            marked[last] += LAST_TRICK_POINTS - TRICK_POINTS
-            most = for_most(tricks)
+            marked = [marked[who] + lost[who] * LEAD_POINTS for who in (0, 1)]
+            marked[last] += terms.last_trick - TRICK_POINTS
+            most = for_most(tricks, terms)
             if most is not None:
                 marked[most[0]] += most[2]
             yield marked[0], marked[1]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import combinations, islice
 from typing import Final
 
-from scorekeeper.games.picchetto.claims import most_to_exchange
+from scorekeeper.games.picchetto.claims import fewest_to_exchange, most_to_exchange
 from scorekeeper.games.picchetto.events import CardsExchanged, WhiteDeclared
 from scorekeeper.games.picchetto.rules import TALON
 from scorekeeper.games.picchetto.state import PicchettoDeal
@@ -53,11 +53,13 @@ def _can_be_white(deal: PicchettoDeal, possible: Possible, player: str) -> bool:
 def _exchange(deal: PicchettoDeal, possible: Possible, player: str) -> Iterator[Prompt]:
     """How many cards, and then some of the choices of the cards thrown away and drawn."""
     who, most = deal.place_of(player), most_to_exchange(deal, player)
-    counts = [count for count in range(most, 0, -1) if _can_exchange(possible, who, count)]
+    fewest = fewest_to_exchange(deal, player)
+    counts = [count for count in range(most, fewest - 1, -1) if _can_exchange(possible, who, count)]
     yield from offer((CardsExchanged(player, count) for count in counts), ("cards",))
     choices = (
         CardsExchanged(player, count, cards_of(gone), cards_of(drawn) if drawn else None)
         for count in counts
+        if count
         for gone, drawn in islice(_cards(deal, possible, who, count), LISTED)
     )
     yield from offer(choices, ("cards",))

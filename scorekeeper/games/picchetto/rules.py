@@ -1,10 +1,11 @@
 """The rule book of Picchetto, version 1, and its figures."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from scorekeeper.cards.packs import french
-from scorekeeper.play.rulebook import Clause, Number, Option, RuleBook
+from scorekeeper.play.match import Goal
+from scorekeeper.play.rulebook import Clause, House, Number, Option, RuleBook
 
 PACK: Final = french("A K Q J 10 9 8 7")  # in this order of strength
 TRICKS: Final = 12
@@ -18,23 +19,39 @@ WHITE_POINTS: Final = 10  # P2
 CARD_VALUE: Final = {"A": 11, "K": 10, "Q": 10, "J": 10, "10": 10, "9": 9, "8": 8, "7": 7}
 # The lowest and the highest sum that so many cards of one suit can make (P4).
 POINT_SUMS: Final = {3: (24, 31), 4: (34, 41), 5: (44, 51), 6: (54, 60), 7: (64, 68), 8: (75, 75)}
+ENDING_IN_FOUR: Final = (34, 44, 54, 64)  # sums that count a card less where the table says so (P4)
 SEQUENCE_POINTS: Final = {3: 3, 4: 4, 5: 15, 6: 16, 7: 17, 8: 18}  # by its length (P5)
 SET_POINTS: Final = {3: 3, 4: 14}  # P6
 SET_RANKS: Final = ("A", "K", "Q", "J", "10")  # above the nine (P6)
 
 TRICK_POINTS: Final = 1  # P9
-LAST_TRICK_POINTS: Final = 2  # P9, the point of the trick included
+LEAD_POINTS: Final = 1  # P9, where it is marked: to the leader of a trick that he loses
+LOW: Final = ("9", "8", "7")  # what marks nothing in play where the table says so (P9)
 MAJORITY: Final = 7  # P10: more than half of the twelve
 CARDS_POINTS: Final = 10  # P10
-CAPOT_POINTS: Final = 40  # P11, in place of P10
 BONUS_FROM: Final = 30  # P13, P14
 BONUS_POINTS: Final = {"P13": 60, "P14": 30}
 
 # The games of a match by the option ``match``: name, and what wins it (P15, P16).
-GAMES_OF_A_MATCH: Final = {
+GAMES_OF_A_MATCH: Final[Mapping[str, tuple[tuple[str, int], ...]]] = {
     "classic": (("game", 150), ("return", 150), ("final", 221)),
     "single": (("game", 150),),
+    "cent": (("game", 100),) * 5,
 }
+DOUBLE_UNDER: Final = 50  # "cent": the loser's figure with which a game counts two (P16)
+
+
+class Deals(NamedTuple):
+    """A match of so many hands, and of ``more`` where they end equal; some of them count double."""
+
+    number: int
+    more: int
+    double: tuple[int, ...] = ()
+
+
+DEALS_OF_A_MATCH: Final = {"rubicon": Deals(6, 2), "four_deals": Deals(4, 2, (1, 4))}  # P16
+RUBICON: Final = 100  # the loser's figure from which he is across (P16)
+SETTLED: Final = 100  # what such a match is worth, beside the difference or the sum (P16)
 CALLED: Final = {"game": "Game", "return": "Return game", "final": "Final"}
 
 CLAUSES: Final = (
@@ -97,21 +114,69 @@ OPTIONS: Final = (
     Option("must_beat", "P8", "Has the second player to beat the card led when he can?", {
         False: "no: following suit is enough",
         True: "yes: following suit with a lower card while holding a higher one is a fault",
-    }),
+    }, brief={True: "the card led must be beaten"}, scores=False),
     Option("white_in_repique", "P13", "Does White count for the repique?", {
         True: "yes: toward the thirty, and as a mark of the opponent",
         False: "no, in neither way",
-    }),
+    }, brief={False: "White is not in the repique"}),
     Option("match", "P16", "What is a match?", {
         "classic": "Game and Return Game to 150, and at one each the Final to 221",
         "single": "one game to 150",
-        Number("game"): "one game to so many points",
-    }),
+        "rubicon": "six hands, each marked to its end; the winner gets 100 and the difference, or "
+                   "100 and the sum where the loser has under 100; if equal, two hands more",
+        "four_deals": "four hands, the first and the last counting double, and settled as over "
+                      "six hands; if equal, two single hands more",
+        "cent": "best of five games to 100, where a game counts two if the loser has under 50",
+        Number("game"): "one game to this many points",
+    }, brief={"single": "one game to 150", "rubicon": "six hands, and the rubicon at 100",
+        "four_deals": "four hands, first and last double", "cent": "best of five games to 100",
+        "game": "one game to {n}"}),
     Option("final_target", "P16", "What wins the Final?", {
         221: "221 points: more than 220",
         220: "220 points",
         150: "150 points, as in the games before",
-    }, later=True),
+    }, brief={...: "Final to {n}"}, later=True, scores=False),
+    Option("lead_point", "P9", "Is a point marked for leading?", {
+        "none": "no",
+        "each": "yes: 1 for each lead, and 1 to the second player who takes a trick; where the "
+                "tricks are only counted, also record how often the lead changed hands",
+    }, brief={"each": "a point for each lead"}, later=True),
+    Option("last_trick", "P9", "What is the last trick worth?", {
+        2: "2 points",
+        3: "3 points",
+    }, brief={...: "last trick {n}"}, later=True),
+    Option("low_cards_in_play", "P9", "Do nine, eight and seven mark in the play?", {
+        True: "yes, as any other card",
+        False: "no: who leads or takes a trick with one marks nothing for it, but what the last "
+               "trick is worth more; record the cards of the tricks, or all the points marked",
+    }, brief={False: "9, 8 and 7 mark nothing in play"}, later=True),
+    Option("capot", "P11", "What is the capot worth?", {
+        40: "40 points",
+        30: "30 points",
+    }, brief={...: "capot {n}"}, later=True),
+    Option("younger_min", "P3", "How many cards does younger exchange at least?", {
+        1: "one",
+        0: "none: younger may keep all his cards",
+    }, brief={0: "younger may keep all his cards"}, later=True, scores=False),
+    Option("carte_rouge", "P12", "Is carte rouge marked: every card in something declared?", {
+        "off": "no",
+        10: "yes, 10 points after the sets, which count for no repique",
+        20: "yes, 20 points after the sets, which count for no repique",
+        40: "yes, 40 points after the sets, which count for no repique",
+        50: "yes, 50 points after the sets, which count for no repique",
+    }, brief={...: "carte rouge {n}"}, later=True),
+    Option("point_ending_four", "P4", "Does a point of 34, 44, 54 or 64 count a card less?", {
+        False: "no",
+        True: "yes, where its sum was declared or its cards are on record",
+    }, brief={True: "34, 44, 54 and 64 count a card less"}, later=True),
+)  # fmt: skip
+
+
+HOUSES: Final = (
+    House("English piquet", "English rule books since Cavendish: six hands, a point for each lead, "
+          "and the loser pays more under 100.", {"match": "rubicon", "lead_point": "each"}),
+    House("Au Cent", "Old laws and German pages: five games to 100, two at once if the loser has "
+          "under 50.", {"match": "cent"}),
 )  # fmt: skip
 
 
@@ -122,8 +187,20 @@ def games_of(options: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
         return (("game", match["game"]),)
     return tuple(
         (name, options["final_target"] if name == "final" else target)
-        for name, target in GAMES_OF_A_MATCH[match]
+        for name, target in GAMES_OF_A_MATCH.get(match, ())
     )
+
+
+def deals_of(options: Mapping[str, Any]) -> Deals | None:
+    """How many hands a match has that is not played for games; None for the others (P16)."""
+    match = options["match"]
+    return DEALS_OF_A_MATCH.get(match) if isinstance(match, str) else None
+
+
+def goal(options: Mapping[str, Any]) -> Goal | None:
+    """What the table is told that it plays to: so many hands, where no games are won."""
+    deals = deals_of(options)
+    return deals and Goal("hands", deals.number)
 
 
 BOOK: Final = RuleBook(CLAUSES, OPTIONS)

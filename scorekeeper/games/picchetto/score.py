@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from scorekeeper.cards.tricks import Play
 from scorekeeper.games.picchetto.course import Ending
 from scorekeeper.games.picchetto.declarations import declared_lines
 from scorekeeper.games.picchetto.events import PiqueCalled
@@ -17,26 +18,53 @@ from scorekeeper.games.picchetto.marks import (
     after,
     endings,
     for_most,
+    leads_lost,
     plus,
     trick_points,
 )
-from scorekeeper.games.picchetto.rules import BONUS_POINTS, TRICK_POINTS, TRICKS
+from scorekeeper.games.picchetto.rules import (
+    BONUS_POINTS,
+    LEAD_POINTS,
+    LOW,
+    TRICK_POINTS,
+    TRICKS,
+)
 from scorekeeper.games.picchetto.state import PicchettoDeal, TrickCount
 from scorekeeper.play.counts import Count
 from scorekeeper.play.deal import Noted, events_of
-from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text
+from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text, add_up
 
+DOUBLED: Final = "P16"
 TEXTS: Final = {
     REPIQUE: Text("Repique"),
     PIQUE: Text("Pique"),
     "P10": Text("The cards"),
     "P11": Text("Capot"),
+    DOUBLED: Text("This hand counts double"),
 }
 
 
 def score(deal: PicchettoDeal) -> Result:
     """The lines of a hand by the finest record that suffices, and what it does to its game."""
-    return _score(deal, _penalties_in_play(deal))
+    result = _score(deal, _penalties_in_play(deal))
+    if result.complete and deal.doubled:
+        result.lines = (*result.lines, *_doubled(deal, result.lines))
+    return result
+
+
+def _doubled(deal: PicchettoDeal, lines: Sequence[ScoreLine]) -> Iterator[ScoreLine]:
+    """What each has marked once more, in a hand that counts double (P16)."""
+    for player, points in add_up(lines, deal.table.players).items():
+        if points:
+            proof = {seq for line in lines if line.side == player for seq in line.events}
+            events = tuple(sorted(proof, key=deal.places.__getitem__))
+            yield ScoreLine(player, points, DOUBLED, TEXTS[DOUBLED], events)
+
+
+def marked_by(deal: PicchettoDeal) -> dict[str, int]:
+    """What each player marked in a complete hand, before it is doubled."""
+    lines = (line for line in deal.result.lines if line.rule != DOUBLED)
+    return add_up(lines, deal.table.sides)
 
 
 def _penalties_in_play(deal: PicchettoDeal) -> list[Noted]:
@@ -107,8 +135,11 @@ class Run:
             if self.waiting:
                 self.place = max(self.place, *(self.deal.places[seq] for seq in one.events))
                 self.penalize(self.place)
-            who = 0 if one.side == elder else 1
-            self.tally, bonus = after(self.tally, who, one.points, one.rule, terms)
+            who, bonus = 0 if one.side == elder else 1, None
+            if who in terms.nothing:
+                continue
+            if one.points:
+                self.tally, bonus = after(self.tally, who, one.points, one.rule, terms)
             if isinstance(one, ScoreLine):
                 self.lines.append(one)
             else:
@@ -130,6 +161,8 @@ class Run:
             penalty = self.waiting.pop(0)
             who = self.deal.place_of(penalty.event.side)
             scores = plus(self.tally.scores, who, penalty.event.points)
+            if penalty.event.spread:
+                scores = plus(scores, 1 - who, -penalty.event.points)
             self.tally = self.tally._replace(scores=scores)
             self.penalties.append(penalty.seq)
 
@@ -140,16 +173,40 @@ class Run:
 
 
 def trick_marks(deal: PicchettoDeal) -> Iterator[Mark]:
-    """A mark for each trick from the first on (P9)."""
+    """A mark for each trick from the first on, and for its lead where that marks (P9)."""
+    leads = deal.terms.leads
     for won in deal.leading:
-        yield Mark(won.player, trick_points(won.number), TRICK, won.events)
+        plays = won.trick.plays if won.trick else []
+        leader = deal.leader_of(won.number) if leads else won.player
+        if leader != won.player:
+            yield _lead(deal, leader, plays[:1], won.events)
+        low = _low(deal, [play for play in plays if play.player == won.player])
+        points = trick_points(won.number, deal.terms) - TRICK_POINTS * low
+        yield Mark(won.player, points, TRICK, won.events, low=low)
+    trick = deal.tricks.open
+    if leads and trick and trick.plays and trick.number == len(deal.leading) + 1 and not trick.said:
+        yield _lead(deal, trick.plays[0].player, trick.plays[:1])  # it is marked already
+
+
+def _lead(
+    deal: PicchettoDeal, player: str, led: Sequence[Play], events: tuple[int, ...] = ()
+) -> Mark:
+    """The mark for a lead that is not known to win; by the card led, where that is on record."""
+    low = _low(deal, led)
+    seqs = tuple(play.seq for play in led) or events
+    return Mark(player, LEAD_POINTS * (not low), TRICK, seqs, taken=False, low=low)
+
+
+def _low(deal: PicchettoDeal, cards: Sequence[Play]) -> bool:
+    """Whether one of these is a card that marks nothing in the play (P9)."""
+    return not deal.counts_every_card and any(one.card.rank in LOW for one in cards)
 
 
 def _most_line(
     deal: PicchettoDeal, tricks: dict[str, int], events: tuple[int, ...]
 ) -> Iterator[ScoreLine]:
     """The mark for the cards, or for the capot (P10, P11)."""
-    most = for_most([tricks[player] for player in deal.table.players])
+    most = for_most([tricks[player] for player in deal.table.players], deal.terms)
     if most is not None:
         who, rule, points = most
         yield ScoreLine(deal.table.players[who], points, rule, TEXTS[rule], events)
@@ -175,14 +232,27 @@ def sheet(deal: PicchettoDeal, run: Run) -> Iterator[ScoreLine]:
         if his:
             events = tuple(dict.fromkeys([seq for mark in his for seq in mark.events]))
             points = sum([mark.points for mark in his])
-            yield _tricks_line(player, len(his), points, events)
+            yield ScoreLine(player, points, TRICK, _told(his), events)
     yield from run.lines[run.declared :] if run.tricks else ()
 
 
-def _tricks_line(player: str, tricks: int, points: int, events: tuple[int, ...]) -> ScoreLine:
-    last = points > tricks * TRICK_POINTS
-    text = "Tricks: {tricks}, the last among them" if last else "Tricks: {tricks}"
-    return ScoreLine(player, points, TRICK, Text(text, tricks=tricks), events)
+def _told(marks: Sequence[Mark]) -> Text:
+    """How the points of a player's tricks and leads came about, by his marks."""
+    taken = [mark for mark in marks if mark.taken]
+    last = any(mark.points + mark.low > TRICK_POINTS for mark in taken)
+    low = sum(mark.low for mark in marks)
+    return _tricks_text(len(taken), len(marks) - len(taken), low, last=last)
+
+
+def _tricks_text(tricks: int, lost: int, low: int = 0, *, last: bool) -> Text:
+    """So many tricks, so many leads lost, and so many of both with a low card."""
+    template = "Tricks: {tricks}, the last among them" if last else "Tricks: {tricks}"
+    text = Text(template, tricks=tricks)
+    if lost:
+        text = Text("{tricks}; led and lost: {lost}", tricks=text, lost=lost)
+    if low:
+        text = Text("{tricks}; nine, eight or seven, for nothing: {low}", tricks=text, low=low)
+    return text
 
 
 def _taken(deal: PicchettoDeal) -> dict[str, int] | None:
@@ -208,6 +278,8 @@ def marks_made(deal: PicchettoDeal) -> Made:
     now = Made(Tally((0, 0)))
     marks: tuple[ScoreLine | Mark, ...] = (*declared_lines(deal), *trick_marks(deal))
     for mark in marks:
+        if not mark.points:
+            continue
         who = deal.place_of(mark.side)
         tally, bonus = after(now.tally, who, mark.points, mark.rule, terms)
         now = now._replace(tally=tally)
@@ -226,16 +298,20 @@ def _by_counted_tricks(deal: PicchettoDeal, run: Run, count: TrickCount) -> Resu
     orders = _orders(deal, run, count)
     bonus = _pique(deal, run, orders)
     tally = run.tally
-    for player in deal.table.players:
-        tricks, who = count.tricks[player], deal.place_of(player)
-        points = tricks + (player == count.last)
+    lost = leads_lost(count.changes or 0) if run.terms.leads else (0, 0)
+    extra = run.terms.last_trick - TRICK_POINTS
+    for who, player in deal.reckoning:
+        tricks, last = count.tricks[player], player == count.last
+        points = tricks * TRICK_POINTS + extra * last + lost[who] * LEAD_POINTS
         if points:
-            run.lines.append(_tricks_line(player, tricks, points, (count.seq,)))
+            text = _tricks_text(tricks, lost[who], last=last)
+            run.lines.append(ScoreLine(player, points, TRICK, text, (count.seq,)))
             tally = _plus(tally, who, points)
     if bonus is not None:
         run.lines.append(run.bonus_line(deal.table.players[bonus], PIQUE))
         tally = _plus(tally, bonus, BONUS_POINTS[PIQUE])
-    for line in _most_line(deal, dict(count.tricks), (count.seq,)):
+    most = _most_line(deal, dict(count.tricks), (count.seq,))
+    for line in (one for one in most if deal.reckons(one.side)):
         run.lines.append(line)
         tally = _plus(tally, deal.place_of(line.side), line.points)
     return Result(
@@ -251,16 +327,16 @@ def _orders(deal: PicchettoDeal, run: Run, count: TrickCount) -> Orders:
     """What the tricks can have come to in the orders that fit what is on record of them."""
     tricks = [count.tricks[player] for player in deal.table.players]
     both, last = (tricks[0], tricks[1]), deal.place_of(str(count.last))
-    by_number = {won.number: deal.place_of(won.player) for won in deal.won}
-    known = [by_number.get(number) for number in range(1, TRICKS + 1)]
+    known = deal.known_winners()
     everything = run.terms._replace(target=None)
-    whole = endings(run.tally, both, last, known, everything)
+    changes = count.changes if run.terms.leads else None
+    whole = endings(run.tally, both, last, known, everything, changes)
     if not whole:  # the count and the tricks on record contradict each other
         known = [None] * TRICKS
-        whole = endings(run.tally, both, last, known, everything)
+        whole = endings(run.tally, both, last, known, everything, changes)
     if all(_higher(tally, run.terms.target) is None for tally in whole):
         return Orders(whole, whole)
-    return Orders(whole, endings(run.tally, both, last, known, run.terms))
+    return Orders(whole, endings(run.tally, both, last, known, run.terms, changes))
 
 
 def _pique(deal: PicchettoDeal, run: Run, orders: Orders) -> int | None:
@@ -281,7 +357,7 @@ def _by_count(deal: PicchettoDeal, run: Run, count: Count) -> Result:
         ScoreLine(
             player, count.points[player], "P12", Text("Points marked, as counted"), (count.seq,)
         )
-        for player in deal.table.players
+        for _, player in deal.reckoning
         if count.points[player]
     ]
     for line in lines:

@@ -14,7 +14,7 @@ from scorekeeper.games.picchetto.declarations import (
 from scorekeeper.games.picchetto.events import CATEGORIES, PointDeclared
 from scorekeeper.games.picchetto.marks import PIQUE, TRICK, WHITE, Tally
 from scorekeeper.games.picchetto.prompts_sayings import pending
-from scorekeeper.games.picchetto.rules import BONUS_FROM, LAST_TRICK_POINTS, TRICK_POINTS, TRICKS
+from scorekeeper.games.picchetto.rules import BONUS_FROM, TRICK_POINTS, TRICKS
 from scorekeeper.games.picchetto.score import Run, sheet, trick_marks
 from scorekeeper.games.picchetto.state import PicchettoDeal
 from scorekeeper.play.scoring import ScoreLine, SoFar, Text, Word
@@ -73,7 +73,7 @@ def _ahead(deal: PicchettoDeal, tally: Tally) -> Iterator[tuple[str, Text]]:
     if tally.bonus is not None or tally.winner is not None:
         return
     declaring = not deal.tricks.numbered and deal.rest is None
-    left = TRICK_POINTS * (TRICKS - len(deal.leading)) + LAST_TRICK_POINTS - TRICK_POINTS
+    left = TRICK_POINTS * (TRICKS - 1 - len(deal.leading)) + deal.terms.last_trick
     for who, player in enumerate(deal.table.players):
         other = 1 - who
         if not tally.marked[who]:
@@ -82,6 +82,7 @@ def _ahead(deal: PicchettoDeal, tally: Tally) -> Iterator[tuple[str, Text]]:
         to_pique = max(1, BONUS_FROM - tally.marked[who])  # it falls due on a trick
         repique = declaring and not tally.declared[other]
         pique = not tally.marked[other] and (declaring or to_pique <= left)
+        pique = pique and deal.can_pique(player)
         if repique and pique and to_repique == to_pique:
             yield player, Text("{n} more for repique or pique", n=to_pique)
             continue

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from functools import wraps
+from itertools import takewhile
 from typing import Any, Final, NamedTuple, TypeVar
 
 from scorekeeper.base.cached import cached_property
+from scorekeeper.base.errors import Unusable
 from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Trick
 from scorekeeper.events.common import Event, PenaltyGiven
@@ -12,6 +14,8 @@ from scorekeeper.games.picchetto.course import Games, PlayedGame, new_game, star
 from scorekeeper.games.picchetto.events import (
     Answered,
     CardsExchanged,
+    CarteRougeDeclared,
+    DealForfeited,
     PiqueCalled,
     PointDeclared,
     PointShown,
@@ -23,11 +27,12 @@ from scorekeeper.games.picchetto.events import (
     TricksCounted,
     WhiteDeclared,
 )
-from scorekeeper.games.picchetto.marks import Terms
-from scorekeeper.games.picchetto.rules import PACK, TRICKS
+from scorekeeper.games.picchetto.marks import Terms, changes_possible
+from scorekeeper.games.picchetto.rules import PACK, TRICKS, deals_of
 from scorekeeper.play.counts import Count, refuse_count, with_the_rest
-from scorekeeper.play.deal import FOLD as COMMON_FOLD
-from scorekeeper.play.deal import Deal, Fold, Noted, Refusals, Shown, Won, note_in
+from scorekeeper.play.deal import Deal, Noted, Shown, Won
+from scorekeeper.play.folding import FOLD as COMMON_FOLD
+from scorekeeper.play.folding import Fold, Refusals, note_in
 from scorekeeper.play.table import Table
 
 RANK: Final = {rank: len(PACK.ranks) - place for place, rank in enumerate(PACK.ranks)}
@@ -38,7 +43,8 @@ class TrickCount(NamedTuple):
     """A count of tricks as given, with the player who was left out.
 
     ``last`` is who took the last trick: who took them all, else ``said``; ``sound`` where the
-    count makes twelve.
+    count makes twelve. ``changes`` is how often the lead changed hands, as given, or as it must
+    have been where one took all.
     """
 
     seq: int
@@ -46,6 +52,7 @@ class TrickCount(NamedTuple):
     last: str | None
     sound: bool
     said: str | None
+    changes: int | None = None
 
 
 Sayings = dict[tuple[str, str], list[Noted]]
@@ -65,6 +72,8 @@ class PicchettoDeal(Deal):
         self.showings: list[Noted] = []
         self.trick_counts: list[Noted] = []
         self.calls: list[Noted] = []
+        self.rouges: list[Noted] = []
+        self.forfeits: list[Noted] = []
         self.penalties: list[Noted] = []
         self.worked: dict[object, Any] = {}  # see cached_on_deal()
         self.in_play: dict[int, bool] = {}  # by seq: penalties given before it was complete
@@ -107,9 +116,46 @@ class PicchettoDeal(Deal):
         return self.games.current or new_game(0, self.table.sides, self.table.options)
 
     @property
+    def doubled(self) -> bool:
+        """Whether this hand counts double (P16)."""
+        deals = deals_of(self.table.options)
+        return deals is not None and self.games.deals + 1 in deals.double
+
+    @property
+    def times(self) -> int:
+        return 2 if self.doubled else 1
+
+    @property
     def terms(self) -> Terms:
         """What the marks of this hand are made under."""
-        return Terms(self.game.target, self.table.options["white_in_repique"])
+        options = self.table.options
+        return Terms(
+            self.game.target,
+            options["white_in_repique"],
+            options["lead_point"] == "each",
+            options["last_trick"],
+            options["capot"],
+            tuple(self.place_of(one.player) for one in self.forfeits),
+        )
+
+    @property
+    def reckoning(self) -> list[tuple[int, str]]:
+        """The players who reckon something in this hand, each with his place (P12)."""
+        return [(who, one) for who, one in enumerate(self.table.players) if self.reckons(one)]
+
+    def reckons(self, player: str) -> bool:
+        """Whether what a player makes in this hand is reckoned (P12)."""
+        return all(one.player != player for one in self.forfeits)
+
+    def can_pique(self, player: str) -> bool:
+        """Whether a player can ever make a pique: where leading marks, elder marks first (P14)."""
+        return player == self.elder or self.table.options["lead_point"] == "none"
+
+    @property
+    def counts_every_card(self) -> bool:
+        """Whether a trick marks whatever cards are in it (P9)."""
+        every: bool = self.table.options["low_cards_in_play"]
+        return every
 
     def place_of(self, player: str) -> int:
         """0 for elder and 1 for younger."""
@@ -168,8 +214,25 @@ class PicchettoDeal(Deal):
 
     @cached_property
     def leading(self) -> list[Won]:
-        """The tricks on record from the first on, up to the first that is not."""
-        return [won for place, won in enumerate(self.won, start=1) if won.number == place]
+        """The tricks on record from the first on, up to the first that is not.
+
+        Where what they mark depends on their cards, with all of them.
+        """
+        every = self.counts_every_card
+        tricks = [won for place, won in enumerate(self.won, start=1) if won.number == place]
+        return [*takewhile(lambda won: every or won.full, tricks)]
+
+    def known_winners(self) -> list[int | None]:
+        """The place of who took each trick of the hand; None where that is not on record."""
+        by_number = {won.number: self.place_of(won.player) for won in self.won}
+        return [by_number.get(number) for number in range(1, TRICKS + 1)]
+
+    def leader_of(self, number: int) -> str:
+        """Who led the trick of that number: as recorded, else who took the one before it (P8)."""
+        trick = self.tricks.numbered.get(number)
+        if trick is not None and trick.plays:
+            return trick.plays[0].player
+        return self.leading[number - 2].player if number > 1 else self.elder
 
     def held(self) -> list[Shown]:
         """The cards shown after the exchange, and those of declarations as far as they hold."""
@@ -205,12 +268,29 @@ class PicchettoDeal(Deal):
         tricks = with_the_rest(noted.event.tricks, self.table.sides, TRICKS)
         sound = sum(tricks.values()) == TRICKS
         all_at = next((player for player, n in tricks.items() if sound and n == TRICKS), None)
-        return TrickCount(noted.seq, tricks, all_at or said, sound, said)
+        changes = noted.event.lead_changes
+        if changes is None and all_at is not None:
+            changes = self.place_of(all_at)  # elder leads first
+        return TrickCount(noted.seq, tricks, all_at or said, sound, said, changes)
 
     def trick_count(self) -> TrickCount | None:
-        """The count of tricks that scores a hand: the last sound one that has the last trick."""
-        counts = [one for one in self.counts_of_tricks() if one.sound and one.last]
+        """The count of tricks that scores a hand: the last sound one that says enough."""
+        if not self.counts_every_card:
+            return None
+        counts = [one for one in self.counts_of_tricks() if one.sound and self._says_enough(one)]
         return counts[-1] if counts else None
+
+    def _says_enough(self, count: TrickCount) -> bool:
+        """Whether a count has the last trick, and how often the lead changed where that marks."""
+        if not count.last or not self.terms.leads:
+            return count.last is not None
+        return count.changes is not None and self.can_have_changed(count)
+
+    def can_have_changed(self, count: TrickCount) -> bool:
+        """Whether the lead can have changed hands as often as a count with a last trick says."""
+        tricks = (count.tricks[self.elder], count.tricks[self.younger])
+        last = self.place_of(str(count.last))
+        return count.changes in changes_possible(tricks, last, (None,) * TRICKS)
 
     def all_counts(self) -> list[Count]:
         tricks = [Count(one.seq, {}, one.tricks, one.sound) for one in self.counts_of_tricks()]
@@ -250,7 +330,13 @@ def refuse_tricks(deal: PicchettoDeal, event: TricksCounted) -> None:
     refuse_count("data.tricks", event.tricks, tuple(deal.table.sides), TRICKS)
 
 
-REFUSE: Final[Refusals] = {TricksCounted: refuse_tricks}
+def refuse_rouge(deal: PicchettoDeal, event: CarteRougeDeclared) -> None:
+    """Refuse a carte rouge where it marks nothing (P12)."""
+    if deal.table.options["carte_rouge"] == "off":
+        raise Unusable("carte rouge marks nothing at this table", field="data.player")
+
+
+REFUSE: Final[Refusals] = {TricksCounted: refuse_tricks, CarteRougeDeclared: refuse_rouge}
 
 
 # ------------------------------------------------------------------------------------- fold
@@ -283,6 +369,8 @@ STEPS: Final[Fold] = {
     TricksCounted: note_in("trick_counts"),
     PiqueCalled: note_in("calls"),
     RepiqueCalled: note_in("calls"),
+    CarteRougeDeclared: note_in("rouges"),
+    DealForfeited: note_in("forfeits"),
     PenaltyGiven: note_in("penalties"),
 }
 FOLD: Final[Fold] = {event: _placed(step) for event, step in STEPS.items()}

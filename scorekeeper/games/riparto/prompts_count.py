@@ -8,7 +8,7 @@ from scorekeeper.events.common import OutcomeRecorded, PointsCounted
 from scorekeeper.games.riparto.rules import LAST_THREE
 from scorekeeper.games.riparto.state import RipartoDeal
 from scorekeeper.play.deal import Noted
-from scorekeeper.play.prompts import LEVELS, Counts, Level, Prompt, offer
+from scorekeeper.play.prompts import LEVELS, Counts, Level, Prompt, is_asked, offer
 from scorekeeper.play.prompts.play import MOST_COUNTS, may_take
 
 # -------------------------------------------------------------- the points (R10, R11), the outcome
@@ -36,6 +36,8 @@ def how_it_went(deal: RipartoDeal, declaration: Noted) -> Iterator[Prompt]:
     After an outcome only a count that agrees with it is left, at whatever level: where the
     contract was lost there is a prompt for fewer points than declared, and one for more.
     """
+    if not (deal.outcomes or is_asked("totals")):
+        return
     ripartitore = deal.counted_sides().index(declaration.player)
     declared = declaration.event.points
     possible = sorted(_possible(deal), key=lambda points: _surprise(points, ripartitore, declared))

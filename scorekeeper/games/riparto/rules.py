@@ -1,6 +1,7 @@
 """The rule book of Riparto, version 1, and its figures."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from scorekeeper.cards.packs import french
 from scorekeeper.play.rulebook import Clause, Number, Option, RuleBook
@@ -61,33 +62,41 @@ CLAUSES: Final = (
 
 OPTIONS: Final = (
     Option("bid_tie", "R3", "Whose is the highest bid when two players bid the same?", {
-        "first": "his who bid it first",
-        "last": "his who bid it last",
-    }),
+        "first": "whoever bid it first",
+        "last": "whoever bid it last",
+    }, brief={"last": "the last of equal bids stands"}),
     Option("double_trump", "R9", "Who takes a trick that both strong suits trump?", {
         "hierarchy": "the best card of the first suit, whatever the second suit shows",
         "rank": "the better rank of both suits, and of two equal ones the first suit's",
-    }),
+    }, brief={"rank": "the better rank trumps"}),
     Option("last_three", "R11", "Who gets the five points of the last three tricks?", {
         "majority": "the player with two of them or all three; if three players took one each, "
                     "the one with the last",
         "sweep": "a player who took all three; if nobody did, they go to nobody, and the deal "
                  "is worth 10",
         "last_trick": "the player with the last trick",
-    }),
+    }, brief={"sweep": "all of the last three", "last_trick": "the last trick for the last three"}),
     Option("award_tie", "R14", "Who adds points when several others have the most?", {
         "all": "each of them",
         "none": "none of them",
         "last_trick": "the one of them who was the last to take a trick; where the record does "
                       "not show who that was, each of them",
-    }),
+    }, brief={"none": "equal others add nothing", "last_trick": "of equal others the later trick"}),
     Option("match_end", "R15", "When does a match end?", {
         "open": "when the players say so",
         Number("target"): "when after a hand somebody has this many points or more and is alone "
                           "in front",
-        Number("hands"): "after so many complete hands; the highest balance wins, and equal ones "
-                         "share",
-    }),
+        Number("hands"): "after this many complete hands; the highest balance wins, and equal "
+                         "ones share",
+    }, brief={"open": "open end", "target": "to {n}", "hands": "{n} hands"}, scores=False),
 )  # fmt: skip
 
 BOOK: Final = RuleBook(CLAUSES, OPTIONS)
+
+
+def highest_hand(options: Mapping[str, Any], seats: int) -> int:
+    """What a lost bid of all the points costs where another takes them all (R13, R14).
+
+    That is from each other player the bid, and from the one who adds the points these, too.
+    """
+    return LARGEST_BID * (seats - 1) + DEAL_POINTS

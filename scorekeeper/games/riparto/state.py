@@ -24,8 +24,9 @@ from scorekeeper.games.riparto.rules import (
     TRICK_POINTS,
     TRICKS,
 )
-from scorekeeper.play.deal import FOLD as COMMON_FOLD
-from scorekeeper.play.deal import Contract, Deal, Fold, Noted, Shown, note_in
+from scorekeeper.play.deal import Contract, Deal, Noted, Shown
+from scorekeeper.play.folding import FOLD as COMMON_FOLD
+from scorekeeper.play.folding import Fold, note_in
 from scorekeeper.play.table import Table
 
 NO_HIERARCHY: Final[tuple[str, ...]] = ()
@@ -85,7 +86,7 @@ class RipartoDeal(Deal):
     @property
     def contract(self) -> Contract | None:
         noted = self.declaration
-        return noted and Contract(noted.player, noted.event.points, self.bidding)
+        return noted and Contract(noted.player, noted.event.points, self.bidding, declared=True)
 
     @cached_property
     def ranking(self) -> Noted | None:

@@ -124,7 +124,7 @@ def count_mismatch(deal: Deal) -> Iterator[Sight]:
         if text is not None:
             yield Sight((count.seq, *events_of(deal.won)), text)
         elif stands and count is not stands and dict(count.points) != dict(stands.points):
-            text = Text("Counted again later, with other points")
+            text = Text("Counted again with a different result")
             yield Sight((count.seq, stands.seq), text)
 
 
@@ -183,8 +183,8 @@ def _figures(deal: Deal, side: str, counted: int, due: int) -> Text:
 
 # By what was said of the contract.
 OUTCOME_DIFFERS: Final = {
-    True: "The contract was said to be made, but by the record it was lost",
-    False: "The contract was said to be lost, but by the record it was made",
+    True: "The contract was said to be made, but according to the record it was lost",
+    False: "The contract was said to be lost, but according to the record it was made",
 }
 
 

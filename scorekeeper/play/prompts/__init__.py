@@ -5,6 +5,8 @@ breaks no rule by what is on record, and leaves a way to finish the hand without
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
@@ -12,6 +14,7 @@ from scorekeeper.events.common import Event
 
 Level = Literal["totals", "tricks", "cards"]
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
+_ASKED: ContextVar[Level | None] = ContextVar("asked level", default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,22 @@ class Prompt:
         return named.pop() if len(named) == 1 else None
 
 
+@contextmanager
+def asking(level: Level | None) -> Iterator[None]:
+    """Ask for the prompts of one level for a while, or of all; no others are worked out."""
+    token = _ASKED.set(level)
+    try:
+        yield
+    finally:
+        _ASKED.reset(token)
+
+
+def is_asked(*levels: Level) -> bool:
+    """Whether prompts of one of these levels are asked for."""
+    asked = _ASKED.get()
+    return asked is None or asked in levels
+
+
 def offer(
     choices: Iterable[Event],
     levels: tuple[Level, ...] = LEVELS,
@@ -81,7 +100,7 @@ def offer(
     *,
     needed: bool = True,
 ) -> Iterator[Prompt]:
-    """The prompt for these choices; none where there are none."""
-    listed = tuple(choices)
+    """The prompt for these choices; none where there are none, or its levels are not asked for."""
+    listed = tuple(choices) if is_asked(*levels) else ()
     if listed:
         yield Prompt(listed, levels, counts, needed)

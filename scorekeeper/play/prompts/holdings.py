@@ -25,6 +25,7 @@ class Holdings:
         self._everybody = (1 << len(rooms)) - 1
         self._may: dict[Card, int] = dict.fromkeys(cards, self._everybody)
         self._room_of_several: list[int] | None = None
+        self._known: dict[tuple[tuple[int, int], ...], bool] = {}  # what fits, as it was asked
 
     @property
     def cards(self) -> Collection[Card]:
@@ -39,6 +40,7 @@ class Holdings:
         for card in cards:
             if card in self._may:
                 self._may[card] &= ~bit
+        self._known = {}
 
     def has(self, holder: str, cards: Iterable[Card]) -> None:
         """Note that a holder has these cards."""
@@ -50,26 +52,28 @@ class Holdings:
         for card in cards:
             if card in self._may:
                 self._may[card] &= bits
+        self._known = {}
 
     def seen(self, holder: str, card: Card) -> None:
         """Note that a holder has given up a card, which everybody has seen."""
         del self._may[card]
         self.rooms[holder] -= 1
         self._room_of_several = None
+        self._known = {}
 
     # ------------------------------------------------------------------------------ what can be
 
     @property
     def possible(self) -> bool:
         """Whether the cards can lie so at all."""
-        return self._fits(self._may)
+        return self._fits({})
 
     def can_hold(self, holder: str, card: Card) -> bool:
         """Whether a holder can have this card, the others lying somehow."""
         bit = self._bit[holder]
         if card not in self._may or not self._may[card] & bit:
             return False
-        return self._fits({**self._may, card: bit})
+        return self._fits({card: bit})
 
     def can_give(self, holder: str, card: Card, lacking: Collection[Card] = ()) -> bool:
         """Whether a holder can have this card, and beside it none of those ``lacking``."""
@@ -82,21 +86,35 @@ class Holdings:
         bit = self._bit[holder]
         if not all(self._may.get(card, 0) & bit for card in cards):
             return False
-        then = {**self._may, **dict.fromkeys(cards, bit)}
+        then = dict.fromkeys(cards, bit)
         for other in lacking:
-            if other in then and other not in cards:
-                then[other] &= ~bit
+            if other in self._may and other not in cards:
+                then[other] = self._may[other] & ~bit
         return self._fits(then)
 
     def can_lie(self, holders: Iterable[str], cards: Iterable[Card]) -> bool:
         """Whether these holders together can have all these cards, the others lying somehow."""
         bits = sum([self._bit[holder] for holder in holders])
         then = {card: self._may.get(card, 0) & bits for card in cards}
-        return all(then.values()) and self._fits({**self._may, **then})
+        return all(then.values()) and self._fits(then)
 
-    def _fits(self, may: Mapping[Card, int]) -> bool:
+    def _fits(self, otherwise: Mapping[Card, int]) -> bool:
+        """Whether the cards can lie so that these have the holders that are said here.
+
+        Which cards they are does not matter, only who could have them.
+        """
+        changes = tuple(sorted((self._may[card], then) for card, then in otherwise.items()))
+        fits = self._known.get(changes)
+        if fits is None:
+            fits = self._known[changes] = self._fits_after(changes)
+        return fits
+
+    def _fits_after(self, changes: Iterable[tuple[int, int]]) -> bool:
         """Hall's theorem: no group of holders alone can have more cards than it has room for."""
-        by_holders = Counter(may.values())
+        by_holders = Counter(self._may.values())
+        for before, then in changes:
+            by_holders[before] -= 1
+            by_holders[then] += 1
         rooms, groups = self._rooms_of_groups(), {0}
         for holders in by_holders:  # who could have too many are those who alone can have some
             groups |= {group | holders for group in groups}
@@ -104,7 +122,7 @@ class Holdings:
             only_theirs = sum([n for holders, n in by_holders.items() if not holders & ~group])
             if only_theirs > rooms[group]:
                 return False
-        return len(may) == rooms[-1]
+        return len(self._may) == rooms[-1]
 
     def _rooms_of_groups(self) -> list[int]:
         """The room of every group of holders, by its bits."""

@@ -34,7 +34,7 @@ from scorekeeper.events.fields import (
     Whom,
     parts,
 )
-from scorekeeper.events.offered import of_the_pack, said_once
+from scorekeeper.events.offered import not_offered, of_the_pack
 from scorekeeper.events.sentences import alone, in_words, label_of, noun_of
 from scorekeeper.games.game import Game
 from scorekeeper.log import canonical, codec
@@ -42,6 +42,7 @@ from scorekeeper.service.amending import editable
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.session.structure import decoded
+from scorekeeper.web.frame.ring import turned, turned_sides
 from scorekeeper.web.wording.writing import labelled
 
 FIELD: Final = "f."  # before the name of a field in a form, not to be taken for anything else
@@ -118,31 +119,36 @@ def given_by(kind: str) -> Raw:
 # --------------------------------------------------------------------------------- the form
 
 
-def fields_of(record: HandRecord, kind: type[Event], data: Mapping[str, Any]) -> list[Field]:
-    """The fields of an event as they are filled in."""
-    return [one for part in parts(kind) for one in _left(record, kind, part, data.get(part.name))]
+def fields_of(
+    record: HandRecord, kind: type[Event], data: Mapping[str, Any], me: str | None = None
+) -> list[Field]:
+    """The fields of an event as they are filled in; players in their order, ``me`` first."""
+    asked = ((part, data.get(part.name)) for part in parts(kind))
+    return [one for part, value in asked for one in _left(record, kind, part, value, me)]
 
 
-def _left(record: HandRecord, kind: type[Event], part: Part, value: Any) -> Iterator[Field]:
-    """A field, without what other events say that is said once in a hand."""
-    gone = {_written(one) for one in said_once(kind, part, record.entries)} - {_written(value)}
-    for one in _fields(record, part, value):
+def _left(
+    record: HandRecord, kind: type[Event], part: Part, value: Any, me: str | None
+) -> Iterator[Field]:
+    """A field, without what cannot be meant in it, as it is said once in a hand, by another."""
+    gone = {_written(one) for one in not_offered(kind, part, record.entries)} - {_written(value)}
+    for one in _fields(record, part, value, me):
         yield replace(one, values=[(left, said) for left, said in one.values if left not in gone])
 
 
-def _fields(record: HandRecord, part: Part, value: Any) -> Iterator[Field]:
+def _fields(record: HandRecord, part: Part, value: Any, me: str | None) -> Iterator[Field]:
     label = label_of(part)
     if isinstance(part.kind, Each):
         given = value or {}
-        for key, name in _keys(record, part.kind.key):
+        for key, name in _keys(record, part.kind.key, me):
             inner = Part(f"{part.name}.{key}", part.kind.of, part.doc, optional=True)
-            yield _field(record, inner, f"{labelled(label)} {name}", given.get(key))
+            yield _field(record, inner, f"{labelled(label)} {name}", given.get(key), me)
     else:
-        yield _field(record, part, label, value)
+        yield _field(record, part, label, value, me)
 
 
-def _field(record: HandRecord, part: Part, label: str, value: Any) -> Field:
-    values = _values(record, part.kind)
+def _field(record: HandRecord, part: Part, label: str, value: Any, me: str | None) -> Field:
+    values = _values(record, part.kind, me)
     written = isinstance(part.kind, Many)
     return Field(
         name=FIELD + part.name,
@@ -175,10 +181,10 @@ def _written(value: Any) -> str:
     return str(value)
 
 
-def _values(record: HandRecord, kind: Kind) -> list[tuple[str, str]]:
+def _values(record: HandRecord, kind: Kind, me: str | None) -> list[tuple[str, str]]:
     """What can be chosen for a kind, each with its words; nothing where it is written."""
     if isinstance(kind, PlayerId | SideId):
-        return _keys(record, kind)
+        return _keys(record, kind, me)
     if isinstance(kind, CardCode):
         return [(card.code, record.match.pack.show(card)) for card in record.match.pack.cards]
     if isinstance(kind, Flag):
@@ -189,15 +195,17 @@ def _values(record: HandRecord, kind: Kind) -> list[tuple[str, str]]:
     return []
 
 
-def _keys(record: HandRecord, kind: Kind) -> list[tuple[str, str]]:
-    """The players, or sides, that a field can name."""
+def _keys(record: HandRecord, kind: Kind, me: str | None = None) -> list[tuple[str, str]]:
+    """The players, or sides, that a field can name; whose phone this is comes first."""
     table = record.table
     if isinstance(kind, SideId):
         names = {"bidder": _("the bidder’s party"), "defenders": _("the defenders")}
         sides = record.deal.counted_sides() if kind.counted else tuple(record.match.sides)
-        return [(one, names.get(one) or table.name(one)) for one in sides]
+        order = [one for one in turned_sides(record.match.sides, me) if one in sides] or sides
+        return [(one, names.get(one) or table.name(one)) for one in order]
     seated = isinstance(kind, PlayerId) and kind.whom is not Whom.ACTIVE
-    return [(one, table.names[one]) for one in (table.seats if seated else table.players)]
+    players = table.seats if seated else table.players
+    return [(one, table.names[one]) for one in turned(table.seats, me) if one in players]
 
 
 # ---------------------------------------------------------------------------------- read back
@@ -254,7 +262,7 @@ def corrections(
     """
     event = entry_at(session, record, seq)
     if event is None:
-        raise Unusable(_("This event is not of this hand, or does not stand any more."))
+        raise Unusable(_("This event is not part of this hand, or no longer counts."))
     if form.get("strike"):
         return [_struck(seq, reason)]
     kind = declared(record, form["insert"]) if form.get("insert") else type(event)

@@ -22,6 +22,7 @@ from scorekeeper.session.disputes import Dispute, Proposal
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.dispute.effect import Change, Effect, changes, effect_of
+from scorekeeper.web.frame.ring import turned
 
 Raw = dict[str, Any]
 
@@ -126,7 +127,8 @@ def desk(session: Session, record: HandRecord, holder: Holder) -> Desk:
     is_open = bool(found) and found[-1].settled is None
     told = [_course(session, record, one) for one in found]
     proposal = session.structure.said.open_proposal(record) if is_open else None
-    seats = list(_speaks_for(record.match.names, holder))
+    names, order = record.match.names, turned(record.match.seats, holder.player)
+    seats = list(_speaks_for({one: names[one] for one in order}, holder))
     until, late = _window(session, record)
     return Desk(
         now=told[-1] if is_open else None,
@@ -142,8 +144,8 @@ def desk(session: Session, record: HandRecord, holder: Holder) -> Desk:
 
 
 def _speaks_for(names: Mapping[str, str], holder: Holder) -> Iterator[tuple[str, str]]:
-    """The seats for whom somebody can speak, his own first: the host for all, a player for one."""
-    for seat, name in sorted(names.items(), key=lambda one: one[0] != holder.player):
+    """The seats for whom somebody can speak, in their order: the host for all, a player for one."""
+    for seat, name in names.items():
         if holder.role == "host" or holder.player == seat:
             yield seat, name
 
@@ -168,8 +170,9 @@ def _offer(session: Session, record: HandRecord, proposal: Proposal, holder: Hol
     have = set(session.structure.said.signers(proposal))
     needed = _signers(session, record, proposal)
     players = session.structure.players
-    seated = {*record.match.seats, *(needed.seats if needed else ())}
-    names = {one: name for one, name in players.items() if one in seated}
+    order = turned(record.match.seats, holder.player)
+    named = dict.fromkeys((*order, *(needed.seats if needed else ())))
+    names = {one: players[one] for one in named if one in players}
     seats = list(_speaks_for(names, holder))
     return Offer(
         seq=proposal.entry.seq,
@@ -355,5 +358,5 @@ def open_proposal(session: Session, seq: int) -> Proposal:
     if proposal is None:
         raise Unusable(_("There is no such proposal."))
     if why_closed(session, proposal):
-        raise Unusable(_("This proposal can be signed no more."))
+        raise Unusable(_("This proposal can no longer be signed."))
     return proposal

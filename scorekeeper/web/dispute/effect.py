@@ -11,10 +11,11 @@ from scorekeeper.log import codec
 from scorekeeper.log.corrections import event_at
 from scorekeeper.report.narration import raw_words, word_of
 from scorekeeper.report.report import report as report_of
+from scorekeeper.report.settlement import settled
 from scorekeeper.report.what_if import difference, suppose
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
-from scorekeeper.web.review.payments import Payment, balances, payments
+from scorekeeper.web.review.paid import PaidLine, in_short
 
 STATUS_OF_HANDS = ("status", "scores", "winner")
 NO_MATCH: JsonObject = {"status": "", "hands": (), "totals": {}, "winners": ()}
@@ -53,7 +54,7 @@ class Effect:
     flags: Sequence[str]
     solved: Sequence[str]
     found: Sequence[str]
-    payments: tuple[Sequence[Payment], Sequence[Payment]]
+    payments: tuple[Sequence[PaidLine], Sequence[PaidLine]]
 
 
 def changes(
@@ -116,7 +117,7 @@ def effect(
         flags=list(_flags(pair, hand, called)),
         solved=solved,
         found=found,
-        payments=(_payments(pair[0], called), _payments(pair[1], called)),
+        payments=(_payments(session, pair[0]), _payments(supposed, pair[1])),
     )
 
 
@@ -208,6 +209,9 @@ def _findings(before: JsonObject, after: JsonObject) -> tuple[Sequence[str], Seq
     return [m for m in said[0] if m not in said[1]], [m for m in said[1] if m not in said[0]]
 
 
-def _payments(match: JsonObject, names: Mapping[str, str]) -> list[Payment]:
-    found = payments(balances(match["totals"]))
-    return [Payment(names[one.payer], names[one.to], one.points) for one in found]
+def _payments(session: Session, told: JsonObject) -> list[PaidLine]:
+    """Who pays whom for a match; nobody where there is none."""
+    if told is NO_MATCH or not told:
+        return []
+    record = session.structure.matches[told["match"] - 1]
+    return in_short(settled(record, told), session.structure.players)

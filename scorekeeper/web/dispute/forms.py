@@ -46,7 +46,7 @@ def cleaned(text: str) -> str:
 def whole(text: str) -> int:
     """A whole number of a form; Unusable."""
     if not text.isdecimal() or len(text) > 15:
-        raise Unusable(_("The form was not whole. Load the page again."))
+        raise Unusable(_("The form was incomplete. Load the page again."))
     return int(text)
 
 

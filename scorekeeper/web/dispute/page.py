@@ -116,7 +116,7 @@ def entry(session_id: str, match: int, hand: int, seq: int) -> Answer:
         id=session_id, seen=past, seq=seq, added=added,
         words=next((one.words for one in past.events if one.seq == seq), ""),
         trick=tricks_at(record).get(seq),
-        fields=fields_of(record, kind, data), kinds=kinds_of(record),
+        fields=fields_of(record, kind, data, holder.player), kinds=kinds_of(record),
         offered=dispute_reasons.LEFT_OUT if added else dispute_reasons.MISTAKEN,
         untrue=dispute_reasons.UNTRUE,
     )  # fmt: skip

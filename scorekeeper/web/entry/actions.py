@@ -34,7 +34,8 @@ TAKEN_BACK: Final = "taken back at the table"
 AT_THE_DESK: Final = (
     HandDisputed, CorrectionProposed, ProposalSigned, ProposalDeclined, DisputeSettled,
 )  # fmt: skip
-DUE: Final = "*"  # for who deals: whose turn it is, once the hand before is complete
+# For who deals, or plays: whose turn it is, once all that was entered before is on record.
+DUE: Final = "*"
 
 
 def record(sent: Sent, holder: Holder) -> AppendRequest:
@@ -58,7 +59,7 @@ def whole(session: Session, sent: Sent) -> tuple[NewEvent, ...]:
     """
     coming = NextEvents(session)
     types = session.game.by_type if session.game else codec.COMMON_TYPES
-    events = tuple(completed(one, types) for one in sent.events)
+    events = tuple(completed(_by_whoever_is_due(one, coming), types) for one in sent.events)
     dealer = None if sent.dealer == DUE or coming.state == "open" else sent.dealer
     # What was sent for whoever is due, after a hand that is complete, belongs in the next.
     ready = ("first", "again", "next") if sent.dealer == DUE else ("first", "again")
@@ -69,6 +70,16 @@ def whole(session: Session, sent: Sent) -> tuple[NewEvent, ...]:
     if dealer is None:
         return events
     return (NewEvent(HandStarted.TYPE, {"dealer": dealer}), *events)
+
+
+def _by_whoever_is_due(new: NewEvent, coming: NextEvents) -> NewEvent:
+    """An event by whose turn it is, if it says no more than that; by nobody where none is due."""
+    if new.data.get("player") != DUE:
+        return new
+    due = {one.player for one in coming.goes_on("cards") if one.type == new.type}
+    said = {name: one for name, one in new.data.items() if name != "player"}
+    player = due.pop() if len(due) == 1 else None
+    return NewEvent(new.type, {**said, "player": player} if player else said)
 
 
 def _in_a_hand(events: tuple[NewEvent, ...], types: Mapping[str, Classes]) -> bool:

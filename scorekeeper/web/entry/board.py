@@ -10,7 +10,6 @@ from scorekeeper.events.common import (
     CORRECTIONS,
     PLAY,
     CardPlayed,
-    HandAbandoned,
     HandStarted,
     MatchStarted,
 )
@@ -20,15 +19,16 @@ from scorekeeper.play.deal import Deal
 from scorekeeper.play.match import Goal, leaders
 from scorekeeper.play.prompts import LEVELS, Level, Prompt
 from scorekeeper.play.scoring import add_up
-from scorekeeper.report.next_events import MISDEAL, NextEvents, prompts_at
+from scorekeeper.report.next_events import NextEvents, misdeal
 from scorekeeper.report.report import confirmed_by_all
+from scorekeeper.report.sheet import counts
 from scorekeeper.service import Holder
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.store import Role
 from scorekeeper.web.entry.handover import Outcome, outcome
 from scorekeeper.web.entry.hands_so_far import HandsSoFar, hands_so_far
-from scorekeeper.web.entry.history import Saying, Strip, log, strip, undo
+from scorekeeper.web.entry.history import Strip, strip, undo
 from scorekeeper.web.entry.labels import (
     marks_of,
     names_at,
@@ -41,6 +41,7 @@ from scorekeeper.web.entry.slots import Scene
 from scorekeeper.web.entry.steps import Question, Step, Steps, step_of, steps, totals
 from scorekeeper.web.entry.to_do import ToDo, to_do
 from scorekeeper.web.frame.ring import turned, turned_sides
+from scorekeeper.web.review.paid import stake_of
 from scorekeeper.web.wording.naming import ROOM
 
 USUAL: Final[Level] = "tricks"
@@ -74,7 +75,10 @@ class Board:
     ``dealer`` deals the hand
     at hand, or the next one, which ``begins`` with what is recorded. Where a match ``counts``
     games, the totals are the points of the one that is played, ``game_now``, up to its ``target``.
-    ``parties`` says which side each player is of, where that is not himself alone.
+    ``late`` is what can still be said of the last hand, of which the first is asked for where it is
+    ``late_due``; ``rest`` is what else is seldom said between two hands.
+    ``parties`` says which side each player is of, where that is not himself alone. ``stake`` is
+    what a match is played for, in money, told before its first hand and after its last.
     """
 
     title: str
@@ -107,10 +111,12 @@ class Board:
     to_do: ToDo = field(default_factory=ToDo)
     steps: Steps = field(default_factory=Steps)
     late: Sequence[Step] = ()
+    late_due: bool = False
+    rest: Sequence[Step] = ()
     totals: Sequence[Question] = ()
     again: Step | None = None
+    stake: str = ""
     undo: str = ""
-    log: Sequence[Saying] = ()
     key: str = field(default_factory=lambda: token_urlsafe(9))
 
     @property
@@ -146,12 +152,12 @@ def board(
         **known,
         state=coming.state,
         **_of_match(match, known["names"], holder.player),
-        **_of_hand(coming, match, holder),
+        **_of_hand(coming, match, level, holder),
         **_to_record(coming, match, level, holder),
         level=level,
         again=_again(coming, holder) if coming.state == "over" else None,
+        stake=stake_of(match) if coming.state in ("first", "over") else "",
         undo=undo(session, match, holder),
-        log=tuple(log(session, match, holder)),
         hands_so_far=hands_so_far(session, match, holder.player)
         if watching or coming.state in ("over", "closed")
         else None,
@@ -187,7 +193,7 @@ def _of_match(match: MatchRecord, names: Mapping[str, str], me: str | None) -> d
         "pack": match.pack,
         "seats": turned(match.seats, me),
         "sides": tuple(_sides(match, names, me)),
-        "counts": _counts(match),
+        "counts": counts(match),
         "target": games[-1]["target"] if games else None,
         "game_now": match.game.called.get(games[-1]["name"], "") if len(games) > 1 else "",
         "goal": match.game.goal(match.options),
@@ -233,23 +239,12 @@ def _games(match: MatchRecord) -> Sequence[Any]:
     return games
 
 
-def _counts(match: MatchRecord) -> str:
-    """What the totals count: points, games won, or hands won."""
-    if _games(match):
-        return "games"
-    made = dict.fromkeys(match.sides, 0)
-    for hand in match.hands:
-        for side, points in add_up(hand.deal.result.lines, match.sides).items():
-            made[side] += points
-    won = [hand.deal.result.winner for hand in match.hands]
-    hands = {side: won.count(side) for side in match.sides}
-    return "hands" if match.standing().totals == hands != made else "points"
-
-
 # ----------------------------------------------------------------------------------- the hand
 
 
-def _of_hand(coming: NextEvents, match: MatchRecord, holder: Holder) -> dict[str, Any]:
+def _of_hand(
+    coming: NextEvents, match: MatchRecord, level: Level, holder: Holder
+) -> dict[str, Any]:
     session, state, hand = coming.session, coming.state, coming.hand
     begins = coming.dealer_due or "" if state == "next" else ""
     number = len(match.hands) + (state in ("first", "next", "again"))
@@ -260,7 +255,7 @@ def _of_hand(coming: NextEvents, match: MatchRecord, holder: Holder) -> dict[str
         "hand": number,
         "begins": begins,
         "dealer": begins or (hand.dealer if hand and open_hand else ""),
-        "strip": strip(session, match, hand, coming.due) if hand else None,
+        "strip": strip(session, match, hand, coming.due(level)) if hand else None,
         "last": last.number if last else 0,
         "outcome": outcome(session, shown, holder) if shown else None,
         "to_do": to_do(session, holder.player, shown),
@@ -285,40 +280,39 @@ def _to_record(
     if state == "closed":
         return {}
     voice = voice_at(session, match)
+    late = _late(coming, match, voice, holder)
     if state == "over":
-        return {"late": tuple(_late(coming, match, voice, holder))}
+        return late
     nobody_deals = scene_of(session, match, None, holder)
     if state in ("first", "again", "wrong"):
         dealing = (_who_deals(nobody_deals, match, voice),)
         return {"steps": Steps(dealing) if state != "wrong" else Steps((), dealing)}
     if coming.deal_to_come is not None:
         scene = scene_of(session, match, coming.deal_to_come, holder)
-        found = _of_deal(scene, match, coming.to_come, level, voice, begun=False)
+        found = _of_deal(scene, match, coming.goes_on(level), level, voice, begun=False)
         dealing = (_who_deals(nobody_deals, match, voice),)
-        return {**found, "late": (*_late(coming, match, voice, holder), *dealing)}
+        return {**found, **late, "rest": (*late["rest"], *dealing)}
     hand = coming.hand
     scene = scene_of(session, match, hand.deal if hand else None, holder)
     begun = hand is not None and bool(hand.entries)
-    return _of_deal(scene, match, coming.due, level, voice, begun=begun)
+    return _of_deal(scene, match, coming.goes_on(level), level, voice, begun=begun)
 
 
 def _of_deal(
     scene: Scene,
     match: MatchRecord,
-    due: Sequence[Prompt],
+    prompts: Sequence[Prompt],
     level: Level,
     voice: Voice,
     *,
     begun: bool,
 ) -> dict[str, Any]:
     """The steps of a hand; all of its totals in one form, where nothing of it is on record."""
-    prompts = prompts_at(level, due)
     form = level == "totals" and not begun
-    given_up = Prompt((HandAbandoned(MISDEAL),))
     asked = tuple(totals(match.game.totals, prompts, scene)) if form else ()
     in_form = {step.type for one in asked for step in one.steps}
     rest = [one for one in prompts if one.type not in in_form]
-    found = _own_card_first(steps([*rest, given_up], scene, voice), scene.me)
+    found = _own_card_first(steps([*rest, misdeal(scene.deal)], scene, voice), scene.me)
     if asked:
         found = Steps((), (*found.open, *found.also))
     return {"steps": found, "totals": asked, "next_up": _next_up(found)}
@@ -348,21 +342,30 @@ def _who_deals(scene: Scene, match: MatchRecord, voice: Voice) -> Step:
     return step_of(HandStarted, [Prompt(dealers)], scene, voice)
 
 
-def _late(coming: NextEvents, match: MatchRecord, voice: Voice, holder: Holder) -> Iterator[Step]:
-    """What can still be said of a complete hand, and the end of the match.
+def _late(coming: NextEvents, match: MatchRecord, voice: Voice, holder: Holder) -> dict[str, Any]:
+    """What can still be said of a complete hand, its claim, and the end of the match.
 
-    Of one that every side has confirmed, only corrections tell what was not to be seen.
+    Of one that every side has confirmed, only corrections tell what was not to be seen. Where a
+    hand was told card by card, what the game asks for is what is missing of it.
     """
     hand = coming.hand
     if hand is None or coming.stands != "complete":
-        return
+        return {"late": (), "rest": ()}
     scene = scene_of(coming.session, match, hand.deal, holder)
     settled = confirmed_by_all(coming.session, hand)
-    late = late_steps(hand, scene, corrects=holder.role == "host")
-    yield from (one for one in late if not settled or one.type in CORRECT)
+    told = late_steps(hand, scene, corrects=holder.role == "host")
+    hidden = [one for one in told if not settled or one.type in CORRECT]
+    asked = _all(steps(coming.late(), scene, voice))
     end = coming.end() if holder.role == "host" else ()
-    found = steps((*coming.late, *coming.claim(), *end), scene, voice)
-    yield from (*found.open, *found.also)
+    return {
+        "late": (*asked, *hidden),
+        "late_due": bool(asked) and hand.deal.all_cards,
+        "rest": _all(steps((*coming.claim(), *end), scene, voice)),
+    }
+
+
+def _all(found: Steps) -> tuple[Step, ...]:
+    return (*found.open, *found.also)
 
 
 def _again(coming: NextEvents, holder: Holder) -> Step | None:

@@ -25,14 +25,25 @@ class Fact:
 
 
 def facts(hand: HandRecord, told: Iterable[Event], voice: Voice) -> Iterator[Fact]:
-    """The contract, and of what was said to it what is needed in the play."""
+    """What it pays, the contract, and of what was said to it what is needed in the play.
+
+    What lies face down is no fact yet: that it is on record, the log says.
+    """
+    stakes = hand.deal.stakes()
+    if stakes is not None:
+        yield Fact(str(stakes))
     contract = standing(hand.deal, voice)
     if contract is not None:
         yield contract
     for event in told:
-        if event.DISPLAY is Display.STAYS:
+        if event.DISPLAY is Display.STAYS and not lies_face_down(event):
             suits = suits_of(event)
             yield Fact(voice.tell(event), noun_of(type(event)) if suits else "", suits)
+
+
+def lies_face_down(event: Event) -> bool:
+    """Whether an event tells nothing of what it could hide."""
+    return bool(event.HIDDEN) and all(getattr(event, one) is None for one in event.HIDDEN)
 
 
 def suits_of(event: Event) -> tuple[str, ...]:
@@ -48,9 +59,15 @@ def standing(deal: Deal, voice: Voice) -> Fact | None:
     contract = deal.contract
     if contract is None:
         return None
-    figure = letter(str(contract.figure))
-    words = f"{figure}, {voice.names.get(contract.player, contract.player)}"
-    return Fact(words, str(_("Standing") if contract.open else _("Contract")))
+    said = {
+        "player": voice.names.get(contract.player, contract.player),
+        "figure": letter(str(contract.figure)),
+    }
+    if not contract.open:
+        return Fact(f"{said['figure']}, {said['player']}", str(_("Contract")))
+    if contract.declared:
+        return Fact(_("%(player)s declares %(figure)s", **said))
+    return Fact(_("%(player)s bids %(figure)s", **said))
 
 
 def trumps(deal: Deal) -> Sequence[str]:

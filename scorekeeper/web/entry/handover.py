@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from scorekeeper.events.common import PenaltyGiven
 from scorekeeper.play.scoring import ScoreLine, Severity
 from scorekeeper.report.findings import hand_findings
+from scorekeeper.report.narration import NarratedPenalty, penalties
 from scorekeeper.report.report import confirmed
 from scorekeeper.service import Holder
 from scorekeeper.session.matches import HandRecord
@@ -30,7 +30,7 @@ class Account:
     change: int
     won: bool
     lines: Sequence[ScoreLine]
-    penalties: Sequence[PenaltyGiven]
+    penalties: Sequence[NarratedPenalty]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def outcome(session: Session, hand: HandRecord, holder: Holder) -> Outcome:
 
 def _accounts(session: Session, hand: HandRecord, signed: Sequence[str]) -> dict[str, Account]:
     names, match, result = names_at(session), hand.match, hand.deal.result
-    fines = [one.event for one in hand.entries if isinstance(one.event, PenaltyGiven)]
+    fines = penalties(session, match).get(hand.number, ()) if hand.penalties else ()
     found = {}
     for side, members in match.sides.items():
         lines = [one for one in result.lines if one.side == side]

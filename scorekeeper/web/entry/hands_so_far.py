@@ -43,7 +43,7 @@ def hands_so_far(session: Session, match: MatchRecord, me: str | None) -> HandsS
     """The hands of a match for who looks, whose side comes first."""
     names, order = names_at(session), turned_sides(match.sides, me)
     called = short_labels(order, names, match, ROOM.get(len(order), ROOM[7]))
-    found = replace(sheet(match_report(session, match), names), columns=called)
+    found = replace(sheet(match_report(session, match), match, names), columns=called)
     hands = [
         Played(row, list(_reasons(session, hand)) if row.status == "complete" else [])
         for row, hand in zip(found.rows, match.hands, strict=True)

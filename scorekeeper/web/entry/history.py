@@ -22,9 +22,10 @@ from scorekeeper.web.entry.actions import to_undo
 from scorekeeper.web.entry.contract_facts import Fact, facts, loud, trumps
 from scorekeeper.web.entry.labels import names_at, voice_at
 from scorekeeper.web.entry.steps import masked
+from scorekeeper.web.entry.to_do import Disputed, disputes
 from scorekeeper.web.wording.writing import labelled
 
-MOST_SHOWN: Final = 120  # events of the log that the page tells
+MOST_SHOWN: Final = 120  # events of a hand that its log tells
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,15 @@ class Saying:
     at: str
     struck: bool
     where: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandLog:
+    """The last hand of an evening in words, the latest first, and the hands that are disputed."""
+
+    title: str
+    said: Sequence[Saying]
+    disputed: Sequence[Disputed]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +107,20 @@ def undo(session: Session, match: MatchRecord, holder: Holder) -> str:
     return narrated(session, entry.seq, segment, voice).words
 
 
-def log(session: Session, match: MatchRecord, holder: Holder) -> Iterator[Saying]:
-    """The last hand in words, the latest first."""
-    hand = match.hands[-1] if match.hands else None
-    if hand is None:
-        return
+def log(session: Session, holder: Holder) -> HandLog:
+    """The last hand in words, for who looks at it."""
+    record = session.structure
+    match = record.matches[-1] if record.matches else None
+    return HandLog(
+        record.opened.title if record.opened else "",
+        list(_sayings(session, match, match.hands[-1], holder)) if match and match.hands else [],
+        disputes(session, holder.player),
+    )
+
+
+def _sayings(
+    session: Session, match: MatchRecord, hand: HandRecord, holder: Holder
+) -> Iterator[Saying]:
     voice, names = voice_at(session, match), names_at(session)
     types = {one.TYPE for one in editable(hand.game)} if amendable(hand, holder) else ()
     segment, recorded = session.structure.segment_of[hand.started.seq], session.corrections.recorded

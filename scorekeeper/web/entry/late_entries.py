@@ -87,7 +87,7 @@ def _which(asks: Iterable[Part], scene: Scene) -> Iterator[Slot]:
     for part in asks:
         if isinstance(part.kind, Many):
             cards = _several(part, scene.unseen(), scene, {"reason": TOLD_AFTER})
-            label = str(_("%(what)s, if it is known", what=asked(part)))
+            label = str(_("%(what)s, if known", what=asked(part)))
             yield replace(cards, optional=True, label=label)
 
 

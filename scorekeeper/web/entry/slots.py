@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Final
 
 from scorekeeper.cards.packs import Card, Pack
@@ -22,7 +23,7 @@ from scorekeeper.events.fields import (
     Words,
     words_of,
 )
-from scorekeeper.events.offered import of_the_pack, said_once
+from scorekeeper.events.offered import not_offered, of_the_pack
 from scorekeeper.events.sentences import SUIT, asked
 from scorekeeper.log.writing import as_text
 from scorekeeper.play.deal import Deal
@@ -34,6 +35,7 @@ from scorekeeper.web.wording.naming import width
 MOST_CHIPS: Final = 24  # more numbers than these are typed
 MOST_TYPED: Final = 999  # a number that can be more has no bound of its own
 KEYS: Final = 13  # things to tap where a number is typed
+KEPT: Final = 2048  # cards as they are sent, of all fields together
 FEW_CARDS: Final = 12  # a choice of so few stands before the rest of the pack
 # How wide a name may be, in em: on the button of one of so many seats; on that of a side; above a
 # row of chips; beside a field, and beside one of two in a row. So many seats stand in one row while
@@ -47,9 +49,9 @@ OF_THE_HOLDING: Final = (CardPlayed, CardsShown)
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One thing to tap: what it adds to the data, as JSON, and how it is shown.
+    """One thing to tap: what it adds to the data, as JSON, and how it is shown: a card by its face.
 
-    A card that is ``gone`` keeps its place, and cannot be tapped.
+    One that is ``gone`` keeps its place, and cannot be tapped.
     """
 
     fragment: str
@@ -83,7 +85,8 @@ class Slot:
 
     ``more`` are the values that are seldom chosen; ``total`` is what the numbers make together,
     so that the last of them need not be typed. ``asks`` is what is asked for by the declaration,
-    ``label`` is said instead where that says too little.
+    ``label`` is said instead where that says too little. What is said ``once`` is not chosen in
+    two groups of a form.
     """
 
     name: str
@@ -95,6 +98,12 @@ class Slot:
     optional: bool = False
     asks: str = ""
     label: str = ""
+    once: bool = False
+
+    @property
+    def few(self) -> bool:
+        """Whether its values are so few that all of them are shown at once."""
+        return len(self.values) <= FEW_CARDS
 
     @property
     def filled(self) -> bool:
@@ -185,6 +194,12 @@ def fragment(name: str, value: Any) -> str:
     return as_text({name: value})
 
 
+@lru_cache(KEPT)
+def _of_card(name: str, card: Card, *, several: bool, gone: bool) -> Value:
+    """A card as it is tapped; a page has dozens of them."""
+    return Value(fragment(name, [card.code] if several else card.code), "", card, gone=gone)
+
+
 def value_of(scene: Scene, part: Part, value: Any) -> Value:
     """A value of a field, or one of several, as it is shown."""
     label = label_of(part.kind, value, scene.pack)
@@ -228,8 +243,8 @@ def one_card(scene: Scene, declared: type[Event], part: Part, codes: Sequence[st
     return Slot(
         part.name,
         "cards",
-        tuple(_cards(scene, part.name, first, seen=scene.seen() if holding else ())),
-        tuple(_cards(scene, part.name, rest)),
+        tuple(_cards(part.name, first, seen=scene.seen() if holding else ())),
+        tuple(_cards(part.name, rest)),
         optional=part.optional,
     )
 
@@ -238,12 +253,11 @@ def many_cards(scene: Scene, part: Part, codes: Iterable[str]) -> Slot:
     """Several cards, of those that they can be."""
     likely = set(codes)
     cards = [card for card in scene.unseen() if card.code in likely]
-    values = tuple(_cards(scene, part.name, cards, several=True))
+    values = tuple(_cards(part.name, cards, several=True))
     return Slot(part.name, "many", values, optional=part.optional)
 
 
 def _cards(
-    scene: Scene,
     name: str,
     cards: Iterable[Card],
     *,
@@ -251,9 +265,7 @@ def _cards(
     seen: Collection[Card] = (),
 ) -> Iterator[Value]:
     for card in cards:
-        label = scene.pack.show(card) if scene.pack else card.code
-        said = fragment(name, [card.code] if several else card.code)
-        yield Value(said, label, card, gone=card in seen)
+        yield _of_card(name, card, several=several, gone=card in seen)
 
 
 def counts(scene: Scene, part: Part, kind: Each, most: int | None) -> Slot:
@@ -336,10 +348,14 @@ def slot_of(
 ) -> Slot | None:
     """The group for a field; None where nothing can be offered for it."""
     slot = _slot(scene, declared, part, values, most)
-    said = said_once(declared, part, scene.entries)
-    gone = {fragment(part.name, one) for one in said}
-    left = tuple(one for one in slot.values if one.fragment not in gone) if slot else ()
-    return slot and replace(slot, values=left, asks=asked(part))
+    gone = {fragment(part.name, one) for one in not_offered(declared, part, scene.entries)}
+    return slot and replace(
+        slot,
+        values=tuple(one for one in slot.values if one.fragment not in gone),
+        more=tuple(one for one in slot.more if one.fragment not in gone),
+        asks=asked(part),
+        once=part.once,
+    )
 
 
 def _slot(

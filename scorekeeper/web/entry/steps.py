@@ -25,7 +25,7 @@ from scorekeeper.log.writing import as_text
 from scorekeeper.play.prompts import Ask, Prompt
 from scorekeeper.report.late_events import kept_back
 from scorekeeper.web.entry.labels import asked_together, match_label, together
-from scorekeeper.web.entry.slots import MOST_CHIPS, Scene, Slot, Value, slot_of
+from scorekeeper.web.entry.slots import MOST_CHIPS, Scene, Slot, Value, fragment, slot_of
 
 # Seldom recorded: they stand last, and have to be opened.
 SELDOM: Final = (
@@ -118,15 +118,14 @@ def step_of(declared: type[Event], prompts: Sequence[Prompt], scene: Scene, voic
     """The step in which one kind of event is recorded."""
     events = [choice for prompt in prompts for choice in prompt.choices]
     choices = [told(event) for event in events]
-    fixed, slots = _fields(declared, choices, scene, _most(prompts))
-    slots = _preselected(slots, prompts, choices)
-    data = as_text(fixed)
+    fixed, found = _fields(declared, choices, scene, _most(prompts))
+    slots = _preselected(found, prompts)
     return Step(
         declared.TYPE,
         title_of(declared),
-        data,
-        tuple(slots),
-        sentence=voice.tell(masked(events[0])),
+        as_text(fixed),
+        slots,
+        sentence=voice.tell(masked(events[0])) if all(slot.filled for slot in slots) else "",
         seldom=declared in SELDOM or not any(one.needed for one in prompts),
         rest=declared is RestClaimed,
     )
@@ -149,19 +148,17 @@ def _most(prompts: Sequence[Prompt]) -> int | None:
     return max(found, default=None)
 
 
-def _preselected(
-    slots: Sequence[Slot], prompts: Sequence[Prompt], choices: Sequence[Mapping[str, Any]]
-) -> list[Slot]:
+def _preselected(slots: Sequence[Slot], prompts: Sequence[Prompt]) -> tuple[Slot, ...]:
     """Whose turn it is, chosen already where the first prompt is for that player alone."""
     due = prompts[0].player
     if due is None or (len(prompts) > 1 and len(prompts[0].levels) > 1):
-        return list(slots)
-    return [
+        return tuple(slots)
+    return tuple(
         replace(slot, values=tuple(replace(one, chosen=one.player == due) for one in slot.values))
         if slot.name == "player" and not slot.optional
         else slot
         for slot in slots
-    ]
+    )
 
 
 # ---------------------------------------------------------------------------------- fields
@@ -185,6 +182,8 @@ def _fields(
                 slots.append(_combined(declared, several, choices, scene))
         elif _agreed(part, values):
             fixed[part.name] = values[0]
+        elif part.follows and (chosen := _said_with(slots, part, choices)):
+            slots = chosen
         else:
             slot = slot_of(scene, declared, part, values, most)
             left_out = part.optional and any(value is None for value in values)
@@ -195,6 +194,25 @@ def _fields(
 def _agreed(part: Part, values: Sequence[Any]) -> bool:
     """Whether a field says the same whatever is chosen, and cannot say anything else."""
     return (part.follows or _is_narrow(part)) and len(set(values)) == 1
+
+
+def _said_with(
+    slots: Sequence[Slot], part: Part, choices: Sequence[Mapping[str, Any]]
+) -> list[Slot]:
+    """The groups, where what is chosen in one says what a field is; none where none does."""
+    for place, slot in enumerate(slots):
+        told = {(fragment(slot.name, one[slot.name]), one.get(part.name)) for one in choices
+                if slot.name in one}  # fmt: skip
+        says = dict(told)
+        if len(says) == len(told) and says.keys() == {one.fragment for one in slot.values}:
+            values = tuple(
+                one if says[one.fragment] is None
+                else replace(one, fragment=as_text({**json.loads(one.fragment),
+                                                    part.name: says[one.fragment]}))
+                for one in slot.values
+            )  # fmt: skip
+            return [*slots[:place], replace(slot, values=values), *slots[place + 1 :]]
+    return []
 
 
 def _is_narrow(part: Part) -> bool:

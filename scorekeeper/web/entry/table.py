@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from flask import (
     Blueprint,
@@ -15,6 +15,7 @@ from flask import (
 )
 from flask import url_for as url
 
+from scorekeeper.answers.answers import Kept
 from scorekeeper.base.errors import (
     Confirmed,
     Forbidden,
@@ -26,13 +27,16 @@ from scorekeeper.base.errors import (
 )
 from scorekeeper.http.access import ANY
 from scorekeeper.http.extensions import service
+from scorekeeper.http.reader import asked_language
 from scorekeeper.service import AppendRequest, Holder, Recorded
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry import actions
 from scorekeeper.web.entry.board import Board, board
 from scorekeeper.web.entry.forms import Sent, sent
+from scorekeeper.web.entry.history import log as hand_log
 from scorekeeper.web.entry.history import same_since, since
+from scorekeeper.web.frame.drawings import sprite
 from scorekeeper.web.phone.levels import keep_level, kept_level, requested_level
 from scorekeeper.web.phone.viewer import viewer_of
 from scorekeeper.web.wording.refused import in_words
@@ -48,6 +52,7 @@ STALE: Final = 412
 REFUSED: Final = 422
 STATUS: Final = {StaleVersion: STALE, KeyReused: STALE, Forbidden: FORBIDDEN}
 MINIMAL: Final = "return=minimal"
+LOOKED_AT: Final = Kept()  # what those who only look on were shown lately
 
 Act = Callable[[Sent, Holder], AppendRequest]
 
@@ -86,12 +91,23 @@ def page(session_id: str) -> Response:
     """Show how the table stands, and what can be recorded."""
     holder = viewer_of(session_id)
     refuse_role(holder, *ANY)
-    found = service().see(session_id, looking(session_id, holder))
-    answer = shown(session_id, found)
+    if holder.role == "view" and in_place():
+        answer = part(looked_at(session_id, holder))
+    else:
+        answer = shown(session_id, service().see(session_id, looking(session_id, holder)))
     level = requested_level()
     if level is not None:
         keep_level(answer, session_id, level)
     return answer
+
+
+@blueprint.get("/<session_id>/log")
+def log(session_id: str) -> Response:
+    """Show the last hand in words; the table asks for it where somebody opens it."""
+    holder = viewer_of(session_id)
+    refuse_role(holder, *ANY)
+    found = service().see(session_id, partial(hand_log, holder=holder))
+    return rendered("log", id=session_id, log=found)
 
 
 @blueprint.post("/<session_id>/record")
@@ -183,6 +199,30 @@ def looking(session_id: str, holder: Holder) -> Callable[[Session], Board]:
     return partial(board, holder=holder, level=level, watching=watching)
 
 
+def looked_at(session_id: str, holder: Holder) -> bytes:
+    """What changes of the table, for who only looks on: made once, the same for all of them.
+
+    It is kept by the head of the log, so that nothing is shown that was corrected since. While
+    it is made nobody else looks at the session: who asks for the same waits for that one.
+    """
+    look, view = looking(session_id, holder), view_asked()
+    level = requested_level() or kept_level(session_id)
+    key = session_id, view, level, asked_language(), sprite("")
+
+    def make(session: Session) -> bytes:
+        known = key, session.events, session.head
+        made = LOOKED_AT.get(known)
+        if made is None:
+            facts = {"board": look(session), "view": view, "writes": False}
+            made = render_template(
+                "table/state.html", id=session_id, notice=None, said=(), **facts
+            ).encode()
+            LOOKED_AT.put(known, made)
+        return made
+
+    return service().see(session_id, make, holder)
+
+
 def shown(
     session_id: str,
     found: Board,
@@ -192,9 +232,8 @@ def shown(
 ) -> Response:
     """The table: the page, or where a script asks, what changes of it."""
     view = view_asked()
-    template = "table/state.html" if in_place() else "table/page.html"
-    html = render_template(
-        template,
+    answer = rendered(
+        "state",
         id=session_id,
         board=found,
         view=view,
@@ -202,7 +241,19 @@ def shown(
         notice=notice,
         said=said,
     )
-    answer = make_response(html, status)
+    answer.status_code = status
+    return answer
+
+
+def rendered(name: str, **facts: Any) -> Response:
+    """A part of the table: as a page, or where a script asks, by itself."""
+    template = f"table/{name}.html" if in_place() else f"table/{name}_page.html"
+    return part(render_template(template, **facts))
+
+
+def part(made: str | bytes) -> Response:
+    """The answer with a part of the table; a script is answered otherwise than a reader."""
+    answer = make_response(made)
     answer.vary.add("X-Fragment")
     return answer
 

@@ -48,10 +48,14 @@ class ToDo:
 
 def to_do(session: Session, player: str | None, shown: HandRecord | None) -> ToDo:
     """What waits for a player, or for nobody in particular; the hand ``shown`` says it itself."""
-    disputed = sorted(_disputed(session, player), key=lambda one: not one.wanted)
     left = [] if player is None else list(_left(session, player, shown))
     listed = [_unaccepted(session, hand, player or "") for hand in reversed(left[-MOST_LISTED:])]
-    return ToDo(disputed, [one for one in listed if one is not None], len(left))
+    return ToDo(disputes(session, player), [one for one in listed if one is not None], len(left))
+
+
+def disputes(session: Session, player: str | None) -> list[Disputed]:
+    """The hands with an open dispute; those that want a signature from a player come first."""
+    return sorted(_disputed(session, player), key=lambda one: not one.wanted)
 
 
 def _disputed(session: Session, player: str | None) -> Iterator[Disputed]:
@@ -66,7 +70,7 @@ def _disputed(session: Session, player: str | None) -> Iterator[Disputed]:
         )
         number = _number(session, hand)
         if wanted:
-            words = _("Your signature is wanted: hand %(number)s", number=number)
+            words = _("Please sign hand %(number)s", number=number)
         else:
             words = _("Hand %(number)s is disputed", number=number)
         yield Disputed(hand.match.number, hand.number, str(words), wanted)

@@ -7,10 +7,11 @@ from typing import Any, Final
 from flask import Flask, g, url_for
 from markupsafe import Markup
 
-from scorekeeper.cards.packs import FOOL, Card, Pack, Suit
-from scorekeeper.web.wording.words import letter
+from scorekeeper.base.language import Language, language
+from scorekeeper.cards.packs import FOOL, Card, Pack, Suit, shown
 
 KEPT: Final = 2048  # cards, of all packs and languages together
+PACKS: Final = 64  # in all languages
 CARD: Final = Markup(
     '<span class="card {0}" role="img" aria-label="{1}"><b>{2}</b>'
     '<svg><use href="{3}"/></svg></span>'
@@ -19,14 +20,20 @@ CARD: Final = Markup(
 
 def init_app(app: Flask) -> None:
     """Let templates ask for drawings."""
-    app.jinja_env.globals.update(sprite=sprite, card_face=card_face, by_suit=by_suit)
+    app.jinja_env.globals.update(sprite=sprite, card_faces=card_faces)
+    app.jinja_env.filters.update(card_face=card_face, by_suit=by_suit, symbol=symbol)
 
 
 def sprite(name: str) -> str:
     """The address of a drawing of ours: a suit, a trump, the Fool, a sign."""
-    if "sprites" not in g:  # a page of cards asks for it dozens of times
-        g.sprites = url_for("static", filename="cards.svg")
-    return f"{g.sprites}#{name}"
+    return f"{_sprites()}#{name}"
+
+
+def _sprites() -> str:
+    found: str | None = g.get("sprites")  # a page of cards asks for it dozens of times
+    if found is None:
+        found = g.sprites = url_for("static", filename="cards.svg")
+    return found
 
 
 def by_suit(values: Iterable[Any]) -> dict[str | None, list[Any]]:
@@ -39,14 +46,34 @@ def by_suit(values: Iterable[Any]) -> dict[str | None, list[Any]]:
 
 def card_face(card: Card, pack: Pack, more: str = "") -> Markup:
     """A card as it lies on the table, with what else is said of it there."""
-    drawn = symbol(card, pack.name)
-    rank = "" if card is FOOL else letter(card.rank)
-    return _drawn(drawn, f"{pack.show(card)}{more}", rank, sprite(drawn))
+    return _drawn(card, pack.name, f"{pack.show(card)}{more}", _sprites(), language())
+
+
+class Faces(dict[Card, Markup]):
+    """The cards of a pack as they lie on the table, each drawn when it is asked for first."""
+
+    def __init__(self, pack: str, sprites: str, spoken: Language) -> None:
+        self.way = (pack, sprites, spoken)
+
+    def __missing__(self, card: Card) -> Markup:
+        pack, sprites, spoken = self.way
+        found = self[card] = _drawn(card, pack, shown(card, pack, spoken), sprites, spoken)
+        return found
+
+
+def card_faces(pack: Pack) -> Faces:
+    """The cards of a pack, for a page that shows dozens of them."""
+    return _faces(pack.name, _sprites(), language())
+
+
+_faces: Final = lru_cache(PACKS)(Faces)
 
 
 @lru_cache(KEPT)
-def _drawn(drawn: str, label: str, rank: str, address: str) -> Markup:
-    return CARD.format(drawn, label, rank, address)
+def _drawn(card: Card, pack: str, label: str, sprites: str, spoken: Language) -> Markup:
+    drawn = symbol(card, pack)
+    rank = "" if card is FOOL else spoken.word("letter", card.rank)
+    return CARD.format(drawn, label, rank, f"{sprites}#{drawn}")
 
 
 def symbol(card: Card, pack: str) -> str:

@@ -29,20 +29,19 @@ SAID: Final = {
         "The host took back the link by which this phone came, or its time is over. Ask the host "
         "for a new link and open it on this phone. What it recorded stays."
     ),
-    "no_room": _l("So many are watching that there is no room. Try again in a moment."),
+    "no_room": _l("Too many phones are watching. Try again in a moment."),
     "over_budget": _l("This would take too long to work out. Ask for less at a time."),
     "seat_taken": _l(
         "This seat was taken just now, on another phone. With the table’s code you can take "
         "another seat or look on. If the seat is yours, ask the host to free it, or for a new link."
     ),
     "session_full": _l(
-        "This evening has as many entries as one may have. It can still be corrected and ended; "
-        "open a new table to play on."
+        "This evening is full. You can still correct and close it; open a new table to play on."
     ),
     "stale_version": _l("Somebody recorded something meanwhile. Look at the table, and try again."),
-    "storage_unavailable": _l("Nothing could be written just now. Try again in a moment."),
+    "storage_unavailable": _l("Nothing could be saved just now. Try again in a moment."),
     "too_large": _l("A log may have 8 MB at most."),
-    "too_often": _l("That was too often in a short time. Wait a while, and try again."),
+    "too_often": _l("Too many tries; wait a little."),
     "unknown_session": _l("There is no such table here. Ask the host for the link."),
 }
 

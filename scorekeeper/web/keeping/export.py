@@ -6,28 +6,38 @@ from typing import Any, Final
 from flask import Blueprint, current_app, render_template, url_for
 from flask_babel import lazy_gettext as _l
 
+from scorekeeper.exports.naming import named_by
 from scorekeeper.http.access import ANY, holder_of
 from scorekeeper.http.extensions import service
+from scorekeeper.http.reader import asked_language, reader_of
+from scorekeeper.languages.reader import COMMA, spreadsheet
+from scorekeeper.report.span import span
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.web.keeping.settings import state
 
 blueprint = Blueprint("export", __name__, url_prefix="/t/<session_id>/export")
 
+CALENDAR: Final = "ICS"  # only of an evening of which a time is known
+
 # By endpoint: the kind of file, empty for a page, what it is, and what it is good for.
 FILES: Final = (
     ("exports.get_log", "JSONL", _l("The log"),
-     _l("All that was recorded, byte for byte. Only this loses nothing: it can be verified, scored "
-        "again, and brought to another service.")),
+     _l("Everything that was recorded, byte for byte. Only this loses nothing: you can verify "
+        "it, score it again, and take it to another service.")),
     ("results.page", "", _l("Results, to print"), _l("Standings and every hand, on paper.")),
+    ("chat.page", "", _l("Send to a chat"),
+     _l("For a chat: who won, how it stands, who pays whom.")),
     ("exports.get_sheet", "PDF", _l("Score sheet"), _l("On A4 pages.")),
     ("exports.get_workbook", "XLSX", _l("Workbook"), _l("For a spreadsheet, with all tables.")),
     ("exports.get_results", "CSV", _l("Results of the hands"),
      _l("One row for each side of each hand.")),
     ("exports.get_lines", "CSV", _l("Lines of the scores"),
      _l("One row for each point and its reason.")),
+    ("exports.get_payments", "CSV", _l("Payments"), _l("One row for each payment: who pays whom.")),
     ("sessions.get_session", "JSON", _l("The report"),
      _l("For programs: scores, findings and corrections.")),
-    ("exports.get_calendar", "ICS", _l("For the calendar"), _l("The evening, and how it ended.")),
+    ("exports.get_calendar", CALENDAR, _l("For the calendar"),
+     _l("The evening, and how it ended.")),
     ("exports.get_bundle", "ZIP", _l("All in one"), _l("For whoever keeps the records.")),
 )  # fmt: skip
 
@@ -48,12 +58,21 @@ def page(session_id: str) -> str:
     refuse_role(holder_of(session_id), *ANY)
     of_api: dict[str, Any] = {"session": session_id}
     of_page: dict[str, Any] = {"session_id": session_id}
+    dated = service().see(session_id, span)
+    separator, decimal = spreadsheet(asked_language())
+    of_table = dict(of_api)
+    if separator != COMMA:
+        of_table |= {"separator": separator, "decimal": decimal}
     return render_template(
         "export/page.html", session=session_id, now=service().see(session_id, state),
         files=[
-            File(url_for(name, **(of_api if kind else of_page)), kind, words, use)
+            File(
+                url_for(name, **(of_table if kind == "CSV" else of_api if kind else of_page)),
+                kind, words, use,
+            )
             for name, kind, words, use in FILES
-            if name in current_app.view_functions
+            if name in current_app.view_functions and (kind != CALENDAR or dated)
         ],
         end=service().store.position(session_id),
+        log=service().see(session_id, lambda found: named_by(found, reader_of({}), session_id)),
     )  # fmt: skip

@@ -1,6 +1,7 @@
 """``/t/<session_id>/settings/match``: another match for those who are at the table."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from flask import Blueprint, render_template, request, url_for
 from flask import redirect as to
@@ -15,11 +16,13 @@ from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import unkept
 from scorekeeper.service import NewEvent
 from scorekeeper.session.session import Session
-from scorekeeper.web.frame.ring import ring
+from scorekeeper.web.frame.ring import ring, turned
 from scorekeeper.web.keeping.settings import host_of, names_of, record, state
 from scorekeeper.web.opening import options
 from scorekeeper.web.opening.draft import match_data, partners, settled, too_few
 from scorekeeper.web.opening.options import FormData
+from scorekeeper.web.opening.stakes import as_form, asked_stake, chosen_stake
+from scorekeeper.web.phone.viewer import viewer_of
 
 blueprint = Blueprint("rematch", __name__, url_prefix="/t/<session_id>/settings/match")
 blueprint.after_request(unkept)
@@ -31,7 +34,8 @@ def form(session_id: str) -> str:
     host_of(session_id)
     said = request.args.copy()
     if not said.getlist("seat"):
-        said = service().see(session_id, as_before) | said
+        before = partial(as_before, me=viewer_of(session_id).player)
+        said = service().see(session_id, before) | said
     return page(session_id, said, {})
 
 
@@ -44,10 +48,10 @@ def start(session_id: str) -> Response | tuple[str, int]:
     seats = seats_of(said, names_of(session_id), wrong)
     if len(seats) not in game.seats:
         wrong.setdefault("seats", too_few(game, len(seats)))
-    chosen = settled(game, said, len(seats), wrong)
+    chosen, stake = settled(game, said, len(seats), wrong), chosen_stake(said, wrong)
     if wrong:
         return page(session_id, said, wrong), 422
-    record(session_id, holder, NewEvent(MatchStarted.TYPE, match_data(game, seats, chosen)))
+    record(session_id, holder, NewEvent(MatchStarted.TYPE, match_data(game, seats, chosen, stake)))
     return to(url_for("table.page", session_id=session_id), 303)
 
 
@@ -62,7 +66,9 @@ def page(session_id: str, said: FormData, wrong: dict[str, str]) -> str:
         partners=list(partners(game, [names[one] for one in seats if one in names])), names=names,
         seats=seats + [""] * (max(game.seats) - len(seats)),
         drawn=ring(max(game.seats), game.direction), asked=options.asked(game, said),
-        houses=options.houses(game, said),
+        most=options.asked_most(game, said, sum(map(bool, seats))),
+        kept=options.kept(game, said), called=said.get("called", "")[:60],
+        houses=options.houses(game, said), stake=asked_stake(game, said, sum(map(bool, seats))),
         title=service().see(session_id, state)["title"],
     )  # fmt: skip
 
@@ -82,13 +88,17 @@ def seats_of(said: FormData, names: Mapping[str, str], wrong: dict[str, str]) ->
     return seats
 
 
-def as_before(session: Session) -> FormData:
-    """The form filled in with the match before this one, else with whoever is there."""
+def as_before(session: Session, me: str | None) -> FormData:
+    """The form filled in with the match before this one, else with whoever is there.
+
+    Whose phone this is comes first.
+    """
     record = session.structure
     if not record.matches:
-        return MultiDict([("seat", one) for one in record.players])
+        return MultiDict([("seat", one) for one in turned(record.players, me)])
     last = record.matches[-1]
     said = options.as_form(last.game, last.options)
+    said.update(as_form(last.stake))
     said["game"] = last.game.id
-    said.setlist("seat", list(last.seats))
+    said.setlist("seat", list(turned(last.seats, me)))
     return said

@@ -86,10 +86,12 @@ def level(session_id: str) -> Response:
 
 @blueprint.post("/seat")
 def seat(session_id: str) -> Response | tuple[str, int]:
-    """Say which seat is that of who keeps the table, or that he only keeps the score."""
+    """Say which seat is that of who keeps the table, or that he only keeps the score; Unusable."""
     holder, player = host_of(session_id), request.form.get("seat", "")
+    if player and player not in names_of(session_id):
+        raise Unusable(_("Choose players of this table."))
     try:
-        if player in names_of(session_id):
+        if player:
             sit(session_id, player)
         else:
             stand_up(session_id)

@@ -111,7 +111,9 @@ def seats(session_id: str, code: str, wrong: str = "") -> str:
 
 def nowhere(code: str) -> tuple[str, int]:
     """The form again, as the code leads nowhere."""
-    wrong = _("This code leads nowhere: it was mistyped, or is over. Ask the host for another.")
+    wrong = _(
+        "This code does not exist: it was mistyped, or has expired. Ask the host for another."
+    )
     return asked_again(code, wrong), 404
 
 

@@ -12,12 +12,14 @@ from flask_babel import gettext as _
 
 from scorekeeper.base.errors import Unusable
 from scorekeeper.events.fields import NAME_LENGTH, RESERVED_IDS, TEXT_LENGTH
+from scorekeeper.events.names import visible
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.log import canonical
 from scorekeeper.play.prompts import LEVELS, Level
 from scorekeeper.web.frame.ring import spread
 from scorekeeper.web.opening.options import FormData, chosen_options, field_of, with_house
+from scorekeeper.web.opening.stakes import chosen_stake
 
 USUAL: Final[Level] = "tricks"
 LONGEST_TITLE: Final = 200
@@ -92,6 +94,7 @@ class Draft:
         for name, text in (("title", self.title), ("place", self.place)):
             if len(text) > LONGEST_TITLE:
                 self.wrong[name] = _("This is longer than %(most)s letters.", most=LONGEST_TITLE)
+        chosen_stake(self.said, self.wrong)
         return settled(self.game, self.said, len(self.seats), self.wrong)
 
     def _look_at_names(self) -> None:
@@ -117,7 +120,8 @@ class Draft:
     def match(self, options: dict[str, Any]) -> dict[str, Any]:
         """The data of the event that starts the match."""
         ids = ids_of(self.seats)
-        return match_data(self.game, [ids[name] for name in self.seats], options)
+        stake = chosen_stake(self.said, {})
+        return match_data(self.game, [ids[name] for name in self.seats], options, stake)
 
 
 def evening_of(day: str) -> str:
@@ -125,10 +129,14 @@ def evening_of(day: str) -> str:
     return str(_("Evening of %(day)s", day=day))
 
 
-def match_data(game: Game, seats: list[str], options: dict[str, Any]) -> dict[str, Any]:
+def match_data(
+    game: Game, seats: list[str], options: dict[str, Any], stake: dict[str, Any] | None
+) -> dict[str, Any]:
     """The data of the event that starts a match; options that are as usual are left out."""
     data: dict[str, Any] = {"game": game.id, "seats": seats}
-    return {**data, "options": options} if options else data
+    if options:
+        data["options"] = options
+    return {**data, "stake": stake} if stake else data
 
 
 def settled(game: Game, said: FormData, seats: int, wrong: dict[str, str]) -> dict[str, Any]:
@@ -172,8 +180,12 @@ def partners(game: Game, seats: Sequence[str]) -> Iterator[Partners]:
 
 
 def line(typed: str) -> str:
-    """What was typed as one line in NFC, without blanks around it; no more than can be used."""
-    return canonical.nfc(_CONTROL.sub(" ", typed[:TEXT_LENGTH])).strip()
+    """What was typed as one line in NFC, without blanks around it; no more than can be used.
+
+    It is empty where nothing of it can be seen.
+    """
+    text = canonical.nfc(_CONTROL.sub(" ", typed[:TEXT_LENGTH])).strip()
+    return text if visible(text) else ""
 
 
 def level_of(said: str) -> Level:

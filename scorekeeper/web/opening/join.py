@@ -13,12 +13,19 @@ from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import unkept
 from scorekeeper.http.limits import refuse_wrong_key
 from scorekeeper.store import Key
+from scorekeeper.store.keyring import is_club
 from scorekeeper.web.phone.levels import requested_level, start_level
 from scorekeeper.web.phone.my_tables import forget, take, this_phone
 from scorekeeper.web.phone.own_seat import stand_up
 
 blueprint = Blueprint("join", __name__, url_prefix="/join")
 blueprint.after_request(unkept)
+
+
+@blueprint.get("")
+def without_key() -> str:
+    """Say how to join, to whoever came without the end of his link."""
+    return render_template("join_how.html", level=requested_level(), code="", wrong="")
 
 
 @blueprint.get("/<key>")
@@ -63,8 +70,8 @@ def forget_old(answer: Response, session_id: str) -> None:
 def the_key(secret: str) -> Key:
     """The key with this secret; NoKey where it opens nothing (any more)."""
     found = service().store.find_key(secret)
-    if found is None:
+    if found is None or is_club(found.session):  # a club has no table to sit down at
         refuse_wrong_key()
-        raise KeyGone(_("It was taken back, its time is over, or it is not whole. "
-                      "Ask the host of the table for another one."))  # fmt: skip
+        raise KeyGone(_("It was taken back, has expired, or is incomplete. Ask the host of the "
+                        "table for a new one."))  # fmt: skip
     return found

@@ -17,6 +17,7 @@ from scorekeeper.web.frame.ring import ring
 from scorekeeper.web.opening import options
 from scorekeeper.web.opening.draft import Draft, evening_of, ids_of, partners
 from scorekeeper.web.opening.share import keep_links
+from scorekeeper.web.opening.stakes import asked_stake
 from scorekeeper.web.phone.levels import keep_level
 from scorekeeper.web.phone.my_tables import take
 from scorekeeper.web.phone.own_seat import sit_with
@@ -83,6 +84,9 @@ def page(draft: Draft) -> str:
         "new/form.html", draft=draft, games=GAMES.values(), known=known,
         seats=ring(len(draft.names), draft.game.direction),
         asked=options.asked(draft.game, draft.said),
-        houses=options.houses(draft.game, draft.said), usual=evening_of("{day}"),
+        most=options.asked_most(draft.game, draft.said, len(draft.seats)),
+        houses=options.houses(draft.game, draft.said), kept=options.kept(draft.game, draft.said),
+        called=draft.said.get("called", "")[:60], usual=evening_of("{day}"),
         partners=list(partners(draft.game, draft.seats)),
+        stake=asked_stake(draft.game, draft.said, len(draft.seats)),
     )  # fmt: skip

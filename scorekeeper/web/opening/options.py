@@ -7,8 +7,11 @@ from typing import Any, NamedTuple, TypeVar
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
+from scorekeeper.base.errors import Unusable
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import Choice, Clause, Family, House, ListOf, Number, Numbers, Option
+from scorekeeper.report.sheet import rules_in_brief
+from scorekeeper.web.wording.rules_link import as_text, of_text
 from scorekeeper.web.wording.writing import chosen, clause_of
 
 FormData = MultiDict[str, str]
@@ -91,7 +94,7 @@ def _usual_number(choice: Choice, default: Any) -> str:
 def _typed(choice: Number | Numbers, value: Any) -> str:
     """A value of a family as it is typed."""
     if isinstance(choice, Numbers):
-        return " ".join(map(str, value))
+        return " ".join(map(str, choice.numbers(value) or ()))
     return str(value if choice.key is None else value[choice.key])
 
 
@@ -120,13 +123,60 @@ def _houses(game: Game) -> Sequence[House]:
 
 
 def with_house(game: Game, said: FormData) -> FormData:
-    """What a form says, with the options of the house that was tapped, if one was."""
+    """What a form says, with the options of the house that was tapped, or of a link's rules."""
     house = _picked(_houses(game), said.get("house", ""))
-    if house is None:
-        return said
-    kept = [(name, value) for name, value in said.items(multi=True) if name[:2] != "o-"]
-    options = game.options(house.options, max(game.seats))
-    return MultiDict([*kept, *as_form(game, options).items(multi=True)])
+    if house is not None:
+        options = game.options(house.options, max(game.seats))
+    else:
+        told = of_text(game, said.get("rules", ""))
+        if told is None:
+            return said
+        options = told
+    others = [(name, value) for name, value in said.items(multi=True) if name[:2] != "o-"]
+    return MultiDict([*others, *as_form(game, options).items(multi=True)])
+
+
+class Kept(NamedTuple):
+    """The rules that a form has chosen: as a link has them, and in one line what is not usual."""
+
+    text: str
+    line: str
+    refused: bool
+
+
+def kept(game: Game, said: FormData) -> Kept:
+    """The rules of a form, to be kept on a phone and handed on as a link."""
+    options = chosen_options(game, said, {})
+    asked_for, settled = said.get("rules", ""), game.book.settle(options)
+    refused = bool(asked_for) and of_text(game, asked_for) is None
+    return Kept(as_text(game, settled), rules_in_brief(game, settled), refused)
+
+
+class Most(NamedTuple):
+    """What one hand can bring, whether others can double it, and whether it can end the match."""
+
+    points: int
+    doubles: bool
+    ends: bool
+
+
+def most_of(game: Game, options: Mapping[str, Any], seats: int) -> Most | None:
+    """What one hand can bring; ``seats`` are as many as sit down, or as the game has at most."""
+    points = game.most_of_a_hand(options, seats if seats in game.seats else max(game.seats))
+    if points is None:
+        return None
+    goal = game.goal(options)
+    ends = goal is not None and goal.counts == "points" and goal.figure <= points
+    return Most(points, game.doubles(options), ends)
+
+
+def asked_most(game: Game, said: FormData, seats: int) -> Most | None:
+    """What one hand can bring by the rules that a form has chosen; None where they cannot be."""
+    try:
+        options = game.options(chosen_options(game, said, {}), max(game.seats))
+    except Unusable:
+        return None
+    return most_of(game, options, seats)
 
 
 def chosen_options(game: Game, said: FormData, wrong: dict[str, str]) -> dict[str, Any]:
@@ -173,13 +223,13 @@ def _number(choice: Number, typed: str) -> Any:
     return int(typed) if choice.key is None else {choice.key: int(typed)}
 
 
-def _numbers(choice: Numbers, typed: str) -> list[int]:
+def _numbers(choice: Numbers, typed: str) -> list[int] | dict[str, int]:
     if choice.only is not None:
-        return list(choice.only)
+        return choice.value(choice.only)
     words = typed.replace(",", " ").split()
     if not all(word.isascii() and word.isdecimal() and len(word) <= 7 for word in words):
         raise Wrong(_("Type numbers here, with a space between them."))
-    return [int(word) for word in words]
+    return choice.value([int(word) for word in words])
 
 
 def _accepted(choice: Family, value: Any) -> Any:
@@ -197,7 +247,7 @@ def _accepted(choice: Family, value: Any) -> Any:
     if isinstance(choice, Numbers):
         raise Wrong(_("%(many)s numbers, each from %(low)s to %(high)s.",
                       many=choice.most, low=choice.low, high=choice.high))  # fmt: skip
-    raise Wrong(_("This cannot be."))
+    raise Wrong(_("This is not possible."))
 
 
 def as_form(game: Game, options: Mapping[str, Any]) -> FormData:

@@ -6,19 +6,18 @@ from flask import Flask, Response, request, request_started
 from flask_babel import Babel, get_locale
 
 from scorekeeper.base.language import ENGLISH, speak
-from scorekeeper.games import GAMES
-from scorekeeper.web.phone.prefs import LANGUAGES, read_prefs
-from scorekeeper.web.wording.words import FILTERS, GLOBALS, Readers
+from scorekeeper.http.reader import asked_language
+from scorekeeper.languages.catalogues import DEFAULT, folders, in_language
+from scorekeeper.web.wording.words import FILTERS, GLOBALS
 
-DEFAULT: Final = "en"
 WRITTEN: Final = ("text/html", "application/manifest+json")  # what is in a language
 PROGRAMS: Final = "/api/"  # what is for programs is in English
 
 
 def init_app(app: Flask) -> None:
     """Write pages in the reader's language."""
-    app.config.setdefault("BABEL_TRANSLATION_DIRECTORIES", ";".join(catalogues()))
-    Babel(app, locale_selector=language)
+    app.config.setdefault("BABEL_TRANSLATION_DIRECTORIES", ";".join(map(str, folders())))
+    Babel(app, locale_selector=asked_language)
     app.jinja_env.filters.update(FILTERS)
     app.jinja_env.globals.update(GLOBALS)
     request_started.connect(_speak, app)
@@ -26,21 +25,9 @@ def init_app(app: Flask) -> None:
     app.teardown_request(_fall_silent)
 
 
-def catalogues() -> list[str]:
-    """The folders of catalogues: those of installed games, and ours, which has the last word."""
-    return [*(str(game.catalogues) for game in GAMES.added if game.catalogues), "translations"]
-
-
-def language() -> str:
-    """The language of the answer to this request."""
-    chosen = read_prefs(request).lang
-    asked = (one.lower().partition("-")[0] for one in request.accept_languages.values())
-    return chosen or next((one for one in asked if one in LANGUAGES), DEFAULT)
-
-
 def _speak(sender: Flask, **_: Any) -> None:
     """Say what the rules say in the reader's language, too, before anything is looked at."""
-    speak(ENGLISH if request.path.startswith(PROGRAMS) else Readers())
+    speak(ENGLISH if request.path.startswith(PROGRAMS) else in_language(asked_language()))
 
 
 def _fall_silent(error: BaseException | None) -> None:

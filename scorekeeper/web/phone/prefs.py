@@ -3,17 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Final
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import urlencode
 
 from flask import Blueprint, Flask, Request, redirect, render_template, request
 from flask import url_for as url
 from flask_babel import get_locale
 from werkzeug.wrappers import Response
 
+from scorekeeper.http.reader import PREFS, fields_of
+from scorekeeper.languages.catalogues import LANGUAGES
 from scorekeeper.web.phone.remembered import A_YEAR, keep
-
-COOKIE: Final = "prefs"
-LANGUAGES: Final = {"en": "English", "it": "Italiano", "fr": "Français"}
 
 # What can be chosen, by name. What is not chosen is empty: as the browser says, or as usual.
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -58,7 +57,7 @@ class Prefs:
 
 def read_prefs(request: Request) -> Prefs:
     """The choices that came with a request."""
-    return Prefs.of(dict(parse_qsl(request.cookies.get(COOKIE, ""))))
+    return Prefs.of(fields_of(request))
 
 
 def init_app(app: Flask) -> None:
@@ -89,7 +88,7 @@ def page() -> str:
 def choose() -> Response:
     """Keep the choices on this phone."""
     answer = redirect(url("prefs.page", saved=1, back=way_back() or None), 303)
-    keep(answer, COOKIE, str(Prefs.of(request.form)), A_YEAR)
+    keep(answer, PREFS, str(Prefs.of(request.form)), A_YEAR)
     return answer
 
 

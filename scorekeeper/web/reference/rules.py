@@ -2,9 +2,9 @@
 
 import inspect
 import json
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from flask import Blueprint, abort, render_template
+from flask import Blueprint, abort, render_template, request
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 
@@ -15,6 +15,9 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.log.schema import packs_of
 from scorekeeper.play.rulebook import COMMON, Choice, Family, Option
+from scorekeeper.report.sheet import rules_in_brief
+from scorekeeper.web.opening.options import most_of
+from scorekeeper.web.wording.rules_link import of_text
 from scorekeeper.web.wording.writing import chosen
 
 blueprint = Blueprint("rules", __name__, url_prefix="/rules")
@@ -45,7 +48,37 @@ def book(game: str) -> str:
     return render_template(
         "rules/book.html", game=found, pack=packs_of(found)[0], sources=SOURCES,
         options=_options(found), events=[_event(one) for one in found.events],
+        here=_in_force(found, request.args.get("rules", "")),
+        **_told(found, request.args.get("rules", "")),
     )  # fmt: skip
+
+
+def _told(game: Game, rules: str) -> dict[str, Any]:
+    """The rules of a link in one line, and what one hand can bring by them, else by the usual."""
+    seats = max(game.seats)
+    options = of_text(game, rules) or game.options(None, seats)
+    return {"line": rules_in_brief(game, options), "most": most_of(game, options, seats)}
+
+
+class InForce(NamedTuple):
+    """How a table plays by an option: its value, what that means, and whether that is usual."""
+
+    option: Option
+    value: Any
+    meaning: str
+    usual: bool
+
+
+def _in_force(game: Game, rules: str) -> dict[str, list[InForce]]:
+    """By clause, how the table of a link plays; nothing where the link names none."""
+    options = of_text(game, rules)
+    found: dict[str, list[InForce]] = {}
+    for one in game.book.options if options else ():
+        value = (options or {})[one.name]
+        meaning = next(text for choice, text in one.choices.items() if chosen(choice, value))
+        usual = one.name not in game.book.changed(options or {})
+        found.setdefault(one.clause, []).append(InForce(one, value, meaning, usual))
+    return found
 
 
 def _options(game: Game) -> list[dict[str, Any]]:

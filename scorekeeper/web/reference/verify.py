@@ -1,4 +1,4 @@
-"""``/verify``: whether a log is whole, and whether it has what a phone remembers of it."""
+"""``/verify``: whether a log is intact, and whether it has what a phone remembers of it."""
 
 import json
 import re
@@ -66,7 +66,7 @@ def verify() -> str | tuple[str, int]:
     posted, memory = posted_log(), memory_of(request.form)
     wrong = {}
     if not posted.log.strip():
-        wrong["log"] = _("Nothing came. Choose a file, or paste a log.")
+        wrong["log"] = _("No file or text received. Choose a file, or paste a log.")
     if memory.wrong:
         wrong["memory"] = memory.wrong
     if wrong:

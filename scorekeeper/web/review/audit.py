@@ -98,7 +98,8 @@ def page(session_id: str) -> str:
 
 def audited(session: Session, _holder: Holder) -> Audit:
     """What the checks say, hand by hand."""
-    report, shown = report_of(session), result(session)
+    report = report_of(session)
+    shown = result(session, report=report)
     return Audit(
         session=report["session"],
         matches=[

@@ -9,6 +9,7 @@ WIDTH: Final = 400
 HEIGHT: Final = 240
 LEFT, RIGHT, TOP, BOTTOM = 44, 104, 12, 24
 APART: Final = 15  # names at the ends of lines keep so far from one another
+FIGURE: Final = 7  # how wide a figure below it is, and what stays free between two numbers
 STEPS: Final = (1, 2, 5)
 
 
@@ -72,7 +73,8 @@ def chart(
         return round(LEFT + place * (WIDTH - LEFT - RIGHT) / (many - 1), 1)
 
     ends = spread({side: y(some[-1]) for side, some in totals.items()})
-    every = max(1, -(-(many - 1) // 12))
+    wide = FIGURE * len(str(after + many - 1)) + FIGURE
+    every = max(1, -(-(many - 1) * wide // (WIDTH - LEFT - RIGHT)))
     return Chart(
         name=name,
         lines=[

@@ -9,6 +9,8 @@ from werkzeug.exceptions import NotFound
 
 from scorekeeper.http.access import ANY
 from scorekeeper.http.extensions import service
+from scorekeeper.report.footnotes import BY, STATES
+from scorekeeper.report.marks import MARKS
 from scorekeeper.service import Holder
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.session.matches import HandRecord
@@ -71,17 +73,7 @@ GLOBALS: Final = {
         "replaced": _l("replaced"),
         "inserted": _l("inserted"),
     },
-    "STATE": {
-        "open": _l("Nobody has proposed a correction yet. The score keeps standing."),
-        "proposed": _l(
-            "A correction is proposed, and waits for signatures. The score keeps standing."
-        ),
-        "signed": _l(
-            "A correction is signed by some, and waits for the others. The score keeps standing."
-        ),
-        "corrected": _l("Settled: the hand was corrected."),
-        "upheld": _l("Settled: the score is right as it was recorded."),
-        "unresolved": _l("Ended without agreement: the recorded score stands."),
-    },
-    "BY": {"keeper": _l("the host"), "import": _l("an import")},
+    "STATE": {name: _l(text) for name, text in STATES.items()},
+    "MARKS": MARKS,
+    "BY": {name: _l(text) for name, text in BY.items()},
 }

@@ -121,7 +121,8 @@ class Hindsight:
 
 def hindsight(session: Session, record: HandRecord, looks: str | None) -> Hindsight:
     """A hand as it is seen by ``looks``, a player or somebody else."""
-    report, shown = report_of(session), result(session, looks)
+    report = report_of(session)
+    shown = result(session, looks, report=report)
     match = shown.matches[record.match.number - 1]
     hand = match.hands[record.number - 1]
     at_fault = frozenset(one.cites[0].seq for one in hand.remarks if one.cites)

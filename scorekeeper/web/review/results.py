@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from typing import Final
 
-from flask import Blueprint, render_template
+from flask import Blueprint, render_template, request
 
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.http.extensions import service
+from scorekeeper.report.footnotes import Section, footnotes
 from scorekeeper.report.report import report as report_of
-from scorekeeper.report.sheet import sides_that_won
+from scorekeeper.report.settlement import Settled, purses, settlements
+from scorekeeper.report.sheet import PenaltyRow, Row, Sheet, sides_that_won
 from scorekeeper.service import Holder
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
@@ -18,8 +20,11 @@ from scorekeeper.web.phone.links import drawn
 from scorekeeper.web.phone.witness import remember, witness_url
 from scorekeeper.web.review.chart import Chart, chart
 from scorekeeper.web.review.common import groups_of, look
-from scorekeeper.web.review.payments import Payment, balances, payments
+from scorekeeper.web.review.paid import Paid, PaidEvening, paid, paid_evening
 from scorekeeper.web.review.scored_log import Match, Result, result
+from scorekeeper.web.wording.rules_link import as_text
+
+MOST_HANDS: Final = 120  # of an evening, up to which all its matches are shown whole
 
 blueprint = Blueprint("results", __name__, url_prefix="/t/<session_id>")
 blueprint.after_request(remember)
@@ -54,25 +59,48 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One match: its standing, its drawings, what is known of its players, who pays whom."""
+    """One match: its standing, its drawings, what is known of its players, what it comes to.
+
+    The hands ``shown`` are some of those of a long evening; a match that has hands, of which none
+    is shown, has its standing alone.
+    """
 
     match: Match
+    shown: range
     number: int
     places: Sequence[Standing]
     charts: Sequence[Chart]
     facts: Sequence[Facts]
     bidding: bool
-    payments: Sequence[Payment]
+    paid: Paid | None
+    rules: str  # its house rules, as a link has them
     disputed: Sequence[int]
 
+    @property
+    def hands(self) -> int:
+        """How many hands it has."""
+        return len(self.match.sheet.rows)
 
-@dataclass(frozen=True, slots=True)
-class Balance:
-    """What a player won or lost in the matches played for points."""
+    @property
+    def folded(self) -> bool:
+        """Whether its hands are for another page."""
+        return bool(self.hands) and not self.shown
 
-    name: str
-    points: int
-    won: int
+    @property
+    def steps(self) -> range:
+        """The hands beside which a row of the sheet stands here, 0 for before the first."""
+        return range(self.shown.start - (self.shown.start == 1), self.shown.stop)
+
+    @property
+    def earlier(self) -> int:
+        """The last of the hands before those that are shown; 0 where there is none."""
+        return self.shown.start - 1 if self.shown else 0
+
+    @property
+    def later(self) -> int:
+        """The last of the hands to be shown after these; 0 where there is none."""
+        last = self.shown.stop - 1 if self.shown else self.hands
+        return min(last + MOST_HANDS, self.hands) if last < self.hands else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +109,20 @@ class Results:
 
     shown: Result
     played: Sequence[Played]
-    evening: Sequence[Balance]
-    payments: Sequence[Payment]
+    won: Sequence[tuple[str, int]]
+    purses: Sequence[PaidEvening]
+    notes: Sequence[Section]
 
 
 @blueprint.get("/results")
 def page(session_id: str) -> str:
-    """Show the standings of each match and of the evening."""
-    seen = look(session_id, results)
+    """Show the standings of each match and of the evening.
+
+    Of many hands some are shown, the last ones of a match: that in the query, else the last; those
+    up to the hand in the query.
+    """
+    match, upto = (request.args.get(name, type=int) for name in ("match", "to"))
+    seen = look(session_id, lambda session, holder: results(session, holder, match, upto))
     end = service().store.position(session_id)
     return render_template(
         "results/page.html", id=session_id, seen=seen, groups=groups_of(end.head), end=end,
@@ -96,42 +130,71 @@ def page(session_id: str) -> str:
     )  # fmt: skip
 
 
-def results(session: Session, holder: Holder) -> Results:
-    """What a session comes to, for who looks."""
-    report, shown = report_of(session), result(session, holder.player)
+def results(
+    session: Session, holder: Holder, match: int | None = None, upto: int | None = None
+) -> Results:
+    """What a session comes to, for who looks, and asks for a match and the last hand to see."""
+    report = report_of(session)
+    opened = _opened(report, match, upto)
+    shown = result(session, holder.player, report=report, opened=opened)
+    found = settlements(session, report)
     played = [
-        _played(told, record, match, holder.player)
-        for told, record, match in zip(
-            report["matches"], session.structure.matches, shown.matches, strict=True
+        _played(*each, me=holder.player, opened=opened)
+        for each in zip(
+            report["matches"], session.structure.matches, shown.matches, found, strict=True
         )
     ]
-    evening = _evening(session, report, shown)
-    names = session.structure.players
-    owed = {key: one.points for key, one in evening.items()}
     return Results(
         shown=shown,
         played=played,
-        evening=sorted(evening.values(), key=lambda one: -one.points),
-        payments=_named(payments(owed), names),
+        won=_won(session, report),
+        purses=[paid_evening(one, session.structure.players) for one in purses(found)],
+        notes=footnotes(session, report),
     )
+
+
+def _opened(report: JsonObject, match: int | None, upto: int | None) -> dict[int, range] | None:
+    """The hands that are shown, by the number of their match; None where all are."""
+    hands = [len(one["hands"]) for one in report["matches"]]
+    if sum(hands) <= MOST_HANDS:
+        return None
+    number = match if match is not None and 1 <= match <= len(hands) else len(hands)
+    many = hands[number - 1]
+    last = upto if upto is not None and 1 <= upto <= many else many
+    return {number: range(max(1, last - MOST_HANDS + 1), last + 1)}
 
 
 # ------------------------------------------------------------------------------------ a match
 
 
-def _played(told: JsonObject, record: MatchRecord, match: Match, me: str | None) -> Played:
+def _played(
+    told: JsonObject, record: MatchRecord, match: Match, settled: Settled, *, me: str | None,
+    opened: Mapping[int, range] | None,
+) -> Played:  # fmt: skip
     names = match.sheet.columns
+    if opened is not None and record.number not in opened:
+        return Played(
+            match=match, shown=range(0), number=record.number,
+            places=_places(told["totals"], names, sides_that_won(told)), charts=(), facts=(),
+            bidding=False, paid=None, rules="", disputed=_disputed(told),
+        )  # fmt: skip
     facts = [_facts(told, record, player) for player in turned(record.seats, me)]
     return Played(
         match=match,
+        shown=range(1, len(told["hands"]) + 1) if opened is None else opened[record.number],
         number=record.number,
         places=_places(told["totals"], names, sides_that_won(told)),
-        charts=[one for one in _charts(told, record, names) if one],
+        charts=[one for one in _charts(told, record, match.sheet) if one],
         facts=facts,
         bidding=any(one.bids is not None for one in facts),
-        payments=_named(payments(balances(told["totals"])), names),
-        disputed=[hand["hand"] for hand in told["hands"] if hand["disputed"]],
+        paid=paid(settled, record),
+        rules=as_text(record.game, record.options),
+        disputed=_disputed(told),
     )
+
+
+def _disputed(told: JsonObject) -> list[int]:
+    return [hand["hand"] for hand in told["hands"] if hand["disputed"]]
 
 
 def _places(
@@ -144,21 +207,38 @@ def _places(
     ]  # fmt: skip
 
 
-def _charts(
-    told: JsonObject, record: MatchRecord, names: Mapping[str, str]
-) -> Iterator[Chart | None]:
+def _charts(told: JsonObject, record: MatchRecord, sheet: Sheet) -> Iterator[Chart | None]:
     """The way of a match; where games are won, that of each by its points, up to its target."""
-    scored = [hand for hand in told["hands"] if hand["status"] == "complete"]
     if "games" not in told:
+        dealt = [hand for hand in told["hands"] if hand["status"] != "open"]
         start, goal = record.standing(0).totals, record.game.goal(record.options)
-        totals = {side: [start[side], *(hand["totals"][side] for hand in scored)] for side in start}
-        yield chart(totals, names, goal.figure if goal and goal.counts != "hands" else None)
-    for number, game in enumerate(told.get("games", ()), 1):
-        hands = [hand["scores"] for hand in scored if hand["game"] == number]
-        totals = {side: [*accumulate((one[side] for one in hands), initial=0)] for side in names}
-        after = sum(hand["game"] < number for hand in scored)
-        called = record.game.called.get(game["name"], game["name"])
-        yield chart(totals, names, game["target"], name=called, after=after)
+        totals = {side: [start[side], *(hand["totals"][side] for hand in dealt)] for side in start}
+        yield chart(totals, sheet.columns, goal.figure if goal and goal.counts != "hands" else None)
+    for game, steps in sheet.parts:
+        if game is not None:
+            after = next((step.hand - 1 for step in steps if isinstance(step, Row)), 0)
+            called = record.game.called.get(game["name"], game["name"])
+            yield chart(_way(steps), sheet.columns, game["target"], name=called, after=after)
+
+
+def _way(steps: Sequence[Row | PenaltyRow]) -> dict[str, list[int]]:
+    """The totals of a game before its first hand and after each, with the penalties given by then.
+
+    One that was given after a hand is in what that hand led to.
+    """
+    hands = [step for step in steps if isinstance(step, Row)]
+    now = dict.fromkeys(steps[0].cells, 0)
+    way, last = {side: [0] for side in now}, hands[0].hand - 1 if hands else 0
+    for step in steps:
+        now |= {side: one.total for side, one in step.cells.items() if one.total is not None}
+        dealt = isinstance(step, Row) and step.status != "open"
+        for side, total in now.items():
+            if dealt:
+                way[side].append(total)
+            elif isinstance(step, PenaltyRow) and step.hand <= last:
+                way[side][-1] = total
+        last = step.hand if isinstance(step, Row) else last
+    return way
 
 
 def _facts(told: JsonObject, record: MatchRecord, player: str) -> Facts:
@@ -189,28 +269,15 @@ def bidder(hand: HandRecord) -> str | None:
     return contract and contract.player
 
 
-def _named(some: Sequence[Payment], names: Mapping[str, str]) -> list[Payment]:
-    return [Payment(names[one.payer], names[one.to], one.points) for one in some]
-
-
 # ---------------------------------------------------------------------------------- the evening
 
 
-def _evening(session: Session, report: JsonObject, shown: Result) -> dict[str, Balance]:
-    """What each player won or lost in all matches for points, and the matches won."""
-    points = dict.fromkeys(session.structure.players, 0)
-    won = dict.fromkeys(session.structure.players, 0)
-    for told, match in zip(report["matches"], shown.matches, strict=True):
-        sides = told["sides"]
-        for player in (one for side in sides_that_won(told) for one in sides[side]):
+def _won(session: Session, report: JsonObject) -> list[tuple[str, int]]:
+    """The players who sat in a match, and how many matches each won, most first."""
+    seated = [one for told in report["matches"] for one in told["seats"]]
+    won = {one: 0 for one in session.structure.players if one in seated}
+    for told in report["matches"]:
+        for player in (one for side in sides_that_won(told) for one in told["sides"][side]):
             won[player] += 1
-        owed = balances(told["totals"]) if match.sheet.counts == "points" else {}
-        for side, figure in owed.items():
-            for player in sides[side]:  # each has the balance of the side
-                points[player] += figure
-    seated = {one for told in report["matches"] for one in told["seats"]}
-    return {
-        player: Balance(name, points[player], won[player])
-        for player, name in session.structure.players.items()
-        if player in seated
-    }
+    names = session.structure.players
+    return sorted(((names[one], many) for one, many in won.items()), key=lambda one: -one[1])

@@ -1,6 +1,6 @@
 """A scored log as its page shows it: sheets, reasons, findings, corrections."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -11,6 +11,8 @@ from scorekeeper.cards.packs import Pack
 from scorekeeper.events.common import EventInserted, HandConfirmed
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import Clause, Option
+from scorekeeper.report.facts import summary
+from scorekeeper.report.marks import Place, marks_of
 from scorekeeper.report.narration import (
     NarratedEvent,
     NarratedPenalty,
@@ -18,14 +20,16 @@ from scorekeeper.report.narration import (
     penalties,
     raw_words,
     stories,
+    voice_of,
     word_of,
 )
 from scorekeeper.report.report import report as report_of
 from scorekeeper.report.sheet import Row, Sheet, sheets
+from scorekeeper.report.span import began
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.frame.ring import turned, turned_sides
-from scorekeeper.web.wording.writing import COMMON_BY_ID, clause_of, meaning
+from scorekeeper.web.wording.writing import COMMON_BY_ID, clause_of
 
 # A page tells every card of so many events; a longer log has its sheets and findings.
 MOST_SHOWN: Final = 6000
@@ -78,12 +82,13 @@ class Remark:
 class Hand:
     """One hand: its row of the sheet, and all that there is to say of it.
 
-    ``corrected`` is whether a correction changed what is on record of it; to take back at once
-    what was recorded last is none.
+    ``summary`` is what it came to in one line: names, and what is said of them.
+    ``marks`` are the names of its marks.
     """
 
     row: Row
     anchor: str
+    summary: Sequence[tuple[Sequence[str], str]]
     reasons: Sequence[Reason]
     remarks: Sequence[Remark]
     story: Story | None
@@ -91,7 +96,7 @@ class Hand:
     players: Mapping[str, str]
     signed: Sequence[str]
     penalties: Sequence[NarratedPenalty]
-    corrected: bool
+    marks: Sequence[str]
 
     @property
     def found(self) -> list[Remark]:
@@ -131,7 +136,6 @@ class Match:
     names: Mapping[str, str]
     hands: Sequence[Hand]
     choices: Sequence[Choice]
-    early_penalties: Sequence[NarratedPenalty]
     place: str
 
 
@@ -155,30 +159,42 @@ class Result:
     session: JsonObject
     sealed: bool
     whole: bool
-    began: str
+    began: str | None
     matches: Sequence[Match]
     remarks: Sequence[Remark]
     corrections: Sequence[Correction]
     told: bool
 
 
-def result(session: Session, me: str | None = None) -> Result:
-    """What a session comes to, in words; ``me`` comes first wherever players are in a row."""
-    report = report_of(session)
-    told = stories(session) if session.events <= MOST_SHOWN else {}
+def result(
+    session: Session,
+    me: str | None = None,
+    *,
+    report: JsonObject | None = None,
+    opened: Mapping[int, range] | None = None,
+) -> Result:
+    """What a session comes to, in words; ``me`` comes first wherever players are in a row.
+
+    Its ``report`` is worked out, unless it is given, being known already. ``opened`` are the
+    hands to be told, by the numbers of their matches; without it all are.
+    """
+    report = report_of(session) if report is None else report
+    if opened is None:
+        opened = {one["match"]: range(1, len(one["hands"]) + 1) for one in report["matches"]}
+    told = stories(session, opened) if session.events <= MOST_SHOWN else {}
     found: dict[tuple[int, int], list[JsonObject]] = {}
     for finding in report["findings"]:
         found.setdefault((finding["match"], finding["hand"]), []).append(finding)
-    opened = next(iter(session.corrections.recorded.values()))
-    back = session.corrections.taken_back()
+    back, marks = session.corrections.taken_back(), marks_of(session, report)
     return Result(
         session=report["session"],
         sealed=bool(session.head),
         whole=not session.damage,
-        began=opened.at,
+        began=began(session),
         matches=[
-            _match(session, match, turned_sheet(sheet, match, me), told, found, back, me)
-            for match, sheet in zip(report["matches"], sheets(report), strict=True)
+            _match(session, match, turned_sheet(sheet, match, me), told, found, marks, me,
+                   opened.get(match["match"], range(0)))
+            for match, sheet in zip(report["matches"], sheets(report, session), strict=True)
         ],
         remarks=_remarks(session, report["findings"]),
         corrections=[
@@ -187,7 +203,7 @@ def result(session: Session, me: str | None = None) -> Result:
             if one["seq"] not in back and not _is_signature(one)
         ],
         told=session.events <= MOST_SHOWN,
-    )
+    )  # fmt: skip
 
 
 # ----------------------------------------------------------------------------------- matches
@@ -199,11 +215,12 @@ def _match(
     sheet: Sheet,
     told: Mapping[int, Story],
     found: Mapping[tuple[int, int], Sequence[JsonObject]],
-    back: Collection[int],
+    marks: Mapping[Place, Sequence[str]],
     me: str | None,
+    opened: range,
 ) -> Match:
     record = session.structure.matches[match["match"] - 1]
-    fines = penalties(session, record)
+    fines, voice = penalties(session, record), voice_of(session, record)
     return Match(
         sheet=sheet,
         game=record.game,
@@ -213,6 +230,10 @@ def _match(
             Hand(
                 row=row,
                 anchor=f"m{match['match']}h{row.hand}",
+                summary=[
+                    ([_name(match, one, side) for side in told_of.about], told_of.text)
+                    for told_of in summary(one, voice)
+                ],
                 reasons=list(_reasons(match, hand, one, told.get(one.started.seq))),
                 remarks=_remarks(session, found.get((match["match"], row.hand), ())),
                 story=told.get(one.started.seq),
@@ -220,19 +241,14 @@ def _match(
                 players=_players(one, me),
                 signed=list(row.signed),
                 penalties=fines.get(row.hand, ()),
-                corrected=_corrected(told.get(one.started.seq), back),
+                marks=marks[match["match"], row.hand],
             )
             for hand, row, one in zip(match["hands"], sheet.rows, record.hands, strict=True)
+            if row.hand in opened
         ],
         choices=_choices(record.game, record.options),
-        early_penalties=fines.get(0, ()),
         place=f"m{match['match']}",
     )
-
-
-def _corrected(story: Story | None, back: Collection[int]) -> bool:
-    changed = (one for one in (story.events if story else ()) if one.how and one.key not in back)
-    return any(one.type != HandConfirmed.TYPE for one in changed)
 
 
 def _is_signature(correction: JsonObject) -> bool:
@@ -273,7 +289,7 @@ def _choices(game: Game, options: Mapping[str, Any]) -> list[Choice]:
         Choice(
             one,
             options[one.name],
-            meaning(one, options[one.name]),
+            one.meaning(options[one.name]),
             by_default=options[one.name] == one.default_for(options),
         )
         for one in game.book.options

@@ -40,7 +40,7 @@ from scorekeeper.games.game import Game
 from scorekeeper.http.problems import PROBLEMS
 from scorekeeper.log.face_down import UNTOLD
 from scorekeeper.log.schema import classes_of
-from scorekeeper.play.rulebook import COMMON, Clause, ListOf, Number, Option
+from scorekeeper.play.rulebook import COMMON, Clause, ListOf, Number, Numbers, Option
 from scorekeeper.repair.changes import OTHERWISE, REASONS
 from scorekeeper.web.entry.actions import TAKEN_BACK
 from scorekeeper.web.entry.late_entries import TOLD_AFTER
@@ -120,12 +120,16 @@ def _plain(texts: Iterable[str]) -> Iterator[MessageId]:
 
 
 def _of_game(game: Game) -> Iterator[MessageId]:
-    yield from _plain((game.summary, game.direction, *game.words))
+    yield from _plain((game.summary, game.direction, game.settlement.text, *game.words))
     yield from (("game", name) for name in game.called.values())
     yield from _by_name(game.events)
     yield from _of_clauses(game.book.clauses)
     for option in game.book.options:
         yield from _of_option(option)
+    for fact in game.facts.facts:
+        yield None, fact.label
+        yield from _of_kind(fact.kind)
+    yield from _plain(game.facts.templates())
     for house in game.houses:
         yield from _plain((house.name, house.text))
     for check in game.checks:
@@ -137,13 +141,15 @@ def _of_clauses(clauses: Iterable[Clause]) -> Iterator[MessageId]:
 
 
 def _of_option(option: Option) -> Iterator[MessageId]:
-    yield None, option.text
+    yield from _plain((option.text, *option.brief.values()))
     for choice, meaning in option.choices.items():
         yield None, meaning
         if isinstance(choice, ListOf):
             yield from (("value", spaced(one)) for one in choice.values)
         elif isinstance(choice, Number) and choice.key:
             yield "value", spaced(choice.key)
+        elif isinstance(choice, Numbers):
+            yield from (("value", spaced(key)) for key in choice.keys)
         elif isinstance(choice, str):
             yield "value", spaced(choice)
 

@@ -7,11 +7,8 @@ text that was offered, so that those who read another language understand it, to
 from collections.abc import Mapping
 from typing import Final
 
-from flask_babel import pgettext
-
-from scorekeeper.web.wording.writing import labelled
-
-KIND: Final = "reason"
+from scorekeeper.base.language import language
+from scorekeeper.languages.catalogues import BETWEEN, REASON
 
 # What can be wrong with a hand, by the name that a form gives it.
 WRONG: Final = {
@@ -26,8 +23,6 @@ MISTAKEN: Final = "Recorded wrongly"
 UNTRUE: Final = "It did not happen"
 OFFERED: Final = (*WRONG.values(), LEFT_OUT, MISTAKEN, UNTRUE)
 
-BETWEEN: Final = ": "  # a reason that was offered, and the note that was typed beside it
-
 
 def with_note(reason: str, note: str) -> str:
     """A reason as it is recorded with a note.
@@ -40,12 +35,7 @@ def with_note(reason: str, note: str) -> str:
 
 def shown(reason: str) -> str:
     """A reason for who reads it; a note, or a text of its own, as it was typed."""
-    if not reason:
-        return ""
-    offered, between, note = reason.partition(BETWEEN)
-    if between and offered in WRONG.values():
-        return f"{labelled(pgettext(KIND, offered))} {note}"
-    return str(pgettext(KIND, reason))
+    return language().word(REASON, reason)
 
 
 def reason_of(form: Mapping[str, str]) -> str:

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVarTuple
 from unicodedata import category, east_asian_width
 
 SEEN: Final = 12  # letters of a name that a small button shows
-KEPT: Final = 1024  # tables, as they are named in so much room
+KEPT: Final = 1024  # tables, as they are named in so much room; texts, as wide as they are
 ELLIPSIS: Final = "\N{HORIZONTAL ELLIPSIS}"
 JOINER: Final = "\N{ZERO WIDTH JOINER}"
 # How wide letters are, in em: rather more than in the sans serif letters of phones.
@@ -74,6 +74,7 @@ def short(names: Mapping[str, str], room: float) -> dict[str, str]:
     return numbered if any(_alike(found)) else found
 
 
+@lru_cache(KEPT)
 def width(text: str) -> float:
     """About how wide a text is, in em."""
     return sum(max(map(_width, letter)) for letter in _letters(text))

@@ -11,10 +11,11 @@ from scorekeeper.base.errors import Cause, ScorekeeperError
 SAID: Final[Mapping[str, str]] = {
     "nothing": _l("Nothing has been entered yet."),
     "too_many_in_all": _l("That makes %(got)s already, and there are only %(all)s in all."),
-    "count_not_whole": _l("The count is not whole yet."),
+    "count_not_whole": _l("The count is not complete yet."),
     "out_of_range": _l("A number from %(low)s to %(high)s goes here, not %(got)s."),
     "no_number": _l("A number goes here, not %(got)s."),
     "missing": _l("Something is still to be chosen."),
+    "not_shared": _l("%(points)s points cannot be shared equally by %(others)s others."),
     "no_hand": _l("No hand has begun. Say first who deals."),
     "match_over": _l("The match is over. Begin another one first."),
     "closed": _l("The evening is closed. Disputes and corrections can still come."),
@@ -33,7 +34,7 @@ SAID: Final[Mapping[str, str]] = {
         "A proposal corrects a hand or its match, and nothing else. Ask the host to correct this."
     ),
     "signed_already": _l("This signature is there already."),
-    "no_matter_of_theirs": _l("Only those who sit in a match that this changes have a say in it."),
+    "no_matter_of_theirs": _l("Only players of a match that this changes can sign or decline it."),
     "too_few_signed": _l("Not enough have signed yet. Still missing: %(names)s."),
     "went_on": _l(
         "This changes another match, and the evening has gone on since. Decline it, and propose "
@@ -46,7 +47,7 @@ SAID: Final[Mapping[str, str]] = {
         "The game “%(game)s” is not installed here, so this evening can only be read. Whoever "
         "runs Scorekeeper can install it."
     ),
-    "damaged_form": _l("The form was not whole. Load the page again."),
+    "damaged_form": _l("The form was incomplete. Load the page again."),
 }
 
 

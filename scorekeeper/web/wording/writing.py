@@ -6,25 +6,21 @@ from datetime import datetime
 from typing import Any, Final
 
 from flask import url_for
-from flask_babel import format_date, format_timedelta
+from flask_babel import format_date, format_timedelta, get_locale
 from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 from markupsafe import Markup, escape
 
 from scorekeeper.games.game import Game
-from scorekeeper.play.rulebook import COMMON, Choice, Clause, Family, Option
+from scorekeeper.languages.catalogues import DEFAULT
+from scorekeeper.languages.money import written
+from scorekeeper.play.rulebook import COMMON, Choice, Clause, Family
+from scorekeeper.report.marks import COUNTED, STATUS
 from scorekeeper.report.narration import spans
 from scorekeeper.web.wording.naming import short
 
 A_MINUTE: Final = 60  # seconds
 MINUS: Final = "\N{MINUS SIGN}"
-STATUS_WORDS: Final = {
-    "open": _l("still open"),
-    "incomplete": _l("incomplete"),
-    "abandoned": _l("abandoned"),
-    "complete": _l("complete"),
-    "finished": _l("finished"),
-}
 LEVEL_WORDS: Final = {
     "cards": _l("card by card"),
     "tricks": _l("trick by trick"),
@@ -45,6 +41,11 @@ def signed(points: int) -> str:
 def plain(points: int) -> str:
     """A whole number with a proper minus sign."""
     return f"{MINUS}{-points}" if points < 0 else str(points)
+
+
+def money(amount: int, currency: str, *, sign: bool = False) -> str:
+    """An amount in minor units as the reader's language writes it; with ``sign`` also a plus."""
+    return written(amount, currency, str(get_locale() or DEFAULT), sign=sign)
 
 
 def tone(points: int) -> str:
@@ -75,11 +76,6 @@ def chosen(choice: Choice, value: Any) -> bool:
     if isinstance(choice, Family):
         return choice.accepts(value)
     return (type(choice), choice) == (type(value), value)
-
-
-def meaning(option: Option, value: Any) -> str:
-    """What a value of an option means."""
-    return next((text for choice, text in option.choices.items() if chosen(choice, value)), "")
 
 
 def code(text: str) -> Markup:
@@ -115,6 +111,14 @@ def named(player: str, names: Mapping[str, str]) -> str:
     return names[player]
 
 
+def brief(name: str, short: str) -> Markup:
+    """A name as it fits there; who cannot see it hears the whole of it."""
+    if name == short:
+        return Markup(f"<bdi>{escape(name)}</bdi>")  # noqa: S704
+    seen = f'<bdi aria-hidden="true" title="{escape(name)}">{escape(short)}</bdi>'
+    return Markup(f'{seen}<bdi class="sr">{escape(name)}</bdi>')  # noqa: S704
+
+
 FILTERS: Final = {
     "code": code,
     "short": short,
@@ -128,9 +132,11 @@ FILTERS: Final = {
     "spans": spans,
 }
 GLOBALS: Final = {
+    "brief": brief,
     "clause_href": clause_href,
     "COMMON": COMMON_BY_ID,
-    "STATUS": STATUS_WORDS,
+    "STATUS": STATUS,
+    "COUNTED": COUNTED,
     "LEVEL": LEVEL_WORDS,
 }
 

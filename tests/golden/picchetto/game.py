@@ -17,7 +17,7 @@ def exchanged(player: str, one: str, other: str) -> Step:
 SAMPLE = Sample(
     seats=2,
     cards=32,
-    scores="P2 P4 P5 P6 P9 P10 P11 P12 P13 P14",
+    scores="P2 P4 P5 P6 P9 P10 P11 P12 P13 P14 P16",
     counts=(12,),
     short={"match": "single"},
     dice=8,  # a point, a sequence and a set

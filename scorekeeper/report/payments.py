@@ -1,42 +1,28 @@
-"""Who pays whom: what scores come to among players, in as few payments as there can be."""
+"""Who pays whom: balances settled with the fewest payments."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-MOST: Final = 12  # of so many the fewest payments are sought; of more, few
+MOST: Final = 12  # of so many balances the fewest payments are found; of more, few
 
 
 class Payment(NamedTuple):
-    """So many points from one to another."""
+    """So much from one to another: points, or minor units of a currency."""
 
     payer: str
     to: str
-    points: int
-
-
-def balances(totals: Mapping[str, int]) -> dict[str, int]:
-    """What each has to get or to pay; together nothing.
-
-    Scores that add up to nothing are what was won and lost. From others everybody pays everybody
-    the difference.
-
-    >>> balances({"mara": 9, "leo": 4, "nina": 2})
-    {'mara': 12, 'leo': -3, 'nina': -9}
-    """
-    total = sum(totals.values())
-    if total == 0:
-        return dict(totals)
-    return {one: points * len(totals) - total for one, points in totals.items()}
+    amount: int
 
 
 def payments(owed: Mapping[str, int]) -> list[Payment]:
-    """The payments by which all balances become nothing, as few as there can be.
+    """The payments by which all balances become nothing, the fewest up to ``MOST`` balances.
+
+    Of more there may be some that are not needed: there each who owes most pays who gets most.
 
     >>> payments({"mara": 12, "leo": -3, "nina": -9})
-    [Payment(payer='nina', to='mara', points=9), Payment(payer='leo', to='mara', points=3)]
+    [Payment(payer='nina', to='mara', amount=9), Payment(payer='leo', to='mara', amount=3)]
     """
-    left = {one: points for one, points in owed.items() if points}
-    return [one for group in groups(left) for one in _within(group)]
+    return [one for group in groups(owed) for one in _within(group)]
 
 
 def groups(owed: Mapping[str, int]) -> list[dict[str, int]]:
@@ -44,11 +30,12 @@ def groups(owed: Mapping[str, int]) -> list[dict[str, int]]:
 
     Among so many in a group one payment less than that is enough.
     """
-    names = list(owed)
+    left = {one: amount for one, amount in owed.items() if amount}
+    names = list(left)
     if len(names) > MOST:
-        return [dict(owed)]
+        return [left]
     whole = (1 << len(names)) - 1
-    sums, last = _tables([owed[one] for one in names])
+    sums, last = _tables([left[one] for one in names])
     assert not names or sums[whole] == 0  # noqa: S101  # what one wins another loses
     order = []
     mask = whole
@@ -58,11 +45,16 @@ def groups(owed: Mapping[str, int]) -> list[dict[str, int]]:
     found: list[dict[str, int]] = []
     group: dict[str, int] = {}
     for place in reversed(order):
-        group[names[place]] = owed[names[place]]
+        group[names[place]] = left[names[place]]
         if sum(group.values()) == 0:
             found.append(group)
             group = {}
     return found
+
+
+def fewest(owed: Mapping[str, int]) -> bool:
+    """Whether the payments of these balances are known to be the fewest that there can be."""
+    return sum(1 for amount in owed.values() if amount) <= MOST
 
 
 def _tables(values: list[int]) -> tuple[list[int], list[int]]:
@@ -83,7 +75,7 @@ def _within(group: Mapping[str, int]) -> Iterator[Payment]:
     left = dict(group)
     while any(left.values()):
         payer, to = min(left, key=lambda one: left[one]), max(left, key=lambda one: left[one])
-        points = min(-left[payer], left[to])
-        yield Payment(payer, to, points)
-        left[payer] += points
-        left[to] -= points
+        amount = min(-left[payer], left[to])
+        yield Payment(payer, to, amount)
+        left[payer] += amount
+        left[to] -= amount

@@ -1,0 +1,60 @@
+"""How long it takes to take an evening home, in every form, and ten thousand events."""
+
+from collections.abc import Iterator
+from functools import partial
+from io import BytesIO
+from typing import Final
+
+from benchmarks.material import session
+from benchmarks.measuring import median_seconds, tell
+from scorekeeper.exports import formats
+from scorekeeper.exports.evening import Evening
+from scorekeeper.log.writing import sealed_lines
+from scorekeeper.session.session import Session
+from tests.evenings import golden_evenings
+from tests.web.looking import brought_in, look
+
+ID: Final = "23456789abcd"
+EVENING: Final = 1.0  # seconds for any file of an evening
+PICTURE: Final = 0.5
+MANY: Final = 10_000
+BUNDLE: Final = 2.0
+RESULTS: Final = 0.5
+RESULTS_SIZE: Final = 300_000  # bytes
+AT: Final = "2026-01-01T20:00:00.000Z"
+
+
+def made(form: str, log: bytes) -> int:
+    """One file of a log, from reading that on; how many bytes."""
+    return len(formats.FORMATS[form](Evening.of(ID, Session.read(BytesIO(log), None)), log))
+
+
+def of_evenings() -> Iterator[bool]:
+    """Every form of every game's golden evening; the slowest is told."""
+    logs = [path.read_bytes() for path in golden_evenings()]
+    for form in formats.FORMATS:
+        if form == "ics":
+            continue  # those logs have no times
+        took = max(median_seconds(partial(made, form, log), runs=3) for log in logs)
+        bar = PICTURE if form == "png" else EVENING
+        what = f"an evening as {form}, the slowest of the games"
+        yield tell(what, f"{took:.2f} s", f"under {bar}", met=took < bar)
+
+
+def of_many() -> Iterator[bool]:
+    """The archive, and the page of results, of many events recorded card by card."""
+    events = [(one["type"], one.get("data", {})) for one in session("riparto", MANY)[:MANY]]
+    log = b"".join(sealed_lines(events, at=AT))
+    took = median_seconds(partial(made, "zip", log), runs=3)
+    yield tell(f"{MANY:,} events as an archive", f"{took:.2f} s", "under 2", met=took < BUNDLE)
+    table = brought_in(log)
+    size = len(look(table, "/results").data)
+    took = median_seconds(partial(look, table, "/results"), runs=5)
+    met = took < RESULTS and size < RESULTS_SIZE
+    yield tell(f"{MANY:,} events on the page of results", f"{took:.2f} s, {size // 1000} KB",
+               "under 0.5 and 300 KB", met=met)  # fmt: skip
+
+
+def exporting() -> list[bool]:
+    """All that is taken home."""
+    return [*of_evenings(), *of_many()]

@@ -1,0 +1,65 @@
+"""How long the table of a long season takes, from logs to the last figure, and after one change."""
+
+import io
+from functools import partial
+from zoneinfo import ZoneInfo
+
+from benchmarks.material import session
+from benchmarks.measuring import median_seconds, tell
+from scorekeeper.clubs.evening import PlayedEvening
+from scorekeeper.clubs.events import Ranking
+from scorekeeper.clubs.roll import Season
+from scorekeeper.clubs.season import Attended, Standings, standings
+from scorekeeper.log.writing import sealed_lines
+from scorekeeper.session.session import Session
+
+EVENINGS = 1_000
+EVENTS = 60
+FROM_NOTHING = 10.0  # seconds
+ONE_MORE = 0.05
+RANKINGS = ("points", "rating")
+UTC = ZoneInfo("UTC")
+
+
+def logs() -> list[bytes]:
+    """The logs of a thousand evenings of Riparto, recorded by outcome and trick."""
+    told = session("riparto", EVENTS, "tricks")[:EVENTS]
+    events = [(one["type"], one.get("data", {})) for one in told]
+    return [
+        b"".join(sealed_lines(events, at=f"20{n // 336 + 10}-{n // 28 % 12 + 1:02}-"
+                                         f"{n % 28 + 1:02}T20:00:{n % 60:02}.{n:03}Z"))
+        for n in range(EVENINGS)
+    ]  # fmt: skip
+
+
+def played(number: int, log: bytes) -> Attended:
+    """What an evening comes to, all its players members."""
+    evening = PlayedEvening.of(f"evening{number}", Session.read(io.BytesIO(log)))
+    return Attended(evening, {player: player for player in evening.names})
+
+
+def table(attended: list[Attended], by: str) -> Standings:
+    """The table of all seasons as one."""
+    return standings(Season("s", "", "", None, ("riparto",), Ranking(by), 0), attended, UTC)
+
+
+def from_nothing(every: list[bytes]) -> list[Standings]:
+    """Replay every evening, and make the table by points and by ratings."""
+    attended = [played(number, log) for number, log in enumerate(every)]
+    return [table(attended, by) for by in RANKINGS]
+
+
+def seasons() -> list[bool]:
+    """A thousand evenings from nothing, and after one more event in one of them."""
+    every = logs()
+    took = median_seconds(partial(from_nothing, every), runs=1)
+    what = f"{EVENINGS:,} evenings of {EVENTS} events, points and ratings from nothing"
+    met = [tell(what, f"{took:.2f} s", "under 10, goal 3", met=took < FROM_NOTHING)]
+    attended = [played(number, log) for number, log in enumerate(every)]
+
+    def one_more() -> Standings:
+        return table([*attended[:-1], played(EVENINGS - 1, every[-1])], "points")
+
+    took = median_seconds(one_more)
+    return [*met, tell("the table by points after one more event in one of them",
+                       f"{took * 1000:.0f} ms", "under 50", met=took < ONE_MORE)]  # fmt: skip

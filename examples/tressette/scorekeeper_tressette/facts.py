@@ -1,0 +1,40 @@
+"""What players tell of a hand of Tressette."""
+
+from typing import Final
+
+from scorekeeper.events.fields import COUNT, Each, Flag
+from scorekeeper.play.facts import EACH_SIDE, SIDE, HandFact, HandFacts, Phrase, Sentence, has
+from scorekeeper_tressette.state import TressetteDeal
+
+BY_SIDE: Final = Each(SIDE, COUNT)
+
+
+def _declared(deal: TressetteDeal) -> dict[str, int]:
+    """What each side scored for what it declared (T7)."""
+    lines = [line for line in deal.result.lines if line.rule == "T7"]
+    return {side: sum(line.points for line in lines if line.side == side)
+            for side in deal.table.sides}  # fmt: skip
+
+
+def _sweep(deal: TressetteDeal) -> dict[str, bool] | None:
+    """Whether a side took all the tricks, where they are on record."""
+    if not deal.all_tricks:
+        return None
+    winners = {deal.table.side_of[won.player] for won in deal.won}
+    return {side: winners == {side} for side in deal.table.sides}
+
+
+FACTS: Final = HandFacts(
+    (
+        HandFact("taken", "Points taken", BY_SIDE, lambda deal: deal.result.taken),
+        HandFact("declarations", "Points for declarations", BY_SIDE, _declared),
+        HandFact("sweep", "All the tricks", Each(SIDE, Flag()), _sweep),
+    ),
+    (
+        Sentence(EACH_SIDE, (
+            (Phrase("took {taken}"),),
+            (Phrase("declared for {declarations}", has("declarations")),),
+            (Phrase("all the tricks", has("sweep")),),
+        )),
+    ),
+)  # fmt: skip

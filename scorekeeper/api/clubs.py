@@ -1,0 +1,295 @@
+"""``/api/clubs``: open one, record in it, read its tables, hand out its keys."""
+
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any, Final, TypeVar
+
+from flask import Response, g, request
+
+from scorekeeper.api.club_schemas import (
+    OPENING,
+    ClubAppendSchema,
+    ClubKeyBodySchema,
+    ClubKeysSchema,
+    ClubOpenedSchema,
+    ClubPageSchema,
+    ClubRecordedSchema,
+    ClubSchema,
+    NewClubKeySchema,
+    SeasonSchema,
+    StandingsSchema,
+)
+from scorekeeper.api.decorators import (
+    CLUB,
+    IF_NONE_MATCH,
+    UNCHANGED,
+    opened_in_club,
+    takes,
+    takes_json,
+)
+from scorekeeper.api.document import VERSION, Blueprint, asks, refuses, text_header
+from scorekeeper.api.event_schemas import AfterSchema, GivenSchema
+from scorekeeper.api.exports import NDJSON, TEXT, download
+from scorekeeper.api.keys import KEY, unkept
+from scorekeeper.api.sessions import (
+    IDEMPOTENCY_KEY,
+    IF_MATCH,
+    NEW,
+    expected_version,
+    idempotency_key,
+)
+from scorekeeper.base.errors import Cause, Unusable, expected
+from scorekeeper.clubs.books import Books
+from scorekeeper.clubs.roll import Season
+from scorekeeper.clubs.season import ties_of
+from scorekeeper.clubs.told import table
+from scorekeeper.http import headers
+from scorekeeper.http.access import ANY, shown
+from scorekeeper.http.answering import answered, bare
+from scorekeeper.http.bodies import JSON, json_body
+from scorekeeper.http.extensions import clubs
+from scorekeeper.http.limits import refuse_many_sessions
+from scorekeeper.log import codec
+from scorekeeper.log.writing import as_json
+from scorekeeper.service import AppendRequest
+from scorekeeper.service.club_rights import ROLE_OF, role_told
+from scorekeeper.service.responses import events
+from scorekeeper.store import Key, Opened, Position, Wish
+
+blueprint = Blueprint("clubs", __name__, description="Clubs: seasons over many evenings.")
+
+NEW_CLUB: Final = {**NEW, "Location": text_header("where it is read", "^/api/clubs/")}
+TAG: Final = {
+    "ETag": text_header("another one after each change of the club or of an evening of it",
+                        r'^"[0-9]+-[0-9a-f]+"$'),
+}  # fmt: skip
+THIS_CLUB: Final = {"club": "$request.path.club"}
+
+T = TypeVar("T")
+
+
+# ------------------------------------------------------------------------------------ opening
+
+
+@blueprint.route("/clubs", methods=["POST"])
+@blueprint.response(
+    201, ClubOpenedSchema, description="The club, and its keys, shown this once.", headers=NEW_CLUB
+)
+@refuses("too_often", "storage_unavailable")
+@takes_json(OPENING)
+def open_club() -> Response:
+    """Open a club.
+
+    It has a key for its host and one to look on; members get theirs from the host.
+    """
+    body = json_body()
+    if type(body) is not dict:
+        raise Unusable(expected("an object with a name", body))
+    members = body.pop("members", [])
+    if type(members) is not list:
+        raise Unusable(expected("a list of members", members), field="members")
+    refuse_many_sessions()
+    return _opened(clubs().open(body, members))
+
+
+def _opened(club: Opened) -> Response:
+    keys = {new.key.role: new.secret for new in club.keys}
+    told = {"id": club.id, "version": club.version, "head": club.head, "keys": keys}
+    answer = answered(as_json(told), Position(club.version, club.head), 201)
+    answer.headers["Location"] = f"/api/clubs/{club.id}"
+    return headers.unkept(answer)
+
+
+# ------------------------------------------------------------------------------------ reading
+
+
+def of_club(club: str, name: str, make: Callable[[Books], Any]) -> Response:
+    """JSON made of a club as it stands, once until anything changes; 304 where it is known."""
+
+    def made(books: Books) -> tuple[bytes, str]:
+        return as_json(make(books)), books.tag
+
+    body, tag = clubs().see(club, made, (name, request.query_string))
+    if request.if_none_match.contains_weak(tag):
+        answer = bare(304)
+    else:
+        answer = Response(body, content_type=JSON)
+    answer.headers["ETag"] = f'"{tag}"'
+    return answer
+
+
+def reads(
+    path: str, schema: type, description: str, query: type[GivenSchema] | None = None
+) -> Callable[[Any], Any]:
+    """Let a view answer what a club comes to, with a query or without."""
+    route = blueprint.route(f"/clubs/<club>{path}", parameters=[CLUB])
+    response = blueprint.response(200, schema, description=description, headers=TAG)
+    unchanged = Blueprint.doc(responses={304: {**UNCHANGED, "headers": TAG}})
+
+    def decorate(view: Any) -> Any:
+        made = asks(IF_NONE_MATCH)(unchanged(view))
+        if query is not None:
+            made = refuses("malformed", "unusable")(blueprint.query(query)(made))
+        return route(response(opened_in_club(*ANY)(made)))
+
+    return decorate
+
+
+@reads("", ClubSchema, "The club.")
+def get_club(club: str) -> Response:
+    """Read who is in a club, which evenings count, and its seasons."""
+    return of_club(club, "club", lambda books: _club(club, books))
+
+
+def _club(club: str, books: Books) -> dict[str, Any]:
+    opened, roll = books.roll.opened, books.roll
+    return {
+        "id": club,
+        "version": books.events,
+        "head": books.head,
+        "name": books.name,
+        "place": opened.place if opened else None,
+        "currency": opened.currency if opened else None,
+        "zone": str(books.zone),
+        "members": [
+            {"id": one.id, "name": one.name, "left": one.left} for one in roll.members.values()
+        ],
+        "evenings": [_evening(books, session) for session in roll.evenings],
+        "seasons": [_season(one) for one in roll.seasons.values()],
+    }
+
+
+def _evening(books: Books, session: str) -> dict[str, Any]:
+    found = books.evenings.get(session)
+    return {
+        "session": session,
+        "title": found.title if found else "",
+        "began": found.began if found else "",
+        "head": found.head if found else "",
+        "players": books.roll.played_as(books.roll.evenings[session]),
+        "unread": books.unread.get(session),
+    }
+
+
+def _season(season: Season) -> dict[str, Any]:
+    return {
+        "id": season.id, "name": season.name, "from": season.start, "to": season.to,
+        "games": list(season.games), "ranking": codec.encode(season.ranking),
+        "ties": list(ties_of(season)),
+        "closed": season.heads is not None,
+    }  # fmt: skip
+
+
+@reads("/standings", StandingsSchema, "The table.", SeasonSchema)
+def get_standings(asked: dict[str, Any], club: str) -> Response:
+    """Read the table of a season: each figure with the evenings and matches that make it."""
+
+    def made(books: Books) -> Any:
+        return table(books.standings(season_of(books, asked.get("season"))), books.names)
+
+    return of_club(club, "standings", made)
+
+
+def season_of(books: Books, season_id: str | None) -> Season:
+    """The season that is asked about; Unusable."""
+    found = books.season(season_id)
+    if found is None:
+        words = expected("a season of this club", season_id)
+        raise Unusable(Cause(words, "no_such_season"), field="season")
+    return found
+
+
+@blueprint.route("/clubs/<club>/events", parameters=[CLUB])
+@blueprint.response(200, ClubPageSchema, description="The events.", headers=VERSION)
+@refuses("malformed")
+@opened_in_club(*ANY)
+@blueprint.query(AfterSchema)
+def get_club_events(asked: dict[str, Any], club: str) -> Response:
+    """Read the events of a club after one that is known, at most 1,000 in one answer."""
+    after, most = asked["after"], asked["limit"]
+    stream = clubs().events(club, after, most)
+    more = b',"more":true' if stream.version > after + len(stream.lines) else b""
+    body = b'{"version":%d,"head":"%b","events":%b%b}' % (
+        stream.version, stream.head.encode(), events(stream.lines), more,
+    )  # fmt: skip
+    return answered(body, Position(stream.version, stream.head))
+
+
+@blueprint.route("/clubs/<club>/log.jsonl", parameters=[CLUB])
+@blueprint.response(200, TEXT, content_type=NDJSON, description="The sealed log.", headers=VERSION)
+@opened_in_club(*ANY)
+def get_club_log(club: str) -> Response:
+    """Export the log of a club, byte for byte as it is stored."""
+    stream = clubs().events(club)
+    body = b"".join(line + b"\n" for line in stream.lines)
+    return download(body, NDJSON, f"club-{club}.jsonl", Position(stream.version, stream.head))
+
+
+# ---------------------------------------------------------------------------------- recording
+
+
+@blueprint.route("/clubs/<club>/events", methods=["POST"], parameters=[CLUB])
+@blueprint.response(201, ClubRecordedSchema, description="On record, for good.", headers=VERSION)
+@refuses("session_full", "stale_version", "idempotency_key_reused", "precondition_required")
+@opened_in_club("host", "seat")
+@asks(IF_MATCH, IDEMPOTENCY_KEY)
+@takes(ClubAppendSchema())
+def append_to_club(body: dict[str, Any], club: str) -> Response:
+    """Record events of a club, all of them or none.
+
+    To enter an evening a key to it is needed among `keys`, or held by the phone: who looks at the
+    club can read its report from then on. A member records the evenings of which the key is its
+    host's, and what he paid or got; all else is for the host.
+    """
+    asked = AppendRequest(
+        expected=expected_version(),
+        events=body["events"],
+        key=idempotency_key(),
+        digest=sha256(g.body).digest(),
+    )
+    recorded = clubs().record(club, asked, g.holder, shown(body.get("keys", ())))
+    answer = Response(recorded.answer.body, recorded.answer.status, content_type=JSON)
+    answer.headers["ETag"] = f'"{recorded.version}"'
+    return answer
+
+
+# --------------------------------------------------------------------------------------- keys
+
+
+@blueprint.route("/clubs/<club>/keys", parameters=[CLUB])
+@blueprint.response(200, ClubKeysSchema, description="The keys, without their secrets.")
+@opened_in_club("host")
+def list_club_keys(club: str) -> Response:
+    """List who holds what."""
+    return unkept({"keys": [_facts(key) for key in clubs().store.keys(club)]})
+
+
+@blueprint.route("/clubs/<club>/keys", methods=["POST"], parameters=[CLUB])
+@blueprint.response(201, NewClubKeySchema, description="The key, shown this once.")
+@refuses("unknown_key", "last_key")
+@opened_in_club("host")
+@takes(ClubKeyBodySchema())
+def add_club_key(body: dict[str, Any], club: str) -> Response:
+    """Make a key for host, member or view; with `replaces` it takes the place of another."""
+    if (body["role"] == "member") != ("whose" in body):
+        raise Unusable("a key for a member names the member, and no other does", field="member")
+    wish = Wish(ROLE_OF[body["role"]], body.get("whose"), body.get("expires"))
+    new = clubs().add_key(club, wish, body.get("replaces"))
+    return unkept({**_facts(new.key), "key": new.secret}, 201)
+
+
+@blueprint.route("/clubs/<club>/keys/<key>", methods=["DELETE"], parameters=[CLUB, KEY])
+@blueprint.response(204, description="It opens nothing any more.")
+@refuses("unknown_key", "last_key", "cross_site")
+@opened_in_club("host")
+def revoke_club_key(club: str, key: str) -> Response:
+    """Revoke a key. The host's last one stays."""
+    clubs().revoke_key(club, key)
+    return bare(204)
+
+
+def _facts(key: Key) -> dict[str, Any]:
+    return {
+        "id": key.id, "role": role_told(key.role), "member": key.player, "created": key.created,
+        "expires": key.expires, "revoked": key.revoked, "last_used": key.last_used,
+    }  # fmt: skip

@@ -1,0 +1,173 @@
+"""``season``: the table of a season, from log files alone."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import click
+
+from scorekeeper.base.errors import ScorekeeperError, Unusable
+from scorekeeper.cli.common import FINE, WRONG, paths, stop
+from scorekeeper.cli.score import print_json, print_lines
+from scorekeeper.cli.sheet_text import fit, plain, right, width
+from scorekeeper.clubs.evening import PlayedEvening
+from scorekeeper.clubs.events import RANKINGS, Ranking
+from scorekeeper.clubs.gathering import Gathering
+from scorekeeper.clubs.roll import Season, refuse_ranking
+from scorekeeper.clubs.season import Attended, Standings, in_order, standings
+from scorekeeper.clubs.told import table
+from scorekeeper.events.fields import Day
+from scorekeeper.games import GAMES
+from scorekeeper.log import codec
+from scorekeeper.session.session import Session
+
+FORMATS: Final = ("text", "json", "csv", "xlsx", "pdf", "ics")
+EVER: Final = ""  # before all days, and before what has none
+WITH_PROGRESS: Final = 20  # logs from which on a bar shows how far it is
+NAME: Final = 24  # columns
+HEADS: Final = {
+    "points": "points", "average": "a hand", "wins": "won", "places": "places",
+    "rating": "rating",
+}  # fmt: skip
+
+
+class DayType(click.ParamType[str]):
+    """A day of the calendar."""
+
+    name = "day"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> str:
+        """The day, or the end of the program with what was expected."""
+        try:
+            day: str = codec.read(Day(), value)
+        except Unusable as error:
+            self.fail(str(error), param, ctx)
+        return day
+
+
+@click.command()
+@click.argument(
+    "logs", nargs=-1, required=True, metavar="LOG...", type=click.Path(exists=True, path_type=Path)
+)
+@click.option(
+    "--ranking",
+    type=click.Choice(RANKINGS),
+    help="What is counted; points where all is one game, else places.",
+)
+@click.option(
+    "--game",
+    "games",
+    multiple=True,
+    metavar="ID",
+    help="Only matches of this game; often, for more.",
+)
+@click.option("--from", "start", type=DayType(), help="The first day.")
+@click.option("--to", type=DayType(), help="The last day.")
+@click.option(
+    "--best",
+    type=click.IntRange(1, 10_000),
+    metavar="N",
+    help="Only the best N evenings of each count.",
+)
+@click.option(
+    "--at-least",
+    type=click.IntRange(1, 10_000),
+    metavar="N",
+    help="Who played fewer evenings stands below the line.",
+)
+@click.option("--zone", default="UTC", show_default=True, help="The time zone in which days begin.")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
+def season(
+    logs: tuple[Path, ...], ranking: str | None, games: tuple[str, ...], start: str | None,
+    to: str | None, best: int | None, at_least: int | None, zone: str, form: str,
+) -> None:  # fmt: skip
+    """Make the table of a season from log files, and from all *.jsonl in folders.
+
+    The same id and the same name are the same person. Exit code 0: fine. 1: a log could not be
+    used, or stands there twice; the message says which, and the table is made without it.
+    """
+    from scorekeeper.exports.season import SeasonFile
+    from scorekeeper.exports.season_formats import SEASON_FORMATS
+
+    gathering, good = gathered(list(paths(logs)))
+    attended = in_order(gathering.attended())
+    for twin in gathering.twins:
+        click.echo(f"{twin.left_out}: the same evening as {twin.instead}; left out", err=True)
+    undated = [one.evening.session for one in attended if not one.evening.began]
+    if undated and (start or to):
+        click.echo(f"{', '.join(undated)}: no date on record; left out", err=True)
+    made = _standings(attended, games, ranking, best, at_least, start or EVER, to, zone)
+    told = table(made, gathering.told_apart())
+    if form == "json":
+        print_json(told)
+    elif form == "text":
+        print_lines(lines(told))
+    else:
+        there = [one.evening for one in attended if one.evening.session in made.evenings]
+        season = SeasonFile(told, there, ZoneInfo(zone))
+        click.echo(SEASON_FORMATS[form](season), nl=False)
+    sys.exit(FINE if good and not gathering.twins else WRONG)
+
+
+def gathered(logs: Sequence[Path]) -> tuple[Gathering, bool]:
+    """The evenings of logs, and whether all could be used; says which could not, and why."""
+    gathering, good = Gathering(), True
+    hidden = len(logs) < WITH_PROGRESS or not sys.stderr.isatty()
+    with click.progressbar(logs, label="Reading", file=sys.stderr, hidden=hidden) as every:
+        for one in every:
+            try:
+                with one.open("rb") as stream:
+                    session = Session.read(stream)
+            except (ScorekeeperError, OSError) as error:
+                reason = error.strerror if isinstance(error, OSError) else error
+                click.echo(f"{one}: {reason}; left out", err=True)
+                good = False
+            else:
+                gathering.add(PlayedEvening.of(str(one), session))
+    return gathering, good
+
+
+def _standings(
+    attended: Sequence[Attended], games: Sequence[str], by: str | None, best: int | None,
+    at_least: int | None, start: str, to: str | None, zone: str,
+) -> Standings:  # fmt: skip
+    for game in games:
+        if game not in GAMES:
+            stop(GAMES.why_missing(game))
+    played = games or sorted({m.game for one in attended for m in one.evening.matches})
+    ranking = Ranking(by or ("points" if len(played) == 1 else "places"), best, at_least)
+    try:
+        refuse_ranking(ranking, played)
+        place = ZoneInfo(zone)
+    except Unusable as error:
+        stop(f"{error.reason}; name one with --game: {', '.join(played)}")
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        stop(f"{zone} is no time zone; one is Europe/Rome")
+    season = Season("season", "", start, to, tuple(played), ranking, 0)
+    return standings(season, attended, place)
+
+
+def lines(told: Any) -> Iterator[str]:
+    """The table for a terminal."""
+    season, rows = told["season"], told["rows"]
+    by = season["ranking"]["by"]
+    games = ", ".join(GAMES[game].name for game in season["games"])
+    yield f"{games or 'No game'}: {len(told['evenings'])} evenings, by {by}"
+    if not rows:
+        yield "nobody has played"
+        return
+    size = max(6, min(NAME, max(width(plain(row["name"])) for row in rows)))
+    yield f"    {fit('player', size)}  {HEADS[by]:>8}  evenings  matches  hands     won"
+    for row in rows:
+        place = f"{row['place']}{'=' if row['shared'] else '.'}" if row["place"] else "-"
+        remark = "  provisional" if row["provisional"] else ""
+        yield (
+            f"{right(place, 3)} {fit(plain(row['name']), size)}  {row['shown']:>8}  "
+            f"{row['evenings']:>8}  {row['matches']:>7}  {row['hands']:>5}  {row['won']:>6}{remark}"
+        )
+    if any(not row["place"] for row in rows):
+        yield f"-   fewer than {season['ranking']['at_least']} evenings"
+    if told["left_out"]:
+        yield f"{len(told['left_out'])} matches by other rules are not added"

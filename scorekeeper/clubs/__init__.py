@@ -1,0 +1,1 @@
+"""Clubs: which evenings count, who is who, and what follows from them."""

@@ -1,0 +1,93 @@
+"""A season that was closed: its final table, and beside it what was corrected after the close.
+
+The final table is that of the heads that its evenings had then. An evening that was withdrawn
+or corrected later stands in it as it was; what stands now is told beside it, never in it.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from scorekeeper.clubs.evening import PlayedEvening
+from scorekeeper.clubs.rankings import Figure
+from scorekeeper.clubs.roll import Adjustment, Roll, Season
+from scorekeeper.clubs.season import Attended, Standings, day_of, standings
+
+
+class Moved(NamedTuple):
+    """A member whom a correction after the close would move: his figure and place, then and now.
+
+    None stands for who is not in the table, or below its line.
+    """
+
+    member: str
+    figure: Figure | None
+    place: int | None
+    figure_now: Figure | None
+    place_now: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The final table of a season, what it would be by now, and which evenings changed since."""
+
+    final: Standings
+    now: Standings
+    changed: tuple[str, ...]
+    withdrawn: tuple[str, ...]
+    entered: tuple[str, ...]
+
+    @property
+    def moved(self) -> list[Moved]:
+        """Whom that would move, in the order of the final table."""
+        then = {row.member: (row.figure, row.place or None) for row in self.final.rows}
+        now = {row.member: (row.figure, row.place or None) for row in self.now.rows}
+        nothing: tuple[Figure | None, int | None] = (None, None)
+        return [
+            Moved(one, *then.get(one, nothing), *now.get(one, nothing))
+            for one in dict.fromkeys((*then, *now))
+            if then.get(one) != now.get(one)
+        ]
+
+
+def closed(
+    season: Season,
+    then: Iterable[Attended],
+    now: Iterable[Attended],
+    zone: ZoneInfo,
+    adjustments: Iterable[Adjustment] = (),
+) -> Closed:
+    """A closed season: ``then`` are its evenings at the heads of its close, ``now`` all that count.
+
+    Which evenings belong to it was decided at the close; by now it is decided by their days.
+    """
+    given = list(adjustments)
+    before, after = list(then), list(now)
+    heads = {one.evening.session: one.evening.head for one in before}
+    there = {one.evening.session: one.evening for one in after}
+    return Closed(
+        final=standings(season, before, None, given),
+        now=standings(season, after, zone, given),
+        changed=tuple(s for s, head in heads.items() if s in there and there[s].head != head),
+        withdrawn=tuple(session for session in heads if session not in there),
+        entered=tuple(
+            session
+            for session, one in there.items()
+            if session not in heads
+            and season.holds(day_of(one.began, zone))
+            and any(match.game in season.games and match.hands for match in one.matches)
+        ),
+    )
+
+
+def at_close(roll: Roll, season: Season, played: Mapping[str, PlayedEvening]) -> list[Attended]:
+    """The evenings of a closed season with who is who in them; ``played`` has them at their heads.
+
+    Who was who is as at the close; a member who was merged later is the other one.
+    """
+    return [
+        Attended(played[session], roll.played_as(entered))
+        for session, entered in season.entered.items()
+        if session in played
+    ]

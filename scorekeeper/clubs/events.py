@@ -1,0 +1,207 @@
+"""The events of a club's log: which evenings count, and who is who in them.
+
+They stand in the same envelope as those of a session, in a log of their own; notes and the three
+corrections are the same events.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from scorekeeper.events.common import CORRECTIONS, Event, NoteAdded, Place
+from scorekeeper.events.fields import (
+    NAME,
+    REASON,
+    TITLE,
+    AnyOf,
+    Currency,
+    Day,
+    Declared,
+    Each,
+    Many,
+    Nested,
+    Nothing,
+    OneOf,
+    PlayerId,
+    Whole,
+    Words,
+    part,
+)
+
+MEMBER: Final = PlayerId()
+ID: Final = Words(64, name=True)
+HASH: Final = Words(64, name=True)
+MOST_PLACES: Final = 40
+
+FIGURES: Final = Many(Whole(-1000, 1000), fewest=1, most=MOST_PLACES, unique=False)
+
+# What a season counts, and what parts those whom it counts alike.
+RANKINGS: Final = ("points", "average", "wins", "places", "rating")
+TIE_BREAKS: Final = ("points", "average", "wins", "share", "places", "head_to_head", "best_match",
+                     "evenings")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking(Declared):
+    """How a season ranks its players."""
+
+    by: str = part(OneOf(RANKINGS, words=""), "what is counted")
+    best: int | None = part(Whole(1, 10_000), "so many evenings count, the best", optional=True)
+    at_least: int | None = part(
+        Whole(1, 10_000), "who played fewer evenings stands below the line", optional=True
+    )
+    ties: tuple[str, ...] | None = part(
+        Many(OneOf(TIE_BREAKS, words="")), "what parts equals, in this order", optional=True
+    )
+    places: Mapping[str, tuple[int, ...]] | None = part(
+        Each(Words(2, name=True), FIGURES),
+        "by the number of players, what the first, the second and so on gets",
+        optional=True,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ClubOpened(Event):
+    """A club begins. Always the first event of its log."""
+
+    TYPE: ClassVar = "club_opened"
+    PLACE: ClassVar = Place.OPENING
+    SAYS: ClassVar = ("The club was founded: {name}",)
+    name: str = part(TITLE, "what the club is called")
+    format: int = part(Whole(1, 1), "the version of this log format")
+    place: str | None = part(TITLE, "where it meets", optional=True)
+    currency: str | None = part(Currency(), "the currency of its ledger", optional=True)
+    zone: str | None = part(
+        Words(64, name=True), "the time zone in which its days begin, else UTC", optional=True
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MemberJoined(Event):
+    """Somebody joins the club, or comes back to it."""
+
+    TYPE: ClassVar = "member_joined"
+    PLACE: ClassVar = Place.SESSION
+    SAYS: ClassVar = ("{name} joined",)
+    id: str = part(MEMBER, "lower-case letters, digits, _ and -, at most 32")
+    name: str = part(NAME, "what the others call the member")
+
+
+@dataclass(frozen=True, slots=True)
+class MemberRenamed(Event):
+    """A member goes by another name."""
+
+    TYPE: ClassVar = "member_renamed"
+    PLACE: ClassVar = Place.SESSION
+    SAYS: ClassVar = ("{member} is called {name} now",)
+    member: str = part(MEMBER, "who")
+    name: str = part(NAME, "the new name")
+
+
+@dataclass(frozen=True, slots=True)
+class MemberLeft(Event):
+    """A member leaves, and stays in what he played."""
+
+    TYPE: ClassVar = "member_left"
+    PLACE: ClassVar = Place.SESSION
+    SAYS: ClassVar = ("{member} left",)
+    member: str = part(MEMBER, "who")
+
+
+@dataclass(frozen=True, slots=True)
+class MembersMerged(Event):
+    """One person had been listed twice: all that stands under the one belongs to the other."""
+
+    TYPE: ClassVar = "members_merged"
+    PLACE: ClassVar = Place.SESSION
+    SAYS: ClassVar = ("{member} is the same person as {into}",)
+    member: str = part(MEMBER, "who is no longer listed")
+    into: str = part(MEMBER, "under whom all of it stands from here on")
+
+
+@dataclass(frozen=True, slots=True)
+class EveningEntered(Event):
+    """An evening counts for the club, from here on and while it is played."""
+
+    TYPE: ClassVar = "evening_entered"
+    PLACE: ClassVar = Place.SESSION
+    SAYS: ClassVar = ("An evening was entered: {session}",)
+    session: str = part(ID, "the id of the evening")
+    players: Mapping[str, str | None] = part(
+        Each(PlayerId(), AnyOf((MEMBER, Nothing()))),
+        "from each player of the evening to a member, or to null for a guest",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class EveningWithdrawn(Event):
+    """An evening counts no more."""
+
+    TYPE: ClassVar = "evening_withdrawn"
+    PLACE: ClassVar = Place.SESSION
+    SAYS: ClassVar = ("An evening was withdrawn: {session}, {reason}",)
+    session: str = part(ID, "the id of the evening")
+    reason: str = part(REASON, "why")
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonOpened(Event):
+    """A season: the evenings between two days, some games, and how its players are ranked."""
+
+    TYPE: ClassVar = "season_opened"
+    PLACE: ClassVar = Place.SESSION
+    SAYS: ClassVar = ("The season was opened: {name}",)
+    id: str = part(MEMBER, "lower-case letters, digits, _ and -, at most 32")
+    name: str = part(TITLE, "what the season is called")
+    start: str = part(Day(), "its first day", said="from")
+    games: tuple[str, ...] = part(Many(ID, fewest=1), "the ids of its games")
+    ranking: str | Ranking = part(
+        AnyOf((OneOf(RANKINGS, words=""), Nested(Ranking))), "what is counted, alone or with more"
+    )
+    to: str | None = part(Day(), "its last day", optional=True)
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonClosed(Event):
+    """A season ends: its final table is that of these evenings as they stood then."""
+
+    TYPE: ClassVar = "season_closed"
+    PLACE: ClassVar = Place.SESSION
+    SAYS: ClassVar = ("The season was closed: {season}",)
+    season: str = part(MEMBER, "the id of the season")
+    heads: Mapping[str, str] = part(
+        Each(ID, HASH), "from each of its evenings to the hash of its last event"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PointsAdjusted(Event):
+    """The club gives a member points in a season, or takes some."""
+
+    TYPE: ClassVar = "points_adjusted"
+    PLACE: ClassVar = Place.SESSION
+    SAYS: ClassVar = ("{member}, {points}: {reason}",)
+    season: str = part(MEMBER, "the id of the season")
+    member: str = part(MEMBER, "whose figure changes")
+    points: int = part(Whole(-1_000_000, 1_000_000, signed=True), "by how much, with its sign")
+    reason: str = part(REASON, "why")
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentMade(Event):
+    """Money that changed hands."""
+
+    TYPE: ClassVar = "payment_made"
+    PLACE: ClassVar = Place.SESSION
+    SAYS: ClassVar = ("{payer} paid {to}: {amount}",)
+    payer: str = part(MEMBER, "who paid", said="from")
+    to: str = part(MEMBER, "who got it")
+    amount: int = part(Whole(1), "in the minor units of the club's currency")
+    note: str | None = part(REASON, "what for", optional=True)
+
+
+CLUB_EVENTS: Final[tuple[type[Event], ...]] = (
+    ClubOpened, MemberJoined, MemberRenamed, MemberLeft, MembersMerged, EveningEntered,
+    EveningWithdrawn, SeasonOpened, SeasonClosed, PointsAdjusted, PaymentMade, NoteAdded,
+    *CORRECTIONS,
+)  # fmt: skip

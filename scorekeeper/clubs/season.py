@@ -1,0 +1,341 @@
+"""The table of a season, and what each figure in it comes of: evenings, and their matches."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from fractions import Fraction
+from typing import Final, NamedTuple
+from zoneinfo import ZoneInfo
+
+from scorekeeper.clubs.evening import PlayedEvening, PlayedMatch
+from scorekeeper.clubs.rankings import (
+    COUNTS,
+    Figure,
+    Rated,
+    Ratings,
+    Whose,
+    by_player,
+    places,
+    whole,
+)
+from scorekeeper.clubs.roll import Adjustment, Season
+
+# What parts equals where a season says nothing.
+USUAL_TIES: Final[Mapping[str, tuple[str, ...]]] = {
+    "points": ("wins", "head_to_head"),
+    "average": ("wins", "head_to_head"),
+    "wins": ("share", "head_to_head"),
+    "places": ("wins", "head_to_head"),
+    "rating": ("wins", "head_to_head"),
+}
+
+
+def ties_of(season: Season) -> tuple[str, ...]:
+    """What parts equals in a season, one after the other."""
+    ties = season.ranking.ties
+    return USUAL_TIES[season.ranking.by] if ties is None else ties
+
+
+class Attended(NamedTuple):
+    """An evening with who was there: from each of its players to a member, or to None."""
+
+    evening: PlayedEvening
+    whose: Whose
+
+
+class MatchFigure(NamedTuple):
+    """What one match brought a member. ``rated`` is his rating in that game before and after."""
+
+    session: str
+    match: int
+    game: str
+    figure: Figure
+    total: int
+    hands: int
+    won: Figure
+    open: bool
+    rated: tuple[Rated, Rated] | None = None
+
+
+class EveningFigure(NamedTuple):
+    """What an evening brought a member, and whether it counts: ``best`` leaves some out."""
+
+    session: str
+    figure: Figure
+    matches: tuple[MatchFigure, ...]
+    counted: bool = True
+
+    @property
+    def hands(self) -> int:
+        """In how many complete hands he took part."""
+        return sum(one.hands for one in self.matches)
+
+
+@dataclass(slots=True)
+class Row:
+    """One member's line of the table: those alike in their figure and all that parts share a place.
+
+    ``parted`` is what parted him from who has the same figure.
+    ``below`` is whether he played too few evenings to be placed; ``open`` is whether the figure
+    may still change by itself.
+    """
+
+    member: str
+    figure: Figure
+    evenings: tuple[EveningFigure, ...]
+    adjustments: tuple[Adjustment, ...] = ()
+    rated: Mapping[str, Rated] = field(default_factory=dict)
+    place: int = 0
+    shared: bool = False
+    parted: str = ""
+    below: bool = False
+
+    @property
+    def matches(self) -> list[MatchFigure]:
+        """All that he played, also in evenings that do not count."""
+        return [match for evening in self.evenings for match in evening.matches]
+
+    @property
+    def hands(self) -> int:
+        """In how many complete hands he took part."""
+        return sum(evening.hands for evening in self.evenings)
+
+    @property
+    def won(self) -> Figure:
+        """How many matches he won, shared ones in parts."""
+        return sum(match.won for match in self.matches)
+
+    @property
+    def open(self) -> bool:
+        """Whether a match of his can still change by itself."""
+        return any(match.open for match in self.matches)
+
+
+class LeftOut(NamedTuple):
+    """A match that a season does not add, because it was played for points of another kind."""
+
+    session: str
+    match: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """The table of a season: its rows in order, and the matches that it does not add.
+
+    ``terms`` are those of the matches that it adds; empty where it adds no points.
+    """
+
+    season: Season
+    rows: tuple[Row, ...]
+    evenings: tuple[str, ...]
+    left_out: tuple[LeftOut, ...]
+    terms: str = ""
+
+
+def day_of(at: str, zone: ZoneInfo) -> str:
+    """The day on which a time as a log writes it falls in a time zone; empty without a time."""
+    return datetime.fromisoformat(at).astimezone(zone).date().isoformat() if at else ""
+
+
+def in_order(attended: Iterable[Attended]) -> list[Attended]:
+    """Evenings in the order in which they were played."""
+    return sorted(attended, key=lambda one: (one.evening.began, one.evening.session))
+
+
+def of_season(
+    season: Season, attended: Iterable[Attended], zone: ZoneInfo | None
+) -> list[Attended]:
+    """The evenings of a season in their order; with ``zone`` None all these are of it."""
+    return in_order(
+        one for one in attended if zone is None or season.holds(day_of(one.evening.began, zone))
+    )
+
+
+def standings(
+    season: Season,
+    attended: Iterable[Attended],
+    zone: ZoneInfo | None,
+    adjustments: Iterable[Adjustment] = (),
+) -> Standings:
+    """The table of a season, from the evenings of its club; with ``zone`` None all are of it."""
+    there = of_season(season, attended, zone)
+    played = [(one, [m for m in one.evening.matches if m.game in season.games]) for one in there]
+    played = [(one, matches) for one, matches in played if any(m.hands for m in matches)]
+    terms, left_out = "", []
+    if season.ranking.by in ("points", "average"):
+        terms = usual_terms(match for _, matches in played for match in matches if match.hands)
+        left_out = [
+            LeftOut(one.evening.session, match.number)
+            for one, matches in played for match in matches if match.terms != terms
+        ]  # fmt: skip
+        played = [(one, [m for m in matches if m.terms == terms]) for one, matches in played]
+    rows = _rows(season, played, [a for a in adjustments if a.season == season.id])
+    return Standings(
+        season=season,
+        rows=_placed(rows, season, played),
+        evenings=tuple(one.evening.session for one, matches in played if matches),
+        left_out=tuple(left_out),
+        terms=terms,
+    )
+
+
+def usual_terms(matches: Iterable[PlayedMatch]) -> str:
+    """The terms that most matches were played on, of as many the first; empty where none is."""
+    terms = Counter(match.terms for match in matches)
+    return max(terms, key=lambda one: terms[one], default="")
+
+
+Played = Sequence[tuple[Attended, Sequence[PlayedMatch]]]
+
+
+def _rows(season: Season, played: Played, adjustments: Sequence[Adjustment]) -> list[Row]:
+    ranking, ratings = season.ranking, Ratings()
+    evenings: dict[str, list[EveningFigure]] = {a.member: [] for a in adjustments}
+    for one, matches in played:
+        brought: dict[str, list[MatchFigure]] = {}
+        for match in matches:
+            if match.hands:
+                rate = ratings.rate(match, one.whose) if ranking.by == "rating" else {}
+                for member, figure in _figures(season, one, match, rate):
+                    brought.setdefault(member, []).append(figure)
+        for member, found in brought.items():
+            total = sum(match.figure for match in found)
+            evening = EveningFigure(one.evening.session, total, tuple(found))
+            evenings.setdefault(member, []).append(evening)
+    return [
+        _row(season, member, found, [a for a in adjustments if a.member == member], ratings)
+        for member, found in evenings.items()
+    ]
+
+
+def _figures(
+    season: Season, one: Attended, match: PlayedMatch, rated: Mapping[str, tuple[Rated, Rated]]
+) -> Iterator[tuple[str, MatchFigure]]:
+    ranking = season.ranking
+    count = COUNTS.get(ranking.by, COUNTS["wins"])
+    figures = count(match, ranking.places or {})
+    won = COUNTS["wins"](match, {})
+    totals = by_player(match, match.totals)
+    hands = Counter(player for hand in match.hands for player in hand.scores)
+    for player, figure in figures.items():
+        member = one.whose.get(player)
+        if member is not None:
+            yield member, MatchFigure(
+                one.evening.session, match.number, match.game, figure, totals[player],
+                hands[player], won[player], match.open, rated.get(member),
+            )  # fmt: skip
+
+
+def _row(
+    season: Season, member: str, evenings: Sequence[EveningFigure],
+    adjustments: Sequence[Adjustment], ratings: Ratings,
+) -> Row:  # fmt: skip
+    ranking = season.ranking
+    average = ranking.by == "average"
+    worth: Callable[[EveningFigure], Figure] = _average if average else lambda one: one.figure
+    order = sorted(range(len(evenings)), key=lambda place: -worth(evenings[place]))
+    counted = set(order[: ranking.best])
+    marked = tuple(one._replace(counted=place in counted) for place, one in enumerate(evenings))
+    counting = [one for one in marked if one.counted]
+    added = sum(one.points for one in adjustments)
+    figure = sum((one.figure for one in counting), added)
+    if average:
+        figure = whole(Fraction(figure, sum(one.hands for one in counting) or 1))
+    rated = {game: rating for (game, whose), rating in ratings.of.items() if whose == member}
+    if ranking.by == "rating":
+        figure = _rating([match for one in marked for match in one.matches], rated)
+    below = len(evenings) < (ranking.at_least or 1)
+    return Row(member, figure, marked, tuple(adjustments), rated, below=below)
+
+
+def _average(evening: EveningFigure) -> Figure:
+    return Fraction(evening.figure, evening.hands or 1)
+
+
+def _rating(matches: Sequence[MatchFigure], rated: Mapping[str, Rated]) -> int:
+    """A rating over several games: by how many matches he played of each."""
+    many = Counter(match.game for match in matches if match.rated)
+    total = sum(many.values())
+    if not total:
+        return 0
+    return round(sum(rated[game].figure * n for game, n in many.items()) / total)
+
+
+# ------------------------------------------------------------------------------------ placing
+
+
+def _placed(rows: Sequence[Row], season: Season, played: Played) -> tuple[Row, ...]:
+    """The rows in order, each with its place; who is below the line has none."""
+    order = ties_of(season)
+    meetings = _Meetings(played)
+    found: list[Row] = []
+    placed = [row for row in rows if not row.below]
+    for group in _parted(placed, ("figure", *order), meetings):
+        for row in group:
+            row.place, row.shared = len(found) + 1, len(group) > 1
+        found += sorted(group, key=lambda row: row.member)
+    below = sorted((row for row in rows if row.below), key=lambda row: (-row.figure, row.member))
+    return (*found, *below)
+
+
+def _parted(rows: Sequence[Row], by: Sequence[str], meetings: "_Meetings") -> Iterator[list[Row]]:
+    """Groups of equals, the best first: parted by one thing after the other."""
+    if len(rows) < 2 or not by:
+        if rows:
+            yield list(rows)
+        return
+    keys = {row.member: _key(by[0], row, rows, meetings) for row in rows}
+    values = sorted(set(keys.values()), reverse=True)
+    for value in values:
+        group = [row for row in rows if keys[row.member] == value]
+        if len(values) > 1 and by[0] != "figure":
+            for row in group:
+                row.parted = by[0]
+        yield from _parted(group, by[1:], meetings)
+
+
+def _key(tie: str, row: Row, equals: Sequence[Row], meetings: "_Meetings") -> Figure:
+    if tie == "head_to_head":
+        return meetings.between(row.member, {one.member for one in equals})
+    return KEYS[tie](row, meetings)
+
+
+KEYS: Final[Mapping[str, Callable[[Row, "_Meetings"], Figure]]] = {
+    "figure": lambda row, _: row.figure,
+    "points": lambda row, _: sum(match.total for match in row.matches),
+    "average": lambda row, _: Fraction(sum(m.total for m in row.matches), row.hands or 1),
+    "wins": lambda row, _: row.won,
+    "share": lambda row, _: Fraction(row.won, len(row.matches) or 1),
+    "places": lambda row, meetings: meetings.places.get(row.member, 0),
+    "best_match": lambda row, _: max((match.total for match in row.matches), default=0),
+    "evenings": lambda row, _: len(row.evenings),
+}
+
+
+class _Meetings:
+    """Who came in front of whom in the matches of a season that are over."""
+
+    def __init__(self, played: Played) -> None:
+        self._in_front: Counter[tuple[str, str]] = Counter()
+        self.places: dict[str, Figure] = {}
+        for one, matches in played:
+            for match in matches:
+                if match.winners:
+                    self._add(match, one.whose)
+
+    def _add(self, match: PlayedMatch, whose: Whose) -> None:
+        totals = by_player(match, match.totals)
+        members = {p: member for p in totals if (member := whose.get(p)) is not None}
+        for player, figure in places(match, {}).items():
+            if player in members:
+                member = members[player]
+                self.places[member] = self.places.get(member, 0) + figure
+        for one, member in members.items():
+            for other, behind in members.items():
+                if totals[one] > totals[other]:
+                    self._in_front[member, behind] += 1
+
+    def between(self, member: str, equals: Iterable[str]) -> int:
+        """How often somebody came in front of these, less how often they did of him."""
+        return sum(self._in_front[member, one] - self._in_front[one, member] for one in equals)

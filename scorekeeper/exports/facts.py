@@ -1,0 +1,48 @@
+"""The facts of hands as the columns of a table, as the games declare them.
+
+Values are for programs, in every language the same: a card or a rank by its code, whether
+something is so as 1 or 0, players by their names. What is not on record is empty.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from scorekeeper.events.fields import Kind
+from scorekeeper.games.game import Game
+from scorekeeper.play.facts import players_in
+from scorekeeper.report.facts import facts_of
+from scorekeeper.session.matches import HandRecord
+
+
+def columns(games: Iterable[Game], beside: Iterable[str]) -> tuple[str, ...]:
+    """The ids of the facts of these games, each once, but for those that are columns already."""
+    there = set(beside)
+    found = (fact.id for game in games for fact in game.facts.facts)
+    return tuple(dict.fromkeys(one for one in found if one not in there))
+
+
+def labels(games: Iterable[Game]) -> dict[str, str]:
+    """What the facts of these games are called, as the first that has one calls it, in English."""
+    found: dict[str, str] = {}
+    for game in games:
+        for fact in game.facts.facts:
+            found.setdefault(fact.id, fact.label)
+    return found
+
+
+def cells(hand: HandRecord, names: Mapping[str, str]) -> Iterator[tuple[str, dict[str, str | int]]]:
+    """What is known of a hand for each side of its match, by the ids of the facts."""
+    facts, known, kinds = hand.game.facts, facts_of(hand), hand.game.facts.kinds()
+    for side in hand.match.sides:
+        own = facts.of_side(known, side)
+        yield side, {name: cell(value, kinds[name], names) for name, value in own.items()}
+
+
+def cell(value: Any, kind: Kind, names: Mapping[str, str]) -> str | int:
+    """A value as a cell."""
+    whom = players_in(value, kind)
+    if whom is not None:
+        return ", ".join(names.get(one, one) for one in whom)
+    if isinstance(value, int):
+        return int(value)
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -1,0 +1,69 @@
+"""The evenings of a season as a feed for a calendar (RFC 5545), written by the library icalendar.
+
+A calendar that subscribes to it asks again: an evening keeps its id, and its number of events
+says which telling of it is the newer one.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from icalendar import Calendar, Event
+
+from scorekeeper.base.language import speaking
+from scorekeeper.clubs.evening import PlayedEvening, PlayedMatch
+from scorekeeper.exports.ics import PRODUCT, printable
+from scorekeeper.exports.naming import moment
+from scorekeeper.exports.season import SeasonFile
+from scorekeeper.games import GAMES
+from scorekeeper.languages.catalogues import gettext as _
+
+
+def season_calendar(season: SeasonFile) -> bytes:
+    """A calendar with an entry for each evening of which a time is known."""
+    made = Calendar()
+    made.add("prodid", PRODUCT)
+    made.add("version", "2.0")
+    made.add("method", "PUBLISH")
+    made.add("x-wr-calname", printable(season.title))
+    with speaking(season.reader.speech):
+        for evening in season.evenings:
+            if evening.began:
+                made.add_component(_event(evening))
+    return bytes(made.to_ical(sorted=False))
+
+
+def _event(evening: PlayedEvening) -> Event:
+    began, ended = _second(evening.began), _second(evening.ended or evening.began)
+    event = Event()
+    event.add("uid", f"{evening.first}@scorekeeper")
+    event.add("dtstamp", ended)
+    event.add("sequence", evening.events)
+    event.add("dtstart", began)
+    if ended > began:  # an end comes after a beginning
+        event.add("dtend", ended)
+    event.add("summary", printable(evening.title))
+    if evening.place:
+        event.add("location", printable(evening.place))
+    event.add("description", "\n".join(map(printable, _description(evening))))
+    event.add("transp", "OPAQUE")
+    return event
+
+
+def _second(at: str) -> datetime:
+    return moment(at).replace(microsecond=0)
+
+
+def _description(evening: PlayedEvening) -> Iterator[str]:
+    yield ", ".join(evening.names.values())
+    for match in evening.matches:
+        game = GAMES[match.game].name if match.game in GAMES else match.game
+        yield f"{game}, {_outcome(match, evening)}"
+
+
+def _outcome(match: PlayedMatch, evening: PlayedEvening) -> str:
+    won = [evening.names[player] for side in match.winners for player in match.sides[side]]
+    if not won:
+        return _("over") if match.finished else _("open")
+    if len(match.winners) > 1:
+        return _("shared by %(names)s", names=_(" and ").join(won))
+    return _("won by %(name)s", name=_(" and ").join(won))

@@ -1,0 +1,17 @@
+"""The formats in which a season is taken away, by name; JSON is what its table tells."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from scorekeeper.exports.season import SeasonFile, season_csv, season_text, season_workbook
+from scorekeeper.exports.season_calendar import season_calendar
+from scorekeeper.exports.season_paper import season_paper
+
+# Each is made in the language of its reader.
+SEASON_FORMATS: Final[Mapping[str, Callable[[SeasonFile], bytes]]] = {
+    "csv": season_csv,
+    "xlsx": season_workbook,
+    "pdf": season_paper,
+    "ics": season_calendar,
+    "text": season_text,
+}

@@ -1,0 +1,180 @@
+"""The table of a season on one A4 page; of more than fifty players on as many as it needs.
+
+It is black on white. Rows are as high as the page has room for them, and a name that is longer
+than its column goes on in a second line, so that none is cut.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from fpdf.enums import Align
+
+from scorekeeper.base.language import speaking
+from scorekeeper.clubs.words import FIGURE, decimal
+from scorekeeper.exports.paper import BOTTOM, LEFT, RIGHT, TOP, Paper, Style
+from scorekeeper.exports.season import SeasonFile, place_of, season_notes
+from scorekeeper.languages.catalogues import gettext as _
+from scorekeeper.languages.catalogues import marked, ngettext
+
+# Millimetres.
+LINE: Final = 3.6  # of a second line of a name
+LOWEST: Final = 4.2  # rows
+HIGHEST: Final = 7.5
+NOTES: Final = 4.0  # lines below the table
+PLACE: Final = 12.0
+FIGURES: Final = 17.0
+WIDER: Final = 26.0  # for the figure by which it ranks
+GAP: Final = 2.0
+# Points.
+TITLE: Final = 16.0
+TEXT: Final = 9.0
+SMALL: Final = 7.5
+MOST_ROWS: Final = 2000  # on paper; the tables have all
+NAME_LINES: Final = 3
+
+
+class Column(NamedTuple):
+    """A column of figures: its head, and what stands in it in a row."""
+
+    head: str
+    cell: Callable[[Mapping[str, Any]], str]
+    width: float = FIGURES
+    style: Style = ""
+
+
+COUNTS: Final = {
+    "evenings": marked("Evenings"), "matches": marked("Matches"), "hands": marked("Hands"),
+    "won": marked("Wins"),
+}  # fmt: skip
+
+
+def season_paper(season: SeasonFile) -> bytes:
+    """The table of a season, as a PDF."""
+    with speaking(season.reader.speech):
+        paper = Paper(season.title or season.games, season.latest, _foot(season),
+                      season.reader.language)  # fmt: skip
+        paper.name_instead({row["member"]: row["name"] for row in season.told["rows"]})
+        notes = list(season_notes(season))
+        page = Page(paper, season, _columns(season), _heading(paper, season))
+        page.draw(season.told["rows"][:MOST_ROWS], NOTES * (len(notes) + 1))
+        page.write_below(notes)
+        return bytes(paper.output())
+
+
+def _foot(season: SeasonFile) -> str:
+    if not season.head:
+        return season.games
+    event = _("event %(number)s", number=season.version)
+    return f"{event} · {season.head[:16]}…"
+
+
+def _heading(paper: Paper, season: SeasonFile) -> float:
+    """What it is the table of; where the next thing comes."""
+    y: float = TOP
+    for line in paper.broken(season.title or season.games, RIGHT - LEFT, TITLE, 3, "B"):
+        paper.write_at(LEFT, y, RIGHT - LEFT, line, TITLE, "B")
+        y += 8
+    many = len(season.told["evenings"])
+    after = ngettext("after %(num)d evening", "after %(num)d evenings", many)
+    for line in paper.broken(
+        " · ".join(filter(None, (season.games, season.dates, after))), RIGHT - LEFT, TEXT, 3
+    ):
+        paper.write_at(LEFT, y, RIGHT - LEFT, line, TEXT)
+        y += 5
+    return y + 3
+
+
+def _columns(season: SeasonFile) -> Sequence[Column]:
+    first = Column(_(FIGURE[season.by]), partial(_figure, season), WIDER, "B")
+    rest = (name for name in COUNTS if (season.by, name) != ("wins", "won"))
+    return first, *(Column(_(COUNTS[name]), partial(_count, season, name)) for name in rest)
+
+
+def _figure(season: SeasonFile, row: Mapping[str, Any]) -> str:
+    mark = "*" if row["provisional"] else ""
+    return f"{season.shown(row)}{mark}"
+
+
+def _count(season: SeasonFile, name: str, row: Mapping[str, Any]) -> str:
+    value = row[name]
+    told = f"{value:.2f}".rstrip("0") if isinstance(value, float) else str(value)
+    return decimal(told, season.reader.language)
+
+
+@dataclass
+class Page:
+    """Where on the paper the next row comes."""
+
+    paper: Paper
+    season: SeasonFile
+    columns: Sequence[Column]
+    y: float
+
+    @property
+    def room(self) -> float:
+        """How wide a name may be."""
+        figures = sum(column.width for column in self.columns)
+        return RIGHT - LEFT - PLACE - figures - GAP
+
+    def draw(self, rows: Sequence[Mapping[str, Any]], below: float) -> None:
+        """Draw the table, with room below it where it fits on the page."""
+        self._head()
+        names = [self.paper.broken(row["name"], self.room, TEXT, NAME_LINES) for row in rows]
+        more = sum(LINE * (len(name) - 1) for name in names)
+        free = BOTTOM - self.y - below - more
+        height = max(LOWEST, min(HIGHEST, free / max(1, len(rows))))
+        line_drawn = False
+        for row, name in zip(rows, names, strict=True):
+            tall = height + LINE * (len(name) - 1)
+            if self.y + tall > BOTTOM:
+                self.paper.add_page()
+                self.y = TOP
+                self._head()
+            if not row["place"] and not line_drawn:
+                self.paper.rule(self.y - 0.2, 0.5)
+                line_drawn = True
+            self._row(row, name, height)
+            self.y += tall
+            self.paper.rule(self.y - 0.3)
+        if not rows:
+            self.paper.write_at(LEFT, self.y, RIGHT - LEFT, _("Nobody has played yet."), TEXT)
+            self.y += HIGHEST
+
+    def _head(self) -> None:
+        write = self.paper.write_at
+        heads = [self.paper.broken(one.head, one.width - 1, SMALL, 2, "B") for one in self.columns]
+        lines = max(map(len, heads))
+        base = self.y + LINE * (lines - 1)
+        write(LEFT, base, PLACE - 1, _("Pos."), SMALL, "B")
+        write(LEFT + PLACE, base, self.room, _("Name"), SMALL, "B")
+        x = LEFT + PLACE + self.room + GAP
+        for column, head in zip(self.columns, heads, strict=True):
+            for down, text in enumerate(head, 1 - len(head)):
+                write(x, base + down * LINE, column.width, text, SMALL, "B", Align.R)
+            x += column.width
+        self.y = base + 4.6
+        self.paper.rule(self.y - 0.3, 0.4)
+
+    def _row(self, row: Mapping[str, Any], name: Sequence[str], height: float) -> None:
+        top = self.y + (height - LOWEST) / 2 + 0.2
+        self.paper.write_number(LEFT, top, PLACE - 4, place_of(row), TEXT)
+        for number, line in enumerate(name):
+            self.paper.write_at(LEFT + PLACE, top + number * LINE, self.room, line, TEXT)
+        x = LEFT + PLACE + self.room + GAP
+        for column in self.columns:
+            text = column.cell(row)
+            self.paper.write_number(x, top, column.width, text, TEXT, column.style)
+            x += column.width
+
+    def write_below(self, notes: Sequence[str]) -> None:
+        """Write how the table came about."""
+        self.y += NOTES / 2
+        for note in notes:
+            for line in self.paper.broken(note, RIGHT - LEFT, SMALL, 4):
+                if self.y + NOTES > BOTTOM:
+                    self.paper.add_page()
+                    self.y = TOP
+                self.paper.write_at(LEFT, self.y, RIGHT - LEFT, line, SMALL)
+                self.y += NOTES

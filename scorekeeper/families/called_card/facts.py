@@ -1,0 +1,80 @@
+"""What players tell of a hand with a called card."""
+
+from typing import Any, Final
+
+from scorekeeper.events.fields import CARD, COUNT, PLAYER, Flag, Kind, Whole
+from scorekeeper.families.called_card.state import BIDDER, CallingDeal
+from scorekeeper.play.facts import HandFact, HandFacts, Known, Phrase, Sentence, has, lacks
+
+
+def facts(bid: Kind) -> HandFacts:
+    """The facts of a game whose bids are of this kind."""
+    return HandFacts(
+        (
+            HandFact("bidder", "Bidder", PLAYER, lambda deal: deal.bidder),
+            HandFact("bid", "Bid", bid, lambda deal: deal.bid.event.bid),
+            HandFact("called", "Called card", CARD, lambda deal: deal.called),
+            HandFact("partner", "Partner", PLAYER, _partner),
+            HandFact("alone", "Alone", Flag(), _alone),
+            HandFact("needed", "Points needed", COUNT, lambda deal: deal.need),
+            HandFact("took", "Points taken", COUNT, _took),
+            HandFact("made", "Made", Flag(), _made),
+            HandFact("over", "More than needed", Whole(signed=True), _over),
+        ),
+        SENTENCES,
+    )
+
+
+def _alone(deal: CallingDeal) -> bool | None:
+    return deal.partner and deal.partner.player == deal.bidder
+
+
+def _partner(deal: CallingDeal) -> str | None:
+    """Who plays with the bidder; nobody where he is alone."""
+    return None if deal.partner is None or _alone(deal) else deal.partner.player
+
+
+def _took(deal: CallingDeal) -> int | None:
+    """What the bidder's party took."""
+    taken = deal.result.taken
+    return None if taken is None else taken[BIDDER]
+
+
+def _made(deal: CallingDeal) -> bool | None:
+    """Whether the contract was made, as it was scored; None where nobody won."""
+    drawn = not any(line.points for line in deal.result.lines)
+    return None if drawn else deal.contract_ended()
+
+
+def _over(deal: CallingDeal) -> int | None:
+    took, need = _took(deal), deal.need
+    return None if took is None or need is None else took - need
+
+
+def _of_a_rank(known: Known) -> Any:
+    """Whether the bid was the rank of the called card, which then need not be said."""
+    return "called" in known and known["called"].rank == known["bid"]
+
+
+def _alone_on_a_rank(known: Known) -> Any:
+    return _of_a_rank(known) and known.get("alone")
+
+
+SENTENCES: Final = (
+    Sentence("bidder", (
+        (
+            Phrase("called the {called} with {partner}", _of_a_rank),
+            Phrase("called the {called} alone", _alone_on_a_rank),
+            Phrase("bid {bid} on the {called} with {partner}"),
+            Phrase("bid {bid} on the {called} alone", has("alone")),
+            Phrase("bid {bid} with {partner}"),
+            Phrase("bid {bid} alone"),
+        ),
+        (
+            Phrase("took {took}: a draw", lacks("made")),
+            Phrase("took {took}"),
+            Phrase("made it", has("made")),
+            Phrase("lost"),
+        ),
+    )),
+)  # fmt: skip

@@ -1,0 +1,72 @@
+"""What players tell of a hand of Picchetto."""
+
+from collections.abc import Callable
+from typing import Final
+
+from scorekeeper.events.fields import COUNT, PLAYER, Each, Flag
+from scorekeeper.games.picchetto.marks import PIQUE, REPIQUE, WHITE
+from scorekeeper.games.picchetto.state import PicchettoDeal
+from scorekeeper.play.facts import EACH_SIDE, SIDE, HandFact, HandFacts, Phrase, Sentence, has
+from scorekeeper.play.scoring import Basis
+
+BY_SIDE: Final = Each(SIDE, COUNT)
+WHETHER: Final = Each(SIDE, Flag())
+CAPOT: Final = "P11"
+
+
+def _marked(rule: str) -> Callable[[PicchettoDeal], dict[str, int] | None]:
+    """What each player marked under a clause; None where only their points were counted."""
+
+    def marked(deal: PicchettoDeal) -> dict[str, int] | None:
+        if deal.result.basis is Basis.COUNT and deal.trick_count() is None:
+            return None
+        lines = [line for line in deal.result.lines if line.rule == rule]
+        return {player: sum(line.points for line in lines if line.side == player)
+                for player in deal.table.players}  # fmt: skip
+
+    return marked
+
+
+def _whether(rule: str) -> Callable[[PicchettoDeal], dict[str, bool] | None]:
+    """Whether each player marked anything under a clause."""
+    marked = _marked(rule)
+
+    def whether(deal: PicchettoDeal) -> dict[str, bool] | None:
+        points = marked(deal)
+        return points if points is None else {one: n > 0 for one, n in points.items()}
+
+    return whether
+
+
+def _last(deal: PicchettoDeal) -> str | None:
+    """Who took the last trick."""
+    if deal.all_tricks:
+        return deal.won[-1].player
+    count = deal.trick_count()
+    return count and count.last
+
+
+FACTS: Final = HandFacts(
+    (
+        HandFact("white", "Carte blanche", WHETHER, _whether(WHITE)),
+        HandFact("point", "Point", BY_SIDE, _marked("P4")),
+        HandFact("sequence", "Sequence", BY_SIDE, _marked("P5")),
+        HandFact("set", "Set", BY_SIDE, _marked("P6")),
+        HandFact("repique", "Repique", WHETHER, _whether(REPIQUE)),
+        HandFact("pique", "Pique", WHETHER, _whether(PIQUE)),
+        HandFact("taken", "Tricks", BY_SIDE, lambda deal: deal.result.taken),
+        HandFact("last", "Last trick", PLAYER, _last),
+        HandFact("capot", "Capot", WHETHER, _whether(CAPOT)),
+    ),
+    (
+        Sentence(EACH_SIDE, (
+            (Phrase("carte blanche", has("white")),),
+            (Phrase("point {point}", has("point")),),
+            (Phrase("sequence {sequence}", has("sequence")),),
+            (Phrase("set {set}", has("set")),),
+            (Phrase("repique", has("repique")),),
+            (Phrase("pique", has("pique")),),
+            (Phrase("capot", has("capot")), Phrase("tricks {taken}")),
+        )),
+    ),
+)  # fmt: skip

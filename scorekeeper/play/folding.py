@@ -1,0 +1,112 @@
+"""How the entries of a hand are written down in its deal, and what of them is refused.
+
+The fold (:data:`FOLD`) only writes down: it never judges. A game's own fold adds its events.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from scorekeeper.base.errors import Unusable
+from scorekeeper.cards.tricks import Play, Trick
+from scorekeeper.events.common import (
+    CardPlayed,
+    CardsShown,
+    Event,
+    HandAbandoned,
+    OutcomeRecorded,
+    PointsCounted,
+    RestClaimed,
+    ScoreClaimed,
+    TrickTaken,
+)
+from scorekeeper.play.counts import refuse_count
+from scorekeeper.play.deal import Deal, Noted, Rest, Shown
+
+
+def _refuse_count(deal: Deal, event: PointsCounted) -> None:
+    sides = deal.counted_sides()
+    refuse_count("data.points", event.points, sides, deal.total())
+    if event.tricks is not None:
+        refuse_count("data.tricks", event.tricks, sides, deal.tricks.total)
+
+
+def _refuse_card(deal: Deal, event: CardPlayed) -> None:
+    for play in deal.plays_of(event.card):
+        if play.player == event.player:
+            raise _already(deal, play, "in this hand", "data.card")
+    trick = deal.tricks.open
+    played = trick.card_of(event.player) if trick else None
+    if played is not None:
+        raise _already(deal, played, "to this trick", "data.player")
+
+
+def _already(deal: Deal, play: Play, where: str, field: str) -> Unusable:
+    name, card = deal.name(play.player), deal.table.pack.show(play.card)
+    return Unusable(f"{name} has already played {card} {where} (event {play.seq})", field=field)
+
+
+Refuse = Callable[[Any, Any], None]
+Refusals = Mapping[type[Event], Refuse]
+
+# What is asked of an event before it is written down, for those that can be unusable in a hand.
+REFUSE: Final[Refusals] = {
+    CardPlayed: _refuse_card,
+    PointsCounted: _refuse_count,
+}
+
+# ------------------------------------------------------------------------------------- fold
+
+
+def card_played(deal: Deal, seq: int, event: CardPlayed) -> Trick | None:
+    """Note a card; a trick that it fills is closed, and returned."""
+    play = Play(seq, event.player, event.card)
+    if deal.first.setdefault(event.card, play) is not play:
+        deal.again.append(play)
+    deal.plays.append(play)
+    return deal.tricks.play(play)
+
+
+def trick_taken(deal: Deal, seq: int, event: TrickTaken) -> None:
+    """Note who took a trick, as said."""
+    deal.tricks.taken(seq, event.player, event.trick)
+
+
+def rest_claimed(deal: Deal, seq: int, event: RestClaimed) -> None:
+    """Note who takes the rest; the last word stands."""
+    deal.rest = Noted(seq, event)
+    taken = [n for n, trick in deal.tricks.numbered.items() if trick is not deal.tricks.open]
+    deal.rests.append(Rest(seq, event.player, frozenset(taken)))
+
+
+def hand_abandoned(deal: Deal, seq: int, event: HandAbandoned) -> None:
+    """Note that the hand comes to nothing."""
+    deal.abandoned = Noted(seq, event)
+
+
+def cards_shown(deal: Deal, seq: int, event: CardsShown) -> None:
+    """Note what a player held, and when."""
+    shown = Shown(seq, event.player, event.cards, len(deal.plays), deal.tricks.due)
+    deal.shown.append(shown)
+
+
+def note_in(name: str) -> Callable[[Deal, int, Any], None]:
+    """A fold that keeps the event, with its seq, in a list of the deal."""
+
+    def note(deal: Deal, seq: int, event: Any) -> None:
+        getattr(deal, name).append(Noted(seq, event))
+
+    return note
+
+
+Fold = Mapping[type[Event], Callable[[Any, int, Any], object]]
+
+FOLD: Final[Fold] = {
+    CardPlayed: card_played,
+    TrickTaken: trick_taken,
+    RestClaimed: rest_claimed,
+    HandAbandoned: hand_abandoned,
+    CardsShown: cards_shown,
+    PointsCounted: note_in("counts"),
+    OutcomeRecorded: note_in("outcomes"),
+    ScoreClaimed: note_in("claims"),
+}

@@ -1,0 +1,204 @@
+"""Clubs kept up to date: their logs folded, and what each of their evenings comes to.
+
+A cache that may be lost. An evening is worked out once for each of its heads, and kept in the
+store by that; what a club holds in memory is what its evenings come to, and none of their events.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, Final
+
+from scorekeeper.base.errors import NotInstalled, UnknownSession, Unusable
+from scorekeeper.clubs.books import Books
+from scorekeeper.clubs.club import Club
+from scorekeeper.clubs.evening import PlayedEvening
+from scorekeeper.report.face_down import as_the_table_knows, face_down
+from scorekeeper.service.service import Service
+from scorekeeper.session.session import Session
+from scorekeeper.store import Position, StoredLine
+
+MOST_EVENINGS: Final = 5_000  # kept of all clubs together; each takes some 20 KB
+FEWEST_CLUBS: Final = 4  # kept however many evenings they have
+AT_ONCE: Final = 50  # evenings whose kept figures are read at once
+
+Place = tuple[str, str]  # a session, and a head that it has or had
+
+
+class FoldedClub:
+    """One club as replayed up to a version; for one thread at a time, which holds ``lock``."""
+
+    def __init__(self, id_: str, service: Service) -> None:
+        self.id = id_
+        self.lock = threading.Lock()
+        self.weighed = 0  # its weight, when the cache last looked
+        self._service = service
+        self._store = service.store
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin anew, with nothing folded."""
+        self.club = Club()
+        self.size = 0  # bytes of its lines, as stored
+        self.made: dict[Any, Any] = {}  # what was worked out of it as it stands
+        self._ends: dict[str, Position] = {}  # of the evenings, as they were looked at last
+        self._evenings: dict[str, PlayedEvening] = {}
+        self._then: dict[Place, PlayedEvening] = {}
+        self._unread: dict[str, str] = {}
+        self._gathered: Position | None = None  # where the club ended, when they were gathered
+
+    @property
+    def position(self) -> Position:
+        """Where the club ends, as folded."""
+        return Position(self.club.events, self.club.head)
+
+    @property
+    def weight(self) -> int:
+        """How many evenings are kept, and 1 for the club itself."""
+        return len(self._evenings) + len(self._then) + 1
+
+    @property
+    def books(self) -> Books:
+        """The club as it was gathered last."""
+        return Books(self.club.roll, self.club.events, self.club.head, self._evenings,
+                     self._then, self._unread)  # fmt: skip
+
+    def refresh(self) -> None:
+        """Come up to where the club ends in the store; UnknownClub."""
+        end = self._store.position(self.id)
+        if self.position == end:
+            return
+        known = self.club.events and self._store.hash_at(self.id, self.club.events)
+        if known != self.club.head:
+            self.forget()  # a backup with another history was restored
+        try:
+            for line in self._store.read(self.id, self.club.events).lines:
+                self.club.add_stored(line)
+                self.size += len(line) + 1
+        except BaseException:
+            self.forget()
+            raise
+
+    def settle(self, lines: Iterable[StoredLine]) -> None:
+        """Note that events that were added are in the store."""
+        self.size += sum(len(one.line) + 1 for one in lines)
+        self.made = {}
+
+    # ------------------------------------------------------------------------------ evenings
+
+    def first_of(self, session: str) -> str | None:
+        """The hash of an evening's first event, from memory where it is there."""
+        known = self._evenings.get(session)
+        return known.first if known else self._store.hash_at(session, 1)
+
+    def gather(self) -> None:
+        """Look which evenings changed, and what these come to now."""
+        roll = self.club.roll
+        ends = self._store.ends(roll.evenings)
+        if ends == self._ends and self._gathered == self.position:
+            return
+        self.made = {}
+        changed = [one for one, end in ends.items() if self._ends.get(one) != end]
+        for one in self._evenings.keys() - ends.keys():
+            del self._evenings[one]
+        self._unread = {one: why for one, why in self._unread.items() if one in ends}
+        self._unread |= {one: "unknown" for one in roll.evenings if one not in ends}
+        for first in range(0, len(changed), AT_ONCE):
+            self._read(changed[first : first + AT_ONCE], ends)
+        # In the order in which they were entered, whatever order they were read in.
+        self._evenings = {one: self._evenings[one] for one in roll.evenings
+                          if one in self._evenings}  # fmt: skip
+        self._ends = ends
+        self._read_closed()
+        self._gathered = self.position
+
+    def _read(self, sessions: list[str], ends: dict[str, Position]) -> None:
+        kept = self._store.kept_evenings(sessions)
+        for session in sessions:
+            told = kept.get((session, ends[session].head))
+            found = told and PlayedEvening.kept(told)
+            if not found:
+                found = self._made(session, ends)
+            self._unread.pop(session, None)
+            if isinstance(found, PlayedEvening):
+                self._evenings[session] = found
+            else:
+                self._evenings.pop(session, None)
+                self._unread[session] = "not_installed"
+
+    def _made(self, session: str, ends: dict[str, Position]) -> PlayedEvening | None:
+        """What an evening comes to, worked out anew; None where its game is not installed."""
+        try:
+            made = self._service.aside(session, partial(PlayedEvening.of, session))
+        except (NotInstalled, Unusable):
+            return None
+        ends[session] = Position(made.events, made.head)  # it may have gone on since
+        pinned = [head for one, head in self._closed() if one == session]
+        self._store.keep_evening(session, made.head, made.keep(), pinned)
+        return made
+
+    def _closed(self) -> Iterator[Place]:
+        for season in self.club.roll.seasons.values():
+            yield from (season.heads or {}).items()
+
+    def _read_closed(self) -> None:
+        """The evenings of closed seasons as they stood then, where they went on since."""
+        places = [place for place in self._closed() if place[0] in self._evenings]
+        left = [place for place in places if place not in self._then]
+        kept = self._store.kept_evenings(one for one, _ in left)
+        for session, head in left:
+            now = self._evenings[session]
+            told = kept.get((session, head))
+            found = now if now.head == head else told and PlayedEvening.kept(told)
+            found = found or self._at_head(session, head)
+            if found:
+                self._then[session, head] = found
+        self._then = {place: self._then[place] for place in places if place in self._then}
+
+    def _at_head(self, session: str, head: str) -> PlayedEvening | None:
+        replayed = Session()
+        for line in self._store.read(session).lines:
+            replayed.add_stored(line)
+            if replayed.head == head:
+                hidden = face_down(replayed)
+                known = as_the_table_knows(replayed, hidden) if hidden else replayed
+                made = PlayedEvening.of(session, known)
+                self._store.keep_evening(session, head, made.keep(), [self._evenings[session].head])
+                return made
+        return None
+
+
+class ClubCache:
+    """The clubs used lately, folded."""
+
+    def __init__(self, service: Service, most_evenings: int = MOST_EVENINGS) -> None:
+        self._service = service
+        self._most = most_evenings
+        self._mutex = threading.Lock()
+        self._kept: OrderedDict[str, FoldedClub] = OrderedDict()
+
+    @contextmanager
+    def held(self, club_id: str) -> Iterator[FoldedClub]:
+        """A club for the caller alone, up to date with its log; UnknownClub."""
+        with self._mutex:
+            folded = self._kept.setdefault(club_id, FoldedClub(club_id, self._service))
+            self._kept.move_to_end(club_id)
+        with folded.lock:
+            try:
+                folded.refresh()
+                yield folded
+            except UnknownSession:
+                with self._mutex:
+                    self._kept.pop(club_id, None)
+                raise
+            finally:
+                self._make_room(folded)
+
+    def _make_room(self, used: FoldedClub) -> None:
+        with self._mutex:
+            used.weighed = used.weight
+            while (len(self._kept) > FEWEST_CLUBS
+                   and sum(one.weighed for one in self._kept.values()) > self._most):  # fmt: skip
+                self._kept.popitem(last=False)

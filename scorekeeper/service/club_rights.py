@@ -1,0 +1,77 @@
+"""Who may record what in a club: a host anything, a member what he himself hosts, pays or gets."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from scorekeeper.base.errors import Cause, Forbidden, Unusable
+from scorekeeper.clubs.club import TYPES
+from scorekeeper.clubs.events import EveningEntered, PaymentMade
+from scorekeeper.clubs.roll import Roll
+from scorekeeper.events.common import Event, EventInserted, EventReplaced
+from scorekeeper.log import codec
+from scorekeeper.service.permissions import Holder
+from scorekeeper.store import Role
+
+# How a member's key is told to others; in the store it is that of a seat.
+MEMBER: Final = "member"
+ROLES: Final = ("host", MEMBER, "view")
+ROLE_OF: Final[Mapping[str, Role]] = {"host": "host", MEMBER: "seat", "view": "view"}
+
+# By the id of a session, the role of a key to it that was shown; None where none was.
+Shown = Callable[[str], Role | None]
+
+
+def role_told(role: Role) -> str:
+    """What a role is called in a club."""
+    return MEMBER if role == "seat" else role
+
+
+def refuse_role(holder: Holder, *roles: Role) -> None:
+    """Forbidden where the holder has none of these roles in the club."""
+    if holder.role not in roles:
+        needed = " or ".join(role_told(one) for one in roles)
+        raise Forbidden(f"this needs a key for {needed}, and yours is for {role_told(holder.role)}")
+
+
+def refuse_event(holder: Holder, roll: Roll, event: Event, shown: Shown) -> None:
+    """Forbidden where this holder may not record this event in the club as it stands."""
+    refuse_role(holder, "host", "seat")
+    for entering in entered_by(event):
+        refuse_unshown(holder, roll, entering, shown)
+    if holder.role == "host":
+        return
+    own = roll.now(holder.player or "")
+    member = roll.members.get(own)
+    if member is None or member.left:
+        raise Forbidden("who has left the club records nothing in it any more")
+    if isinstance(event, PaymentMade):
+        if own not in (roll.now(event.payer), roll.now(event.to)):
+            raise Forbidden("a member records what he paid or got himself; all else needs the host")
+    elif not isinstance(event, EveningEntered):
+        raise Forbidden(f"{event.TYPE} needs the host's key")
+
+
+def entered_by(event: Event) -> Iterator[EveningEntered]:
+    """The evenings that an event enters, by itself or as a correction; Unusable."""
+    if isinstance(event, EveningEntered):
+        yield event
+    elif isinstance(event, EventInserted | EventReplaced) and event.type == EveningEntered.TYPE:
+        found = codec.decode(event.type, event.data, TYPES)
+        if isinstance(found, EveningEntered):
+            yield found
+
+
+def refuse_unshown(holder: Holder, roll: Roll, event: EveningEntered, shown: Shown) -> None:
+    """Unusable where no key to an evening was shown, of its host where a member enters it.
+
+    Whoever looks at the club can read the evening from then on. One that was entered
+    before was shown then.
+    """
+    known = event.session in roll.ever_entered
+    role = shown(event.session)
+    if role is None and not (known and holder.role == "host"):
+        words = "a key to that evening is needed, such as the one in its link"
+        raise Unusable(Cause(words, "evening_not_shown"), field="data.session")
+    if holder.role != "host" and role != "host":
+        words = "a member enters an evening that he hosts: the key of its host is needed"
+        raise Unusable(Cause(words, "evening_not_hosted"), field="data.session")

@@ -1,0 +1,318 @@
+"""The service of clubs: open one, record in it, see what it comes to, hand out its keys."""
+
+import time
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any, Final, TypeVar
+
+from scorekeeper.base.errors import (
+    Cause,
+    KeyReused,
+    ScorekeeperError,
+    StaleVersion,
+    UnknownKey,
+    UnknownSession,
+    Unusable,
+)
+from scorekeeper.clubs.books import Books
+from scorekeeper.clubs.club import TYPES, Club
+from scorekeeper.clubs.events import ClubOpened, EveningEntered, MemberJoined, SeasonClosed
+from scorekeeper.events.common import Entry, Event
+from scorekeeper.log import codec
+from scorekeeper.log.reading import LogFile
+from scorekeeper.log.writing import now, sealed_lines
+from scorekeeper.service import responses
+from scorekeeper.service.club_cache import ClubCache, FoldedClub
+from scorekeeper.service.club_rights import Shown, entered_by, refuse_event
+from scorekeeper.service.permissions import KEEPER, Holder
+from scorekeeper.service.requests import AppendRequest, Recorded
+from scorekeeper.service.room import UNBOUNDED, Room
+from scorekeeper.service.service import Admit, Notify, Service, everybody, nobody
+from scorekeeper.session.session import Session
+from scorekeeper.store import (
+    Clock,
+    New,
+    NewKey,
+    Opened,
+    Position,
+    Repeated,
+    Request,
+    Store,
+    StoredLine,
+    Stream,
+    Wish,
+    sealed,
+)
+
+FORMAT: Final = 1
+A_MOMENT: Final = 1.0  # seconds for which all who watch are told the same
+MOST_TAGS: Final = 1_000
+KEYS: Final = (Wish("host"), Wish("view"))  # of a new club
+
+T = TypeVar("T")
+
+
+def nothing_shown(session_id: str) -> None:
+    """Show no key to any evening."""
+    return
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """An evening that can be entered: its title, and what its players are called."""
+
+    title: str
+    players: Mapping[str, str]
+
+
+class Clubs:
+    """What the people of a club, and programs for them, can do.
+
+    ``told`` is called with each change that was made here, once it is durable; ``admit`` before
+    anything is recorded.
+    """
+
+    def __init__(
+        self,
+        service: Service,
+        told: Notify = nobody,
+        admit: Admit = everybody,
+        room: Room = UNBOUNDED,
+        clock: Clock = now,
+    ) -> None:
+        self.store: Store = service.store
+        self._service = service
+        self._told = told
+        self._admit = admit
+        self._room = room
+        self._clock = clock
+        self._cache = ClubCache(service)
+        self._tags: dict[str, tuple[float, Position, str]] = {}
+
+    # -------------------------------------------------------------------------------- opening
+
+    def open(self, data: Mapping[str, Any], members: Sequence[Mapping[str, Any]] = ()) -> Opened:
+        """Begin a club with the data of its first event, and with members; Unusable."""
+        events: list[New] = [(ClubOpened.TYPE, {"format": FORMAT, **data})]
+        events += [(MemberJoined.TYPE, one) for one in members]
+        club = Club()
+        for place, (kind, said) in enumerate(events):
+            try:
+                club.add(Entry(place + 1, codec.decode(kind, said, TYPES), by=KEEPER))
+            except Unusable as error:
+                field = error.field.removeprefix("data.")
+                error.field = f"members.{place - 1}.{field}" if place else field
+                raise
+        return self.store.open_club(events, KEEPER, KEYS)
+
+    def bring_in(self, log: bytes, largest: int) -> Opened:
+        """Begin a club with a log: a sealed one is kept byte for byte, one by hand is sealed.
+
+        For whoever keeps the database: no key to the evenings that it names is asked for.
+        Unusable, with the line, where it is damaged or could never have been recorded.
+        """
+        file, club, events = LogFile(BytesIO(log), largest), Club(), []
+        for raw in file:
+            try:
+                club.add_line(raw)
+            except Unusable as error:
+                error.line = raw.line
+                raise
+            events.append((raw.type, raw.data))
+        made = log if file.sealed else b"".join(sealed_lines(events, self._clock()))
+        return self.store.import_sealed_club(BytesIO(made), KEYS)
+
+    # ------------------------------------------------------------------------------ recording
+
+    def record(
+        self, club_id: str, asked: AppendRequest, holder: Holder, shown: Shown = nothing_shown
+    ) -> Recorded:
+        """Put events on record, all or none; what came before is answered as it was then.
+
+        ``shown`` says which keys to evenings came with the request. UnknownClub, StaleVersion,
+        KeyReused, Forbidden, Unusable, SessionFull; NoKey where the holder's key opens nothing.
+        """
+        try:
+            done = self._record(club_id, asked, holder, shown)
+        except ScorekeeperError:
+            before = asked.key and self.store.answered(club_id, asked.key, asked.digest)
+            if not before:
+                raise
+            if holder.key is not None:
+                self.store.refuse_closed(holder.key)
+            done = before
+        if isinstance(done, Repeated):
+            with self._cache.held(club_id) as folded:
+                by = folded.club.corrections.recorded[done.version].by
+            if by != holder.by:
+                raise KeyReused
+            return Recorded(done.version, done.answer)
+        return done
+
+    def _record(
+        self, club_id: str, asked: AppendRequest, holder: Holder, shown: Shown
+    ) -> Recorded | Repeated:
+        with self._cache.held(club_id) as folded:
+            after = folded.position
+            if after.version != asked.expected:
+                raise StaleVersion(asked.expected, *after)
+            try:
+                lines = self._judged(folded, asked, holder, shown)
+                answer = responses.club_recorded(lines)
+                request = Request(asked.key, asked.digest, answer) if asked.key else None
+                repeated = self.store.append(club_id, after, lines, request, holder.key)
+            except BaseException:
+                folded.forget()
+                raise
+            if repeated is not None:
+                folded.forget()
+                return repeated
+            end = Position(lines[-1].seq, lines[-1].hash)
+            folded.settle(lines)
+            self._told(club_id, end)
+        return Recorded(end.version, answer)
+
+    def _judged(
+        self, folded: FoldedClub, asked: AppendRequest, holder: Holder, shown: Shown
+    ) -> list[StoredLine]:
+        """The lines of the events, which are now in the club."""
+        if not asked.events:
+            raise Unusable(Cause("no event to record", "nothing"), field="events")
+        self._admit(folded.id, holder, len(asked.events))
+        at, lines, end = self._clock(), list[StoredLine](), folded.position
+        for place, new in enumerate(asked.events):
+            try:
+                event = codec.decode(new.type, new.data, TYPES)
+                refuse_event(holder, folded.club.roll, event, shown)
+                self._refuse_unknown(folded, event)
+                (line,) = sealed(end, [(new.type, new.data)], at, holder.by)
+                folded.club.add(Entry(line.seq, event, at, holder.by, line.hash))
+            except Unusable as error:
+                error.field = ".".join(filter(None, ("events", str(place), error.field)))
+                raise
+            lines.append(line)
+            end = Position(line.seq, line.hash)
+        size = folded.size + sum(len(one.line) + 1 for one in lines)
+        self._room.refuse(end.version, size, (new.type for new in asked.events))
+        return lines
+
+    # --------------------------------------------------------------------------- what is named
+
+    def _refuse_unknown(self, folded: FoldedClub, event: Event) -> None:
+        """Refuse what names an evening otherwise than it is."""
+        for entering in entered_by(event):
+            self._refuse_evening(folded, entering)
+        if isinstance(event, SeasonClosed):
+            for session, head in event.heads.items():
+                self._refuse_head(session, head)
+
+    def _refuse_evening(self, folded: FoldedClub, event: EveningEntered) -> None:
+        players = self.evening(event.session).players
+        for player in event.players:
+            if player not in players:
+                words = f"there is no player {player} in that evening"
+                raise Unusable(Cause(words, "no_such_player", player=player),
+                               field=f"data.players.{player}")  # fmt: skip
+        left = [name for player, name in players.items() if player not in event.players]
+        if left:
+            words = f"say which member {left[0]} is, or that it was a guest"
+            raise Unusable(Cause(words, "player_left_out", name=left[0]), field="data.players")
+        twin = next(self._twins(folded, event.session), None)
+        if twin is not None:
+            title = self.evening(twin).title
+            words = f"it is the same evening as {title} ({twin}), which is entered already"
+            raise Unusable(Cause(words, "same_evening", title=title), field="data.session")
+
+    def _twins(self, folded: FoldedClub, session: str) -> Iterator[str]:
+        """The evenings that are entered and have a log that begins as this one does, to its end."""
+        first = self.store.hash_at(session, 1)
+        for other in folded.club.roll.evenings:
+            if other != session and folded.first_of(other) == first:
+                ends = self.store.ends((session, other)).values()
+                version = min(end.version for end in ends)
+                hashes = {self.store.hash_at(one, version) for one in (session, other)}
+                if len(hashes) == 1:
+                    yield other
+
+    def _refuse_head(self, session: str, head: str) -> None:
+        try:
+            lines = self.store.read(session).lines
+        except UnknownSession:
+            lines = ()
+        if b'"hash":"%b"' % head.encode() not in b"".join(lines):
+            words = "the evening never had that head"
+            raise Unusable(Cause(words, "no_such_head"), field=f"data.heads.{session}")
+
+    def evening(self, session_id: str) -> Evening:
+        """An evening as it is to be entered; Unusable where there is none."""
+        try:
+            return self._service.aside(session_id, _evening)
+        except UnknownSession:
+            words = "there is no such evening here"
+            raise Unusable(Cause(words, "no_such_evening"), field="data.session") from None
+
+    # -------------------------------------------------------------------------------- reading
+
+    def see(self, club_id: str, make: Callable[[Books], T], key: Hashable = None) -> T:
+        """What is made of a club as it stands, while nobody records in it; UnknownClub.
+
+        With a ``key`` it is made once, until the club or one of its evenings changes.
+        """
+        with self._cache.held(club_id) as folded:
+            folded.gather()
+            if key is None:
+                return make(folded.books)
+            if key not in folded.made:
+                folded.made[key] = make(folded.books)
+            found: T = folded.made[key]
+            return found
+
+    def state(self, club_id: str) -> tuple[Position, str]:
+        """Where a club ends, and what is another text once one of its evenings has gone on.
+
+        For who asks again and again: it may be a moment old.
+        """
+        asked, position, tag = self._tags.get(club_id, (0.0, Position(0, ""), ""))
+        if time.monotonic() - asked >= A_MOMENT or self.store.position(club_id) != position:
+            position, tag = self.see(
+                club_id, lambda books: (Position(books.events, books.head), books.tag)
+            )
+            if len(self._tags) > MOST_TAGS:
+                self._tags.clear()
+            self._tags[club_id] = time.monotonic(), position, tag
+        return position, tag
+
+    def events(self, club_id: str, after: int = 0, most: int | None = None) -> Stream:
+        """The lines after a seq, at most so many; UnknownClub."""
+        return self.store.read(club_id, after, most)
+
+    def has_entered(self, club_id: str, session_id: str) -> bool:
+        """Whether an evening counts for a club."""
+        with self._cache.held(club_id) as folded:
+            return session_id in folded.club.roll.evenings
+
+    # ----------------------------------------------------------------------------------- keys
+
+    def add_key(self, club_id: str, wish: Wish, replaces: str | None = None) -> NewKey:
+        """Make one more key to a club, and revoke the one that it replaces, if any.
+
+        Unusable where its member is not there, or has left; UnknownKey, LastKey.
+        """
+        member = wish.player
+        with self._cache.held(club_id) as folded:
+            there = folded.club.roll.members.get(member or "")
+        if member is not None and (there is None or there.left):
+            words = f'there is no member "{member}" in this club'
+            raise Unusable(Cause(words, "no_such_member", member=member), field="member")
+        return self.store.add_key(club_id, wish, replaces)
+
+    def revoke_key(self, club_id: str, key: str) -> None:
+        """Let a key open nothing any more; UnknownKey, LastKey."""
+        if not self.store.revoke_key(club_id, key):
+            raise UnknownKey(key)
+
+
+def _evening(session: Session) -> Evening:
+    record = session.structure
+    return Evening(record.opened.title if record.opened else "", dict(record.players))

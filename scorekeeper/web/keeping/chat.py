@@ -1,0 +1,54 @@
+"""``/t/<session_id>/chat``: the evening as a text and a picture, to be sent to a chat.
+
+A link to look on is in the text only where the host asks for one: it is a new key to view, made
+for this, and shown in the answer alone.
+"""
+
+from flask import Blueprint, render_template, url_for
+
+from scorekeeper.answers import jobs
+from scorekeeper.http.access import ANY, holder_of
+from scorekeeper.http.answering import made_of
+from scorekeeper.http.extensions import service
+from scorekeeper.http.headers import unkept
+from scorekeeper.http.reader import asked_language, asked_zone
+from scorekeeper.languages.catalogues import gettext as _
+from scorekeeper.languages.reader import Reader
+from scorekeeper.service import Holder
+from scorekeeper.service.permissions import refuse_role
+from scorekeeper.store.contract import Wish
+from scorekeeper.web.keeping.settings import host_of, state
+from scorekeeper.web.phone.links import outside
+
+blueprint = Blueprint("chat", __name__, url_prefix="/t/<session_id>/chat")
+blueprint.after_request(unkept)
+
+
+@blueprint.get("")
+def page(session_id: str) -> str:
+    """Show what can be sent."""
+    holder = holder_of(session_id)
+    refuse_role(holder, *ANY)
+    return shown(session_id, holder)
+
+
+@blueprint.post("")
+def with_link(session_id: str) -> str:
+    """Show it with a new link to look on."""
+    holder = host_of(session_id)
+    new = service().add_key(session_id, Wish("view"))
+    return shown(session_id, holder, outside(url_for("join.page", key=new.secret)))
+
+
+def shown(session_id: str, holder: Holder, link: str = "") -> str:
+    """The page, in the language of this phone."""
+    reader = Reader(asked_language(), asked_zone())
+    text, _position = made_of(session_id, holder, jobs.taken, session_id, "text", reader)
+    said = text.decode("utf-8").rstrip()
+    if link:
+        said += "\n\n" + _("Look on: %(link)s", link=link)
+    return render_template(
+        "chat/page.html", session=session_id, now=service().see(session_id, state), said=said,
+        may_link=holder.role == "host", linked=bool(link),
+        picture=url_for("exports.get_picture", session=session_id, language=reader.language),
+    )  # fmt: skip

@@ -1,0 +1,97 @@
+"""What a match is played for, in money, as a form asks for it; off where nothing is typed."""
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from flask_babel import gettext as _
+
+from scorekeeper.base.currencies import MINOR_DIGITS
+from scorekeeper.base.errors import Unusable
+from scorekeeper.events.common import Stake
+from scorekeeper.events.fields import AMOUNT
+from scorekeeper.games.game import Game
+from scorekeeper.languages.money import as_typed, typed
+from scorekeeper.web.opening.options import FormData, chosen_options
+from scorekeeper.web.wording.writing import money
+
+USUAL: Final = "EUR"
+CURRENCY, POINT, MATCH = "stake-currency", "stake-point", "stake-match"
+FIELDS: Final = (CURRENCY, POINT, MATCH)
+LONGEST: Final = 14  # letters of what is shown again
+
+
+class StakeField(NamedTuple):
+    """The stake as a form asks for it: what was typed, and the most that a hand can come to."""
+
+    currency: str
+    point: str
+    match: str
+    highest: int | None
+    pays: str
+    doubles: bool
+
+    @property
+    def played_for(self) -> bool:
+        """Whether anything was typed."""
+        return bool(self.point or self.match)
+
+
+def asked_stake(game: Game, said: FormData, seats: int) -> StakeField:
+    """The stake as it was typed; ``seats`` is how many sit down, where that is a number of theirs.
+
+    ``pays`` is what the highest hand comes to at this stake, empty where that is not known.
+    """
+    currency, point, match = (said.get(name, "").strip()[:LONGEST] for name in FIELDS)
+    stake = chosen_stake(said, {})
+    highest, doubles = _highest(game, said, seats)
+    pays = ""
+    if stake and highest and stake["point"]:
+        pays = money(highest * stake["point"], stake["currency"])
+    return StakeField(currency or USUAL, point, match, highest, pays, doubles)
+
+
+def _highest(game: Game, said: FormData, seats: int) -> tuple[int | None, bool]:
+    """The most points that a hand can come to under what is chosen, and whether others double it.
+
+    None where what is chosen cannot be, or a game has no such figure.
+    """
+    seats = seats if seats in game.seats else max(game.seats)
+    try:
+        options = game.options(chosen_options(game, said, {}), seats)
+    except Unusable:
+        return None, False
+    return game.highest_hand(options, seats), game.doubles(options)
+
+
+def chosen_stake(said: FormData, wrong: dict[str, str]) -> dict[str, Any] | None:
+    """The stake that a form says, None for no money; ``wrong`` gets what is no amount."""
+    texts = {name: said.get(name, "").strip() for name in FIELDS}
+    if not texts[POINT] and not texts[MATCH]:
+        return None
+    currency = (texts[CURRENCY] or USUAL).upper()
+    if currency not in MINOR_DIGITS:
+        wrong[CURRENCY] = _("The three letters of a currency, such as EUR or CHF.")
+        return None
+    amounts = {}
+    for name in (POINT, MATCH):
+        amount = typed(texts[name] or "0", currency)
+        if amount is None:
+            wrong[name] = _("An amount such as %(amount)s.", amount=as_typed(10, currency))
+        elif amount > AMOUNT.high:
+            wrong[name] = _("At most %(amount)s.", amount=money(AMOUNT.high, currency))
+        else:
+            amounts[name] = amount
+    if len(amounts) < len(FIELDS) - 1 or not any(amounts.values()):
+        return None
+    return {"currency": currency, "point": amounts[POINT], "match": amounts[MATCH]}
+
+
+def as_form(stake: Stake | None) -> Mapping[str, str]:
+    """The fields of a form filled in with a stake."""
+    if stake is None:
+        return {}
+    return {
+        CURRENCY: stake.currency,
+        POINT: as_typed(stake.point, stake.currency),
+        MATCH: as_typed(stake.match, stake.currency),
+    }

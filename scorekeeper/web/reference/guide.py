@@ -1,0 +1,52 @@
+"""The guide for players: the pages of ``docs/`` that are written for them, and their pictures."""
+
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from flask import Blueprint, Response, render_template, send_from_directory
+from flask_babel import get_locale
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from scorekeeper.base.paths import resource
+from scorekeeper.languages.catalogues import DEFAULT
+
+blueprint = Blueprint("guide", __name__)
+
+FOLDER: Final = resource("docs")
+MARKDOWN: Final = MarkdownIt("commonmark", {"html": False})
+
+
+@blueprint.get("/guide")
+def page() -> str:
+    """Show how a table is kept: in the reader's language, or in English."""
+    language = str(get_locale() or DEFAULT)
+    path = file_of(language)
+    if not path.exists():
+        language, path = DEFAULT, file_of(DEFAULT)
+    return render_template("guide/page.html", text=rendered(path), language=language)
+
+
+@blueprint.get("/pictures/<name>")
+def picture(name: str) -> Response:
+    """A picture of the guide."""
+    return send_from_directory(FOLDER / "pictures", name)
+
+
+def file_of(language: str) -> Path:
+    """The file of the guide in a language, which may not be there."""
+    return FOLDER / ("players.md" if language == DEFAULT else f"players.{language}.md")
+
+
+def rendered(path: Path) -> Markup:
+    """A text of ours in Markdown as HTML."""
+    return _rendered(path, path.stat().st_mtime_ns)
+
+
+@cache
+def _rendered(path: Path, changed: int) -> Markup:
+    """The text as HTML; ``changed`` so that a running server sees an edit."""
+    html = MARKDOWN.render(path.read_text("utf-8"))
+    # In docs/ the pictures are beside the text.
+    return Markup(html.replace(' src="pictures/', ' src="/pictures/'))  # noqa: S704  # our own text

@@ -1,0 +1,27 @@
+"""The table of currencies: those that are in use, with the digits that the standard gives them."""
+
+from datetime import UTC, datetime
+
+from babel import Locale
+from babel.numbers import get_currency_precision, get_territory_currencies
+
+from scorekeeper.base.currencies import MINOR_DIGITS
+
+# Where nobody uses the minor unit that the standard has, the library leaves it out.
+UNUSED = {"AFN", "ALL", "IQD", "IRR", "KPW", "LAK", "LBP", "MGA", "MMK", "RSD", "SOS", "SYP", "YER"}
+# Used where the standard lists none, or beside what it lists; or newer than the library.
+OTHERWISE = {"CLF", "UYW", "XAD", "ZWG", "SLE", "VED", "XCG"}
+
+
+def test_every_currency_in_use_is_there() -> None:
+    today = datetime.now(UTC).date()
+    territories = [str(one) for one in Locale("en").territories if len(str(one)) == 2]
+    used = {code for one in territories for code in get_territory_currencies(one, today, today)}
+    assert len(used) > 140
+    assert used - MINOR_DIGITS.keys() <= {"ANG", "BGN", "CUC"}, "withdrawn by the standard"
+
+
+def test_the_digits_are_those_of_the_standard() -> None:
+    found = {code for code, n in MINOR_DIGITS.items() if get_currency_precision(code) != n}
+    assert found <= UNUSED | OTHERWISE
+    assert {"EUR": 2, "JPY": 0, "KWD": 3, "CLF": 4}.items() <= MINOR_DIGITS.items()

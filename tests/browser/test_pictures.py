@@ -1,0 +1,24 @@
+"""What ``make pictures`` makes, by ``tests.browser.pictures``."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper.languages.catalogues import LANGUAGES
+from tests.browser.pictures import LARGEST, PICTURES, file_of, take
+from tests.operation.serving import Server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = [pytest.mark.browser, pytest.mark.soak]
+
+
+def test_every_picture_can_be_made_again(
+    browser: "Browser", server: Server, tmp_path: Path
+) -> None:
+    made = {path.name: path.read_bytes() for path in take(browser, server, tmp_path)}
+    assert set(made) == {file_of(name, language) for name in PICTURES for language in LANGUAGES}
+    assert max(map(len, made.values())) < LARGEST
+    assert len(set(made.values())) == len(made)  # none shows the page of another

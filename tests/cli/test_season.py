@@ -1,0 +1,104 @@
+"""``season``: the table of a season from logs alone."""
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from openpyxl import load_workbook
+
+from tests.cli.asking import run
+from tests.evenings import by_hand, event, opening, sealed
+
+
+@pytest.fixture
+def folder() -> Path:
+    """The folder of Picchetto's golden logs."""
+    return Path(__file__).parents[1] / "golden" / "picchetto"
+
+
+def the_table(*arguments: str) -> Any:
+    outcome = run("season", *arguments, "--format", "json")
+    return json.loads(outcome.stdout)
+
+
+def test_a_folder_of_logs_is_a_table(folder: Path) -> None:
+    outcome = run("season", str(folder), "--ranking", "wins")
+    lines = outcome.stdout.splitlines()
+    told = the_table(str(folder), "--ranking", "wins")
+    assert lines[0] == f"Picchetto: {len(told['evenings'])} evenings, by wins"
+    first = told["rows"][0]
+    assert lines[2].split()[:3] == ["1.", first["name"], first["shown"]]
+    assert first["figure"] == sum(one["figure"] for one in first["made_of"])
+    assert len(lines) == 2 + len(told["rows"])
+
+
+def test_each_format_has_the_same_figures(folder: Path) -> None:
+    told = the_table(str(folder))
+    made = run("season", str(folder), "--format", "csv").stdout_bytes
+    rows = list(csv.DictReader(io.StringIO(made.decode("utf-8-sig"))))
+    for member in told["rows"]:
+        mine = [row for row in rows if row["member"] == member["member"]]
+        assert len(mine) == member["evenings"]
+        assert {row["figure"] for row in mine} == {str(member["figure"])}
+    book = load_workbook(io.BytesIO(run("season", str(folder), "--format", "xlsx").stdout_bytes))
+    heads, *lines = book["Table"].iter_rows(values_only=True)
+    shown = heads.index("Points")
+    assert [line[shown] for line in lines] == [row["shown"] for row in told["rows"]]
+    assert book["Evenings"].max_row == 1 + len(rows)
+
+
+def test_what_cannot_be_used_is_said_and_the_rest_goes_on(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "broken.jsonl").write_text("{")
+    good = min(folder.glob("*.jsonl"))
+    outcome = run("season", str(good), str(tmp_path), "--ranking", "wins")
+    assert outcome.exit_code == 1
+    assert "broken.jsonl" in outcome.stderr
+    assert "left out" in outcome.stderr
+    assert outcome.stdout.startswith("Picchetto: 1 evenings")
+
+
+def test_an_evening_that_comes_twice_counts_once(tmp_path: Path) -> None:
+    log = sealed([opening("mara", "leo", "nina"), event("note_added", text="x")])
+    longer, shorter = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    longer.write_bytes(log)
+    shorter.write_bytes(log.splitlines(keepends=True)[0])
+    outcome = run("season", str(tmp_path))
+    assert outcome.exit_code == 1
+    assert f"{shorter}: the same evening as {longer}; left out" in outcome.stderr
+
+
+def test_days_bound_it_and_what_has_no_date_is_said(folder: Path, tmp_path: Path) -> None:
+    undated = tmp_path / "undated.jsonl"
+    undated.write_bytes(by_hand([opening("mara", "leo", "nina")]))
+    outcome = run("season", str(folder), str(undated), "--from", "2026-01-01", "--ranking", "wins")
+    assert "no date on record; left out" in outcome.stderr
+    assert the_table(str(folder), "--to", "2001-01-01")["rows"] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--from", "yesterday"], "a day such as 2026-11-20"),
+        (["--zone", "../../etc"], "is no time zone"),
+        (["--game", "bridge"], "bridge"),
+        (["--ranking", "rating", "--best", "3"], "best does not fit it"),
+        (["--best", "0"], "--best"),
+    ],
+)
+def test_what_makes_no_sense_is_said(folder: Path, arguments: list[str], words: str) -> None:
+    outcome = run("season", str(folder), *arguments)
+    assert outcome.exit_code == 2
+    assert words in outcome.stderr
+    assert not outcome.stdout
+
+
+def test_points_of_different_games_are_not_added(folder: Path) -> None:
+    outcome = run("season", str(folder), str(folder.parent / "riparto"), "--ranking", "points")
+    assert outcome.exit_code == 2
+    assert "--game: picchetto, riparto" in outcome.stderr
+    assert run("season", str(folder), str(folder.parent / "riparto")).stdout.startswith(
+        "Picchetto, Riparto: "
+    )

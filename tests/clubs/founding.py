@@ -1,0 +1,84 @@
+"""Clubs and evenings made up for tests."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from scorekeeper.clubs.club import TYPES, Club
+from scorekeeper.clubs.evening import PlayedEvening, PlayedMatch
+from scorekeeper.clubs.events import Ranking
+from scorekeeper.clubs.hand import PlayedHand
+from scorekeeper.clubs.roll import Season
+from scorekeeper.clubs.season import Attended
+from scorekeeper.events.common import Entry
+from scorekeeper.log import codec
+
+Said = tuple[str, dict[str, Any]]
+
+FOUNDED: Said = ("club_opened", {"name": "Circolo", "format": 1, "currency": "EUR"})
+
+
+def joined(*members: str) -> list[Said]:
+    """These join, under their ids with a capital."""
+    return [("member_joined", {"id": one, "name": one.capitalize()}) for one in members]
+
+
+def entered(session: str, *members: str) -> Said:
+    """An evening at which these members played under their own ids."""
+    return "evening_entered", {"session": session, "players": {one: one for one in members}}
+
+
+def season(**more: Any) -> Said:
+    """A season of Riparto by points."""
+    data = {"id": "autumn", "name": "Autumn", "from": "2026-09-01", "games": ["riparto"],
+            "ranking": "points", **more}  # fmt: skip
+    return "season_opened", data
+
+
+def entry(seq: int, said: Said, by: str = "keeper") -> Entry:
+    """An event in its place."""
+    return Entry(seq, codec.decode(said[0], said[1], TYPES), f"2026-11-{seq % 28 + 1:02}", by)
+
+
+def club(*events: Said) -> Club:
+    """The club of a log that begins with its opening, and then has these."""
+    return Club.of(entry(seq, said) for seq, said in enumerate((FOUNDED, *events), start=1))
+
+
+def match(
+    number: int, *totals: int, players: str = "ada bea ciro dora", game: str = "riparto",
+    hands: int = 4, over: bool = True, terms: str = "usual",
+) -> PlayedMatch:  # fmt: skip
+    """A match of single players to these totals, its hands paid all in the first."""
+    scores = dict(zip(players.split(), totals, strict=False))
+    best = tuple(one for one in scores if scores[one] == max(totals))
+    paid = [PlayedHand(n + 1, scores if n == 0 else dict.fromkeys(scores, 0), False)
+            for n in range(hands)]  # fmt: skip
+    return PlayedMatch(
+        number, game, terms, {one: (one,) for one in scores}, scores, best if over else (), over,
+        not over, tuple(paid),
+    )  # fmt: skip
+
+
+def evening(day: str, *matches: PlayedMatch, session: str = "") -> PlayedEvening:
+    """An evening that began at eight on a day of November."""
+    players = {player for one in matches for side in one.sides.values() for player in side}
+    names = {one: one.capitalize() for one in sorted(players)}
+    at = f"2026-11-{day}T20:00:00.000Z"
+    return PlayedEvening(session or f"evening{day}", "Friday", at, f"first{day}", "head", 60,
+                         names, matches)  # fmt: skip
+
+
+def attended(evenings: Iterable[PlayedEvening], *guests: str) -> list[Attended]:
+    """Evenings at which all are members under their own ids, but for these guests."""
+    return [
+        Attended(one, {player: None if player in guests else player for player in one.names})
+        for one in evenings
+    ]
+
+
+def of_november(
+    by: str = "points", games: tuple[str, ...] = ("riparto",), **ranking: Any
+) -> Season:
+    """A season of November."""
+    ties: Mapping[str, Any] = ranking
+    return Season("s", "November", "2026-11-01", "2026-11-30", games, Ranking(by, **ties), 2)

@@ -1,0 +1,56 @@
+"""A closed season: its final table stands, and what came later is told beside it."""
+
+from zoneinfo import ZoneInfo
+
+from scorekeeper.clubs.closed import Moved, at_close, closed
+from tests.clubs.founding import (
+    attended,
+    club,
+    entered,
+    evening,
+    joined,
+    match,
+    of_november,
+    season,
+)
+
+UTC = ZoneInfo("UTC")
+FIRST = evening("06", match(1, 5, 3, 0, -8))
+SECOND = evening("13", match(1, 1, 0, 0, -1))
+
+
+def test_what_was_corrected_after_the_close_stands_beside_it() -> None:
+    mended = evening("06", match(1, 2, 6, 0, -8))._replace(head="later")
+    late = evening("27", match(1, 0, 1, 0, 0))
+    made = closed(of_november(), attended([FIRST, SECOND]), attended([mended, late]), UTC)
+    assert [(row.member, row.figure) for row in made.final.rows] == [
+        ("ada", 6), ("bea", 3), ("ciro", 0), ("dora", -9)
+    ]  # fmt: skip
+    assert (made.changed, made.withdrawn, made.entered) == (
+        ("evening06",), ("evening13",), ("evening27",)
+    )  # fmt: skip
+    assert made.moved == [  # ciro has 0 and the third place in both
+        Moved("ada", 6, 1, 2, 2), Moved("bea", 3, 2, 7, 1), Moved("dora", -9, 4, -8, 4),
+    ]  # fmt: skip
+
+
+def test_nothing_changed_is_nothing_moved() -> None:
+    there = attended([FIRST, SECOND])
+    made = closed(of_november(), there, there, UTC)
+    assert made.moved == []
+    assert made.final == made.now
+    assert (made.changed, made.withdrawn, made.entered) == ((), (), ())
+
+
+def test_who_was_who_is_as_at_the_close_and_follows_a_merger() -> None:
+    heads = {"evening06": "0" * 64}
+    made = club(
+        *joined("ada", "bea", "ciro", "dora", "gina"),
+        entered("evening06", "ada", "bea", "ciro", "dora"), season(),
+        ("season_closed", {"season": "autumn", "heads": heads}),
+        ("evening_withdrawn", {"session": "evening06", "reason": "not ours"}),
+        ("members_merged", {"member": "dora", "into": "gina"}),
+    )  # fmt: skip
+    [one] = at_close(made.roll, made.roll.seasons["autumn"], {"evening06": FIRST})
+    assert dict(one.whose) == {"ada": "ada", "bea": "bea", "ciro": "ciro", "dora": "gina"}
+    assert at_close(made.roll, made.roll.seasons["autumn"], {}) == []

@@ -1,0 +1,246 @@
+"""A club's log: what can be on record, what never can, and what corrections do to it.
+
+The tests of ``clubs.events`` and ``clubs.roll``, too.
+"""
+
+import io
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.base.errors import Cause, Unusable
+from scorekeeper.clubs.club import Club
+from tests.clubs.founding import FOUNDED, Said, club, entered, entry, joined, season
+
+THREE = joined("ada", "bea", "ciro")
+EVENING = entered("e1", "ada", "bea")
+ADJUSTED: Said = (
+    "points_adjusted", {"season": "autumn", "member": "ada", "points": 1, "reason": ""},
+)  # fmt: skip
+
+
+def refused(*events: Said) -> Unusable:
+    """Why the last of these cannot be recorded, after which the club is as it was."""
+    made = club(*events[:-1])
+    before = repr(made.roll), made.events, dict(made.corrections.recorded)
+    with pytest.raises(Unusable) as told:
+        made.add(entry(made.events + 1, events[-1]))
+    assert (repr(made.roll), made.events, dict(made.corrections.recorded)) == before
+    return told.value
+
+
+@pytest.mark.parametrize(
+    ("events", "field", "words"),
+    [
+        ([FOUNDED], "type", "stands only at the beginning"),
+        ([*THREE, ("member_joined", {"id": "ada", "name": "Ada B."})], "data.id", "belongs to Ada"),
+        ([*THREE, ("member_joined", {"id": "a2", "name": "\uff21DA"})], "data.name", "called Ada"),
+        ([*THREE, ("member_renamed", {"member": "bea", "name": "ada"})], "data.name", "Ada"),
+        ([*THREE, ("member_renamed", {"member": "leo", "name": "L"})], "data.member", "leo"),
+        ([*THREE, *[("member_left", {"member": "ada"})] * 2], "data.member", "left already"),
+        ([*THREE, EVENING, entered("e1", "ciro")], "data.session", "entered already"),
+        ([*THREE, entered("e1", "leo")], "data.players.leo", "a member of this club"),
+        ([*THREE, ("evening_entered", {"session": "e1", "players": {"x": "ada", "y": "ada"}})],
+         "data.players.y", "two people"),
+        ([*THREE, ("evening_withdrawn", {"session": "e1", "reason": "?"})], "data.session", "e1"),
+        ([*THREE, ("members_merged", {"member": "ada", "into": "ada"})], "data.into", "already"),
+        ([*THREE, ("members_merged", {"member": "ada", "into": "bea"}),
+          ("members_merged", {"member": "bea", "into": "ada"})], "data.into", "already"),
+        ([*THREE, EVENING, ("members_merged", {"member": "ada", "into": "bea"})],
+         "data.into", "two people"),
+        ([season(), season()], "data.id", "belongs to the season Autumn"),
+        ([season(to="2026-08-31")], "data.to", "cannot end"),
+        ([season(games=["riparto", "knock"])], "data.ranking", "never added"),
+        ([season(ranking={"by": "wins", "ties": ["points"]}, games=["a", "b"])],
+         "data.ranking", "never added"),
+        ([season(ranking={"by": "rating", "best": 3})], "data.ranking.best", "all evenings"),
+        ([season(ranking={"by": "places", "places": {"3": [1, 2, 3]}})],
+         "data.ranking.places.3", "worse place"),
+        ([season(ranking={"by": "places", "places": {"3": [2, 1]}})],
+         "data.ranking.places.3", "3 figures"),
+        ([season(), ("season_closed", {"season": "autumn", "heads": {"e1": "0" * 64}})],
+         "data.heads.e1", "entered"),
+        ([*THREE, EVENING, season(),
+          ("season_closed", {"season": "autumn", "heads": {"e1": "Z" * 64}})],
+         "data.heads.e1", "hash"),
+        ([*THREE, season(), ("season_closed", {"season": "autumn", "heads": {}}),
+          ADJUSTED], "data.season", "is closed"),
+        ([*THREE, season(ranking="rating"),
+          ADJUSTED], "data.season", "no points"),
+        ([*THREE, ("payment_made", {"from": "ada", "to": "ada", "amount": 5})],
+         "data.to", "himself"),
+    ],
+)  # fmt: skip
+def test_what_can_never_be_is_refused(events: list[Said], field: str, words: str) -> None:
+    error = refused(*events)
+    assert error.field == field
+    assert words in error.reason
+
+
+@pytest.mark.parametrize(
+    ("said", "field"),
+    [
+        (("season_opened", {**season()[1], "from": "2026-02-30"}), "data.from"),
+        (("season_opened", {**season()[1], "games": []}), "data.games"),
+        (("season_opened", {**season()[1], "ranking": {"by": "points", "best": 0}}),
+         "data.ranking.best"),
+        (("payment_made", {"from": "ada", "to": "bea", "amount": 0}), "data.amount"),
+        (("payment_made", {"payer": "ada", "to": "bea", "amount": 1}), "data.from"),
+        (("evening_entered", {"session": "e", "players": {"ada": 3}}), "data.players.ada"),
+        (("hand_started", {"dealer": "ada"}), "type"),
+    ],
+)  # fmt: skip
+def test_what_is_malformed_names_its_field(said: Said, field: str) -> None:
+    with pytest.raises(Unusable) as told:
+        entry(2, said)
+    assert told.value.field == field
+
+
+def test_nobody_records_who_is_no_member() -> None:
+    made = club(*THREE)
+    with pytest.raises(Unusable) as told:
+        made.add(entry(5, EVENING, by="leo"))
+    assert told.value.field == "by"
+    made.add(entry(5, EVENING, by="ada"))
+    made.add(entry(6, ("members_merged", {"member": "ciro", "into": "ada"})))
+    made.add(entry(7, season(), by="ciro"))  # he is Ada now
+
+
+def test_a_log_begins_with_its_opening() -> None:
+    with pytest.raises(Unusable, match="begins with club_opened"):
+        Club().add(entry(1, joined("ada")[0]))
+
+
+def test_a_time_zone_is_one() -> None:
+    opening = ("club_opened", {**FOUNDED[1], "zone": "../etc/passwd"})
+    with pytest.raises(Unusable) as told:
+        Club().add(entry(1, opening))
+    assert told.value.field == "data.zone"
+
+
+def test_who_left_stays_in_what_was_played_and_may_come_back() -> None:
+    made = club(*THREE, EVENING, ("member_left", {"member": "ada"}))
+    assert made.roll.members["ada"].left
+    assert made.roll.played_as(made.roll.evenings["e1"])["ada"] == "ada"
+    made.add(entry(7, joined("ada")[0]))
+    assert not made.roll.members["ada"].left
+
+
+def test_a_merger_moves_all_that_stands_under_one_to_the_other() -> None:
+    made = club(*THREE, EVENING, ("members_merged", {"member": "ada", "into": "ciro"}))
+    assert made.roll.played_as(made.roll.evenings["e1"]) == {"ada": "ciro", "bea": "bea"}
+    assert set(made.roll.members) == {"bea", "ciro"}
+    made.add(entry(7, ("member_renamed", {"member": "ada", "name": "Ciro R."})))
+    assert made.roll.members["ciro"].name == "Ciro R."
+
+
+def struck(seq: int) -> Said:
+    return "event_struck", {"seq": seq, "reason": "a slip"}
+
+
+def test_a_correction_reads_the_log_as_it_should_have_been() -> None:
+    made = club(*THREE, EVENING)
+    made.add(entry(6, ("event_replaced", {"seq": 2, "type": "member_joined", "reason": "a slip",
+                                          "data": {"id": "ada", "name": "Adele"}})))  # fmt: skip
+    assert made.roll.members["ada"].name == "Adele"
+    made.add(entry(7, struck(6)))
+    assert made.roll.members["ada"].name == "Ada"
+    made.add(entry(8, ("event_inserted", {"after": 4, "type": "member_joined", "reason": "late",
+                                          "data": {"id": "dora", "name": "Dora"}})))  # fmt: skip
+    assert list(made.roll.members) == ["ada", "bea", "ciro", "dora"]
+
+
+def test_a_correction_after_which_something_could_not_stand_is_refused() -> None:
+    error = refused(*THREE, EVENING, struck(2))
+    assert "event 5 cannot stand" in error.reason
+    assert isinstance(error.reason, Cause)
+    assert error.reason.facts == {"seq": 5}
+    assert "cannot be struck" in refused(*THREE, struck(1)).reason
+
+
+def test_corrections_beyond_measure_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scorekeeper.clubs.club.MOST_STEPS", 0)
+    made = club(*THREE)
+
+    def strike_for_ever() -> None:
+        while made.events < 1000:  # each strikes the one before it
+            made.add(entry(made.events + 1, struck(made.events)))
+
+    with pytest.raises(Unusable, match="too much work"):
+        strike_for_ever()
+
+
+def test_a_log_by_hand_is_read_and_its_fault_named() -> None:
+    events: list[Any] = [FOUNDED, *THREE, entered("e1", "leo")]
+    lines = [json.dumps({"type": kind, "data": data}).encode() for kind, data in events]
+    with pytest.raises(Unusable) as told:
+        Club.read(io.BytesIO(b"\n".join(lines)))
+    assert told.value.line == 5
+    assert Club.read(io.BytesIO(b"\n".join(lines[:-1]))).events == 4
+
+
+# ---------------------------------------------------------------------- over random clubs
+
+MEMBERS = [f"m{n}" for n in range(6)]
+EVENINGS = [f"e{n}" for n in range(4)]
+SOME = st.one_of(
+    st.builds(lambda m: joined(m)[0], st.sampled_from(MEMBERS)),
+    st.builds(lambda e, m: entered(e, *m), st.sampled_from(EVENINGS),
+              st.lists(st.sampled_from(MEMBERS), min_size=1, max_size=4, unique=True)),
+    st.builds(lambda e: ("evening_withdrawn", {"session": e, "reason": ""}),
+              st.sampled_from(EVENINGS)),
+    st.builds(lambda a, b: ("members_merged", {"member": a, "into": b}),
+              st.sampled_from(MEMBERS), st.sampled_from(MEMBERS)),
+    st.builds(lambda m: ("member_left", {"member": m}), st.sampled_from(MEMBERS)),
+    st.builds(struck, st.integers(2, 25)),
+)  # fmt: skip
+
+
+def recorded(said: list[Said]) -> tuple[Club, list[Said]]:
+    """A club to which all that it takes of these came, and that."""
+    made, taken = club(), [FOUNDED]
+    for one in said:
+        try:
+            made.add(entry(made.events + 1, one))
+        except Unusable:
+            continue
+        taken.append(one)
+    return made, taken
+
+
+@given(st.lists(SOME, max_size=30))
+def test_what_is_kept_up_to_date_is_what_the_log_says(said: list[Said]) -> None:
+    made, taken = recorded(said)
+    assert repr(Club.of(entry(n, one) for n, one in enumerate(taken, 1)).roll) == repr(made.roll)
+    assert repr(made._anew()) == repr(made.roll)
+
+
+@given(st.lists(SOME, max_size=25), st.sampled_from(EVENINGS))
+def test_withdrawing_and_striking_that_is_as_if_nothing_had_been(
+    said: list[Said], session: str
+) -> None:
+    made, _ = recorded([*joined(*MEMBERS), entered(session, "m0", "m1"), *said])
+    before = repr(made.roll)
+    if session in made.roll.evenings:
+        made.add(entry(made.events + 1, ("evening_withdrawn", {"session": session, "reason": ""})))
+        assert session not in made.roll.evenings
+        made.add(entry(made.events + 1, struck(made.events)))
+    assert repr(made.roll) == before
+
+
+@given(st.lists(SOME, max_size=25))
+def test_a_merger_gives_what_would_have_been(said: list[Said]) -> None:
+    made, taken = recorded([*joined(*MEMBERS), *said])
+    try:
+        made.add(entry(made.events + 1, ("members_merged", {"member": "m0", "into": "m1"})))
+    except Unusable:
+        return
+    for evening in made.roll.evenings.values():
+        as_written = ["m1" if one == "m0" else one for one in evening.players.values()]
+        there = [made.roll.now(one) for one in as_written if one]
+        assert there == [one for one in made.roll.played_as(evening).values() if one]
+        assert "m0" not in there
+    assert len(taken) == made.events - 1

@@ -1,0 +1,60 @@
+"""What an evening comes to, against its report; and that it can be kept and made again."""
+
+import io
+from pathlib import Path
+
+import pytest
+
+from scorekeeper.clubs.evening import PlayedEvening, terms_of
+from scorekeeper.report.report import report
+from scorekeeper.session.session import Session
+from tests.evenings import event, golden_logs, opening, sealed
+
+
+@pytest.mark.parametrize("path", golden_logs()[::4], ids=lambda path: path.stem)
+def test_an_evening_comes_to_what_its_report_says(path: Path) -> None:
+    with path.open("rb") as stream:
+        session = Session.read(stream)
+    told, played = report(session), PlayedEvening.of("one", session)
+    assert PlayedEvening.kept(played.keep()) == played
+    for match, one in zip(told["matches"], played.matches, strict=True):
+        complete = [hand for hand in match["hands"] if hand["status"] == "complete"]
+        assert (one.game, one.totals) == (match["game"], match["totals"])
+        assert list(one.winners) == (match["winners"] if complete else [])
+        assert [hand.number for hand in one.hands] == [hand["hand"] for hand in complete]
+        for hand, paid in zip(complete, one.hands, strict=True):
+            for side, members in one.sides.items():
+                for player in set(members) & paid.scores.keys():
+                    assert paid.scores[player] == hand["scores"][side]
+
+
+def test_it_began_when_the_first_hand_was_dealt() -> None:
+    events = [
+        opening("mara", "leo", "nina"),
+        event("match_started", game="riparto", seats=["mara", "leo", "nina"]),
+        event("hand_started", dealer="leo"),
+    ]
+    session = Session.read(io.BytesIO(sealed(events, by="keeper")))
+    assert PlayedEvening.of("one", session).began == session.corrections.recorded[3].at
+    imported = Session.read(io.BytesIO(sealed(events)))  # nobody knows when that was
+    assert PlayedEvening.of("one", imported).began == ""
+
+
+def test_what_was_kept_in_another_form_is_made_anew() -> None:
+    session = Session.read(io.BytesIO(sealed([opening("mara")])))
+    kept = PlayedEvening.of("one", session).keep()
+    assert PlayedEvening.kept(kept.replace(b'"form":3', b'"form":0')) is None
+
+
+def test_terms_are_those_options_by_which_scores_are_of_one_kind() -> None:
+    def terms(**options: object) -> str:
+        log = sealed([
+            opening("mara", "leo", "nina", "ugo", "zoe"),
+            event("match_started", game="briscola_chiamata",
+                  seats=["mara", "leo", "nina", "ugo", "zoe"], options=options),
+        ])  # fmt: skip
+        return terms_of(Session.read(io.BytesIO(log)).structure.matches[0])
+
+    assert terms() == terms(match_end={"hands": 3}) == terms(pack="french")
+    assert terms() != terms(bands=[81, 101])
+    assert terms() == terms(bands=[71, 81, 91, 101])

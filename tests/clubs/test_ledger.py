@@ -1,0 +1,114 @@
+"""The money of a club, worked by hand, and that it is nothing in all at every moment."""
+
+import io
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.clubs.evening import PlayedEvening, PlayedMatch, PlayedMoney
+from scorekeeper.clubs.ledger import Ledger, ledgers
+from scorekeeper.clubs.roll import Payment as Paid
+from scorekeeper.clubs.season import Attended
+from scorekeeper.report.payments import Payment
+from scorekeeper.report.report import report
+from scorekeeper.report.settlement import settlements
+from scorekeeper.session.session import Session
+from tests.clubs.founding import attended, evening, match
+from tests.evenings import GOLDEN
+
+
+def staked(number: int, *amounts: int, currency: str = "EUR", **more: Any) -> PlayedMatch:
+    """A match of these players that came to these amounts."""
+    one = match(number, *amounts, **more)
+    money = PlayedMoney(currency, dict(one.totals), (), (), open=one.open)
+    return one._replace(money=money)
+
+
+EVENINGS = [
+    evening("06", staked(1, 500, -200, -300, players="ada bea ciro"),
+            staked(2, 100, -100, players="bea ciro")),
+    evening("13", staked(1, -150, 150, players="ada bea")),
+]  # fmt: skip
+PAID = [Paid("ciro", "ada", 250, "in cash", 20, "2026-11-14T10:00:00.000Z")]
+
+
+def test_balances_are_those_of_the_evenings_and_what_was_paid() -> None:
+    [euros] = ledgers(attended(EVENINGS), PAID, "EUR")
+    # ada 500 - 150 - 250; bea -200 + 100 + 150; ciro -300 - 100 + 250
+    assert euros.balances == {"ada": 100, "bea": 50, "ciro": -150}
+    assert euros.payments == [Payment("ciro", "ada", 100), Payment("ciro", "bea", 50)]
+    assert euros.fewest
+    assert not euros.open
+    first, second = euros.evenings
+    assert first.balances == {"ada": 500, "bea": -100, "ciro": -400}
+    assert [one.match for one in first.matches] == [1, 2]
+    assert second.balances == {"ada": -150, "bea": 150}
+
+
+def test_each_currency_stands_by_itself_and_the_clubs_comes_first() -> None:
+    francs = evening("20", staked(1, 7, -7, players="ada bea", currency="CHF"))
+    found = ledgers(attended([francs, *EVENINGS]), PAID, "EUR")
+    assert [one.currency for one in found] == ["EUR", "CHF"]
+    assert found[1].balances == {"ada": 7, "bea": -7}
+    assert found[1].paid == ()
+    assert ledgers(attended([evening("06", match(1, 3, 1))])) == []  # no stake, no money
+
+
+def test_a_guest_has_an_account_of_his_evening() -> None:
+    [euros] = ledgers(attended(EVENINGS, "ciro"), (), "EUR")
+    assert euros.balances == {"ada": 350, "bea": 50, "evening06/ciro": -400}
+    assert euros.guests == {"evening06/ciro": "Ciro"}
+
+
+def test_what_is_open_may_still_change() -> None:
+    open_one = evening("20", staked(1, 1, -1, players="ada bea", over=False))
+    [euros] = ledgers(attended([open_one]))
+    assert euros.open
+    assert euros.evenings[0].open
+
+
+def test_an_evening_comes_to_what_its_report_says() -> None:
+    log = (GOLDEN / "briscola_chiamata" / "for-money.jsonl").read_bytes()
+    session = Session.read(io.BytesIO(log))
+    [told] = settlements(session, report(session))
+    made = PlayedEvening.of("one", session)
+    [euros] = ledgers(attended([made]))
+    assert PlayedEvening.kept(made.keep()) == made
+    assert euros.balances == told.balances
+    [due] = [one for one in euros.evenings[0].matches[0].money.made_of if one.what == "penalties"]
+    assert due.side == "zoe"
+
+
+AMOUNTS = st.lists(st.integers(-999, 999), min_size=3, max_size=3)
+
+
+@given(
+    st.lists(AMOUNTS, max_size=6),
+    st.lists(st.integers(1, 500), max_size=4),
+    st.sets(st.sampled_from(["ada", "bea", "ciro"])),
+    st.booleans(),
+)
+def test_whole_units_add_up_to_nothing_whatever_happens(
+    many: list[list[int]],
+    paid: list[int],
+    guests: set[str],
+    merged: bool,
+) -> None:
+    nights = [evening(f"{n:02}", staked(1, *some, -sum(some))) for n, some in enumerate(many, 1)]
+    payments = [Paid("ada", "dora", amount, None, 9, "") for amount in paid]
+    there = attended(nights, *guests)
+    if merged:
+        there = [Attended(one.evening, {**one.whose, "ada": "dora", "dora": None}) for one in there]
+    [euros] = ledgers(there, payments, "EUR")
+    assert sum(euros.balances.values()) == 0
+    assert settled(euros) == dict.fromkeys(euros.balances, 0)
+
+
+def settled(ledger: Ledger) -> dict[str, int]:
+    """The balances after its payments."""
+    left = dict(ledger.balances)
+    for one in ledger.payments:
+        left[one.payer] += one.amount
+        left[one.to] -= one.amount
+    return left

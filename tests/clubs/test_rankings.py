@@ -1,0 +1,73 @@
+"""Ratings, against the library called directly."""
+
+from itertools import pairwise
+
+import pytest
+from openskill.models import PlackettLuce
+
+from scorekeeper.clubs.rankings import SCALE, Rated, Ratings, places, wins
+from scorekeeper.clubs.season import standings
+from tests.clubs.founding import attended, evening, match, of_november
+from tests.clubs.test_season import EVENINGS, UTC
+
+EVERYBODY = {one: one for one in ("ada", "bea", "ciro", "dora")}
+
+
+def test_ratings_are_the_librarys() -> None:
+    model = PlackettLuce()
+    ratings = {one: model.rating() for one in EVERYBODY}
+    # who is in front of how many, match by match; the open one is not rated
+    for ranks in ((0, 1, 2, 3), (1, 0, 1, 3), (2, 0, 0, 2), (0, 3, 1, 1)):
+        rated = model.rate([[one] for one in ratings.values()], ranks=[float(n) for n in ranks])
+        ratings = {one: team[0] for one, team in zip(ratings, rated, strict=True)}
+    made = standings(of_november("rating"), attended(EVENINGS), UTC)
+    for row in made.rows:
+        assert row.rated["riparto"].mean == pytest.approx(ratings[row.member].mu, abs=1e-12)
+        assert row.figure == round(SCALE * ratings[row.member].mu)
+    *changes, last = [match.rated for match in made.rows[0].matches]
+    assert last is None
+    for one, other in pairwise(changes):
+        assert one is not None
+        assert other is not None
+        assert one[1] == other[0]
+
+
+def test_partners_are_rated_as_one_side() -> None:
+    two = match(1, 3, 1)._replace(
+        sides={"A": ("ada", "ciro"), "B": ("bea", "dora")}, totals={"A": 3, "B": 1}, winners=("A",)
+    )
+    ratings = Ratings()
+    ratings.rate(two, EVERYBODY)
+    model = PlackettLuce()
+    new = model.rating
+    (ada, _), (bea, _) = model.rate([[new(), new()], [new(), new()]], ranks=[0, 1])
+    assert ratings.of["riparto", "ada"] == ratings.of["riparto", "ciro"] == Rated(ada.mu, ada.sigma)
+    assert ratings.of["riparto", "bea"].mean == bea.mu
+    assert wins(two, {}) == {"ada": 1, "ciro": 1, "bea": 0, "dora": 0}
+    assert sum(places(two, {}).values()) == 6
+
+
+def test_a_guest_is_rated_as_somebody_new_and_not_remembered() -> None:
+    ratings = Ratings()
+    for _ in range(2):
+        ratings.rate(match(1, 5, 0, players="ada leo"), {"ada": "ada", "leo": None})
+    assert list(ratings.of) == [("riparto", "ada")]
+
+
+def test_certainty_grows_with_what_was_played() -> None:
+    ratings = Ratings()
+    seen = set()
+    for _ in range(60):
+        ratings.rate(match(1, 5, 3, 2, 0), EVERYBODY)
+        ratings.rate(match(2, 0, 2, 3, 5), EVERYBODY)
+        seen.add(ratings.of["riparto", "ada"].certainty)
+    assert seen >= {"hardly_known", "settling"}
+    assert Rated(25, 1).certainty == "settled"
+
+
+def test_games_are_rated_apart_and_weighed_by_their_matches() -> None:
+    evenings = [*EVENINGS, evening("27", match(1, 0, 9, players="ada bea", game="knock"))]
+    made = standings(of_november("rating", ("riparto", "knock")), attended(evenings), UTC)
+    ada = next(row for row in made.rows if row.member == "ada")
+    riparto, knock = ada.rated["riparto"].figure, ada.rated["knock"].figure
+    assert ada.figure == round((4 * riparto + knock) / 5)

@@ -1,0 +1,47 @@
+"""The records of a club, worked by hand."""
+
+from fractions import Fraction
+
+from scorekeeper.clubs.hand import PlayedHand
+from scorekeeper.clubs.records import of_the_club, records
+from scorekeeper.clubs.statistics import Place
+from tests.clubs.founding import attended, evening, match
+
+EVENINGS = [
+    evening("06", match(1, 10, 4, -4, -10), match(2, 6, 6, 0, -6, hands=6)),
+    evening("13", match(1, 10, 9, 3, -3)),
+    evening("20", match(1, 99, -5, 0, 0, over=False)),
+]
+
+
+def test_a_record_is_his_who_had_it_first() -> None:
+    [found] = records(attended(EVENINGS))
+    told = {name: (one.figure, one.members, one.place) for name, one in found.records.items()}
+    # hands pay all in the first: 10 in the first match, 99 in the open one, which has no result
+    assert told == {
+        "highest_hand": (99, ("ada",), Place("evening20", 1, 1, 0)),
+        "highest_match": (10, ("ada",), Place("evening06", 1)),
+        "longest_match": (6, ("ada", "bea", "ciro", "dora"), Place("evening06", 2)),
+        "longest_run": (3, ("ada",), Place("evening13", 1)),
+    }
+
+
+def test_a_guest_sets_no_record_and_hides_none() -> None:
+    first, second = EVENINGS[0].matches
+    there = [evening("06", first, second._replace(hands=(
+        PlayedHand(1, {"ada": 3, "bea": 2, "ciro": 1, "dora": 0}, open=False),)))]  # fmt: skip
+    [found] = records(attended(there, "ada"))
+    assert found.records["highest_hand"].figure == 4  # Bea in the first; Ada's 10 is a guest's
+    assert found.records["highest_hand"].members == ("bea",)
+
+
+def test_the_club_counts_evenings_wins_and_hands_over_all_games() -> None:
+    more = [*EVENINGS, evening("27", match(1, 0, 3, players="ada bea", game="knock"))]
+    told = {one.what: (one.figure, one.members) for one in of_the_club(attended(more))}
+    # ada: 1 + a half + 1; bea: a half + 1. Hands: 4 + 6 + 4 + 4 of all, and 4 more of two
+    assert told == {
+        "most_evenings": (4, ("ada", "bea")),
+        "most_won": (Fraction(5, 2), ("ada",)),
+        "most_hands": (22, ("ada", "bea")),
+    }
+    assert list(of_the_club([])) == []

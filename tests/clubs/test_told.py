@@ -1,0 +1,59 @@
+"""The table of a season as plain values: every figure adds up from what it is made of."""
+
+from fractions import Fraction
+
+import pytest
+
+from scorekeeper.clubs.roll import Adjustment
+from scorekeeper.clubs.season import standings
+from scorekeeper.clubs.told import EVENING_COLUMNS, evening_rows, figure, number, table
+from tests.clubs.founding import attended, of_november
+from tests.clubs.test_season import EVENINGS, UTC
+
+NAMES = {"ada": "Ada", "bea": "Bea"}
+
+
+@pytest.mark.parametrize("by", ["points", "wins", "places"])
+def test_a_figure_is_made_of_evenings_and_those_of_matches(by: str) -> None:
+    extra = [Adjustment("s", "ada", 3, "kept the book", 9)]
+    made = standings(of_november(by, best=2), attended(EVENINGS), UTC, extra)
+    told = table(made, NAMES)
+    for row in told["rows"]:
+        counted = [one["figure"] for one in row["made_of"] if one["counted"]]
+        added = [one["points"] for one in row["adjustments"]]
+        assert row["figure"] == pytest.approx(sum(counted) + sum(added))
+        for one in row["made_of"]:
+            assert one["figure"] == sum(match["figure"] for match in one["matches"])
+        assert row["name"] == NAMES.get(row["member"], row["member"])
+
+
+def test_a_rating_tells_what_each_match_changed() -> None:
+    told = table(standings(of_november("rating"), attended(EVENINGS), UTC), NAMES)
+    for row in told["rows"]:
+        matches = [match for one in row["made_of"] for match in one["matches"]]
+        assert row["ratings"]["riparto"]["rating"] == row["figure"]
+        assert matches[-2]["rating"]["after"] == row["ratings"]["riparto"]
+        assert "rating" not in matches[-1]  # it goes on
+
+
+def test_each_evening_of_a_member_is_a_row_of_the_spreadsheet() -> None:
+    told = table(standings(of_november(), attended(EVENINGS), UTC), NAMES)
+    rows = list(evening_rows(told))
+    assert {len(row) for row in rows} == {len(EVENING_COLUMNS)}
+    assert len(rows) == len(EVENINGS) * len(told["rows"])
+
+
+@pytest.mark.parametrize(
+    ("value", "by", "shown", "plain"),
+    [
+        (Fraction(7), "points", "7", 7),
+        (Fraction(7), "average", "7.00", 7),
+        (Fraction(7, 2), "places", "3.5", 3.5),
+        (Fraction(7, 3), "wins", "2.33", 2.3333),
+    ],
+)
+def test_figures_are_written_as_people_read_them(
+    value: Fraction, by: str, shown: str, plain: float
+) -> None:
+    assert figure(value, by) == shown
+    assert number(value) == plain

@@ -1,0 +1,91 @@
+"""The figures of a club as plain values: that they are JSON, add up, and say where they open."""
+
+import json
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from scorekeeper.clubs import told_figures
+from scorekeeper.clubs.closed import closed
+from scorekeeper.clubs.evening import PlayedEvening
+from scorekeeper.clubs.ledger import ledgers
+from scorekeeper.clubs.season import Attended, in_order
+from scorekeeper.session.session import Session
+from tests.clubs.founding import attended, evening, match, of_november
+from tests.evenings import golden_evenings
+
+NAMES = {"mara": "Mara", "leo": "Leo"}
+
+
+@pytest.fixture(scope="module")
+def season() -> list[Attended]:
+    """Some of the golden evenings, all their players members."""
+
+    def played(path: Path) -> PlayedEvening:
+        with path.open("rb") as stream:
+            return PlayedEvening.of(path.parent.name, Session.read(stream))
+
+    return in_order(attended(map(played, golden_evenings()[2:5])))
+
+
+def hand_at(season: list[Attended], place: Any) -> Any:
+    """The hand that a place names."""
+    evening = next(one.evening for one in season if one.evening.session == place["session"])
+    played = next(one for one in evening.matches if one.number == place["match"])
+    return next(one for one in played.hands if one.number == place["hand"])
+
+
+def test_a_members_figures_open_where_they_came_from(season: list[Attended]) -> None:
+    told = told_figures.member("mara", season, NAMES)
+    assert json.loads(json.dumps(told)) == told
+    assert told["name"] == "Mara"
+    assert told["hands"] == sum(game["hands"] for game in told["games"]) > 10
+    for game in told["games"]:
+        assert sum(form["points"] for form in game["form"]) == game["points"]
+        for what in ("best", "worst"):
+            hand = hand_at(season, game[what])
+            assert (hand.earned("mara"), hand.seq) == (game[what]["points"], game[what]["event"])
+        if game["parts"]:
+            assert sum(one["hands"] for one in game["parts"].values()) == game["hands"]
+    assert told["hands"] <= max(met["hands"] for met in told["met"]) * len(told["met"])
+
+
+def test_every_record_opens(season: list[Attended]) -> None:
+    told = told_figures.records(season, NAMES)
+    assert json.loads(json.dumps(told)) == told
+    for game in told["games"]:
+        for record in game["records"]:
+            if record["what"] == "highest_hand":
+                scores = hand_at(season, record["place"]).scores
+                assert record["figure"] == max(scores.values())
+    assert {one["what"] for one in told["club"]} == {"most_evenings", "most_won", "most_hands"}
+
+
+def test_money_is_told_with_the_names_of_guests() -> None:
+    path = next(path for path in golden_evenings() if path.parent.name == "riparto")
+    with (path.parents[1] / "briscola_chiamata" / "for-money.jsonl").open("rb") as stream:
+        made = PlayedEvening.of("money", Session.read(stream))
+    [euros] = told_figures.money(ledgers(attended([made], "zoe")), NAMES)
+    assert json.loads(json.dumps(euros)) == euros
+    assert sum(one["amount"] for one in euros["balances"]) == 0
+    assert euros["balances"][0]["name"] == "Leo"
+    [guest] = [one for one in euros["balances"] if one["guest"]]
+    assert guest["name"] == made.names["zoe"]
+    [played] = euros["evenings"][0]["matches"]
+    for side in played["sides"]:
+        assert sum(due["amounts"][side] for due in played["made_of"]) == played["balances"][side]
+
+
+def test_a_closed_season_is_its_final_table_and_what_came_later() -> None:
+    then, now = (
+        attended([evening("06", match(1, *totals))._replace(head=head)])
+        for totals, head in (((2, 1), "a"), ((1, 2), "b"))
+    )
+    told = told_figures.closed(closed(of_november(), then, now, ZoneInfo("UTC")), {"ada": "Ada"})
+    assert [row["member"] for row in told["rows"]] == ["ada", "bea"]
+    later = told["after_the_close"]
+    assert later["changed"] == ["evening06"]
+    assert later["moved"][0] == {"member": "ada", "name": "Ada", "figure": 2, "place": 1,
+                                 "figure_now": 1, "place_now": 2}  # fmt: skip

@@ -1,0 +1,53 @@
+"""What files are called: whatever the title, a name that is safe in a header and in a folder."""
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from werkzeug.http import parse_options_header
+
+from scorekeeper.exports.naming import LONGEST, disposition, name_of
+from scorekeeper.languages.reader import PROGRAM, Reader
+from tests.exports.taken import ID, NAMES
+
+BEGAN = datetime(2026, 11, 20, 23, 30, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("Friday", "2026-11-20-friday"),
+        ("Venerdì, da Mara (2)!", "2026-11-20-venerdì-da-mara-2"),
+        ("../../etc/passwd", "2026-11-20-etc-passwd"),
+        ("日本 2", "2026-11-20-日本-2"),
+        ("🎉", f"2026-11-20-{ID}"),
+        ("", f"2026-11-20-{ID}"),
+    ],
+)
+def test_a_file_is_called_by_the_day_and_the_title(title: str, name: str) -> None:
+    assert name_of(title, BEGAN, PROGRAM, ID) == name
+    assert name_of(title, None, PROGRAM, ID) == name.removeprefix("2026-11-20-")
+
+
+def test_the_day_is_that_of_the_zone() -> None:
+    assert name_of("x", BEGAN, Reader(zone="Europe/Rome"), ID) == "2026-11-21-x"
+
+
+@pytest.mark.parametrize(
+    "title",
+    [*NAMES, 'a"; filename="b', "a\r\nSet-Cookie: x=1", "x/../y", "%2e%2e%2f", "C:\\x", "٣"],
+)
+def test_no_title_leaves_its_place(title: str) -> None:
+    """Neither a line of a header nor a folder; browsers old and new read a name of one file."""
+    name = name_of(title, None, PROGRAM, ID)
+    assert 0 < len(name) <= LONGEST
+    assert not re.search(r"[^\w-]|^-|-$", name)
+    header = disposition(f"{name}-results.csv")
+    assert header.isascii()
+    assert header.isprintable()
+    kind, options = parse_options_header(header)
+    assert kind == "attachment"
+    assert options["filename"] == f"{name}-results.csv"
+    plain = re.findall(r'filename="([^"]*)"', header)
+    assert len(plain) == 1
+    assert re.fullmatch(r"[\w-]*-?results\.csv", plain[0], re.ASCII)

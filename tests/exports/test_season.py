@@ -1,0 +1,134 @@
+"""What is taken away of a season: every format has the figures of the table, in three languages.
+
+Tests of ``exports.season_formats``, ``exports.season_calendar``, ``exports.season_paper`` and
+``clubs.words``, too.
+"""
+
+import csv
+import io
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from icalendar import Calendar
+from openpyxl import load_workbook
+from pypdf import PdfReader
+
+from scorekeeper.clubs.season import standings
+from scorekeeper.clubs.told import EVENING_COLUMNS, table
+from scorekeeper.exports.paper import BOTTOM
+from scorekeeper.exports.season import SeasonFile, season_notes
+from scorekeeper.exports.season_formats import SEASON_FORMATS
+from scorekeeper.languages.reader import Reader
+from tests.clubs.founding import attended, evening, match, of_november
+
+ROME = ZoneInfo("Europe/Rome")
+EVENINGS = [
+    evening("06", match(1, 10, 4, -4, -10), match(2, 0, 6, 0, -6)),
+    evening("13", match(1, -3, 3, 3, -3), session="=cmd|late"),
+    evening("20", match(1, 1, 1, 0, 0), match(2, 9, 9, -9, -9, over=False)),
+]
+NAMES = {"ada": "Ada", "bea": "=Bea\u202e", "ciro": "Ciro " * 11 + "Five", "dora": "Dora"}
+ITALIAN = Reader("it", "Europe/Rome", ";", ",")
+
+
+def season(by: str = "places", reader: Reader = ITALIAN, **ranking: Any) -> SeasonFile:
+    """The season of November, as it is taken away."""
+    made = standings(of_november(by, **ranking), attended(EVENINGS), ROME)
+    return SeasonFile(table(made, NAMES), EVENINGS, ROME, reader, "Circolo", 12, "a" * 64)
+
+
+def text_of(data: bytes) -> list[str]:
+    return [page.extract_text() for page in PdfReader(io.BytesIO(data)).pages]
+
+
+def test_a_table_has_a_row_for_each_member_and_evening() -> None:
+    told = season()
+    made = SEASON_FORMATS["csv"](told).decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(made), delimiter=";"))
+    assert list(rows[0]) == list(EVENING_COLUMNS)
+    assert len(rows) == sum(row["evenings"] for row in told.told["rows"]) == 12
+    first = rows[0]
+    assert (first["name"], first["date"], first["title"]) == ("'=Bea\u202e", "2026-11-06", "Friday")
+    assert first["evening_won"] == "1"  # of two matches, one shared with nobody
+    halves = [row["evening_figure"] for row in rows if row["member"] == "bea"]
+    assert halves == ["5", "2,5", "2,5"]
+    assert {row["evening"] for row in rows} >= {"'=cmd|late"} or "'=cmd" in made
+
+
+def test_a_workbook_has_the_table_in_the_readers_words() -> None:
+    book = load_workbook(io.BytesIO(SEASON_FORMATS["xlsx"](season())))
+    assert len(book.sheetnames) == 3
+    heads, *rows = book.worksheets[0].iter_rows(values_only=True)
+    assert "Punti di piazzamento" in heads
+    assert [row[2] for row in rows] == ["=Bea\u202e", "Ada", NAMES["ciro"], "Dora"]
+    assert book.worksheets[1].max_row == 13
+
+
+@pytest.mark.parametrize("language", ["en", "it", "fr"])
+def test_a_text_for_a_chat_is_the_table_in_short(language: str) -> None:
+    lines = SEASON_FORMATS["text"](season(reader=Reader(language))).decode().splitlines()
+    decimal = "." if language == "en" else ","
+    assert lines[0] == "Circolo · November · Riparto"
+    assert lines[3].startswith("1. ")
+    assert lines[3].endswith(f"10{decimal}0*".replace(f"{decimal}0", ""))
+    assert len([line for line in lines if line.endswith("*")]) == 4
+
+
+def test_a_calendar_has_the_evenings_and_keeps_their_ids() -> None:
+    events = Calendar.from_ical(SEASON_FORMATS["ics"](season())).walk("VEVENT")
+    assert [str(one["uid"]) for one in events] == [
+        f"first{day}@scorekeeper" for day in ("06", "13", "20")
+    ]
+    assert events[0]["sequence"] == 60
+    undated = [one._replace(began="", ended="") for one in EVENINGS]
+    told = season()
+    bare = SeasonFile(told.told, undated, ROME)
+    assert Calendar.from_ical(SEASON_FORMATS["ics"](bare)).walk("VEVENT") == []
+
+
+def test_it_prints_on_one_page() -> None:
+    [page] = text_of(SEASON_FORMATS["pdf"](season(at_least=2)))
+    for word in ("Circolo · November", "Ada", "Dora", "a" * 16, "Punti di piazzamento"):
+        assert word in page.replace("\n", " ")
+    assert page.count("Ciro") == 11  # none of a long name is cut
+
+
+@pytest.mark.parametrize("many", [70, pytest.param(300, marks=pytest.mark.soak)])
+def test_members_with_the_longest_names_are_all_printed(many: int) -> None:
+    people = [f"m{n}" for n in range(many)]
+    name = "W" * 50 + " of {n:03} end"
+    one = evening("06", match(1, *range(many), players=" ".join(people)))
+    made = standings(of_november(), attended([one]), ROME)
+    told = table(made, {who: name.format(n=n) for n, who in enumerate(people)})
+    pages = text_of(SEASON_FORMATS["pdf"](SeasonFile(told, [one], ROME, club="Circolo")))
+    text = "".join(pages).replace("\n", "")
+    assert all(f"{n:03} end" in text for n in range(many))
+    assert "…" not in text
+    assert many * 4 / BOTTOM < len(pages) < 2 + many / 15
+    chat = SEASON_FORMATS["text"](SeasonFile(told, [one], ROME)).decode()
+    assert f"{many - 60} more" in chat
+
+
+@pytest.mark.parametrize(
+    ("by", "more", "words"),
+    [
+        ("points", {}, "Equals are parted by: more matches won, who was in front when they met."),
+        ("points", {"best": 3, "at_least": 2}, "Only the best 3 evenings of each count."),
+        ("points", {"at_least": 2}, "Who played fewer than 2 evenings stands below the line."),
+        ("points", {"ties": ()}, "Equals share their place."),
+        ("wins", {}, "A shared win counts in equal parts."),
+        ("places", {"places": {"4": (9, 4, 1, 0)}}, "With 4 players: 9, 4, 1, 0."),
+        ("rating", {}, "It begins at 1500."),
+    ],
+)
+def test_how_it_ranks_is_said_in_plain_words(by: str, more: Any, words: str) -> None:
+    assert words in " ".join(season_notes(season(by, Reader(), **more)))
+
+
+def test_a_season_of_nobody_is_said_to_be() -> None:
+    told = table(standings(of_november(), [], ROME), {})
+    for form in ("pdf", "text"):
+        made = SEASON_FORMATS[form](SeasonFile(told, [], ROME))
+        text = text_of(made)[0] if form == "pdf" else made.decode()
+        assert "Nobody has played yet." in text

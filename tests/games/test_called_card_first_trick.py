@@ -1,0 +1,158 @@
+"""A first trick that is played before the card is called, and who has to bid or may return.
+
+Tests of ``games.briscola_chiamata.rules``.
+"""
+
+from typing import Any
+
+import pytest
+
+from scorekeeper.cards.packs import Card
+from scorekeeper.games.briscola_chiamata import GAME
+from tests.games.calling import found, play, scores
+from tests.games.calling_prompts import prompts, types, words
+
+BLIND: dict[str, Any] = {"trump_named": "after_first_trick"}
+RETURN: dict[str, Any] = {"pass": "may_return"}
+FIRST = "a#J a:AC b:3D c:7B d:KC e:2D"
+
+
+def test_the_first_trick_is_nobody_s_till_the_card_is_called() -> None:
+    deal = play(GAME, FIRST, **BLIND)
+    assert (deal.winning, deal.won, deal.trump) == ({}, [], None)
+    assert deal.points_at_least() == {"bidder": 0, "defenders": 0}
+    one_suit = "a#J a:AC b:3C c:7C d:KC e:2C"
+    assert play(GAME, one_suit, **BLIND).winning == {}
+    assert play(GAME, one_suit).winning[1].player == "a"
+
+
+@pytest.mark.parametrize(("called", "winner"), [("JD", "b"), ("JB", "c"), ("JS", "a")])
+def test_it_then_goes_by_the_trump_so_named(called: str, winner: str) -> None:
+    deal = play(GAME, f"{FIRST} a+{called} @a", **BLIND)
+    assert deal.winning[1].player == winner
+    side = "bidder" if winner == "a" else "defenders"
+    assert deal.points_at_least()[side] == 25
+    assert found(GAME, deal) == []
+    assert prompts(GAME, deal, "cards")[0].choices[0].player == winner  # type: ignore[attr-defined]
+
+
+def test_a_called_card_may_lie_in_the_first_trick() -> None:
+    his = play(GAME, "a#3 a:AC b:3D c:7B d:KC e:2D a+3D =61", **BLIND)
+    assert scores(his) == {"a": 2, "b": 1, "c": -1, "d": -1, "e": -1}
+    own = play(GAME, "a#A a:AC b:3D c:7B d:KC e:2D a+AC =61", **BLIND)
+    assert scores(own) == {"a": 4, "b": -1, "c": -1, "d": -1, "e": -1}
+
+
+@pytest.mark.parametrize(
+    ("script", "faults"),
+    [
+        (f"{FIRST} a+JD b:2S", []),
+        (f"{FIRST} b:2S a+JD", ["bad_call C4 8 7"]),
+        ("a#J a+JD a:AC b:3D c:7B d:KC e:2D", ["bad_call C4 2 7"]),
+        ("a#J a:AC b:3D a+JD c:7B d:KC e:2D", ["bad_call C4 4 7"]),
+        ("a#J b! a+JD", []),
+        ("a#J a+JD b!", []),
+        ("a#J @b =61 a+JD", []),
+    ],
+)
+def test_it_is_called_between_the_first_two_tricks(script: str, faults: list[str]) -> None:
+    assert found(GAME, play(GAME, script, **BLIND)) == faults
+    assert not [one for one in found(GAME, play(GAME, script)) if "C4" in one]
+
+
+def test_what_is_offered_follows_it() -> None:
+    def offered(script: str, level: str = "cards") -> str:
+        return types(prompts(GAME, play(GAME, script, **BLIND), level))
+
+    assert offered("a#J b#- c#- d#- e#-") == "card_played partner_revealed rest_claimed"
+    assert "card_called" not in offered("a#J b#- c#- d#- e#- a:AC b:3D")
+    after = offered(f"{FIRST}")
+    assert after.startswith("card_called")
+    assert "card_played" not in after
+    assert "card_called" in offered("a#J b#- c#- d#- e#-", "tricks")
+    calls = words(prompts(GAME, play(GAME, FIRST, **BLIND), "cards"), "card_called")
+    assert calls == ["a+JS", "a+JC", "a+JD", "a+JB"]
+
+
+def test_a_call_that_the_first_trick_shows_to_be_wrong_is_not_offered() -> None:
+    """On 75 he calls the lowest trump that he lacks: the 2 of coins, or another if he has it."""
+    deal = play(GAME, "a#75 a:2C b:2D c:7B d:KC e:4C", **BLIND)
+    calls = words(prompts(GAME, deal, "cards"), "card_called")
+    assert {"a+2C", "a+2D"} <= set(calls)
+    assert not [one for one in calls if one[-1] == "D" and one != "a+2D"]  # he lacks the 2
+    assert not [one for one in calls if one[-1] == "C" and one not in ("a+2C", "a+4C")]
+    alone = play(GAME, "a#J a:JC b:2D c:7B d:KC e:4C", alone="forbidden", **BLIND)
+    assert words(prompts(GAME, alone, "cards"), "card_called") == ["a+JS", "a+JD", "a+JB"]
+
+
+# ----------------------------------------------------------------------------------- the auction
+
+
+@pytest.mark.parametrize(
+    ("options", "script", "faults"),
+    [
+        ({}, "a#- b#- c#- d#- e#-", []),
+        ({"last_must_bid": 71}, "a#- b#- c#- d#- e#-", ["bad_bid C1 5 4"]),
+        ({"last_must_bid": 71}, "a#- b#- c#- d#- e#70", ["bad_bid C1 5 4"]),
+        ({"last_must_bid": 71}, "a#- b#- c#- d#- e#71", []),
+        ({"last_must_bid": 71}, "a#- b#- c#- d#62 e#-", []),
+        ({"last_must_bid": 71}, "a#62 b#- c#- d#- e#-", []),
+        (RETURN, "a#- b#62 c#- d#- e#- a#63 b#-", []),
+        ({}, "a#- b#62 c#- d#- e#- a#63", ["bad_bid C1 6 1"]),
+        (RETURN, "a#- b#- c#- d#- e#- a#62", ["bad_bid C1 6 1"]),
+        (RETURN, "a#- b#62 a#63 c#-", ["out_of_turn C1 3 4"]),
+        (RETURN, "c#- b#62 c#63", []),  # in part: others may have bid between
+    ],
+)
+def test_who_must_bid_and_who_may_return(
+    options: dict[str, Any], script: str, faults: list[str]
+) -> None:
+    assert found(GAME, play(GAME, script, **options)) == faults
+
+
+def test_what_the_last_is_offered_is_what_he_must_bid() -> None:
+    deal = play(GAME, "a#- b#- c#- d#-", last_must_bid=71)
+    offered = words(list(GAME.prompts(deal)), "bid_made")
+    assert (offered[0], offered[-1], len(offered)) == ("e#71", "e#120", 50)
+    assert "hand_abandoned" not in types(list(GAME.prompts(deal)))
+    assert "e#-" in words(list(GAME.prompts(play(GAME, "a#- b#- c#- d#-"))), "bid_made")
+
+
+def test_an_auction_in_which_passes_are_not_final_ends_when_nobody_bids_any_more() -> None:
+    deal = play(GAME, "a#62 b#- c#- d#- e#63", **RETURN)
+    assert (deal.auction.over, deal.auction.speaker) == (False, "a")
+    deal = play(GAME, "a#62 b#- c#- d#- e#63 a#- b#- c#- d#-", **RETURN)
+    assert (deal.auction.over, deal.bidder) == (True, "e")
+    assert play(GAME, "a#- b#- c#- d#- e#-", **RETURN).result.abandoned
+
+
+HELD = "?AD,KD,7D,5D,2D,2S,4S,5S"
+
+
+@pytest.mark.parametrize(
+    ("needs", "bid", "holding", "weak"),
+    [
+        ("weight", 95, HELD, True),
+        ("trumps", 95, HELD, False),
+        ("none", 95, HELD, False),
+        ("weight", 70, HELD, False),
+        ("weight", 71, HELD, True),
+        ("weight", 95, "?AD,3D,7D,5D,2D,2S,4S", False),  # not all of his cards
+        ("weight", 95, "?AD,3D,KD,2S,4S,5S,6S,7S", False),  # 11 + 10 + 4
+        ("trumps", 91, "?AD,3D,KD,2S,4S,5S,6S,7S", True),
+        ("trumps", 111, HELD, False),
+        ("trumps", 111, "?AD,6D,7D,5D,2D,2S,4S,5S", True),
+        ("trumps", 111, "?JD,6D,7D,5D,2D,NS,4D,5S", False),
+    ],
+)
+def test_a_high_bid_needs_strong_trumps_where_it_does(
+    needs: str, bid: int, holding: str, weak: bool
+) -> None:
+    deal = play(GAME, f"a#{bid} a+4D a{holding} @b =120", bid_needs=needs, call_duty="any")
+    assert ("bad_bid C2 1 2" in found(GAME, deal)) is weak
+    assert (scores(deal) or {})["a"] > 0  # it is paid all the same
+
+
+def test_the_card_of_the_example_is_the_one_that_takes_the_trick() -> None:
+    deal = play(GAME, f"{FIRST} a+JD", **BLIND)
+    assert deal.winning[1].card is Card.parse("3D")

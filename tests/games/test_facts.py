@@ -1,0 +1,229 @@
+"""What players tell of a hand: the facts of each game, and the line that they make.
+
+Tests of ``families.called_card.facts``, ``games.riparto.facts``, ``games.briscola_regina.facts``,
+``games.picchetto.facts`` and ``games.knock.facts``.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorekeeper.events.sentences import Voice
+from scorekeeper.games import GAMES
+from scorekeeper.play.deal import Deal
+from scorekeeper.play.facts import players_in
+from scorekeeper.report.facts import facts_of, summary
+from scorekeeper.report.narration import voice_of
+from scorekeeper.session.session import Session
+from tests.evenings import golden_logs
+from tests.games import chiamata, knock, picchetto, regina, riparto
+
+
+def line(game: str, deal: Deal) -> str:
+    """What is told of a hand, in one line."""
+    table = deal.table
+    names = {side: table.name(side) for side in (*table.seats, *table.sides)}
+    voice = Voice(names, table.pack.show, table.pack.suit_name)
+    facts = GAMES[game].facts
+    told = facts.told(facts.known(deal), table.sides, voice)
+    return "; ".join(f"{', '.join(names[one] for one in said.about)}: {said.text}" for said in told)
+
+
+def known(game: str, deal: Deal) -> dict[str, Any]:
+    """What is known of a hand."""
+    return GAMES[game].facts.known(deal)
+
+
+# ---------------------------------------------------------------------------- games of a bidder
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("b#71 b+JC @d =84", "Bruno: Bid 71 on the jack of cups with Dino, took 84"),
+        ("b#J b+JC @d =60", "Bruno: Called the jack of cups with Dino, took 60"),
+        ("b#J b+JC @b =61", "Bruno: Called the jack of cups alone, took 61"),
+        ("b#71 b+2C @b =61", "Bruno: Bid 71 on the 2 of cups alone, took 61"),
+        ("b#J @d made", "Bruno: Bid jack with Dino, made it"),
+        ("b#80 @b lost", "Bruno: Bid 80 alone, lost"),
+    ],
+)
+def test_of_a_called_card_the_bid_and_what_came_of_it(script: str, said: str) -> None:
+    assert line("briscola_chiamata", chiamata.hand(script)) == said
+
+
+def test_a_draw_is_neither_made_nor_lost() -> None:
+    deal = chiamata.hand("b#J @d =60", sixty="draw")
+    assert line("briscola_chiamata", deal) == "Bruno: Bid jack with Dino, took 60: a draw"
+    assert "made" not in known("briscola_chiamata", deal)
+
+
+def test_by_how_much_a_contract_was_made_or_missed() -> None:
+    deal = chiamata.hand("b#71 @d =65")
+    facts = known("briscola_chiamata", deal)
+    assert (facts["needed"], facts["over"], facts["made"]) == (71, -6, False)
+    assert (facts["partner"], facts["alone"]) == ("d", False)
+    assert "partner" not in known("briscola_chiamata", chiamata.hand("b#71 @b =65"))
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("a=3 =a4,b6", "Ada: Declared 3, took 4; Bruno: Most points of the others"),
+        ("a=4 =a4,b6", "Ada: Declared 4, took 4"),
+        ("a=3 a^4 =a4,b6", "Ada: Raised to 4, took 4"),
+        ("a=4 made", "Ada: Declared 4, took 4"),
+        ("a=5 =a3,b6", "Ada: Declared 5, took 3; Bruno, Cleo: Most points of the others"),
+        ("a=0 =a0,b9", "Ada: Declared 0, took 0"),
+    ],
+)
+def test_of_riparto_what_was_declared_and_taken(script: str, said: str) -> None:
+    assert line("riparto", riparto.hand(script)) == said
+
+
+def test_how_far_the_ripartitore_was_from_his_figure() -> None:
+    facts = known("riparto", riparto.hand("a=3 a^5 =a4,b6"))
+    assert (facts["bid"], facts["raised"], facts["took"], facts["over"]) == (5, 2, 4, -1)
+    assert (facts["bidder"], facts["made"], facts["award"]) == ("a", False, ("b",))
+
+
+# ------------------------------------------------------------------------------- games of sides
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("=A82,B38", "Ada & Cleo: Took 82; Bruno & Dino: Took 38"),
+        (
+            "a+C b+D a+S =A82",
+            "Ada & Cleo: Took 82, Bris in cups, swords; Bruno & Dino: Took 38, Bris in coins",
+        ),
+        ("a* =A120", "Ada & Cleo: Took 120, all the tricks; Bruno & Dino: Took 0"),
+    ],
+)  # fmt: skip
+def test_of_regina_card_points_bris_and_a_sweep(script: str, said: str) -> None:
+    assert line("briscola_regina", regina.hand(script)) == said
+
+
+def test_what_bris_were_worth_and_the_trump_that_they_made() -> None:
+    facts = known("briscola_regina", regina.hand("a+C b+D a+S =A82"))
+    assert facts["bris_points"] == {"A": 20, "B": 10}
+    assert facts["trump"] == "C"
+    assert "sweep" not in facts  # which tricks were whose is not on record
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("e^P5 e^S5A e^T3A e^T3K =e7,y5;e",
+         "Yuri: Tricks 5; Eva: Point 5, sequence 15, set 6, tricks 7"),
+        ("y^P6 =e12", "Yuri: Point 6, tricks 0; Eva: Capot"),
+        (
+            "eW e^P6 e^T4A =e5,y7;y",
+            "Yuri: Tricks 7; Eva: Carte blanche, point 6, set 14, repique, tricks 5",
+        ),
+        ("$e30,y4", ""),  # of which nobody knows what it was for
+    ],
+)  # fmt: skip
+def test_of_picchetto_what_each_player_marked(script: str, said: str) -> None:
+    assert line("picchetto", picchetto.hand(script)) == said
+
+
+def test_who_took_the_last_trick() -> None:
+    assert known("picchetto", picchetto.hand("=e7,y5;y"))["last"] == "y"
+    played = known("picchetto", picchetto.hand(f"{picchetto.EXCHANGE} {picchetto.PLAY}"))
+    assert played["last"] == "y"
+    assert "last" not in known("picchetto", picchetto.hand("$e30,y4"))
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("=A57", "Ada & Cleo: Took 57; Bruno & Dino: Took 43"),
+        (
+            f"{knock.AWAY} {knock.PLAY} A$9B",
+            "Ada & Cleo: Took 54, paid 9 of batons for the Fool; Bruno & Dino: Took 46",
+        ),
+        ("a~knock =A57", "Ada & Cleo: Took 57, signals 1; Bruno & Dino: Took 43"),
+        (f"{knock.PLAY} d~bijou", "Ada & Cleo: Took 55; Bruno & Dino: Took 45, signals 1"),
+        (
+            f"d-7S,7C {knock.NO_TRICK}",
+            "Ada & Cleo: Took 98; Bruno & Dino: Took 2, gave up the Fool",
+        ),
+    ],
+)  # fmt: skip
+def test_of_knock_points_the_fool_and_the_signals(script: str, said: str) -> None:
+    assert line("knock", knock.hand(script)) == said
+
+
+@pytest.mark.parametrize(
+    ("card", "paid"), [("9B", {"A": False}), ("T5", {"A": True}), ("", {})],
+)  # fmt: skip
+def test_whether_the_fool_was_paid_for_with_a_trump(card: str, paid: dict[str, bool]) -> None:
+    payment = f"A${card}" if card else ""
+    assert known("knock", knock.hand(f"{knock.PLAY} {payment}"))["fool_trump"] == paid
+
+
+# The leads of the hand: a in tricks 1 to 4 and 9 to 11, b in 5 to 8, d in 12, c in 13.
+@pytest.mark.parametrize(
+    ("signal", "before", "answered"),
+    [
+        ("b~bijou", "d>T14.T1.T15.T16", 1),  # and d leads a trump
+        ("d~grand", "b>KD.7D.8D.9D", 0),  # b leads a diamond
+        ("a~bijou", "b>KD.7D.8D.9D", 1),  # c's next lead, in trick 13, is a trump
+        ("c~bijou", "", 0),  # a leads no more
+        ("c~do_not_return", "a>QS.10S.JS.NS", 0),  # a leads spades again
+        ("c~do_not_return", "b>KD.7D.8D.9D", 1),  # after cups, a leads trumps in trick 9
+        ("a~do_not_lead", "a>QS.10S.JS.NS", 1),
+        ("a~long_suit", "a>QS.10S.JS.NS", 0),  # asks for nothing
+        ("a~trump_low", "a>QS.10S.JS.NS", 0),  # c followed suit in the trick before
+        ("a~trump_low", "a>T20.T6.T7.T8", 1),
+    ],
+)
+def test_a_signal_is_answered_by_what_partner_plays(
+    signal: str, before: str, answered: int
+) -> None:
+    script = (
+        knock.PLAY.replace(before, f"{signal} {before}") if before else f"{knock.PLAY} {signal}"
+    )
+    facts = known("knock", knock.hand(script))
+    assert sum(facts["signals"].values()) == 1
+    assert sum(facts["answered"].values()) == answered
+
+
+def test_no_signal_on_record_is_not_none_made() -> None:
+    assert "signals" not in known("knock", knock.hand("=A57"))
+
+
+# ------------------------------------------------------------------------------------ all games
+
+
+@pytest.mark.parametrize("path", golden_logs(), ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_every_hand_that_scores_is_told(path: Path) -> None:
+    with path.open("rb") as stream:
+        session = Session.read(stream)
+    for match in session.structure.matches:
+        voice = voice_of(session, match)
+        for hand in match.hands:
+            facts, told = facts_of(hand), summary(hand, voice)
+            assert bool(told) is match.complete(hand)
+            assert all("{" not in one.text and set(one.about) <= named(hand) for one in told)
+            for fact in match.game.facts.facts:
+                if fact.id in facts:
+                    value = facts[fact.id]
+                    assert not fact.of_sides or set(value) <= set(match.sides)
+                    assert set(players_in(value, fact.kind) or ()) <= named(hand)
+
+
+def named(hand: Any) -> set[str]:
+    """Who can be named of a hand."""
+    return {*hand.match.seats, *hand.match.sides}
+
+
+def test_a_fact_is_of_sides_in_every_game_or_in_none() -> None:
+    ways: dict[str, set[bool]] = {}
+    for game in GAMES.values():
+        for fact in game.facts.facts:
+            ways.setdefault(fact.id, set()).add(fact.of_sides)
+    assert [name for name, found in ways.items() if len(found) > 1] == []

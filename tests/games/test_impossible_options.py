@@ -1,0 +1,111 @@
+"""Options that cannot be, or exclude one another, each with its sentence; and the rest in brief.
+
+Tests of ``play.rulebook`` and ``report.sheet``.
+"""
+
+from typing import Any
+
+import pytest
+
+from scorekeeper.base.errors import Unusable
+from scorekeeper.games import GAMES
+from scorekeeper.games.briscola_chiamata import GAME as CHIAMATA
+from scorekeeper.games.briscola_col_monte import GAME as MONTE
+from scorekeeper.games.briscola_regina import GAME as REGINA
+from scorekeeper.games.game import Game
+from scorekeeper.games.picchetto import GAME as PICCHETTO
+from scorekeeper.log.canonical import encode
+from scorekeeper.play.rulebook import Family, ListOf, Number, Numbers, Option
+from scorekeeper.report.sheet import rules_in_brief
+
+Rows = list[tuple[dict[str, Any], str, str]]  # the options, the field at fault, and what is said
+
+OF_CHIAMATA: Rows = [
+    *(({"bands": bands}, "bands", "0 to 8 rising numbers from 62 to 120")
+      for bands in ([71, 71], [81, 71], [61], [121], [*range(62, 71)], [71.0], [True], "71",
+                    None, [[71]], {"71": 1})),
+    *(({"sweep_pay": pay}, "sweep_pay", 'expected double or none or {"add": N} from 1 to 20')
+      for pay in ({"add": 0}, {"add": 1, "set": 9}, {}, "add", {"add": "2"}, 2)),
+    ({"sweep_pay": {"set": 4}}, "sweep_pay", r"sweep_pay 4.*bands: 5 units"),
+    ({"bands": [], "sweep_pay": {"set": 0}}, "sweep_pay", "expected double"),
+    ({"min_bid": 100, "max_bid": 90}, "min_bid", "min_bid 100.*max_bid 90"),
+    ({"min_bid": 60}, "min_bid", "N from 61 to 120, got 60"),
+    ({"max_bid": 121}, "max_bid", "120 or N from 61 to 120, got 121"),
+    ({"next_double": ["draw"]}, "next_double", "sixty loss.*next_double draw"),
+    ({"next_double": ["weak_hand"] * 2}, "next_double", "a list of some of these: weak_hand"),
+    ({"next_double": ["misdeal"]}, "next_double", "a list of some of these: weak_hand"),
+    ({"last_must_bid": 71, "ladder": "ranks"}, "last_must_bid", "last_must_bid 71.*ranks"),
+    ({"last_must_bid": 71, "max_bid": 70}, "last_must_bid", "last_must_bid 71.*max_bid 70"),
+    ({"redeal_max_points": 6}, "redeal_max_points", "N from 1 to 5, got 6"),
+    ({"four_twos": 1}, "four_twos", "false or true, got 1"),
+    ({"match_end": {"target": 0}}, "match_end", 'open or {"target": N}'),
+    ({"cappotto": True}, "cappotto", "an option of this game: alone, bands"),
+]  # fmt: skip
+OF_MONTE: Rows = [
+    ({"next_double": ["draw"]}, "next_double", "weak_hand, all_passed, got a list"),
+    ({"sweep_pay": {"set": 1}}, "sweep_pay", "sweep_pay 1.*bands: 2 units"),
+    ({"call_time": "later"}, "call_time", "before or suit_then_card or after"),
+    ({"sixty": "draw"}, "sixty", "an option of this game"),
+]  # fmt: skip
+OF_REGINA: Rows = [
+    *(({"bris_points": points}, "bris_points", "a list of 4 numbers from 0 to 1000")
+      for points in ([0, 10, 20], [0, 10, 20, -1], [1] * 5, [0, 0, 0, 1001])),
+    *(({"four_figures": figures}, "four_figures", '{"knights": N, "kings": N}')
+      for figures in ({"knights": 250}, {"knights": 1, "kings": 2, "jacks": 3}, [250, 500],
+                      {"knights": "250", "kings": 500}, {"knights": -1, "kings": 500}, True)),
+    ({"removed_two": "H"}, "removed_two", 'italian pack.*got "H"'),
+    ({"match": {"wins": 5}}, "match", r"wins\": 2\|3\|4"),
+]  # fmt: skip
+OF_PICCHETTO: Rows = [
+    ({"match": "rubicons"}, "match", "rubicon or four_deals"),
+    ({"match": {"game": 10**7}}, "match", '{"game": N}'),
+    ({"carte_rouge": 30}, "carte_rouge", "off or 10 or 20 or 40 or 50, got 30"),
+    ({"lead_point": True}, "lead_point", "none or each, got true"),
+]  # fmt: skip
+CASES = [
+    *((CHIAMATA, *row) for row in OF_CHIAMATA),
+    *((MONTE, *row) for row in OF_MONTE),
+    *((REGINA, *row) for row in OF_REGINA),
+    *((PICCHETTO, *row) for row in OF_PICCHETTO),
+]
+
+
+@pytest.mark.parametrize(("game", "options", "field", "says"), CASES)
+def test_what_cannot_be_is_refused_by_the_option_and_its_sentence(
+    game: Game, options: dict[str, Any], field: str, says: str
+) -> None:
+    with pytest.raises(Unusable, match=says) as refused:
+        game.options(options, max(game.seats))
+    assert refused.value.field == f"data.options.{field}"
+
+
+def a_value_of(choice: Any) -> Any:
+    """Some value that a choice stands for."""
+    if isinstance(choice, ListOf):
+        return list(choice.values[:1])
+    if isinstance(choice, Numbers):
+        return choice.value(choice.only or range(choice.low, choice.low + choice.most))
+    if isinstance(choice, Number):
+        number = (*choice.only, choice.low + -choice.low % choice.step)[0]
+        return number if choice.key is None else {choice.key: number}
+    return choice
+
+
+@pytest.mark.parametrize(
+    ("game", "option"),
+    [(game, option) for game in GAMES.values() for option in game.book.options],
+    ids=lambda one: getattr(one, "name", ""),
+)
+def test_whatever_is_not_as_usual_is_said_in_a_few_words(game: Game, option: Option) -> None:
+    for choice in option.choices:
+        value = a_value_of(choice)
+        options = {**game.book.settle({}), option.name: value}
+        said = rules_in_brief(game, options)
+        assert option.accepts(value)
+        assert "?" not in said
+        assert "{" not in said
+        usual = encode(value) == encode(game.book.settle({})[option.name])
+        assert bool(said) is not usual
+        if isinstance(choice, Family) and not isinstance(choice, ListOf) and said:
+            figures = [one for one in str(value) if one.isdigit()]
+            assert all(one in said for one in figures) or not figures

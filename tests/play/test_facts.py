@@ -1,0 +1,143 @@
+"""``play.facts``: facts as declared, and the sentences made of them.
+
+Tests of ``report.facts``.
+"""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from scorekeeper.base.language import Language, speaking
+from scorekeeper.events.fields import COUNT, PLAYER, Each, Flag, Many, Whole
+from scorekeeper.events.sentences import Voice
+from scorekeeper.play.facts import (
+    EACH_SIDE,
+    SIDE,
+    HandFact,
+    HandFacts,
+    Phrase,
+    Sentence,
+    Told,
+    has,
+    lacks,
+    players_in,
+)
+from scorekeeper.report.facts import facts_of, summary
+from scorekeeper.report.narration import voice_of
+from tests.evenings import Evening, event, opening
+
+VOICE = Voice({"leo": "Leo", "nina": "Nina", "A": "Leo & Nina", "B": "Ugo & Zoe"})
+FACTS = HandFacts(
+    (
+        HandFact("bidder", "Bidder", PLAYER, lambda deal: deal.bidder),
+        HandFact("took", "Took", COUNT, lambda deal: deal.took),
+        HandFact("over", "Over", Whole(signed=True), lambda deal: deal.over),
+        HandFact("made", "Made", Flag(), lambda deal: deal.made),
+        HandFact("award", "Award", Many(PLAYER), lambda deal: deal.award),
+        HandFact("bris", "Bris", Each(SIDE, COUNT), lambda deal: deal.bris),
+    ),
+    (
+        Sentence("bidder", (
+            (Phrase("took {took} ({over})"), Phrase("took {took}"), Phrase("made it", has("made"))),
+            (Phrase("not counted", lacks("took")),),
+        )),
+        Sentence("award", ((Phrase("most of the others"),),)),
+        Sentence(EACH_SIDE, ((Phrase("Bris for {bris}", has("bris")),),)),
+    ),
+)  # fmt: skip
+NOTHING: dict[str, Any] = dict.fromkeys(fact.id for fact in FACTS.facts)
+
+
+def told(**known: Any) -> list[Told]:
+    deal: Any = SimpleNamespace(**{**NOTHING, **known})
+    return list(FACTS.told(FACTS.known(deal), ("A", "B"), VOICE))
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ({"bidder": "leo", "took": 4, "over": 1}, ["Took 4 (+1)"]),
+        ({"bidder": "leo", "took": 0}, ["Took 0"]),
+        ({"bidder": "leo", "made": True}, ["Made it, not counted"]),
+        ({"bidder": "leo", "made": False}, ["Not counted"]),
+        ({"took": 4}, []),  # nobody to say it of
+        ({"bris": {"A": 0, "B": 20}}, ["Bris for 20"]),
+        ({"bris": {"B": 20}}, ["Bris for 20"]),
+        ({"award": ()}, []),
+        ({}, []),
+    ],
+)
+def test_what_is_known_is_said_and_nothing_else(known: dict[str, Any], said: list[str]) -> None:
+    assert [one.text for one in told(**known)] == said
+
+
+def test_a_sentence_is_about_those_whom_its_fact_names() -> None:
+    about = [one.about for one in told(bidder="leo", took=4, award=("nina", "leo"), bris={"A": 3})]
+    assert about == [("leo",), ("nina", "leo"), ("A",)]
+
+
+def test_what_is_not_on_record_is_no_fact() -> None:
+    deal: Any = SimpleNamespace(**{**NOTHING, "took": 0, "made": False, "bris": {"B": 1}})
+    known = FACTS.known(deal)
+    assert known == {"took": 0, "made": False, "bris": {"B": 1}}
+    assert FACTS.of_side(known, "A") == {"took": 0, "made": False}
+    assert FACTS.of_side(known, "B") == {"took": 0, "made": False, "bris": 1}
+
+
+def test_phrases_are_looked_up_as_they_are_declared() -> None:
+    class Loud(Language):
+        def say(self, text: str) -> str:
+            return f"«{text}»"
+
+    with speaking(Loud()):
+        said = told(bidder="leo", took=4)
+    assert [one.text for one in said] == ["«took 4»"]
+    assert "took {took}" in list(FACTS.templates())
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "players"),
+    [
+        ("leo", PLAYER, ("leo",)),
+        (("leo", "nina"), Many(PLAYER), ("leo", "nina")),
+        ("A", SIDE, ("A",)),
+        (4, COUNT, None),
+    ],
+)
+def test_whom_a_value_names(value: Any, kind: Any, players: tuple[str, ...] | None) -> None:
+    assert players_in(value, kind) == players
+
+
+# ---------------------------------------------------------------------------- of a session
+
+
+def riparto(*entries: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """The facts of a hand of Riparto, and its line."""
+    begun = event("match_started", game="riparto", seats=["mara", "leo", "nina"])
+    start = (opening("mara", "leo", "nina"), begun, event("hand_started", dealer="mara"))
+    session = Evening(*start, *entries).session
+    match = session.structure.matches[0]
+    hand = match.hands[0]
+    match.standing()
+    return facts_of(hand), [one.text for one in summary(hand, voice_of(session, match))]
+
+
+BID = event("bid_made", player="leo", points=3)
+
+
+def test_an_open_hand_and_one_that_came_to_nothing_have_no_facts() -> None:
+    assert riparto(BID) == ({}, [])
+    assert riparto(BID, event("hand_abandoned", reason="misdealt")) == ({}, [])
+
+
+def test_a_complete_hand_has_its_facts_and_its_line() -> None:
+    facts, line = riparto(BID, event("points_counted", points={"leo": 4, "nina": 6}))
+    assert facts["over"] == 1
+    assert line == ["Declared 3, took 4", "Most points of the others"]
+
+
+def test_where_a_game_tells_nothing_its_lines_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    count = event("points_counted", points={"leo": 4, "nina": 6})
+    monkeypatch.setattr("scorekeeper.play.facts.HandFacts.told", lambda *_: iter(()))
+    assert riparto(BID, count)[1] == ["Declared 3 and took 4", "Most points of the others: 6"]

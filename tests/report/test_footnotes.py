@@ -1,0 +1,115 @@
+"""What stands below the scores: every finding, dispute, correction, signature and payment."""
+
+import io
+from pathlib import Path
+
+import pytest
+
+from scorekeeper.report.footnotes import Note, footnotes, payment_notes, place_of
+from scorekeeper.report.report import report
+from scorekeeper.session.session import Session
+from tests.evenings import Evening, golden_logs, play_hand, riparto
+
+
+def notes(evening: Evening) -> dict[str, list[Note]]:
+    found = footnotes(evening.session, evening.report)
+    return {section.name: list(section.notes) for section in found}
+
+
+def told(some: list[Note]) -> list[tuple[str, str, str, tuple[str, ...]]]:
+    return [(one.sign, one.place, one.text, one.more) for one in some]
+
+
+def test_a_correction_says_what_was_before_why_and_who_agreed() -> None:
+    evening = riparto()
+    hand = play_hand(evening, "mara")
+    was = {"points": {"mara": 5, "leo": 9, "nina": 1}}
+    data = {"seq": hand[2], "type": "points_counted", "data": was, "reason": "miscounted"}
+    evening.say("hand_disputed", player="leo", reason="I had nine")
+    proposal = evening.say(
+        "correction_proposed", corrections=[{"type": "event_replaced", "data": data}],
+        reason="Leo is right",
+    )  # fmt: skip
+    for player in ("mara", "leo", "nina"):
+        evening.say("proposal_signed", proposal=proposal, player=player)
+    evening.say("dispute_settled", ruling="corrected", text="counted again", proposal=proposal)
+    evening.say("event_replaced", **data)
+    found = notes(evening)
+    assert told(found["corrected"]) == [
+        ("✎", "Hand 1", "miscounted", (
+            "before: Points counted: Mara 5, Leo 10, Nina 0",
+            "now: Points counted: Mara 5, Leo 9, Nina 1",
+            "agreed to by Mara, Leo, Nina",
+        )),
+    ]  # fmt: skip
+    assert told(found["disputes"]) == [
+        ("", "Hand 1", "Disputed by Leo: I had nine", (
+            "Proposed: Leo is right · signed by Mara, Leo, Nina",
+            "Settled: the hand was corrected. counted again",
+        )),
+    ]  # fmt: skip
+
+
+def test_an_open_dispute_bears_its_flag() -> None:
+    evening = riparto()
+    play_hand(evening, "mara")
+    evening.say("hand_disputed", player="leo", reason="no")
+    (note,) = notes(evening)["disputes"]
+    assert (note.sign, note.more) == (
+        "⚑", ("Nobody has proposed a correction yet. The score stands for now.",)
+    )  # fmt: skip
+
+
+def test_who_accepted_the_same_hands_stands_in_one_line_and_what_is_void_in_another() -> None:
+    evening = riparto()
+    last = 0
+    for dealer in ("mara", "leo", "nina", "mara"):
+        last = play_hand(evening, dealer)[2]
+        if dealer != "nina":
+            evening.say("hand_confirmed", player="leo")
+    evening.replace(last, "points_counted", points={"mara": 5, "leo": 9, "nina": 1})
+    assert told(notes(evening)["signatures"]) == [
+        ("◐", "Hands 1–2", "accepted by Leo", ()),
+        ("○", "Hands 3–4", "not accepted yet", ()),
+        ("", "Hand 4", "what Leo accepted was corrected since", ()),
+    ]
+
+
+def test_points_are_paid_match_by_match() -> None:
+    evening = riparto()
+    play_hand(evening, "mara")
+    section = payment_notes(evening.session, evening.report, "en")
+    assert [one.place for one in section.notes] == ["Match 1"]
+    assert "Leo → Mara 5" in section.notes[0].text
+
+
+def test_places_name_the_match_where_there_are_several() -> None:
+    one, two = {"matches": [1]}, {"matches": [1, 2]}
+    assert place_of(one, [(1, 3), (1, 1), (1, 2)]) == "Hands 1–3"
+    assert place_of(two, [(1, 3), (2, 1), (2, 4)]) == "Match 1, hand 3; Match 2, hands 1, 4"
+    assert place_of(one, []) == ""
+
+
+@pytest.mark.parametrize("path", golden_logs(), ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_nothing_is_left_out(path: Path) -> None:
+    session = Session.read(io.BytesIO(path.read_bytes()))
+    made = report(session)
+    found = {section.name: section.notes for section in footnotes(session, made)}
+    grave = [one for one in made["findings"] if one["severity"] != "info"]
+    texts = " ".join(note.text for note in found.get("found", ()))
+    for one in grave:
+        assert one["message"] in texts
+    assert len(found.get("disputes", ())) == len(made["disputes"])
+    accepted = {place for note in found.get("signatures", ()) for place in note.hands}
+    assert accepted >= {
+        (match["match"], hand["hand"])
+        for match in made["matches"]
+        for hand in match["hands"]
+        if hand["status"] == "complete"
+    }
+    back = {session.corrections.recorded[key].seq for key in session.corrections.taken_back()}
+    wanted = [
+        one for one in made["corrections"]
+        if one["seq"] not in back and (one["before"] or one["after"]["type"] != "hand_confirmed")
+    ]  # fmt: skip
+    assert [note.text for note in found.get("corrected", ())] == [one["reason"] for one in wanted]

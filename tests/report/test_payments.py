@@ -1,0 +1,68 @@
+"""The fewest payments, compared with what trying all ways finds."""
+
+from itertools import product
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorekeeper.report.payments import MOST, Payment, fewest, groups, payments
+
+
+def balanced(amounts: list[int]) -> dict[str, int]:
+    return {str(n): one for n, one in enumerate([*amounts, -sum(amounts)])}
+
+
+OWED = st.lists(st.integers(-9, 9), min_size=1, max_size=5).map(balanced)
+MANY = st.lists(st.integers(-900, 900), min_size=MOST, max_size=40).map(balanced)
+
+
+def settles(owed: dict[str, int], some: list[Payment]) -> bool:
+    left = dict(owed)
+    for payer, to, amount in some:
+        assert amount > 0
+        left[payer] += amount
+        left[to] -= amount
+    return not any(left.values())
+
+
+def fewest_by_trial(owed: dict[str, int]) -> int:
+    """The fewest payments, found without any thought: every one is made, of every possible sum.
+
+    Among so many in a group that settles by itself one payment less is needed; all ways to part
+    them into groups are tried.
+    """
+    some = [one for one in owed.values() if one]
+    best = 0
+    for parts in product(range(len(some)), repeat=len(some)):
+        sums = [sum(v for v, p in zip(some, parts, strict=True) if p == n) for n in set(parts)]
+        best = max(best, len(sums) if not any(sums) else 0)
+    return len(some) - best
+
+
+@given(OWED)
+@settings(max_examples=60)
+def test_there_can_be_no_fewer_payments(owed: dict[str, int]) -> None:
+    assert settles(owed, payments(owed))
+    assert len(payments(owed)) == fewest_by_trial(owed)
+
+
+def test_twelve_players_of_six_pairs_need_six_payments() -> None:
+    """In an order in which who owes most would not pay who gets most of his own pair."""
+    amounts = [17, 16, 15, 14, 13, 12]
+    owed = {f"{n}+": one for n, one in enumerate(amounts)}
+    owed |= {f"{n}-": -one for n, one in enumerate(amounts)}
+    assert len(owed) == MOST
+    assert len(payments(owed)) == 6
+    assert fewest(owed)
+    threes = balanced([30, -11, -19, 21, -8, -13, 9, -2, -7, 5, -1])
+    assert len(payments(threes)) == 12 - len(groups(threes)) == 8
+
+
+@given(MANY)
+@settings(max_examples=30)
+def test_of_many_players_all_is_settled_with_few_payments(owed: dict[str, int]) -> None:
+    found = payments(owed)
+    some = sum(1 for one in owed.values() if one)
+    assert settles(owed, found)
+    assert len(found) <= max(some - 1, 0)
+    assert fewest(owed) == (some <= MOST)

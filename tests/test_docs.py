@@ -1,0 +1,241 @@
+"""What the README and the pages of docs/ show is what happens, and what they name is there."""
+
+import json
+import re
+import shutil
+import subprocess
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import dedent
+from typing import Any, Final
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from scorekeeper import __version__
+from scorekeeper.cli import COMMANDS, main
+from scorekeeper.clubs.events import CLUB_EVENTS
+from scorekeeper.events.common import COMMON, PLAY
+from scorekeeper.events.fields import parts
+from scorekeeper.games import GAMES
+from scorekeeper.log.reading import verify
+from tests.test_house import ORDER
+
+CHECKOUT: Final = Path(__file__).parents[1]
+MODEL: Final = CHECKOUT / "examples" / "tressette"
+PAGES: Final = {
+    str(path.relative_to(CHECKOUT)): path.read_text("utf-8")
+    for path in sorted([*CHECKOUT.glob("*.md"), *CHECKOUT.glob("docs/*.md"), MODEL / "README.md"])
+}
+README: Final = PAGES["README.md"]
+LONGEST: Final = 250  # lines of the README
+MAKEFILE: Final = (CHECKOUT / "Makefile").read_text("utf-8")
+PROJECT: Final = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))
+
+
+# ------------------------------------------------------------------------------- for all of them
+
+
+def test_the_readme_is_short_and_says_how_to_begin() -> None:
+    assert len(README.splitlines()) <= LONGEST
+    assert {"make run", "make test"} <= {line.strip() for line in README.splitlines()}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_link_leads_to_a_file(page: str) -> None:
+    folder = (CHECKOUT / page).parent
+    for link in re.findall(r"\]\(([^)\s]+)\)", PAGES[page]):
+        assert link.startswith("https://") or (folder / link.partition("#")[0]).exists(), link
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_files_and_targets_that_are_named_exist(page: str) -> None:
+    roots = ((CHECKOUT / page).parent, CHECKOUT, CHECKOUT / "scorekeeper")
+    named = re.findall(r"`((?:tests|scorekeeper|benchmarks|docs|examples)/[\w./-]+)`", PAGES[page])
+    assert [one for one in named if not any((root / one).exists() for root in roots)] == []
+    for target in re.findall(r"(?:`|^ {4})make ([a-z]+)", PAGES[page], re.MULTILINE):
+        assert f"\n{target}:" in MAKEFILE, target
+
+
+def test_every_page_of_docs_is_found_from_the_readme() -> None:
+    pages = {page for page in PAGES if page.startswith("docs/")}
+    assert pages - set(re.findall(r"\]\((docs/[^)]+)\)", README)) - {"docs/glossary.md"} == set()
+
+
+# ----------------------------------------------------------------------------------- commands
+
+LOGS: Final = {
+    name: log
+    for text in PAGES.values()
+    for name, log in re.findall(r"`(\w+\.jsonl)`:\n\n```jsonl\n(.*?)```", text, re.DOTALL)
+}
+CONSOLE: Final = [
+    shown
+    for text in PAGES.values()
+    for shown in re.findall(
+        r"```console\n\$ \.venv/bin/python -m scorekeeper (.*?)\n(.*?)```", text, re.DOTALL
+    )
+]
+# What a test cannot run, by its first line, and why.
+NOT_RUN: Final = {
+    "git clone … /opt/scorekeeper && cd /opt/scorekeeper": "it installs from the network",
+    "python3 -m venv /opt/scorekeeper && cd /opt/scorekeeper": "it installs from the network; "
+    "test_wheel.py does the same without",
+    "docker build -t scorekeeper .": "it needs docker; test_documents.py looks at the Dockerfile",
+    "scorekeeper backup /backups/scores-$(date +%F).db": "test_documents.py runs it in a folder",
+    "SCOREKEEPER_DATABASE_URL=postgresql://owner@host/scores scorekeeper migrate --app-role "
+    "scorekeeper": "it needs such a server; tests/store looks at what the role may do",
+    ".venv/bin/python -m pip install -e examples/tressette": "it changes the environment; the "
+    "example's own tests find it installed",
+}
+
+
+def scripts() -> Iterator[Any]:
+    """Each block for a shell, and what it prints where that is shown."""
+    block = r"^( *)```sh\n((?:(?!```).)*)```(?:\n\n```(?:csv|text)\n(.*?)```)?"
+    for page, text in PAGES.items():
+        for _, script, shown in re.findall(block, text, re.DOTALL | re.MULTILINE):
+            yield pytest.param(dedent(script), shown, id=f"{page}: {script.strip()[:30]}")
+
+
+SCRIPTS: Final = list(scripts())
+RUN: Final = [one for one in SCRIPTS if one.values[0].partition("\n")[0] not in NOT_RUN]
+
+
+def test_there_are_logs_and_commands_to_compare() -> None:
+    assert len(LOGS["friday.jsonl"].splitlines()) == 10
+    assert len(CONSOLE) == 3
+    assert len(SCRIPTS) - len(RUN) == len(NOT_RUN)
+
+
+@pytest.mark.parametrize(("command", "shown"), CONSOLE)
+def test_what_the_commands_print(
+    command: str, shown: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, log in LOGS.items():
+        Path(name).write_text(log, encoding="utf-8")
+    outcome = CliRunner().invoke(main, command.split())
+    assert outcome.exit_code == ("ERROR" in shown)
+    assert outcome.output == shown
+
+
+@pytest.mark.parametrize(("script", "shown"), RUN)
+def test_what_the_scripts_do(script: str, shown: str, live_server: str, tmp_path: Path) -> None:
+    if "$TABLE" in script and "TABLE=" not in script:
+        table = next(one.values[0] for one in RUN if "TABLE=" in one.values[0])
+        script = f"{{\n{table}}} > table\n{script}"
+    if "examples/" in script:
+        shutil.copytree(MODEL, tmp_path / "examples" / MODEL.name)
+    script = "set -eu\n" + script.replace("http://127.0.0.1:8000", live_server)
+    outcome = subprocess.run(
+        ["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    printed = outcome.stdout.lstrip("\ufeff").replace("\r\n", "\n")
+    assert re.sub("[0-9a-f]{64}", "…", printed) == shown
+    if "report" in script:
+        prompts = json.loads((tmp_path / "prompts").read_text("utf-8"))
+        assert "points_counted" in {prompt["type"] for prompt in prompts}
+        report = json.loads((tmp_path / "report").read_text("utf-8"))
+        assert report["matches"][0]["totals"] == {"mara": 0, "leo": 5, "nina": 0}
+    if "friday-sealed" in script:
+        with (tmp_path / "friday-sealed.jsonl").open("rb") as log:
+            assert verify(log).ok
+    if "scopa" in script:
+        copied = tmp_path / "examples" / "scopa"
+        assert (copied / "scorekeeper_scopa" / "events.py").exists()
+        assert "essette" not in "".join(
+            f"{path} {path.read_text('utf-8')}" for path in copied.rglob("*.py")
+        )
+
+
+def test_every_command_is_explained_with_options_that_it_has() -> None:
+    rows = re.findall(
+        r"^\| (`[a-z]+(?: [^|`]*)?`(?:, `[^|`]*`)?) \|(.*)\|$",
+        PAGES["docs/log-format.md"] + PAGES["docs/operation.md"], re.MULTILINE,
+    )  # fmt: skip
+    explained = set()
+    for named, says in rows:
+        names = set(re.findall(r"`([a-z]+)", named)) & set(COMMANDS)
+        explained |= names
+        known = {option for name in names for one in command(name).params for option in one.opts}
+        assert not names or set(re.findall(r"--[a-z-]+", named + says)) <= known, named
+    assert set(COMMANDS) - explained == set()
+
+
+def command(name: str) -> click.Command:
+    found = main.get_command(click.Context(main), name)
+    assert isinstance(found, click.Command)
+    return found
+
+
+# -------------------------------------------------------------------------------------- lists
+
+
+def test_every_game_is_listed() -> None:
+    for game in GAMES.values():
+        assert f"| `{game.id}` |" in README
+
+
+def test_every_file_to_take_home_has_a_line(app: Any) -> None:
+    listed = re.findall(r"^\* `([\w.]+)`: ", README, re.MULTILINE)
+    routes = {rule.rule.rpartition("/")[2] for rule in app.url_map.iter_rules()
+              if rule.endpoint.startswith("exports.") and "session" in rule.arguments}  # fmt: skip
+    assert sorted(listed) == sorted(routes)
+
+
+def test_the_events_stand_in_tables_with_their_fields() -> None:
+    rows = re.findall(r"^\| `(\w+_\w+)` \| (.*?) ?\|", PAGES["docs/log-format.md"], re.MULTILINE)
+    # Those of all logs stand in the first table alone.
+    expected = [
+        (one.TYPE, ", ".join(f"`{part.said}{'?' * part.optional}`" for part in parts(one)))
+        for one in (*COMMON, *PLAY, *(one for one in CLUB_EVENTS if one not in COMMON))
+    ]
+    assert sorted(rows) == sorted(expected)
+
+
+def test_the_picture_of_the_rooms_is_the_order_that_is_kept() -> None:
+    (picture,) = re.findall(r"```text\n(base → .*?)```", PAGES["docs/developers.md"], re.DOTALL)
+    drawn = [tuple(place.split(" · ")) for place in re.split(r"\s*→ ", " ".join(picture.split()))]
+    kept = [place for place in ORDER if not place[0].startswith("__")]
+    assert list(map(sorted, drawn)) == list(map(sorted, kept))
+    for room in {room for place in kept for room in place} - {"app"}:
+        assert re.search(rf"^\| .*`{room}/?`.* \|", PAGES["docs/developers.md"], re.MULTILINE), room
+
+
+def test_the_version_has_its_changes() -> None:
+    changes = PAGES["CHANGELOG.md"]
+    versions = re.findall(r"^## \[([\d.]+)\] - \d{4}-\d\d-\d\d$", changes, re.MULTILINE)
+    assert versions[0] == __version__
+    assert CliRunner().invoke(main, ["--version"]).output == f"scorekeeper {__version__}\n"
+    kinds = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+    assert set(re.findall(r"^### (.+)$", changes, re.MULTILINE)) <= kinds
+
+
+def test_the_source_package_holds_every_page() -> None:
+    kept = {
+        one.strip("/") for one in PROJECT["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
+    }
+    assert {page.partition("/")[0] for page in PAGES} <= kept
+    assert [one for one in kept if not list(CHECKOUT.glob(one))] == []
+
+
+# --------------------------------------------------------------------------------- "Add a game"
+
+ADDING: Final = PAGES["docs/add-a-game.md"]
+
+
+def test_every_file_of_the_model_is_walked_through() -> None:
+    named = re.findall(r"^\| `([^`]+)` \|", ADDING, re.MULTILINE)
+    assert len(named) > 5
+    assert [name for name in named if not (MODEL / name).exists()] == []
+    package = MODEL / "scorekeeper_tressette"
+    assert {path.name for path in package.glob("*.py")} <= {Path(name).name for name in named}
+
+
+def test_the_event_that_is_shown_is_declared_so() -> None:
+    (shown,) = re.findall(r"```python\n(.*?)```", ADDING, re.DOTALL)
+    declared = (MODEL / "scorekeeper_tressette" / "events.py").read_text("utf-8")
+    assert dedent(shown) in declared

@@ -1,0 +1,103 @@
+"""``/t/<session_id>/chat``: what is sent bears a key to view at most, and no other.
+
+Tests of ``web.keeping.chat``.
+"""
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.api.asking import Table, hand, match
+from tests.web.looking import everybodys
+from tests.web.pages import page_of
+
+LINK = re.compile(r"/join/([\w-]+)")
+
+
+@pytest.fixture
+def table() -> Table:
+    table = Table.open(everybodys())
+    table.do(match(), *hand())
+    return table
+
+
+def asked(table: Table, who: str, method: str = "GET", **headers: str) -> Any:
+    cookie = {"Cookie": f"table-{table.id}={table.keys[who]}"} if who else {}
+    return table.client.open(
+        f"/t/{table.id}/chat", method=method,
+        headers={**cookie, "Sec-Fetch-Site": "same-origin", **headers},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("who", ["host", "leo", "view"])
+def test_whoever_may_look_sees_text_and_picture_without_any_key(table: Table, who: str) -> None:
+    answer = asked(table, who)
+    page = page_of(answer)
+    assert answer.status_code == 200
+    assert page.wrong == []
+    assert "Who pays whom" in page.words
+    assert not LINK.search(answer.text)
+    assert not any(key in answer.text for key in table.keys.values())
+    picture = table.client.get(page.all("img")[-1]["src"], headers={
+        "Cookie": f"table-{table.id}={table.keys[who]}"
+    })  # fmt: skip
+    assert picture.mimetype == "image/png"
+
+
+def test_the_host_alone_can_ask_for_a_link_and_it_only_looks_on(table: Table) -> None:
+    before = {one["id"] for one in table.ask("GET", "/keys").get_json()["keys"]}
+    answer = asked(table, "host", "POST")
+    assert answer.headers["Cache-Control"] == "no-store"
+    [secret] = set(LINK.findall(answer.text))
+    assert secret not in table.keys.values()
+    made = [one for one in table.ask("GET", "/keys").get_json()["keys"] if one["id"] not in before]
+    assert [one["role"] for one in made] == ["view"]
+    with_it = {"Authorization": f"Bearer {secret}"}
+    assert table.client.get(table.path, headers=with_it).status_code == 200
+    assert table.client.get(f"{table.path}/keys", headers=with_it).status_code == 403
+    assert not any(key in answer.text for key in table.keys.values())
+
+
+@pytest.mark.parametrize(("who", "status"), [("leo", 403), ("view", 403), ("", 401)])
+def test_nobody_else_makes_a_link(table: Table, who: str, status: int) -> None:
+    answer = asked(table, who, "POST")
+    assert answer.status_code == status
+    assert not LINK.search(answer.text)
+
+
+def test_another_page_makes_no_link(table: Table) -> None:
+    answer = asked(table, "host", "POST", **{"Sec-Fetch-Site": "cross-site"})
+    assert answer.status_code == 403
+    assert not LINK.search(answer.text)
+
+
+@pytest.mark.parametrize("path", ["text", "picture.png"])
+def test_no_key_comes_of_what_programs_are_given(table: Table, path: str) -> None:
+    for key in table.keys.values():
+        answer = table.client.get(
+            f"{table.path}/{path}", headers={"Authorization": f"Bearer {key}"}
+        )
+        assert answer.status_code == 200
+        assert b"/join/" not in answer.data
+        assert key.encode() not in answer.data
+    assert table.client.get(f"{table.path}/{path}").status_code == 401
+
+
+def test_it_is_in_the_language_of_the_phone(table: Table) -> None:
+    said = page_of(asked(table, "view", **{"Accept-Language": "it"})).words
+    assert "Chi paga chi" in said
+    text = table.client.get(
+        f"{table.path}/text?language=fr&zone=Europe/Rome",
+        headers={"Authorization": f"Bearer {table.keys['view']}"},
+    )
+    assert "Qui paie qui" in text.text
+    assert text.headers["Content-Language"] == "fr"
+
+
+def test_a_name_is_no_markup(table: Table) -> None:
+    table.do({"type": "player_joined", "data": {"id": "eve", "name": "<b>*Eve*</b>"}})
+    table.do(match("eve leo nina"))
+    answer = asked(table, "view")
+    assert "<b>*Eve*</b>" not in answer.text
+    assert "<b>*Eve*</b>" in page_of(answer).words

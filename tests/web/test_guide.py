@@ -1,0 +1,94 @@
+"""``/guide``: the page of docs/ for players, in the language of the reader, with its pictures."""
+
+import re
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+import pytest
+from flask.testing import FlaskClient
+from PIL import Image
+
+from scorekeeper.languages.catalogues import DEFAULT, LANGUAGES
+from scorekeeper.web.reference import guide
+from scorekeeper.web.translating import catalogue
+from tests.browser.pictures import LARGEST, PICTURES, SIZE, file_of
+from tests.web.pages import Page, page_of
+
+README: Final = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+
+
+def text_of(language: str) -> str:
+    return guide.file_of(language).read_text("utf-8")
+
+
+def shown(client: FlaskClient, language: str) -> Page:
+    return page_of(client.get("/guide", headers={"Accept-Language": language}))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_guide_is_in_the_language_of_the_reader(client: FlaskClient, language: str) -> None:
+    page = shown(client, language)
+    assert page.all("html")[0]["lang"] == language
+    (title,) = re.findall("^# (.+)$", text_of(language), re.MULTILINE)
+    assert title in page.words
+    kinds = ("h1", "h2", "p", "li", "img", "strong")
+    parts = {tag: len(page.all(tag)) for tag in kinds}
+    assert parts == {tag: len(shown(client, DEFAULT).all(tag)) for tag in kinds}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_the_guide_calls_by_name_is_called_so_on_the_pages(language: str) -> None:
+    """Whatever is in bold is a button or a title, word for word."""
+    called = re.findall(r"\*\*(.+?)\*\*", text_of(language))
+    stored = catalogue.read(language if language != DEFAULT else catalogue.TRANSLATED[0])
+    words = {one.id if language == DEFAULT else one.string for one in stored}
+    assert len(called) > 10
+    assert set(called) - words == set(), "the pages have another name for it now"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_picture_is_there_and_small(client: FlaskClient, language: str) -> None:
+    images = shown(client, language).all("img")
+    assert [one["src"] for one in images] == [
+        f"/pictures/{file_of(name, language)}" for name in PICTURES
+    ]
+    for one in images:
+        with client.get(one["src"]) as answer:
+            assert len(answer.data) < LARGEST
+            assert Image.open(BytesIO(answer.data)).size == (2 * SIZE["width"], 2 * SIZE["height"])
+        assert one["alt"]
+
+
+def test_there_is_no_picture_that_nobody_sees() -> None:
+    made = {file_of(name, language) for name in PICTURES for language in LANGUAGES}
+    assert {path.name for path in (guide.FOLDER / "pictures").iterdir()} == made
+    assert set(re.findall(r"docs/pictures/([\w.-]+)", README)) == {
+        file_of(name, DEFAULT) for name in PICTURES
+    }
+
+
+def test_french_is_set_as_it_is_printed() -> None:
+    assert not re.search(r" [:;!?»]|« |'", re.sub(r"\(.+?\)", "", text_of("fr")))
+
+
+def test_who_reads_no_language_of_the_guide_gets_english(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "players.md").write_text("# Keep score\n\n<script>x</script>\n", "utf-8")
+    monkeypatch.setattr(guide, "FOLDER", tmp_path)
+    answer = client.get("/guide", headers={"Accept-Language": "fr"})
+    assert page_of(answer).all("article")[0]["lang"] == "en"
+    assert "<script>" not in answer.text
+    assert "Nouvelle table" in answer.text  # what stands around it is in French
+
+
+@pytest.mark.parametrize("name", ["nothing.png", "../players.md", "%2e%2e/players.md", ".."])
+def test_nothing_but_pictures_is_given_away(client: FlaskClient, name: str) -> None:
+    assert client.get(f"/pictures/{name}").status_code == 404
+
+
+def test_the_first_page_and_the_foot_of_each_lead_to_the_guide(client: FlaskClient) -> None:
+    for path, links in (("/", 2), ("/score", 1)):
+        hrefs = [one["href"] for one in page_of(client.get(path)).all("a")]
+        assert hrefs.count("/guide") == links

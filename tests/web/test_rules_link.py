@@ -1,0 +1,100 @@
+"""House rules as a link has them: given on, shown in the rule book, and harmless.
+
+Tests of ``web.wording.rules_link``.
+"""
+
+import json
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorekeeper.games import GAMES
+from scorekeeper.games.game import Game
+from scorekeeper.web.wording.rules_link import LONGEST, as_text, of_text
+from tests.web.pages import inputs_of, page_of
+
+HOUSES = [(game, house) for game in GAMES.values() for house in game.houses]
+RUBICON = {"match": "rubicon", "lead_point": "each"}
+HOSTILE = [
+    "x", "[]", "[" * 1_900, "{", '{"match": "rubicons"}', '{"match": {"game": 0}}', "null",
+    "9" * 6_000,
+    '{"<script>alert(1)</script>": 1}', '{"match": ' + "9" * 1_900 + "}", '{"match": ["cent"]}',
+    '{"match": NaN}', " " * (LONGEST + 1), '{"__class__": {}}',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("game", "house"), HOUSES, ids=lambda one: getattr(one, "name", ""))
+def test_the_rules_of_a_house_come_back_as_they_were(game: Game, house: Any) -> None:
+    options = game.options(house.options, max(game.seats))
+    text = as_text(game, options)
+    assert of_text(game, text) == options
+    assert json.loads(text).items() >= json.loads(json.dumps(house.options)).items()
+    assert of_text(game, as_text(game, game.options(None, max(game.seats)))) is None
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize("path", ["/new?game=picchetto", "/rules/picchetto?"])
+def test_a_link_that_somebody_wrote_does_no_harm(client: FlaskClient, path: str, text: str) -> None:
+    assert of_text(GAMES["picchetto"], text) is None
+    name, _, query = path.partition("?")
+    said = {
+        **dict([query.split("=")] if query else []),
+        "rules": text,
+        "called": "<script>x</script>",
+    }
+    answer = client.get(name, query_string=said)
+    assert answer.status_code == 200
+    assert page_of(answer).wrong == []
+    assert "<script>alert" not in answer.text
+    assert "<script>x" not in answer.text
+    assert ("do not fit Picchetto" in answer.text) == (name == "/new")
+
+
+def test_a_link_fills_in_the_form_and_is_told_in_one_line(client: FlaskClient) -> None:
+    said = {"game": "picchetto", "rules": json.dumps(RUBICON), "name": "Mara", "called": "Club"}
+    page = page_of(client.get("/new", query_string=said))
+    chosen = inputs_of(page)
+    choices = {one.name: list(one.choices) for one in GAMES["picchetto"].book.options}
+    for name, value in RUBICON.items():
+        assert chosen[f"o-{name}"] == [str(choices[name].index(value))]
+    assert chosen["name"][0] == "Mara"
+    assert "six hands, and the rubicon at 100 · a point for each lead" in page.words
+    (kept,) = [one for one in page.all("div") if one.get("id") == "kept"]
+    assert json.loads(kept["data-rules"]) == RUBICON
+    links = [a["href"] for a in page.all("a") if a.get("id") == "kept-link"]
+    assert inputs_of(page_of(client.get(links[0])))["o-match"] == chosen["o-match"]
+
+
+def test_the_rule_book_shows_how_a_table_plays(client: FlaskClient) -> None:
+    said = {"rules": json.dumps(RUBICON)}
+    page = page_of(client.get("/rules/picchetto", query_string=said))
+    assert page.wrong == []
+    assert page.words.count("At this table") == len(RUBICON)
+    meant = GAMES["picchetto"].book.options[2].choices["rubicon"]
+    assert f"At this table What is a match? {meant}" in page.words
+    assert "At this table Has the second player" not in page.words
+    assert "Has the second player to beat the card led when he can? no: following" in page.words
+    assert "At this table" not in page_of(client.get("/rules/picchetto")).words
+
+
+@pytest.mark.parametrize(
+    ("game", "rules", "says"),
+    [
+        ("briscola_chiamata", None, "One hand can bring up to 40 points"),
+        ("briscola_chiamata", '{"bands":[],"match_end":{"target":8},"next_double":["weak_hand"]}',
+         "up to 8 points; a hand that comes to nothing can double that; it alone can end the"),
+        ("riparto", None, "One hand can bring up to 15 points"),
+    ],
+)  # fmt: skip
+def test_the_rule_book_says_what_one_hand_can_bring(
+    client: FlaskClient, game: str, rules: str | None, says: str
+) -> None:
+    said = {} if rules is None else {"rules": rules}
+    assert says in page_of(client.get(f"/rules/{game}", query_string=said)).words
+
+
+def test_a_figure_of_the_table_stands_beside_what_it_means(client: FlaskClient) -> None:
+    said = {"rules": '{"match":{"game":123}}'}
+    words = page_of(client.get("/rules/picchetto", query_string=said)).words
+    assert "one game to this many points (game 123)" in words
