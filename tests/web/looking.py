@@ -5,7 +5,6 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
-import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
@@ -17,18 +16,6 @@ from tests.web.pages import Page, page_of
 GOLDEN: Final = Path(__file__).parents[1] / "golden"
 LOGS: Final = sorted(GOLDEN.glob("*/*.jsonl"))
 EVENINGS: Final = sorted(GOLDEN.glob("*/evening.jsonl"))
-# A test of golden logs: of the evenings and every fourth other in the suite, of all in the soak.
-EACH_LOG: Final = pytest.mark.parametrize(
-    "path",
-    [
-        pytest.param(
-            path,
-            marks=[] if path in EVENINGS or at % 4 == 0 else [pytest.mark.soak],
-            id=f"{path.parent.name}/{path.stem}",
-        )
-        for at, path in enumerate(LOGS)
-    ],
-)
 OWN: Final = {"Origin": "http://localhost"}
 
 

@@ -8,7 +8,8 @@ from werkzeug.http import parse_cookie
 
 from tests.api.asking import NOBODY, Table, hand, match
 from tests.evenings import event, replaced
-from tests.web.looking import EACH_LOG, brought_in, everybodys, look, page, report_of
+from tests.thinned import EACH_LOG
+from tests.web.looking import brought_in, everybodys, look, page, report_of
 from tests.web.pages import EXAMPLE, page_of
 
 

@@ -14,8 +14,8 @@ from scorekeeper.games import GAMES
 from scorekeeper.web.wording.writing import signed
 from tests.api.asking import NOBODY, Table, hand, match
 from tests.evenings import event, replaced
+from tests.thinned import EACH_LOG
 from tests.web.looking import (
-    EACH_LOG,
     EVENINGS,
     brought_in,
     everybodys,

@@ -23,8 +23,8 @@ from scorekeeper.web.review.results import MOST_HANDS
 from scorekeeper.web.wording.writing import plain
 from tests.api.asking import NOBODY, Table, hand, match
 from tests.evenings import by_hand, event, opening
+from tests.thinned import EACH_LOG
 from tests.web.looking import (
-    EACH_LOG,
     EVENINGS,
     GOLDEN,
     brought_in,

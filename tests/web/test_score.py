@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.web.review import scored_log
-from tests.web.looking import EACH_LOG
+from tests.thinned import EACH_LOG
 from tests.web.pages import EXAMPLE, log_of, page_of, score
 
 PLAYERS = [{"id": one.lower(), "name": one} for one in ("Mara", "Leo", "Nina")]
