@@ -20,7 +20,7 @@ SAMPLE = Sample(
     scores="P2 P4 P5 P6 P9 P10 P11 P12 P13 P14 P16",
     counts=(12,),
     short={"match": "single"},
-    dice=17,  # a point, a sequence and a set
+    dice=79,  # a point, a sequence and a set
     secret=8,
     told={
         "totals": ("totals points", ("points_counted",)),
