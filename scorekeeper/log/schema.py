@@ -197,6 +197,8 @@ def packs_of(game: Game) -> list[Any]:
 
 def choice_schema(choice: Choice) -> Schema:
     """One of the values, or families of values, that an option has."""
+    if isinstance(choice, ListOf) and not choice.values:
+        return {"type": "array", "maxItems": 0}
     if isinstance(choice, ListOf):
         return {"type": "array", "items": {"enum": list(choice.values)}, "uniqueItems": True}
     if isinstance(choice, Numbers):

@@ -59,7 +59,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class ListOf:
-    """An option value that is a list of some of these."""
+    """An option value that is a list of some of these; of none of them, the empty list."""
 
     values: tuple[str, ...]
 
@@ -72,7 +72,7 @@ class ListOf:
         )
 
     def __str__(self) -> str:
-        return "a list of some of these: " + ", ".join(self.values)
+        return "a list of some of these: " + ", ".join(self.values) if self.values else "[]"
 
 
 @dataclass(frozen=True, slots=True)

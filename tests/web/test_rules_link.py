@@ -11,7 +11,9 @@ from flask.testing import FlaskClient
 
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
+from scorekeeper.languages.catalogues import catalogue_of
 from scorekeeper.web.wording.rules_link import LONGEST, as_text, of_text
+from scorekeeper.web.wording.writing import chosen
 from tests.web.pages import inputs_of, page_of
 
 HOUSES = [(game, house) for game in GAMES.values() for house in game.houses]
@@ -98,3 +100,36 @@ def test_a_figure_of_the_table_stands_beside_what_it_means(client: FlaskClient) 
     said = {"rules": '{"match":{"game":123}}'}
     words = page_of(client.get("/rules/picchetto", query_string=said)).words
     assert "one game to this many points (game 123)" in words
+
+
+IN_FORCE = {"en": "At this table", "it": "A questo tavolo", "fr": "À cette table"}
+
+
+@pytest.mark.parametrize("language", IN_FORCE)
+@pytest.mark.parametrize(("game", "house"), HOUSES, ids=lambda one: getattr(one, "name", ""))
+def test_the_rule_book_of_a_house_says_all_its_options_in_each_language(
+    client: FlaskClient, game: Game, house: Any, language: str
+) -> None:
+    """What is not as usual is marked, and what is usual stands there, too."""
+    options = game.options(house.options, max(game.seats))
+    path, headers = f"/rules/{game.id}", {"Accept-Language": language}
+    answer = client.get(path, query_string={"rules": as_text(game, options)}, headers=headers)
+    page = page_of(answer)
+    assert page.wrong == []
+    marked, translated = IN_FORCE[language], catalogue_of(language)
+    assert page.words.count(marked) == len(game.book.changed(options))
+    for option in game.book.options:
+        meaning = next(m for one, m in option.choices.items() if chosen(one, options[option.name]))
+        said = " ".join(f"{translated.gettext(option.text)} {translated.gettext(meaning)}".split())
+        usual = option.name not in game.book.changed(options)
+        assert (f"{marked} {said}" in page.words) is not usual
+        assert said in page.words
+
+
+def test_a_list_with_nothing_in_it_is_said_without_brackets(client: FlaskClient) -> None:
+    rules = {"rules": '{"bands":[]}'}
+    answer = client.get("/rules/briscola_chiamata", query_string=rules)
+    words = page_of(answer).words
+    assert "At this table How much is a bid of points paid? 1 unit, whatever was bid" in words
+    assert "After which hands does the next one pay double? after none" in words
+    assert "()" not in words

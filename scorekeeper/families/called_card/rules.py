@@ -145,6 +145,7 @@ def redeal_options(clause: str, usual: str | int) -> tuple[Option, Option]:
 def next_double_option(clause: str, after: tuple[str, ...]) -> Option:
     """The option ``next_double``: after which hands the next one that is scored pays double."""
     return Option("next_double", clause, "After which hands does the next one pay double?", {
+        ListOf(()): "after none",
         ListOf(after): "after these; twice in a row, and it pays four times",
     }, brief={(): "no hand doubles the next", ...: "double after: {n}"},
        default=[], later=True)  # fmt: skip

@@ -16,6 +16,7 @@ from scorekeeper.report.what_if import difference, suppose
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.review.paid import PaidLine, in_short
+from scorekeeper.web.wording.writing import plain
 
 STATUS_OF_HANDS = ("status", "scores", "winner")
 NO_MATCH: JsonObject = {"status": "", "hands": (), "totals": {}, "winners": ()}
@@ -145,7 +146,7 @@ def _later(pair: Sequence[JsonObject], hand: int, names: Mapping[str, str]) -> I
             continue
         sides = [side for side in names if one["scores"].get(side) != other["scores"].get(side)]
         figures = ", ".join(
-            f"{names[side]} {one['scores'].get(side)} → {other['scores'].get(side)}"
+            f"{names[side]} {_points(one['scores'], side)} → {_points(other['scores'], side)}"
             for side in sides
         )
         if one["status"] != other["status"]:
@@ -167,12 +168,17 @@ def _elsewhere(
             yield _("There would be no match %(number)s.", number=one)
         elif one != number:
             figures = ", ".join(
-                f"{_called(session, was, side)} {points} → {would['totals'].get(side, '–')}"
+                f"{_called(session, was, side)} {plain(points)} → {_points(would['totals'], side)}"
                 for side, points in was["totals"].items()
                 if points != would["totals"].get(side)
             )
             yield _("Match %(number)s would change. %(figures)s",
                     number=one, figures=figures).strip()  # fmt: skip
+
+
+def _points(figures: JsonObject, side: str) -> str:
+    """What a side has; a dash where it does not play."""
+    return plain(figures[side]) if side in figures else "–"
 
 
 def _called(session: Session, match: JsonObject, side: str) -> str:

@@ -38,6 +38,8 @@ class Value:
         """Whether it is chosen as it stands, with a number, or with a list."""
         if isinstance(self.choice, Numbers):
             return "plain" if self.choice.only is not None else "numbers"
+        if isinstance(self.choice, ListOf) and not self.choice.values:
+            return "plain"
         family = {Number: "number", ListOf: "list"}
         return family.get(type(self.choice), "plain")
 
