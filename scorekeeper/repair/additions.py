@@ -1,28 +1,33 @@
 """Corrections by which something comes in that was left out of the record."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice, permutations, product
 from typing import Any, Final, cast
 
 from scorekeeper.cards.tricks import Trick
-from scorekeeper.events.common import PLAY, CardPlayed, Event, TrickTaken
+from scorekeeper.events.common import PLAY, CardPlayed, Event, ScoreClaimed, TrickTaken
 from scorekeeper.events.fields import (
     AnyOf,
     CardCode,
+    Each,
     Flag,
     Kind,
     Many,
     OneOf,
     PlayerId,
+    SideId,
     Whole,
     parts,
 )
 from scorekeeper.repair.likely_errors import FEW
 from scorekeeper.repair.scene import SAID, Scene
-from scorekeeper.repair.trials import Candidate
+from scorekeeper.repair.trials import Bench, Candidate
 
 LEFT_OUT: Final = 1.5
 MOST_VALUES: Final = 150  # of an event that may have been left out
+MOST_COUNTS: Final = 1_000  # that are tried in place of one that was left out,
+FEW_COUNTS: Final = 4  #   of which so many are offered; of more none is likelier than another
 
 
 def missing_cards(scene: Scene) -> Iterator[Candidate]:
@@ -136,3 +141,75 @@ def _figures(kind: Whole, near: Sequence[int]) -> Iterator[int]:
         yield from range(kind.low, kind.high + 1)
     elif not near:
         yield kind.low
+
+
+# ------------------------------------------------------------------- counts and parts of events
+
+
+def missing_parts(scene: Scene) -> Iterator[Candidate]:
+    """A word that an entry leaves out, where the hand cannot be scored without it."""
+    if scene.hand.deal.result.complete:
+        return
+    for place, entry in enumerate(scene.entries):
+        if isinstance(entry.event, PLAY):
+            continue
+        for one in parts(type(entry.event)):
+            if one.optional and getattr(entry.event, one.name) is None:
+                for value in islice(_domain(one.kind, scene, ()), FEW):
+                    meant = cast("Event", replace(cast("Any", entry.event), **{one.name: value}))
+                    yield Candidate(LEFT_OUT, (scene.edit(place, meant),), "it was left out")
+
+
+def missing_counts(scene: Scene) -> Iterator[Candidate]:
+    """A count that is not on record, where what is on record leaves few counts open.
+
+    What the table wrote down does, above all. Cards that are on record count themselves.
+    """
+    deal, last = scene.hand.deal, len(scene.entries) - 1
+    if deal.result.complete or deal.plays:
+        return
+    there = {type(entry.event) for entry in scene.entries}
+    for declared in scene.match.game.events:
+        if declared in there or declared is ScoreClaimed:
+            continue
+        edits = (scene.edit(last, one, insert=True) for one in _counts(declared, scene))
+        bench = Bench(scene.match, scene.hand)
+        clean = (
+            one for one in islice(edits, MOST_COUNTS)
+            if bench.attempt(bench.edited(scene.entries, [one]), most=1)
+        )  # fmt: skip
+        found = list(islice(clean, FEW_COUNTS + 1))
+        if len(found) <= FEW_COUNTS:
+            yield from (Candidate(LEFT_OUT, (one,), "the count was left out") for one in found)
+
+
+def _counts(declared: type[Event], scene: Scene) -> Iterator[Event]:
+    """All counts of a declaration that make their total, and what was claimed where none is fixed.
+
+    With each player whom such a count may name, and nobody.
+    """
+    deal, asked = scene.hand.deal, parts(declared)
+    of_all = (
+        (one.name, one.kind) for one in asked if not one.optional and isinstance(one.kind, Each)
+    )
+    name, kind = next(of_all, ("", None))
+    if kind is None:
+        return
+    sides = deal.counted_sides() if isinstance(kind.key, SideId) else scene.around.players
+    totals = (deal.tricks.total,) if name == "tricks" else deal.totals()
+    whom = [one.name for one in asked if one.optional and isinstance(one.kind, PlayerId)]
+    named = [{}, *({one: player} for one in whom for player in scene.around.players)]
+    splits = (split for total in totals for split in _splits(total, len(sides)))
+    every = (dict(zip(sides, split, strict=True)) for split in splits)
+    claimed = (noted.event.scores for noted in deal.claims if set(noted.event.scores) == set(sides))
+    for one in every if totals else claimed:
+        yield from (declared(**{name: one}, **more) for more in named)
+
+
+def _splits(total: int, sides: int) -> Iterator[tuple[int, ...]]:
+    """The ways in which so many points fall to so many sides."""
+    if sides <= 1:
+        yield (total,) * sides
+        return
+    for first in range(total, -1, -1):
+        yield from ((first, *rest) for rest in _splits(total - first, sides - 1))

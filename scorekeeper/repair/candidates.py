@@ -16,6 +16,7 @@ WAYS: Final[tuple[Search, ...]] = (
     changes.other_cards,
     changes.other_values,
     changes.what_was_due,
+    changes.cards_unsaid,
     changes.agreeing_counts,
     changes.swapped_entries,
     changes.swapped_cards,
@@ -23,6 +24,8 @@ WAYS: Final[tuple[Search, ...]] = (
     additions.missing_cards,
     additions.missing_winners,
     additions.missing_words,
+    additions.missing_parts,
+    additions.missing_counts,
 )
 # Only where a hand is disputed: a wrong dealer alone is no error.
 IN_A_DISPUTE: Final[tuple[Search, ...]] = (changes.another_dealer,)

@@ -105,6 +105,15 @@ def _of_cards(event: Event) -> bool:
                for one in parts(type(event)))  # fmt: skip
 
 
+def cards_unsaid(scene: Scene) -> Iterator[Candidate]:
+    """The same without the cards that it names, where nobody's play says which they can be."""
+    for place, entry in enumerate(scene.entries):
+        for one in parts(type(entry.event)) if not scene.hand.deal.plays else ():
+            if one.put_away and getattr(entry.event, one.name) is not None:
+                edit = scene.edit(place, _with(entry.event, one.name, None))
+                yield Candidate(RARE + scene.far[place], (edit,), "other cards were laid away")
+
+
 def agreeing_counts(scene: Scene) -> Iterator[Candidate]:
     """The figures of a count or a claim as the rest of the record makes them."""
     deal = scene.hand.deal

@@ -57,3 +57,31 @@ def test_to_correct_comes_before_to_record_what_is_irregular(
         notice.get_by_text("Correct it").click()
         assert notice.count() == 0
         assert evening.events("card_played") == []
+
+
+def test_an_irregular_count_stands_whole_to_be_corrected(
+    server: Server, browser: "Browser"
+) -> None:
+    evening = Evening.begin(server, "knock", 4)
+    evening.record(("hand_started", {"dealer": "leo"}))
+    evening.record(*(("trick_taken", {"player": "leo"}) for _ in range(13)))
+    with phone(browser, evening, "host") as host:
+        page = host.open("?level=tricks")
+        form = page.locator("form.points_counted")
+        figures = form.locator("input[data-high]")
+        typed = "(all) => all.map((one) => one.value)"
+        figures.first.fill("60")
+        assert figures.evaluate_all(typed) == ["60", "40"]
+        form.locator(".go").click()
+        page.locator("#notice.irregular").wait_for()
+        page.get_by_text("Correct it").click()
+        assert page.locator("#notice").count() == 0
+        assert figures.evaluate_all(typed) == ["60", "40"]
+        figures.first.fill("0")
+        assert figures.evaluate_all(typed) == ["0", "100"]
+        assert evening.events("points_counted") == []
+        form.locator(".go").click()
+        until(lambda: bool(evening.events("points_counted")), 5)
+        (count,) = evening.events("points_counted")
+        assert count["data"]["points"] == {"A": 0, "B": 100}
+        assert page.locator("#notice").count() == 0

@@ -159,3 +159,50 @@ def played_out(cards: list[str], seats: tuple[str, ...]) -> list[dict[str, Any]]
         best = min((c for c in trick if c[1] == suit), key=lambda c: order.index(c[0]))
         leader = seats.index(in_turn[trick.index(best)])
     return plays
+
+
+def test_of_totals_alone_nobody_knows_which_card_was_left_out_of_a_lay_away() -> None:
+    found = suggested(
+        "briscola_col_monte", FIVE, "ada", *bids(("mara", 65)),
+        event("card_called", player="mara", card="2D"),
+        event("cards_laid_away", player="mara", cards=["7S", "6S", "5S", "4S"]),
+        event("partner_revealed", player="leo"),
+        event("points_counted", points={"bidder": 70, "defenders": 50}),
+    )  # fmt: skip
+    assert found[0] == replaced(6, "cards_laid_away", player="mara")  # without the cards
+    assert struck(found) == [6]
+
+
+# ------------------------------------------------------------------------------ counts left out
+
+KNOCK = ("mara", "leo", "nina", "ugo")
+WHO_TOOK_THE_LAST = [{"tricks": {"mara": 7, "leo": 5}, "last": one} for one in ("mara", "leo")]
+
+
+def written(**scores: int) -> dict[str, Any]:
+    return event("score_claimed", scores=scores)
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "events", "counted"),
+    [
+        ("knock", KNOCK, taken(*["leo"] * 13), [{"points": {"A": 0, "B": 100}}]),
+        ("picchetto", KNOCK[:2], [written(mara=30, leo=14)], [{"points": {"mara": 30, "leo": 14}}]),
+        ("knock", KNOCK, taken(*["leo", "mara"] * 6, "leo"), []),
+        ("knock", KNOCK, [], []),
+    ],
+    ids=["all tricks", "what was written down", "any count", "nothing"],
+)
+def test_a_count_left_out_is_offered_where_few_are_left_open(
+    game: str, seats: tuple[str, ...], events: list[dict[str, Any]], counted: list[Any]
+) -> None:
+    found = suggested(game, seats, seats[-1], *events, event("hand_started", dealer=seats[0]))
+    inserted = [one[0][1] for one in found if one[0][0] == "event_inserted"]
+    assert [one["data"] for one in inserted if one["type"] == "points_counted"] == counted
+
+
+def test_who_took_the_last_trick_is_asked_where_a_count_needs_it() -> None:
+    count = event("tricks_counted", tricks={"mara": 7, "leo": 5})
+    again = event("hand_started", dealer="mara")
+    found = suggested("picchetto", ("mara", "leo"), "leo", count, again)
+    assert found == [replaced(4, "tricks_counted", **said) for said in WHO_TOOK_THE_LAST]

@@ -4,16 +4,20 @@ Tests of ``web.dispute.forms``.
 """
 
 import json
+import threading
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
 import pytest
 
 from tests.api.asking import Table, hand, match
 from tests.evenings import Raw, event, replaced, struck
-from tests.web.looking import everybodys, forms, look, page, post
+from tests.web.looking import OWN, cookie, everybodys, forms, look, page, post
 
 DESK: Final = "/d/1-1"
 BID: Final = 4  # its seq
+PHONES: Final = 6
 NINE: Final = replaced(BID, "bid_made", player="leo", points=9)
 
 
@@ -163,3 +167,45 @@ def test_a_correction_at_play_stays_in_its_hand(at_play: Table) -> None:
     answer = post(at_play, f"{DESK}/correct", "host", **{**form, "corrections": other})
     assert answer.status_code == 422
     assert types(at_play, 4) == []
+
+
+def test_of_six_corrections_of_one_entry_at_once_one_is_recorded(at_play: Table) -> None:
+    """The others are told that something else was recorded since."""
+    form = previewed(at_play, NINE, who="host")["correct"]
+    together = threading.Barrier(PHONES)
+
+    def send(_: int) -> str:
+        client = at_play.client.application.test_client(use_cookies=False)
+        together.wait()
+        answer = client.post(
+            f"/t/{at_play.id}{DESK}/correct", data=form, headers={**cookie(at_play, "host"), **OWN}
+        )
+        assert answer.status_code == 303
+        return str(answer.headers["Location"])
+
+    with ThreadPoolExecutor(PHONES) as pool:
+        led = Counter(pool.map(send, range(PHONES)))
+    assert led == {f"/t/{at_play.id}": 1, f"/t/{at_play.id}{DESK}?stale=1": PHONES - 1}
+    assert types(at_play, 4) == ["event_replaced"]
+    assert "Something was recorded in the meantime" in page(at_play, f"{DESK}?stale=1").words
+
+
+def test_a_correction_at_play_stays_in_its_match(table: Table) -> None:
+    """Neither from the desk of another match, nor of an entry of another."""
+    table.do(match(), event("hand_started", dealer="mara"))
+    table.do(event("bid_made", player="leo", points=5))
+    bid = table.version
+    here, version = "/d/2-1", str(table.version)
+    of_now = json.dumps([replaced(bid, "bid_made", player="leo", points=9)])
+    of_then = json.dumps([NINE])
+    for desk, corrections in ((DESK, of_now), (DESK, of_then), (here, of_then)):
+        form = {"version": version, "corrections": corrections}
+        assert post(table, f"{desk}/correct", "host", **form).status_code == 422, (
+            desk,
+            corrections,
+        )
+    assert post(table, "/d/3-1/correct", "host", version=version).status_code == 404
+    assert types(table, bid) == []
+    form = {"version": version, "corrections": of_now}
+    assert post(table, f"{here}/correct", "host", **form).status_code == 303
+    assert types(table, bid) == ["event_replaced"]
