@@ -23,6 +23,7 @@ from scorekeeper.report.what_if import what_if, what_if_agreed
 from scorekeeper.session.session import Session
 
 if TYPE_CHECKING:
+    from scorekeeper.exports.season import SeasonFile
     from scorekeeper.languages.reader import Reader
     from scorekeeper.service.quorum import Quorum
 
@@ -86,6 +87,16 @@ def taken(seen: SessionView, session_id: str, form: str, reader: "Reader") -> by
     known = seen.session()
     log = b"".join(line + b"\n" for line in masked_where(seen.lines, 0, known.hidden))
     return made(form, Evening.of(session_id, known, reader), log)
+
+
+# ------------------------------------------------------------------------------------ of a club
+
+
+def season_taken(season: "SeasonFile", form: str) -> bytes:
+    """A file of a season to be kept, in one of the forms of the exports."""
+    from scorekeeper.exports.season_formats import SEASON_FORMATS  # noqa: PLC0415
+
+    return SEASON_FORMATS[form](season)
 
 
 # -------------------------------------------------------------------------------------- of a log

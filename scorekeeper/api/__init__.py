@@ -2,7 +2,18 @@
 
 from flask import Flask
 
-from scorekeeper.api import audit, clubs, exports, games, keys, live, logs, sessions, witness
+from scorekeeper.api import (
+    audit,
+    club_figures,
+    clubs,
+    exports,
+    games,
+    keys,
+    live,
+    logs,
+    sessions,
+    witness,
+)
 from scorekeeper.api.decorators import SessionId
 from scorekeeper.api.document import new_api
 
@@ -13,5 +24,5 @@ def init_app(app: Flask) -> None:
     """Serve the API, and the document that describes it, under ``/api``."""
     app.url_map.converters["session"] = SessionId
     api = new_api(app, PREFIX)
-    for room in (sessions, live, keys, exports, logs, games, audit, witness, clubs):
+    for room in (sessions, live, keys, exports, logs, games, audit, witness, clubs, club_figures):
         api.register_blueprint(room.blueprint, url_prefix=PREFIX)

@@ -87,9 +87,9 @@ class SeasonSchema(GivenSchema):
 # ------------------------------------------------------------------------------------ answers
 
 
-def figure_of(doc: str) -> fields.Float:
+def figure_of(doc: str, *, none: bool = False) -> fields.Float:
     """A figure, whole or not."""
-    return fields.Float(required=True, metadata={"description": doc})
+    return fields.Float(required=True, allow_none=none, metadata={"description": doc})
 
 
 class ClubSecretsSchema(AnswerSchema):
@@ -227,6 +227,26 @@ class LeftOutSchema(AnswerSchema):
     match = counted("its number in the evening")
 
 
+class MovedSchema(AnswerSchema):
+    """A member whom a correction after the close would move."""
+
+    member = words("the id of the member")
+    name = words("what the others call the member")
+    figure = figure_of("the figure in the final table; null where he is not in it", none=True)
+    place = number("the place there", allow_none=True)
+    figure_now = figure_of("what it would be now; null where he would not be in it", none=True)
+    place_now = number("the place that it would give", allow_none=True)
+
+
+class AfterTheCloseSchema(AnswerSchema):
+    """What was corrected after a season was closed; it is not in its table."""
+
+    changed = many(fields.String(), "evenings of the table whose logs went on")
+    withdrawn = many(fields.String(), "evenings of the table that count no more")
+    entered = many(fields.String(), "evenings that would be in it now")
+    moved = many(part(MovedSchema), "whom that would move")
+
+
 class StandingsSchema(AnswerSchema):
     """The table of a season."""
 
@@ -234,6 +254,7 @@ class StandingsSchema(AnswerSchema):
     evenings = many(fields.String(), "the sessions that it is made of")
     rows = many(part(RowSchema), "its rows in order")
     left_out = many(part(LeftOutSchema), "matches that it does not add")
+    after_the_close = part(AfterTheCloseSchema, "of a closed season", required=False)
 
 
 class ClubKeySchema(KeySchema):

@@ -39,10 +39,11 @@ from scorekeeper.api.sessions import (
     idempotency_key,
 )
 from scorekeeper.base.errors import Cause, Unusable, expected
+from scorekeeper.clubs import told_figures
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.roll import Season
 from scorekeeper.clubs.season import ties_of
-from scorekeeper.clubs.told import table
+from scorekeeper.events.fields import PlayerId
 from scorekeeper.http import headers
 from scorekeeper.http.access import ANY, shown
 from scorekeeper.http.answering import answered, bare
@@ -50,6 +51,7 @@ from scorekeeper.http.bodies import JSON, json_body
 from scorekeeper.http.extensions import clubs
 from scorekeeper.http.limits import refuse_many_sessions
 from scorekeeper.log import codec
+from scorekeeper.log.schema import kind_schema
 from scorekeeper.log.writing import as_json
 from scorekeeper.service import AppendRequest
 from scorekeeper.service.club_rights import ROLE_OF, role_told
@@ -63,7 +65,12 @@ TAG: Final = {
     "ETag": text_header("another one after each change of the club or of an evening of it",
                         r'^"[0-9]+-[0-9a-f]+"$'),
 }  # fmt: skip
-THIS_CLUB: Final = {"club": "$request.path.club"}
+PARTS_OF_A_PATH: Final = {
+    "member": {
+        "name": "member", "in": "path", "schema": kind_schema(PlayerId()),
+        "description": "the id of a member",
+    },
+}  # fmt: skip
 
 T = TypeVar("T")
 
@@ -119,17 +126,22 @@ def of_club(club: str, name: str, make: Callable[[Books], Any]) -> Response:
 
 
 def reads(
-    path: str, schema: type, description: str, query: type[GivenSchema] | None = None
+    path: str,
+    schema: type,
+    description: str,
+    query: type[GivenSchema] | None = None,
+    on: Blueprint = blueprint,
 ) -> Callable[[Any], Any]:
     """Let a view answer what a club comes to, with a query or without."""
-    route = blueprint.route(f"/clubs/<club>{path}", parameters=[CLUB])
-    response = blueprint.response(200, schema, description=description, headers=TAG)
+    named = [CLUB, *(PARTS_OF_A_PATH[one] for one in PARTS_OF_A_PATH if f"<{one}>" in path)]
+    route = on.route(f"/clubs/<club>{path}", parameters=named)
+    response = on.response(200, schema, description=description, headers=TAG)
     unchanged = Blueprint.doc(responses={304: {**UNCHANGED, "headers": TAG}})
 
     def decorate(view: Any) -> Any:
         made = asks(IF_NONE_MATCH)(unchanged(view))
         if query is not None:
-            made = refuses("malformed", "unusable")(blueprint.query(query)(made))
+            made = refuses("malformed", "unusable")(on.query(query)(made))
         return route(response(opened_in_club(*ANY)(made)))
 
     return decorate
@@ -185,7 +197,7 @@ def get_standings(asked: dict[str, Any], club: str) -> Response:
     """Read the table of a season: each figure with the evenings and matches that make it."""
 
     def made(books: Books) -> Any:
-        return table(books.standings(season_of(books, asked.get("season"))), books.names)
+        return told_figures.season(books, season_of(books, asked.get("season")))
 
     return of_club(club, "standings", made)
 

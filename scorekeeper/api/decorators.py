@@ -88,13 +88,16 @@ def opened(*roles: Role, seen: bool = False, by_club: bool = False) -> Callable[
     return decorate
 
 
-def opened_in_club(*roles: Role) -> Callable[[Any], Any]:
-    """Let a view be called with a key of one of these roles to the club that it is about."""
+def opened_in_club(*roles: Role, link: bool = False) -> Callable[[Any], Any]:
+    """Let a view be called with a key of one of these roles to the club that it is about.
+
+    With ``link`` a key to view may stand in the address, as ``key``.
+    """
 
     def decorate(view: Any) -> Any:
         @wraps(view)
         def wrapped(*args: Any, club: str, **more: Any) -> Any:
-            g.holder = holder_in_club(club)
+            g.holder = holder_in_club(club, request.args.get("key") if link else None)
             club_rights.refuse_role(g.holder, *roles)
             return view(*args, club=club, **more)
 

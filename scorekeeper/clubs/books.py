@@ -1,15 +1,17 @@
 """The books of a club: its roll, and what each of its evenings comes to, at one moment."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from scorekeeper.clubs.closed import Closed, at_close, closed
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.events import Ranking
-from scorekeeper.clubs.roll import Entered, Roll, Season
-from scorekeeper.clubs.season import Attended, Standings, standings
+from scorekeeper.clubs.ledger import Ledger, ledgers
+from scorekeeper.clubs.roll import Roll, Season
+from scorekeeper.clubs.season import Attended, Standings, in_order, of_season, standings
 
 EVER: Final = "ever"  # the id of what a club without a season is ranked by: all its evenings
 OF_A_TAG: Final = 12  # letters
@@ -54,18 +56,29 @@ class Books:
     def attended(self) -> Iterator[Attended]:
         """The evenings with who was there, as they stand now."""
         for entered in self.roll.evenings.values():
-            if entered.session in self.evenings:
-                yield self._attended(entered, self.evenings[entered.session])
+            evening = self.evenings.get(entered.session)
+            if evening is not None:
+                yield Attended(evening, self.roll.played_as(entered))
 
-    def attended_then(self, season: Season) -> Iterator[Attended]:
-        """The evenings of a season as they stood when it was closed."""
-        for session, head in (season.heads or {}).items():
-            evening, entered = self.then.get((session, head)), self.roll.evenings.get(session)
-            if evening is not None and entered is not None:
-                yield self._attended(entered, evening)
+    def attended_then(self, season: Season) -> list[Attended]:
+        """The evenings of a season as they stood when it was closed, also those withdrawn since."""
+        places = (season.heads or {}).items()
+        played = {place[0]: self.then[place] for place in places if place in self.then}
+        return at_close(self.roll, season, played)
 
-    def _attended(self, entered: Entered, evening: PlayedEvening) -> Attended:
-        return Attended(evening, self.roll.played_as(entered))
+    def played(self, season: Season | None = None) -> list[Attended]:
+        """The evenings of a season in the order in which they were played, with its games alone.
+
+        Those of a closed one are as they stood then. Without a season all are of it.
+        """
+        if season is None:
+            return in_order(self.attended())
+        if season.heads is None:
+            there = of_season(season, self.attended(), self.zone)
+        else:
+            there = in_order(self.attended_then(season))
+        return [one for one in (_of_games(one, season.games) for one in there)
+                if one.evening.matches]  # fmt: skip
 
     def season(self, season_id: str | None = None) -> Season | None:
         """A season by its id, else that which began last, or all evenings; None for no such one."""
@@ -83,5 +96,22 @@ class Books:
 
     def standings(self, season: Season) -> Standings:
         """The table of a season; of one that is closed, as it stood then."""
-        there = self.attended() if season.heads is None else self.attended_then(season)
-        return standings(season, there, self.zone, self.roll.adjustments)
+        if season.heads is not None:
+            return standings(season, self.attended_then(season), None, self.roll.adjustments)
+        return standings(season, self.attended(), self.zone, self.roll.adjustments)
+
+    def closed(self, season: Season) -> Closed:
+        """A season that was closed: its final table, and what changed since."""
+        return closed(season, self.attended_then(season), self.attended(), self.zone,
+                      self.roll.adjustments)  # fmt: skip
+
+    def ledgers(self) -> list[Ledger]:
+        """The money of the club by currency, its own first."""
+        currency = self.roll.opened.currency if self.roll.opened else None
+        return ledgers(in_order(self.attended()), self.roll.payments, currency)
+
+
+def _of_games(one: Attended, games: Container[str]) -> Attended:
+    """An evening as far as it was of these games."""
+    matches = tuple(match for match in one.evening.matches if match.game in games)
+    return one._replace(evening=one.evening._replace(matches=matches))

@@ -1,7 +1,7 @@
 """What a club's log says: who is a member, which evenings count, its seasons and payments."""
 
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final, NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -182,7 +182,7 @@ class Roll:
         if one.id == into.id:
             words = f"{one.name} and {into.name} are one member already"
             raise Unusable(words, field="data.into")
-        for evening in self.evenings.values():
+        for evening in self._counting():
             there = {self.now(member) for member in evening.players.values() if member}
             if {one.id, into.id} <= there:
                 words = (f"{one.name} and {into.name} both played in the evening "
@@ -190,8 +190,21 @@ class Roll:
                 raise Unusable(words, field="data.into")
         del self.members[one.id]
         self.merged[one.id] = into.id
+        self.adjustments = [
+            each._replace(member=self.now(each.member)) for each in self.adjustments
+        ]
+        self.payments = [
+            each._replace(payer=self.now(each.payer), payee=self.now(each.payee))
+            for each in self.payments
+        ]
 
     # --------------------------------------------------------------------------- evenings
+
+    def _counting(self) -> Iterator[Entered]:
+        """The evenings that count, and those of closed seasons as they were entered then."""
+        yield from self.evenings.values()
+        for season in self.seasons.values():
+            yield from season.entered.values()
 
     def _enter(self, entry: Entry, event: EveningEntered) -> None:
         if event.session in self.evenings:

@@ -9,10 +9,12 @@ from typing import Any
 
 from scorekeeper.base.currencies import MINOR_DIGITS
 from scorekeeper.clubs import records as kept
+from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.closed import Closed, Moved
 from scorekeeper.clubs.hand import PARTS
 from scorekeeper.clubs.ledger import EveningMoney, Ledger, MatchMoney
 from scorekeeper.clubs.meetings import ENOUGH, Meeting, best_partners, meetings, nemeses
+from scorekeeper.clubs.roll import Season
 from scorekeeper.clubs.season import Attended
 from scorekeeper.clubs.statistics import (
     FactFigure,
@@ -206,7 +208,14 @@ def _match(one: MatchMoney) -> Told:
     }
 
 
-# ------------------------------------------------------------------------------- a closed season
+# ---------------------------------------------------------------------------------- a season
+
+
+def season(books: Books, of: Season) -> Told:
+    """The table of a season of a club; of a closed one with what was corrected after the close."""
+    if of.heads is None:
+        return table(books.standings(of), books.names)
+    return closed(books.closed(of), books.names)
 
 
 def closed(made: Closed, names: Names) -> Told:

@@ -10,9 +10,13 @@ from zoneinfo import ZoneInfo
 from xlsxwriter import Workbook
 
 from scorekeeper.base.language import speaking
+from scorekeeper.clubs import told_figures
+from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.evening import PlayedEvening
-from scorekeeper.clubs.season import day_of
+from scorekeeper.clubs.roll import Season
+from scorekeeper.clubs.season import day_of, standings
 from scorekeeper.clubs.told import EVENING_COLUMNS, evening_rows
+from scorekeeper.clubs.told import table as table_of
 from scorekeeper.clubs.words import FIGURE, decimal, explained
 from scorekeeper.exports.chat import own
 from scorekeeper.exports.csv import written
@@ -54,6 +58,22 @@ class SeasonFile:
     club: str = ""
     version: int = 0
     head: str = ""
+
+    @classmethod
+    def of(cls, books: Books, season: Season, reader: Reader) -> "SeasonFile":
+        """A season of a club as it stands, with what was played for each of its evenings."""
+        told = told_figures.season(books, season)
+        there = set(told["evenings"])
+        evenings = [one.evening for one in books.played(season) if one.evening.session in there]
+        return cls(told, [bare(one) for one in evenings], books.zone, reader, books.name,
+                   books.events, books.head)  # fmt: skip
+
+    @classmethod
+    def of_evenings(cls, books: Books, reader: Reader) -> "SeasonFile":
+        """All evenings of a club as they stand, also those in which nothing was played yet."""
+        told = table_of(standings(books.ever(), (), books.zone), books.names)
+        evenings = [bare(one.evening) for one in books.played()]
+        return cls(told, evenings, books.zone, reader, books.name, books.events, books.head)
 
     @property
     def by(self) -> str:
@@ -101,6 +121,12 @@ class SeasonFile:
     def shown(self, row: Mapping[str, Any]) -> str:
         """The figure of a row as its reader writes it."""
         return decimal(row["shown"], self.reader.language)
+
+
+def bare(evening: PlayedEvening) -> PlayedEvening:
+    """An evening without its hands, which no file of a season has: so it is quick to hand over."""
+    matches = (match._replace(hands=(), money=None) for match in evening.matches)
+    return evening._replace(matches=tuple(matches))
 
 
 def season_csv(season: SeasonFile) -> bytes:

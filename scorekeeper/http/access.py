@@ -29,11 +29,17 @@ def holder_of(session: str, *, seen: bool = False) -> Holder:
     return _holder_of(session, seen=seen)
 
 
-def holder_in_club(club: str) -> Holder:
-    """The same of a club, in which a member holds what is a seat's in a session; UnknownClub."""
+def holder_in_club(club: str, linked: str | None = None) -> Holder:
+    """The same of a club, in which a member holds what is a seat's in a session; UnknownClub.
+
+    A ``linked`` key came in an address, which gets about: it may be one to view, and no other.
+    """
     if not keyring.is_club(club):
         raise UnknownClub(club)
-    return _holder_of(club)
+    holder = _holder_of(club, linked)
+    if linked is not None and holder.role != "view":
+        raise Forbidden("an address may hold a key to view, and no other")
+    return holder
 
 
 def reading(session: str) -> Holder:
@@ -59,8 +65,8 @@ def _in_club(session: str) -> bool:
     )
 
 
-def _holder_of(session: str, *, seen: bool = False) -> Holder:
-    store, secret = service().store, secret_to(session)
+def _holder_of(session: str, given: str | None = None, *, seen: bool = False) -> Holder:
+    store, secret = service().store, secret_to(session) if given is None else given
     key = _held_key(session) if secret is None else _key_of(secret, seen=seen)
     if key is None or key.session != session:
         store.position(session)  # there is no such session, rather than no key to it

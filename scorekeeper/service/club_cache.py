@@ -135,8 +135,8 @@ class FoldedClub:
         except (NotInstalled, Unusable):
             return None
         ends[session] = Position(made.events, made.head)  # it may have gone on since
-        pinned = [head for one, head in self._closed() if one == session]
-        self._store.keep_evening(session, made.head, made.keep(), pinned)
+        closed = [head for one, head in self._closed() if one == session]
+        self._store.keep_evening(session, made.head, made.keep(), closed)
         return made
 
     def _closed(self) -> Iterator[Place]:
@@ -145,29 +145,41 @@ class FoldedClub:
 
     def _read_closed(self) -> None:
         """The evenings of closed seasons as they stood then, where they went on since."""
-        places = [place for place in self._closed() if place[0] in self._evenings]
+        places = list(self._closed())
         left = [place for place in places if place not in self._then]
         kept = self._store.kept_evenings(one for one, _ in left)
         for session, head in left:
-            now = self._evenings[session]
+            now = self._evenings.get(session)  # None where it was withdrawn since
             told = kept.get((session, head))
-            found = now if now.head == head else told and PlayedEvening.kept(told)
+            found = now if now and now.head == head else told and PlayedEvening.kept(told)
             found = found or self._at_head(session, head)
             if found:
                 self._then[session, head] = found
         self._then = {place: self._then[place] for place in places if place in self._then}
 
     def _at_head(self, session: str, head: str) -> PlayedEvening | None:
+        """What an evening came to at a head, worked out anew; None where that cannot be read."""
         replayed = Session()
-        for line in self._store.read(session).lines:
-            replayed.add_stored(line)
-            if replayed.head == head:
-                hidden = face_down(replayed)
-                known = as_the_table_knows(replayed, hidden) if hidden else replayed
-                made = PlayedEvening.of(session, known)
-                self._store.keep_evening(session, head, made.keep(), [self._evenings[session].head])
-                return made
-        return None
+        try:
+            for line in self._store.read(session).lines:
+                replayed.add_stored(line)
+                if replayed.head == head:
+                    break
+            else:
+                return None
+        except (NotInstalled, Unusable, UnknownSession):
+            return None
+        hidden = face_down(replayed)
+        known = as_the_table_knows(replayed, hidden) if hidden else replayed
+        made = PlayedEvening.of(session, known)
+        self._store.keep_evening(session, head, made.keep(), self._wanted(session))
+        return made
+
+    def _wanted(self, session: str) -> Iterator[str]:
+        """The heads of an evening of which it is good to keep what it came to."""
+        if session in self._evenings:
+            yield self._evenings[session].head
+        yield from (head for one, head in self._closed() if one == session)
 
 
 class ClubCache:

@@ -215,7 +215,8 @@ def test_two_worlds(any_client: FlaskClient) -> None:
     circle, table, other = Circle.open(any_client), evening(any_client), evening(any_client)
     circle.enter(table)
     for who in ("host", "view", "leo"):
-        for path in ("", "/events", "/standings", "/keys", "/log.jsonl", "/stream"):
+        for path in ("", "/events", "/standings", "/keys", "/log.jsonl", "/stream", "/records",
+                     "/money", "/members/leo", "/exports/csv", "/exports/ics"):  # fmt: skip
             headers = {"Authorization": f"Bearer {table.keys[who]}"}
             answer = any_client.get(f"{circle.path}{path}", headers=headers)
             assert told(answer) == (403, "forbidden"), (who, path)

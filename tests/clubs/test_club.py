@@ -137,6 +137,31 @@ def test_a_merger_moves_all_that_stands_under_one_to_the_other() -> None:
     assert made.roll.members["ciro"].name == "Ciro R."
 
 
+def test_a_merger_moves_points_and_money() -> None:
+    made = club(
+        *THREE, season(),
+        ("points_adjusted", {"season": "autumn", "member": "ada", "points": 2, "reason": ""}),
+        ("payment_made", {"from": "ada", "to": "bea", "amount": 5}),
+        ("payment_made", {"from": "bea", "to": "ada", "amount": 3}),
+        ("members_merged", {"member": "ada", "into": "ciro"}),
+    )  # fmt: skip
+    assert [one.member for one in made.roll.adjustments] == ["ciro"]
+    assert [(one.payer, one.payee) for one in made.roll.payments] == [
+        ("ciro", "bea"), ("bea", "ciro"),
+    ]  # fmt: skip
+
+
+def test_who_played_together_in_a_closed_season_are_two_people() -> None:
+    """Also where the evening was withdrawn since: the final table has both."""
+    error = refused(
+        *THREE, EVENING, season(),
+        ("season_closed", {"season": "autumn", "heads": {"e1": "0" * 64}}),
+        ("evening_withdrawn", {"session": "e1", "reason": ""}),
+        ("members_merged", {"member": "ada", "into": "bea"}),
+    )  # fmt: skip
+    assert "two people" in error.reason
+
+
 def struck(seq: int) -> Said:
     return "event_struck", {"seq": seq, "reason": "a slip"}
 
