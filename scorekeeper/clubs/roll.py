@@ -188,6 +188,11 @@ class Roll:
                 words = (f"{one.name} and {into.name} both played in the evening "
                          f"{evening.session}, so they are two people")  # fmt: skip
                 raise Unusable(words, field="data.into")
+        for paid in self.payments:
+            if {one.id, into.id} == {paid.payer, paid.payee}:
+                payer, payee = self.members[paid.payer], self.members[paid.payee]
+                words = f"{payer.name} paid {payee.name} once, so they are two people"
+                raise Unusable(words, field="data.into")
         del self.members[one.id]
         self.merged[one.id] = into.id
         self.adjustments = [

@@ -51,6 +51,8 @@ def refused(*events: Said) -> Unusable:
           ("members_merged", {"member": "bea", "into": "ada"})], "data.into", "already"),
         ([*THREE, EVENING, ("members_merged", {"member": "ada", "into": "bea"})],
          "data.into", "two people"),
+        ([*THREE, ("payment_made", {"from": "ada", "to": "bea", "amount": 5}),
+          ("members_merged", {"member": "ada", "into": "bea"})], "data.into", "paid Bea"),
         ([season(), season()], "data.id", "belongs to the season Autumn"),
         ([season(to="2026-08-31")], "data.to", "cannot end"),
         ([season(games=["riparto", "knock"])], "data.ranking", "never added"),
