@@ -18,7 +18,7 @@ from scorekeeper.events.common import COMMON
 from scorekeeper.games import GAMES
 from scorekeeper.http.problems import PROBLEMS
 from tests.api.answers import document
-from tests.evenings import golden_logs
+from tests.thinned import EACH_LOG
 
 
 @pytest.fixture
@@ -138,7 +138,7 @@ def test_the_events_that_can_be_appended_are_those_that_there_are(spec: dict[str
         assert spec["components"]["schemas"][name]["properties"]["type"]["const"] == name
 
 
-@pytest.mark.parametrize("path", golden_logs(), ids=lambda one: f"{one.parent.name}/{one.stem}")
+@EACH_LOG
 def test_golden_logs_could_be_appended_as_documented(spec: dict[str, Any], path: Path) -> None:
     schemas = spec["components"]["schemas"]
     for line in filter(str.strip, path.read_text(encoding="utf-8").splitlines()):

@@ -12,9 +12,9 @@ from scorekeeper.log.writing import sealed_lines
 from scorekeeper.report.report import report
 from scorekeeper.session.session import Session
 from tests.api.answers import EVENING, NDJSON, complaints
+from tests.thinned import EACH_LOG
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-LOGS = sorted(GOLDEN.glob("*/*.jsonl"))
 
 
 def score(client: FlaskClient, body: bytes, kind: str = NDJSON) -> Any:
@@ -30,7 +30,7 @@ def test_a_log_is_scored(client: FlaskClient) -> None:
     assert hand["lines"][0]["rule"] == "R12"
 
 
-@pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+@EACH_LOG
 def test_the_answer_is_the_report_and_what_the_document_says(
     client: FlaskClient, path: Path
 ) -> None:

@@ -18,12 +18,12 @@ from tests.evenings import (
     Raw,
     by_hand,
     event,
-    golden_logs,
     play_hand,
     riparto,
     score,
     sealed,
 )
+from tests.thinned import EACH_LOG
 
 
 def revoked() -> Evening:
@@ -88,7 +88,7 @@ def test_nothing_wrong_ends_with_0() -> None:
     assert "0 errors, 0 warnings" in text
 
 
-@pytest.mark.parametrize("path", golden_logs(), ids=lambda one: f"{one.parent.name}/{one.stem}")
+@EACH_LOG
 def test_every_finding_is_told_with_its_clause_and_events(path: Path) -> None:
     outcome = run("audit", path)
     text = said(outcome)

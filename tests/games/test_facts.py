@@ -16,8 +16,8 @@ from scorekeeper.play.facts import players_in
 from scorekeeper.report.facts import facts_of, summary
 from scorekeeper.report.narration import voice_of
 from scorekeeper.session.session import Session
-from tests.evenings import golden_logs
 from tests.games import chiamata, knock, picchetto, regina, riparto
+from tests.thinned import EACH_LOG
 
 
 def line(game: str, deal: Deal) -> str:
@@ -199,7 +199,7 @@ def test_no_signal_on_record_is_not_none_made() -> None:
 # ------------------------------------------------------------------------------------ all games
 
 
-@pytest.mark.parametrize("path", golden_logs(), ids=lambda path: f"{path.parent.name}/{path.stem}")
+@EACH_LOG
 def test_every_hand_that_scores_is_told(path: Path) -> None:
     with path.open("rb") as stream:
         session = Session.read(stream)

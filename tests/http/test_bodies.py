@@ -84,8 +84,17 @@ def answered(table: Table, request: Request, body: bytes, kind: str) -> int:
     return answer.status_code
 
 
-@pytest.mark.parametrize("body", BODIES)
-@pytest.mark.parametrize("request_", TAKING, ids=lambda one: one.rule)
+@pytest.mark.parametrize(
+    ("request_", "body"),
+    [
+        pytest.param(
+            request, body, id=f"{request.rule}-{body}",
+            marks=[] if (number - place) % 4 == 0 else [pytest.mark.soak],
+        )
+        for place, request in enumerate(TAKING)
+        for number, body in enumerate(BODIES)
+    ],
+)  # fmt: skip
 def test_a_call_answers_soon(table: Table, request_: Request, body: str) -> None:
     kind = NDJSON if request_.rule in LOGS else JSON
     size = (8 if request_.rule in TAKES_MOST else 2) * MIB - 1

@@ -45,9 +45,9 @@ from scorekeeper.log.schema import (
 )
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.play.rulebook import ListOf, Number
+from tests.thinned import EACH_LOG
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-LOGS = sorted(GOLDEN.glob("*/*.jsonl"))
 LINE = Draft202012Validator(log_schema())
 DECLARED: list[type[Event]] = list(
     dict.fromkeys(one for game in GAMES.values() for one in (*COMMON, *game.events))
@@ -168,7 +168,7 @@ def validators(game: str) -> dict[str, Draft202012Validator]:
     return {name: Draft202012Validator(one) for name, one in game_schemas(GAMES[game]).items()}
 
 
-@pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+@EACH_LOG
 def test_every_line_of_the_golden_logs_fits(path: Path) -> None:
     by_type = validators(path.parent.name)
     with path.open("rb") as stream:

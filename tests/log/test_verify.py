@@ -17,6 +17,7 @@ from scorekeeper.log.chain import seal
 from scorekeeper.log.reading import LONGEST_LINE, LogFile, Verdict, verify
 from tests.conftest import SOAK
 from tests.evenings import AT, a_log, by_hand, event, golden_logs, opening, sealed
+from tests.thinned import EACH_LOG
 
 SHORT = [
     opening("zoe", "leo"),
@@ -66,7 +67,7 @@ def test_a_whole_log() -> None:
     assert verdict(log, head=head_of(log), count=4).ok
 
 
-@pytest.mark.parametrize("path", golden_logs(), ids=lambda path: f"{path.parent.name}-{path.stem}")
+@EACH_LOG
 def test_every_golden_log_can_be_sealed(path: Path) -> None:
     with path.open("rb") as stream:
         log = sealed([{"type": raw.type, "data": raw.data} for raw in LogFile(stream)])

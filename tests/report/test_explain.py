@@ -14,12 +14,10 @@ from scorekeeper.play.rulebook import COMMON
 from scorekeeper.report.explain import explain
 from scorekeeper.report.report import report
 from scorekeeper.session.session import Session
-from tests.evenings import Evening, event, golden_logs, play_hand, riparto
+from tests.evenings import Evening, event, play_hand, riparto
+from tests.thinned import EACH_LOG
 
 Node = dict[str, Any]
-LOGS = pytest.mark.parametrize(
-    "path", golden_logs(), ids=lambda one: f"{one.parent.name}/{one.stem}"
-)
 
 
 def read(path: Path) -> Session:
@@ -48,7 +46,7 @@ def matches(path: Path) -> list[tuple[Node, Node]]:
     return list(pairs)
 
 
-@LOGS
+@EACH_LOG
 def test_the_sums_at_every_node_are_the_totals(path: Path) -> None:
     for told, reported in matches(path):
         sides = reported["sides"]
@@ -65,7 +63,7 @@ def test_the_sums_at_every_node_are_the_totals(path: Path) -> None:
             assert of_game == game["hands"]
 
 
-@LOGS
+@EACH_LOG
 def test_a_hand_adds_what_the_rules_of_its_match_make_of_its_score(path: Path) -> None:
     for told, reported in matches(path):
         for hand, other in zip(told["hands"], reported["hands"], strict=True):
@@ -78,7 +76,7 @@ def test_a_hand_adds_what_the_rules_of_its_match_make_of_its_score(path: Path) -
             )
 
 
-@LOGS
+@EACH_LOG
 def test_every_line_stands_on_its_clause_and_its_events(path: Path) -> None:
     for told, reported in matches(path):
         clauses = {c.id: c.text for c in (*GAMES[told["game"]].book.clauses, *COMMON)}
@@ -94,7 +92,7 @@ def test_every_line_stands_on_its_clause_and_its_events(path: Path) -> None:
                 assert all(one["text"] and one["by"] is not None for one in line["events"])
 
 
-@LOGS
+@EACH_LOG
 def test_every_trick_says_why_its_winner_won(path: Path) -> None:
     for told, _ in matches(path):
         for hand in told["hands"]:

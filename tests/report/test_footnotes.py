@@ -3,12 +3,11 @@
 import io
 from pathlib import Path
 
-import pytest
-
 from scorekeeper.report.footnotes import Note, footnotes, payment_notes, place_of
 from scorekeeper.report.report import report
 from scorekeeper.session.session import Session
-from tests.evenings import Evening, golden_logs, play_hand, riparto
+from tests.evenings import Evening, play_hand, riparto
+from tests.thinned import EACH_LOG
 
 
 def notes(evening: Evening) -> dict[str, list[Note]]:
@@ -90,7 +89,7 @@ def test_places_name_the_match_where_there_are_several() -> None:
     assert place_of(one, []) == ""
 
 
-@pytest.mark.parametrize("path", golden_logs(), ids=lambda path: f"{path.parent.name}-{path.stem}")
+@EACH_LOG
 def test_nothing_is_left_out(path: Path) -> None:
     session = Session.read(io.BytesIO(path.read_bytes()))
     made = report(session)

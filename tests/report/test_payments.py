@@ -2,10 +2,14 @@
 
 from itertools import product
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorekeeper.report.payments import MOST, Payment, fewest, groups, payments
+from tests.conftest import SOAK
+
+pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
 
 def balanced(amounts: list[int]) -> dict[str, int]:
@@ -40,7 +44,7 @@ def fewest_by_trial(owed: dict[str, int]) -> int:
 
 
 @given(OWED)
-@settings(max_examples=60)
+@settings(max_examples=1_000 if SOAK else 25)
 def test_there_can_be_no_fewer_payments(owed: dict[str, int]) -> None:
     assert settles(owed, payments(owed))
     assert len(payments(owed)) == fewest_by_trial(owed)

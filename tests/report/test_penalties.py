@@ -3,13 +3,12 @@
 import io
 from pathlib import Path
 
-import pytest
-
 from scorekeeper.report.penalties import placed_penalties
 from scorekeeper.report.report import report
 from scorekeeper.report.sheet import PenaltyRow, Row, Sheet, sheets
 from scorekeeper.session.session import Session
-from tests.evenings import Evening, golden_logs, play_hand, riparto
+from tests.evenings import Evening, play_hand, riparto
+from tests.thinned import EACH_LOG
 
 
 def placed(evening: Evening) -> list[tuple[int, bool, dict[str, int]]]:
@@ -70,7 +69,7 @@ def test_a_penalty_after_a_game_was_won_counts_in_the_next() -> None:
     ]
 
 
-@pytest.mark.parametrize("path", golden_logs(), ids=lambda path: f"{path.parent.name}-{path.stem}")
+@EACH_LOG
 def test_every_column_adds_up(path: Path) -> None:
     """The points of hands and penalties make the totals, and the scores of the games."""
     session = Session.read(io.BytesIO(path.read_bytes()))

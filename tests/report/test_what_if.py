@@ -23,6 +23,7 @@ from tests.evenings import (
     riparto,
     struck,
 )
+from tests.thinned import EACH_LOG
 
 REASON = "typed wrongly"
 
@@ -350,7 +351,7 @@ def test_a_proposal_that_can_no_more_be_recorded() -> None:
 # ------------------------------------------------------------------------------------- always
 
 
-@pytest.mark.parametrize("path", golden_logs(), ids=lambda one: f"{one.parent.name}/{one.stem}")
+@EACH_LOG
 def test_with_nothing_said_nothing_differs(path: Path) -> None:
     session = Session.read(io.BytesIO(path.read_bytes()))
     told = what_if(session)
