@@ -25,10 +25,11 @@ run: export SCOREKEEPER_LOG_FORMAT ?= text
 run: .venv/.runtime ## start the server, and print where it is; PORT=8080 elsewhere than at 8000
 	.venv/bin/python -m scorekeeper serve $(if $(PORT),--port $(PORT))
 
-# Tests start many processes, and each would compile the package anew.
+# Tests start many processes, and each would compile the package anew. Some of them mostly wait: on
+# two processors three at once are sooner done than two.
 test: export PYTHONDONTWRITEBYTECODE :=
 test: .venv/.dev ## run the whole suite
-	.venv/bin/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+	.venv/bin/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 # mypy finds a package in the folder around it.
 check: export MYPYPATH := $(shell echo $(dir $(ADDED)) | tr ' ' ':')

@@ -20,6 +20,7 @@ from scorekeeper.report.report import report
 from scorekeeper.session.session import Session
 from tests.digest import digest, expected
 from tests.samples import SAMPLES, what_to_write
+from tests.thinned import EACH_LOG
 
 GOLDEN = Path(__file__).parent / "golden"
 LOGS = sorted(GOLDEN.glob("*/*.jsonl"))
@@ -60,7 +61,7 @@ def test_the_report_is_json_and_its_lines_add_up(path: Path) -> None:
         assert "{" not in finding["message"]
 
 
-@pytest.mark.parametrize("path", LOGS, ids=name_of)
+@EACH_LOG
 def test_sealing_keeps_the_score(path: Path) -> None:
     with path.open("rb") as stream:
         events = [(raw.type, raw.data) for raw in LogFile(stream)]

@@ -18,9 +18,9 @@ def thinned(
     ]
 
 
-# A test of golden logs: in the suite of the evening of each game, and of every fourth other.
+# A test of golden logs: in the suite of the evening of each game, and of every eighth other.
 EACH_LOG: Final = pytest.mark.parametrize(
     "path",
-    thinned(golden_logs(), 4, always=set(golden_evenings()).__contains__),
+    thinned(golden_logs(), 8, always=set(golden_evenings()).__contains__),
     ids=lambda path: f"{path.parent.name}/{path.stem}",
 )
