@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from scorekeeper.base.language import speaking
 from scorekeeper.exports.evening import Evening, Played
+from scorekeeper.exports.naming import unturned
 from scorekeeper.exports.paper import BOX
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.catalogues import marked
@@ -21,9 +22,8 @@ from scorekeeper.report.settlement import Purse, Settled, purses, settlements
 
 FLAG: Final = "⚑"
 MINUS: Final = "\N{MINUS SIGN}"
-# Letters that are written from right to left, and what would turn a whole line around.
+# Letters that are written from right to left.
 LEFTWARDS: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
-TURNS: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 ISOLATED: Final = "\u2068%s\u2069"
 MOST: Final = 60  # lines of standings and payments; the files have all
 
@@ -85,18 +85,22 @@ class Message:
     more: bool = False
 
 
+# What is said of one hand, and of several.
 MARKS: Final = {
-    "disputed": marked("Disputed: hand %(hands)s"),
-    "unresolved": marked("No agreement: hand %(hands)s"),
-    "incomplete": marked("Incomplete: hand %(hands)s"),
-    "wrong": marked("Something is wrong: hand %(hands)s"),
+    "disputed": (marked("Disputed: hand %(hands)s"), marked("Disputed: hands %(hands)s")),
+    "unresolved": (marked("No agreement: hand %(hands)s"), marked("No agreement: hands %(hands)s")),
+    "incomplete": (marked("Incomplete: hand %(hands)s"), marked("Incomplete: hands %(hands)s")),
+    "wrong": (
+        marked("Something is wrong: hand %(hands)s"),
+        marked("Something is wrong: hands %(hands)s"),
+    ),
 }
 Named = Callable[[str], str]  # a name as it is to stand there; empty where nothing of it can
 
 
 def own(name: str) -> str:
     """A name that keeps its direction to itself, whatever stands beside it."""
-    name = TURNS.sub("", name)
+    name = unturned(name)
     return ISOLATED % name if LEFTWARDS.search(name) else name
 
 
@@ -192,7 +196,7 @@ def _marks(report: Mapping[str, Any], played: Played) -> Iterator[str]:
     }
     for what, hands in of.items():
         if hands:
-            yield _(MARKS[what], hands=spans(hands))
+            yield _(MARKS[what][len(hands) > 1], hands=spans(hands))
 
 
 # ------------------------------------------------------------------------------------ the text

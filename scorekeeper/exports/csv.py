@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from scorekeeper.exports import facts
 from scorekeeper.exports.evening import Evening, Played
+from scorekeeper.exports.naming import unturned
 from scorekeeper.games.game import Game
 from scorekeeper.languages.money import in_units
 from scorekeeper.languages.reader import PROGRAM, Reader
@@ -230,5 +231,5 @@ def written(
 def harmless(cell: Cell, reader: Reader = PROGRAM) -> Cell:
     """A cell that no spreadsheet takes for a formula, unless it is a number."""
     if isinstance(cell, str):
-        return FORMULA.sub(r"\1'", cell)
+        return FORMULA.sub(r"\1'", unturned(cell))
     return reader.figure(cell) if isinstance(cell, Decimal) else cell

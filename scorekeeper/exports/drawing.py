@@ -37,6 +37,9 @@ FOOT: Final = 7.0
 LARGER: Final = 1.3  # times the letters of a sheet that fills no more than half of a page
 HALF: Final = (TOP + BOTTOM) / 2  # millimetres
 NAME_LINES: Final = 4  # of the name of a side over its column
+DEALER_LINES: Final = 2
+HEAD_LINES: Final = 12  # of the names of all who were there
+PLACE_LINES: Final = 12  # of the hands of which a note is
 NOTE_LINES: Final = 6
 WORD_LINES: Final = 4  # of what a hand came to
 MOST_HANDS: Final = 1000  # on paper; the tables have all
@@ -91,8 +94,8 @@ def _heading(paper: Paper, evening: Evening, scale: float) -> float:
         paper.write_at(LEFT, y, width, line, 16, "B")
         y += 8
     where = " · ".join(filter(None, (about["place"], evening.hours)))
-    for text in (where, ", ".join(evening.players)):
-        for line in paper.broken(text, width, TEXT * scale, 3):
+    for text, most in ((where, 3), (", ".join(evening.players), HEAD_LINES)):
+        for line in paper.broken(text, width, TEXT * scale, most):
             paper.write_at(LEFT, y, width, line, TEXT * scale)
             y += 4 * scale
     told = (
@@ -172,14 +175,14 @@ def _section(page: Page, section: Section) -> None:
 
 def _note(page: Page, note: Note) -> None:
     """A note: its mark and its hands to the left, and what it says, line by line."""
-    page.need(page.line)
-    top, right = page.y, LEFT + PLACE * page.scale
+    right = LEFT + PLACE * page.scale
+    wide = right - LEFT - 4 - GAP
+    places = page.paper.broken(note.place, wide, page.small, PLACE_LINES, "B")
+    page.need(page.line * max(1, len(places)))
+    top = page.y
     page.paper.write_at(LEFT, top, 4, note.sign, page.small)
-    places = page.paper.broken(note.place, right - LEFT - 4 - GAP, page.small, 4)
     for number, line in enumerate(places):
-        y = top + number * page.line
-        if y + page.line <= BOTTOM:
-            page.paper.write_at(LEFT + 4, y, right - LEFT - 4 - GAP, line, page.small, "B")
+        page.paper.write_at(LEFT + 4, top + number * page.line, wide, line, page.small, "B")
     for text in (note.text, *note.more):
         page.write(text, right)
     if page.y > top:  # on the same page
@@ -286,12 +289,15 @@ class Grid:
             first, second, won = str(step.hand), step.dealer, step.winner
         line, small = self.page.line, self.page.small
         lines = self.paper.broken(words, self.room, small, WORD_LINES) or [""]
-        height = max(5.8 * self.page.scale, line * len(lines) + 1.8)
+        dealer, size = self._dealer(second)
+        height = max(5.8 * self.page.scale, line * max(len(lines), len(dealer)) + 1.8)
         self._need_row(height)
         top = self.page.y + 0.9
         self.paper.write_number(LEFT, top, self.signs - LEFT - 1, first, self.page.text)
         self.paper.write_at(self.signs, top, self.dealer - self.signs - 0.5, signs, self.page.text)
-        self._dealer(top, second)
+        room = self.words - self.dealer - GAP
+        for number, text in enumerate(dealer):
+            self.paper.write_at(self.dealer, top + number * line, room, text, size)
         for number, text in enumerate(lines):
             self.paper.write_at(self.words, top + number * line, self.room, text, small)
         for side, x in self.places.items():
@@ -299,11 +305,11 @@ class Grid:
         self.page.y += height
         self.paper.rule(self.page.y - 0.3)
 
-    def _dealer(self, y: float, name: str) -> None:
-        """Who dealt: in letters that are smaller where the name is long, then cut."""
-        room = self.words - self.dealer - GAP
-        size = self.page.text if self.paper.width_of(name, self.page.text) <= room else SMALL
-        self.paper.write_at(self.dealer, y, room, name, size)
+    def _dealer(self, name: str) -> tuple[list[str], float]:
+        """The lines of who dealt, and their size: a long name is smaller, then in two lines."""
+        room, large = self.words - self.dealer - GAP, self.page.text
+        size = large if self.paper.width_of(name, large) <= room else self.page.small
+        return self.paper.broken(name, room, size, DEALER_LINES), size
 
     def _cell(self, x: float, y: float, step: Row | PenaltyRow, cell: Cell, *, won: bool) -> None:
         """The points of a hand, and to their right the total after it; hands won have none."""

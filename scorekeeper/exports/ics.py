@@ -9,6 +9,7 @@ from icalendar import Calendar, Event
 
 from scorekeeper.base.errors import Unusable
 from scorekeeper.exports.evening import Evening, Played
+from scorekeeper.exports.naming import unturned
 
 PRODUCT: Final = "-//Scorekeeper//An evening//EN"
 
@@ -60,5 +61,5 @@ def _result(match: Played) -> str:
 
 
 def printable(text: str) -> str:
-    """A text without controls, which no calendar may hold."""
-    return "".join(char for char in text if unicodedata.category(char) != "Cc")
+    """A text without controls, which no calendar may hold, and that turns nothing around."""
+    return "".join(char for char in unturned(text) if unicodedata.category(char) != "Cc")

@@ -1,5 +1,6 @@
 """What a file is called: by the day of its evening and the title that the table gave it."""
 
+import re
 import unicodedata
 from datetime import UTC, datetime
 from itertools import groupby
@@ -11,6 +12,8 @@ from scorekeeper.report.span import began
 from scorekeeper.session.session import Session
 
 LONGEST: Final = 40  # characters of a title
+# What would turn a whole line around.
+TURNS: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 # The years that a file in a zip archive can be of.
 EARLIEST: Final = datetime(1980, 1, 1, tzinfo=UTC)
 LATEST: Final = datetime(2107, 12, 31, 23, 59, 58, tzinfo=UTC)
@@ -46,6 +49,15 @@ def slug(text: str) -> str:
     found = unicodedata.normalize("NFC", text).lower()
     words = ("".join(run) for letters, run in groupby(found, str.isalnum) if letters)
     return "-".join(words)[:LONGEST].strip("-")
+
+
+def unturned(text: str) -> str:
+    """A text that turns nothing around that stands beside it.
+
+    >>> unturned("\u202eMara")
+    'Mara'
+    """
+    return TURNS.sub("", text)
 
 
 def disposition(name: str) -> str:

@@ -7,6 +7,7 @@ so, within a line that runs from left to right.
 """
 
 import logging
+import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
@@ -32,6 +33,7 @@ LEFTWARDS: Final = {"R", "AL", "AN"}  # the directions of letters that are shape
 FONT: Final = "sheet"
 PAGES: Final = "\ue000" * 2  # stands for the number of pages; no text has it, as no font does
 BOX: Final = "□"
+BLANKS: Final = re.compile(r"[^\S\u00a0\u202f]+")  # at which a line may be broken
 # Millimetres.
 LEFT: Final = 15
 RIGHT: Final = 195
@@ -90,7 +92,7 @@ class Paper(FPDF):
             text = text.replace(name, instead)
         return "".join(
             char if self._prints(ord(char), style) else BOX
-            for char in unicodedata.normalize("NFC", " ".join(text.split()))
+            for char in unicodedata.normalize("NFC", BLANKS.sub(" ", text).strip())
             if unicodedata.category(char) not in SHAPELESS and ord(char) not in VARIANTS
         )
 
@@ -118,7 +120,7 @@ class Paper(FPDF):
         """Write one line, cut to the width."""
         text = self.shown(text, style)
         self.set_font(FONT, style, size)
-        self._put(x, y, width, self._cut(text, width), align)
+        self._put(x, y, width, cut(text, width, self._wide), align)
 
     def width_of(self, text: str, size: float, style: Style = "") -> float:
         """How wide a text is, in letters of a size."""
@@ -145,23 +147,7 @@ class Paper(FPDF):
     ) -> list[str]:
         """A text in at most so many lines, the last of them cut where it is longer."""
         self.set_font(FONT, style, size)
-        lines: list[str] = []
-        words = self.shown(text, style).split()
-        while words and len(lines) < most - 1:
-            line = words.pop(0)
-            while words and self._wide(f"{line} {words[0]}") <= width:
-                line += f" {words.pop(0)}"
-            fits = self._fitting(line, width)
-            if fits < len(line):  # a word that is wider than the line goes on in the next
-                words.insert(0, line[fits:])
-            lines.append(line[:fits])
-        return [*lines, self._cut(" ".join(words), width)] if words else lines
-
-    def _fitting(self, text: str, width: float) -> int:
-        """How many characters of a text fit, one at least."""
-        if self._wide(text) <= width:
-            return len(text)
-        return max(1, longest(len(text), lambda n: self._wide(text[:n]) <= width))
+        return broken(self.shown(text, style), width, most, self._wide)
 
     def _put(self, x: float, y: float, width: float, text: str, align: Align) -> None:
         if self._plain(text):
@@ -197,12 +183,6 @@ class Paper(FPDF):
         shapes = any(unicodedata.bidirectional(char) in LEFTWARDS for char in text)
         self.set_text_shaping(shapes, direction="ltr")
 
-    def _cut(self, text: str, width: float) -> str:
-        if self._wide(text) <= width:
-            return text
-        fits = longest(len(text), lambda n: self._wide(text[:n] + "…") <= width)
-        return text[:fits].rstrip() + "…"
-
     # ----------------------------------------------------------------------------------- shapes
 
     def rule(self, y: float, width: float = HAIR) -> None:
@@ -225,6 +205,36 @@ def glyphs_of(file: str) -> frozenset[int]:
     with OpenTypeFont(FONTS / file, lazy=True) as font:
         font.setGlyphOrder([""] * font["maxp"].numGlyphs)  # to make up their names takes long
         return frozenset(font.getBestCmap())
+
+
+def broken(text: str, width: float, most: int, wide: Callable[[str], float]) -> list[str]:
+    """A text in at most so many lines, by how ``wide`` a part of it is; the last is cut."""
+    lines: list[str] = []
+    words = [word for word in text.split(" ") if word]
+    while words and len(lines) < most - 1:
+        line = words.pop(0)
+        while words and wide(f"{line} {words[0]}") <= width:
+            line += f" {words.pop(0)}"
+        fits = _fitting(line, width, wide)
+        if fits < len(line):  # a word that is wider than the line goes on in the next
+            words.insert(0, line[fits:])
+        lines.append(line[:fits])
+    return [*lines, cut(" ".join(words), width, wide)] if words else lines
+
+
+def _fitting(text: str, width: float, wide: Callable[[str], float]) -> int:
+    """How many characters of a text fit, one at least."""
+    if wide(text) <= width:
+        return len(text)
+    return max(1, longest(len(text), lambda n: wide(text[:n]) <= width))
+
+
+def cut(text: str, width: float, wide: Callable[[str], float]) -> str:
+    """A text, or as much of it as fits with three dots behind it."""
+    if wide(text) <= width:
+        return text
+    fits = longest(len(text), lambda n: wide(text[:n] + "…") <= width)
+    return text[:fits].rstrip() + "…"
 
 
 def longest(most: int, fits: Callable[[int], bool]) -> int:

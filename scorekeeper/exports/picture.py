@@ -5,7 +5,7 @@ it is meant is the player's id.
 """
 
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from io import BytesIO
@@ -25,8 +25,9 @@ from scorekeeper.exports.paper import (
     SHAPELESS,
     VARIANTS,
     Style,
+    broken,
+    cut,
     glyphs_of,
-    longest,
 )
 from scorekeeper.exports.shapes import SIZE, outlines
 from scorekeeper.languages.catalogues import gettext as _
@@ -116,7 +117,7 @@ def pieces(text: str, size: int, style: Style) -> list[tuple[str, ImageFont.Free
     found: list[tuple[str, str]] = []
     for char in text:
         file = file_of(char, style)
-        if found and (file == found[-1][1] or char == " " or unicodedata.combining(char)):
+        if found and (file == found[-1][1] or _goes_with(char, found[-1][1])):
             found[-1] = found[-1][0] + char, found[-1][1]
         else:
             found.append((char, file))
@@ -126,10 +127,23 @@ def pieces(text: str, size: int, style: Style) -> list[tuple[str, ImageFont.Free
     ]
 
 
+def _goes_with(char: str, file: str) -> bool:
+    """Whether a character stays in the font of what is before it: blanks and marks that it has."""
+    return (char == " " or bool(unicodedata.combining(char))) and ord(char) in glyphs_of(file)
+
+
 @lru_cache(KEPT)
 def width_of(text: str, size: int, style: Style) -> float:
     """How wide a text is drawn, in pixels."""
-    return sum(letters.getlength(piece) for piece, letters in pieces(text, size, style))
+    return sum(
+        letters.getlength(piece, direction=direction(letters))
+        for piece, letters in pieces(text, size, style)
+    )
+
+
+def direction(letters: ImageFont.FreeTypeFont) -> str | None:
+    """How a line runs: from left to right, where the letters are shaped that know others."""
+    return "ltr" if letters.layout_engine is ImageFont.Layout.RAQM else None
 
 
 # ----------------------------------------------------------------------------------- the drawing
@@ -148,7 +162,9 @@ class Sheet:
 
     def message(self, told: Message) -> None:
         """Draw all of it."""
-        self.line(told.title, TITLE, "B")
+        room = WIDTH - 2 * SIDE
+        for line in broken(told.title, room, 2, lambda part: width_of(part, TITLE, "B")):
+            self.line(line, TITLE, "B")
         self.line(", ".join(filter(None, (told.when, told.place))), SMALL, colour=SOFT)
         if not told.matches:
             self.space(GAP)
@@ -245,14 +261,15 @@ class Sheet:
     ) -> int:  # fmt: skip
         """Draw words from ``x``, cut before ``right``, or without ``x`` ending there; how wide."""
         room = right - (SIDE if x is None else x)
-        cut = _cut(text, room, lambda part: width_of(part, size, style))
-        wide = int(width_of(cut, size, style)) + 1
+        text = cut(text, room, lambda part: width_of(part, size, style))
+        wide = int(width_of(text, size, style)) + 1
         at: float = right - wide if x is None else x
         # All pieces stand on one line, whatever font they are in.
         base = (self.y if y is None else y) + font(size, FILES[style]).getmetrics()[0]
-        for piece, letters in pieces(cut, size, style) if self.height else ():
-            self.draw.text((at, base), piece, colour, letters, anchor="ls")
-            at += letters.getlength(piece)
+        for piece, letters in pieces(text, size, style) if self.height else ():
+            way = direction(letters)
+            self.draw.text((at, base), piece, colour, letters, anchor="ls", direction=way)
+            at += letters.getlength(piece, direction=way)
         return wide
 
     def shape(self, shape: str, x: int, y: int) -> None:
@@ -260,13 +277,6 @@ class Sheet:
         if self.height:
             colour = RED if shape in RED_SUITS else INK
             self.image.paste(colour, (x, y), stencil(shape))
-
-
-def _cut(text: str, width: float, measured: Callable[[str], float]) -> str:
-    if measured(text) <= width:
-        return text
-    fits = longest(len(text), lambda n: measured(text[:n] + "…") <= width)
-    return text[:fits].rstrip() + "…"
 
 
 @cache

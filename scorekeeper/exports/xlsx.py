@@ -13,6 +13,7 @@ from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
 from scorekeeper.base.language import language
+from scorekeeper.exports.columns import BORDER, lines_of, widths
 from scorekeeper.exports.csv import (
     LINES,
     Cell,
@@ -23,6 +24,7 @@ from scorekeeper.exports.csv import (
 )
 from scorekeeper.exports.evening import Evening, Played
 from scorekeeper.exports.facts import labels
+from scorekeeper.exports.naming import unturned
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.catalogues import marked
 from scorekeeper.languages.money import MINUS
@@ -43,9 +45,8 @@ A4: Final = 9
 LINE: Final = 15  # points that a line is high
 MOST_LINES: Final = 27  # as a row is no higher than 409 points
 FIXED: Final = 3  # columns that stay in sight: hand, marks and dealer
-WIDEST: Final = 48  # characters of a column
-NARROWEST: Final = 8
 LOOKED_AT: Final = 200  # rows by which the width of a column is chosen
+ON_A_PAGE: Final = 250  # characters side by side that can be read on a page that lies
 FINDINGS: Final = ("match", "hand", "severity", "rule", "message", "events", "code")
 NOTES: Final = ("mark", "hands", "what", "more")
 OPTIONS: Final = ("match", "game", "option", "value", "meaning")
@@ -87,7 +88,7 @@ def workbook(evening: Evening) -> bytes:
                 rows = note_rows(section)
                 table(book.add_worksheet(section.title), NOTES, rows, looks)
         table(book.add_worksheet(_("Options")), OPTIONS, option_rows(evening), looks)
-        write(to_print(book.add_worksheet(_("Record"))), record_rows(evening), looks)
+        write(to_print(book.add_worksheet(_("The log"))), record_rows(evening), looks)
     return made.getvalue()
 
 
@@ -118,11 +119,17 @@ class Looks(NamedTuple):
         )
 
 
-def to_print(page: Worksheet, head: int | None = None) -> Worksheet:
-    """Set a page up for paper: as wide as an A4 page that lies, the row of its head on each."""
+def to_print(page: Worksheet, head: int | None = None, wide: float = 0) -> Worksheet:
+    """Set a page up for paper: so many characters wide, the row of its head on each.
+
+    It lies on A4; what is too wide to be read there has its first columns again on the next.
+    """
+    pages = max(1, -(-int(wide) // ON_A_PAGE))
     page.set_paper(A4)
     page.set_landscape()
-    page.fit_to_pages(1, 0)
+    page.fit_to_pages(pages, 0)
+    if pages > 1:
+        page.repeat_columns(0, FIXED - 1)
     page.set_margins(0.5, 0.5, 0.6, 0.6)
     page.set_footer("&L&A&R&P / &N")
     if head is not None:
@@ -137,7 +144,8 @@ def table(
     """Write a page of rows under a head that stays in sight."""
     named = [_(titles.get(name, name)) for name in head]
     every = list(islice(rows, MOST_ROWS - 1))
-    written = write(to_print(page, 0), [named, *every], looks)
+    shown = [named, *every]
+    written = write(to_print(page, 0, sum(widths(shown[:LOOKED_AT]))), shown, looks)
     numbers = {
         n for row in every[:LOOKED_AT] for n, cell in enumerate(row) if isinstance(cell, int)
     }
@@ -164,7 +172,7 @@ def fit(page: Worksheet, first: int, rows: Sequence[Sequence[Cell]]) -> None:
         page.set_column(along, along, width)
     for down, row in enumerate(rows):
         texts = (
-            -(-len(cell) // (wide[along] - 2))
+            lines_of(cell, wide[along] - BORDER)
             for along, cell in enumerate(row)
             if isinstance(cell, str) and len(row) > 1
         )
@@ -178,17 +186,9 @@ def put(page: Worksheet, down: int, along: int, cell: Cell, look: Format | None)
     if cell is None or cell == "":
         return
     if isinstance(cell, str):
-        page.write_string(down, along, cell[:LONGEST], look)
+        page.write_string(down, along, unturned(cell)[:LONGEST], look)
     else:
         page.write_number(down, along, cell, look)
-
-
-def widths(rows: Sequence[Sequence[Cell]]) -> Iterator[int]:
-    """How wide each column is to be; what stands alone in its row may run on to the right."""
-    cells = [row for row in rows if len(row) > 1]
-    for along in range(max(map(len, cells), default=0)):
-        longest = max(len(str(row[along])) for row in cells if along < len(row))
-        yield max(NARROWEST, min(WIDEST, longest + 3))
 
 
 # ---------------------------------------------------------------------------- what stands in them
@@ -209,10 +209,10 @@ def match_page(page: Worksheet, evening: Evening, match: Played, looks: Looks) -
             put(page, down, along, cell, look)
     fit(page, len(head), [[cell for cell, _look in row] for row in rows])
     down = len(head) + len(rows) + 1
-    for name in dict.fromkeys(name for marks in match.marks for name in marks):
-        put(page, down, 0, MARKS[name].sign, None)
-        put(page, down, 1, MARKS[name].word, None)
-        down += 1
+    there = {name for marks in match.marks for name in marks}
+    for line, mark in enumerate((one for name, one in MARKS.items() if name in there), down):
+        put(page, line, 0, mark.sign, None)
+        put(page, line, 1, mark.word, None)
     page.freeze_panes(len(head) + 1, FIXED)
     to_print(page, len(head))
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from scorekeeper.events.common import Stake
 from scorekeeper.play.scoring import Text
+from scorekeeper.report.narration import spans
 from scorekeeper.report.settlement import Doubt, Purse, Settled
 
 Write = Callable[[int, str], str]  # an amount in minor units, and its currency, as it is written
@@ -15,10 +16,15 @@ A_POINT: Final = {
     "hands": "{amount} for each hand won",
     "games": "{amount} for each game won",
 }
+# Why a settlement may change: by one hand, and by several.
 WHY: Final = {
     "open": "the match is still open",
-    "disputed": "hand {hand} is disputed",
-    "incomplete": "hand {hand} is incomplete",
+    "disputed": "hand {hands} is disputed",
+    "incomplete": "hand {hands} is incomplete",
+}
+WHY_MANY: Final = {
+    "disputed": "hands {hands} are disputed",
+    "incomplete": "hands {hands} are incomplete",
 }
 MANY: Final = "With so many players there may be a way with fewer payments."
 
@@ -52,6 +58,12 @@ def notes_on_evening(purse: Purse) -> Iterator[Text]:
 
 
 def _doubtful(doubts: Iterable[Doubt]) -> Iterator[Text]:
-    said = tuple(Text(WHY[one.why], hand=one.hand or 0) for one in doubts)
+    by_why: dict[str, list[int]] = {}
+    for one in doubts:
+        by_why.setdefault(one.why, []).append(one.hand or 0)
+    said = tuple(
+        Text(WHY_MANY[why] if len(hands) > 1 else WHY[why], hands=spans(hands))
+        for why, hands in by_why.items()
+    )
     if said:
         yield Text("It may still change: {reasons}.", reasons=said)

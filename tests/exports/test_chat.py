@@ -7,11 +7,13 @@ import pytest
 
 from scorekeeper.exports import chat
 from scorekeeper.exports.evening import Evening
+from scorekeeper.exports.naming import TURNS
 from scorekeeper.languages.reader import Reader
 from tests.evenings import event
 from tests.exports.taken import EVENINGS, ID, NAMES, events_of, hand, riparto, taken
 
 COUNT = event("points_counted", points={"mara": 7, "leo": 5, "nina": 3})
+OTHER = event("hand_disputed", player="leo", reason="no", match=1, hand=2)
 DISPUTE = event("hand_disputed", player="leo", reason="no")
 UNRESOLVED = event("dispute_settled", ruling="unresolved", text="nobody knows")
 
@@ -54,6 +56,7 @@ def test_each_standing_is_that_of_the_report(path: Any) -> None:
     ("events", "mark"),
     [
         ([*riparto(1), DISPUTE], "⚑ Disputed: hand 1"),
+        ([*riparto(3), DISPUTE, OTHER], "⚑ Disputed: hands 2–3"),
         ([*riparto(1), DISPUTE, UNRESOLVED], "⚑ No agreement: hand 1"),
         ([*riparto(1), event("hand_started", dealer="leo"), *hand(2)], "⚑ Incomplete: hand 2"),
         ([*riparto(2), event("score_claimed", scores={"nina": 4})],
@@ -100,5 +103,5 @@ def test_a_name_is_as_it_was_typed_and_keeps_to_itself(name: str) -> None:
     own = line.removesuffix(" pays Leo 5")
     assert own.count("\u2068") == own.count("\u2069") <= 1
     shown = own.strip("\u2068\u2069")
-    assert not chat.TURNS.search(shown)
-    assert shown == (normalize("NFC", chat.TURNS.sub("", name)) or "mara")
+    assert not TURNS.search(shown)
+    assert shown == (normalize("NFC", TURNS.sub("", name)) or "mara")

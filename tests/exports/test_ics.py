@@ -15,6 +15,7 @@ from scorekeeper.base.errors import Unusable
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.formats import made
 from scorekeeper.exports.ics import calendar
+from scorekeeper.exports.naming import unturned
 from scorekeeper.languages.reader import Reader
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.session.session import Session
@@ -136,8 +137,8 @@ def test_texts_come_back_as_they_were(name: str) -> None:
     evening = taken(riparto(1, name, "Leo", "Nina", title=name, place=name))
     data = calendar(evening)
     told = members(data)
-    assert told["SUMMARY"] == told["LOCATION"] == evening.about["title"]
-    assert told["DESCRIPTION"].startswith(f"{evening.players[0]}, Leo, Nina\n")
+    assert told["SUMMARY"] == told["LOCATION"] == unturned(evening.about["title"])
+    assert told["DESCRIPTION"].startswith(f"{unturned(evening.players[0])}, Leo, Nina\n")
     lines = data.split(b"\r\n")
     assert max(map(len, lines)) <= LONGEST
     for line in lines:

@@ -242,6 +242,47 @@ def test_a_name_that_no_font_can_write_is_the_id() -> None:
     assert printed("Mara", "日本", mara="Mara", nina="日本") == ["Mara", "日本"]
 
 
+def test_a_line_is_not_broken_where_a_blank_keeps_it_together(blank: Paper) -> None:
+    """Such as before a colon in French."""
+    whole = "Bris\u00a0: épées"
+    for width in range(10, 30):
+        assert not any(line.startswith(":") for line in blank.broken(whole, width, 8, 4))
+    assert blank.broken(" a\t b\n", 99, 8, 2) == ["a b"]
+
+
+def test_all_hands_of_which_a_note_is_are_named() -> None:
+    events = riparto(0)
+    for number in range(40):
+        events += riparto(number + 1)[-3:]
+        events += [event("hand_confirmed", player="mara")] if number % 2 else []
+    text = words(score_sheet(taken(events)))
+    odd = ",".join(str(number) for number in range(1, 41, 2))
+    assert f"Hands{odd}" in text
+
+
+@pytest.mark.parametrize("more", range(8))
+def test_a_list_of_hands_is_not_cut_off_by_the_end_of_the_page(more: int) -> None:
+    events = riparto(0)
+    for number in range(60 + more):
+        events += riparto(number + 1)[-3:]
+        events += [event("hand_confirmed", player="leo")] if number % 2 and number < 59 else []
+    odd = ",".join(str(number) for number in range(1, 60, 2))
+    assert f"Hands{odd}" in words(score_sheet(taken(events)))
+
+
+def test_the_name_of_a_dealer_is_whole_where_there_is_room() -> None:
+    name = "Giovanni Battista"
+    text = words(score_sheet(taken(riparto(1, name, "Leo", "Nina"))))
+    assert "1○GiovanniBattistaLeo–Declared5" in text
+
+
+def test_all_who_were_there_are_named() -> None:
+    start = riparto(1)
+    start[0]["data"]["players"] += [{"id": f"p{n}", "name": f"Giovanni {n}"} for n in range(40)]
+    assert "Giovanni0,Giovanni1," in words(score_sheet(taken(start)))
+    assert "Giovanni38,Giovanni39" in words(score_sheet(taken(start)))
+
+
 def test_texts_are_cut_to_their_room_and_numbers_never(blank: Paper) -> None:
     lines = blank.broken("one two three four five six " * 9, 30, 8, 2)
     assert len(lines) == 2

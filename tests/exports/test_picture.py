@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from scorekeeper.exports import picture
-from scorekeeper.exports.paper import BOX
+from scorekeeper.exports.paper import BOX, glyphs_of
 from scorekeeper.exports.shapes import SIZE, outlines
 from tests.evenings import event
 from tests.exports.taken import EVENINGS, NAMES, events_of, riparto, taken
@@ -56,8 +56,24 @@ def test_a_dispute_is_marked() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_any_name_can_be_drawn(name: str) -> None:
     plain = drawn(riparto(1))
-    image = drawn(riparto(1, name, "Leo", "Nina", title=name))
+    image = drawn(riparto(1, name, "Leo", "Nina"))
     assert image.size == plain.size
+
+
+@pytest.mark.parametrize("name", [*NAMES, "日本 ערב 🎉 Zoë", "नमस्ते 日本"])
+def test_every_piece_is_in_a_font_that_has_it(name: str) -> None:
+    """A blank between letters of another font, too: else it would be a box."""
+    text = picture.shown(name)
+    for piece, letters in picture.pieces(text, picture.TEXT, "B"):
+        file = str(letters.path).rpartition("/")[2]
+        assert {ord(char) for char in piece} <= glyphs_of(file), (piece, file)
+
+
+def test_a_long_title_has_two_lines() -> None:
+    usual, long = (
+        drawn(riparto(1, title=title)) for title in ("Friday", "At Maria Rosaria’s " * 3)
+    )
+    assert long.height == usual.height + picture.TITLE + 18
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,17 @@ import pytest
 from openpyxl import load_workbook
 
 from scorekeeper.exports import csv, xlsx
+from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.facts import labels
+from scorekeeper.exports.formats import made
+from scorekeeper.exports.naming import TURNS, unturned
 from scorekeeper.exports.xlsx import workbook
+from scorekeeper.languages.reader import Reader
+from scorekeeper.report.marks import MARKS
+from tests.evenings import event
 from tests.exports.taken import EVENINGS, ID, NAMES, events_of, riparto, taken, troubled
 
-PAGES = {"Results", "Lines", "Findings", "Signatures", "Who pays whom", "Options", "Record"}
+PAGES = {"Results", "Lines", "Findings", "Signatures", "Who pays whom", "Options", "The log"}
 
 
 def read(data: bytes, page: str) -> list[list[Any]]:
@@ -153,7 +159,7 @@ def test_disputes_signatures_and_penalties_stand_there() -> None:
 
 def test_the_record_is_named() -> None:
     evening = taken(riparto(2))
-    told = dict(read(workbook(evening), "Record"))
+    told = dict(read(workbook(evening), "The log"))
     assert (told["Session"], told["Events"]) == (ID, 8)
     assert told["Fingerprint"] == evening.about["head"]
     assert (
@@ -165,9 +171,46 @@ def test_the_record_is_named() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_text_is_a_text_whatever_it_looks_like(name: str) -> None:
     data = workbook(taken(riparto(1, name, "Leo", "Nina", title=f"{name}!"[:60])))
-    said = taken(riparto(1, name, "Leo", "Nina")).players[0]  # as a log writes it
-    assert is_text(data, said)
+    said = unturned(taken(riparto(1, name, "Leo", "Nina")).players[0])  # as a log writes it
+    assert not said or is_text(data, said)
     assert is_text(data, "Leo")
+
+
+def test_no_name_turns_what_stands_beside_it_around() -> None:
+    events = [*riparto(2, "\u202eMara", "Leo", "Nina"),
+              event("hand_disputed", player="mara", reason="no\u2067")]  # fmt: skip
+    book = load_workbook(BytesIO(workbook(taken(events))))
+    texts = [str(cell.value) for page in book for row in page.iter_rows() for cell in row]
+    assert any("Mara" in text for text in texts)
+    assert not any(TURNS.search(text) for text in texts)
+
+
+def test_a_wide_table_is_printed_on_several_pages_side_by_side() -> None:
+    """Else its figures would be too small to be read."""
+    book = load_workbook(BytesIO(workbook(taken(riparto(2)))))
+    results, lines = book["Results"], book["Lines"]
+    assert results.page_setup.fitToWidth > 1
+    assert results.print_title_cols == "$A:$C"
+    assert lines.page_setup.fitToWidth in (None, 1)
+    assert lines.print_title_cols is None
+
+
+def test_the_marks_are_told_in_their_order() -> None:
+    page = read(workbook(taken(troubled())), "Match 1")
+    told = [row[0] for row in page if len(row) == 2 and row[0] in {m.sign for m in MARKS.values()}]
+    signs = [mark.sign for mark in MARKS.values()]
+    assert told == sorted(told, key=signs.index)
+    assert len(told) == 4
+
+
+def test_every_sheet_is_named_by_a_noun_in_each_language() -> None:
+    """The name of the last was that of a button."""
+    session = taken(riparto(1)).session
+    names = [
+        load_workbook(BytesIO(made("xlsx", Evening.of(ID, session, Reader(code)), b""))).sheetnames
+        for code in ("it", "fr")
+    ]
+    assert [one[-1] for one in names] == ["Il registro", "Le journal"]
 
 
 def test_without_the_care_a_text_would_act(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -184,6 +184,15 @@ def test_what_is_disputed_or_incomplete_is_provisional() -> None:
     ]
 
 
+def test_several_hands_are_told_together() -> None:
+    evening = hand(chiamata(stake=EURO), "leo")
+    for number in (1, 2):
+        evening.say("hand_disputed", player="zoe", reason="count", match=1, hand=number)
+    evening.say("match_ended")
+    assert said(evening) == ["It may still change: hands 1–2 are disputed."]
+
+
+
 def said(evening: Evening) -> list[str]:
     found = settled(evening)
     return [str(one) for one in notes_on_match(found, found.odd)]

@@ -1,0 +1,33 @@
+"""``exports.columns``: no word of a workbook is hidden by the edge of its cell."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.exports.columns import BLANK, NARROWEST, WIDEST, lines_of, measured, widths
+
+
+def test_a_column_is_as_wide_as_its_longest_cell_within_bounds() -> None:
+    rows = [["a", "twelve chars", None], ["b" * 99, 7, "日本日本"], ["a line of its own, and long"]]
+    assert list(widths([row for row in rows if len(row) > 1])) == [WIDEST, 14, 11]
+    assert list(widths([["a", ""]])) == [NARROWEST, NARROWEST]
+
+
+@pytest.mark.parametrize("text", ["71 of 61: made; the bidder 2 × 1", "日本 2", "👨‍👩‍👧"])
+def test_a_wide_letter_counts_as_two_and_a_blank_as_half(text: str) -> None:
+    assert measured(text) == measured(text.replace(" ", "")) + BLANK * text.count(" ")
+    assert measured("日") == 2
+
+
+@given(st.text("ab 日1", max_size=200), st.integers(2, 40))
+def test_there_are_lines_enough_for_the_words(text: str, width: int) -> None:
+    """Broken between words, and in words that are wider than a line."""
+    lines = [0.0]
+    for word in text.split():
+        if lines[-1] and lines[-1] + BLANK + measured(word) > width:
+            lines.append(0)
+        lines[-1] += (BLANK if lines[-1] else 0) + measured(word)
+        while lines[-1] > width:
+            lines.append(lines[-1] - width)
+            lines[-2] = width
+    assert lines_of(text, width) >= (1 if measured(text) <= width else len(lines))
