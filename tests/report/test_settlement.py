@@ -192,7 +192,6 @@ def test_several_hands_are_told_together() -> None:
     assert said(evening) == ["It may still change: hands 1–2 are disputed."]
 
 
-
 def said(evening: Evening) -> list[str]:
     found = settled(evening)
     return [str(one) for one in notes_on_match(found, found.odd)]
