@@ -8,7 +8,11 @@ from scorekeeper.exports.columns import BLANK, NARROWEST, WIDEST, lines_of, meas
 
 
 def test_a_column_is_as_wide_as_its_longest_cell_within_bounds() -> None:
-    rows = [["a", "twelve chars", None], ["b" * 99, 7, "日本日本"], ["a line of its own, and long"]]
+    rows: list[list[object]] = [
+        ["a", "twelve chars", None],
+        ["b" * 99, 7, "日本日本"],
+        ["a line of its own, and long"],
+    ]
     assert list(widths([row for row in rows if len(row) > 1])) == [WIDEST, 14, 11]
     assert list(widths([["a", ""]])) == [NARROWEST, NARROWEST]
 
