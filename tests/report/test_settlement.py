@@ -1,4 +1,7 @@
-"""What matches and evenings come to between their players, in points and in money."""
+"""What matches and evenings come to between their players, in points and in money.
+
+Tests of ``report.settlement_words``.
+"""
 
 from collections.abc import Mapping
 from io import BytesIO
