@@ -307,13 +307,16 @@ class NotReady(ScorekeeperError):
         self.reasons = list(reasons)
 
 
-def expected(what: str, came: object) -> str:
-    """Say what was expected and what came, in one short sentence.
+def expected(what: str, came: object, why: str = "expected", **facts: object) -> Cause:
+    """Say what was expected and what came, in one short sentence; what ``got`` in is a fact too.
 
-    >>> expected("a whole number from 0 to 15", "four")
-    'expected a whole number from 0 to 15, got "four"'
+    >>> cause = expected("a whole number from 0 to 15", "four", "out_of_range", low=0, high=15)
+    >>> print(cause)
+    expected a whole number from 0 to 15, got "four"
+    >>> cause.facts
+    {'low': 0, 'high': 15, 'got': '"four"'}
     """
-    return f"expected {what}, got {shown(came)}"
+    return Cause(f"expected {what}, got {shown(came)}", why, **{**facts, "got": shown(came)})
 
 
 def printable(text: str) -> str:

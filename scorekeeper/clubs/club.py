@@ -94,7 +94,8 @@ class Club:
         """All that stands, read from the beginning."""
         self._steps += len(self.corrections.recorded)
         if self._steps > MOST_STEPS + STEPS_FOR_AN_ENTRY * self.events:
-            raise Unusable("too much work: too many corrections for so few events", field="type")
+            words = "too much work: too many corrections for so few events"
+            raise Unusable(Cause(words, "too_much_work"), field="type")
         roll = Roll()
         for entry in self.standing():
             try:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final, NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from scorekeeper.base.errors import Unusable, expected
+from scorekeeper.base.errors import Cause, Unusable, expected
 from scorekeeper.clubs.events import (
     ClubOpened,
     EveningEntered,
@@ -108,15 +108,16 @@ class Roll:
         """Read the next event that stands; Unusable, with nothing changed, where it cannot be."""
         event = entry.event
         if self.opened is None and not isinstance(event, ClubOpened):
-            raise Unusable(f"a club's log begins with club_opened, got {event.TYPE}", field="type")
+            words = f"a club's log begins with club_opened, got {event.TYPE}"
+            raise Unusable(Cause(words, "club_not_opened", type=event.TYPE), field="type")
         self.refuse_author(entry)
         self._PLACES[type(event)](self, entry, event)
 
     def refuse_author(self, entry: Entry) -> None:
         """Refuse an event recorded by nobody of this club."""
         if entry.by not in AUTHORS and self.now(entry.by) not in self.members:
-            who = expected("a member of this club, keeper or import", entry.by)
-            raise Unusable(who, field="by")
+            who = "a member of this club, keeper or import"
+            raise Unusable(expected(who, entry.by, "no_member_wrote"), field="by")
 
     # ---------------------------------------------------------------------------- members
 
@@ -130,28 +131,31 @@ class Roll:
         """A member by an id that the log has, also by one that was merged; Unusable."""
         found = self.members.get(self.now(said))
         if found is None:
-            words = expected("a member of this club", said)
-            raise Unusable(words, field=f"data.{path}")
+            cause = expected("a member of this club", said, "no_such_member", member=said)
+            raise Unusable(cause, field=f"data.{path}")
         return found
 
     def _open(self, entry: Entry, event: ClubOpened) -> None:
         if self.opened is not None:
-            raise Unusable("club_opened stands only at the beginning", field="type")
+            words = "club_opened stands only at the beginning"
+            raise Unusable(Cause(words, "club_opened_twice"), field="type")
         try:
             ZoneInfo(event.zone or "UTC")
         except (ZoneInfoNotFoundError, ValueError, OSError):
-            raise Unusable(expected("a time zone, such as Europe/Rome", event.zone),
-                           field="data.zone") from None  # fmt: skip
+            cause = expected("a time zone, such as Europe/Rome", event.zone, "no_time_zone")
+            raise Unusable(cause, field="data.zone") from None
         self.opened = event
 
     def _join(self, entry: Entry, event: MemberJoined) -> None:
         before = self.members.get(event.id)
         if event.id in self.merged:
-            words = f'"{event.id}" is the same person as {self.members[self.now(event.id)].name}'
-            raise Unusable(words, field="data.id")
+            name = self.members[self.now(event.id)].name
+            words = f'"{event.id}" is the same person as {name}'
+            raise Unusable(Cause(words, "merged_before", id=event.id, name=name), field="data.id")
         if before is not None and not before.left:
             words = f'the id "{event.id}" belongs to {before.name} already'
-            raise Unusable(words, field="data.id")
+            cause = Cause(words, "id_taken", id=event.id, name=before.name)
+            raise Unusable(cause, field="data.id")
         self._refuse_same_name(event.name, event.id)
         self.members[event.id] = Member(event.id, event.name)
 
@@ -163,7 +167,7 @@ class Roll:
                 words = (
                     f"there is a member called {one.name} already: add something to tell them by"
                 )
-                raise Unusable(words, field="data.name")
+                raise Unusable(Cause(words, "same_name", name=one.name), field="data.name")
 
     def _rename(self, entry: Entry, event: MemberRenamed) -> None:
         member = self.member(event.member, "member")
@@ -174,25 +178,28 @@ class Roll:
         member = self.member(event.member, "member")
         if member.left:
             words = f"{member.name} has left already"
-            raise Unusable(words, field="data.member")
+            raise Unusable(Cause(words, "left_before", name=member.name), field="data.member")
         self.members[member.id] = replace(member, left=True)
 
     def _merge(self, entry: Entry, event: MembersMerged) -> None:
         one, into = self.member(event.member, "member"), self.member(event.into, "into")
         if one.id == into.id:
             words = f"{one.name} and {into.name} are one member already"
-            raise Unusable(words, field="data.into")
+            cause = Cause(words, "one_member", one=one.name, other=into.name)
+            raise Unusable(cause, field="data.into")
         for evening in self._counting():
             there = {self.now(member) for member in evening.players.values() if member}
             if {one.id, into.id} <= there:
                 words = (f"{one.name} and {into.name} both played in the evening "
                          f"{evening.session}, so they are two people")  # fmt: skip
-                raise Unusable(words, field="data.into")
+                cause = Cause(words, "both_were_there", one=one.name, other=into.name)
+                raise Unusable(cause, field="data.into")
         for paid in self.payments:
             if {one.id, into.id} == {paid.payer, paid.payee}:
                 payer, payee = self.members[paid.payer], self.members[paid.payee]
                 words = f"{payer.name} paid {payee.name} once, so they are two people"
-                raise Unusable(words, field="data.into")
+                cause = Cause(words, "one_paid_the_other", payer=payer.name, payee=payee.name)
+                raise Unusable(cause, field="data.into")
         del self.members[one.id]
         self.merged[one.id] = into.id
         self.adjustments = [
@@ -214,7 +221,7 @@ class Roll:
     def _enter(self, entry: Entry, event: EveningEntered) -> None:
         if event.session in self.evenings:
             words = f"the evening {event.session} is entered already"
-            raise Unusable(words, field="data.session")
+            raise Unusable(Cause(words, "entered_before"), field="data.session")
         players: dict[str, str | None] = {}
         whose: dict[str, str] = {}
         for player, said in event.players.items():
@@ -223,7 +230,8 @@ class Roll:
             if member is not None and member.id in whose:
                 words = (f"{whose[member.id]} and {player} cannot both be {member.name}: "
                          "two players of one evening are two people")  # fmt: skip
-                raise Unusable(words, field=f"data.{path}")
+                facts = {"one": whose[member.id], "other": player, "name": member.name}
+                raise Unusable(Cause(words, "two_are_one", **facts), field=f"data.{path}")
             if member is not None:
                 whose[member.id] = player
             players[player] = said
@@ -232,8 +240,8 @@ class Roll:
 
     def _withdraw(self, entry: Entry, event: EveningWithdrawn) -> None:
         if event.session not in self.evenings:
-            words = expected("an evening that is entered", event.session)
-            raise Unusable(words, field="data.session")
+            cause = expected("an evening that is entered", event.session, "not_entered")
+            raise Unusable(cause, field="data.session")
         del self.evenings[event.session]
 
     def played_as(self, evening: Entered) -> dict[str, str | None]:
@@ -249,17 +257,19 @@ class Roll:
         """A season by its id; Unusable."""
         found = self.seasons.get(said)
         if found is None:
-            words = expected("a season of this club", said)
-            raise Unusable(words, field="data.season")
+            cause = expected("a season of this club", said, "no_such_season")
+            raise Unusable(cause, field="data.season")
         return found
 
     def _open_season(self, entry: Entry, event: SeasonOpened) -> None:
         if event.id in self.seasons:
-            words = f'the id "{event.id}" belongs to the season {self.seasons[event.id].name}'
-            raise Unusable(words, field="data.id")
+            name = self.seasons[event.id].name
+            words = f'the id "{event.id}" belongs to the season {name}'
+            raise Unusable(Cause(words, "id_taken", id=event.id, name=name), field="data.id")
         if event.to is not None and event.to < event.start:
             words = f"a season that begins on {event.start} cannot end on {event.to}"
-            raise Unusable(words, field="data.to")
+            cause = Cause(words, "ends_before_it_begins", start=event.start, end=event.to)
+            raise Unusable(cause, field="data.to")
         ranking = event.ranking if isinstance(event.ranking, Ranking) else Ranking(event.ranking)
         refuse_ranking(ranking, event.games)
         self.seasons[event.id] = Season(
@@ -271,25 +281,25 @@ class Roll:
         self._refuse_closed(season)
         for session, head in event.heads.items():
             if session not in self.evenings:
-                raise Unusable(expected("an evening that is entered", session),
-                               field=f"data.heads.{session}")  # fmt: skip
+                cause = expected("an evening that is entered", session, "not_entered")
+                raise Unusable(cause, field=f"data.heads.{session}")
             if len(head) != 64 or head.strip("0123456789abcdef"):
-                raise Unusable(expected("the hash of an event", head),
-                               field=f"data.heads.{session}")  # fmt: skip
+                cause = expected("the hash of an event", head, "no_hash")
+                raise Unusable(cause, field=f"data.heads.{session}")
         entered = {session: self.evenings[session] for session in event.heads}
         self.seasons[season.id] = replace(season, heads=event.heads, entered=entered)
 
     def _refuse_closed(self, season: Season) -> None:
         if season.heads is not None:
             words = f"the season {season.name} is closed"
-            raise Unusable(words, field="data.season")
+            raise Unusable(Cause(words, "season_closed", name=season.name), field="data.season")
 
     def _adjust(self, entry: Entry, event: PointsAdjusted) -> None:
         season = self.season(event.season)
         self._refuse_closed(season)
         if season.ranking.by == "rating":
             words = "a rating follows from the matches alone: no points can be given or taken"
-            raise Unusable(words, field="data.season")
+            raise Unusable(Cause(words, "no_points_to_a_rating"), field="data.season")
         member = self.member(event.member, "member")
         self.adjustments.append(
             Adjustment(season.id, member.id, event.points, event.reason, entry.seq)
@@ -301,10 +311,10 @@ class Roll:
         payer, payee = self.member(event.payer, "from"), self.member(event.to, "to")
         if payer.id == payee.id:
             words = f"{payer.name} cannot pay himself"
-            raise Unusable(words, field="data.to")
+            raise Unusable(Cause(words, "pays_himself", name=payer.name), field="data.to")
         if self.opened is None or self.opened.currency is None:
             words = "the club was opened without a currency"
-            raise Unusable(words, field="data.amount")
+            raise Unusable(Cause(words, "no_money_kept"), field="data.amount")
         self.payments.append(
             Payment(payer.id, payee.id, event.amount, event.note, entry.seq, entry.at)
         )
@@ -334,18 +344,20 @@ def refuse_ranking(ranking: Ranking, games: Iterable[str]) -> None:
     for what in (ranking.by, *(ranking.ties or ())):
         if several and what in ("points", "average"):
             words = f"points of different games are never added: {what} is for a season of one game"
-            raise Unusable(words, field="data.ranking")
+            raise Unusable(Cause(words, "of_one_game_only"), field="data.ranking")
     if ranking.by == "rating" and ranking.best is not None:
         words = "a rating follows from all evenings: best does not fit it"
-        raise Unusable(words, field="data.ranking.best")
+        raise Unusable(Cause(words, "best_of_a_rating"), field="data.ranking.best")
     if ranking.places is not None and ranking.by != "places":
         words = "places is for a season that is ranked by places"
-        raise Unusable(words, field="data.ranking.places")
+        raise Unusable(Cause(words, "not_ranked_by_places"), field="data.ranking.places")
     for players, figures in (ranking.places or {}).items():
         path = f"data.ranking.places.{players}"
         if not players.isdigit() or not int(players) >= 2 or str(int(players)) != players:
-            raise Unusable(expected("a number of players", players), field=path)
+            raise Unusable(expected("a number of players", players, "no_number"), field=path)
         if len(figures) != int(players):
-            raise Unusable(expected(f"{players} figures", len(figures)), field=path)
+            cause = expected(f"{players} figures", len(figures), "place_missing", places=players)
+            raise Unusable(cause, field=path)
         if list(figures) != sorted(figures, reverse=True):
-            raise Unusable("a worse place cannot get more than a better one", field=path)
+            words = "a worse place cannot get more than a better one"
+            raise Unusable(Cause(words, "worse_place_gets_more"), field=path)

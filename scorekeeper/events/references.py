@@ -79,7 +79,7 @@ def _references(declared: type[Declared]) -> Iterator[Reference]:
             yield Reference(one.name, f"data.{one.name}", _AMONG.get(look, ""), look)
 
 
-def _look_up(among: str, what: str) -> Look:
+def _look_up(among: str, what: str, why: str) -> Look:
     """A look-up among what a scope has of a kind; a message lists that where it is no pack."""
 
     def look(scope: Scope, value: Any, path: str) -> None:
@@ -87,23 +87,23 @@ def _look_up(among: str, what: str) -> Look:
         if value not in known:
             listed = f" ({', '.join(known)})" if known and among in LISTED else ""
             said = what.format(shows=scope.shows)
-            raise Unusable(expected(f"{said}{listed}", str(value)), field=path)
+            cause = expected(f"{said}{listed}", str(value), why, known=", ".join(map(str, known)))
+            raise Unusable(cause, field=path)
 
     return look
 
 
 LISTED: Final = ("seated", "active", "sides", "counted")
-_LOOKS: Final = {
-    among: _look_up(among, what)
-    for among, what in {
-        "players": Whom.SESSION.value,
-        "seated": Whom.SEATED.value,
-        "active": Whom.ACTIVE.value,
-        "sides": "a side",
-        "counted": "a side that the count is given for",
-        "cards": "a card of {shows}",
-    }.items()
-}
+# What a value is looked up among, what it has to be there, and why it is unusable where it is not.
+LOOK_UPS: Final = (
+    ("players", Whom.SESSION.value, "not_in_session"),
+    ("seated", Whom.SEATED.value, "not_seated"),
+    ("active", Whom.ACTIVE.value, "not_in_hand"),
+    ("sides", "a side", "no_side"),
+    ("counted", "a side that the count is given for", "not_counted"),
+    ("cards", "a card of {shows}", "not_in_pack"),
+)
+_LOOKS: Final = {among: _look_up(among, what, why) for among, what, why in LOOK_UPS}
 _AMONG: Final[dict[Look, str]] = {look: among for among, look in _LOOKS.items()}
 _PLAYERS: Final = {Whom.SESSION: "players", Whom.SEATED: "seated", Whom.ACTIVE: "active"}
 

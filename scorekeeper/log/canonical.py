@@ -10,13 +10,15 @@ import unicodedata
 from collections import Counter
 from typing import Any, Final
 
-from scorekeeper.base.errors import Unusable, expected, printable
+from scorekeeper.base.errors import Cause, Unusable, expected, printable
 from scorekeeper.events.fields import LARGEST
 
 DIGITS: Final = len(str(LARGEST)) + 1  # with a sign
 
 DEEPEST: Final = 100  # lists and objects in one another; the deepest event has a tenth of it
-TOO_DEEP: Final = f"nested too deeply: more than {DEEPEST} lists and objects in one another"
+TOO_DEEP: Final = Cause(
+    f"nested too deeply: more than {DEEPEST} lists and objects in one another", "too_deep"
+)
 
 MOST_MARKS: Final = 30  # on one letter, where they are put in order: Unicode's stream-safe text
 _ONE_MARK: Final = bytes([0, *[1] * 255])  # for any class of mark
@@ -47,13 +49,16 @@ def decode(line: bytes) -> Any:
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Unusable(f"not UTF-8 (byte {error.start + 1} of the line)") from None
+        byte = error.start + 1
+        words = f"not UTF-8 (byte {byte} of the line)"
+        raise Unusable(Cause(words, "not_utf8", byte=byte)) from None
     try:
         value = _decoder.decode(text)
     except json.JSONDecodeError as error:
         column = min(error.pos, len(text.rstrip("\r\n"))) + 1
         what = error.msg.lower().removesuffix(" at")
-        raise Unusable(f"not JSON: {what} at column {column}") from None
+        words = f"not JSON: {what} at column {column}"
+        raise Unusable(Cause(words, "not_json", column=column)) from None
     except RecursionError:
         raise Unusable(TOO_DEEP) from None
     except Unusable as error:
@@ -62,7 +67,7 @@ def decode(line: bytes) -> Any:
     if text.count("[") + text.count("{") > DEEPEST and is_deeper(value, DEEPEST):
         raise Unusable(TOO_DEEP)
     if "\\u" in text and has_lone_surrogates(value):
-        raise Unusable("a lone surrogate stands in a text")
+        raise Unusable(Cause("a lone surrogate stands in a text", "odd_character"))
     return value
 
 
@@ -97,7 +102,8 @@ def nfc(text: str) -> str:
         apart = apart.replace(letter, marks)
     marked = bytes(map(unicodedata.combining, apart)).translate(_ONE_MARK)
     if b"\1" * (MOST_MARKS + 1) in marked:
-        raise Unusable(f"more than {MOST_MARKS} marks stand on one letter")
+        words = f"more than {MOST_MARKS} marks stand on one letter"
+        raise Unusable(Cause(words, "too_many_marks", most=MOST_MARKS))
     return unicodedata.normalize("NFC", text)
 
 
@@ -131,18 +137,18 @@ def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         times = Counter(key for key, _ in pairs)
         twice = next(key for key in times if times[key] > 1)
-        raise Unusable("the key stands twice", field=printable(twice))
+        raise Unusable(Cause("the key stands twice", "key_twice"), field=printable(twice))
     return found
 
 
 def _whole(digits: str) -> int:
     if len(digits) > DIGITS or abs(number := int(digits)) > LARGEST:
-        raise Unusable(f"a number beyond ±{LARGEST}")
+        raise Unusable(Cause(f"a number beyond ±{LARGEST}", "number_too_large", most=LARGEST))
     return number if digits != "-0" else 0
 
 
 def _refuse_number(digits: str) -> None:
-    raise Unusable(expected("a whole number", printable(digits)))
+    raise Unusable(expected("a whole number", printable(digits), "no_number"))
 
 
 _decoder = json.JSONDecoder(

@@ -47,11 +47,12 @@ _ID = re.compile(PLAYER_ID)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _CONTROL_IN_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _KEY = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_CONTROL_CHARACTER = Cause("a control character stands in the text", "odd_character")
 _DEEPEST = 9  # the options of a match, in a correction that a proposal puts into a proposal
 
 
-def _wrong(kind: Kind, value: object) -> Unusable:
-    return Unusable(expected(kind.expected, value))
+def _wrong(kind: Kind, value: object, why: str, **facts: object) -> Unusable:
+    return Unusable(expected(kind.expected, value, why, **facts))
 
 
 def _read_whole(kind: Whole, value: Any) -> int:
@@ -64,29 +65,29 @@ def _read_whole(kind: Whole, value: Any) -> int:
 
 def _read_words(kind: Words, value: Any) -> str:
     if type(value) is not str or len(value) > kind.longest:
-        raise _wrong(kind, value)
+        raise _wrong(kind, value, "no_short_text", most=kind.longest)
     if kind.name and (not value.strip() or _CONTROL.search(value)):
-        raise _wrong(kind, value)
+        raise _wrong(kind, value, "no_name", most=kind.longest)
     if _CONTROL_IN_TEXT.search(value):
-        raise Unusable("a control character stands in the text")
+        raise Unusable(_CONTROL_CHARACTER)
     return value
 
 
 def _read_flag(kind: Flag, value: Any) -> bool:
     if type(value) is not bool:
-        raise _wrong(kind, value)
+        raise _wrong(kind, value, "no_flag")
     return value
 
 
 def _read_one_of(kind: OneOf, value: Any) -> str:
     if type(value) is not str or value not in kind.values:
-        raise _wrong(kind, value)
+        raise _wrong(kind, value, "no_such_choice", choices=", ".join(kind.values))
     return value
 
 
 def _read_currency(kind: Currency, value: Any) -> str:
     if type(value) is not str or value not in MINOR_DIGITS:
-        raise _wrong(kind, value)
+        raise _wrong(kind, value, "no_currency")
     return value
 
 
@@ -97,12 +98,12 @@ def _read_any_of(kind: AnyOf, value: Any) -> Any:
             return read(one, value)
         except Unusable as error:
             within = within or (error if error.field else None)
-    raise within or _wrong(kind, value)
+    raise within or _wrong(kind, value, "not_fitting")
 
 
 def _read_player(kind: PlayerId, value: Any) -> str:
     if type(value) is not str or not is_player_id(value[:64]):
-        raise _wrong(kind, value)
+        raise _wrong(kind, value, "no_player_id")
     return value
 
 
@@ -114,23 +115,26 @@ def is_player_id(text: str) -> bool:
 
 def _read_side(kind: SideId, value: Any) -> str:
     if type(value) is not str:
-        raise _wrong(kind, value)
+        raise _wrong(kind, value, "no_text")
     return value
 
 
 def _read_card(kind: CardCode, value: Any) -> Card:
     card = ALL_CARDS.get(value) if type(value) is str else None
     if card is None:
-        raise _wrong(kind, value)
+        raise _wrong(kind, value, "no_card")
     return card
 
 
 def _read_many(kind: Many, value: Any) -> tuple[Any, ...]:
-    if type(value) is not list or not _size_fits(kind, len(value)):
-        raise _wrong(kind, value)
+    if type(value) is not list:
+        raise _wrong(kind, value, "no_list")
+    if not _size_fits(kind, len(value)):
+        sizes = ", ".join(map(str, kind.sizes)) or f"{kind.fewest}–{kind.most}"
+        raise _wrong(kind, value, "list_of_wrong_size", size=len(value), sizes=sizes)
     items = _gather((str(place), kind.of, one) for place, one in enumerate(value))
     if kind.unique and len(set(items.values())) != len(items):
-        raise Unusable("the same thing stands twice in the list")
+        raise Unusable(Cause("the same thing stands twice in the list", "twice_in_list"))
     return tuple(items.values())
 
 
@@ -140,7 +144,7 @@ def _size_fits(kind: Many, size: int) -> bool:
 
 def _read_each(kind: Each, value: Any) -> dict[str, Any]:
     if type(value) is not dict or not all(type(key) is str for key in value):
-        raise _wrong(kind, value)
+        raise _wrong(kind, value, "no_object")
     for key in value:
         read(kind.key, key)
     return _gather((key, kind.of, one) for key, one in value.items())
@@ -164,32 +168,32 @@ def _within(place: str, error: Unusable) -> Unusable:
 
 def _read_nested(kind: Nested, value: Any) -> Declared:
     if type(value) is not dict:
-        raise _wrong(kind, value)
+        raise _wrong(kind, value, "no_object")
     return declared_from(kind.of, value)
 
 
 def _read_random(kind: Random, value: Any) -> str:
     if type(value) is not str or len(value) != kind.letters or not _KEY.fullmatch(value):
-        raise _wrong(kind, value)
+        raise _wrong(kind, value, "no_salt", letters=kind.letters)
     return value
 
 
 def _read_anything(kind: Anything, value: Any) -> Any:
     if not isinstance(value, dict):
-        raise _wrong(kind, value)
+        raise _wrong(kind, value, "no_object")
     _refuse_odd(value, _DEEPEST)
     return value
 
 
 def _refuse_odd(value: Any, depth: int) -> None:
     if depth == 0:
-        raise Unusable("nested too deeply")
+        raise Unusable(Cause("nested too deeply", "too_deep"))
     if isinstance(value, dict):
         for key in value:
             if not _KEY.fullmatch(key):
-                raise Unusable(expected("a name of letters, digits, _ and -", key))
+                raise Unusable(expected("a name of letters, digits, _ and -", key, "odd_name"))
     if isinstance(value, str) and _CONTROL_IN_TEXT.search(value):
-        raise Unusable("a control character stands in the text")
+        raise Unusable(_CONTROL_CHARACTER)
     inner = value.values() if isinstance(value, dict) else value
     if isinstance(value, dict | list):
         for one in inner:
@@ -198,7 +202,7 @@ def _refuse_odd(value: Any, depth: int) -> None:
 
 def _read_nothing(kind: Nothing, value: Any) -> None:
     if value is not None:
-        raise _wrong(kind, value)
+        raise _wrong(kind, value, "must_be_null")
 
 
 def _read_day(kind: Day, value: Any) -> str:
@@ -207,7 +211,7 @@ def _read_day(kind: Day, value: Any) -> str:
     except ValueError:
         fits = False
     if not fits:
-        raise _wrong(kind, value)
+        raise _wrong(kind, value, "no_day")
     day: str = value
     return day
 
@@ -276,7 +280,7 @@ def declared_from(
         if said in data:
             value = data[said]
             if value is None:
-                raise Unusable("expected a value, got null", field=said)
+                raise Unusable(expected("a value", value, "no_value"), field=said)
             try:
                 read[name] = reader(kind, value)
             except Unusable as error:
@@ -288,9 +292,9 @@ def declared_from(
     if len(read) < len(data):
         known_here = {one.said for one in _columns(declared)}
         name = next(name for name in data if name not in known_here)
-        known = ", ".join(one.said for one in parts(declared)) or "no fields at all"
-        words = f"unknown field; {declared_name(declared)} has {known}"
-        raise Unusable(words, field=printable(name))
+        known = ", ".join(one.said for one in parts(declared))
+        words = f"unknown field; {declared_name(declared)} has {known or 'no fields at all'}"
+        raise Unusable(Cause(words, "unknown_field", known=known), field=printable(name))
     read.pop(SALT, None)
     return declared(**{**dict.fromkeys(left_out), **read})
 
@@ -313,7 +317,7 @@ def decode(kind: str, data: Any, types: Mapping[str, Classes] = COMMON_TYPES) ->
     if declared is None:
         raise Unusable(_no_such_type(kind, types), field="type")
     if not isinstance(data, dict):
-        raise Unusable(expected("an object", data), field="data")
+        raise Unusable(expected("an object", data, "no_object"), field="data")
     if not isinstance(declared, type):
         declared = _of_category(declared, data)
     left_out = declared.HIDDEN if isinstance(data, FaceDown) else ()
@@ -328,19 +332,23 @@ def _of_category(declared: Mapping[str, type[Event]], data: dict[str, Any]) -> t
     found = declared.get(category) if isinstance(category, str) else None
     if found is None:
         what = " or ".join(f'"{name}"' for name in declared)
-        raise Unusable(expected(what, category), field="data.category")
+        cause = expected(what, category, "no_such_choice", choices=", ".join(declared))
+        raise Unusable(cause, field="data.category")
     return found
 
 
-def _no_such_type(kind: str, types: Mapping[str, Classes]) -> str:
+def _no_such_type(kind: str, types: Mapping[str, Classes]) -> Cause:
     if kind in COMMON_TYPES:  # so only some types can stand here
-        return expected(" or ".join(types), kind)
+        return expected(" or ".join(types), kind, "no_such_choice", choices=", ".join(types))
     owners = [game.name for game in GAMES.values() if kind in game.by_type]
     if owners and types is COMMON_TYPES:
-        return f'"{kind}" is an event of a match, and no match has been started'
+        words = f'"{kind}" is an event of a match, and no match has been started'
+        return Cause(words, "no_match_yet")
     if owners:
-        return f'"{kind}" is an event of another game ({", ".join(owners)})'
-    return expected("a known type of event", kind)
+        games = ", ".join(owners)
+        words = f'"{kind}" is an event of another game ({games})'
+        return Cause(words, "of_another_game", games=games)
+    return expected("a known type of event", kind, "unknown_event")
 
 
 def declared_name(declared: type[Declared]) -> str:

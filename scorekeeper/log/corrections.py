@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, cast
 
-from scorekeeper.base.errors import Unusable, expected
+from scorekeeper.base.errors import Cause, Unusable, expected
 from scorekeeper.events.common import (
     A_CORRECTION,
     CORRECTIONS,
@@ -66,21 +66,22 @@ class Corrections:
         name = "after" if isinstance(event, EventInserted) else "seq"
         named = self.recorded.get(target(event))
         if named is None:
-            raise Unusable(
-                expected("the seq of an earlier event", target(event)), field=f"data.{name}"
-            )
+            cause = expected("the seq of an earlier event", target(event), "no_earlier_event")
+            raise Unusable(cause, field=f"data.{name}")
         opening = named.event.PLACE is Place.OPENING
         if isinstance(event, EventStruck) and opening:
-            raise Unusable(f"{named.event.TYPE} cannot be struck", field="data.seq")
+            raise _kept(named.event, "struck")
         if isinstance(event, EventReplaced) and (
             opening or isinstance(named.event, EventStruck | EventReplaced | EventInserted)
         ):
-            raise Unusable(f"{named.event.TYPE} cannot be replaced", field="data.seq")
+            raise _kept(named.event, "replaced")
         if isinstance(event, EventReplaced | EventInserted):
             if event.type in {one.TYPE for one in CORRECTIONS}:
-                raise Unusable("a correction cannot be put into a correction", field="data.type")
+                words = "a correction cannot be put into a correction"
+                raise Unusable(Cause(words, "correction_in_correction"), field="data.type")
             if event.type == SessionOpened.TYPE:
-                raise Unusable("session_opened stands only at the beginning", field="data.type")
+                words = "session_opened stands only at the beginning"
+                raise Unusable(Cause(words, "opened_twice"), field="data.type")
 
     def place_of(self, key: int) -> int:
         """The key of the place that a recorded correction makes read differently."""
@@ -186,3 +187,9 @@ def event_at(corrections: Corrections, place: int, until: int) -> Event | None:
             return event if isinstance(event, EventReplaced) else None
         gone.add(target(cast("Corrects", event)))
     return corrections.recorded[place].event
+
+
+def _kept(event: Event, how: str) -> Unusable:
+    """Why an event of this type is neither struck nor replaced."""
+    words = f"{event.TYPE} cannot be {how}"
+    return Unusable(Cause(words, "cannot_be_corrected", type=event.TYPE), field="data.seq")

@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, BinaryIO, Final
 
-from scorekeeper.base.errors import NotALog, TooLarge, Unusable, expected, printable
+from scorekeeper.base.errors import Cause, NotALog, TooLarge, Unusable, expected, printable
 from scorekeeper.events.fields import PLAYER_ID
 from scorekeeper.log import canonical
 from scorekeeper.log.chain import SEALED_FIELDS, START, link
@@ -22,7 +22,9 @@ LARGEST_FILE: Final = 64 << 20  # bytes, for scoring; a verification reads files
 LONGEST_SEARCH: Final = 64 << 20  # bytes, for a line with a hash where the first lines have none
 
 # Of an event as it is shown while its cards lie face down; its hash binds what is not there.
-FACE_DOWN: Final = "it lay face down when the log was taken: take it again once the hand is over"
+FACE_DOWN: Final = Cause(
+    "it lay face down when the log was taken: take it again once the hand is over", "face_down"
+)
 
 _AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
 _BY = re.compile(PLAYER_ID)
@@ -81,34 +83,35 @@ def envelope(line: bytes) -> dict[str, Any]:
     """The six fields of a sealed line; Unusable where the line does not have them."""
     value = canonical.decode(line)
     if type(value) is not dict:
-        raise Unusable(expected("an object", value))
+        raise Unusable(expected("an object", value, "no_object"))
     for name in SEALED_FIELDS:
         if name not in value:
-            raise Unusable("missing in a sealed log", field=name)
+            raise Unusable(Cause("missing in a sealed log", "missing_in_sealed"), field=name)
     for name in value:
         if name not in SEALED_FIELDS:
-            raise Unusable(
-                expected("one of " + ", ".join(SEALED_FIELDS), name), field=printable(name)
-            )
+            known = ", ".join(SEALED_FIELDS)
+            cause = expected(f"one of {known}", name, "unknown_field", known=known)
+            raise Unusable(cause, field=printable(name))
     _refuse_envelope(value)
     return value
 
 
 def _refuse_envelope(value: dict[str, Any]) -> None:
     if type(value["seq"]) is not int or value["seq"] < 1:
-        raise Unusable(expected("a whole number from 1 on", value["seq"]), field="seq")
+        raise Unusable(expected("a whole number from 1 on", value["seq"], "no_number"), field="seq")
     if type(value["type"]) is not str:
-        raise Unusable(expected("a text", value["type"]), field="type")
+        raise Unusable(expected("a text", value["type"], "no_text"), field="type")
     if value["data"] is None:
         raise Unusable(FACE_DOWN, field="data")
     if type(value["data"]) is not dict:
-        raise Unusable(expected("an object", value["data"]), field="data")
+        raise Unusable(expected("an object", value["data"], "no_object"), field="data")
     if type(value["hash"]) is not str:
-        raise Unusable(expected("a text", value["hash"]), field="hash")
+        raise Unusable(expected("a text", value["hash"], "no_text"), field="hash")
     if type(value["at"]) is not str:
-        raise Unusable(expected("a text", value["at"]), field="at")
+        raise Unusable(expected("a text", value["at"], "no_text"), field="at")
     if type(value["by"]) is not str or not is_author(value["by"][:64]):
-        raise Unusable(expected("a player's id, keeper or import", value["by"]), field="by")
+        cause = expected("a player's id, keeper or import", value["by"], "unknown_author")
+        raise Unusable(cause, field="by")
 
 
 @lru_cache(maxsize=1000)  # a log has few authors; asked with short texts only
@@ -242,7 +245,8 @@ class LogFile:
                 raise
             first = False
         if first:
-            raise Unusable("no event in it: a log begins with session_opened", line=1)
+            words = "no event in it: a log begins with session_opened"
+            raise Unusable(Cause(words, "empty_log"), line=1)
 
     def _begin(self, number: int, line: bytes) -> bytes:
         bare = line.removeprefix(_BOM)
@@ -288,18 +292,21 @@ class LogFile:
     def _by_hand(self, number: int, line: bytes, *, first: bool) -> RawEvent:
         value = canonical.decode(line)
         if type(value) is not dict:
-            raise Unusable(expected('an object with "type" and "data"', value))
+            raise Unusable(expected('an object with "type" and "data"', value, "no_event"))
         if not first and "hash" in value:
-            raise Unusable("a hash on this line, and none on the lines before", field="hash")
+            words = "a hash on this line, and none on the lines before"
+            raise Unusable(Cause(words, "sealed_too_late"), field="hash")
         for name in value:
             if name not in ("type", "data"):
-                raise Unusable(
+                words = (
                     'unknown field; a line by hand has "type" and "data", and a sealed one all of '
-                    + ", ".join(SEALED_FIELDS),
-                    field=printable(name),
+                    + ", ".join(SEALED_FIELDS)
                 )
+                cause = Cause(words, "unknown_field", known="type, data")
+                raise Unusable(cause, field=printable(name))
         if type(value.get("type")) is not str:
-            raise Unusable(expected("the type of an event", value.get("type")), field="type")
+            cause = expected("the type of an event", value.get("type"), "no_type")
+            raise Unusable(cause, field="type")
         self._seq += 1
         data = canonical.settled(line, value.get("data", {}))
         return RawEvent(number, self._seq, value["type"], data)

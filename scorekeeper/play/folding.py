@@ -6,7 +6,7 @@ The fold (:data:`FOLD`) only writes down: it never judges. A game's own fold add
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import Cause, Unusable
 from scorekeeper.cards.tricks import Play, Trick
 from scorekeeper.events.common import (
     CardPlayed,
@@ -33,16 +33,17 @@ def _refuse_count(deal: Deal, event: PointsCounted) -> None:
 def _refuse_card(deal: Deal, event: CardPlayed) -> None:
     for play in deal.plays_of(event.card):
         if play.player == event.player:
-            raise _already(deal, play, "in this hand", "data.card")
+            raise _already(deal, play, "in this hand", "played_before", "data.card")
     trick = deal.tricks.open
     played = trick.card_of(event.player) if trick else None
     if played is not None:
-        raise _already(deal, played, "to this trick", "data.player")
+        raise _already(deal, played, "to this trick", "played_to_this_trick", "data.player")
 
 
-def _already(deal: Deal, play: Play, where: str, field: str) -> Unusable:
+def _already(deal: Deal, play: Play, where: str, why: str, field: str) -> Unusable:
     name, card = deal.name(play.player), deal.table.pack.show(play.card)
-    return Unusable(f"{name} has already played {card} {where} (event {play.seq})", field=field)
+    words = f"{name} has already played {card} {where} (event {play.seq})"
+    return Unusable(Cause(words, why, name=name, card=card, seq=play.seq), field=field)
 
 
 Refuse = Callable[[Any, Any], None]

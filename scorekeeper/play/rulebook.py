@@ -230,17 +230,16 @@ class RuleBook:
         known = {option.name for option in self.options}
         for name in given:
             if name not in known:
-                raise Unusable(
-                    expected("an option of this game: " + ", ".join(sorted(known)), name),
-                    field=f"data.options.{name}",
-                )
+                what = "an option of this game: " + ", ".join(sorted(known))
+                cause = expected(what, name, "no_such_option")
+                raise Unusable(cause, field=f"data.options.{name}")
         options: dict[str, Any] = {}
         for option in self.options:
             value = given.get(option.name, option.default_for(options))
             if option.name in given and not option.accepts(value):
-                raise Unusable(
-                    expected(option.expected, value), field=f"data.options.{option.name}"
-                )
+                choices = ", ".join(map(_expected, option.choices))
+                cause = expected(option.expected, value, "no_such_choice", choices=choices)
+                raise Unusable(cause, field=f"data.options.{option.name}")
             options[option.name] = value
         return options
 

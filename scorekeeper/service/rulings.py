@@ -98,22 +98,25 @@ def refuse_useless(session: Session, proposal: Proposal | None) -> None:
     """Refuse a word on a proposal that can be signed no more, if there is one."""
     why = "" if proposal is None else why_closed(session, proposal)
     if proposal is not None and why:
-        raise Unusable(f"proposal {proposal.entry.seq} is closed: {why}", field="data.proposal")
+        words = f"proposal {proposal.entry.seq} is closed: {why}"
+        raise Unusable(Cause(words, "proposal_closed"), field="data.proposal")
 
 
 def refuse_proposal(session: Session, event: CorrectionProposed) -> None:
     """Refuse a proposal of nothing, or one beside another that is open."""
     if not event.corrections:
-        raise Unusable("expected a correction at least", field="data.corrections")
+        words = "expected a correction at least"
+        raise Unusable(Cause(words, "nothing_proposed"), field="data.corrections")
     said = session.structure.said
     hand = said.named(event)
     refuse_elsewhere(session, hand, event.corrections)
     before = said.open_proposal(hand)
     if before is not None:
-        raise Unusable(
+        words = (
             f"proposal {before.entry.seq} about this hand is open: it has to be declined or "
-            "settled first", field="type",
-        )  # fmt: skip
+            "settled first"
+        )
+        raise Unusable(Cause(words, "proposed_already"), field="type")
 
 
 def refuse_word(session: Session, event: ProposalSigned | ProposalDeclined) -> None:

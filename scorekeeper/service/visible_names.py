@@ -1,6 +1,6 @@
 """No name or title comes on record of which nothing can be seen; older logs may have one."""
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import Cause, Unusable
 from scorekeeper.events.common import Event, EventInserted, EventReplaced
 from scorekeeper.events.names import invisible
 from scorekeeper.log import codec
@@ -10,7 +10,8 @@ def refuse_invisible(event: Event) -> None:
     """Refuse a name or a title of which nothing can be seen, also in a correction; Unusable."""
     field = next(invisible(event), None)
     if field is not None:
-        raise Unusable("expected a text of which something can be seen", field=f"data.{field}")
+        cause = Cause("expected a text of which something can be seen", "invisible_name")
+        raise Unusable(cause, field=f"data.{field}")
     if isinstance(event, EventReplaced | EventInserted) and event.type in codec.COMMON_TYPES:
         try:
             refuse_invisible(codec.decode(event.type, event.data))

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Protocol
 
-from scorekeeper.base.errors import Unusable, expected
+from scorekeeper.base.errors import Cause, Unusable, expected
 from scorekeeper.events.common import (
     CorrectionProposed,
     DisputeSettled,
@@ -121,7 +121,7 @@ class Disputes:
         seq = self.bound.hands.get(at.said)
         hand = find() if seq is None else self.structure.hand_at.get(seq)
         if hand is None:
-            raise Unusable("the hand that it is about is no longer there")
+            raise Unusable(Cause("the hand that it is about is no longer there", "hand_gone"))
         refuse_unknown(at.entry.event, hand.match.scope)
         return hand
 
@@ -140,13 +140,13 @@ class Disputes:
         match = self.structure.match
         if event.match is not None:
             if event.match > len(matches):
-                raise Unusable(expected("the number of a match that was started", event.match),
-                               field="data.match")  # fmt: skip
+                what = "the number of a match that was started"
+                raise Unusable(expected(what, event.match, "no_such_match"), field="data.match")
             match = matches[event.match - 1]
         if event.hand is not None:
             if event.hand > len(match.hands):
-                raise Unusable(expected("the number of a hand that was started", event.hand),
-                               field="data.hand")  # fmt: skip
+                what = "the number of a hand that was started"
+                raise Unusable(expected(what, event.hand, "no_such_hand"), field="data.hand")
             return match.hands[event.hand - 1]
         return self._last_complete(match, "data.hand")
 
@@ -154,7 +154,9 @@ class Disputes:
         self.structure.work(match.hands[-1].cost if match.hands else 0)
         hand = match.last_complete()
         if hand is None:
-            raise Unusable("no hand of this match is complete", field=field)
+            raise Unusable(
+                Cause("no hand of this match is complete", "no_complete_hand"), field=field
+            )
         return hand
 
     def _course(self, hand: int) -> Dispute:
@@ -203,7 +205,8 @@ class Disputes:
         hand = self._about(at, lambda: self._settled_hand(event))
         named = None if event.proposal is None else self._proposal(event.proposal)
         if named is not None and named.hand != hand.started.seq:
-            raise Unusable("the proposal is about another hand", field="data.proposal")
+            words = "the proposal is about another hand"
+            raise Unusable(Cause(words, "of_another_hand"), field="data.proposal")
         seq = self._bind(at, hand, stood=True)
         course = self._course(seq)
         course.settled = at.entry
@@ -219,7 +222,7 @@ class Disputes:
             return self.structure.hand_at[self._proposal(event.proposal).hand]
         if self.disputed:
             return self.structure.hand_at[next(reversed(self.disputed))]
-        raise Unusable("no dispute is open", field="type")
+        raise Unusable(Cause("no dispute is open", "no_dispute"), field="type")
 
     _PLACES: ClassVar[dict[type[Event], Callable[[Any, At, Any], None]]] = {
         HandConfirmed: _confirm,
@@ -235,7 +238,8 @@ class Disputes:
     def _proposal(self, seq: int) -> Proposal:
         proposal = self.proposals.get(seq)
         if proposal is None:
-            raise Unusable(expected("the seq of a proposal", seq), field="data.proposal")
+            cause = expected("the seq of a proposal", seq, "no_such_proposal")
+            raise Unusable(cause, field="data.proposal")
         return proposal
 
     def signers(self, proposal: Proposal) -> dict[str, Entry]:

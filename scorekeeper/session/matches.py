@@ -40,7 +40,7 @@ def shares(
     others = [player for player in among if player != event.side]
     if not set(others) <= set(sides):
         said = "a penalty is shared only where everybody plays for himself"
-        raise Unusable(said, field="data.spread")
+        raise Unusable(Cause(said, "not_each_for_himself"), field="data.spread")
     each, rest = divmod(-event.points, len(others))
     if rest:
         facts = {"points": event.points, "others": len(others)}

@@ -303,9 +303,8 @@ class Session:
     def _work(self, steps: int) -> None:
         self.corrections.steps += steps
         if self.corrections.steps > MOST_STEPS + STEPS_FOR_AN_ENTRY * self.events:
-            raise TooMuch(
-                "too much work: the corrections reach too far back, or a hand is too long"
-            )
+            words = "too much work: the corrections reach too far back, or a hand is too long"
+            raise TooMuch(Cause(words, "too_much_work"))
 
 
 def with_inserted(keys: list[int], key: int, anchor: int) -> list[int]:

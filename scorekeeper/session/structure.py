@@ -88,7 +88,8 @@ class Structure:
             entry = decoded(entry, self.matches[-1].game if self.matches else None)
         event = entry.event
         if self.opened is None and not isinstance(event, SessionOpened):
-            raise Unusable(f"a log begins with session_opened, got {event.TYPE}", field="type")
+            words = f"a log begins with session_opened, got {event.TYPE}"
+            raise Unusable(Cause(words, "not_opened", type=event.TYPE), field="type")
         self.refuse_author(entry)
         if self.closed is not None and event.PLACE is not Place.DISPUTE:
             raise Unusable(Cause("the session has been closed", "closed"), field="type")
@@ -108,9 +109,8 @@ class Structure:
         event = entry.event
         coming = event.players if isinstance(event, SessionOpened) else (event,)
         if entry.by not in [one.id for one in coming if isinstance(one, NewPlayer | PlayerJoined)]:
-            raise Unusable(
-                expected("a player of this session, keeper or import", entry.by), field="by"
-            )
+            what = "a player of this session, keeper or import"
+            raise Unusable(expected(what, entry.by, "unknown_author"), field="by")
 
     def keep(self, key: int) -> None:
         """Remember where the entry with this key was placed."""
@@ -125,7 +125,7 @@ class Structure:
     def match(self) -> MatchRecord:
         """The match that is open, or the last one."""
         if not self.matches:
-            raise Unusable("no match has been started", field="type")
+            raise Unusable(Cause("no match has been started", "no_match_yet"), field="type")
         return self.matches[-1]
 
     @property
@@ -140,7 +140,8 @@ class Structure:
 
     def _open(self, at: At, event: SessionOpened) -> None:
         if self.opened is not None:
-            raise Unusable("session_opened stands only at the beginning", field="type")
+            words = "session_opened stands only at the beginning"
+            raise Unusable(Cause(words, "opened_twice"), field="type")
         there: dict[str, str] = {}
         for place, player in enumerate(event.players):
             join(there, player, f"data.players.{place}.id")
@@ -178,14 +179,15 @@ class Structure:
     def _refuse_seats(self, game: Game, event: MatchStarted) -> None:
         for place, seat in enumerate(event.seats):
             if seat not in self.players:
-                raise Unusable(expected("a player of this session", seat),
-                               field=f"data.seats.{place}")  # fmt: skip
+                known = ", ".join(self.players)
+                cause = expected("a player of this session", seat, "not_in_session", known=known)
+                raise Unusable(cause, field=f"data.seats.{place}")
         if len(event.seats) not in game.seats:
             numbers = " or ".join(map(str, game.seats))
-            raise Unusable(
-                expected(f"{numbers} players for {game.name}", len(event.seats)),
-                field="data.seats",
-            )
+            what, wanted = f"{numbers} players for {game.name}", ", ".join(map(str, game.seats))
+            facts = {"game": game.name, "numbers": wanted}
+            cause = expected(what, len(event.seats), "wrong_number_of_players", **facts)
+            raise Unusable(cause, field="data.seats")
 
     def _start_hand(self, at: At, event: HandStarted) -> None:
         match = self.match
@@ -194,7 +196,8 @@ class Structure:
             said = Cause("the match has ended; a new one has to be started", "match_over")
             raise Unusable(said, field="type")
         if len(self.hand_at) >= MOST_HANDS:
-            raise TooMuch(f"too much work: more than {MOST_HANDS} hands", field="type")
+            words = f"too much work: more than {MOST_HANDS} hands"
+            raise TooMuch(Cause(words, "too_many_hands", most=MOST_HANDS), field="type")
         hand = HandRecord(match, len(match.hands) + 1, at.entry, event.dealer)
         match.begin(hand)
         self.hand_at[at.entry.seq] = self.hand_at_hand = hand
@@ -250,7 +253,8 @@ def join(there: dict[str, str], player: NewPlayer | PlayerJoined, path: str) -> 
     """Add a player to those who are there."""
     if player.id in there:
         owner = there[player.id]
-        raise Unusable(f'the id "{player.id}" belongs to {owner} already', field=path)
+        words = f'the id "{player.id}" belongs to {owner} already'
+        raise Unusable(Cause(words, "id_taken", id=player.id, name=owner), field=path)
     there[player.id] = player.name
 
 

@@ -1,17 +1,29 @@
-"""Why something cannot be recorded: each message that a tap can meet has its words."""
+"""Why something cannot be recorded, or a log not be used: each reason has its words.
+
+Tests of ``web.wording.refused``, ``web.wording.refused_logs`` and ``web.wording.refused_clubs``.
+"""
 
 import ast
+import re
+from collections.abc import Iterator
+from html import unescape
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 
 import scorekeeper
 from scorekeeper.base.errors import Unusable
+from scorekeeper.events.references import LOOK_UPS
 from scorekeeper.games import GAMES
+from scorekeeper.languages.catalogues import LANGUAGES
 from scorekeeper.log.codec import decode
 from scorekeeper.play.counts import refuse_count
-from scorekeeper.web.wording.refused import SAID, in_words
+from scorekeeper.web.wording.refused import SAID, in_words, of_log
+from scorekeeper.web.wording.refused_logs import IN_A_LOG
 from tests.api.asking import client_of
+from tests.evenings import by_hand, score
+from tests.log.test_unusable import EVENTS, FRIDAY, LINES
 
 PACKAGE = Path(scorekeeper.__file__).parent
 
@@ -54,17 +66,76 @@ def test_what_is_missing() -> None:
     assert words_of(refused.value) == "Something is still to be chosen."
 
 
+# What makes a cause, and in which place of its arguments the reason stands.
+MAKERS = {"Cause": 1, "expected": 2, "_wrong": 2, "_already": 3}
+# Rooms in which nothing else is unusable than a log, or an event of one.
+LOG_ROOMS = ("cards", "events", "play", "families", "games", "log", "session", "clubs")
+
+
+def calls(*rooms: str) -> Iterator[ast.Call]:
+    """The calls in the modules of some rooms, or of all."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if not rooms or path.relative_to(PACKAGE).parts[0] in rooms:
+            tree = ast.parse(path.read_text("utf-8"))
+            yield from (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+
+
 def test_each_reason_has_its_words() -> None:
     """And no words stand for a reason that nothing gives."""
     given = {
-        call.args[1].value
-        for path in PACKAGE.rglob("*.py")
-        if "club" not in str(path.relative_to(PACKAGE))  # clubs have no pages yet
-        for call in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(call, ast.Call) and ast.unparse(call.func) == "Cause"
-        if isinstance(call.args[1], ast.Constant)
+        call.args[place].value
+        for call in calls()
+        if (place := MAKERS.get(ast.unparse(call.func))) and len(call.args) > place
+        if isinstance(call.args[place], ast.Constant)
     }
-    assert given | {"no_number", "out_of_range"} == set(SAID)
+    looked_up = {why for _, _, why in LOOK_UPS}
+    assert given | looked_up | {"no_number", "out_of_range"} == set(SAID)
+    assert set(IN_A_LOG) <= set(SAID)
+
+
+def test_whatever_is_unusable_in_a_log_has_a_reason() -> None:
+    bare_expectations = {
+        ast.unparse(call)
+        for call in calls(*LOG_ROOMS)
+        if ast.unparse(call.func) == "expected" and len(call.args) < 3
+    }
+    bare = [
+        ast.unparse(call)
+        for call in calls(*LOG_ROOMS)
+        if ast.unparse(call.func) in ("Unusable", "TooMuch")
+        if isinstance(call.args[0], ast.Constant | ast.JoinedStr)
+        or ast.unparse(call.args[0]) in bare_expectations
+    ]
+    assert bare == ["Unusable(f'event {seq} could not stand: {error.reason}')"]  # of a what-if
+
+
+REFUSED = [
+    *(by_hand([FRIDAY]) + line + b"\n" for line, _ in LINES),
+    *(by_hand(events) for many in EVENTS.values() for events, _ in many),
+    b" \n",
+]
+
+
+def refused(log: bytes) -> Unusable:
+    with pytest.raises(Unusable) as error:
+        score(log)
+    return error.value
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_score_a_log_says_in_the_language_of_the_page_what_is_wrong(language: str) -> None:
+    client, reader = client_of(computations_an_hour=10**6), {"Accept-Language": language}
+    for log in REFUSED:
+        error = refused(log)
+        file = (BytesIO(log), "evening.jsonl")
+        page = client.post("/score", data={"log": file}, headers=reader)
+        assert page.status_code == 422
+        told = re.search(r"<dd><bdi>(.*?)</bdi></dd></div>\n</dl>", page.text)
+        assert told is not None
+        with client.application.test_request_context(headers=reader):
+            assert unescape(told[1]) == of_log(error)
+        assert language == "en" or str(error.reason) not in unescape(told[1])
+        assert "%(" not in told[1]
 
 
 def test_what_no_tap_can_meet_keeps_its_own_words() -> None:

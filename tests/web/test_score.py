@@ -209,7 +209,7 @@ def test_the_line_the_field_and_what_came_are_shown(client: FlaskClient) -> None
     assert answer.status_code == 422
     assert "This log cannot be used Line 4 contains something impossible" in page.words
     assert "Field data.points" in page.words
-    assert 'expected a whole number from 0 to 15, got "six"' in page.words
+    assert "A number from 0 to 15 goes here, not six." in page.words
     lines = [one for one in page.all("li") if "value" in one]
     assert [one["value"] for one in lines] == ["2", "3", "4", "5"]
     assert [one.get("aria-current") for one in lines] == [None, None, "true", None]
@@ -230,7 +230,7 @@ def test_it_can_be_mended_in_the_form(client: FlaskClient) -> None:
         (b"", "No file or text received"),
         (b"x" * 5000, "x" * 2000 + " …"),
         (b"[" * 100_000, "[[["),
-        ("\u202e".encode(), "not JSON"),
+        ("\u202e".encode(), "no valid JSON"),
     ],
 )
 def test_any_bytes_can_be_shown(client: FlaskClient, log: bytes, shown: str) -> None:

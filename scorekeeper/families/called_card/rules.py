@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import Cause, Unusable
 from scorekeeper.families.briscola import ALL_POINTS
 from scorekeeper.play.rulebook import ListOf, Number, Numbers, Option
 
@@ -165,20 +165,18 @@ def asks_for_new_deals(options: Mapping[str, Any]) -> bool:
 def check_options(options: Mapping[str, Any], seats: int) -> None:
     """Refuse options that exclude one another."""
     if options["min_bid"] > options["max_bid"]:
-        raise Unusable(
-            f"the lowest bid (min_bid {options['min_bid']}) is above the highest "
-            f"(max_bid {options['max_bid']})",
-            field="data.options.min_bid",
-        )
+        low, high = options["min_bid"], options["max_bid"]
+        words = f"the lowest bid (min_bid {low}) is above the highest (max_bid {high})"
+        cause = Cause(words, "bids_crossed", low=low, high=high)
+        raise Unusable(cause, field="data.options.min_bid")
     if "draw" in options["next_double"] and options["sixty"] != "draw":
-        raise Unusable(
-            "no hand is drawn (sixty loss), so that none can double the next (next_double draw)",
-            field="data.options.next_double",
-        )
+        words = "no hand is drawn (sixty loss), so that none can double the next (next_double draw)"
+        raise Unusable(Cause(words, "nothing_drawn"), field="data.options.next_double")
     pay, most = options["sweep_pay"], 1 + len(options["bands"])
     if isinstance(pay, dict) and pay.get("set", most) < most:
-        raise Unusable(
+        words = (
             f"a sweep would pay less (sweep_pay {pay['set']}) than the highest bid without one "
-            f"(bands: {most} units)",
-            field="data.options.sweep_pay",
+            f"(bands: {most} units)"
         )
+        cause = Cause(words, "sweep_pays_less", pay=pay["set"], most=most)
+        raise Unusable(cause, field="data.options.sweep_pay")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import Cause, Unusable
 from scorekeeper.families.briscola import pack_option
 from scorekeeper.families.called_card import rules as calling
 from scorekeeper.families.called_card.rules import HIGHEST_BID, match_end_option
@@ -223,12 +223,16 @@ def check_options(options: Mapping[str, Any], seats: int) -> None:
     if least == "none":
         return
     if ladder == "ranks":
-        raise Unusable(f"the last must bid points (last_must_bid {least}), and there are no such "
-                       "bids (ladder ranks)", field="data.options.last_must_bid")  # fmt: skip
+        words = (
+            f"the last must bid points (last_must_bid {least}), and there are no such bids "
+            "(ladder ranks)"
+        )
+        raise Unusable(Cause(words, "no_bids_of_points"), field="data.options.last_must_bid")
     if least > options["max_bid"]:
-        raise Unusable(f"the last must bid more (last_must_bid {least}) than anybody may "
-                       f"(max_bid {options['max_bid']})",
-                       field="data.options.last_must_bid")  # fmt: skip
+        most = options["max_bid"]
+        words = f"the last must bid more (last_must_bid {least}) than anybody may (max_bid {most})"
+        cause = Cause(words, "last_bids_too_much", least=least, most=most)
+        raise Unusable(cause, field="data.options.last_must_bid")
 
 
 def players(seats: tuple[str, ...], dealer: str) -> tuple[str, ...]:

@@ -141,10 +141,12 @@ def refuse_bid(deal: ChiamataDeal, event: BidMade) -> None:
     pack, bid = deal.table.pack, event.bid
     if isinstance(bid, str) and bid not in (PASS, CARICHI, *pack.ranks):
         ranks = ", ".join(pack.ranks)
-        raise Unusable(expected(f"a rank of the {pack.name} pack ({ranks})", bid), field="data.bid")
+        what = f"a rank of the {pack.name} pack ({ranks})"
+        raise Unusable(expected(what, bid, "no_such_choice", choices=ranks), field="data.bid")
     if not deal.can_be("bid", bid):
-        words = f"a bid from {deal.ladder[0]} to {deal.ladder[-1]}"
-        raise Unusable(expected(words, bid), field="data.bid")
+        low, high = deal.ladder[0], deal.ladder[-1]
+        cause = expected(f"a bid from {low} to {high}", bid, "no_such_bid", low=low, high=high)
+        raise Unusable(cause, field="data.bid")
 
 
 REFUSE: Final[Refusals] = {BidMade: refuse_bid}

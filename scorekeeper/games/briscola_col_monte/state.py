@@ -225,7 +225,8 @@ def refuse_bid(deal: MonteDeal, event: BidMade) -> None:
     if not deal.can_be("bid", event.bid):
         low, high = deal.table.options["min_bid"], deal.table.options["max_bid"]
         words = f"a bid from {low} to {high}"
-        raise Unusable(expected(words, event.bid), field="data.bid")
+        cause = expected(words, event.bid, "no_such_bid", low=low, high=high)
+        raise Unusable(cause, field="data.bid")
 
 
 def refuse_call(deal: MonteDeal, event: CardCalled) -> None:
@@ -235,11 +236,13 @@ def refuse_call(deal: MonteDeal, event: CardCalled) -> None:
             raise Unusable(Cause("missing, expected a card", "missing"), field="data.card")
         return
     if event.card is not None or deal.table.options["call_time"] != "suit_then_card":
-        raise Unusable(expected("a card, and no suit beside it", event.suit), field="data.suit")
+        cause = expected("a card, and no suit beside it", event.suit, "no_suit_here")
+        raise Unusable(cause, field="data.suit")
     suits = deal.table.pack.suits
     if event.suit not in suits:
         words = f"a suit of the pack: {' or '.join(suits)}"
-        raise Unusable(expected(words, event.suit), field="data.suit")
+        cause = expected(words, event.suit, "no_such_choice", choices=", ".join(suits))
+        raise Unusable(cause, field="data.suit")
 
 
 REFUSE: Final[Refusals] = {BidMade: refuse_bid, CardCalled: refuse_call}

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
 
-from scorekeeper.base.errors import Unusable, expected
+from scorekeeper.base.errors import Cause, Unusable, expected
 from scorekeeper.cards.packs import Card, Pack
 from scorekeeper.families.briscola import ALL_POINTS, PACKS, pack_of, pack_option
 from scorekeeper.play.match import Course, Penalty, Standing, ends_at, points_course
@@ -159,11 +159,10 @@ def check_options(options: Mapping[str, Any], seats: int) -> None:
     """Refuse to leave out a 2 that the pack does not have (B1)."""
     suits = pack_of(options).suits
     if options["removed_two"] not in suits:
-        raise Unusable(
-            expected(f"a suit of the {options['pack']} pack: {' or '.join(suits)}",
-                     options["removed_two"]),
-            field="data.options.removed_two",
-        )  # fmt: skip
+        what = f"a suit of the {options['pack']} pack: {' or '.join(suits)}"
+        choices = ", ".join(suits)
+        cause = expected(what, options["removed_two"], "no_such_choice", choices=choices)
+        raise Unusable(cause, field="data.options.removed_two")
 
 
 # ------------------------------------------------------------------------------------ match
@@ -184,9 +183,10 @@ def credit(
     return {} if result.winner is None else {result.winner: 1}
 
 
-def no_penalty(options: Mapping[str, Any], *, over: bool) -> str | None:
+def no_penalty(options: Mapping[str, Any], *, over: bool) -> Cause | None:
     """A match for hands won has no points that a penalty could change (G7)."""
-    return "this match is played for hands won: it has no points" if counts_wins(options) else None
+    words = "this match is played for hands won: it has no points"
+    return Cause(words, "no_points_in_match") if counts_wins(options) else None
 
 
 def highest_hand(options: Mapping[str, Any], seats: int) -> int | None:

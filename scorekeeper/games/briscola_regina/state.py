@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from scorekeeper.base.cached import cached_property
-from scorekeeper.base.errors import Unusable, expected
+from scorekeeper.base.errors import Cause, Unusable, expected
 from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Play, Trick
 from scorekeeper.events.common import CardPlayed, CardsShown
@@ -197,16 +197,16 @@ def refuse_bris(deal: ReginaDeal, event: BrisCalled) -> None:
     """Refuse a Bris on a suit that the pack does not have."""
     suits = deal.table.pack.suits
     if event.suit not in suits:
-        raise Unusable(
-            expected(f"a suit of the pack: {' or '.join(suits)}", event.suit), field="data.suit"
-        )
+        what, choices = f"a suit of the pack: {' or '.join(suits)}", ", ".join(suits)
+        cause = expected(what, event.suit, "no_such_choice", choices=choices)
+        raise Unusable(cause, field="data.suit")
 
 
 def refuse_figures(deal: ReginaDeal, event: FiguresShown) -> None:
     """Refuse four kings or knights where they are worth no more than others (B7)."""
     if not figures_of(deal.table.options):
-        raise Unusable("four kings or knights are worth nothing of their own at this table",
-                       field="data.figures")  # fmt: skip
+        words = "four kings or knights are worth nothing of their own at this table"
+        raise Unusable(Cause(words, "no_figures"), field="data.figures")
 
 
 REFUSE: Final[Refusals] = {BrisCalled: refuse_bris, FiguresShown: refuse_figures}

@@ -7,6 +7,7 @@ and what it comes to is settled at the end (:class:`Reckoning`).
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
+from scorekeeper.base.errors import Cause
 from scorekeeper.games.picchetto.marks import Orders
 from scorekeeper.games.picchetto.rules import (
     DOUBLE_UNDER,
@@ -194,9 +195,10 @@ def settled(scores: Mapping[str, int], hands: int) -> Reckoning:
     return Reckoning({one: points if n == won else -points for one, n in scores.items()}, text)
 
 
-def no_penalty(options: Mapping[str, Any], *, over: bool) -> str | None:
+def no_penalty(options: Mapping[str, Any], *, over: bool) -> Cause | None:
     """Why no penalty can be given: after the match there is no game that it could count in."""
-    return "the match is over: a penalty has no game left to count in" if over else None
+    words = "the match is over: a penalty has no game left to count in"
+    return Cause(words, "penalty_too_late") if over else None
 
 
 def tell_hand(deal: Any) -> dict[str, Any]:

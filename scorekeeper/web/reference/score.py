@@ -13,6 +13,7 @@ from scorekeeper.http.bodies import LARGEST, refuse_cut
 from scorekeeper.http.limits import refuse_many_logs
 from scorekeeper.session.session import Session
 from scorekeeper.web.review.scored_log import result
+from scorekeeper.web.wording.refused import of_log
 
 blueprint = Blueprint("score", __name__, url_prefix="/score")
 
@@ -98,8 +99,9 @@ def unusable(posted: Posted, error: Unusable) -> str:
         if number >= at - SHOWN_AROUND
     ]
     return render_template(
-        "score/unusable.html", error=error, lines=shown, name=posted.name, text=_again(posted)
-    )
+        "score/unusable.html", error=error, why=of_log(error), lines=shown, name=posted.name,
+        text=_again(posted),
+    )  # fmt: skip
 
 
 def _shown(number: int, line: str, field: str, *, at_fault: bool) -> ShownLine:

@@ -6,9 +6,11 @@ from typing import Final
 from flask_babel import lazy_gettext as _l
 
 from scorekeeper.base.errors import Cause, ScorekeeperError
+from scorekeeper.web.wording.refused_clubs import OF_CLUBS
+from scorekeeper.web.wording.refused_logs import IN_A_LOG, OF_LOGS
 
 # By why something is unusable, what is said of it at a table.
-SAID: Final[Mapping[str, str]] = {
+AT_A_TABLE: Final[Mapping[str, str]] = {
     "nothing": _l("Nothing has been entered yet."),
     "too_many_in_all": _l("That makes %(got)s already, and there are only %(all)s in all."),
     "count_not_whole": _l("The count is not complete yet."),
@@ -47,13 +49,40 @@ SAID: Final[Mapping[str, str]] = {
         "The game “%(game)s” is not installed here, so this evening can only be read. Whoever "
         "runs Scorekeeper can install it."
     ),
+    "proposal_closed": _l("This proposal can no longer be signed."),
+    "nothing_proposed": _l("Choose what should be corrected."),
+    "proposed_already": _l("A proposal about this hand is open. Sign it or decline it first."),
+    "invisible_name": _l("Nothing can be seen of this name. Type one with letters."),
     "damaged_form": _l("The form was incomplete. Load the page again."),
+}
+
+SAID: Final[Mapping[str, str]] = {**OF_LOGS, **OF_CLUBS, **AT_A_TABLE}
+
+# What came, by what messages for programs call it.
+SHAPES: Final[Mapping[str, str]] = {
+    "an object": _l("an object"),
+    "an empty object": _l("an empty object"),
+    "a list": _l("a list"),
+    "an empty list": _l("an empty list"),
+    "a very large number": _l("a very large number"),
 }
 
 
 def in_words(error: ScorekeeperError) -> str:
     """What to say of it at the table; its own words where a tap cannot lead to it."""
+    return _in_words(error, SAID)
+
+
+def of_log(error: ScorekeeperError) -> str:
+    """What to say of a log that cannot be used."""
+    return _in_words(error, {**SAID, **IN_A_LOG})
+
+
+def _in_words(error: ScorekeeperError, said: Mapping[str, str]) -> str:
     reason = error.args[0]
-    if isinstance(reason, Cause) and reason.why in SAID:
-        return str(SAID[reason.why]) % reason.facts
-    return str(reason)
+    if not (isinstance(reason, Cause) and reason.why in said):
+        return str(reason)
+    facts = dict(reason.facts)
+    if facts.get("got") in SHAPES:
+        facts["got"] = SHAPES[str(facts["got"])]
+    return str(said[reason.why]) % facts

@@ -1,0 +1,62 @@
+"""Why something cannot be recorded in a club: what is said of it, by its reason."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from flask_babel import lazy_gettext as _l
+
+MEMBERS: Final[Mapping[str, str]] = {
+    "no_member_wrote": _l("%(got)s is no member of this club, so nothing is recorded by that id."),
+    "no_such_member": _l("There is no member %(member)s in this club."),
+    "merged_before": _l("%(id)s is the same person as %(name)s."),
+    "same_name": _l("There is a member called %(name)s already. Add something to tell them apart."),
+    "left_before": _l("%(name)s has left the club already."),
+    "one_member": _l("%(one)s and %(other)s are one member already."),
+    "one_paid_the_other": _l("%(payer)s paid %(payee)s once, so they are two people."),
+    "both_were_there": _l(
+        "%(one)s and %(other)s both played on one evening, so they are two people."
+    ),
+}
+
+EVENINGS: Final[Mapping[str, str]] = {
+    "evening_not_shown": _l("To add that evening you need its link."),
+    "evening_not_hosted": _l(
+        "Members can add the evenings that they host. Ask the host of that evening, or of the club."
+    ),
+    "no_such_evening": _l("There is no such evening here. Check the link."),
+    "no_such_head": _l("The evening never had this fingerprint."),
+    "no_such_player": _l("Nobody called %(player)s played on that evening."),
+    "player_left_out": _l("Say which member %(name)s is, or that it was a guest."),
+    "same_evening": _l("This is the same evening as %(title)s, which counts already."),
+    "entered_before": _l("This evening counts already."),
+    "not_entered": _l("This evening does not count in the club."),
+    "two_are_one": _l("%(one)s and %(other)s played together, so only one of them is %(name)s."),
+}
+
+SEASONS: Final[Mapping[str, str]] = {
+    "no_such_season": _l("There is no such season in this club."),
+    "season_closed": _l("The season %(name)s is closed. Open a new one."),
+    "ends_before_it_begins": _l("The season cannot end on %(end)s: it begins on %(start)s."),
+    "no_points_to_a_rating": _l("A rating follows from the matches alone. Points change nothing."),
+    "of_one_game_only": _l(
+        "Points of different games are never added. Choose one game, or another ranking."
+    ),
+    "best_of_a_rating": _l("A rating takes all evenings. Leave out how many count."),
+    "not_ranked_by_places": _l("Only a season ranked by places gives points for places."),
+    "place_missing": _l("Each of the %(places)s places needs its points, and %(got)s have them."),
+    "worse_place_gets_more": _l("A worse place cannot get more points than a better one."),
+    "no_hash": _l("A fingerprint goes here, not %(got)s."),
+}
+
+MONEY: Final[Mapping[str, str]] = {
+    "pays_himself": _l("%(name)s cannot pay %(name)s. Choose two members."),
+    "no_money_kept": _l("This club has no currency, so it keeps no payments."),
+}
+
+CLUB: Final[Mapping[str, str]] = {
+    "club_not_opened": _l("The log of a club begins with club_opened, not with %(type)s."),
+    "club_opened_twice": _l("club_opened stands only at the beginning of a log."),
+    "no_time_zone": _l("A time zone goes here, such as Europe/Rome, not %(got)s."),
+}
+
+OF_CLUBS: Final[Mapping[str, str]] = {**MEMBERS, **EVENINGS, **SEASONS, **MONEY, **CLUB}

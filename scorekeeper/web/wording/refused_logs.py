@@ -1,0 +1,129 @@
+"""Why a log cannot be used: what is said of it to who scores or sends one, by its reason."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from flask_babel import lazy_gettext as _l
+
+# What stands in a line, before anybody asks which event it is.
+LINES: Final[Mapping[str, str]] = {
+    "not_utf8": _l("This line is not UTF-8 at byte %(byte)s. Save the file as UTF-8."),
+    "not_json": _l("This line is no valid JSON: look at character %(column)s."),
+    "too_deep": _l("Lists and objects are nested too deeply here."),
+    "odd_character": _l("An invisible character stands in this text. Delete it."),
+    "too_many_marks": _l("A letter has more than %(most)s accents. Delete some of them."),
+    "key_twice": _l("This field stands twice in the line. Delete one of the two."),
+    "number_too_large": _l("This number is too large: %(most)s is the largest."),
+    "empty_log": _l("There is no event in it. A log begins with session_opened."),
+    "no_event": _l("Each line is an object with “type” and “data”, not %(got)s."),
+    "no_type": _l("The type of an event goes here, not %(got)s."),
+    "unknown_field": _l("There is no such field here. These are known: %(known)s."),
+    "missing_in_sealed": _l("This field is missing: each line of a sealed log has it."),
+    "sealed_too_late": _l(
+        "This line has a seal, and those before it have none. Delete “hash” here, or download "
+        "the log again."
+    ),
+    "face_down": _l(
+        "It lay face down when the log was downloaded. Download it again after the hand."
+    ),
+    "unknown_author": _l(
+        "A player of this evening goes here, or “keeper” or “import”, not %(got)s."
+    ),
+}
+
+# What stands in a field.
+FIELDS: Final[Mapping[str, str]] = {
+    "no_value": _l("A value goes here. Without one, leave the field out."),
+    "no_text": _l("A text goes here, not %(got)s."),
+    "no_short_text": _l("A text of at most %(most)s characters goes here."),
+    "no_name": _l("A text of 1 to %(most)s characters goes here, on one line."),
+    "no_flag": _l("true or false goes here, not %(got)s."),
+    "no_such_choice": _l("%(got)s cannot stand here. Choose one of these: %(choices)s."),
+    "not_fitting": _l("%(got)s cannot stand here. The rule book says what can."),
+    "no_currency": _l("The code of a currency goes here, such as EUR, not %(got)s."),
+    "no_player_id": _l("The id of a player goes here, in small letters and figures, not %(got)s."),
+    "no_card": _l("A card goes here, such as AS or 10H, not %(got)s."),
+    "no_list": _l("A list goes here, not %(got)s."),
+    "list_of_wrong_size": _l("This list has %(size)s entries. It can have: %(sizes)s."),
+    "twice_in_list": _l("Something stands twice in this list. Delete one of the two."),
+    "no_object": _l("An object goes here, not %(got)s."),
+    "no_salt": _l("%(letters)s random letters and figures go here, not %(got)s."),
+    "odd_name": _l("A name of letters, figures, _ and - goes here, not %(got)s."),
+    "must_be_null": _l("null goes here, not %(got)s."),
+    "no_day": _l("A day goes here, such as 2026-11-20, not %(got)s."),
+}
+
+# What is named, and is not there.
+NAMED: Final[Mapping[str, str]] = {
+    "unknown_event": _l("There is no event %(got)s. The rule book of the game lists its events."),
+    "of_another_game": _l("This event is one of another game: %(games)s."),
+    "not_in_session": _l("%(got)s is no player of this evening. These are: %(known)s."),
+    "not_seated": _l("%(got)s does not sit in this match. These do: %(known)s."),
+    "not_in_hand": _l("%(got)s does not play in this hand. These do: %(known)s."),
+    "no_side": _l("%(got)s is no side of this match. These are: %(known)s."),
+    "not_counted": _l("Nothing is counted for %(got)s here, only for: %(known)s."),
+    "not_in_pack": _l("The card %(got)s is not in the pack of this match."),
+    "no_such_option": _l("The game has no option %(got)s. Its rule book lists them."),
+    "no_such_bid": _l("%(got)s is no bid at this table. Bids go from %(low)s to %(high)s."),
+    "no_suit_here": _l("At this table a card is called, and no suit before it."),
+    "no_earlier_event": _l("The number of an earlier event goes here, not %(got)s."),
+    "no_such_match": _l("There is no match %(got)s yet."),
+    "no_such_hand": _l("There is no hand %(got)s in this match yet."),
+    "no_such_proposal": _l("Event %(got)s is no proposal."),
+    "id_taken": _l("The id %(id)s belongs to %(name)s already. Choose another one."),
+}
+
+# What cannot come at its place.
+PLACES: Final[Mapping[str, str]] = {
+    "not_opened": _l("A log begins with session_opened, not with %(type)s."),
+    "opened_twice": _l("session_opened stands only at the beginning of a log."),
+    "no_match_yet": _l("No match has begun. Write match_started first."),
+    "wrong_number_of_players": _l(
+        "%(game)s needs another number of players (%(numbers)s), not %(got)s."
+    ),
+    "played_before": _l("%(name)s has already played %(card)s in this hand (event %(seq)s)."),
+    "played_to_this_trick": _l(
+        "%(name)s has already played %(card)s to this trick (event %(seq)s)."
+    ),
+    "penalty_too_late": _l("The match is over, so a penalty counts in no game any more."),
+    "no_points_in_match": _l(
+        "This match is played for hands won, so there are no points to take away."
+    ),
+    "not_each_for_himself": _l("The others share a penalty only where everybody plays alone."),
+    "no_complete_hand": _l("No hand of this match is complete yet."),
+    "hand_gone": _l("The hand that this is about is no longer there."),
+    "of_another_hand": _l("The proposal is about another hand."),
+    "no_dispute": _l("No dispute is open."),
+    "cannot_be_corrected": _l("The event %(type)s can be neither struck nor replaced."),
+    "correction_in_correction": _l("A correction cannot contain another correction."),
+    "too_many_hands": _l("An evening has at most %(most)s hands. Begin another one."),
+    "too_much_work": _l("There are too many corrections, or a hand is too long, to work this out."),
+}
+
+# Options that exclude one another.
+OPTIONS: Final[Mapping[str, str]] = {
+    "bids_crossed": _l("The lowest bid, %(low)s, is above the highest, %(high)s."),
+    "nothing_drawn": _l("With 60 points the bidder loses here, so no drawn hand doubles the next."),
+    "sweep_pays_less": _l("A sweep would pay %(pay)s, and the highest bid without one %(most)s."),
+    "no_bids_of_points": _l("Bids are ranks here, so the last player cannot have to bid points."),
+    "last_bids_too_much": _l(
+        "The last player must bid %(least)s: more than the highest bid, %(most)s."
+    ),
+    "no_carte_rouge": _l("At this table a carte rouge marks nothing."),
+    "no_figures": _l("At this table four kings or knights are worth nothing of their own."),
+}
+
+OF_LOGS: Final[Mapping[str, str]] = {**LINES, **FIELDS, **NAMED, **PLACES, **OPTIONS}
+
+# What is said otherwise of a log than at a table, where there is a form to fill in.
+IN_A_LOG: Final[Mapping[str, str]] = {
+    "missing": _l("This field is missing."),
+    "not_installed": _l(
+        "The game “%(game)s” is not installed here, or not in this version of its rules. Whoever "
+        "runs Scorekeeper can install it."
+    ),
+    "closed": _l("The evening is closed before this line. Delete the line, or the closing."),
+    "match_over": _l("The match is over before this line. Begin another one with match_started."),
+    "no_hand": _l("No hand has begun. Write hand_started first."),
+    "count_not_whole": _l("A side is missing from this count."),
+}
