@@ -83,10 +83,10 @@ def calls(*rooms: str) -> Iterator[ast.Call]:
 def test_each_reason_has_its_words() -> None:
     """And no words stand for a reason that nothing gives."""
     given = {
-        call.args[place].value
+        why.value
         for call in calls()
-        if (place := MAKERS.get(ast.unparse(call.func))) and len(call.args) > place
-        if isinstance(call.args[place], ast.Constant)
+        for why in call.args[MAKERS.get(ast.unparse(call.func), len(call.args)) :][:1]
+        if isinstance(why, ast.Constant)
     }
     looked_up = {why for _, _, why in LOOK_UPS}
     assert given | looked_up | {"no_number", "out_of_range"} == set(SAID)
