@@ -12,6 +12,7 @@ import chess.pgn
 
 from benchmarks.appending import appending
 from benchmarks.auditing import auditing
+from benchmarks.clubs import clubs
 from benchmarks.exporting import exporting
 from benchmarks.material import PGN, log_of, session
 from benchmarks.measuring import interleaved, median_seconds, seconds, slope, tell
@@ -141,7 +142,8 @@ def start_up() -> list[bool]:
 def main() -> int:
     """Measure everything; 0 where every bar is met."""
     met = [*start_up(), *a_long_log(), *replay_against_chess(), *richest_houses(), *auditing(),
-           *appending(), *seasons(), *exporting(), *tapping(), *serving(), *pages()]  # fmt: skip
+           *appending(), *seasons(), *clubs(), *exporting(), *tapping(), *serving(),
+           *pages()]  # fmt: skip
     return 0 if all(met) else 1
 
 

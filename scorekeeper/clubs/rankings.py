@@ -67,9 +67,14 @@ def average(match: PlayedMatch, places: Mapping[str, Sequence[int]]) -> Figures:
     return found
 
 
+def part_of_a_win(match: PlayedMatch) -> Figure:
+    """What each side gets that won a match: one, or an equal part of a shared win."""
+    return whole(Fraction(1, len(match.winners))) if len(match.winners) > 1 else 1
+
+
 def wins(match: PlayedMatch, places: Mapping[str, Sequence[int]]) -> Figures:
     """A match won counts one, a shared one in equal parts; partners win it both."""
-    part = whole(Fraction(1, len(match.winners) or 1))
+    part = part_of_a_win(match)
     sides = {side: part if side in match.winners else 0 for side in match.sides}
     return by_player(match, sides)
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
+from itertools import chain
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -16,6 +17,7 @@ from scorekeeper.clubs.rankings import (
     Ratings,
     Whose,
     by_player,
+    part_of_a_win,
     places,
     whole,
 )
@@ -200,7 +202,7 @@ def _rows(season: Season, played: Played, adjustments: Sequence[Adjustment]) -> 
                 for member, figure in _figures(season, one, match, rate):
                     brought.setdefault(member, []).append(figure)
         for member, found in brought.items():
-            total = sum(match.figure for match in found)
+            total = sum([match.figure for match in found])
             evening = EveningFigure(one.evening.session, total, tuple(found))
             evenings.setdefault(member, []).append(evening)
     return [
@@ -215,16 +217,17 @@ def _figures(
     ranking = season.ranking
     count = COUNTS.get(ranking.by, COUNTS["wins"])
     figures = count(match, ranking.places or {})
-    won = COUNTS["wins"](match, {})
-    totals = by_player(match, match.totals)
-    hands = Counter(player for hand in match.hands for player in hand.scores)
-    for player, figure in figures.items():
-        member = one.whose.get(player)
-        if member is not None:
-            yield member, MatchFigure(
-                one.evening.session, match.number, match.game, figure, totals[player],
-                hands[player], won[player], match.open, rated.get(member),
-            )  # fmt: skip
+    part = part_of_a_win(match)
+    hands = Counter(chain.from_iterable(hand.scores for hand in match.hands))
+    for side, members in match.sides.items():
+        total, won = match.totals[side], part if side in match.winners else 0
+        for player in members:
+            member = one.whose.get(player)
+            if member is not None:
+                yield member, MatchFigure(
+                    one.evening.session, match.number, match.game, figures[player], total,
+                    hands[player], won, match.open, rated.get(member),
+                )  # fmt: skip
 
 
 def _row(
@@ -236,7 +239,10 @@ def _row(
     worth: Callable[[EveningFigure], Figure] = _average if average else lambda one: one.figure
     order = sorted(range(len(evenings)), key=lambda place: -worth(evenings[place]))
     counted = set(order[: ranking.best])
-    marked = tuple(one._replace(counted=place in counted) for place, one in enumerate(evenings))
+    marked = tuple(
+        one if place in counted else one._replace(counted=False)
+        for place, one in enumerate(evenings)
+    )
     counting = [one for one in marked if one.counted]
     added = sum(one.points for one in adjustments)
     figure = sum((one.figure for one in counting), added)

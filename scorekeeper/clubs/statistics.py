@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from scorekeeper.clubs.evening import PlayedMatch
 from scorekeeper.clubs.hand import OF_THE_CONTRACT, PlayedHand, countable
-from scorekeeper.clubs.rankings import Figure, whole
+from scorekeeper.clubs.rankings import Figure, part_of_a_win, whole
 from scorekeeper.clubs.season import Attended
 from scorekeeper.events.fields import Whole
 from scorekeeper.games import GAMES
@@ -167,7 +167,7 @@ class Statistics:
         if match.winners:
             self.finished += 1
             won = side in match.winners
-            self.won += whole(Fraction(1, len(match.winners))) if won else 0
+            self.won += part_of_a_win(match) if won else 0
             self.drawn += won and len(match.winners) > 1
             self._run = self._longer(Place(session, match.number)) if won else None
         for hand in match.hands:

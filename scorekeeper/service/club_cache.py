@@ -47,6 +47,7 @@ class FoldedClub:
         self._evenings: dict[str, PlayedEvening] = {}
         self._then: dict[Place, PlayedEvening] = {}
         self._unread: dict[str, str] = {}
+        self._firsts: dict[str, str] = {}
         self._gathered: Position | None = None  # where the club ended, when they were gathered
 
     @property
@@ -89,9 +90,13 @@ class FoldedClub:
     # ------------------------------------------------------------------------------ evenings
 
     def first_of(self, session: str) -> str | None:
-        """The hash of an evening's first event, from memory where it is there."""
-        known = self._evenings.get(session)
-        return known.first if known else self._store.hash_at(session, 1)
+        """The hash of an evening's first event, which is asked of the store once."""
+        if session not in self._firsts:
+            first = self._store.hash_at(session, 1)
+            if first is None:
+                return None
+            self._firsts[session] = first
+        return self._firsts[session]
 
     def gather(self) -> None:
         """Look which evenings changed, and what these come to now."""

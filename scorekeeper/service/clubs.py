@@ -226,7 +226,7 @@ class Clubs:
 
     def _twins(self, folded: FoldedClub, session: str) -> Iterator[str]:
         """The evenings that are entered and have a log that begins as this one does, to its end."""
-        first = self.store.hash_at(session, 1)
+        first = folded.first_of(session)
         for other in folded.club.roll.evenings:
             if other != session and folded.first_of(other) == first:
                 ends = self.store.ends((session, other)).values()
