@@ -1,7 +1,8 @@
 """The events that every game has.
 
 An event is a frozen dataclass in the past tense (see :mod:`scorekeeper.events.fields`). Names never
-change; what was recorded once can be read for ever.
+change; what was recorded once can be read for ever. The file is long, one declaration after
+another: all that can be recorded at any table stands in one place.
 """
 
 from collections.abc import Mapping

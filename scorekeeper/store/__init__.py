@@ -20,11 +20,11 @@ from scorekeeper.store.contract import (
     Stream,
     Wish,
 )
-from scorekeeper.store.database import Store
 from scorekeeper.store.memory import MemoryStore
 from scorekeeper.store.postgres import PATIENCE, THREADS, PostgresStore
 from scorekeeper.store.roles import grant_app_role
 from scorekeeper.store.sqlite import SqliteStore
+from scorekeeper.store.store import Store
 from scorekeeper.store.streams import sealed
 
 __all__ = [

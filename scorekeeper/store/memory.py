@@ -12,8 +12,8 @@ from sqlalchemy import StaticPool, create_engine
 from scorekeeper.log.writing import now
 from scorekeeper.store import transactions
 from scorekeeper.store.contract import Clock, Durability, Position, Watch
-from scorekeeper.store.database import Store
 from scorekeeper.store.sqlite_file import OF_ALL, working
+from scorekeeper.store.store import Store
 from scorekeeper.store.tables import METADATA
 from scorekeeper.store.work import Work
 

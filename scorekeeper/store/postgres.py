@@ -8,7 +8,7 @@ import psycopg
 
 from scorekeeper.base.errors import StaleVersion, StorageUnavailable
 from scorekeeper.log.writing import now
-from scorekeeper.store import database, migrating, streams, transactions
+from scorekeeper.store import migrating, streams, transactions
 from scorekeeper.store.addresses import PostgresServer
 from scorekeeper.store.connecting import Hosts
 from scorekeeper.store.contract import (
@@ -21,9 +21,9 @@ from scorekeeper.store.contract import (
     StoredLine,
     Watch,
 )
-from scorekeeper.store.database import Store
 from scorekeeper.store.pool import IN_USE, Places, Pool
 from scorekeeper.store.postgres_server import Listener, PostgresWork, Teller, translated
+from scorekeeper.store.store import LARGEST, Store
 from scorekeeper.store.work import Work
 
 T = TypeVar("T")
@@ -131,7 +131,7 @@ class PostgresStore(Store):
     ) -> Repeated | None:
         streams.refuse_unfit(after, lines, request)
         end = streams.end(lines)
-        if end.version > database.LARGEST or not self._append(session, after, lines, request, key):
+        if end.version > LARGEST or not self._append(session, after, lines, request, key):
             if key is not None:
                 self.refuse_closed(key)
             return self._look(session, after, request)

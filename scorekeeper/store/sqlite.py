@@ -8,12 +8,12 @@ from typing import Final, TypeVar
 
 from scorekeeper.base.errors import ScorekeeperError, StorageUnavailable, UnusableBackup
 from scorekeeper.log.writing import now
-from scorekeeper.store import bundles, copies, database, disk, migrating, sqlite_file
+from scorekeeper.store import bundles, copies, disk, migrating, sqlite_file
 from scorekeeper.store.contract import Clock, Durability, Fits, Watch, any_answer
-from scorekeeper.store.database import Store
 from scorekeeper.store.kept import refuse_unfit
 from scorekeeper.store.pool import Pool
 from scorekeeper.store.sqlite_file import DataVersion
+from scorekeeper.store.store import Store, refuse_damage
 from scorekeeper.store.work import Work
 from scorekeeper.store.writer import Gate, Turn, Writer
 
@@ -123,7 +123,7 @@ class SqliteStore(Store):
                 self._writer.apart(lambda: sqlite_file.copy(copied, self.path))
             except sqlite3.Error as error:
                 raise StorageUnavailable(f"the backup cannot be restored: {error}") from error
-        database.refuse_damage(self)
+        refuse_damage(self)
 
     def _refuse_unfit(self, path: Path, fits: Fits = any_answer) -> None:
         """UnusableBackup where a copy is not whole, or not of this version; it is only read."""
@@ -133,7 +133,7 @@ class SqliteStore(Store):
                 for complaint in copied._schema():
                     raise UnusableBackup(complaint)
                 copies.refuse_other_schema(path)
-                database.refuse_damage(copied)
+                refuse_damage(copied)
                 copies.refuse_odd_values(path)
                 for session in copied._kept():
                     refuse_unfit(session, fits)

@@ -41,7 +41,7 @@ from scorekeeper.store import (
 )
 from scorekeeper.store.addresses import PostgresServer
 from scorekeeper.store.connecting import Connection, Hosts, heard
-from scorekeeper.store.database import Store
+from scorekeeper.store.store import Store
 
 FAULT: Final = Path("fault")
 LATE: Final = 0.2  # seconds

@@ -1,6 +1,6 @@
 """What every store does, asked of all three.
 
-Tests of ``store``, ``store.database``, ``store.memory`` and ``store.transactions``.
+Tests of ``store``, ``store.store``, ``store.memory`` and ``store.transactions``.
 """
 
 import json

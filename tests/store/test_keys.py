@@ -1,6 +1,6 @@
 """Capability keys and limits, asked of all three stores.
 
-Tests of ``store.keyring``.
+Tests of ``store.key_store`` and ``store.keyring``.
 """
 
 import threading

@@ -1,0 +1,169 @@
+"""The keys to sessions: which there are, which a phone holds, and the codes by which one joins."""
+
+import time
+from collections.abc import Iterable
+from typing import Final
+
+from scorekeeper.base.errors import StorageUnavailable, UnknownKey
+from scorekeeper.store import keyring, limits, statements, transactions
+from scorekeeper.store.contract import Key, NewKey, Wish
+from scorekeeper.store.database import Database
+from scorekeeper.store.transactions import known
+from scorekeeper.store.work import Work, key_values
+
+A_WHILE: Final = 10.0  # seconds in which what could not be noted is not tried again
+
+
+class KeyStore(Database):
+    """Capability keys, the phones that hold them, and codes, kept for good."""
+
+    _touch_from = 0.0  # in seconds of the monotonic clock
+
+    def add_key(self, session: str, wish: Wish, replaces: str | None = None) -> NewKey:
+        """Make one more key to a session, and revoke the one that it replaces, if any.
+
+        Both or neither. UnknownSession, UnknownKey; LastKey as in ``revoke_key``.
+        """
+
+        def job(work: Work) -> NewKey:
+            transactions.position(work, session)
+            now = self.clock()
+            new, digest = keyring.make_key(session, wish, now)
+            work.fill(statements.INSERT_KEY, [key_values(new.key, digest)])
+            if replaces is not None and not transactions.revoke(work, session, replaces, now):
+                raise UnknownKey(replaces)
+            return new
+
+        return self._writing(known(session), job)
+
+    def find_key(self, secret: str) -> Key | None:
+        """The key with this secret, if it opens anything now."""
+        found = self.known_key(secret)
+        return found if found and keyring.opens(found, self.clock()) else None
+
+    def known_key(self, secret: str) -> Key | None:
+        """The key with this secret, whether or not it opens anything."""
+        with self._glancing() as work:
+            rows = work.rows(statements.KEY_OF_SECRET, digest=keyring.digest_of(secret))
+        return Key(*rows[0]) if rows else None
+
+    def refuse_closed(self, key: Key) -> None:
+        """NoKey where a key that was found before opens nothing any more."""
+        with self._glancing() as work:
+            transactions.refuse_closed(work, key, self.clock())
+
+    def keys(self, session: str) -> tuple[Key, ...]:
+        """All keys ever made to a session, the oldest first; UnknownSession."""
+        with self._reading() as work:
+            rows = work.rows(statements.KEYS_OF, session=known(session))
+            if not rows:
+                transactions.position(work, session)
+        return tuple(Key(*row) for row in rows)
+
+    def revoke_key(self, session: str, key: str) -> bool:
+        """Let a key open nothing any more; whether the session has a key with this id.
+
+        LastKey where no other key is left to the host for good: however many revoke at once,
+        one of them stays.
+        """
+        if not keyring.is_stream(session):
+            return False
+        return self._writing(
+            session, lambda work: transactions.revoke(work, session, key, self.clock())
+        )
+
+    def touch_key(self, key: Key) -> None:
+        """Note that a key was used, to the hour. Nothing happens where that cannot be written."""
+        now = self.clock()
+        if keyring.lately_used(key, now) or time.monotonic() < self._touch_from:
+            return
+        used = {"session": key.session, "key": key.id, "now": now}
+        try:
+            self._noting(key.session, lambda work: work.change(statements.TOUCH_KEY, **used))
+        except StorageUnavailable:
+            # When it was used last is not worth refusing what it is used for, nor to wait again.
+            self._touch_from = time.monotonic() + A_WHILE
+
+    # -------------------------------------------------------------------------------- phones
+
+    def take_seat(self, phone: str, session: str, player: str) -> Key:
+        """Let a phone sit down on a seat that is free: the key to it that it holds from now on.
+
+        A phone is known by a secret of its own, and holds one key to a session. However many ask
+        at once, one of them sits down, and the others are told SeatTaken. Who sits there already
+        stays. UnknownSession.
+        """
+
+        def job(work: Work) -> Key:
+            transactions.position(work, session)
+            digest = keyring.digest_of(phone)
+            return transactions.take_seat(work, digest, session, player, self.clock())
+
+        return self._writing(known(session), job)
+
+    def take_key(self, phone: str, key: Key) -> None:
+        """Let a phone hold a key that came to it; NoKey where that opens nothing any more.
+
+        A seat's key is held by one phone, and the others are told SeatTaken; so are they where
+        somebody sat down there since the key was made.
+        """
+
+        def job(work: Work) -> None:
+            transactions.refuse_closed(work, key, self.clock())
+            transactions.take_key(work, keyring.digest_of(phone), key, self.clock())
+
+        self._writing(key.session, job)
+
+    def hold(self, phone: str, keys: Iterable[Key]) -> None:
+        """Let a phone hold keys that it had otherwise, to sessions to which it holds none.
+
+        They may open nothing any more.
+        """
+        digest, held = keyring.digest_of(phone), list(keys)
+        self._writing(
+            f"phone {digest.hex()}",
+            lambda work: transactions.hold(work, digest, held, self.clock()),
+        )
+
+    def held_key(self, phone: str, session: str) -> Key | None:
+        """The key to a session that a phone holds, whether or not it opens anything."""
+        if not keyring.is_stream(session):
+            return None
+        with self._glancing() as work:
+            return transactions.held_key(work, keyring.digest_of(phone), session)
+
+    def held_keys(self, phone: str, most: int) -> tuple[Key, ...]:
+        """So many of the keys that a phone holds, that which was used last first."""
+        with self._reading() as work:
+            digest = keyring.digest_of(phone)
+            rows = work.rows(statements.HELD_KEYS, phone=digest, most=most)
+        return tuple(Key(*row) for row in rows)
+
+    # --------------------------------------------------------------------------------- codes
+
+    def new_code(self, session: str, seconds: int) -> str:
+        """Make the code by which one joins a session for so many seconds; UnknownSession.
+
+        A session has one at a time: the one before it leads nowhere any more.
+        """
+
+        def job(work: Work) -> str:
+            transactions.position(work, session)
+            now = self.clock()
+            work.change(statements.FORGET_CODES, session=session, now=now)
+            code = transactions.unused_code(work)
+            work.fill(statements.INSERT_CODE, [{
+                "session": session,
+                "digest": keyring.digest_of(code),
+                "expires": limits.later(now, seconds),
+            }])  # fmt: skip
+            return code
+
+        known(session)
+        return self._writing("codes", job)
+
+    def find_code(self, code: str) -> str | None:
+        """The session that a code leads to now."""
+        with self._reading() as work:
+            rows = work.rows(statements.CODE, digest=keyring.digest_of(code))
+        return rows[0][0] if rows and self.clock() < rows[0][1] else None

@@ -1,0 +1,302 @@
+"""What every store does, by statements on its tables: the contract, and all but the transactions.
+
+What was appended is durable when ``append`` returns. Every call may raise StorageUnavailable;
+where one that writes does, nothing of it is on record, unless the error says ``unknown``.
+"""
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, TypeVar
+
+from scorekeeper.base.errors import (
+    StaleVersion,
+    StorageUnavailable,
+    UnknownSession,
+    UnusableBackup,
+)
+from scorekeeper.store import bundles, keyring, limits, statements, streams, transactions
+from scorekeeper.store.contract import (
+    Checked,
+    Durability,
+    Fits,
+    Key,
+    Listed,
+    New,
+    Opened,
+    Position,
+    Repeated,
+    Request,
+    StoredLine,
+    Stream,
+    Watch,
+    Wish,
+    any_answer,
+)
+from scorekeeper.store.kept import Kept
+from scorekeeper.store.key_store import KeyStore
+from scorekeeper.store.transactions import known
+from scorekeeper.store.work import Work, key_values
+
+LARGEST: Final = 2**31 - 1  # that a database is asked for
+
+T = TypeVar("T")
+
+
+class Store(KeyStore):
+    """Streams of events, requests, capability keys and limits, kept for good."""
+
+    # ------------------------------------------------------------------------------- streams
+
+    def open_session(self, events: Iterable[New], by: str, keys: Iterable[Wish] = ()) -> Opened:
+        """Begin a session with these events, and make its keys."""
+        return self._begun(keyring.new_id(), events, by, keys)
+
+    def open_club(self, events: Iterable[New], by: str, keys: Iterable[Wish] = ()) -> Opened:
+        """Begin a club: a stream like that of a session, known as a club's by its id."""
+        return self._begun(keyring.new_club_id(), events, by, keys)
+
+    def import_sealed(self, lines: Iterable[bytes], keys: Iterable[Wish] = ()) -> Opened:
+        """Begin a session with the lines of a sealed log file, kept byte for byte.
+
+        Each line comes with its line feed. Unusable, with the line, where they are not whole;
+        what the events mean is not looked at.
+        """
+        return self._open(keyring.new_id(), streams.read_sealed(lines), keys, self.clock())
+
+    def import_sealed_club(self, lines: Iterable[bytes], keys: Iterable[Wish] = ()) -> Opened:
+        """Begin a club in the same way."""
+        return self._open(keyring.new_club_id(), streams.read_sealed(lines), keys, self.clock())
+
+    def _begun(self, id_: str, events: Iterable[New], by: str, keys: Iterable[Wish]) -> Opened:
+        now = self.clock()
+        return self._open(id_, streams.sealed(streams.BEGINNING, events, now, by), keys, now)
+
+    def _open(
+        self, session: str, lines: list[StoredLine], wishes: Iterable[Wish], now: str
+    ) -> Opened:
+        made = [keyring.make_key(session, wish, now) for wish in wishes]
+
+        def job(work: Work) -> None:
+            work.fill(statements.INSERT_SESSION, [{"id": session, "created": now}])
+            work.fill(statements.INSERT_EVENT, transactions.event_values(session, lines))
+            work.fill(statements.INSERT_KEY, (key_values(new.key, digest) for new, digest in made))
+
+        self._writing(session, job)
+        first = tuple(one.line for one in lines)
+        return Opened(session, *streams.end(lines), first, tuple(new for new, _ in made))
+
+    def append(
+        self,
+        session: str,
+        after: Position,
+        lines: Sequence[StoredLine],
+        request: Request | None = None,
+        key: Key | None = None,
+    ) -> Repeated | None:
+        """Put these lines on record, if the session ends at ``after``.
+
+        With a key, only if that still opens something as they are written: NoKey. None once it is
+        done; or the first answer to a request that came before, which is not done again, wherever
+        the session ends now. UnknownSession, StaleVersion, KeyReused; ValueError where the lines
+        are not the next ones after ``after``.
+        """
+        streams.refuse_unfit(after, lines, request)
+
+        def job(work: Work) -> Repeated | None:
+            if key is not None:
+                transactions.refuse_closed(work, key, self.clock())
+            at, before = transactions.end_and_answer(work, session, request)
+            if before is not None:
+                return before
+            if at != after:
+                raise StaleVersion(after.version, *at)
+            work.fill(statements.INSERT_EVENT, transactions.event_values(session, lines))
+            if request is not None:
+                done = streams.done(request, lines[-1].seq)
+                row = transactions.request_values(session, request.key, done)
+                work.fill(statements.INSERT_REQUEST, [row])
+            return None
+
+        return self._writing(session, job)
+
+    def answered(self, session: str, key: str, digest: bytes) -> Repeated | None:
+        """The answer to a request that was done before; KeyReused if with another body."""
+        streams.refuse_key(key)
+        with self._reading() as work:
+            return transactions.answered(work, session, key, digest)
+
+    def position(self, session: str) -> Position:
+        """Where the session ends now; UnknownSession."""
+        with self._glancing() as work:
+            return transactions.position(work, session)
+
+    def read(self, session: str, after: int = 0, most: int | None = None) -> Stream:
+        """The session's lines after a seq, at most so many, and where it ends; UnknownSession."""
+        start = min(max(after, 0), LARGEST)
+        upto = LARGEST if most is None else min(start + most, LARGEST)
+        with self._reading() as work:
+            rows = work.rows(statements.LINES_FROM, session=known(session), after=start, upto=upto)
+            whole = rows and rows[-1][0] != upto  # nor is there an event beyond them
+            end = Position(*rows[-1][:2]) if whole else transactions.position(work, session)
+        return Stream(*end, tuple(line for seq, _, line in rows if seq > after))
+
+    def hash_at(self, session: str, version: int) -> str | None:
+        """The hash that the session had at a version; None where it never had that version."""
+        if not 1 <= version <= LARGEST:
+            return None
+        with self._reading() as work:
+            rows = work.rows(statements.HASH_AT, session=known(session), seq=version)
+        return rows[0][0] if rows else None
+
+    def export(self, session: str) -> bytes:
+        """The session's sealed log: its stored lines, each with a line feed; UnknownSession."""
+        with self._reading() as work:
+            rows = work.rows(statements.LINES, session=known(session))
+        if not rows:
+            raise UnknownSession(session)
+        return b"".join(line + b"\n" for (line,) in rows)
+
+    def sessions(self) -> list[Listed]:
+        """All sessions, the oldest first."""
+        return [one for one in self._listed() if keyring.is_id(one.id)]
+
+    def clubs(self) -> list[Listed]:
+        """All clubs, the oldest first."""
+        return [one for one in self._listed() if keyring.is_club(one.id)]
+
+    def _listed(self) -> list[Listed]:
+        with self._reading() as work:
+            return [Listed(*row) for row in work.rows(statements.LISTED)]
+
+    # ------------------------------------------------------------------------------ evenings
+
+    def ends(self, sessions: Iterable[str]) -> dict[str, Position]:
+        """Where each of these sessions ends that is there."""
+        with self._reading() as work:
+            rows = transactions.of_several(work, statements.ENDS, sessions)
+            return {session: Position(*end) for session, *end in rows}
+
+    def kept_evenings(self, sessions: Iterable[str]) -> dict[tuple[str, str], bytes]:
+        """What was kept of these sessions, by session and head."""
+        with self._reading() as work:
+            rows = transactions.of_several(work, statements.KEPT_EVENINGS, sessions)
+            return {(session, head): bytes(told) for session, head, told in rows}
+
+    def keep_evening(self, session: str, head: str, told: bytes, but: Iterable[str] = ()) -> None:
+        """Keep what a session comes to at a head, in the place of its other heads ``but`` these.
+
+        Nothing happens where that cannot be written: it can be made again.
+        """
+        wanted = {head, *but}
+
+        def job(work: Work) -> None:
+            rows = transactions.of_several(work, statements.KEPT_EVENINGS, [known(session)])
+            kept = {row[1]: row[2] for row in rows}
+            for one in kept.keys() - (wanted if kept.get(head) == told else wanted - {head}):
+                work.change(statements.FORGET_EVENING, session=session, head=one)
+            if kept.get(head) != told:
+                row = {"session": session, "head": head, "told": told}
+                work.fill(statements.KEEP_EVENING, [row])
+
+        with suppress(StorageUnavailable):
+            self._noting(session, job)
+
+    # -------------------------------------------------------------------------------- limits
+
+    def hit(self, kind: str, subject: str, most: int, window: int) -> int:
+        """Count one more act; 0 if it is allowed, else the seconds to wait.
+
+        ``most`` acts are allowed in ``window`` seconds from the first one. A kind has one window.
+        """
+        hashed = limits.subject_of(subject)
+
+        def job(work: Work) -> int:
+            now = self.clock()
+            left = transactions.wait(work, kind, hashed, most, window, now)
+            if not left:
+                since = limits.since(now, window)
+                work.change(statements.FORGET_LIMITS, kind=kind, since=since, now=now)
+                work.change(statements.HIT, kind=kind, subject=hashed, since=since, now=now)
+            return left
+
+        return self.wait(kind, subject, most, window) or self._writing(f"limits {kind}", job)
+
+    def wait(self, kind: str, subject: str, most: int, window: int) -> int:
+        """The seconds to wait until one more act is allowed; counts nothing."""
+        with self._reading() as work:
+            hashed = limits.subject_of(subject)
+            return transactions.wait(work, kind, hashed, most, window, self.clock())
+
+    # -------------------------------------------------------------------------------- upkeep
+
+    def verify_all(self) -> Iterator[Checked]:
+        """The verdict on every stream: its chain, and whether the columns say what it says."""
+        with self._reading() as work:
+            sessions = [row[0] for row in work.rows(statements.SESSION_IDS)]
+        for session in sessions:
+            with self._snapshot() as work:
+                lines = [StoredLine(*row) for row in work.rows(statements.ROWS, session=session)]
+                ((answered,),) = work.rows(statements.LAST_ANSWERED, session=session)
+            yield Checked(session, streams.checked(lines, answered or 0))
+
+    def bundle(self, path: Path) -> None:
+        """Write a backup as logs in a zip, which every store can restore, and verify it."""
+        bundles.write(path, self._kept())
+
+    def _kept(self) -> Iterator[Kept]:
+        with self._reading() as work:
+            sessions = work.rows(statements.SESSION_IDS)
+        for session, created in sessions:
+            with self._snapshot() as work:
+                yield transactions.kept(work, session, created)
+
+    def backup(self, path: Path) -> None:
+        """Write a backup in the database's own form while others go on, and verify it.
+
+        UnusableBackup where there is such a file already.
+        """
+        self.bundle(path)
+
+    def restore(self, path: Path, *, overwrite: bool = False, fits: Fits = any_answer) -> None:
+        """Put back what a backup or a bundle holds, verified before and after.
+
+        Nothing is changed unless all of it fits together: logs, keys and requests, and by
+        ``fits`` what was answered. A bundle adds what is missing, and cannot do more. A copy of
+        the database takes its place: only if it holds all events that are here, or with
+        ``overwrite``.
+        UnusableBackup for a file that is damaged, or has other events than are here.
+        """
+        bundles.refuse_no_file(path)
+        for _ in bundles.read(path, fits):
+            pass  # verified as a whole before anything of it is written
+
+        def job(work: Work) -> None:
+            for session in bundles.read(path, fits):
+                transactions.merge(work, session)
+
+        try:
+            self._writing("restore", job)
+        except self._refusals as error:
+            raise UnusableBackup(f"the database refuses what is in it: {error}") from error
+        refuse_damage(self)
+
+    @abstractmethod
+    def durability(self) -> Durability:
+        """The modes in effect, asked of the database."""
+
+    @abstractmethod
+    def complaints(self) -> list[str]:
+        """What keeps the store from serving, in plain words; empty where all is in order."""
+
+    @abstractmethod
+    def watch(self) -> Watch:
+        """A new ear for changes, heard from now on."""
+
+
+def refuse_damage(store: Store) -> None:
+    """UnusableBackup where a stream is not whole."""
+    for checked in store.verify_all():
+        if not checked.verdict.ok:
+            raise UnusableBackup(f"session {checked.session}: {checked.verdict.reason}")
