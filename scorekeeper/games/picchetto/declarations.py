@@ -214,12 +214,13 @@ def _category_lines(
 ) -> Iterator[ScoreLine]:
     """What the winner of a category marks: what he has shown, else what he declared."""
     declared, answer = deal.declared(winner, category), deal.answer(category)
+    one_less = deal.table.options["point_ending_four"]
     shown = deal.shown_by(winner, category) or ([declared] if declared else [])
     for seq, event in shown:
         if seq not in nothing:
             points, text = marked(event)
-            value = sum_of_point(deal, event)
-            if deal.table.options["point_ending_four"] and value in ENDING_IN_FOUR:
+            value = sum_of_point(deal, event) if one_less else 0
+            if value in ENDING_IN_FOUR:
                 text = Text(ONE_LESS, value=value, count=points)
                 points -= 1
             proof = {seq, *(one.seq for one in (declared, answer) if one)}

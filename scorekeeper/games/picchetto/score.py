@@ -31,7 +31,7 @@ from scorekeeper.games.picchetto.rules import (
 )
 from scorekeeper.games.picchetto.state import PicchettoDeal, TrickCount
 from scorekeeper.play.counts import Count
-from scorekeeper.play.deal import Noted, events_of
+from scorekeeper.play.deal import Noted, Won, events_of
 from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text, add_up
 
 DOUBLED: Final = "P16"
@@ -174,18 +174,28 @@ class Run:
 
 def trick_marks(deal: PicchettoDeal) -> Iterator[Mark]:
     """A mark for each trick from the first on, and for its lead where that marks (P9)."""
-    leads = deal.terms.leads
+    terms, every = deal.terms, deal.counts_every_card
     for won in deal.leading:
-        plays = won.trick.plays if won.trick else []
-        leader = deal.leader_of(won.number) if leads else won.player
-        if leader != won.player:
-            yield _lead(deal, leader, plays[:1], won.events)
-        low = _low(deal, [play for play in plays if play.player == won.player])
-        points = trick_points(won.number, deal.terms) - TRICK_POINTS * low
+        if terms.leads:
+            yield from _lead_lost(deal, won)
+        low = not every and _low(deal, [play for play in _plays(won) if play.player == won.player])
+        points = trick_points(won.number, terms) - TRICK_POINTS * low
         yield Mark(won.player, points, TRICK, won.events, low=low)
-    trick = deal.tricks.open
-    if leads and trick and trick.plays and trick.number == len(deal.leading) + 1 and not trick.said:
+    trick = deal.tricks.open if terms.leads else None
+    if trick and trick.plays and trick.number == len(deal.leading) + 1 and not trick.said:
         yield _lead(deal, trick.plays[0].player, trick.plays[:1])  # it is marked already
+
+
+def _plays(won: Won) -> Sequence[Play]:
+    """The cards on record of a trick that was taken."""
+    return won.trick.plays if won.trick else ()
+
+
+def _lead_lost(deal: PicchettoDeal, won: Won) -> Iterator[Mark]:
+    """The mark for the lead to a trick that the second player took (P9)."""
+    leader = deal.leader_of(won.number)
+    if leader != won.player:
+        yield _lead(deal, leader, _plays(won)[:1], won.events)
 
 
 def _lead(
@@ -239,8 +249,8 @@ def sheet(deal: PicchettoDeal, run: Run) -> Iterator[ScoreLine]:
 def _told(marks: Sequence[Mark]) -> Text:
     """How the points of a player's tricks and leads came about, by his marks."""
     taken = [mark for mark in marks if mark.taken]
-    last = any(mark.points + mark.low > TRICK_POINTS for mark in taken)
-    low = sum(mark.low for mark in marks)
+    last = any([mark.points + mark.low > TRICK_POINTS for mark in taken])
+    low = sum([mark.low for mark in marks])
     return _tricks_text(len(taken), len(marks) - len(taken), low, last=last)
 
 

@@ -218,9 +218,10 @@ class PicchettoDeal(Deal):
 
         Where what they mark depends on their cards, with all of them.
         """
-        every = self.counts_every_card
         tricks = [won for place, won in enumerate(self.won, start=1) if won.number == place]
-        return [*takewhile(lambda won: every or won.full, tricks)]
+        if self.counts_every_card:
+            return tricks
+        return [*takewhile(lambda won: won.full, tricks)]
 
     def known_winners(self) -> list[int | None]:
         """The place of who took each trick of the hand; None where that is not on record."""
