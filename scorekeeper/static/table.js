@@ -238,7 +238,7 @@ const table = (() => {
   // ------------------------------------------------------------------------ digit pad
 
   // A box is a group with numbers to be typed; its pad types into the one that is active.
-  const boxOf = (one) => one.closest(".numbers, .group");
+  const boxOf = (one) => one.closest(".numbers, .group, .more");
   const inputs = (box) => [...box.querySelectorAll("[data-high]")];
   const active = (box) => box.querySelector(".active") || inputs(box)[0];
   const activate = (input) => {

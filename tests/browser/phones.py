@@ -54,15 +54,18 @@ class Evening:
     keys: Mapping[str, Any]
 
     @classmethod
-    def begin(cls, server: Server, game: str = "picchetto", of: int = 2) -> "Evening":
-        """A session of so many, and a match."""
+    def begin(
+        cls, server: Server, game: str = "picchetto", of: int = 2, **options: Any
+    ) -> "Evening":
+        """A session of so many, and a match by these rules."""
         seats = list(NAMES)[:of]
         players = [{"id": key, "name": NAMES[key]} for key in seats]
         body = json.dumps({"title": "Friday", "players": players})
         told = server.get("/api/sessions", "POST", body, Content_Type="application/json")
         assert told.status == 201, told.body
         evening = cls(server, told.json["id"], told.json["keys"])
-        evening.record(("match_started", {"game": game, "seats": seats}))
+        rules = {"options": options} if options else {}
+        evening.record(("match_started", {"game": game, "seats": seats, **rules}))
         return evening
 
     def key(self, who: str) -> str:

@@ -16,7 +16,9 @@ from scorekeeper.games.picchetto.events import Answered, SequenceDeclared, SetDe
 from scorekeeper.service.requests import NewEvent
 from scorekeeper.web.entry.forms import completed, sent
 from scorekeeper.web.entry.labels import asked_together, together
+from tests.api.asking import Table
 from tests.evenings import Raw, event
+from tests.web.looking import everybodys, page
 from tests.web.tapping import Tapped
 from tests.web.test_entry_walk import PLAYERS
 from tests.web.test_table import dealt, visited
@@ -214,3 +216,22 @@ def test_the_totals_of_a_game_are_events_of_the_game(game: str) -> None:
     asked = {declared for ask in GAMES[game].totals for declared in ask.events}
     assert asked <= set(GAMES[game].events)
     assert PLAYERS[game]
+
+
+def test_where_a_sweep_can_be_counted_no_more_tricks_are_than_a_hand_has() -> None:
+    """The points of the same count go up to 120."""
+    players = "mara leo nina ugo zoe"
+    table = Table.open(everybodys(), players)
+    table.do(
+        event("match_started", game="briscola_chiamata", seats=players.split()),
+        event("hand_started", dealer="mara"),
+        event("bid_made", player="leo", bid=89),
+        event("card_called", player="leo", card="2C"),
+        *[event("trick_taken", player="zoe")] * 8,
+        event("partner_revealed", player="leo"),
+    )
+    shown = page(table, "?level=tricks", "host").all("input")
+    tricks = [one for one in shown if one.get("name") == "n:tricks.defenders"]
+    points = [one for one in shown if one.get("name") == "n:points.defenders"]
+    assert [one.get("value") for one in tricks] == [str(n) for n in range(9)]
+    assert [one.get("data-high") for one in points] == ["120"]

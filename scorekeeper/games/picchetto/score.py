@@ -249,7 +249,7 @@ def sheet(deal: PicchettoDeal, run: Run) -> Iterator[ScoreLine]:
 def _told(marks: Sequence[Mark]) -> Text:
     """How the points of a player's tricks and leads came about, by his marks."""
     taken = [mark for mark in marks if mark.taken]
-    last = any([mark.points + mark.low > TRICK_POINTS for mark in taken])
+    last = any(mark.points + mark.low > TRICK_POINTS for mark in taken)
     low = sum([mark.low for mark in marks])
     return _tricks_text(len(taken), len(marks) - len(taken), low, last=last)
 

@@ -142,10 +142,12 @@ def told(event: Event) -> dict[str, Any]:
     return codec.encode(masked(event))
 
 
-def _most(prompts: Sequence[Prompt]) -> int | None:
-    """The most that somebody can count."""
-    found = [n for one in prompts if one.counts is not None for n in one.counts.most.values()]
-    return max(found, default=None)
+def _most(prompts: Sequence[Prompt]) -> dict[str, int]:
+    """The most that somebody can count, by the field that holds the counts."""
+    found: dict[str, int] = {}
+    for one in [prompt.counts for prompt in prompts if prompt.counts is not None]:
+        found[one.field] = max(found.get(one.field, 0), *one.most.values())
+    return found
 
 
 def _preselected(slots: Sequence[Slot], prompts: Sequence[Prompt]) -> tuple[Slot, ...]:
@@ -165,7 +167,10 @@ def _preselected(slots: Sequence[Slot], prompts: Sequence[Prompt]) -> tuple[Slot
 
 
 def _fields(
-    declared: type[Event], choices: Sequence[Mapping[str, Any]], scene: Scene, most: int | None
+    declared: type[Event],
+    choices: Sequence[Mapping[str, Any]],
+    scene: Scene,
+    most: Mapping[str, int],
 ) -> tuple[dict[str, Any], list[Slot]]:
     """What all choices agree in, and groups for the rest."""
     if declared is MatchStarted:
@@ -185,7 +190,7 @@ def _fields(
         elif part.follows and (chosen := _said_with(slots, part, choices)):
             slots = chosen
         else:
-            slot = slot_of(scene, declared, part, values, most)
+            slot = slot_of(scene, declared, part, values, most.get(part.name))
             left_out = part.optional and any(value is None for value in values)
             slots += [] if slot is None else [replace(slot, optional=left_out)]
     return fixed, slots
@@ -281,7 +286,8 @@ def _total_step(declared: type[Event], prompts: Sequence[Prompt], scene: Scene) 
         if part.optional:
             continue
         values = [choice.get(part.name) for choice in choices]
-        slot = slot_of(scene, declared, part, [] if _everybody(part) else values, _most(now))
+        said = [] if _everybody(part) else values
+        slot = slot_of(scene, declared, part, said, _most(now).get(part.name))
         slots += [] if slot is None else [slot]
     return Step(declared.TYPE, title_of(declared), "{}", tuple(slots))
 
