@@ -24,7 +24,7 @@ bind = f"{f'[{SETTINGS.host}]' if ':' in SETTINGS.host else SETTINGS.host}:{SETT
 # The network in one thread, which waits for any number of clients, and the application in others:
 # who sends or takes a byte now and then keeps none of these.
 worker_class = "scorekeeper.server.worker.Worker"
-worker_connections = 2000
+worker_connections = 2000 + SETTINGS.most_streams
 workers = SETTINGS.workers
 threads = SETTINGS.threads
 asgi_loop = "asyncio"

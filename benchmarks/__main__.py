@@ -14,6 +14,7 @@ from benchmarks.appending import appending
 from benchmarks.auditing import auditing
 from benchmarks.clubs import clubs
 from benchmarks.exporting import exporting
+from benchmarks.hall import hall
 from benchmarks.material import PGN, log_of, session
 from benchmarks.measuring import interleaved, median_seconds, seconds, slope, tell
 from benchmarks.pages import pages
@@ -143,7 +144,7 @@ def main() -> int:
     """Measure everything; 0 where every bar is met."""
     met = [*start_up(), *a_long_log(), *replay_against_chess(), *richest_houses(), *auditing(),
            *appending(), *seasons(), *clubs(), *exporting(), *tapping(), *serving(),
-           *pages()]  # fmt: skip
+           *hall(), *pages()]  # fmt: skip
     return 0 if all(met) else 1
 
 

@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -10,7 +11,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import psycopg
 
@@ -30,35 +31,62 @@ PACE: Final = 0.2  # seconds between two events at one table that is being watch
 WATCHED: Final = 12.0  # seconds
 
 
+class Served(NamedTuple):
+    """A server: its port, and its first process."""
+
+    port: int
+    pid: int
+
+    def busy_seconds(self) -> float:
+        """The time of the processor that its processes have taken so far."""
+        ticks = 0
+        for pid in self._processes():
+            said = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+            ticks += int(said[11]) + int(said[12])  # its own, and the system's for it
+        return ticks / os.sysconf("SC_CLK_TCK")
+
+    def megabytes(self) -> float:
+        """The memory of its processes; what several share counts once."""
+        said = [Path(f"/proc/{pid}/smaps_rollup").read_text("utf-8") for pid in self._processes()]
+        return sum(int(kb) for one in said for kb in re.findall(r"\nPss: +(\d+)", one)) / 1024
+
+    def _processes(self) -> list[int]:
+        found = [self.pid]
+        for pid in found:  # which grows meanwhile
+            for task in Path(f"/proc/{pid}/task").iterdir():
+                found += map(int, (task / "children").read_text("utf-8").split())
+        return found
+
+
 @contextmanager
-def served(**settings: str) -> Iterator[int]:
-    """The port of a service of its own, on a database of its own on the disk."""
+def served(**settings: str) -> Iterator[Served]:
+    """A service of its own, on a database of its own on the disk."""
     with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_DIR")) as folder:
         unbounded = {"KEY_EVENTS_A_MINUTE": "1000000", "SESSION_EVENTS_A_MINUTE": "1000000"}
         given = {"DATA_DIR": folder, "LOG_LEVEL": "warning", **unbounded, **settings}
         named = {f"SCOREKEEPER_{name}": value for name, value in given.items()}
         command = ["scorekeeper", "serve", "--host", "127.0.0.1", "--port"]
-        with started(command, "", named, "/readyz") as port:
-            yield port
+        with started(command, "", named, "/readyz") as server:
+            yield server
 
 
 @contextmanager
-def least_served() -> Iterator[int]:
-    """The port of the least that a service could do, on the same server of HTTP."""
+def least_served() -> Iterator[Served]:
+    """The least that a service could do, on the same server of HTTP."""
     with tempfile.TemporaryDirectory(dir=os.environ.get("BENCH_DIR")) as folder:
         database = {least.SERVED: str(Path(folder) / "least.db")}
         command = ["gunicorn", "--no-control-socket", "--worker-class=gthread",
                    "--threads=32", "--keep-alive=15",
                    "--log-level=error", "benchmarks.least:served()", "--bind"]  # fmt: skip
-        with started(command, "127.0.0.1:", database, "/") as port:
-            yield port
+        with started(command, "127.0.0.1:", database, "/") as server:
+            yield server
 
 
 @contextmanager
 def started(
     command: Sequence[str], before: str, settings: dict[str, str], path: str
-) -> Iterator[int]:
-    """The port of a server that is told it by the last word of its command, and answers."""
+) -> Iterator[Served]:
+    """A server that is told its port by the last word of its command, and answers."""
     port = free_port()
     environment = {name: value for name, value in os.environ.items()
                    if not name.startswith("SCOREKEEPER_")} | settings  # fmt: skip
@@ -68,7 +96,7 @@ def started(
     ) as server:  # fmt: skip
         try:
             wait_until_ready(port, path)
-            yield port
+            yield Served(port, server.pid)
         finally:
             server.terminate()
 
@@ -128,22 +156,22 @@ def concurrent_writers() -> list[bool]:
     def phones(port: int) -> list[Writer]:
         return [Writer(port, events) for _ in range(WRITERS)]
 
-    with least_served() as port:
-        bare, alone, _ = several_against_one(phones(port))
+    with least_served() as server:
+        bare, alone, _ = several_against_one(phones(server.port))
     tell("eight writers over HTTP, the least", f"{bare:.2f} x one", "", met=True)
-    with served() as port:
-        ratio, one, _ = several_against_one(tables(port))
+    with served() as server:
+        ratio, one, _ = several_against_one(tables(server.port))
     tell("one writer over HTTP", f"{one / alone:.2f} x the least", "", met=True)
     tell("eight writers over HTTP, SQLite, one process", f"{ratio:.2f} x one", "", met=True)
-    with served(WORKERS="2") as port:
-        ratio, _, times = several_against_one(tables(port))
+    with served(WORKERS="2") as server:
+        ratio, _, times = several_against_one(tables(server.port))
     met = told("SQLite, two processes", ratio, times)
     try:
         psycopg.connect(POSTGRES, connect_timeout=3).close()
     except psycopg.Error:
         return met
-    with on_postgres() as (url, _), served(DATABASE_URL=url, WORKERS="2") as port:
-        ratio, _, times = several_against_one(tables(port))
+    with on_postgres() as (url, _), served(DATABASE_URL=url, WORKERS="2") as server:
+        ratio, _, times = several_against_one(tables(server.port))
     return met + told("PostgreSQL, two processes", ratio, times)
 
 
@@ -162,8 +190,8 @@ def told(database: str, ratio: float, times: Sequence[float]) -> list[bool]:
 def watched_tables() -> list[bool]:
     """Eight tables that write at their pace, and a hundred phones that watch."""
     opening, *events = session("riparto", 2_000)
-    with served() as port:
-        tables = [opened(port, opening, events) for _ in range(WRITERS)]
+    with served() as server:
+        tables = [opened(server.port, opening, events) for _ in range(WRITERS)]
         writers = [table.writer for table in tables]
         paces = [(writer, place * PACE / WRITERS) for place, writer in enumerate(writers)]
         with watched(tables, WATCHERS):

@@ -101,22 +101,21 @@ class Settings(BaseSettings):
         32,
         ge=2,
         le=1000,
-        description="Threads in each process for who looks, and as many for who records; a page "
-        "with live updates takes one, a request from when all of it is there until its answer "
-        "begins.",
+        description="Threads in each process for who looks, and as many for who records. A request "
+        "takes one from when all of it is there until its answer begins; live updates take none.",
     )
     workers: int = Field(
         1, ge=1, le=64, description="Processes; more where many tables record at the same time."
     )
-    most_streams: int = worked_out(
-        "a third of `THREADS`",
-        lambda given: max(1, given["threads"] // 3),
+    most_streams: int = Field(
+        2000,
         ge=0,
+        le=20_000,
         description="How many live updates each process sends at one time; who asks for one more "
-        "is told to look from time to time.",
+        "is told to look from time to time. With 0 all phones look from time to time.",
     )
     connections_an_address: int = Field(
-        600,
+        1500,
         ge=1,
         description="How many connections each process keeps open for one address; a phone has "
         "up to six. Not heeded where there are `PROXIES`, which may limit them themselves.",
@@ -211,13 +210,6 @@ class Settings(BaseSettings):
             raise ValueError("more than 1 needs a database in common, not the memory of each")
         return value
 
-    @field_validator("most_streams")
-    @classmethod
-    def _leaves_threads(cls, value: int, info: ValidationInfo) -> int:
-        if value >= info.data.get("threads", value + 1):
-            raise ValueError("expected fewer than THREADS, or nobody else is answered")
-        return value
-
     @property
     def store_url(self) -> str:
         """The URL of the database that the service uses."""
@@ -231,7 +223,7 @@ class Settings(BaseSettings):
     @property
     def threads_for_database(self) -> int:
         """How many threads may wait for the database: two are left to who needs none."""
-        return max(1, self.threads - self.most_streams - self.threads_for_late - 2)
+        return max(1, self.threads - self.threads_for_late - 2)
 
     @property
     def threads_for_late(self) -> int:

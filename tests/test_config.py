@@ -37,7 +37,7 @@ def of(monkeypatch: pytest.MonkeyPatch) -> Any:
 def test_what_is_not_set() -> None:
     settings = read_settings()
     assert settings.store_url == settings.owner_url == "sqlite:///var/scorekeeper.db"
-    assert (settings.threads, settings.workers, settings.most_streams) == (32, 1, 10)
+    assert (settings.threads, settings.workers, settings.most_streams) == (32, 1, 2000)
     assert (settings.hosts, settings.secure, settings.proxies) == (None, False, 0)
     assert (settings.metrics, settings.log_level, settings.log_format) == (False, "info", "json")
 
@@ -51,9 +51,7 @@ def test_what_is_not_set() -> None:
         ({"database_url": PG, "database_owner_url": PG + "2"}, "owner_url", PG + "2"),
         ({"database_url": PG, "workers": "4"}, "workers", 4),
         ({"workers": "2"}, "workers", 2),
-        ({"threads": "8"}, "most_streams", 2),
-        ({"threads": "2"}, "most_streams", 1),
-        ({"threads": "9", "most_streams": "8"}, "most_streams", 8),
+        ({"threads": "2", "most_streams": "20000"}, "most_streams", 20_000),
         ({"most_streams": "0"}, "most_streams", 0),
         ({"trusted_hosts": "a.example, .b.example"}, "hosts",
          ["a.example", ".b.example", "localhost", "127.0.0.1", "[::1]"]),
@@ -80,7 +78,7 @@ def test_what_is_set(of: Any, variables: dict[str, str], name: str, value: objec
         ({"port": "tcp://10.0.0.1:80"}, "PORT should be a valid integer"),
         ({"workers": "2", "database_url": "memory:"}, "WORKERS: more than 1 needs a database"),
         ({"workers": "0"}, "WORKERS should be greater"),
-        ({"most_streams": "32"}, "MOST_STREAMS: expected fewer than THREADS"),
+        ({"most_streams": "20001"}, "MOST_STREAMS should be less than or equal to 20000"),
         ({"database_url": "mysql://me:swordfish@host/x"}, "DATABASE_URL: expected a database"),
         ({"database_url": "swordfish"}, "DATABASE_URL: expected a database"),
         ({"database_url": "sqlite://"}, "DATABASE_URL: expected a database"),
@@ -139,7 +137,7 @@ def test_the_table_has_every_setting_with_its_default() -> None:
     assert list(told) == [f"SCOREKEEPER_{name.upper()}" for name in Settings.model_fields]
     assert told["SCOREKEEPER_THREADS"] == "`32`"
     assert told["SCOREKEEPER_METRICS"] == "`false`"
-    assert told["SCOREKEEPER_MOST_STREAMS"] == "a third of `THREADS`"
+    assert told["SCOREKEEPER_MOST_STREAMS"] == "`2000`"
 
 
 # ------------------------------------------------------------------------------- what is told

@@ -1,21 +1,24 @@
 """``…/stream`` of sessions and clubs: server-sent events that say that something changed."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
 from functools import partial
 from typing import Final
 
-from flask import Response, request
+from flask import Response, g, request
 
 from scorekeeper.api.decorators import CLUB, SESSION, opened, opened_in_club
 from scorekeeper.api.document import Blueprint, asks, refuses
-from scorekeeper.base.errors import NoRoom, ScorekeeperError
-from scorekeeper.http.access import ANY, still_opens
-from scorekeeper.http.answering import gone
+from scorekeeper.base.errors import NoRoom
+from scorekeeper.http.access import ANY
 from scorekeeper.http.client import client_address
 from scorekeeper.http.extensions import clubs, service, streams
 from scorekeeper.http.headers import unkept
 from scorekeeper.http.monitoring import EVENT_STREAM
-from scorekeeper.store import Position
+from scorekeeper.http.streaming import streamed
+from scorekeeper.live.streams import Sight, Watched
+from scorekeeper.service import Clubs
+from scorekeeper.store import Store, keyring
 
 blueprint = Blueprint("live", __name__, description="Who watches hears of each change.")
 
@@ -46,17 +49,7 @@ def watch(session: str) -> Response:
     room for so many; who gets 503 asks for the report with `If-None-Match` instead. Where there is
     no room a stream of a session, or of an address, that holds more of them ends for a new one.
     """
-    service().store.position(session)
-    watched = streams()
-    place = watched.enter(session, client_address())
-    if place is None:
-        raise NoRoom("there is no room for one more stream; ask for the report now and then")
-    left = gone()
-    changes = watched.changes(session, known(), lambda: place.given_up or left())
-    answer = Response(event_stream(changes, still_opens(session)), content_type=EVENT_STREAM)
-    answer.call_on_close(partial(watched.leave, place))
-    answer.headers["X-Accel-Buffering"] = "no"
-    return unkept(answer)
+    return follow(Watched(session, partial(seen_of, service().store, session)), line, known())
 
 
 @blueprint.route("/clubs/<club>/stream", parameters=[CLUB])
@@ -74,37 +67,38 @@ def watch_club(club: str) -> Response:
     `tag` is another one whenever the table of a season may be another. The stream ends after a
     minute, or for a new one as that of a session does.
     """
-    watched = streams()
-    place = watched.enter(club, client_address())
+    look = partial(seen_of_club, clubs(), service().store, club)
+    return follow(Watched(club, look, follows_others=True), club_line)
+
+
+def follow(watched: Watched, told: Callable[[Sight], bytes], since: int | None = None) -> Response:
+    """The stream of what is watched, as it is told, for the holder of the key that came; NoRoom."""
+    places = streams().places
+    place = places.enter(watched.id, client_address())
     if place is None:
-        raise NoRoom("there is no room for one more stream; ask for the table now and then")
-    left, state = gone(), clubs().state
-    changes = watched.states(club, lambda: state(club), lambda: place.given_up or left())
-    answer = Response(club_stream(changes, still_opens(club)), content_type=EVENT_STREAM)
-    answer.call_on_close(partial(watched.leave, place))
+        raise NoRoom("there is no room for one more stream; ask for the report now and then")
+    sights = streams().sights(watched, place, g.holder.key.id, since)
+    answer = streamed(event_stream(sights, told), EVENT_STREAM)
+    answer.call_on_close(partial(places.leave, place))
     answer.headers["X-Accel-Buffering"] = "no"
     return unkept(answer)
 
 
-def club_stream(
-    changes: Iterator[tuple[Position, str] | None], opens: Callable[[], bool]
-) -> Iterator[bytes]:
-    """The stream of a club, in the words of server-sent events."""
-    yield AGAIN
-    try:
-        for state in changes:
-            if not opens():
-                return
-            yield BREATH if state is None else club_line(*state)
-    except ScorekeeperError:
-        return  # the storage is not available: the client comes back, and is told so
+def seen_of(store: Store, session: str) -> Sight:
+    """How a session stands."""
+    return Sight(store.position(session), open_keys(store, session))
 
 
-def club_line(position: Position, tag: str) -> bytes:
-    """One event of the stream of a club."""
-    return b'data: {"version":%d,"head":"%b","tag":"%b"}\n\n' % (
-        position.version, position.head.encode(), tag.encode(),
-    )  # fmt: skip
+def seen_of_club(clubs: Clubs, store: Store, club: str) -> Sight:
+    """How a club stands, and the evenings that count for it."""
+    position, tag = clubs.state(club)
+    return Sight(position, open_keys(store, club), tag)
+
+
+def open_keys(store: Store, id_: str) -> frozenset[str]:
+    """The ids of the keys that open a session or a club now."""
+    now = store.clock()
+    return frozenset(key.id for key in store.keys(id_) if keyring.opens(key, now))
 
 
 def known() -> int | None:
@@ -113,20 +107,27 @@ def known() -> int | None:
     return int(said) if said.isascii() and said.isdigit() and len(said) < 10 else None
 
 
-def event_stream(changes: Iterator[Position | None], opens: Callable[[], bool]) -> Iterator[bytes]:
-    """The stream, in the words of server-sent events, as long as the key ``opens`` it."""
+async def event_stream(
+    sights: AsyncGenerator[Sight | None, None], told: Callable[[Sight], bytes]
+) -> AsyncGenerator[bytes, None]:
+    """The stream, in the words of server-sent events."""
     yield AGAIN
-    try:
-        for position in changes:
-            if not opens():
-                return
-            yield BREATH if position is None else line(position)
-    except ScorekeeperError:
-        return  # the storage is not available: the client comes back, and is told so
+    async with aclosing(sights):
+        async for sight in sights:
+            yield BREATH if sight is None else told(sight)
 
 
-def line(position: Position) -> bytes:
-    """One event of a stream."""
+def line(sight: Sight) -> bytes:
+    """One event of the stream of a session."""
+    position = sight.position
     return b'id: %d\ndata: {"version":%d,"head":"%b"}\n\n' % (
         position.version, position.version, position.head.encode(),
+    )  # fmt: skip
+
+
+def club_line(sight: Sight) -> bytes:
+    """One event of the stream of a club."""
+    position = sight.position
+    return b'data: {"version":%d,"head":"%b","tag":"%b"}\n\n' % (
+        position.version, position.head.encode(), sight.tag.encode(),
     )  # fmt: skip

@@ -93,12 +93,6 @@ def _held_key(session: str) -> Key | None:
     return service().store.held_key(secret, session) if secret else None
 
 
-def still_opens(session: str) -> Callable[[], bool]:
-    """Whether the key that opened this request is still good, whenever that is asked."""
-    find = _finding(session)
-    return lambda: find() is not None
-
-
 def shown(secrets: Iterable[str] = ()) -> Callable[[str], Role | None]:
     """Which role each session's keys have that came beside the one for the club, if any.
 
@@ -123,21 +117,12 @@ def shown(secrets: Iterable[str] = ()) -> Callable[[str], Role | None]:
 
 def own_key(session: str) -> Key | None:
     """The key that came and opens a session, if one did; none is counted as wrong."""
-    return _finding(session)()
-
-
-def _finding(session: str) -> Callable[[], Key | None]:
-    """How to look up the key that came, as it is then, where it opens the session."""
     store, secret, held_by = service().store, secret_to(session), phone()
-
-    def find() -> Key | None:
-        key = store.find_key(secret) if secret else None
-        if secret is None and held_by:
-            key = store.held_key(held_by, session)
-        good = key is not None and key.session == session and keyring.opens(key, store.clock())
-        return key if good else None
-
-    return find
+    key = store.find_key(secret) if secret else None
+    if secret is None and held_by:
+        key = store.held_key(held_by, session)
+    good = key is not None and key.session == session and keyring.opens(key, store.clock())
+    return key if good else None
 
 
 def secret_to(session: str) -> str | None:

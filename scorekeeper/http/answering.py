@@ -1,5 +1,6 @@
 """Answers that take long, and so are worked out beside what records (``scorekeeper.answers``)."""
 
+import select
 from collections.abc import Callable, Hashable
 from hashlib import sha256
 from typing import Any, Final
@@ -13,10 +14,11 @@ from scorekeeper.http.client import client_address
 from scorekeeper.http.extensions import answers, service
 from scorekeeper.http.limits import refuse_many_logs
 from scorekeeper.http.turns import give_up_turn
-from scorekeeper.live.streams import is_closed
 from scorekeeper.service import Holder
 from scorekeeper.store import Position
 
+# Where the system can tell that the other end was closed before anything is written to it.
+CLOSED: Final = getattr(select, "POLLRDHUP", 0)
 SEARCH: Final = 0.5  # of the seconds of an answer, for a search, which then says how far it came
 
 
@@ -65,6 +67,13 @@ def worked_out(
 def search_seconds() -> float:
     """For how long a search may go on before it says how far it came."""
     return SEARCH * answers().seconds
+
+
+def is_closed(connection: int) -> bool:
+    """Whether the other end of a connection, by its file descriptor, was closed."""
+    poll = select.poll()
+    poll.register(connection, CLOSED)
+    return bool(poll.poll(0))
 
 
 def gone() -> Callable[[], bool]:

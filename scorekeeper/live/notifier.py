@@ -1,8 +1,8 @@
-"""Tells those who watch a session that it changed: the version and the head, and no more.
+"""Tells those who watch a session that it changed.
 
 One thread for each process listens to the store. Should it fail it begins again, and then looks
-at every session that is watched; should it die, the next one who asks starts another. Whoever
-watches also looks for himself each time he begins to wait. So news may come late, and are
+at every session that is watched; should it die, the next one who watches starts another. Whoever
+watches also looks for himself when he begins, and now and then. So news may come late, and are
 never lost.
 """
 
@@ -17,9 +17,11 @@ from scorekeeper.base.errors import UnknownSession
 from scorekeeper.store import Position, Store
 from scorekeeper.store.contract import Watch
 
-BREATH: Final = 1.0  # seconds between two looks at whether to stop, or who waits is gone
+BREATH: Final = 1.0  # seconds between two looks at whether to stop
 AGAIN: Final = 1.0  # seconds after a failure until the next attempt
 LATE: Final = 10.0  # seconds without a sign of life after which the thread is not well
+
+Wake = Callable[[], object]  # called in any thread, and soon done
 
 logger = logging.getLogger(__name__)
 
@@ -27,14 +29,13 @@ logger = logging.getLogger(__name__)
 class Topic:
     """A session that is watched, and what is known of it."""
 
-    def __init__(self, lock: threading.Lock) -> None:
-        self.changed = threading.Condition(lock)
-        self.watchers = 0
+    def __init__(self) -> None:
+        self.watchers: list[Wake] = []
         self.position: Position | None = None
 
 
 class Notifier:
-    """Lets threads wait until a session changes.
+    """Wakes those who watch a session when it changes.
 
     Starts its own thread when it is first needed, so that it may be made before a fork.
     """
@@ -47,36 +48,39 @@ class Notifier:
         self._beat = 0.0
         self._stopped = False
 
-    def changes(
-        self, session_id: str, since: int, timeout: float, gone: Callable[[], bool] = lambda: False
-    ) -> Position | None:
-        """Where the session ends, as soon as that is not at version ``since``.
+    def follow(self, session_id: str, wake: Wake) -> None:
+        """Call ``wake`` at each change from now on, and once nobody is to watch any more.
 
-        None if nothing changed in so many seconds, who waits is ``gone``, or there is to be no
-        more waiting. UnknownSession, StorageUnavailable.
+        Of several changes that are heard of at one time it is called once. Whoever follows
+        leaves again.
         """
         self._start()
-        topic = self._join(session_id)
-        try:
-            position = self._store.position(session_id)  # what happens after it will be told
-            if position.version != since:
-                return position
-            return self._wait(topic, since, timeout, gone)
-        finally:
-            self._leave(session_id, topic)
+        with self._lock:
+            self._topics.setdefault(session_id, Topic()).watchers.append(wake)
+
+    def leave(self, session_id: str, wake: Wake) -> None:
+        """Call it no more."""
+        with self._lock:
+            topic = self._topics[session_id]
+            topic.watchers.remove(wake)
+            if not topic.watchers:
+                del self._topics[session_id]
 
     def tell(self, session_id: str, position: Position) -> None:
         """Tell those in this process at once what it has just written itself."""
         with self._lock:
             topic = self._topics.get(session_id)
             # The store may tell late of what was told here at once.
-            if topic is not None and not is_newer(topic.position, position.version - 1):
-                topic.position = position
-                topic.changed.notify_all()
+            if topic is None or is_newer(topic.position, position.version - 1):
+                return
+            topic.position = position
+            watchers = list(topic.watchers)
+        for wake in watchers:
+            wake()
 
     @property
     def stopped(self) -> bool:
-        """Whether there is to be no more waiting."""
+        """Whether nobody is to watch any more."""
         return self._stopped
 
     def stop(self) -> None:
@@ -99,41 +103,15 @@ class Notifier:
             return True
         return thread.is_alive() and time.monotonic() - self._beat < LATE
 
-    # ------------------------------------------------------------------------------- watchers
-
-    def _join(self, session_id: str) -> Topic:
-        with self._lock:
-            topic = self._topics.setdefault(session_id, Topic(self._lock))
-            topic.watchers += 1
-            return topic
-
-    def _leave(self, session_id: str, topic: Topic) -> None:
-        with self._lock:
-            topic.watchers -= 1
-            if not topic.watchers:
-                del self._topics[session_id]
-
-    def _wait(
-        self, topic: Topic, since: int, timeout: float, gone: Callable[[], bool]
-    ) -> Position | None:
-        def done() -> bool:
-            return self._stopped or is_newer(topic.position, since)
-
-        end = time.monotonic() + timeout
-        with self._lock:
-            while (left := end - time.monotonic()) > 0:
-                if topic.changed.wait_for(done, min(BREATH, left)) or gone():
-                    break
-            return topic.position if is_newer(topic.position, since) else None
-
     def _watched(self) -> list[str]:
         with self._lock:
             return list(self._topics)
 
     def _wake_all(self) -> None:
         with self._lock:
-            for topic in self._topics.values():
-                topic.changed.notify_all()
+            watchers = [wake for topic in self._topics.values() for wake in topic.watchers]
+        for wake in watchers:
+            wake()
 
     # --------------------------------------------------------------------------------- thread
 

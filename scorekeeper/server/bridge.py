@@ -2,22 +2,24 @@
 
 A request is read whole before a thread works on it, and an answer is handed over piece by piece as
 its reader takes it: the thread has other work meanwhile. What has been read, and what waits to be
-taken, has room in common, so that many who are slow do not fill the memory.
+taken, has room in common, so that many who are slow do not fill the memory. An answer that goes on
+for as long as somebody listens needs a thread only to begin and to end.
 """
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from contextvars import copy_context
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
 from scorekeeper.http.headers import always
+from scorekeeper.http.streaming import PIECES
 from scorekeeper.server.intake import PIECE, Gone, Refused, Room, body_of, environ_of
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, MutableMapping
+    from collections.abc import AsyncGenerator, Awaitable, MutableMapping
     from wsgiref.types import WSGIApplication, WSGIEnvironment
 
     Message = MutableMapping[str, Any]
@@ -50,7 +52,8 @@ class Bridge:
                 body = await body_of(scope, receive, share, self._largest)
                 answer = Answer(self._app, environ_of(scope, body))
                 pool = self._readers if scope["method"] in READS else self._writers
-                await give(answer, pool, share.take, send, scope["scorekeeper.gone"])
+                left = scope["scorekeeper.left"]
+                await give(answer, pool, share.take, send, scope["scorekeeper.gone"], left)
             except Refused as refused:
                 await refuse(refused, send, secure=scope["scheme"] == "https")
 
@@ -64,6 +67,7 @@ class Answer:
         self._rest: Iterator[bytes] = iter(())
         self._left: int | None = None  # bytes still to come, where that is known
         self.head: Message = {"type": "http.response.start"}
+        self.going_on: AsyncGenerator[bytes, None] | None = None  # its pieces, which come in time
         self.ended = False
 
     def begin(self) -> bytes:
@@ -74,7 +78,8 @@ class Answer:
         except BaseException:
             self.ended = True
             raise
-        return self.next()
+        self.going_on = self._environ.get(PIECES)
+        return self.next() if self.going_on is None else b""
 
     def next(self) -> bytes:
         """The next piece; the last one where the answer has ``ended`` then."""
@@ -107,10 +112,12 @@ async def give(
     take: Callable[[int], None],
     send: "Send",
     gone: Callable[[], bool],
+    left: asyncio.Future[None],
 ) -> None:
     """Let threads work out an answer, and send it; no thread is kept while its reader takes it.
 
-    ``take`` makes room for what waits. Refused, and Gone once who asked is.
+    ``take`` makes room for what waits, and ``left`` is done once nothing more can come of who
+    asked. Refused, and Gone once who asked is.
     """
     run = copy_context().run
     work = pool.submit(run, answer.begin)
@@ -119,6 +126,9 @@ async def give(
         if len(piece) > PIECE:
             take(len(piece))
         await send(answer.head)
+        if answer.going_on is not None:
+            await hand_on(answer.going_on, send, left)
+            await asyncio.wrap_future(pool.submit(run, answer.end))
         while not answer.ended:
             await hand_over(piece, send)
             if gone():
@@ -129,6 +139,27 @@ async def give(
     finally:
         if not answer.ended:  # who asked is gone; a thread may be at it still
             work.add_done_callback(lambda _: end(answer, pool, run))
+
+
+async def hand_on(
+    pieces: "AsyncGenerator[bytes, None]", send: "Send", left: asyncio.Future[None]
+) -> None:
+    """Send pieces as they come, until the last of them; Gone as soon as nobody listens."""
+
+    async def sending() -> None:
+        async with aclosing(pieces):
+            async for piece in pieces:
+                await hand_over(piece, send)
+
+    work = asyncio.ensure_future(sending())
+    left.add_done_callback(lambda _: work.cancel())
+    try:
+        await asyncio.wait({work})
+    finally:
+        work.cancel()
+    if left.done():
+        raise Gone
+    await work
 
 
 def end(answer: Answer, pool: ThreadPoolExecutor, run: Callable[..., Any]) -> None:

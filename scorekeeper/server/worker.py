@@ -5,6 +5,7 @@ long. Here each wait has an end: for the head of a request as long as a connecti
 a body as ``intake`` says, for who takes nothing of an answer ``SILENCE``.
 """
 
+import asyncio
 import resource
 import socket
 import struct
@@ -30,6 +31,7 @@ class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
     """One connection."""
 
     address = ""
+    left: asyncio.Future[None] | None = None  # done once nothing more comes of who asks
     _limit: TimerHandle | None = None
 
     def connection_made(self, transport: BaseTransport) -> None:
@@ -45,12 +47,14 @@ class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget it."""
+        self._leave()
         self.resume_writing()
         self.worker.leave(self)
         super().connection_lost(exc)
 
     def eof_received(self) -> bool:
         """Answer whom more is sent to, though nothing more comes; refuse a body that was cut."""
+        self._leave()
         receiver = self._body_receiver
         if receiver is None:
             return False
@@ -71,6 +75,10 @@ class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
             self._limit.cancel()
             self._limit = None
         super().resume_writing()
+
+    def _leave(self) -> None:
+        if self.left is not None and not self.left.done():
+            self.left.set_result(None)
 
     @property
     def is_idle(self) -> bool:
@@ -108,9 +116,11 @@ class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
         return False
 
     def _build_http_scope(self, *request: Any) -> Any:
+        self.left = self.worker.loop.create_future()
         return super()._build_http_scope(*request) | {
             "gunicorn.socket": self.transport.get_extra_info("socket"),
             "scorekeeper.gone": lambda: self._closed,
+            "scorekeeper.left": self.left,
         }
 
 
@@ -143,6 +153,8 @@ class Worker(gasgi.ASGIWorker):  # type: ignore[misc]
         super().load_wsgi()
         self.wsgi = self.asgi
         self.secure: bool = self.wsgi.config["SESSION_COOKIE_SECURE"]
+        places = self.wsgi.extensions["streams"].places
+        places.most = min(places.most, self.worker_connections // 2)
         self.asgi = Bridge(self.wsgi, self.cfg.threads, self.wsgi.config["MAX_CONTENT_LENGTH"])
 
     def enter(self, connection: Protocol) -> bool:

@@ -64,11 +64,10 @@ def quiet(visitor: "Page", live_server: str) -> Iterator["Page"]:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server as it is run at a table, on a database of its own.
 
-    It has room for the streams of many phones: one that left keeps its place for a while. It is
-    told by which name the phones of the local network ask for it.
+    It is told by which name the phones of the local network ask for it.
     """
     folder = tmp_path_factory.mktemp("server")
-    with serving(folder, threads=96, most_streams=80, trusted_hosts=ELSEWHERE) as server:
+    with serving(folder, trusted_hosts=ELSEWHERE) as server:
         yield server
 
 

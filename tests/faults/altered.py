@@ -22,6 +22,7 @@ from scorekeeper.cli import main
 from scorekeeper.http import access
 from scorekeeper.live import streams
 from scorekeeper.live.notifier import Notifier
+from scorekeeper.live.places import Place, Places
 from scorekeeper.service import AppendRequest, Holder, Recorded, Service
 from scorekeeper.service.cache import Cache
 from scorekeeper.store import (
@@ -154,13 +155,13 @@ class BrokenNotifier(Notifier):
             super().tell(session, position)
 
 
-class BrokenStreams(streams.Streams):
-    def enter(self, session: str, address: str) -> streams.OpenStream | None:
+class BrokenPlaces(Places):
+    def enter(self, session: str, address: str) -> Place | None:
         put(streams, LIFE=A_MINUTE if fault() else LIFE)
-        if fault() == "shares unfairly" and len(self._places) >= self._most:
+        if fault() == "shares unfairly" and len(self._places) >= self.most:
             return None
         if fault() == "lets everybody in":
-            self._most = max(self._most, len(self._places) + 1)
+            self.most = len(self._places) + 1
         return super().enter(session, address)
 
 
@@ -213,6 +214,7 @@ if __name__ == "__main__":
     put(Hosts, connect=connect_carelessly)
     put(connecting, heard=wait_for_ever)
     put(app, Service=BrokenService, Answers=BrokenAnswers)
-    put(app, Notifier=BrokenNotifier, Streams=BrokenStreams)
+    put(app, Notifier=BrokenNotifier)
+    put(streams, Places=BrokenPlaces)
     put(access, bearer=told_bearer)
     main(["serve"])

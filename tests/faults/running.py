@@ -15,6 +15,7 @@ from tests.operation.serving import SERVE, Answer, Server, free_port, serving, u
 ALTERED: Final = (sys.executable, "-m", "tests.faults.altered")
 
 THREADS: Final = 16  # of each process
+MOST_STREAMS: Final = 5  # likewise
 WRONG_KEYS: Final = 250  # from one address in an hour
 
 # Root may write what is read-only; not so without this capability.
@@ -94,8 +95,9 @@ def two(folder: Path, url: str, workers: int = 1) -> Iterator[Two]:
         "metrics": True,
     }
     sound = Again(
-        folder / "sound", SERVE, threads=THREADS, workers=workers, log_level="debug", **given
-    )
+        folder / "sound", SERVE, threads=THREADS, most_streams=MOST_STREAMS, workers=workers,
+        log_level="debug", **given,
+    )  # fmt: skip
     altered = Again(folder / "altered", ALTERED, threads=8, most_streams=2, **given)
     try:
         with ThreadPoolExecutor(2) as pool:

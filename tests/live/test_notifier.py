@@ -3,11 +3,10 @@
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
 
-from scorekeeper.base.errors import StorageUnavailable, UnknownSession
+from scorekeeper.base.errors import StorageUnavailable
 from scorekeeper.live import notifier as notifying
 from scorekeeper.live.notifier import Notifier
 from scorekeeper.store import MemoryStore, Store
@@ -32,21 +31,27 @@ def notifier(home: Home) -> Iterator[Notifier]:
     notifier.close()
 
 
-def watching(notifier: Notifier, session: str, since: int, many: int = 1) -> list[Future[object]]:
-    """Some who wait, all of them at it already."""
-    pool = ThreadPoolExecutor(many)
-    futures: list[Future[object]] = [
-        pool.submit(notifier.changes, session, since, SOON) for _ in range(many)
-    ]
-    until(lambda: watchers_of(notifier, session) == many)
-    time.sleep(0.05)  # for the look that everybody takes for himself
-    pool.shutdown(wait=False)
-    return futures
+class Ear:
+    """Somebody who follows, and how often he was woken."""
+
+    def __init__(self, notifier: Notifier, session: str) -> None:
+        self._notifier, self._session = notifier, session
+        self.woken = 0
+        notifier.follow(session, self.wake)
+        notifier.tell(session, notifier._store.position(session))  # which it may hear of anyway
+        self.woken = 0
+
+    def wake(self) -> None:
+        self.woken += 1
+
+    def leave(self) -> None:
+        self._notifier.leave(self._session, self.wake)
 
 
-def watchers_of(notifier: Notifier, session: str) -> int:
-    topic = notifier._topics.get(session)
-    return topic.watchers if topic else 0
+def listens(notifier: Notifier) -> None:
+    """Wait until its thread listens to the store."""
+    began = notifier._beat
+    until(lambda: notifier._beat > began)
 
 
 def until(happened: Callable[[], bool]) -> None:
@@ -59,79 +64,66 @@ def until(happened: Callable[[], bool]) -> None:
 def test_everybody_who_watches_is_told(home: Home, notifier: Notifier) -> None:
     writer = home.open()  # as another process has one
     new, other = opened(writer), opened(writer)
-    futures = watching(notifier, new.id, 1, WATCHERS)
-    elsewhere = watching(notifier, other.id, 1)
-    told = append(writer, new.id, 1, [note()], "keeper")
-    for future in futures:
-        assert future.result(SOON) == writer.position(new.id)
-    assert told.version == 2
-    assert not elsewhere[0].done()
+    ears = [Ear(notifier, new.id) for _ in range(WATCHERS)]
+    elsewhere = Ear(notifier, other.id)
+    listens(notifier)
+    append(writer, new.id, 1, [note()], "keeper")
+    until(lambda: all(ear.woken for ear in ears))
+    assert not elsewhere.woken
     append(writer, other.id, 1, [note()], "keeper")
-    assert elsewhere[0].result(SOON) == writer.position(other.id)
+    until(lambda: elsewhere.woken > 0)
+    for ear in (*ears, elsewhere):
+        ear.leave()
     assert notifier._topics == {}
 
 
-def test_each_of_many_changes_is_seen_in_the_end(home: Home, notifier: Notifier) -> None:
+def test_after_each_of_many_changes_the_last_one_is_told(home: Home, notifier: Notifier) -> None:
     writer = home.open()
     session = opened(writer).id
-    seen = [1]
-
-    def follow() -> None:
-        while seen[-1] < 40:
-            position = notifier.changes(session, seen[-1], SOON)
-            assert position is not None
-            seen.append(position.version)
-
-    with ThreadPoolExecutor(1) as pool:
-        following = pool.submit(follow)
-        for version in range(1, 40):
-            append(writer, session, version, [note()], "keeper")
-    following.result()
-    assert seen == sorted(set(seen))
+    ear = Ear(notifier, session)
+    listens(notifier)
+    for version in range(1, 40):
+        append(writer, session, version, [note()], "keeper")
+    until(lambda: notifier._topics[session].position == writer.position(session))
+    assert 1 <= ear.woken <= 39
 
 
-def test_what_changed_before_is_told_at_once(home: Home, notifier: Notifier) -> None:
-    store = home.open()
-    new = opened(store)
-    assert notifier.changes(new.id, 0, SOON) == (1, new.head)
-    assert notifier.changes(new.id, 7, SOON) == (1, new.head)  # after something was restored
-
-
-def test_nothing_is_told_where_nothing_changes(home: Home, notifier: Notifier) -> None:
-    session = opened(home.open()).id
-    began = time.monotonic()
-    assert notifier.changes(session, 1, 0.15) is None
-    assert 0.14 < time.monotonic() - began < SOON
-    with pytest.raises(UnknownSession):
-        notifier.changes("23456789abcd", 1, 0.1)
-    assert notifier._topics == {}
+def test_nobody_is_woken_where_nothing_changes(home: Home, notifier: Notifier) -> None:
+    ear = Ear(notifier, opened(home.open()).id)
+    time.sleep(0.15)
+    assert not ear.woken
+    ear.leave()
 
 
 def test_what_this_process_writes_can_be_told_at_once() -> None:
     notifier = Notifier(Deaf())
     session = opened(notifier._store).id
-    (future,) = watching(notifier, session, 1)
+    ear = Ear(notifier, session)
     notifier.tell(session, Position(3, "c"))
-    notifier.tell(session, Position(2, "b"))  # late news, which must not hide the newer
-    assert future.result(SOON) == (3, "c")
+    assert ear.woken == 1
+    notifier.tell(session, Position(2, "b"))  # late news
+    notifier.tell(session, Position(3, "c"))
+    assert ear.woken == 1
     notifier.tell("nobody watches it", Position(3, "c"))
+    ear.leave()
+    notifier.tell(session, Position(4, "d"))
+    assert ear.woken == 1
     notifier.close()
 
 
 def test_everybody_is_let_go_at_the_end(home: Home, notifier: Notifier) -> None:
     session = opened(home.open()).id
-    futures = watching(notifier, session, 1, 3)
+    ears = [Ear(notifier, session) for _ in range(3)]
     notifier.stop()
-    for future in futures:
-        assert future.result(SOON) is None
-    assert notifier.changes(session, 1, SOON) is None
+    until(lambda: all(ear.woken for ear in ears))
+    assert notifier.stopped
     assert notifier.well
 
 
 # ----------------------------------------------------------------------------------- trouble
 
 
-class Ear:
+class Silence:
     """Hears nothing, and now and then fails."""
 
     def __init__(self, store: "Deaf") -> None:
@@ -155,9 +147,9 @@ class Deaf(MemoryStore):
         self.failures = list(failures)
         self.begun = 0
 
-    def watch(self) -> Ear:
+    def watch(self) -> Silence:
         self.begun += 1
-        return Ear(self)
+        return Silence(self)
 
 
 @pytest.mark.parametrize(
@@ -167,12 +159,13 @@ def test_listening_that_failed_is_begun_again_with_a_look(failure: Exception) ->
     store = Deaf()
     notifier = Notifier(store)
     session = opened(store).id
-    (future,) = watching(notifier, session, 1)
+    ear = Ear(notifier, session)
+    listens(notifier)
     append(store, session, 1, [note()], "keeper")  # which nobody hears
     time.sleep(0.05)
-    assert not future.done()
+    assert not ear.woken
     store.failures.append(failure)
-    assert future.result(SOON) == store.position(session)
+    until(lambda: ear.woken == 1)
     assert store.begun == 2
     assert notifier.well
     notifier.close()
@@ -187,9 +180,9 @@ def test_a_thread_that_died_is_noticed_and_started_again() -> None:
     store = Deaf(Death())
     notifier = Notifier(store)
     session = opened(store).id
-    assert notifier.changes(session, 1, 0.1) is None
+    Ear(notifier, session)
     until(lambda: not notifier.well)
-    assert notifier.changes(session, 1, 0.1) is None
+    Ear(notifier, session)
     until(lambda: store.begun == 2)
     assert notifier.well
     notifier.close()
@@ -200,16 +193,15 @@ def test_a_thread_that_hangs_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None
     hanging = threading.Event()
 
     class Hangs(Deaf):
-        def watch(self) -> Ear:
+        def watch(self) -> Silence:
             hanging.wait(SOON)
             return super().watch()
 
     notifier = Notifier(Hangs())
     session = opened(notifier._store).id
     assert notifier.well
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(notifier.changes, session, 1, 0.3)
-        until(lambda: not notifier.well)
+    Ear(notifier, session)
+    until(lambda: not notifier.well)
     hanging.set()
     until(lambda: notifier.well)
     notifier.close()

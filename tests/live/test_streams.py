@@ -1,50 +1,181 @@
-"""The places of streams: who leaves gives his back at once, whether or not anything happens."""
+"""Streams: what they tell, when, to whom, and that none of them keeps a thread."""
 
-import socket
+import asyncio
+import threading
 import time
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import aclosing
 from pathlib import Path
 
 import pytest
 
+from scorekeeper.base.errors import StorageUnavailable, UnknownSession
 from scorekeeper.live import notifier as notifying
+from scorekeeper.live import streams as streaming
 from scorekeeper.live.notifier import Notifier
-from scorekeeper.live.streams import GAP, HEARTBEAT, OpenStream, Streams, is_closed
+from scorekeeper.live.places import Place
+from scorekeeper.live.streams import GAP, HEARTBEAT, Sight, Streams, Watched
 from scorekeeper.store import MemoryStore, Position
 from tests.operation.serving import serving
 from tests.store.asking import append, note, opened
 
 PLACES = 3
+MANY = 500
+KEY = "a key"
+
+Stream = AsyncGenerator[Sight | None, None]
 
 
-def test_a_connection_is_closed_once_the_other_end_is() -> None:
-    here, there = socket.socketpair()
-    with here:
-        with there:
-            assert not is_closed(here.fileno())
-        assert is_closed(here.fileno())
+class Hall:
+    """A session in memory, and those who watch it."""
+
+    def __init__(self) -> None:
+        self.store = MemoryStore()
+        self.session = opened(self.store).id
+        self.notifier = Notifier(self.store)
+        self.streams = Streams(self.notifier, MANY)
+        self.keys = frozenset({KEY})
+        self.looks = 0
+        self.trouble: list[Exception] = []
+
+    def look(self) -> Sight:
+        self.looks += 1
+        if self.trouble:
+            raise self.trouble.pop(0)
+        return Sight(self.store.position(self.session), self.keys)
+
+    def watched(self, place: Place | None = None, since: int | None = None) -> Stream:
+        """A stream of it."""
+        place = place or Place(self.session, "192.0.2.1")
+        return self.streams.sights(Watched(self.session, self.look), place, KEY, since)
+
+    def record(self) -> Position:
+        """One more event, which is told as the service does."""
+        version = self.store.position(self.session).version
+        end = append(self.store, self.session, version, [note()], "keeper")
+        assert isinstance(end, Position)
+        self.notifier.tell(self.session, end)
+        return end
 
 
-def test_what_was_sent_on_a_connection_does_not_close_it() -> None:
-    here, there = socket.socketpair()
-    with here, there:
-        there.sendall(b"something")
-        assert not is_closed(here.fileno())
-
-
-def test_a_stream_ends_soon_after_whoever_watched_left(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def hall(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hall]:
     monkeypatch.setattr(notifying, "BREATH", 0.05)
-    store = MemoryStore()
-    notifier = Notifier(store)
-    session = opened(store).id
-    here, there = socket.socketpair()
-    changes = Streams(notifier, 1).changes(session, None, lambda: is_closed(here.fileno()))
-    assert next(changes) is not None
-    there.close()
-    began = time.monotonic()
-    assert list(changes) == []
-    assert time.monotonic() - began < HEARTBEAT / 2
-    here.close()
-    notifier.close()
+    hall = Hall()
+    yield hall
+    hall.notifier.close()
+    assert hall.notifier._topics == {}  # all have left
+
+
+async def version(stream: Stream) -> int:
+    """The version of the next news; what is told before is a sign of life."""
+    while (sight := await asyncio.wait_for(anext(stream), HEARTBEAT)) is None:
+        pass
+    return sight.position.version
+
+
+async def ended(stream: Stream) -> bool:
+    """Whether it ends soon, and tells nothing before."""
+    async with asyncio.timeout(HEARTBEAT / 2):
+        return [sight async for sight in stream if sight is not None] == []
+
+
+def test_changes_that_come_fast_are_told_together(hall: Hall) -> None:
+    async def watch() -> None:
+        async with aclosing(hall.watched()) as stream:
+            assert await version(stream) == 1
+            began = time.monotonic()
+            for _ in range(3):
+                hall.record()
+            assert await version(stream) == 4
+            assert GAP / 2 < time.monotonic() - began < HEARTBEAT / 2
+
+    asyncio.run(watch())
+
+
+def test_many_who_watch_wait_in_one_thread_and_take_few_looks(hall: Hall) -> None:
+    async def watch() -> None:
+        streams = [hall.watched() for _ in range(MANY)]
+        assert await asyncio.gather(*map(version, streams)) == [1] * MANY
+        threads, looks = threading.active_count(), hall.looks
+        news = asyncio.gather(*map(version, streams))
+        await asyncio.sleep(2 * GAP)
+        hall.record()
+        assert await news == [2] * MANY
+        assert hall.looks - looks < MANY / 10
+        assert threading.active_count() == threads < 10
+        await asyncio.gather(*(one.aclose() for one in streams))
+
+    asyncio.run(watch())
+
+
+def close_key(hall: Hall, place: Place) -> None:
+    hall.keys = frozenset()
+    hall.record()
+
+
+def give_up(hall: Hall, place: Place) -> None:
+    place.given_up = True
+    place.wake()
+
+
+def stop(hall: Hall, place: Place) -> None:
+    hall.notifier.stop()
+
+
+def lose(hall: Hall, place: Place) -> None:
+    hall.trouble = [UnknownSession(hall.session)]
+    hall.record()
+
+
+@pytest.mark.parametrize("what", [close_key, give_up, stop, lose])
+def test_it_ends_soon(hall: Hall, what: Callable[[Hall, Place], None]) -> None:
+    async def watch() -> None:
+        place = Place(hall.session, "192.0.2.1")
+        stream = hall.watched(place, since=1)
+        assert await anext(stream) is None
+        waits = asyncio.ensure_future(ended(stream))
+        await asyncio.sleep(0.05)
+        what(hall, place)
+        assert await waits
+
+    asyncio.run(watch())
+
+
+def test_it_outlives_a_storage_that_does_not_tell(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streaming, "AGAIN", 0.05)
+
+    async def watch() -> None:
+        async with aclosing(hall.watched(since=1)) as stream:
+            assert await anext(stream) is None
+            hall.trouble = [StorageUnavailable("away"), StorageUnavailable("away")]
+            hall.record()
+            assert await anext(stream) is None
+            assert await version(stream) == 2
+            assert hall.trouble == []
+
+    asyncio.run(watch())
+
+
+def test_those_that_began_together_do_not_end_together(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streaming, "LIFE", 0.5)
+    monkeypatch.setattr(streaming, "HEARTBEAT", 0.02)
+
+    async def life() -> float:
+        began = time.monotonic()
+        async for _ in hall.watched():
+            pass
+        return time.monotonic() - began
+
+    async def watch() -> None:
+        lives = await asyncio.gather(*(life() for _ in range(20)))
+        assert max(lives) - min(lives) > 0.1
+
+    asyncio.run(watch())
 
 
 def test_a_page_that_is_loaded_again_and_again_finds_room(tmp_path: Path) -> None:
@@ -61,99 +192,17 @@ def test_a_page_that_is_loaded_again_and_again_finds_room(tmp_path: Path) -> Non
             page.close()
 
 
-def test_changes_that_come_fast_are_told_together() -> None:
-    store = MemoryStore()
-    notifier = Notifier(store)
-    session = opened(store)
-    changes = Streams(notifier, 1).changes(session.id, None)
-    assert next(changes) == Position(session.version, session.head)
-    began = time.monotonic()
-    ends = [append(store, session.id, version, [note()], "keeper") for version in (1, 2, 3)]
-    for end in ends:
-        assert isinstance(end, Position)
-        notifier.tell(session.id, end)
-    assert next(changes) == ends[-1]
-    assert GAP / 2 < time.monotonic() - began < HEARTBEAT / 2
-    notifier.close()
-
-
-# ------------------------------------------------------------------------------------ fairness
-
-
-def entered(streams: Streams, session: str, address: str) -> OpenStream:
-    """A place that there is."""
-    place = streams.enter(session, address)
-    assert place is not None
-    return place
-
-
-def room(most: int) -> Streams:
-    return Streams(Notifier(MemoryStore()), most)
-
-
-def ended(streams: Streams, places: list[OpenStream]) -> list[OpenStream]:
-    """The places that are left once whoever gave way has heard of it."""
-    for one in places:
-        if one.given_up:
-            streams.leave(one)
-    return [one for one in places if not one.given_up]
-
-
-@pytest.mark.parametrize(
-    ("addresses", "phones"), [(1, 5), (10, 3)], ids=["one address", "many addresses"]
-)
-def test_no_session_holds_all_places_while_others_ask(addresses: int, phones: int) -> None:
-    streams = room(10)
-    held = [entered(streams, "greedy", f"192.0.2.{n % addresses}") for n in range(10)]
-    for came in range(1, phones + 1):
-        phone = entered(streams, "table", "198.51.100.7")
-        held = ended(streams, held)
-        assert len(held) == 10 - came
-        assert not phone.given_up
-    assert streams.enter("table", "198.51.100.7") is None
-
-
-def test_no_address_holds_all_places_while_others_ask() -> None:
-    streams = room(10)
-    held = [entered(streams, f"of its own {n}", "192.0.2.1") for n in range(10)]
-    for left in (9, 8, 7):
-        phone = entered(streams, "table", "198.51.100.7")
-        held = ended(streams, held)
-        assert len(held) == left
-        assert not phone.given_up
-
-
-def test_behind_one_address_one_table_does_not_starve_another() -> None:
-    streams = room(6)
-    held = [entered(streams, "greedy", "192.0.2.1") for _ in range(6)]
-    mine = entered(streams, "table", "192.0.2.1")
-    assert [one.given_up for one in held] == [True, False, False, False, False, False]
-    assert not mine.given_up
-
-
-def test_who_gave_way_is_not_let_in_for_who_came() -> None:
-    """Else two would send one another away for ever."""
-    streams = room(4)
-    tables = [(f"table {n % 2}", f"192.0.2.{n % 2}") for n in range(4)]
-    held = [entered(streams, *one) for one in tables]
-    assert streams.enter(*tables[0]) is None
-    assert streams.enter(*tables[1]) is None
-    assert streams.enter("third", "192.0.2.9") is not None  # one of those that hold two
-    gone = [one for one in held if one.given_up]
-    assert gone == held[:1]
-    streams.leave(held[0])
-    assert streams.enter(held[0].session, held[0].address) is None
-
-
-def test_those_who_are_still_leaving_keep_threads_so_few_may_at_once() -> None:
-    streams = room(8)
-    held = [entered(streams, "greedy", "192.0.2.1") for _ in range(8)]
-    came = [streams.enter(f"table {n}", f"198.51.100.{n}") for n in range(6)]
-    assert sum(one is not None for one in came) == 3
-    for one in held:
-        if one.given_up:
-            streams.leave(one)
-    assert streams.enter("table 9", "198.51.100.9") is not None
+def test_more_than_there_are_threads_watch_and_others_are_served(tmp_path: Path) -> None:
+    with serving(tmp_path, threads=2) as server:
+        session = server.opened()
+        pages = [server.watching(session) for _ in range(20)]
+        named = {"Authorization": f"Bearer {session['keys']['view']}"}
+        for _ in range(4):
+            assert server.get(f"/api/sessions/{session['id']}", **named).status == 200
+        threads = Path(f"/proc/{server.workers()[0]}/task")
+        assert len(list(threads.iterdir())) < 15
+        for page in pages:
+            page.close()
 
 
 def test_a_stream_that_gave_way_ends_soon(tmp_path: Path) -> None:
