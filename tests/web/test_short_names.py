@@ -9,7 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.web.wording.naming import ROOM, distinct, short, width
+from scorekeeper.web.wording.naming import (
+    ON_A_ROW,
+    ROOM,
+    distinct,
+    on_a_row,
+    over_columns,
+    short,
+    width,
+)
 
 LEAST: Final = 2.6  # em: room for a number, a letter and the ellipsis
 WORDS: Final = ("Maria", "Anna", "Giovanna", "Grazia", "della", "1.", "M.", "A", "é", "山田")
@@ -68,3 +76,18 @@ def test_a_letter_is_not_cut_in_two() -> None:
 def test_who_is_called_the_same_keeps_his_number() -> None:
     twice = distinct({"a": "Massimiliano Rossi", "b": "Massimiliano Verdi"})
     assert list(short(twice, 5).values()) == ["1. Mas…", "2. Mas…"]
+
+
+def test_above_columns_and_beside_hands_alike_names_are_told_apart() -> None:
+    players = {
+        one: f"Giovanni Battista {one.capitalize()}" for one in ["mara", "leo", "zoe", "ben"]
+    }
+    for many in range(2, len(players) + 1):
+        some = dict(list(players.items())[:many])
+        found = over_columns(some)
+        assert len(set(found.values())) == many
+        beside = [on_a_row(name, some) for name in some.values()]
+        assert len(set(beside)) == many
+        assert max(map(width, beside)) <= ON_A_ROW
+    assert list(over_columns(players).values())[:2] == ["G. B. Mara", "G. B. Leo"]
+    assert on_a_row("Somebody else", players) == "Somebody else"

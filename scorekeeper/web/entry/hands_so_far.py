@@ -1,6 +1,6 @@
 """The sheet of a match as the page of the table shows it: its hands so far, the last one first."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scorekeeper.play.match import leaders
@@ -8,17 +8,8 @@ from scorekeeper.report.report import match_report
 from scorekeeper.report.sheet import Row, Sheet, sheet
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
-from scorekeeper.web.entry.labels import names_at, short_labels, side_label
+from scorekeeper.web.entry.labels import names_at, side_label
 from scorekeeper.web.frame.ring import turned_sides
-from scorekeeper.web.wording.naming import ROOM
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """A hand: its row, and for whom each of its points is, in words."""
-
-    row: Row
-    reasons: Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,24 +23,29 @@ class Needs:
 
 @dataclass(frozen=True, slots=True)
 class HandsSoFar:
-    """The sheet of a match, its hands from the last to the first, and what the leaders need."""
+    """The sheet of a match, its hands from the last to the first, and what the leaders need.
+
+    ``reasons`` are those of each hand by its number: for whom points are, and why, in words.
+    """
 
     sheet: Sheet
-    hands: Sequence[Played]
+    rows: Sequence[Row]
+    reasons: Mapping[int, Sequence[tuple[str, str]]]
     needs: Sequence[Needs]
 
 
 def hands_so_far(session: Session, match: MatchRecord, me: str | None) -> HandsSoFar:
     """The hands of a match for who looks, whose side comes first."""
-    names, order = names_at(session), turned_sides(match.sides, me)
-    called = short_labels(order, names, match, ROOM.get(len(order), ROOM[7]))
-    found = replace(sheet(match_report(session, match), match, names), columns=called)
-    hands = [
-        Played(row, list(_reasons(session, hand)) if row.status == "complete" else [])
+    found = sheet(match_report(session, match), match, names_at(session))
+    found = replace(
+        found, columns={one: found.columns[one] for one in turned_sides(match.sides, me)}
+    )
+    rows = [row for row in found.rows if row.status != "open"]
+    reasons = {
+        row.hand: list(_reasons(session, hand)) if row.status == "complete" else []
         for row, hand in zip(found.rows, match.hands, strict=True)
-        if row.status != "open"
-    ]
-    return HandsSoFar(found, hands[::-1], list(_needs(session, match)))
+    }
+    return HandsSoFar(found, rows[::-1], reasons, list(_needs(session, match)))
 
 
 def _reasons(session: Session, hand: HandRecord) -> Iterator[tuple[str, str]]:

@@ -4,20 +4,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from scorekeeper.web.wording.naming import short
+
 # The drawing in its own units, and the room around the lines.
 WIDTH: Final = 400
 HEIGHT: Final = 240
 LEFT, RIGHT, TOP, BOTTOM = 44, 104, 12, 24
 APART: Final = 15  # names at the ends of lines keep so far from one another
 FIGURE: Final = 7  # how wide a figure below it is, and what stays free between two numbers
+ROOM: Final = 7.0  # em, for a name
 STEPS: Final = (1, 2, 5)
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A side's way through the match; ``label`` is where its name stands."""
+    """A side's way through the match; ``label`` is where its name stands, cut to fit ``short``."""
 
     name: str
+    short: str
     points: Sequence[tuple[float, float]]
     label: float
     last: int
@@ -72,14 +76,15 @@ def chart(
     def x(place: int) -> float:
         return round(LEFT + place * (WIDTH - LEFT - RIGHT) / (many - 1), 1)
 
+    called = short(names, ROOM)
     ends = spread({side: y(some[-1]) for side, some in totals.items()})
     wide = FIGURE * len(str(after + many - 1)) + FIGURE
     every = max(1, -(-(many - 1) * wide // (WIDTH - LEFT - RIGHT)))
     return Chart(
         name=name,
         lines=[
-            Curve(names[side], [(x(place), y(one)) for place, one in enumerate(some)], ends[side],
-                 some[-1])
+            Curve(names[side], called[side], [(x(place), y(one)) for place, one in enumerate(some)],
+                  ends[side], some[-1])
             for side, some in totals.items()
         ],
         levels=[Mark(one, y(one)) for one in levels],

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from flask import Blueprint, render_template, request
 
@@ -22,8 +22,10 @@ from scorekeeper.web.review.chart import Chart, chart
 from scorekeeper.web.review.common import groups_of, look
 from scorekeeper.web.review.paid import Paid, PaidEvening, paid, paid_evening
 from scorekeeper.web.review.scored_log import Match, Result, result
+from scorekeeper.web.wording.naming import short
 from scorekeeper.web.wording.rules_link import as_text
 
+IN_A_ROW: Final = 10.0  # em, for the name of a player beside his figures
 MOST_HANDS: Final = 120  # of an evening, up to which all its matches are shown whole
 
 blueprint = Blueprint("results", __name__, url_prefix="/t/<session_id>")
@@ -45,10 +47,11 @@ class Facts:
     """What the record gives of one player in a match; None where it does not.
 
     ``bids`` are the contracts that he played, ``made`` those he made. ``best`` is the highest
-    score of his side in one hand, with the number of that hand.
+    score of his side in one hand, with the number of that hand; ``short`` his name cut to fit.
     """
 
     name: str
+    short: str
     dealt: int
     best: tuple[int, int] | None
     bids: int | None
@@ -87,9 +90,16 @@ class Played:
         return bool(self.hands) and not self.shown
 
     @property
-    def steps(self) -> range:
-        """The hands beside which a row of the sheet stands here, 0 for before the first."""
-        return range(self.shown.start - (self.shown.start == 1), self.shown.stop)
+    def parts(self) -> Iterator[tuple[Mapping[str, Any] | None, list[Row | PenaltyRow]]]:
+        """Its games with their steps, as far as they are of hands that are shown, or between them.
+
+        What stands before the first hand is with that.
+        """
+        here = range(self.shown.start - (self.shown.start == 1), self.shown.stop)
+        for game, steps in self.match.sheet.parts:
+            some = [one for one in steps if one.hand in here]
+            if some:
+                yield game, some
 
     @property
     def earlier(self) -> int:
@@ -254,6 +264,7 @@ def _facts(told: JsonObject, record: MatchRecord, player: str) -> Facts:
     known = [one for one in scored if one.deal.all_tricks]
     return Facts(
         name=record.names[player],
+        short=short(record.names, IN_A_ROW)[player],
         dealt=sum(one.dealer == player for one in record.hands),
         best=max(scores, key=lambda one: one[0], default=None),
         bids=len(bids) if any(bidder(one) for one in scored) else None,

@@ -17,6 +17,9 @@ NARROW_EM, USUAL_EM, CAPITAL_EM, BROAD_EM, OF_TWO_EM = 0.36, 0.6, 0.74, 0.98, 1.
 # What a name may be as wide as, in em, where so many sides stand beside one another above a table,
 # on the smallest of phones.
 ROOM: Final = {1: 18.0, 2: 9.0, 3: 5.7, 4: 4.1, 5: 3.8, 6: 6.5, 7: 4.8}
+# The same above the columns of a sheet, where a name may take three lines; and of a dealer in it.
+OVER_COLUMNS: Final = {1: 18.0, 2: 14.0, 3: 12.0, 4: 9.0, 5: 8.0, 6: 7.0}
+OVER_MANY, ON_A_ROW = 6.0, 8.0
 
 
 Room = TypeVarTuple("Room")
@@ -72,6 +75,17 @@ def short(names: Mapping[str, str], room: float) -> dict[str, str]:
     }
     found |= {one: numbered[one] for alike in list(_alike(found)) for one in alike}
     return numbered if any(_alike(found)) else found
+
+
+def over_columns(columns: Mapping[str, str]) -> dict[str, str]:
+    """What sides are called above their columns."""
+    return short(columns, OVER_COLUMNS.get(len(columns), OVER_MANY))
+
+
+def on_a_row(name: str, names: Mapping[str, str]) -> str:
+    """What one of those who bear these names is called beside the number of a hand."""
+    called = short(names, ON_A_ROW)
+    return next((called[one] for one, whole in names.items() if whole == name), name)
 
 
 @lru_cache(KEPT)

@@ -17,7 +17,7 @@ from scorekeeper.languages.money import written
 from scorekeeper.play.rulebook import COMMON, Choice, Clause, Family
 from scorekeeper.report.marks import COUNTED, STATUS
 from scorekeeper.report.narration import spans
-from scorekeeper.web.wording.naming import short
+from scorekeeper.web.wording.naming import on_a_row, over_columns, short
 
 A_MINUTE: Final = 60  # seconds
 MINUS: Final = "\N{MINUS SIGN}"
@@ -122,6 +122,8 @@ def brief(name: str, short: str) -> Markup:
 FILTERS: Final = {
     "code": code,
     "short": short,
+    "over_columns": over_columns,
+    "on_a_row": on_a_row,
     "labelled": labelled,
     "named": named,
     "signed": signed,
