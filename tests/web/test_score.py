@@ -166,8 +166,8 @@ def test_a_penalty_stands_where_it_was_given(client: FlaskClient) -> None:
     early = ("penalty_given", {"side": "leo", "points": -3, "reason": "came late"})
     late = ("penalty_given", {"side": "nina", "points": 2, "reason": "owed"})
     text = words(client, log_of(OPENED, MATCH, early, DEALT, BID, COUNT, late))
-    assert "Penalty \N{MINUS SIGN}3\N{MINUS SIGN}3 G7 came late" in text
-    assert "Penalty +22 G7 owed" in text
+    assert "Penalty \N{MINUS SIGN}3 \N{MINUS SIGN}3 G7 came late" in text
+    assert "Penalty +2 2 G7 owed" in text
     assert text.index("came late") < text.index("Declared 6 and took 6") < text.index("owed")
     assert "Total 0 3 2" in text
 
