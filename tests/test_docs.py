@@ -84,6 +84,9 @@ NOT_RUN: Final = {
     "python3 -m venv /opt/scorekeeper && cd /opt/scorekeeper": "it installs from the network; "
     "test_wheel.py does the same without",
     "docker build -t scorekeeper .": "it needs docker; test_documents.py looks at the Dockerfile",
+    'scorekeeper club open "Circolo del venerdì" --currency EUR --zone Europe/Rome old-logs': (
+        "tests/cli/test_clubs.py runs it on fifty logs"
+    ),
     "scorekeeper backup /backups/scores-$(date +%F).db": "test_documents.py runs it in a folder",
     "SCOREKEEPER_DATABASE_URL=postgresql://owner@host/scores scorekeeper migrate --app-role "
     "scorekeeper": "it needs such a server; tests/store looks at what the role may do",
@@ -160,9 +163,17 @@ def test_every_command_is_explained_with_options_that_it_has() -> None:
     for named, says in rows:
         names = set(re.findall(r"`([a-z]+)", named)) & set(COMMANDS)
         explained |= names
-        known = {option for name in names for one in command(name).params for option in one.opts}
+        known = {option for name in names for one in parameters(name) for option in one.opts}
         assert not names or set(re.findall(r"--[a-z-]+", named + says)) <= known, named
     assert set(COMMANDS) - explained == set()
+
+
+def parameters(name: str) -> Iterator[click.Parameter]:
+    """What a command takes, and each command of a group."""
+    found = command(name)
+    yield from found.params
+    for one in found.commands.values() if isinstance(found, click.Group) else ():
+        yield from one.params
 
 
 def command(name: str) -> click.Command:

@@ -15,6 +15,7 @@ COMMANDS: Final = {
     "verify": ("logs", "Say whether a sealed log is intact, or all in the database."),
     "seal": ("logs", "Make a sealed log of one written by hand."),
     "season": ("season", "Make the table of a season from logs."),
+    "club": ("clubs.club", "List the clubs, make one of logs, export and import."),
     "games": ("books", "List the games."),
     "rules": ("books", "Print the rule book of a game."),
     "schema": ("books", "Print the JSON Schema of the log."),

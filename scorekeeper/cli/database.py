@@ -80,5 +80,8 @@ def restore(file: Path, *, overwrite: bool) -> None:
         bring_up_to_date(settings())
     with opened() as store:
         store.restore(file, overwrite=overwrite, fits=fits)
-        here = len(store.sessions())
-    click.echo(f"Restored, and intact: {here} sessions.")
+        sessions, clubs = len(store.sessions()), len(store.clubs())
+    there = f"{sessions} sessions" + (
+        f", {clubs} {'club' if clubs == 1 else 'clubs'}" if clubs else ""
+    )
+    click.echo(f"Restored, and intact: {there}.")

@@ -1,0 +1,229 @@
+"""``club``: list the clubs, make one of logs, enter more of them, export, import."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+import click
+
+from scorekeeper.base.errors import ScorekeeperError, StorageUnavailable
+from scorekeeper.cli.common import FINE, WRONG, exit_if_unusable, name_of, paths, stop
+from scorekeeper.cli.sessions import reader_options
+from scorekeeper.cli.sheet_text import fit, plain
+from scorekeeper.cli.stores import opened, saying, settings
+from scorekeeper.clubs import told_figures
+from scorekeeper.clubs.books import Books
+from scorekeeper.clubs.season import day_of
+from scorekeeper.languages.reader import Reader
+from scorekeeper.log.reading import LARGEST_FILE
+from scorekeeper.service import Clubs, Service
+from scorekeeper.service.club_logs import ClubLogs, EnteredLog
+from scorekeeper.store import Listed, Opened, Store
+from scorekeeper.store.disk import appearing
+
+LOG: Final = "log"
+JSON: Final = "json"
+FORMATS: Final = (LOG, JSON, "text", "csv", "xlsx", "pdf", "ics")
+WITH_PROGRESS: Final = 20  # logs from which on a bar shows how far it is
+NAME: Final = 24  # columns
+
+a_club = click.argument("club", metavar="CLUB")
+the_logs = click.argument(
+    "logs", nargs=-1, metavar="LOG...", type=click.Path(exists=True, path_type=Path)
+)
+
+
+@click.group()
+def club() -> None:
+    """Look after the clubs in the database: the seasons of people who play again and again."""
+
+
+@club.command("list")
+def list_clubs() -> None:
+    """List the clubs in the database, the oldest first."""
+    with opened() as store:
+        rows = [_row(one, Clubs(Service(store))) for one in store.clubs()]
+    if not rows:
+        click.echo("no clubs")
+        return
+    click.echo(f"{'id':<12}  {fit('name', NAME)}  members  evenings  seasons")
+    for row in rows:
+        click.echo(row)
+
+
+def _row(one: Listed, clubs: Clubs) -> str:
+    def told(books: Books) -> str:
+        roll = books.roll
+        members = sum(not member.left for member in roll.members.values())
+        counts = f"{members:>7}  {len(roll.evenings):>8}  {len(roll.seasons):>7}"
+        return f"{one.id}  {fit(plain(books.name), NAME)}  {counts}"
+
+    return clubs.see(one.id, told)
+
+
+# ------------------------------------------------------------------------------- from its logs
+
+
+@club.command("open")
+@click.argument("name")
+@the_logs
+@click.option("--place", help="Where it meets.")
+@click.option("--currency", metavar="CODE", help="The currency of its ledger, such as EUR.")
+@click.option(
+    "--zone", help="The time zone in which its days begin, such as Europe/Rome; else UTC."
+)
+def open_club(name: str, logs: tuple[Path, ...], **more: str | None) -> None:
+    """Make a club, and enter the evenings of logs, and of all *.jsonl in folders.
+
+    All who played become members: the same id and the same name are the same person. It prints
+    the id and the keys, which are shown this once.
+    """
+    with opened() as store:
+        clubs = Clubs(Service(store))
+        said = {"name": name, **{what: value for what, value in more.items() if value is not None}}
+        try:
+            new = clubs.open(said)
+        except StorageUnavailable:
+            raise
+        except ScorekeeperError as error:
+            stop(str(error))
+        _print_keys(new)
+        sys.exit(_entered(store, clubs, new.id, list(paths(logs))))
+
+
+@club.command("enter")
+@a_club
+@the_logs
+def enter(club: str, logs: tuple[Path, ...]) -> None:
+    """Enter the evenings of logs, and of all *.jsonl in folders, in a club.
+
+    An evening that is in the database already is not imported again. Exit code 0: fine. 1: a log
+    could not be entered; the message says which, and why.
+    """
+    with opened() as store:
+        clubs = Clubs(Service(store))
+        sys.exit(_entered(store, clubs, club, list(paths(logs))))
+
+
+def _entered(store: Store, clubs: Clubs, club_id: str, logs: Sequence[Path]) -> int:
+    """Enter the evenings of logs, and tell of each; the exit code."""
+    entering = ClubLogs(Service(store), clubs, club_id)
+    exit_code, told = FINE, list[str]()
+    hidden = len(logs) < WITH_PROGRESS or not sys.stderr.isatty()
+    with click.progressbar(logs, label="Entering", file=sys.stderr, hidden=hidden) as every:
+        for path in every:
+            try:
+                told += _told(path, entering.enter(path.read_bytes(), LARGEST_FILE))
+            except StorageUnavailable:
+                raise
+            except (ScorekeeperError, OSError) as error:
+                reason = error.strerror if isinstance(error, OSError) else error
+                click.echo(plain(f"{path}: {reason}; left out"), err=True)
+                exit_code = WRONG
+    for line in (*told, *clubs.see(club_id, _summary)):
+        click.echo(line)
+    return exit_code
+
+
+def _told(path: Path, entered: EnteredLog) -> Iterator[str]:
+    for name in entered.joined.values():
+        yield plain(f"new member: {name}")
+    if entered.opened is None:
+        yield plain(f"{path}: entered as {entered.session}, which was in the database")
+    else:
+        host = next(one.secret for one in entered.opened.keys if one.key.role == "host")
+        yield plain(f"{path}: entered as {entered.session}, its host's key {_link(host)}")
+
+
+def _summary(books: Books) -> Iterator[str]:
+    evenings = [one.evening for one in books.played()]
+    days = sorted(filter(None, (day_of(one.began, books.zone) for one in evenings)))
+    between = f", from {days[0]} to {days[-1]}" if days else ""
+    yield f"{len(books.roll.evenings)} evenings{between}; {len(books.roll.members)} members"
+    undated = len(evenings) - len(days)
+    if undated:
+        yield f"{undated} evenings have no date on record: they are in no season, and count ever"
+
+
+# ------------------------------------------------------------------------------ to and from files
+
+
+@club.command("export")
+@a_club
+@click.option("--format", "form", type=click.Choice(FORMATS), default=LOG, show_default=True)
+@click.option("--season", metavar="ID", help="Which season; else the latest, or all evenings.")
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="A file to make."
+)
+@reader_options
+def export(club: str, form: str, season: str | None, output: Path | None, **reader: str) -> None:
+    """Write the sealed log of a club, or the table of a season in another format.
+
+    The log names the evenings, and does not hold them: export each of these, or make a backup.
+    It goes to standard output, or to a file that is not there yet.
+    """
+    with opened() as store:
+        if form == LOG:
+            made = b"".join(line + b"\n" for line in Clubs(Service(store)).events(club).lines)
+        else:
+            make = _maker(form, season, Reader(**reader))
+            made = Clubs(Service(store)).see(club, make)
+    if output is None:
+        click.echo(made, nl=False)
+    else:
+        with saying(), appearing(output) as part:
+            part.write_bytes(made)
+
+
+def _maker(form: str, season_id: str | None, reader: Reader) -> Callable[[Books], bytes]:
+    from scorekeeper.exports.season import SeasonFile
+    from scorekeeper.exports.season_formats import SEASON_FORMATS
+
+    def make(books: Books) -> bytes:
+        season = books.season(season_id)
+        if season is None:
+            known = ", ".join((*books.roll.seasons, books.ever().id))
+            stop(plain(f'there is no season "{season_id}"; there is {known}'))
+        if form == JSON:
+            told = told_figures.season(books, season)
+            return json.dumps(told, ensure_ascii=False, indent=1).encode() + b"\n"
+        return SEASON_FORMATS[form](SeasonFile.of(books, season, reader))
+
+    return make
+
+
+@club.command("import")
+@click.argument("log", type=click.File("rb"), metavar="LOG")
+def bring_in(log: BinaryIO) -> None:
+    """Make a club of the log of a club, and print its id and its keys, which are shown this once.
+
+    A sealed log keeps its bytes, one written by hand is sealed. Nothing is recorded unless the
+    whole log is usable. Evenings count that are in this database under the ids that it names.
+    """
+    with exit_if_unusable(log):
+        whole = log.read(LARGEST_FILE + 1)
+    with opened() as store:
+        clubs = Clubs(Service(store))
+        try:
+            new = clubs.bring_in(whole, LARGEST_FILE)
+        except StorageUnavailable:
+            raise
+        except ScorekeeperError as error:
+            stop(f"{name_of(log)}: {error}")
+        _print_keys(new)
+        missing = clubs.see(new.id, lambda books: len(books.unread))
+    if missing:
+        click.echo(f"{missing} of its evenings are not in this database, and count once they are")
+
+
+def _print_keys(new: Opened) -> None:
+    for name, said in (("club", new.id), *((one.key.role, _link(one.secret)) for one in new.keys)):
+        click.echo(f"{name:<4}  {said}")
+
+
+def _link(secret: str) -> str:
+    """A key, as the link that holds it where the service has an address."""
+    public_url: Any = settings().public_url
+    return f"{public_url}/join/{secret}" if public_url else secret

@@ -1,0 +1,77 @@
+"""Who the players of an evening are in a club: members that it has, and others who join for it.
+
+The same id and the same name are the same person, as in a season of log files. Who came to an
+evening that is entered already is whoever he was said to be there, whatever he is called today.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Final
+
+from scorekeeper.clubs.books import Books
+from scorekeeper.clubs.roll import Roll, plain
+from scorekeeper.events.fields import NAME_LENGTH
+
+FIRST: Final = 2  # behind an id that another has
+ID_LENGTH: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class WhoIsWho:
+    """From each player of an evening to a member; ``joining`` have yet to join, name by id."""
+
+    players: dict[str, str] = field(default_factory=dict)
+    joining: dict[str, str] = field(default_factory=dict)
+
+
+def who_is_who(books: Books, names: Mapping[str, str]) -> WhoIsWho:
+    """Who these players are, given by their names: two players are never the same member."""
+    found, known = WhoIsWho(), dict(_known(books))
+    for player, name in names.items():
+        member = known.get((player, plain(name)))
+        if member is None or member in found.players.values():
+            member = _member(books.roll, found, player, name)
+        found.players[player] = member
+    return found
+
+
+def _known(books: Books) -> Iterator[tuple[tuple[str, str], str]]:
+    """From a player's id and name to the member that he was at an evening, the latest last."""
+    for one in books.attended():
+        for player, member in one.whose.items():
+            if member is not None and player in one.evening.names:
+                yield (player, plain(one.evening.names[player])), member
+
+
+def _member(roll: Roll, found: WhoIsWho, player: str, name: str) -> str:
+    """The member of this id and name, or a new one, by an id and a name that nobody has."""
+    taken = {plain(one.name) for one in roll.members.values()}
+    taken |= {plain(one) for one in found.joining.values()}
+    for id_ in _ids(player):
+        called = _told_apart(name, id_)
+        there = roll.members.get(roll.now(id_))
+        if there is not None:
+            same = id_ in roll.merged or plain(there.name) in (plain(name), plain(called))
+            if same and there.id not in found.players.values():
+                return there.id
+        elif id_ not in found.joining:
+            free = [one for one in (name, called) if plain(one) not in taken]
+            if free:
+                found.joining[id_] = free[0]
+                return id_
+    raise AssertionError("there is always one more id")
+
+
+def _ids(player: str) -> Iterator[str]:
+    """The id of a player, and others that begin alike."""
+    yield player
+    for number in count(FIRST):
+        ending = f"-{number}"
+        yield player[: ID_LENGTH - len(ending)] + ending
+
+
+def _told_apart(name: str, id_: str) -> str:
+    """A name with an id behind it, for who is called like another."""
+    ending = f" ({id_})"
+    return name[: NAME_LENGTH - len(ending)].rstrip() + ending

@@ -1,0 +1,143 @@
+"""``club``: from a folder of old logs to a club, its table in every format, and back."""
+
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+from openpyxl import load_workbook
+
+from scorekeeper.base.paths import resource
+from scorekeeper.cli.clubs import FORMATS, JSON, LOG
+from scorekeeper.exports.season_formats import SEASON_FORMATS
+from scorekeeper.log.reading import LogFile
+from scorekeeper.log.writing import sealed_lines
+from scorekeeper.store import Store
+from tests.cli.asking import run, said
+from tests.evenings import golden_evenings
+
+GUIDE = (resource("docs") / "operation.md").read_text(encoding="utf-8")
+A_YEAR = 50
+
+
+def old_logs(many: int) -> Path:
+    """A folder with the logs of so many evenings, one a week."""
+    folder, golden = Path("old-logs"), golden_evenings()
+    folder.mkdir()
+    for number in range(many):
+        log = LogFile(io.BytesIO(golden[number % len(golden)].read_bytes()))
+        at = f"2025-{number // 28 + 1:02}-{number % 28 + 1:02}T20:00:00.000Z"
+        lines = sealed_lines([(one.type, one.data) for one in log], at, by="keeper")
+        (folder / f"{number:02}.jsonl").write_bytes(b"".join(lines))
+    return folder
+
+
+@pytest.fixture
+def club(store: Store) -> str:
+    """A club of three evenings."""
+    outcome = run("club", "open", "Circolo", "--zone", "Europe/Rome", old_logs(3))
+    assert outcome.exit_code == 0, outcome.output
+    return str(re.findall(r"^club +(\w+)$", outcome.output, re.MULTILINE)[0])
+
+
+def test_the_guide_makes_a_club_of_a_year(store: Store) -> None:
+    """The commands of the guide, as they stand there, on fifty logs."""
+    old_logs(A_YEAR)
+    lines = re.findall(r"^scorekeeper club (.*)$", GUIDE, re.MULTILINE)
+    assert len(lines) == 4
+    for line in lines:
+        found = store.clubs()
+        outcome = run("club", *_words(line, found[0].id if found else ""))
+        assert outcome.exit_code == 0, outcome.output
+    rows = load_workbook("table.xlsx").worksheets[0].max_row
+    assert rows > 5
+    assert len(store.sessions()) == A_YEAR
+    assert f"{A_YEAR} evenings, from 2025-01-01 to 2025-02-22" in said(
+        run("club", "enter", store.clubs()[0].id)
+    )
+
+
+def _words(line: str, club: str) -> list[str]:
+    """The arguments of a line as a shell would pass them."""
+    parts = re.findall(r'"([^"]*)"|(\S+)', line)
+    return [(quoted or bare).replace("CLUB", club) for quoted, bare in parts]
+
+
+def test_clubs_are_listed(club: str) -> None:
+    heads, row = run("club", "list").output.splitlines()
+    assert heads.split() == ["id", "name", "members", "evenings", "seasons"]
+    assert row.split()[:2] == [club, "Circolo"]
+    assert row.split()[-2:] == ["3", "0"]
+
+
+def test_where_no_club_is_it_says_so(store: Store) -> None:
+    assert said(run("club", "list")) == "no clubs"
+    outcome = run("club", "enter", "o3456789abcd")
+    assert (outcome.exit_code, "no club" in outcome.output) == (2, True)
+    outcome = run("club", "open", "Circolo", "--currency", "euros")
+    assert outcome.exit_code == 2
+    assert store.clubs() == []
+
+
+def test_what_cannot_be_entered_is_told_and_left_out(club: str) -> None:
+    Path("bad.jsonl").write_bytes(b"{}\n")
+    outcome = run("club", "enter", club, "bad.jsonl", "old-logs")
+    assert outcome.exit_code == 1
+    assert "bad.jsonl: line 1" in outcome.output
+    assert outcome.output.count("is entered already; left out") == 3
+
+
+def test_a_log_by_hand_is_told_to_have_no_date(club: str) -> None:
+    outcome = run("club", "enter", club, golden_evenings()[4])
+    assert outcome.exit_code == 0, outcome.output
+    assert "1 evenings have no date on record" in outcome.output
+
+
+def test_the_table_is_written_in_every_format(club: str) -> None:
+    assert set(FORMATS) == {LOG, JSON, *SEASON_FORMATS}
+    told = json.loads(run("club", "export", club, "--format", "json").output)
+    assert len(told["evenings"]) == 3
+    text = run("club", "export", club, "--format", "text", "--language", "it").output
+    assert text.startswith("Circolo · ")
+    assert "dopo 3 serate" in text
+    for form, begins in (("csv", "place"), ("xlsx", "PK"), ("pdf", "%PDF"), ("ics", "BEGIN:VCAL")):
+        made = run("club", "export", club, "--format", form).stdout_bytes
+        assert made.lstrip(b"\xef\xbb\xbf").startswith(begins.encode()), form
+    refused = run("club", "export", club, "--format", "csv", "--season", "autumn")
+    assert (refused.exit_code, "there is ever" in refused.output) == (2, True)
+
+
+def test_a_log_of_a_club_makes_the_club_again(store: Store, club: str) -> None:
+    log = run("club", "export", club).stdout_bytes
+    assert run("club", "export", club, "-o", "club.jsonl").exit_code == 0
+    outcome = run("club", "import", "club.jsonl")
+    assert outcome.exit_code == 0, outcome.output
+    assert "not in this database" not in outcome.output
+    other = next(one.id for one in store.clubs() if one.id != club)
+    assert run("club", "export", other).stdout_bytes == log
+    tables = {run("club", "export", one, "--format", "csv").stdout_bytes for one in (club, other)}
+    assert len(tables) == 1
+    assert run("club", "import", "-", given=b"{}").exit_code == 2
+
+
+def test_evenings_that_are_elsewhere_are_told(store: Store) -> None:
+    opened = {"type": "club_opened", "data": {"name": "Circolo", "format": 1}}
+    entered = {"type": "evening_entered", "data": {"session": "23456789abcd", "players": {}}}
+    log = "".join(json.dumps(one) + "\n" for one in (opened, entered)).encode()
+    outcome = run("club", "import", "-", given=log)
+    assert "1 of its evenings are not in this database" in outcome.output
+
+
+@pytest.mark.parametrize("bundle", [(), ("--bundle",)])
+def test_a_backup_holds_the_clubs(store: Store, club: str, bundle: tuple[str, ...]) -> None:
+    saved = run("club", "export", club, "--format", "json").output
+    log, keys = run("club", "export", club).stdout_bytes, store.keys(club)
+    assert run("backup", "all.saved", *bundle).exit_code == 0
+    Path("var/scorekeeper.db").unlink()
+    outcome = run("restore", "all.saved")
+    assert outcome.exit_code == 0, outcome.output
+    assert "3 sessions, 1 club" in outcome.output
+    assert run("club", "export", club).stdout_bytes == log
+    assert run("club", "export", club, "--format", "json").output == saved
+    assert [one.id for one in keys] == [one.id for one in store.keys(club)]

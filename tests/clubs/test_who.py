@@ -1,0 +1,81 @@
+"""Who the players of an evening are in a club."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.clubs.books import Books
+from scorekeeper.clubs.club import Club
+from scorekeeper.clubs.evening import PlayedEvening
+from scorekeeper.clubs.roll import plain
+from scorekeeper.clubs.who import WhoIsWho, who_is_who
+from tests.clubs.founding import Said, club, entry, evening, joined, match
+
+ADA = joined("ada")
+PAIR = [*ADA, *joined("bea")]
+
+
+def books(made: Club, *evenings: PlayedEvening) -> Books:
+    return Books(made.roll, made.events, made.head, {one.session: one for one in evenings})
+
+
+def played(**names: str) -> PlayedEvening:
+    return evening("06", match(1, *range(len(names)), players=" ".join(names)))._replace(
+        names=names
+    )
+
+
+def test_the_same_id_and_name_is_the_member_and_others_join() -> None:
+    found = who_is_who(books(club(*ADA)), {"ada": "ADA ", "ciro": "Ciro"})
+    assert found == WhoIsWho({"ada": "ada", "ciro": "ciro"}, {"ciro": "Ciro"})
+
+
+def test_another_name_under_the_same_id_is_somebody_else() -> None:
+    found = who_is_who(books(club(*ADA)), {"ada": "Adele"})
+    assert found == WhoIsWho({"ada": "ada-2"}, {"ada-2": "Adele"})
+
+
+def test_the_same_name_under_another_id_is_told_apart() -> None:
+    made = club(*ADA)
+    found = who_is_who(books(made), {"ada2": "Ada"})
+    assert found == WhoIsWho({"ada2": "ada2"}, {"ada2": "Ada (ada2)"})
+    made.add(entry(3, ("member_joined", {"id": "ada2", "name": "Ada (ada2)"})))
+    assert who_is_who(books(made), {"ada2": "Ada"}) == WhoIsWho({"ada2": "ada2"})
+
+
+def test_who_came_before_is_who_he_was_then_whatever_he_is_called_today() -> None:
+    entering: Said = ("evening_entered", {"session": "evening06", "players": {"a": "ada"}})
+    made = club(*PAIR, entering, ("member_renamed", {"member": "ada", "name": "Zora"}))
+    known = books(made, played(a="Ada"))
+    assert who_is_who(known, {"a": "ada"}) == WhoIsWho({"a": "ada"})
+    made.add(entry(6, ("members_merged", {"member": "ada", "into": "bea"})))
+    assert who_is_who(known, {"a": "ada"}) == WhoIsWho({"a": "bea"})
+    assert who_is_who(known, {"ada": "Ada"}) == WhoIsWho({"ada": "bea"})  # merged by that id
+
+
+def test_two_players_are_never_one_member() -> None:
+    entering: Said = ("evening_entered", {"session": "evening06", "players": {"a": "ada"}})
+    known = books(club(*PAIR, entering), played(a="Ada"))
+    found = who_is_who(known, {"a": "Ada", "ada": "Ada"})
+    assert found == WhoIsWho({"a": "ada", "ada": "ada-2"}, {"ada-2": "Ada (ada-2)"})
+
+
+SOME_IDS = st.sampled_from(["a", "a-2", "b", "x" * 32])
+SOME_NAMES = st.sampled_from(["Ada", "ada", "Ada (a-2)", "Bea", "N" * 60])
+
+
+@given(st.lists(st.dictionaries(SOME_IDS, SOME_NAMES, min_size=1), max_size=4))
+def test_evening_after_evening_can_be_entered(evenings: list[dict[str, str]]) -> None:
+    """Whatever the players are called; who comes again as he came before is nobody new."""
+    made, there = club(), list[PlayedEvening]()
+    for number, names in enumerate(evenings):
+        for again in (False, True):
+            found = who_is_who(books(made, *there), names)
+            assert not (again and found.joining)
+            for id_, name in found.joining.items():
+                made.add(entry(made.events + 1, ("member_joined", {"id": id_, "name": name})))
+            session = f"e{number}{again}"
+            entering = ("evening_entered", {"session": session, "players": found.players})
+            made.add(entry(made.events + 1, entering))
+            there.append(played(**names)._replace(session=session))
+    members = [plain(one.name) for one in made.roll.members.values()]
+    assert len(set(members)) == len(members)

@@ -1,0 +1,87 @@
+"""Evenings that come into a club by their logs: each once, in whatever file it comes."""
+
+import pytest
+
+from scorekeeper.base.errors import Unusable
+from scorekeeper.log.reading import LARGEST_FILE
+from scorekeeper.service import Clubs, Service
+from scorekeeper.service.club_logs import ClubLogs
+from scorekeeper.store import MemoryStore
+from tests.evenings import a_log, by_hand, event, sealed
+
+LONG = a_log()
+SHORT = LONG[:-1]
+
+
+class Desk:
+    """Where logs are entered in a club."""
+
+    def __init__(self) -> None:
+        self.store = MemoryStore()
+        self.service = Service(self.store)
+        self.clubs = Clubs(self.service)
+        self.club = self.clubs.open({"name": "Circolo"}).id
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin anew, with what is in the database."""
+        self.logs = ClubLogs(self.service, self.clubs, self.club)
+
+    def refused(self, log: bytes) -> str:
+        """Why a log is not entered, which changes nothing."""
+        before = self.store.sessions(), self.store.position(self.club)
+        with pytest.raises(Unusable) as told:
+            self.logs.enter(log, LARGEST_FILE)
+        assert (self.store.sessions(), self.store.position(self.club)) == before
+        return told.value.reason
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Desk()
+
+
+@pytest.mark.parametrize("log", [by_hand(LONG), sealed(LONG)])
+def test_a_log_becomes_a_session_once(desk: Desk, log: bytes) -> None:
+    first = desk.logs.enter(log, LARGEST_FILE)
+    assert first.opened is not None
+    assert len(first.joined) == len(LONG[0]["data"]["players"])
+    for _ in range(2):
+        assert "entered already" in desk.refused(log)
+        desk.begin()
+    assert len(desk.store.sessions()) == 1
+    assert desk.clubs.has_entered(desk.club, first.session)
+
+
+@pytest.mark.parametrize("log", [by_hand(LONG), sealed(LONG)])
+def test_an_evening_that_is_in_the_database_is_entered_as_it_is(desk: Desk, log: bytes) -> None:
+    there = desk.service.bring_in(log, LARGEST_FILE).id
+    desk.begin()
+    found = desk.logs.enter(log, LARGEST_FILE)
+    assert (found.session, found.opened) == (there, None)
+    assert len(desk.store.sessions()) == 1
+
+
+def test_a_part_of_a_log_is_the_same_evening(desk: Desk) -> None:
+    whole = sealed(LONG)
+    part = b"".join(whole.splitlines(keepends=True)[: len(SHORT)])
+    there = desk.logs.enter(whole, LARGEST_FILE).session
+    assert there in desk.refused(part)
+    other = Desk()
+    there = other.logs.enter(part, LARGEST_FILE).session
+    assert f"more of the evening Friday ({there})" in other.refused(whole)
+
+
+def test_what_cannot_be_used_changes_nothing(desk: Desk) -> None:
+    whole = sealed(LONG)
+    assert desk.refused(whole.replace(b"Friday", b"Monday", 1))
+    assert desk.refused(b"{}")
+    assert desk.refused(by_hand([*LONG, event("bid_made", player="mara", points=1)]))
+
+
+def test_evenings_that_begin_alike_and_go_on_otherwise_are_two(desk: Desk) -> None:
+    one = sealed([*SHORT, event("note_added", text="one")])
+    other = sealed([*SHORT, event("note_added", text="other")])
+    desk.logs.enter(one, LARGEST_FILE)
+    desk.logs.enter(other, LARGEST_FILE)
+    assert len(desk.store.sessions()) == 2
