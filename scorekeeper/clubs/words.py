@@ -15,21 +15,22 @@ FIGURE: Final = {
 }  # fmt: skip
 COUNTED: Final = {
     "points": marked("The points of all matches are added up."),
-    "average": marked("What counts is points a hand."),
-    "wins": marked("Matches won are counted. A shared win counts in equal parts."),
-    "places": marked("In each match you get a point for every player behind you. Equal players "
-        "share."),
+    "average": marked("The average counts: points a hand."),
+    "wins": marked("Matches won are counted. Players who tie share the win."),
+    "places": marked(
+        "In each match you get a point for every player behind you. Players who tie share."
+    ),
     "rating": marked("Your rating goes up when you win, and more so against strong players. It "
         "begins at 1500."),
 }  # fmt: skip
-OWN_PLACES: Final = marked("In each match you get points by your place. Equal players share.")
+OWN_PLACES: Final = marked("In each match you get points by your place. Players who tie share.")
 TIE: Final = {
     "points": marked("more points"),
     "average": marked("more points a hand"),
     "wins": marked("more matches won"),
     "share": marked("a larger share of matches won"),
     "places": marked("better places"),
-    "head_to_head": marked("who was in front when they met"),
+    "head_to_head": marked("who was ahead when they met"),
     "best_match": marked("the best match"),
     "evenings": marked("more evenings"),
 }
@@ -71,14 +72,14 @@ def explained(season: Mapping[str, Any], left_out: int = 0) -> Iterator[str]:
         )
     if (ranking.get("at_least") or 1) > 1:
         yield _(
-            "Who played fewer than %(number)s evenings stands below the line.",
+            "Players with fewer than %(number)s evenings stand below the line.",
             number=ranking["at_least"],
         )
     if season["ties"]:
         listed = ", ".join(_(TIE[one]) for one in season["ties"])
-        yield _("Equals are parted by: %(ties)s. Then they share their place.", ties=listed)
+        yield _("Ties are broken by: %(ties)s. After that, players share the place.", ties=listed)
     else:
-        yield _("Equals share their place.")
+        yield _("Players who tie share the place.")
     if left_out:
         yield ngettext(
             "%(num)d match by other rules is not added.",

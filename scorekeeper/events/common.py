@@ -273,7 +273,7 @@ class OutcomeRecorded(Event):
 
 @dataclass(frozen=True, slots=True)
 class ScoreClaimed(Event):
-    """What the table wrote down for this hand; sides left out are not checked."""
+    """The score on paper for this hand; sides left out are not checked."""
 
     TYPE: ClassVar = "score_claimed"
     TITLE: ClassVar = "Compare with paper"

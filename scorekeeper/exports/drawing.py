@@ -74,7 +74,7 @@ def _drawn(evening: Evening, scale: float) -> "Page":
             Grid(page, match).draw(left)
         left -= len(match.sheet.steps)
         if left < 0:
-            page.write(_("… and more, which the tables have."))
+            page.write(_("… and more, in the tables."))
             break
         left -= A_MATCH
     _legend(page, evening)

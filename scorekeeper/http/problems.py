@@ -51,7 +51,7 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     ),
     "unusable": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "What was sent cannot be used"),
     "irregular": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "It breaks a rule"),
-    "no_quorum": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "Too few have agreed to it"),
+    "no_quorum": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "More signatures are needed"),
     "confirmed": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "Every side has confirmed the hand"),
     "no_key": Problem(HTTPStatus.UNAUTHORIZED, "A key is needed"),
     "forbidden": Problem(HTTPStatus.FORBIDDEN, "The key does not open this"),
@@ -67,16 +67,16 @@ PROBLEMS: Final[Mapping[str, Problem]] = {
     "unknown_key": Problem(HTTPStatus.NOT_FOUND, "There is no such key"),
     "seat_taken": Problem(HTTPStatus.CONFLICT, "This seat is taken"),
     "last_key": Problem(HTTPStatus.CONFLICT, "It is the last key of the host"),
-    "stale_version": Problem(HTTPStatus.PRECONDITION_FAILED, "The session has gone on"),
+    "stale_version": Problem(HTTPStatus.PRECONDITION_FAILED, "The evening has gone on"),
     "idempotency_key_reused": Problem(
         HTTPStatus.UNPROCESSABLE_ENTITY, "The key was used with another body"
     ),
     "unusable_backup": Problem(HTTPStatus.UNPROCESSABLE_ENTITY, "The backup cannot be restored"),
     "storage_unavailable": Problem(HTTPStatus.SERVICE_UNAVAILABLE, "The storage is not available"),
-    "no_room": Problem(HTTPStatus.SERVICE_UNAVAILABLE, "There is no room for one more"),
-    "busy": Problem(HTTPStatus.SERVICE_UNAVAILABLE, "Too much is being worked out"),
+    "no_room": Problem(HTTPStatus.SERVICE_UNAVAILABLE, "Too many are watching"),
+    "busy": Problem(HTTPStatus.SERVICE_UNAVAILABLE, "The server is busy"),
     "over_budget": Problem(
-        HTTPStatus.UNPROCESSABLE_ENTITY, "It takes more to work out than one answer may"
+        HTTPStatus.UNPROCESSABLE_ENTITY, "It would take too long to work out"
     ),
     "not_ready": Problem(HTTPStatus.SERVICE_UNAVAILABLE, "The service is not ready"),
     "error": Problem(

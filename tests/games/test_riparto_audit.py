@@ -228,7 +228,7 @@ def test_under_sweep_a_count_makes_10_or_15(count: str, found: list[str]) -> Non
         ("a=9 b! b! b! =a12,b3/a7,b2", "(tricks counted / at least): Bruno 2 / 3"),
         ("a=11 =a11,b4 lost", "said to be lost, but according to the record it was made"),
         ("a=10 =a11,b4 made", "said to be made, but according to the record it was lost"),
-        ("a=10 =a11,b4 $a-9,b4", "(written / scored): Ada -9 / -10"),
+        ("a=10 =a11,b4 $a-9,b4", "(on paper / scored): Ada -9 / -10"),
         ("b=6 b:6D c:9D a:AD c! b:KD", "Bruno led K♦, and it was for Ada / Cleo to lead"),
         ("a=9 a:6D b:AC c:9D b?AD", "Bruno played A♣ on 6♦, and still held A♦"),
         ("a=9 a:AS a?AS", "Ada showed A♠, and had played it before"),

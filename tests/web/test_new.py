@@ -131,7 +131,7 @@ def test_what_a_hand_can_bring_may_be_doubled(phone: FlaskClient) -> None:
         said = {"game": "briscola_chiamata", "house": house, "stake-point": "1"}
         words = page_of(phone.get("/new", query_string=said)).words
         assert "One hand can bring or cost a player up to" in words
-        assert ("A hand that comes to nothing can double that." in words) is doubled
+        assert ("An abandoned hand can double that." in words) is doubled
 
 
 def test_a_list_of_gestures(phone: FlaskClient) -> None:

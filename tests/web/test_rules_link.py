@@ -85,7 +85,7 @@ def test_the_rule_book_shows_how_a_table_plays(client: FlaskClient) -> None:
     [
         ("briscola_chiamata", None, "One hand can bring up to 40 points"),
         ("briscola_chiamata", '{"bands":[],"match_end":{"target":8},"next_double":["weak_hand"]}',
-         "up to 8 points; a hand that comes to nothing can double that; it alone can end the"),
+         "up to 8 points; an abandoned hand can double that; it alone can end the"),
         ("riparto", None, "One hand can bring up to 15 points"),
     ],
 )  # fmt: skip

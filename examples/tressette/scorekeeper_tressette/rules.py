@@ -53,7 +53,7 @@ OPTIONS: Final = (
     Option("match", "T9", "When does a match end?", {
         Number("target", only=(21, 31)): "when a side has this many points after a hand and is "
                                          "alone in front",
-        Number("hands"): "after so many complete hands; the highest total wins",
+        Number("hands"): "after this many complete hands; the highest total wins",
         "open": "when the players say so",
     }, default={"target": 21}),
 )  # fmt: skip

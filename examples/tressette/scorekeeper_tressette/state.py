@@ -158,7 +158,7 @@ def declared(deal: TressetteDeal, seq: int, event: Declaration) -> None:
 def refuse_kind(deal: TressetteDeal, event: SameRankDeclared) -> None:
     """Refuse all four of a rank without one of them (T7)."""
     if event.count == len(PACK.suits) and event.suit is not None:
-        raise Unusable("who declares all four lacks no suit (T7)", field="data.suit")
+        raise Unusable("a player who declares all four lacks no suit (T7)", field="data.suit")
 
 
 FOLD: Final[Fold] = {

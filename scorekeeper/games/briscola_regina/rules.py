@@ -115,8 +115,9 @@ OPTIONS: Final = (
         "500 for four kings and a knight (queen), which end the match",
         Numbers(only=(200, 500), keys=FIGURES): "200 points for four knights (queens) and a king; "
         "500 for four kings and a knight (queen), which end the match",
-        Numbers(high=1_000, least=2, most=2, keys=FIGURES): "so many points for four knights "
-        "(queens) and a king, and so many for four kings and a knight (queen), which end the match",
+        Numbers(high=1_000, least=2, most=2, keys=FIGURES): "a number of points for four "
+        "knights (queens) and a king, and another for four kings and a knight (queen), which end "
+        "the match",
     }, brief={...: "four of a kind: {n}"}, later=True),
     Option("bris_until", "B5", "How long can Bris be called?", {
         "hand_end": "to the end of the hand",

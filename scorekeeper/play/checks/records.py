@@ -226,5 +226,5 @@ def claim_mismatch(deal: Deal) -> Iterator[Sight]:
                 for side, points in wrong.items()
             )
             proof = {seq for line in deal.result.lines if line.side in wrong for seq in line.events}
-            text = Text("What the table wrote down differs (written / scored): {said}", said=said)
+            text = Text("The score on paper differs (on paper / scored): {said}", said=said)
             yield Sight((noted.seq, *sorted(proof - {noted.seq})), text, tuple(wrong))

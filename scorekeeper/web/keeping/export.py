@@ -38,7 +38,7 @@ FILES: Final = (
      _l("For programs: scores, findings and corrections.")),
     ("exports.get_calendar", CALENDAR, _l("For the calendar"),
      _l("The evening, and how it ended.")),
-    ("exports.get_bundle", "ZIP", _l("All in one"), _l("For whoever keeps the records.")),
+    ("exports.get_bundle", "ZIP", _l("All in one"), _l("For the archive.")),
 )  # fmt: skip
 
 

@@ -120,7 +120,7 @@ def houses(game: Game, said: FormData) -> list[HouseField]:
 
 
 def _houses(game: Game) -> Sequence[House]:
-    usual = House(_("Usual rules"), _("As this rule book has them."), {})
+    usual = House(_("Usual rules"), _("As in this rule book."), {})
     return (usual, *game.houses) if game.houses else ()
 
 

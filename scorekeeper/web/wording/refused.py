@@ -43,7 +43,7 @@ AT_A_TABLE: Final[Mapping[str, str]] = {
         "it again."
     ),
     "late_without_reason": _l(
-        "So late a correction needs a reason. Decline this proposal, and propose it with one."
+        "A correction this late needs a reason. Decline this proposal, and propose it with one."
     ),
     "not_installed": _l(
         "The game “%(game)s” is not installed here, so this evening can only be read. Whoever "

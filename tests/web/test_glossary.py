@@ -1,0 +1,134 @@
+"""The glossary, ``docs/glossary.md``: the catalogues say one word for one thing."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Message
+
+from scorekeeper.web.translating import catalogue
+
+CHECKOUT = Path(__file__).parents[2]
+GLOSSARY = (CHECKOUT / "docs" / "glossary.md").read_text("utf-8")
+FOLDERS = (catalogue.OURS, *CHECKOUT.glob("examples/*/*/translations"))
+COLUMN = {"it": 1, "fr": 2}
+FACTS = re.compile(r"%\(\w+\)[sd]|\{\w+\}|<[^>]*>|&\w+;")
+# English that is none of the terms it is spelled as.
+IDIOMS = re.compile(
+    r"chang\w+ hands|hands? out|at hand|(?:on|from) that side|on the table|ranks? (?:all|the suits)"
+    r"|follows? from|can follow|Play goes"
+)
+
+# Messages, by how they begin, whose translation does without the word of a term.
+WITHOUT: Mapping[str, tuple[str, ...]] = {
+    "hands": ("Collapse all", "Expand all"),
+    "entry": ("Entry",),
+    "fingerprint": ("Only a noted fingerprint",),
+    "bid": (
+        "A program: 2 units from 70, 3 from 80; alone", "Next he may go up", "Raise the bid",
+        "The ripartitore raises", "who passed may bid", "whoever bid it",
+    ),
+    "bids": ("Eldest is the seat",),
+    "rank": ("A set is of tens",),
+    "match": ("Game of the match", "Two players: the dealer"),
+    "game": (
+        "Game", "Return game", "Game and Return Game", "A game is four hands", "How many hands are",
+    ),
+}  # fmt: skip
+
+
+def rows(text: str) -> Iterator[tuple[tuple[str, ...], ...]]:
+    """The lines of the tables in a text, but for their heads: in each column its words."""
+    for line in text.splitlines():
+        cells = [cell.strip().lower() for cell in line.strip("|").split("|")]
+        if line.startswith("|") and cells[0] not in ("english", "italian", "---"):
+            yield tuple(tuple(word.strip() for word in cell.split(",")) for cell in cells)
+
+
+TERMS, NEVER = (tuple(rows(part)) for part in GLOSSARY.split("## Never"))
+
+
+@cache
+def any_of(words: Collection[str]) -> re.Pattern[str]:
+    """One of the words, whole."""
+    longest_first = sorted(words, key=len, reverse=True)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)", re.IGNORECASE)
+
+
+def meant(language: str) -> dict[str, frozenset[str]]:
+    """From each English term to the words for it, the longest terms first."""
+    found: dict[str, set[str]] = {}
+    for row in TERMS:
+        for term in row[0]:
+            found.setdefault(term, set()).update(row[COLUMN[language]])
+    return {term: frozenset(found[term]) for term in sorted(found, key=len, reverse=True)}
+
+
+def lacking(english: str, said: str, terms: Mapping[str, frozenset[str]]) -> list[str]:
+    """The terms in a text that its translation has no word for."""
+    left, found = IDIOMS.sub(" ", FACTS.sub(" ", english)), []
+    for term, words in terms.items():
+        left, times = any_of((term,)).subn(" ", left)
+        without = english.startswith(WITHOUT.get(term, ()))
+        if times and not without and not any_of(words).search(said):
+            found.append(term)
+    return found
+
+
+def said_in(language: str) -> Iterator[tuple[str, str]]:
+    """Every text with its translation, of several forms the last."""
+    for folder in FOLDERS:
+        for message in catalogue.read(language, folder):
+            if message.id:
+                yield last(message, "id"), last(message, "string")
+
+
+def last(message: Message, part: str) -> str:
+    forms = getattr(message, part)
+    return str(forms if isinstance(forms, str) else forms[-1])
+
+
+@pytest.mark.parametrize("language", catalogue.TRANSLATED)
+def test_one_word_stands_for_one_thing(language: str) -> None:
+    terms = meant(language)
+    wrong = {
+        english: (said, found)
+        for english, said in said_in(language)
+        if (found := lacking(english, said, terms))
+    }
+    assert wrong == {}, "docs/glossary.md lists the words for these terms"
+
+
+@pytest.mark.parametrize("language", catalogue.TRANSLATED)
+def test_some_words_never_stand(language: str) -> None:
+    place = 2 * (COLUMN[language] - 1)
+    words = frozenset(word for row in NEVER for word in row[place] if word)
+    assert [said for _, said in said_in(language) if any_of(words).search(said)] == []
+
+
+def test_every_term_is_met_and_every_exception_needed() -> None:
+    """So that the glossary lists what players hear, and leaves out no more than it has to."""
+    texts = [FACTS.sub(" ", english) for english, _ in said_in("it")]
+    unheard = [row[0] for row in TERMS if not any(any_of(row[0]).search(one) for one in texts)]
+    assert unheard == []
+    begun = [start for starts in WITHOUT.values() for start in starts]
+    assert [start for start in begun if not any(one.startswith(start) for one in texts)] == []
+
+
+@pytest.mark.parametrize(
+    ("english", "said", "found"),
+    [
+        ("Two tricks", "Due prese", []),
+        ("Two tricks", "Due mani", ["tricks"]),
+        ("Two {tricks}", "Due {tricks}", []),
+        ("A match of tricksters", "Un incontro", []),
+        ("He must follow suit", "Deve rispondere al seme", []),
+        ("He must follow suit", "Deve rispondere", ["follow suit"]),
+        ("The lead changed hands", "L’uscita è passata", []),
+        ("Entry", "Inserire", []),
+    ],
+)
+def test_a_word_is_looked_for_whole(english: str, said: str, found: list[str]) -> None:
+    assert lacking(english, said, meant("it")) == found
