@@ -73,7 +73,7 @@ def app() -> Flask:
     [
         ("en", "There is no trump.", "counter-clockwise"),
         ("it", "Non c’è briscola.", "antiorario"),
-        ("fr", "Il n’y a pas d’atout.", "aiguilles d’une montre"),
+        ("fr", "Il n’y a pas d’atout.", "sens antihoraire"),
     ],
 )
 def test_the_rule_book_is_in_the_readers_language(

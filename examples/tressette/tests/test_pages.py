@@ -124,7 +124,7 @@ def test_a_declaration_that_was_left_out_comes_in_at_the_desk(disputed: Table) -
         ("en", ("A napoletana", "Three or four of a rank", "How many", "Rank", "Suit", "coins")),
         ("it", ("Una napoletana", "Tre o quattro carte uguali", "Quante", "Valore", "Seme",
                 "denari")),
-        ("fr", ("Une napolitaine", "Trois ou quatre cartes semblables", "Combien", "Valeur",
+        ("fr", ("Une napolitaine", "Trois ou quatre cartes semblables", "Combien", "Rang",
                 "Couleur", "deniers")),
     ],
 )  # fmt: skip
