@@ -81,8 +81,9 @@ def logs_of(game: str) -> list[Path]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_ten_hands_and_an_evening(game: str) -> None:
+    assert GOLDEN / game / "evening.jsonl" in logs_of(game), f"write golden/{game}/evening.jsonl"
     hands = [h for path in logs_of(game) for m in report_of(path)["matches"] for h in m["hands"]]
-    assert len(hands) >= 10
+    assert len(hands) >= 10, "in all its golden logs"
     evening = report_of(GOLDEN / game / "evening.jsonl")
     assert sum(len(match["hands"]) for match in evening["matches"]) >= 8
 
