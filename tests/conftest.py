@@ -1,5 +1,6 @@
 """What every test may use: how hard Hypothesis looks, a server, a browser."""
 
+import asyncio
 import gc
 import os
 import random
@@ -151,6 +152,19 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     now = time.monotonic()
     if SOAK and now > BEGUN.setdefault(item.path, now) + 60 * SOAK_MINUTES:
         pytest.skip("not begun: the minutes of its file are over")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Let a test without a page run a loop of its own: in its thread Playwright's always runs."""
+    running = None if item.get_closest_marker("browser") else asyncio._get_running_loop()
+    if running is None:
+        return (yield)
+    asyncio._set_running_loop(None)
+    try:
+        return (yield)
+    finally:
+        asyncio._set_running_loop(running)
 
 
 Figure = Callable[[str], None]
