@@ -11,6 +11,7 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, Final
 
 from scorekeeper.exports import facts
@@ -27,6 +28,7 @@ from scorekeeper.session.matches import MatchRecord
 
 Cell = str | int | Decimal | None
 
+KEPT: Final = 4096  # texts that were looked at, which mostly come again
 BOM: Final = "\ufeff"  # by which spreadsheets know that it is UTF-8
 RESULTS: Final = (
     "match", "game", "hand", "dealer", "status", "level", "side", "players", "score", "taken",
@@ -231,5 +233,10 @@ def written(
 def harmless(cell: Cell, reader: Reader = PROGRAM) -> Cell:
     """A cell that no spreadsheet takes for a formula, unless it is a number."""
     if isinstance(cell, str):
-        return FORMULA.sub(r"\1'", unturned(cell))
+        return _harmless(cell)
     return reader.figure(cell) if isinstance(cell, Decimal) else cell
+
+
+@lru_cache(KEPT)
+def _harmless(text: str) -> str:
+    return FORMULA.sub(r"\1'", unturned(text))

@@ -13,7 +13,7 @@ from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
 from scorekeeper.base.language import language
-from scorekeeper.exports.columns import BORDER, lines_of, widths
+from scorekeeper.exports.columns import BORDER, NARROWEST, lines_of, widths
 from scorekeeper.exports.csv import (
     LINES,
     Cell,
@@ -42,11 +42,13 @@ LONGEST: Final = 32_767  # characters of a cell
 MOST_ROWS: Final = 1_048_576
 MOST_SHEETS: Final = 200  # matches with a sheet of their own; the tables have all
 A4: Final = 9
+SHORT: Final = (NARROWEST - BORDER) // 2  # characters that fit into any column
 LINE: Final = 15  # points that a line is high
 MOST_LINES: Final = 27  # as a row is no higher than 409 points
 FIXED: Final = 3  # columns that stay in sight: hand, marks and dealer
 LOOKED_AT: Final = 200  # rows by which the width of a column is chosen
 ON_A_PAGE: Final = 250  # characters side by side that can be read on a page that lies
+OF_ALL: Final = ("date", "session", "title")  # the same in all rows; another sheet has them
 FINDINGS: Final = ("match", "hand", "severity", "rule", "message", "events", "code")
 NOTES: Final = ("mark", "hands", "what", "more")
 OPTIONS: Final = ("match", "game", "option", "value", "meaning")
@@ -80,7 +82,10 @@ def workbook(evening: Evening) -> bytes:
             title = _("Match %(number)s", number=match.sheet.match)
             match_page(book.add_worksheet(title), evening, match, looks)
         results, titles = result_columns(evening), TITLES | labels(games_of(evening))
-        table(book.add_worksheet(_("Results")), results, result_rows(evening), looks, titles)
+        own = [n for n, name in enumerate(results) if name not in OF_ALL]
+        rows = ([row[n] for n in own] for row in result_rows(evening))
+        page = book.add_worksheet(_("Results"))
+        table(page, [results[n] for n in own], rows, looks, titles)
         table(book.add_worksheet(_("Lines")), LINES, line_rows(evening), looks)
         table(book.add_worksheet(_("Findings")), FINDINGS, finding_rows(evening), looks)
         for section in evening.notes:
@@ -174,7 +179,7 @@ def fit(page: Worksheet, first: int, rows: Sequence[Sequence[Cell]]) -> None:
         texts = (
             lines_of(cell, wide[along] - BORDER)
             for along, cell in enumerate(row)
-            if isinstance(cell, str) and len(row) > 1
+            if isinstance(cell, str) and len(cell) > SHORT and len(row) > 1
         )
         lines = min(MOST_LINES, max(texts, default=1))
         if lines > 1:

@@ -3,6 +3,7 @@
 Tests of ``answers.helper``, ``answers.helper_process`` and ``answers.jobs``.
 """
 
+import gc
 import threading
 import time
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ import pytest
 
 from scorekeeper.answers.answers import KEPT, LARGEST_KEPT, Answers, Kept, Work, here
 from scorekeeper.answers.helper import Helper, helper
+from scorekeeper.answers.jobs import uncollected
 from scorekeeper.base.errors import Busy, Cause, OverBudget, Unusable
 from tests.answers.work import MEGABYTE, break_down, die, echo, refuse, slow, spin, swell
 from tests.operation.serving import until
@@ -182,3 +184,10 @@ def test_only_so_much_is_kept() -> None:
     assert kept.get(1) == large
     assert kept.get("too large") is None
     assert not here()
+
+
+def test_the_collector_rests_while_a_file_is_made_and_then_goes_on() -> None:
+    with pytest.raises(Unusable), uncollected():
+        assert not gc.isenabled()
+        raise Unusable("a file that cannot be made")
+    assert gc.isenabled()

@@ -165,3 +165,32 @@ def test_what_is_taken_home_goes_by_this_phone(browser: "Browser", live_server: 
             return document.title.endsWith(" / 1");
         }""")
         assert page.title() == f"{said} / 1"
+        page.goto(f"/t/{session}/results")
+        page.click("#share")
+        page.wait_for_function("document.title.includes(' / ')")
+        assert page.title() == f"{said} / 1"
+
+
+def test_a_result_is_copied_from_its_page_also_where_there_is_no_clipboard(
+    browser: "Browser", live_server: str
+) -> None:
+    """Line by line as it is sent; without a network the button says what to do."""
+    with browser.new_context(base_url=live_server) as phone:
+        page = phone.new_page()
+        session = begin(page)
+        page.goto(f"/t/{session}/chat")
+        said = page.inner_text(".chat-text")
+        page.add_init_script("""
+            Object.defineProperty(navigator, "clipboard", { value: undefined });
+            document.execCommand = () => (document.title = getSelection().toString(), true);
+        """)
+        page.goto(f"/t/{session}/results")
+        copy = page.locator("[data-copied]")
+        phone.set_offline(True)
+        copy.click()
+        page.get_by_text("No network. Try again later.").wait_for()
+        phone.set_offline(False)
+        copy.click()
+        page.get_by_text("Copied").wait_for()
+        selected = page.evaluate("getSelection().toString()")
+        assert selected.strip().splitlines() == said.splitlines()

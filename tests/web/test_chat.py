@@ -4,6 +4,7 @@ Tests of ``web.keeping.chat``.
 """
 
 import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -101,3 +102,32 @@ def test_a_name_is_no_markup(table: Table) -> None:
     answer = asked(table, "view")
     assert "<b>*Eve*</b>" not in answer.text
     assert "<b>*Eve*</b>" in page_of(answer).words
+
+
+@pytest.mark.parametrize("who", ["host", "leo", "view"])
+def test_the_results_are_sent_from_their_own_page(table: Table, who: str) -> None:
+    """The text and the picture are those of the chat page, in the language of the phone."""
+    headers = {"Cookie": f"table-{table.id}={table.keys[who]}", "Accept-Language": "it"}
+    page = page_of(table.client.get(f"/t/{table.id}/results", headers=headers))
+    [box] = [one for one in page.all("div") if "data-text" in one]
+    text = table.client.get(box["data-text"], headers=headers)
+    assert text.text.rstrip() == "\n".join(chat_lines(table, headers))
+    [share] = [one for one in page.all("button") if one.get("id") == "share"]
+    assert table.client.get(share["data-picture"], headers=headers).mimetype == "image/png"
+    links = {one["href"] for one in page.all("a")}
+    assert {share["data-picture"], f"/t/{table.id}/chat"} <= links, "for who has no scripts"
+
+
+def chat_lines(table: Table, headers: Any) -> list[str]:
+    """The text that the chat page shows."""
+    html = table.client.get(f"/t/{table.id}/chat", headers=headers).text
+    found = re.search(r"<pre[^>]*chat-text[^>]*>(.*?)</pre>", html, re.DOTALL)
+    assert found is not None
+    return unescape(found[1]).splitlines()
+
+
+def test_nothing_is_sent_of_an_evening_before_any_match() -> None:
+    table = Table.open(everybodys())
+    headers = {"Cookie": f"table-{table.id}={table.keys['view']}"}
+    page = page_of(table.client.get(f"/t/{table.id}/results", headers=headers))
+    assert not [one for one in page.all("div") if "data-text" in one]

@@ -10,7 +10,7 @@ from tests.api.asking import NOBODY, Table, client_of
 from tests.evenings import event
 from tests.store.asking import Clock
 from tests.web.looking import everybodys, look, page
-from tests.web.pages import page_of
+from tests.web.pages import STATIC, page_of
 
 ROLES = {"host": "Be the host", "view": "Look on", "leo": "Sit down as Leo"}
 
@@ -164,6 +164,15 @@ def test_names_and_titles_are_only_text() -> None:
     answer = client.get(f"/join/{table.keys['leo']}")
     assert "<script>alert" not in answer.text
     assert name in page_of(answer).text
+
+
+def test_who_lost_the_end_of_a_link_is_told_what_to_do() -> None:
+    """Each way is an entry of a list that is seen as one."""
+    found = page_of(client_of().get("/join"))
+    assert [one["class"] for one in found.all("ul") if "class" in one] == ["plain-list"]
+    assert "Ask for the link again, and copy all of it." in found.words
+    style = (STATIC / "pages.css").read_text(encoding="utf-8")
+    assert re.search(r"\.plain-list \{[^}]*list-style: disc", style)
 
 
 def test_who_guesses_links_is_stopped() -> None:
