@@ -81,17 +81,12 @@ def workbook(evening: Evening) -> bytes:
         for match in evening.matches[:MOST_SHEETS]:
             title = _("Match %(number)s", number=match.sheet.match)
             match_page(book.add_worksheet(title), evening, match, looks)
-        results, titles = result_columns(evening), TITLES | labels(games_of(evening))
-        own = [n for n, name in enumerate(results) if name not in OF_ALL]
-        rows = ([row[n] for n in own] for row in result_rows(evening))
-        page = book.add_worksheet(_("Results"))
-        table(page, [results[n] for n in own], rows, looks, titles)
+        result_page(book.add_worksheet(_("Results")), evening, looks)
         table(book.add_worksheet(_("Lines")), LINES, line_rows(evening), looks)
         table(book.add_worksheet(_("Findings")), FINDINGS, finding_rows(evening), looks)
         for section in evening.notes:
             if section.name != "found":
-                rows = note_rows(section)
-                table(book.add_worksheet(section.title), NOTES, rows, looks)
+                table(book.add_worksheet(section.title), NOTES, note_rows(section), looks)
         table(book.add_worksheet(_("Options")), OPTIONS, option_rows(evening), looks)
         write(to_print(book.add_worksheet(_("The log"))), record_rows(evening), looks)
     return made.getvalue()
@@ -292,6 +287,15 @@ def _sum_row(name: str, figures: Iterable[int], looks: Looks) -> Sequence[Looked
     blank: tuple[Looked, ...] = ((None, None),)
     sums = [cell for figure in figures for cell in (*blank, (figure, looks.sum))]
     return *blank, *blank, (name, looks.under), *sums
+
+
+def result_page(page: Worksheet, evening: Evening, looks: Looks) -> None:
+    """Write the table of results, but for what is the same in all its rows."""
+    columns = result_columns(evening)
+    own = [place for place, name in enumerate(columns) if name not in OF_ALL]
+    rows = ([row[place] for place in own] for row in result_rows(evening))
+    titles = TITLES | labels(games_of(evening))
+    table(page, [columns[place] for place in own], rows, looks, titles)
 
 
 def note_rows(section: Section) -> Iterator[Sequence[Cell]]:
