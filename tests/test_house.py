@@ -48,6 +48,7 @@ WEB = (
     ("phone", "frame"),
     ("review", "opening"),
     ("keeping", "entry", "dispute", "reference"),
+    ("club",),
     ("translating",),
 )
 PLACE = {room: place for place, rooms in enumerate(ORDER) for room in rooms}

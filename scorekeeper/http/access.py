@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from flask import current_app, request
+from flask import current_app, g, request
 
 from scorekeeper.base.errors import Forbidden, KeyGone, NoKey, UnknownClub, UnknownSession
 from scorekeeper.http.extensions import clubs, service
@@ -43,26 +43,33 @@ def holder_in_club(club: str, linked: str | None = None) -> Holder:
 
 
 def reading(session: str) -> Holder:
-    """Who may read the report of a session: also who looks at a club in which it counts."""
+    """Who may read the report of a session: also who looks at a club in which it counts.
+
+    Of who comes so ``g.through_club`` is the id of that club.
+    """
     try:
         return holder_of(session)
     except (NoKey, Forbidden):
-        if _in_club(session):
+        g.through_club = _club_of(session)
+        if g.through_club is not None:
             return Holder("view", at_table=True)
         raise
 
 
-def _in_club(session: str) -> bool:
-    """Whether a key came that opens a club for which a session counts."""
+def _club_of(session: str) -> str | None:
+    """The club for which a session counts and that a key opens which came; None for none."""
     store, secret, held_by = service().store, bearer(), phone()
     keys = [store.find_key(secret)] if secret else []
     if secret is None and held_by:
         keys += store.held_keys(held_by, MOST_CLUBS)
-    return any(
-        clubs().has_entered(key.session, session)
-        for key in keys
-        if key is not None and keyring.is_club(key.session) and keyring.opens(key, store.clock())
-    )
+    return next(
+        (
+            key.session for key in keys
+            if key is not None and keyring.is_club(key.session)
+            and keyring.opens(key, store.clock()) and clubs().has_entered(key.session, session)
+        ),
+        None,
+    )  # fmt: skip
 
 
 def _holder_of(session: str, given: str | None = None, *, seen: bool = False) -> Holder:

@@ -18,6 +18,7 @@ from scorekeeper.base.errors import (
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.club import TYPES, Club
 from scorekeeper.clubs.events import ClubOpened, EveningEntered, MemberJoined, SeasonClosed
+from scorekeeper.clubs.roll import Roll
 from scorekeeper.events.common import Entry, Event
 from scorekeeper.log import codec
 from scorekeeper.log.reading import LogFile
@@ -287,10 +288,14 @@ class Clubs:
         """The lines after a seq, at most so many; UnknownClub."""
         return self.store.read(club_id, after, most)
 
+    def roll(self, club_id: str, make: Callable[[Roll], T]) -> T:
+        """What is made of a club's log alone, without a look at its evenings; UnknownClub."""
+        with self._cache.held(club_id) as folded:
+            return make(folded.club.roll)
+
     def has_entered(self, club_id: str, session_id: str) -> bool:
         """Whether an evening counts for a club."""
-        with self._cache.held(club_id) as folded:
-            return session_id in folded.club.roll.evenings
+        return self.roll(club_id, lambda roll: session_id in roll.evenings)
 
     # ----------------------------------------------------------------------------------- keys
 
@@ -300,8 +305,7 @@ class Clubs:
         Unusable where its member is not there, or has left; UnknownKey, LastKey.
         """
         member = wish.player
-        with self._cache.held(club_id) as folded:
-            there = folded.club.roll.members.get(member or "")
+        there = self.roll(club_id, lambda roll: roll.members.get(member or ""))
         if member is not None and (there is None or there.left):
             words = f'there is no member "{member}" in this club'
             raise Unusable(Cause(words, "no_such_member", member=member), field="member")

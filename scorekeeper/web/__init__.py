@@ -4,6 +4,8 @@ from typing import Final
 
 from flask import Flask
 
+from scorekeeper.web.club import PAGES as CLUB_PAGES
+from scorekeeper.web.club import page as club
 from scorekeeper.web.dispute import page as dispute
 from scorekeeper.web.entry import table
 from scorekeeper.web.frame import drawings, manifest, nav, offline, statics
@@ -17,6 +19,7 @@ from scorekeeper.web.wording import writing
 PAGES: Final = (
     home, new, share, join, code, table, settings, rematch, closing, hand, audit, dispute, results,
     score, rules, prefs, docs, guide, export, chat, verify, verifier, manifest, offline,
+    *CLUB_PAGES,
 )  # fmt: skip
 
 
@@ -25,6 +28,8 @@ def init_app(app: Flask) -> None:
     for page in PAGES:
         app.register_blueprint(page.blueprint)
     app.jinja_env.globals.update(common.GLOBALS)
+    app.jinja_env.globals.update(club.GLOBALS)
+    app.jinja_env.filters.update(club.FILTERS)
     app.jinja_env.filters.update(writing.FILTERS)
     app.jinja_env.globals.update(writing.GLOBALS)
     nav.init_app(app)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
-from flask import Flask, current_app, request, url_for
+from flask import Flask, current_app, g, request, url_for
 from flask_babel import lazy_gettext as _l
 
 from scorekeeper.web.frame.ring import spread
@@ -22,6 +22,18 @@ OF_A_SESSION: Final = (
     ("export.page", _l("Export")),
     ("settings.page", _l("Settings")),
 )
+OF_A_READER: Final = tuple(
+    one for one in OF_A_SESSION if one[0] in ("results.page", "auditing.page")
+)
+BACK_TO_A_CLUB: Final = (("club.page", _l("To the club")),)
+OF_A_CLUB: Final = (
+    ("club.page", _l("Season")),
+    ("club_evenings.page", _l("Evenings")),
+    ("club_records.page", _l("Records")),
+    ("club_money.page", _l("Money")),
+    ("club_export.page", _l("Export")),
+    ("club_settings.page", _l("Settings")),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +48,9 @@ class NavLink:
 
 def init_app(app: Flask) -> None:
     """Let templates ask for the bars."""
-    app.jinja_env.globals.update(main_ways=main_ways, session_ways=session_ways, spread=spread)
+    app.jinja_env.globals.update(
+        main_ways=main_ways, session_ways=session_ways, club_ways=club_ways, spread=spread
+    )
 
 
 def main_ways() -> list[NavLink]:
@@ -45,8 +59,16 @@ def main_ways() -> list[NavLink]:
 
 
 def session_ways(session_id: str) -> list[NavLink]:
-    """The bar of a session's pages."""
-    return _ways(OF_A_SESSION, session_id=session_id)
+    """The bar of a session's pages; for who came through a club, those that he can read."""
+    club = g.get("through_club")
+    if club is None:
+        return _ways(OF_A_SESSION, session_id=session_id)
+    return _ways(BACK_TO_A_CLUB, club_id=club) + _ways(OF_A_READER, session_id=session_id)
+
+
+def club_ways(club_id: str) -> list[NavLink]:
+    """The bar of a club's pages."""
+    return _ways(OF_A_CLUB, club_id=club_id)
 
 
 def _ways(pages: tuple[tuple[str, Any], ...], **values: Any) -> list[NavLink]:

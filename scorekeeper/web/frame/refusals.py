@@ -7,7 +7,7 @@ from flask import Response, make_response, render_template, request
 from flask_babel import lazy_gettext as _l
 from werkzeug.exceptions import HTTPException
 
-from scorekeeper.base.errors import KeyGone, NoKey, NotInstalled, ScorekeeperError
+from scorekeeper.base.errors import Forbidden, KeyGone, NoKey, NotInstalled, ScorekeeperError
 from scorekeeper.http.extensions import service
 from scorekeeper.http.problems import PROBLEMS, code_of, detail_of, more_headers
 from scorekeeper.log import canonical
@@ -43,6 +43,13 @@ SAID: Final = {
     "too_large": _l("A log may have 8 MB at most."),
     "too_often": _l("Too many tries; wait a little."),
     "unknown_session": _l("There is no such table here. Ask the host for the link."),
+    "unknown_club": _l("There is no such club here. Ask its host for the link."),
+    "no_key_to_club": _l("This phone has no key to the club. Ask its host for a link or a code."),
+    "not_of_the_club": _l("Only the host of the club can do this. Ask the host."),
+    "member_taken": _l(
+        "Another phone speaks for this member already. Take its link back first, on the member’s "
+        "page."
+    ),
 }
 
 
@@ -51,6 +58,8 @@ TITLES: Final = {
     "no_key": _l("This phone is not at the table"),
     "key_gone": _l("This phone’s key opens nothing any more"),
     "link": _l("This link opens nothing"),
+    "no_key_to_club": _l("This phone is not in the club"),
+    "not_of_the_club": _l("This is for the host"),
 }
 
 
@@ -112,8 +121,13 @@ def of_http(error: HTTPException) -> Response:
 
 def _kind(error: ScorekeeperError) -> str:
     """What players meet as one kind: a key that is missing may be a link, or was taken back."""
+    club = "club_id" in (request.view_args or {})
+    if club and isinstance(error, Forbidden):
+        return "not_of_the_club"
     if not isinstance(error, NoKey):
         return error.code
+    if club:
+        return "key_gone" if isinstance(error, KeyGone) else "no_key_to_club"
     session = _session()
     if not session:
         return "link"

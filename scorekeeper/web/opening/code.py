@@ -7,7 +7,7 @@ apart, and whoever posts the right code is let in, however many wrong ones came 
 
 from typing import Any, Final
 
-from flask import Blueprint, render_template, request, url_for
+from flask import Blueprint, render_template, request
 from flask import redirect as to
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
@@ -19,15 +19,13 @@ from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import unkept
 from scorekeeper.http.limits import AN_HOUR, refuse_often
 from scorekeeper.http.problems import PROBLEMS, more_headers
-from scorekeeper.session.session import Session
-from scorekeeper.store import Wish
 from scorekeeper.store.keyring import LETTERS, OF_A_CODE, in_use
 from scorekeeper.web.frame.refusals import SAID
 from scorekeeper.web.opening.join import forget_old
+from scorekeeper.web.opening.led import Led, led, look_on
 from scorekeeper.web.phone.levels import requested_level, start_level
 from scorekeeper.web.phone.my_tables import take, this_phone
 from scorekeeper.web.phone.own_seat import stand_up
-from scorekeeper.web.wording.naming import distinct
 
 blueprint = Blueprint("code", __name__, url_prefix="/code")
 blueprint.after_request(unkept)
@@ -76,16 +74,17 @@ def come() -> Response | str | tuple[str, Any] | tuple[str, Any, dict[str, str]]
 def sit(session_id: str, code: str) -> Response | tuple[str, Any]:
     """Sit down where a code leads, or look on."""
     player = request.form.get("seat", "")
-    answer = to(url_for("table.page", session_id=session_id), 303)
+    there = led(session_id)
+    answer = to(there.address, 303)
     start_level(answer, session_id)
-    if player and player not in free_seats_of(session_id) and not is_mine(session_id, player):
+    if player and player not in free_seats_of(there) and not is_mine(session_id, player):
         return taken(session_id, code)
     refuse_often(JOINED, MOST_JOINED)
     try:
         if player:
             service().store.take_seat(this_phone(), session_id, player)
         else:
-            take(service().add_key(session_id, Wish("view")).key)
+            take(look_on(session_id).key)
     except SeatTaken:
         return taken(session_id, code)
     stand_up(session_id)
@@ -101,11 +100,10 @@ def taken(session_id: str, code: str) -> tuple[str, Any]:
 def seats(session_id: str, code: str, wrong: str = "") -> str:
     """The seats of a session."""
     this_phone()  # a second tap on a seat comes from the same phone as the first
-    free = free_seats_of(session_id)
-    title, names = service().see(session_id, title_and_names)
+    there = led(session_id)
     return render_template(
-        "code/seats.html", code=code, title=title, names=names, free=free, wrong=wrong,
-        session=session_id, here=own_key(session_id) is not None, level=requested_level(),
+        "code/seats.html", code=code, there=there, names=there.names, free=free_seats_of(there),
+        wrong=wrong, here=own_key(session_id) is not None, level=requested_level(),
     )  # fmt: skip
 
 
@@ -164,19 +162,12 @@ def found(code: str, kind: str, most: int) -> str | None:
     return session
 
 
-def title_and_names(session: Session) -> tuple[str, dict[str, str]]:
-    """What a session is called, and the names of who is there."""
-    opened = session.structure.opened
-    return opened.title if opened else "", distinct(session.structure.players)
-
-
-def free_seats_of(session_id: str) -> list[str]:
-    """The players whom no phone speaks for yet."""
+def free_seats_of(there: Led) -> list[str]:
+    """The players or members whom no phone speaks for yet."""
     store = service().store
     now = store.clock()
-    taken = {key.player for key in store.keys(session_id) if in_use(key, now)}
-    players = service().see(session_id, lambda one: list(one.structure.players))
-    return [player for player in players if player not in taken]
+    taken = {key.player for key in store.keys(there.id) if in_use(key, now)}
+    return [player for player in there.names if player not in taken]
 
 
 def is_mine(session_id: str, player: str) -> bool:

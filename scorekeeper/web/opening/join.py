@@ -3,7 +3,7 @@
 Looking at the page changes nothing: programs that show previews of links look at them, too.
 """
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
@@ -13,7 +13,7 @@ from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import unkept
 from scorekeeper.http.limits import refuse_wrong_key
 from scorekeeper.store import Key
-from scorekeeper.store.keyring import is_club
+from scorekeeper.web.opening.led import address_of, led
 from scorekeeper.web.phone.levels import requested_level, start_level
 from scorekeeper.web.phone.my_tables import forget, take, this_phone
 from scorekeeper.web.phone.own_seat import stand_up
@@ -33,11 +33,11 @@ def page(key: str) -> str:
     """Ask whether to join, with what the key opens."""
     found = the_key(key)
     this_phone()  # a second tap on the button comes from the same phone as the first
-    session = service().see(found.session, lambda session: session.structure)
-    title = session.opened.title if session.opened else ""
-    name = session.players.get(found.player or "", found.player)
+    leads, before = led(found.session), held_before(found)
+    name = leads.names.get(found.player or "", found.player)
     return render_template(
-        "join.html", key=key, role=found.role, name=name, title=title, before=held_before(found),
+        "join.html", key=key, role=found.role, name=name,
+        title=leads.title, club=leads.club, before=before, there=leads.address,
         level=requested_level(),
     )  # fmt: skip
 
@@ -52,7 +52,7 @@ def held_before(key: Key) -> Key | None:
 def join() -> Response:
     """Let this phone hold the key, and go on to where no link holds it; SeatTaken."""
     found = the_key(request.form.get("key", ""))
-    answer = redirect(url_for("table.page", session_id=found.session), 303)
+    answer = redirect(address_of(found.session), 303)
     start_level(answer, found.session)
     take(found)
     if found.role != "host":
@@ -70,8 +70,8 @@ def forget_old(answer: Response, session_id: str) -> None:
 def the_key(secret: str) -> Key:
     """The key with this secret; NoKey where it opens nothing (any more)."""
     found = service().store.find_key(secret)
-    if found is None or is_club(found.session):  # a club has no table to sit down at
+    if found is None:
         refuse_wrong_key()
-        raise KeyGone(_("It was taken back, has expired, or is incomplete. Ask the host of the "
-                        "table for a new one."))  # fmt: skip
+        raise KeyGone(_("It was taken back, has expired, or is incomplete. Ask the host for a new "
+                        "one."))  # fmt: skip
     return found

@@ -16,6 +16,7 @@ from scorekeeper.store import Opened
 from scorekeeper.web.frame.ring import ring
 from scorekeeper.web.opening import options
 from scorekeeper.web.opening.draft import Draft, evening_of, ids_of, partners
+from scorekeeper.web.opening.for_club import ForClub, enter, for_club
 from scorekeeper.web.opening.share import keep_links
 from scorekeeper.web.opening.stakes import asked_stake
 from scorekeeper.web.phone.levels import keep_level
@@ -31,23 +32,27 @@ HOST: Final = Holder("host")
 @blueprint.get("")
 def form() -> str:
     """Ask for the game, who plays, and how."""
-    known = remembered()
+    club = for_club(request.args.get("club", ""))
+    known = club.last if club else remembered()
     draft = Draft.read(request.args, known.game)
     if "again" in request.args:
         draft.sit(known.seats)
     draft.sit(request.args.getlist("sit"))
-    return page(draft)
+    return page(draft, club)
 
 
 @blueprint.post("")
 def create() -> Response | tuple[str, int]:
     """Open the session, start its match, and go on to where its links are."""
-    draft = Draft.read(request.form)
+    draft, club = Draft.read(request.form), for_club(request.form.get("club", ""))
     chosen = draft.look_over()
     if draft.wrong:
-        return page(draft), 422
+        return page(draft, club), 422
     refuse_many_sessions()
-    return opened_response(draft, opened(draft, chosen))
+    new = opened(draft, chosen)
+    if club:
+        enter(club, new, {player: name for name, player in ids_of(draft.seats).items()})
+    return opened_response(draft, new)
 
 
 def opened(draft: Draft, chosen: dict[str, Any]) -> Opened:
@@ -77,11 +82,11 @@ def own_player(draft: Draft) -> str:
     return "" if name is None else ids_of(draft.seats)[name]
 
 
-def page(draft: Draft) -> str:
-    """The form with what it says already."""
-    known = remembered()
+def page(draft: Draft, club: ForClub | None = None) -> str:
+    """The form with what it says already; of a club its members can be tapped."""
+    known = club.last if club else remembered()
     return render_template(
-        "new/form.html", draft=draft, games=GAMES.values(), known=known,
+        "new/form.html", draft=draft, club=club, games=GAMES.values(), known=known,
         seats=ring(len(draft.names), draft.game.direction),
         asked=options.asked(draft.game, draft.said),
         most=options.asked_most(draft.game, draft.said, len(draft.seats)),

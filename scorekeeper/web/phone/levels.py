@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.http.access import own_key
 from scorekeeper.play.prompts import LEVELS, Level
+from scorekeeper.store.keyring import is_club
 from scorekeeper.web.phone.remembered import A_YEAR, cookie_of, keep
 
 
@@ -38,5 +39,5 @@ def start_level(answer: Response, session_id: str) -> None:
     To be called before it holds the key: one that is there already may have a level of its own.
     """
     level = requested_level()
-    if level is not None and own_key(session_id) is None:
+    if level is not None and not is_club(session_id) and own_key(session_id) is None:
         keep_level(answer, session_id, level)

@@ -62,8 +62,9 @@ def looked_after(answer: Response) -> Response:
 
 
 def asks_store() -> bool:
-    """Whether the page is one of a table, or lists them; others need no database."""
-    return request.path == "/" or "session_id" in (request.view_args or {})
+    """Whether the page is one of a table or a club, or lists them; others need no database."""
+    named = request.view_args or {}
+    return request.path == "/" or "session_id" in named or "club_id" in named
 
 
 def _move_over(answer: Response) -> None:

@@ -1,17 +1,18 @@
-"""The first page: the tables of this phone, the ways in, the games."""
+"""The first page: the tables and the clubs of this phone, the ways in, the games."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 from flask import Blueprint, render_template
 
+from scorekeeper.clubs.roll import Roll
 from scorekeeper.games import GAMES
-from scorekeeper.http.extensions import service
+from scorekeeper.http.extensions import clubs, service
 from scorekeeper.session.session import Session
 from scorekeeper.store import Key, Role
-from scorekeeper.store.keyring import opens
+from scorekeeper.store.keyring import is_club, opens
 from scorekeeper.web.phone.my_tables import my_keys
 from scorekeeper.web.wording.writing import ago
 
@@ -36,23 +37,58 @@ class Mine:
     when: str
 
 
+@dataclass(frozen=True, slots=True)
+class MyClub:
+    """A club of this phone: how many are in it, how many evenings count, as whom it comes in."""
+
+    id: str
+    name: str
+    members: int
+    evenings: int
+    role: Role
+    me: str
+
+
 @blueprint.get("/")
 def index() -> str:
     """Say what this is, and where this phone has been."""
-    return render_template("home/index.html", games=GAMES.values(), mine=my_tables())
+    keys = good_keys()
+    return render_template(
+        "home/index.html", games=GAMES.values(), mine=my_tables(keys), clubs=my_clubs(keys)
+    )
 
 
-def my_tables() -> list[Mine]:
-    """The tables to which this phone holds a key, the one played last first."""
-    found = sorted(_mine(), key=lambda one: one.at, reverse=True)
-    return found[:MOST_TABLES]
-
-
-def _mine() -> Iterator[Mine]:
+def good_keys() -> list[Key]:
+    """The keys of this phone that open something, one to each table and club."""
     now = service().store.clock()
-    found = {key.session: key for key in my_keys(MOST_LOOKED_AT) if opens(key, now)}
-    for key in found.values():
-        yield service().see(key.session, partial(mine, key=key))
+    return list({key.session: key for key in my_keys(MOST_LOOKED_AT) if opens(key, now)}.values())
+
+
+def my_tables(keys: Iterable[Key]) -> list[Mine]:
+    """The tables to which these are keys, the one played last first."""
+    tables = (
+        service().see(key.session, partial(mine, key=key))
+        for key in keys
+        if not is_club(key.session)
+    )
+    return sorted(tables, key=lambda one: one.at, reverse=True)[:MOST_TABLES]
+
+
+def my_clubs(keys: Iterable[Key]) -> list[MyClub]:
+    """The clubs to which these are keys, by name."""
+    found = (
+        clubs().roll(key.session, partial(my_club, key=key)) for key in keys if is_club(key.session)
+    )
+    return sorted(found, key=lambda one: one.name.casefold())
+
+
+def my_club(roll: Roll, key: Key) -> MyClub:
+    """A club as the first page shows it."""
+    member = roll.members.get(roll.now(key.player or ""))
+    return MyClub(
+        key.session, roll.opened.name if roll.opened else "", len(roll.members),
+        len(roll.evenings), key.role, member.name if member else "",
+    )  # fmt: skip
 
 
 def mine(session: Session, key: Key) -> Mine:

@@ -17,7 +17,7 @@ from scorekeeper.report.report import report as report_of
 from scorekeeper.service import Holder
 from scorekeeper.session.session import Session
 from scorekeeper.web.phone.links import drawn
-from scorekeeper.web.phone.viewer import viewer_of
+from scorekeeper.web.phone.viewer import reader_of
 from scorekeeper.web.phone.witness import own_testimony, remember, testimony, witness_url
 from scorekeeper.web.review.common import groups_of, look
 from scorekeeper.web.review.scored_log import Remark, result
@@ -77,7 +77,7 @@ def page(session_id: str) -> str:
     """Show what the record proves, and compare what was seen of it before."""
     shown = look(session_id, audited)
     store = service().store
-    intact, _ = made_of(session_id, viewer_of(session_id), jobs.intact)
+    intact, _ = made_of(session_id, reader_of(session_id), jobs.intact)
     verdict = Verdict(**json.loads(intact))
     told = testimony(session_id, request.args.get("version", ""), request.args.get("head", ""))
     return render_template(

@@ -15,14 +15,14 @@ from scorekeeper.service import Holder
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
-from scorekeeper.web.phone.viewer import viewer_of
+from scorekeeper.web.phone.viewer import reader_of
 
 T = TypeVar("T")
 
 
 def look(session_id: str, make: Callable[[Session, Holder], T]) -> T:
     """What is made of a session for who looks at it; UnknownSession, NoKey, Forbidden."""
-    holder = viewer_of(session_id)
+    holder = reader_of(session_id)
     refuse_role(holder, *ANY)
     return service().see(session_id, lambda found: make(found, holder))
 

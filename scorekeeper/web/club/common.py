@@ -1,0 +1,83 @@
+"""What the pages of a club share: who looks, what he may, and how something is recorded."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from flask_babel import get_locale
+
+from scorekeeper.clubs.books import Books
+from scorekeeper.clubs.roll import Roll
+from scorekeeper.clubs.words import decimal
+from scorekeeper.http.access import ANY, holder_in_club
+from scorekeeper.http.extensions import clubs
+from scorekeeper.service import Holder, NewEvent
+from scorekeeper.service.club_rights import Shown, refuse_role
+from scorekeeper.service.clubs import nothing_shown
+from scorekeeper.store import Role
+from scorekeeper.web.opening.for_club import add_to
+from scorekeeper.web.phone.own_seat import own_seat
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Who looks at a page of a club: what his key is for, and which member he is.
+
+    ``me`` is empty where this phone is nobody's; ``currency`` where the club keeps no money.
+    """
+
+    club: str
+    holder: Holder
+    me: str
+    name: str
+    place: str
+    currency: str
+
+    @property
+    def hosts(self) -> bool:
+        """Whether he may do everything."""
+        return self.holder.role == "host"
+
+    @property
+    def records(self) -> bool:
+        """Whether he may open tables for the club, enter evenings and record payments."""
+        return self.holder.role in ("host", "seat")
+
+
+def visitor_of(club_id: str, *roles: Role) -> Visitor:
+    """Who asks, with a key for one of these roles or any; UnknownClub, NoKey, Forbidden."""
+    holder = holder_in_club(club_id)
+    refuse_role(holder, *(roles or ANY))
+    seat = own_seat(club_id) if holder.role == "host" else holder.key
+    player = (seat.player if seat else None) or holder.player or ""
+
+    def visitor(roll: Roll) -> Visitor:
+        me, opened = roll.now(player), roll.opened
+        return Visitor(
+            club_id, holder, me if me in roll.members else "", opened.name if opened else "",
+            (opened and opened.place) or "", (opened and opened.currency) or "",
+        )  # fmt: skip
+
+    return clubs().roll(club_id, visitor)
+
+
+def see(club_id: str, make: Callable[[Books], T]) -> T:
+    """What is made of a club as it stands."""
+    return clubs().see(club_id, make)
+
+
+def record(visitor: Visitor, *events: NewEvent, shown: Shown = nothing_shown) -> None:
+    """Put events on record after whatever others record meanwhile; Unusable, Forbidden."""
+    add_to(visitor.club, visitor.holder, lambda _roll: events, shown)
+
+
+def written(shown: str) -> str:
+    """A figure of a table in the reader's language."""
+    return decimal(shown, str(get_locale() or "en"))
+
+
+def figure(value: float) -> str:
+    """A figure as JSON has it in the reader's language, to two decimals at most."""
+    return written(str(value) if isinstance(value, int) else f"{value:.2f}".rstrip("0").rstrip("."))

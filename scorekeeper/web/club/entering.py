@@ -1,0 +1,226 @@
+"""``/club/<club_id>/enter``: an evening comes into the club: by link, code or file."""
+
+import re
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from typing import Final, NamedTuple
+
+from flask import Blueprint, render_template, request, url_for
+from flask import redirect as to
+from flask_babel import gettext as _
+from werkzeug.datastructures import FileStorage
+from werkzeug.wrappers import Response
+
+from scorekeeper.base.errors import NotInstalled, TooOften, Unusable
+from scorekeeper.clubs.events import EveningEntered, MemberJoined
+from scorekeeper.clubs.roll import plain
+from scorekeeper.http.access import shown
+from scorekeeper.http.extensions import clubs, service
+from scorekeeper.http.headers import unkept
+from scorekeeper.http.limits import refuse_wrong_key
+from scorekeeper.service import NewEvent
+from scorekeeper.store import Role
+from scorekeeper.store.keyring import is_club, opens
+from scorekeeper.web.club.bringing import Brought, bring_in, ids_used
+from scorekeeper.web.club.common import Visitor, record, visitor_of
+from scorekeeper.web.opening.code import plain as plain_code
+from scorekeeper.web.opening.code import tried
+from scorekeeper.web.opening.draft import ids_of
+from scorekeeper.web.opening.for_club import known_members
+from scorekeeper.web.phone.my_tables import my_keys
+from scorekeeper.web.wording.refused import in_words
+
+blueprint = Blueprint("club_entering", __name__, url_prefix="/club/<club_id>/enter")
+blueprint.after_request(unkept)
+
+MOST_TABLES: Final = 30  # of this phone that are offered
+MOST_FILES: Final = 200
+LINK: Final = re.compile(r"(?:^|/join/)([A-Za-z0-9_-]{32})(?:[?#]|$)")
+TABLE: Final = re.compile(r"/t/([0-9a-z]{12})(?:[/?#]|$)")
+GUEST, NEW = "", "+"  # what a form says of who is no member, and of who joins
+
+Look = Callable[[str], Role | None]
+
+
+class Found(NamedTuple):
+    """An evening that was named: its id, and what shows that one may look at it."""
+
+    session: str
+    secret: str = ""
+    code: str = ""
+
+    def look(self) -> Look:
+        """Whose key to each session came: in the link, by the code, or of this phone."""
+        held = shown([self.secret] if self.secret else ())
+        if not self.code:
+            return held
+        return lambda session: held(session) or ("view" if session == self.session else None)
+
+
+class Refused(Exception):
+    """What was named leads to no evening; in words for who named it."""
+
+
+# ---------------------------------------------------------------------------------- the page
+
+
+@blueprint.get("")
+def page(club_id: str) -> str:
+    """Show the ways in which an evening comes into the club."""
+    return asked(visitor_of(club_id, "host", "seat"))
+
+
+def asked(visitor: Visitor, wrong: str = "", brought: tuple[Brought, ...] = ()) -> str:
+    """The page, with what is wrong, or what became of the files."""
+    return render_template(
+        "club/enter.html", at=visitor, wrong=wrong, brought=brought, tables=own_tables(visitor),
+        done=request.args.get("done", ""), most=MOST_FILES,
+    )  # fmt: skip
+
+
+def own_tables(visitor: Visitor) -> list[tuple[str, str]]:
+    """The tables of this phone that do not count for the club yet, by id and title."""
+    now = service().store.clock()
+    entered = clubs().roll(visitor.club, lambda roll: set(roll.evenings))
+    found = {}
+    for key in my_keys(MOST_TABLES):
+        may = visitor.hosts or key.role == "host"
+        if may and opens(key, now) and key.session not in entered and not is_club(key.session):
+            try:
+                found[key.session] = clubs().evening(key.session).title
+            except (Unusable, NotInstalled):
+                continue
+    return list(found.items())
+
+
+# -------------------------------------------------------------------------------- one evening
+
+
+@blueprint.post("/who")
+def who(club_id: str) -> str | tuple[str, int]:
+    """Ask who is who in the evening that was named."""
+    visitor = visitor_of(club_id, "host", "seat")
+    try:
+        found = named()
+        return who_is_who(visitor, found)
+    except Refused as refused:
+        return asked(visitor, str(refused)), 422
+    except Unusable as error:
+        return asked(visitor, in_words(error)), 422
+
+
+@blueprint.post("")
+def enter(club_id: str) -> Response | str | tuple[str, int]:
+    """Enter it, each player as the member that was chosen, or as a guest."""
+    visitor = visitor_of(club_id, "host", "seat")
+    try:
+        found = named()
+        players = clubs().evening(found.session).players
+    except Refused as refused:
+        return asked(visitor, str(refused)), 422
+    except Unusable as error:
+        return asked(visitor, in_words(error)), 422
+    said = {player: request.form.get(f"as-{player}", GUEST) for player in players}
+    try:
+        record(visitor, *events_of(visitor, found.session, players, said), shown=found.look())
+    except Unusable as error:
+        return who_is_who(visitor, found, in_words(error), said), 422
+    return to(url_for("club.page", club_id=club_id), 303)
+
+
+def named() -> Found:
+    """The evening that a form names: by its link, by its code, or one of this phone; Refused."""
+    typed, code = request.form.get("link", "").strip(), plain_code(request.form.get("code", ""))
+    if typed:
+        return by_link(typed)
+    if code:
+        return by_code(code)
+    if request.form.get("session"):
+        return Found(request.form["session"])
+    raise Refused(_("Paste the link of the evening, or type its code."))
+
+
+def by_link(typed: str) -> Found:
+    """The evening of a link with a key, or of a page of a table to which this phone has a key."""
+    secret, table = LINK.search(typed), TABLE.search(typed)
+    if secret is not None:
+        key = service().store.find_key(secret[1])
+        if key is None or is_club(key.session):
+            refuse_wrong_key()
+            raise Refused(_("This link opens no evening. Ask the host of the table for a new one."))
+        return Found(key.session, secret[1])
+    if table is not None:
+        return Found(table[1])
+    raise Refused(_("This is no link of an evening. Copy all of it, from http to its end."))
+
+
+def by_code(code: str) -> Found:
+    """The evening of a code, which is shown on its host's phone."""
+    try:
+        session = tried(code)
+    except TooOften:
+        raise Refused(_("Too many tries; wait a little.")) from None
+    if session is None or is_club(session):
+        raise Refused(_("This code does not exist: it was mistyped, or has expired. Ask the host "
+                        "for another."))  # fmt: skip
+    return Found(session, code=code)
+
+
+def who_is_who(
+    visitor: Visitor, found: Found, wrong: str = "", said: Mapping[str, str] | None = None
+) -> str:
+    """The form that asks for each player which member he is; Unusable."""
+    look = found.look()
+    if look(found.session) is None:
+        raise Unusable(_("A key to that evening is needed. Paste one of its links."))
+    evening = clubs().evening(found.session)
+    known = clubs().roll(visitor.club, known_members)
+    members = clubs().roll(
+        visitor.club,
+        lambda roll: sorted(
+            ((one.id, one.name) for one in roll.members.values()),
+            key=lambda one: one[1].casefold(),
+        ),
+    )
+    usual = {
+        player: known.get(plain(name), NEW if visitor.hosts else GUEST)
+        for player, name in evening.players.items()
+    }
+    return render_template(
+        "club/who.html", at=visitor, found=found, evening=evening, wrong=wrong, members=members,
+        said={**usual, **(said or {})}, GUEST=GUEST, NEW=NEW,
+    )  # fmt: skip
+
+
+def events_of(
+    visitor: Visitor, session: str, players: Mapping[str, str], said: Mapping[str, str]
+) -> list[NewEvent]:
+    """What enters an evening as a form says who is who: first those who join."""
+    events, who = list[NewEvent](), dict[str, str | None]()
+    taken = clubs().roll(visitor.club, ids_used)
+    for player, name in players.items():
+        who[player] = said[player] or None
+        if said[player] == NEW:
+            member = ids_of([name], {*taken, *(one for one in who.values() if one)})[name]
+            events.append(NewEvent(MemberJoined.TYPE, {"id": member, "name": name}))
+            who[player] = member
+    return [*events, NewEvent(EveningEntered.TYPE, {"session": session, "players": who})]
+
+
+# --------------------------------------------------------------------------------- many files
+
+
+@blueprint.post("/files")
+def files(club_id: str) -> str | tuple[str, int]:
+    """Enter the evenings of logs, one file each."""
+    visitor = visitor_of(club_id, "host", "seat")
+    sent = [one for one in request.files.getlist("log") if one.filename][:MOST_FILES]
+    if not sent:
+        return asked(visitor, _("Choose the files of your evenings.")), 422
+    join = visitor.hosts and "join" in request.form
+    return asked(visitor, brought=tuple(_brought(visitor, one, join=join) for one in sent))
+
+
+def _brought(visitor: Visitor, file: FileStorage, *, join: bool) -> Brought:
+    with closing(file):
+        return bring_in(visitor, file.filename or "", file.stream.read(), join=join)

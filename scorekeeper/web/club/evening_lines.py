@@ -1,0 +1,85 @@
+"""The evenings of a club as its pages list them: the day, who won, and where they open."""
+
+from collections.abc import Iterable
+from datetime import date
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from flask_babel import format_date
+
+from scorekeeper.clubs.books import Books
+from scorekeeper.clubs.evening import PlayedEvening
+from scorekeeper.clubs.season import Attended, day_of, in_order
+from scorekeeper.games import GAMES
+
+
+class EveningLine(NamedTuple):
+    """An evening in a list; ``day`` as ISO has it, empty where no time is known.
+
+    ``won`` are, match by match, the game and the names of who won it; ``open`` is whether a match
+    of it may still change.
+    """
+
+    session: str
+    day: str
+    title: str
+    names: tuple[str, ...]
+    won: tuple[tuple[str, tuple[str, ...]], ...]
+    open: bool
+
+
+def line_of(one: Attended, names: dict[str, str], zone: ZoneInfo) -> EveningLine:
+    """An evening as it is listed."""
+    evening, called = one.evening, names_at(one, names)
+    played = [match for match in evening.matches if match.hands]
+    return EveningLine(
+        evening.session, day_of(evening.began, zone), evening.title, tuple(called.values()),
+        tuple(
+            (game_name(match.game),
+             tuple(called[player] for side in match.winners for player in match.sides[side]))
+            for match in played
+        ),
+        any(match.open for match in played),
+    )  # fmt: skip
+
+
+def names_at(one: Attended, names: dict[str, str]) -> dict[str, str]:
+    """What each player of an evening is called: a member as today, a guest as he was then."""
+    return {
+        player: names.get(one.whose.get(player) or "", name)
+        for player, name in one.evening.names.items()
+    }
+
+
+def evening_lines(books: Books) -> list[EveningLine]:
+    """The evenings of a club, the last one first."""
+    names, there = books.names, in_order(books.attended())
+    return [line_of(one, names, books.zone) for one in reversed(there)]
+
+
+def titles(evenings: Iterable[PlayedEvening], zone: ZoneInfo) -> dict[str, tuple[str, str]]:
+    """The day and the title of each evening, by its id."""
+    return {one.session: (day_of(one.began, zone), one.title) for one in evenings}
+
+
+def by_month(lines: Iterable[EveningLine]) -> dict[str, list[EveningLine]]:
+    """The evenings by month, which is empty for those of which no day is known."""
+    found: dict[str, list[EveningLine]] = {}
+    for one in lines:
+        found.setdefault(one.day[:7], []).append(one)
+    return found
+
+
+def game_name(game: str) -> str:
+    """What a game is called, also one that is not installed."""
+    return GAMES[game].name if game in GAMES else game
+
+
+def day(iso: str) -> str:
+    """A day of ISO as the reader writes it; empty for none."""
+    return str(format_date(date.fromisoformat(iso), "d MMM y")) if iso else ""
+
+
+def month(iso: str) -> str:
+    """A month of ISO as the reader writes it; empty for none."""
+    return str(format_date(date.fromisoformat(f"{iso}-01"), "LLLL y")) if iso else ""

@@ -1,0 +1,66 @@
+"""``/club/<club_id>/evenings``: all evenings of a club; one that should not count is withdrawn."""
+
+from flask import Blueprint, render_template, request, url_for
+from flask import redirect as to
+from flask_babel import gettext as _
+from werkzeug.exceptions import NotFound
+from werkzeug.wrappers import Response
+
+from scorekeeper.base.errors import Unusable
+from scorekeeper.clubs.books import Books
+from scorekeeper.clubs.events import EveningWithdrawn
+from scorekeeper.service import NewEvent
+from scorekeeper.web.club.common import record, see, visitor_of
+from scorekeeper.web.club.evening_lines import EveningLine, by_month, evening_lines
+from scorekeeper.web.opening.draft import line
+from scorekeeper.web.wording.refused import in_words
+
+blueprint = Blueprint("club_evenings", __name__, url_prefix="/club/<club_id>/evenings")
+
+
+@blueprint.get("")
+def page(club_id: str) -> str:
+    """Show all evenings, the last one first, and those that cannot be read."""
+    visitor = visitor_of(club_id)
+    lines, unread = see(club_id, lambda books: (evening_lines(books), dict(books.unread)))
+    return render_template(
+        "club/evenings.html", at=visitor, months=by_month(lines), unread=unread,
+        many=len(lines), done=request.args.get("done", ""),
+    )  # fmt: skip
+
+
+@blueprint.get("/<session>/withdraw")
+def ask(club_id: str, session: str) -> str:
+    """Say what it means that an evening counts no more, and ask why."""
+    return asked(club_id, session)
+
+
+@blueprint.post("/<session>/withdraw")
+def withdraw(club_id: str, session: str) -> Response | tuple[str, int]:
+    """Let an evening count no more."""
+    visitor, reason = visitor_of(club_id, "host"), line(request.form.get("reason", ""))
+    if not reason:
+        return asked(club_id, session, _("Say why in a few words.")), 422
+    try:
+        record(
+            visitor, NewEvent(EveningWithdrawn.TYPE, {"session": session, "reason": reason[:400]})
+        )
+    except Unusable as error:
+        return asked(club_id, session, in_words(error)), 422
+    return to(url_for(".page", club_id=club_id, done="withdrawn"), 303)
+
+
+def asked(club_id: str, session: str, wrong: str = "") -> str:
+    """The page that asks; NotFound where the evening does not count anyway."""
+    visitor = visitor_of(club_id, "host")
+    entered, found = see(club_id, lambda books: _found(books, session))
+    if not entered:
+        raise NotFound(_("This evening does not count for the club."))
+    return render_template(
+        "club/withdraw.html", at=visitor, session=session, evening=found, wrong=wrong
+    )
+
+
+def _found(books: Books, session: str) -> tuple[bool, EveningLine | None]:
+    lines = (one for one in evening_lines(books) if one.session == session)
+    return session in books.roll.evenings, next(lines, None)

@@ -1,0 +1,92 @@
+"""``/club/<club_id>/member/<member>``: what a member did, with whom, where it opens."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from flask import Blueprint, render_template, request
+from flask_babel import gettext as _
+from werkzeug.exceptions import NotFound
+
+from scorekeeper.clubs.books import EVER, Books
+from scorekeeper.clubs.roll import Season
+from scorekeeper.clubs.season import Attended, in_order, of_season
+from scorekeeper.clubs.told_figures import member as told_member
+from scorekeeper.clubs.told_figures import records as told_records
+from scorekeeper.clubs.words import PART, RECORD
+from scorekeeper.http.extensions import clubs
+from scorekeeper.web.club.common import visitor_of
+from scorekeeper.web.club.evening_lines import titles
+from scorekeeper.web.club.form_chart import form_chart
+from scorekeeper.web.club.season_table import SeasonChoice, choices, told_season
+
+blueprint = Blueprint("club_member", __name__, url_prefix="/club/<club_id>/member/<member>")
+
+Told = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class MemberFigures:
+    """What is known of a member in a season, or in all evenings.
+
+    ``titles`` has the day and the title of each evening; ``records`` are those of the club that
+    are his, each with its game, empty for all games.
+    """
+
+    told: Told
+    seasons: Sequence[SeasonChoice]
+    titles: Mapping[str, tuple[str, str]]
+    records: Sequence[tuple[str, Told]]
+
+
+@blueprint.get("")
+def page(club_id: str, member: str) -> str:
+    """Show a member's figures of a season, that of the query or the latest."""
+    visitor = visitor_of(club_id)
+    asked = request.args.get("season")
+    found = clubs().see(
+        club_id, partial(figures_of, member, asked), ("member on pages", member, asked)
+    )
+    table = told_season(club_id, asked)
+    if found is None or table is None:
+        raise NotFound(_("There is no such member in this club, or no such season."))
+    row = next((one for one in table["rows"] if one["member"] == found.told["member"]), None)
+    return render_template(
+        "club/member.html", at=visitor, member=found, row=row, season=table["season"],
+        EVER=EVER, PART=PART, RECORD=RECORD, form_chart=form_chart,
+    )  # fmt: skip
+
+
+def figures_of(member: str, season_id: str | None, books: Books) -> MemberFigures | None:
+    """What is known of a member; None where there is no such member or season."""
+    now, season = books.roll.now(member), books.season(season_id)
+    if now not in books.roll.members or season is None:
+        return None
+    everything = in_order(books.attended())
+    there = everything if season.id == EVER else attended_in(books, season)
+    return MemberFigures(
+        told_member(now, there, books.names), choices(books),
+        titles(books.evenings.values(), books.zone),
+        list(records_of(now, told_records(everything, books.names))),
+    )  # fmt: skip
+
+
+def attended_in(books: Books, season: Season) -> list[Attended]:
+    """The evenings of a season with the matches of its games alone."""
+    there = books.attended() if season.heads is None else books.attended_then(season)
+    zone = books.zone if season.heads is None else None
+    return [
+        one._replace(evening=one.evening._replace(
+            matches=tuple(m for m in one.evening.matches if m.game in season.games)))
+        for one in of_season(season, there, zone)
+    ]  # fmt: skip
+
+
+def records_of(member: str, told: Told) -> list[tuple[str, Told]]:
+    """The records that a member holds, alone or with others, each with its game."""
+    games = [(game["game"], one) for game in told["games"] for one in game["records"]]
+    every = [*games, *(("", one) for one in told["club"])]
+    return [
+        (game, one) for game, one in every if any(who["member"] == member for who in one["members"])
+    ]

@@ -1,0 +1,122 @@
+"""``/club/<club_id>/settings/merge``: who stands in the club twice becomes one member."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from flask import Blueprint, render_template, request
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response
+
+from scorekeeper.base.errors import Unusable
+from scorekeeper.clubs.books import Books
+from scorekeeper.clubs.events import MembersMerged
+from scorekeeper.clubs.roll import Roll, Season
+from scorekeeper.clubs.season import Standings
+from scorekeeper.clubs.told import figure
+from scorekeeper.events.common import Entry
+from scorekeeper.http.headers import unkept
+from scorekeeper.service import NewEvent
+from scorekeeper.service.permissions import KEEPER
+from scorekeeper.web.club.common import record, see, visitor_of, written
+from scorekeeper.web.club.settings import back, roster_of
+from scorekeeper.web.wording.refused import in_words
+
+blueprint = Blueprint("club_merging", __name__, url_prefix="/club/<club_id>/settings/merge")
+blueprint.after_request(unkept)
+
+
+class Changed(NamedTuple):
+    """A line of a table before and after a merger; empty where there is none."""
+
+    name: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a merger changes: by the name of each season its lines that change."""
+
+    evenings: int
+    seasons: Mapping[str, list[Changed]]
+
+
+@blueprint.get("")
+def form(club_id: str) -> str | tuple[str, int]:
+    """Ask who is who; with both named, show what would change."""
+    return page(club_id, request.args.get("member", ""), request.args.get("into", ""))
+
+
+@blueprint.post("")
+def merge(club_id: str) -> Response | str | tuple[str, int]:
+    """Put them together."""
+    visitor = visitor_of(club_id, "host")
+    member, into = request.form.get("member", ""), request.form.get("into", "")
+    try:
+        record(visitor, NewEvent(MembersMerged.TYPE, {"member": member, "into": into}))
+    except Unusable:
+        return page(club_id, member, into)
+    return back(club_id, "merged")
+
+
+def page(club_id: str, member: str, into: str) -> str | tuple[str, int]:
+    """The page, with what is wrong where these two cannot be one."""
+    visitor, roster = visitor_of(club_id, "host"), roster_of(club_id)
+    preview, wrong = None, ""
+    if member and into:
+        try:
+            preview = see(club_id, lambda books: previewed(books, member, into))
+        except Unusable as error:
+            wrong = in_words(error)
+    shown = render_template(
+        "club/merge.html", at=visitor, names=roster.names, member=member, into=into,
+        preview=preview, wrong=wrong,
+    )  # fmt: skip
+    return (shown, 422) if wrong else shown
+
+
+def previewed(books: Books, member: str, into: str) -> Preview:
+    """What a merger would change; Unusable where it cannot be."""
+    roll = copied(books.roll)
+    event = MembersMerged(member=member, into=into)
+    roll.place(Entry(books.events + 1, event, by=KEEPER))
+    merged = replace(books, roll=roll)
+    seasons = [*books.roll.seasons.values()] or [books.ever()]
+    one = books.roll.now(member)
+    evenings = sum(one in books.roll.played_as(e).values() for e in books.roll.evenings.values())
+    found = {
+        season.name or _("All evenings"): list(
+            changes(books.standings(season), merged.standings(_now(roll, season)), books, merged)
+        )
+        for season in seasons
+    }
+    return Preview(evenings, {name: lines for name, lines in found.items() if lines})
+
+
+def _now(roll: Roll, season: Season) -> Season:
+    return roll.seasons.get(season.id, season)
+
+
+def copied(roll: Roll) -> Roll:
+    """A roll of its own, on which something can be tried."""
+    return replace(
+        roll, members=dict(roll.members), merged=dict(roll.merged), evenings=dict(roll.evenings),
+        ever_entered=set(roll.ever_entered), seasons=dict(roll.seasons),
+        adjustments=list(roll.adjustments), payments=list(roll.payments),
+    )  # fmt: skip
+
+
+def changes(before: Standings, after: Standings, was: Books, now: Books) -> Iterator[Changed]:
+    """The lines of a table that a merger changes, in the order of the new table."""
+    by = before.season.ranking.by
+    old = {row.member: _told(row.place, figure(row.figure, by)) for row in before.rows}
+    new = {row.member: _told(row.place, figure(row.figure, by)) for row in after.rows}
+    for one in dict.fromkeys((*new, *old)):
+        if old.get(one) != new.get(one):
+            name = now.names.get(one) or was.names.get(one, one)
+            yield Changed(name, old.get(one, ""), new.get(one, ""))
+
+
+def _told(place: int, shown: str) -> str:
+    return f"{place}. · {written(shown)}" if place else f"– · {written(shown)}"

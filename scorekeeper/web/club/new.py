@@ -1,0 +1,129 @@
+"""``/club/new``: a new club, with those who are in it."""
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from flask import Blueprint, render_template, request, url_for
+from flask import redirect as to
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response
+
+from scorekeeper.base.currencies import MINOR_DIGITS
+from scorekeeper.clubs.roll import plain
+from scorekeeper.events.fields import NAME_LENGTH
+from scorekeeper.http.extensions import clubs
+from scorekeeper.http.headers import unkept
+from scorekeeper.http.limits import refuse_many_sessions
+from scorekeeper.http.reader import asked_zone
+from scorekeeper.log import canonical
+from scorekeeper.web.opening.draft import LONGEST_TITLE, ids_of, line
+from scorekeeper.web.opening.stakes import USUAL
+from scorekeeper.web.phone.my_tables import take
+from scorekeeper.web.phone.own_seat import sit
+
+blueprint = Blueprint("club_new", __name__, url_prefix="/club/new")
+blueprint.after_request(unkept)
+
+MOST_MEMBERS: Final = 300  # of a form; more can join later
+LONGEST_LIST: Final = MOST_MEMBERS * (NAME_LENGTH + 2)
+
+
+@dataclass(slots=True)
+class Draft:
+    """What a form says of a club; ``wrong`` is what is wrong with it, by field.
+
+    ``me`` is the name of who fills it in, empty where he is no member himself.
+    """
+
+    name: str
+    place: str
+    money: bool
+    currency: str
+    me: str
+    others: list[str]
+    wrong: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, said: Any) -> "Draft":
+        """The club of a form, not looked over yet."""
+        lines = said.get("others", "")[:LONGEST_LIST].replace(";", "\n").splitlines()
+        return cls(
+            name=line(said.get("name", "")),
+            place=line(said.get("place", "")),
+            money=said.get("money") == "yes",
+            currency=line(said.get("currency", USUAL))[:3].upper(),
+            me=line(said.get("me", "")),
+            others=[name for name in map(line, lines) if name],
+        )
+
+    @property
+    def members(self) -> list[str]:
+        """The names of all, who fills it in first."""
+        return [name for name in (self.me, *self.others) if name]
+
+    def look_over(self) -> None:
+        """Find what is wrong."""
+        if not self.name:
+            self.wrong["name"] = _("Give the club a name.")
+        for name, text in (("name", self.name), ("place", self.place)):
+            if len(text) > LONGEST_TITLE:
+                self.wrong[name] = _("This is longer than %(most)s letters.", most=LONGEST_TITLE)
+        if self.money and self.currency not in MINOR_DIGITS:
+            self.wrong["currency"] = _("The three letters of a currency, such as EUR or CHF.")
+        if len(self.me) > NAME_LENGTH:
+            self.wrong["me"] = _("This is longer than %(most)s letters.", most=NAME_LENGTH)
+        wrong = wrong_names(self.members)
+        if wrong and "me" not in self.wrong:
+            self.wrong["others"] = wrong
+
+    def opening(self) -> dict[str, Any]:
+        """The data of the event that opens the club."""
+        data = {"name": self.name, "place": self.place, "zone": asked_zone()}
+        if self.money:
+            data["currency"] = self.currency
+        return {name: value for name, value in data.items() if value}
+
+
+def wrong_names(names: list[str]) -> str:
+    """What is wrong with the names of members; empty where nothing is."""
+    if len(names) > MOST_MEMBERS:
+        return str(_("At most %(most)s names fit here. Add the others later.", most=MOST_MEMBERS))
+    long = next((name for name in names if len(name) > NAME_LENGTH), None)
+    if long is not None:
+        return str(_("“%(name)s…” is longer than %(most)s letters.", name=long[:20],
+                     most=NAME_LENGTH))  # fmt: skip
+    heard = [plain(name) for name in names]
+    twice = next((name for at, name in enumerate(names) if heard[at] in heard[:at]), None)
+    if twice is not None:
+        return str(_("%(name)s stands here twice. Add a letter to tell them apart.", name=twice))
+    return ""
+
+
+@blueprint.get("")
+def form() -> str:
+    """Ask for the name and the members."""
+    return page(Draft.read(request.args))
+
+
+@blueprint.post("")
+def create() -> Response | tuple[str, int]:
+    """Open the club; this phone is its host's."""
+    draft = Draft.read(request.form)
+    draft.look_over()
+    if draft.wrong:
+        return page(draft), 422
+    refuse_many_sessions()
+    ids = ids_of(draft.members)
+    opened = clubs().open(
+        canonical.normalized(draft.opening()),
+        [canonical.normalized({"id": ids[name], "name": name}) for name in draft.members],
+    )
+    take(next(one.key for one in opened.keys if one.key.role == "host"))
+    if draft.me:
+        sit(opened.id, ids[draft.me])
+    return to(url_for("club.page", club_id=opened.id), 303)
+
+
+def page(draft: Draft) -> str:
+    """The form with what it says already."""
+    return render_template("club/new.html", draft=draft, most=LONGEST_LIST)

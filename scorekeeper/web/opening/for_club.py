@@ -1,0 +1,107 @@
+"""A new table for a club: its members to tap into seats; the evening is entered as it opens."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from scorekeeper.base.errors import StaleVersion
+from scorekeeper.clubs.books import Books
+from scorekeeper.clubs.events import EveningEntered
+from scorekeeper.clubs.roll import Roll, plain
+from scorekeeper.clubs.season import in_order
+from scorekeeper.http.access import holder_in_club, shown
+from scorekeeper.http.extensions import clubs
+from scorekeeper.log import canonical
+from scorekeeper.service import AppendRequest, Holder, NewEvent
+from scorekeeper.service.club_rights import Shown, refuse_role
+from scorekeeper.service.clubs import nothing_shown
+from scorekeeper.store import Opened
+from scorekeeper.web.frame.ring import turned
+from scorekeeper.web.phone.own_seat import own_seat
+from scorekeeper.web.phone.remembered import Remembered
+
+CHIPS: Final = 24  # members to tap, those who played last; the names of all can be typed
+TRIES: Final = 5  # of recording while others do so, too
+
+
+class ForClub(NamedTuple):
+    """The club for which a table is opened, by whom, who played last, and who is in it."""
+
+    id: str
+    holder: Holder
+    name: str
+    last: Remembered
+    members: tuple[str, ...]
+
+
+def for_club(club_id: str) -> ForClub | None:
+    """The club of a form, None where it names none; UnknownClub, NoKey, Forbidden."""
+    if not club_id:
+        return None
+    holder = holder_in_club(club_id)
+    refuse_role(holder, "host", "seat")
+    seat = own_seat(club_id) if holder.role == "host" else holder.key
+    me = (seat and seat.player) or ""
+    return clubs().see(club_id, lambda books: _of(books, holder, me, club_id))
+
+
+def _of(books: Books, holder: Holder, me: str, club_id: str) -> ForClub:
+    there = {one.id: one.name for one in books.roll.members.values() if not one.left}
+    played, game, last = dict[str, None](), "", tuple[str, ...]()
+    for attended in reversed(in_order(books.attended())):
+        seats = [one for one in attended.whose.values() if one in there]
+        if not played:
+            last = turned(seats, books.roll.now(me))
+            game = next((match.game for match in reversed(attended.evening.matches)), "")
+        played |= dict.fromkeys(seats)
+    names = sorted(there.values(), key=str.casefold)
+    first = [there[one] for one in (*last, *played)]
+    return ForClub(
+        club_id, holder, books.name,
+        Remembered(game, tuple(there[one] for one in last),
+                   tuple(dict.fromkeys((*first, *names)))[:CHIPS]),
+        tuple(names),
+    )  # fmt: skip
+
+
+def enter(club: ForClub, new: Opened, players: Mapping[str, str]) -> None:
+    """Let the evening of a new table count, each player by his name; others are guests."""
+    secret = next(one.secret for one in new.keys if one.key.role == "host")
+
+    def entering(roll: Roll) -> list[NewEvent]:
+        known, who = known_members(roll), dict[str, str | None]()
+        for player, name in players.items():
+            member = known.get(plain(name))
+            who[player] = member if member not in who.values() else None
+        return [NewEvent(EveningEntered.TYPE, {"session": new.id, "players": who})]
+
+    add_to(club.id, club.holder, entering, shown([secret]))
+
+
+def known_members(roll: Roll) -> dict[str, str]:
+    """The members of a club by how their names sound."""
+    return {plain(one.name): one.id for one in roll.members.values()}
+
+
+def add_to(
+    club_id: str,
+    holder: Holder,
+    meant: Callable[[Roll], Sequence[NewEvent]],
+    look: Shown = nothing_shown,
+) -> None:
+    """Record what is ``meant`` of a club as it stands, whatever others record meanwhile.
+
+    Unusable, Forbidden; StaleVersion where others record all the time.
+    """
+    for left in reversed(range(TRIES)):
+        version = clubs().store.position(club_id).version
+        events = tuple(
+            NewEvent(one.type, canonical.normalized(one.data))
+            for one in clubs().roll(club_id, meant)
+        )
+        try:
+            clubs().record(club_id, AppendRequest(version, events), holder, look)
+        except StaleVersion:
+            if not left:
+                raise
+        else:
+            return

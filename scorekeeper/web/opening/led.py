@@ -1,0 +1,62 @@
+"""What a key or a code leads to: a table or a club, with those who can come in there."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from flask import url_for
+
+from scorekeeper.clubs.roll import Roll
+from scorekeeper.http.extensions import clubs, service
+from scorekeeper.session.session import Session
+from scorekeeper.store import NewKey, Wish
+from scorekeeper.store.keyring import is_club
+from scorekeeper.web.wording.naming import distinct
+
+
+class Led(NamedTuple):
+    """A table or a club: its title, and the names of those whose places can be taken."""
+
+    id: str
+    title: str
+    names: Mapping[str, str]
+
+    @property
+    def club(self) -> bool:
+        """Whether it is a club."""
+        return is_club(self.id)
+
+    @property
+    def address(self) -> str:
+        """Its first page."""
+        return address_of(self.id)
+
+
+def led(stream_id: str) -> Led:
+    """What has this id; UnknownSession, UnknownClub."""
+    if is_club(stream_id):
+        return clubs().roll(stream_id, lambda roll: _club(stream_id, roll))
+    return service().see(stream_id, lambda session: _table(stream_id, session))
+
+
+def _club(club_id: str, roll: Roll) -> Led:
+    there = {one.id: one.name for one in roll.members.values() if not one.left}
+    names = dict(sorted(there.items(), key=lambda item: item[1].casefold()))
+    return Led(club_id, roll.opened.name if roll.opened else "", names)
+
+
+def _table(session_id: str, session: Session) -> Led:
+    opened, players = session.structure.opened, session.structure.players
+    return Led(session_id, opened.title if opened else "", distinct(players))
+
+
+def address_of(stream_id: str) -> str:
+    """The first page of a table or a club."""
+    if is_club(stream_id):
+        return url_for("club.page", club_id=stream_id)
+    return url_for("table.page", session_id=stream_id)
+
+
+def look_on(stream_id: str) -> NewKey:
+    """A new key to look on."""
+    of = clubs() if is_club(stream_id) else service()
+    return of.add_key(stream_id, Wish("view"))
