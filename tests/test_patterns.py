@@ -95,6 +95,8 @@ WORST: Final[dict[Pattern, Worst]] = {
     "^Bearer$": worst("search", HEADER, "Bearer"),
     "^/api/sessions/": worst("search", HEADER, "/api/sessions", "/"),
     "^no-store$": worst("search", HEADER, "no-store"),
+    "(?:^|/join/)([A-Za-z0-9_-]{32})(?:[?#]|$)": worst("search", TEXT, "/join/", "a", "/join/a"),
+    "/t/([0-9a-z]{12})(?:[/?#]|$)": worst("search", TEXT, "/t/", "a", "/t/a", "t/"),
     "https?://([a-z0-9._-]+|\\[[0-9a-f:.]+\\])(:[0-9]{1,5})?": worst(
         "fullmatch", HEADER, "a", ":1", ".", "a:", begin="https://"
     ),

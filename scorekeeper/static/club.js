@@ -28,7 +28,7 @@
     try {
       const known = `"${here().dataset.tag}"`;
       const answer = await fetch(table, { method: "HEAD", headers: { "If-None-Match": known }, cache: "no-store" });
-      if (answer.ok) heard(answer.headers.get("ETag")?.replace(/^W\/|"/g, ""));
+      if (answer.ok) heard(answer.headers.get("ETag")?.replace("W/", "").replaceAll(`"`, ""));
     } catch { /* away */ }
     timer = setTimeout(ask, ASK);
   };

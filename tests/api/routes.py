@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from flask import Flask
 
+from tests.api import club_routes
 from tests.api.answers import EVENING, NDJSON
 from tests.api.asking import Table, hand, match, session_body
 from tests.api.clubbing import Circle
@@ -75,6 +76,18 @@ def of_page(rest: str, method: str = "GET", **data: Any) -> Request:
     more = {"data": data} if method == "POST" else {}
     rule = f"/t/<session_id>{rest}"
     return Request(method, rule, lambda table: f"/t/{table.id}{rest}", lambda _: dict(more))
+
+
+def on_page_of_club(
+    method: str, rule: str, may: Any, path: Callable[[Circle, Table], str],
+    data: Callable[[Circle, Table], Any],
+) -> Request:  # fmt: skip
+    """A request of a page of a club."""
+    return Request(
+        method, f"/club/<club_id>{rule}",
+        lambda table: f"/club/{circle_of(table).id}{path(circle_of(table), table)}",
+        lambda table: {"data": data(circle_of(table), table)} if method == "POST" else {},
+    )  # fmt: skip
 
 
 def code_of(table: Table) -> str:
@@ -287,6 +300,10 @@ REQUESTS: Final = (
     plain("/join"),
     Request("GET", "/join/<key>", lambda table: f"/join/{table.keys['leo']}"),
     Request("POST", "/join", lambda _: "/join", lambda table: {"data": {"key": table.keys["leo"]}}),
+    plain("/club/new"),
+    Request("POST", "/club/new", lambda _: "/club/new",
+            lambda _: {"data": {"name": "Circolo", "me": "Mara", "others": "Leo\nNina"}}),
+    *(on_page_of_club(*one) for one in club_routes.PAGES),
 )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.live import streams
+from tests.api import club_routes
 from tests.api.asking import Table, bearer
 from tests.api.routes import REQUESTS, Request, all_routes
 
@@ -56,6 +57,8 @@ OPEN: dict[str, int] = {
     "POST /prefs": 303,
     "GET /verify": 200,
     "POST /verify": 200,
+    "GET /club/new": 200,
+    "POST /club/new": 303,
     "GET /sw.js": 200,
     "GET /static/joined/table.js": 200,
 }
@@ -101,6 +104,10 @@ TABLE: dict[str, tuple[int, ...]] = {
     f"GET {CLUB}/keys": HOSTS,
     f"POST {CLUB}/keys": (401, 401, 401, 403, 403, 201, 403),
     f"DELETE {CLUB}/keys/<key>": (401, 401, 401, 403, 403, 204, 403),
+    **{
+        f"{method} /club/<club_id>{rule}": may
+        for method, rule, may, _path, _data in club_routes.PAGES
+    },
     "GET /t/<session_id>": READS,
     "GET /t/<session_id>/log": READS,
     "GET /t/<session_id>/share": HOSTS,

@@ -70,7 +70,7 @@ def paths_of(table: Table) -> list[str]:
     }  # fmt: skip
     found = []
     for rule in table.client.application.url_map.iter_rules():
-        if "GET" in (rule.methods or ()) and "club" not in rule.arguments:  # of tables
+        if "GET" in (rule.methods or ()) and not rule.arguments & {"club", "club_id"}:  # of tables
             _, path = rule.build({name: values[name] for name in rule.arguments}, False) or ("", "")
             found.append(path + NEEDS.get(path.rpartition("/")[2], ""))
     return found

@@ -35,6 +35,7 @@ blueprint.after_request(unkept)
 
 MOST_TABLES: Final = 30  # of this phone that are offered
 MOST_FILES: Final = 200
+LONGEST: Final = 400  # letters of a link
 LINK: Final = re.compile(r"(?:^|/join/)([A-Za-z0-9_-]{32})(?:[?#]|$)")
 TABLE: Final = re.compile(r"/t/([0-9a-z]{12})(?:[/?#]|$)")
 GUEST, NEW = "", "+"  # what a form says of who is no member, and of who joins
@@ -132,12 +133,16 @@ def named() -> Found:
     """The evening that a form names: by its link, by its code, or one of this phone; Refused."""
     typed, code = request.form.get("link", "").strip(), plain_code(request.form.get("code", ""))
     if typed:
-        return by_link(typed)
-    if code:
-        return by_code(code)
-    if request.form.get("session"):
-        return Found(request.form["session"])
-    raise Refused(_("Paste the link of the evening, or type its code."))
+        found = by_link(typed[:LONGEST])
+    elif code:
+        found = by_code(code)
+    elif request.form.get("session"):
+        found = Found(request.form["session"])
+    else:
+        raise Refused(_("Paste the link of the evening, or type its code."))
+    if found.look()(found.session) is None:
+        raise Refused(_("A key to that evening is needed. Paste one of its links."))
+    return found
 
 
 def by_link(typed: str) -> Found:
@@ -170,9 +175,6 @@ def who_is_who(
     visitor: Visitor, found: Found, wrong: str = "", said: Mapping[str, str] | None = None
 ) -> str:
     """The form that asks for each player which member he is; Unusable."""
-    look = found.look()
-    if look(found.session) is None:
-        raise Unusable(_("A key to that evening is needed. Paste one of its links."))
     evening = clubs().evening(found.session)
     known = clubs().roll(visitor.club, known_members)
     members = clubs().roll(
@@ -217,7 +219,7 @@ def files(club_id: str) -> str | tuple[str, int]:
     sent = [one for one in request.files.getlist("log") if one.filename][:MOST_FILES]
     if not sent:
         return asked(visitor, _("Choose the files of your evenings.")), 422
-    join = visitor.hosts and "join" in request.form
+    join = visitor.hosts and request.form.get("join") == "yes"
     return asked(visitor, brought=tuple(_brought(visitor, one, join=join) for one in sent))
 
 

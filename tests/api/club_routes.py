@@ -1,0 +1,96 @@
+"""Every page of a club with a request that it answers well, and who may ask for it."""
+
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any, Final
+
+from tests.api.answers import EVENING
+from tests.api.asking import Table
+from tests.api.clubbing import Circle, evening
+from tests.evenings import event
+
+# The statuses of nobody, garbage, a revoked key, one who looks on, a member, a host, and the host
+# of something else.
+READS: Final = (401, 401, 401, 200, 200, 200, 403)
+HOSTS: Final = (401, 401, 401, 403, 403, 200, 403)
+MEMBERS: Final = (401, 401, 401, 403, 200, 200, 403)
+MEMBER_GOES_ON: Final = (401, 401, 401, 403, 303, 303, 403)
+HOST_GOES_ON: Final = (401, 401, 401, 403, 403, 303, 403)
+
+Page = tuple[
+    str, str, tuple[int, ...], Callable[[Circle, Table], str], Callable[[Circle, Table], Any]
+]
+
+
+def page(
+    rule: str,
+    may: tuple[int, ...],
+    method: str = "GET",
+    path: Callable[[Circle, Table], str] | None = None,
+    data: Callable[[Circle, Table], Any] = lambda circle, table: {},
+) -> Page:
+    """A page by its rule below the club's; ``path`` where it is not the rule itself."""
+    return method, rule, may, path or (lambda circle, table: rule), data
+
+
+def twice(circle: Circle, table: Table) -> str:
+    """Have somebody listed twice."""
+    circle.do(event("member_joined", id="nino", name="Nino"))
+    return "/settings/merge"
+
+
+def season(circle: Circle, table: Table) -> str:
+    """Have a season."""
+    circle.do(event("season_opened", id="autumn", name="Autumn", games=["riparto"],
+                    ranking="points", **{"from": "2026-01-01"}))  # fmt: skip
+    return "/settings/season/autumn/close"
+
+
+def another(circle: Circle, table: Table) -> dict[str, Any]:
+    """An evening that is not entered yet, by the link of its host, with who is who."""
+    link = f"http://localhost/join/{evening(circle.client).keys['host']}"
+    return {"link": link, "as-mara": "mara", "as-leo": "", "as-nina": "nina"}
+
+
+def key_of_nina(circle: Circle, table: Table) -> dict[str, str]:
+    return {"key": circle.key_ids()["nina"][0]}
+
+
+def a_season(circle: Circle, table: Table) -> dict[str, Any]:
+    return {"name": "Autumn", "from": "2026-01-01", "game": ["riparto"], "by": "points"}
+
+
+PAGES: Final[tuple[Page, ...]] = (
+    page("", READS),
+    page("/evenings", READS),
+    page("/evenings/<session>/withdraw", HOSTS,
+         path=lambda circle, table: f"/evenings/{table.id}/withdraw"),
+    page("/evenings/<session>/withdraw", HOST_GOES_ON, "POST",
+         lambda circle, table: f"/evenings/{table.id}/withdraw",
+         lambda circle, table: {"reason": "a friendly game"}),
+    page("/member/<member>", READS, path=lambda circle, table: "/member/leo"),
+    page("/settings", READS),
+    page("/settings/add", HOST_GOES_ON, "POST", data=lambda circle, table: {"names": "Ugo\nZoe"}),
+    page("/settings/member/<member>", HOSTS, path=lambda circle, table: "/settings/member/leo"),
+    page("/settings/member/<member>", HOST_GOES_ON, "POST",
+         lambda circle, table: "/settings/member/leo",
+         lambda circle, table: {"act": "rename", "name": "Lea"}),
+    page("/settings/me", HOST_GOES_ON, "POST", data=lambda circle, table: {"member": ""}),
+    page("/settings/code", HOSTS, "POST"),
+    page("/settings/link", HOSTS, "POST", data=lambda circle, table: {"for": "view"}),
+    page("/settings/key/<key_id>", HOSTS,
+         path=lambda circle, table: f"/settings/key/{circle.key_ids()['nina'][0]}"),
+    page("/settings/revoke", HOST_GOES_ON, "POST", data=key_of_nina),
+    page("/settings/merge", HOSTS),
+    page("/settings/merge", HOST_GOES_ON, "POST", twice,
+         lambda circle, table: {"member": "nino", "into": "nina"}),
+    page("/settings/season", HOSTS),
+    page("/settings/season", HOST_GOES_ON, "POST", data=a_season),
+    page("/settings/season/<season>/close", HOSTS, path=season),
+    page("/settings/season/<season>/close", HOST_GOES_ON, "POST", season),
+    page("/enter", MEMBERS),
+    page("/enter/who", MEMBERS, "POST", data=another),
+    page("/enter", MEMBER_GOES_ON, "POST", data=another),
+    page("/enter/files", MEMBERS, "POST",
+         data=lambda circle, table: {"log": (BytesIO(EVENING), "friday.jsonl")}),
+)  # fmt: skip

@@ -1,0 +1,197 @@
+"""``/club/<club_id>/enter``: evenings come in by link, by code, from the phone and as files.
+
+Tests of ``web.club.bringing`` and ``web.opening.led``.
+"""
+
+import json
+
+import pytest
+
+from scorekeeper.web.opening.led import led
+from tests.api.asking import Table
+from tests.api.clubbing import evening
+from tests.web.club.visiting import OWN, Visit, riparto, well_formed
+from tests.web.pages import Page
+
+
+@pytest.fixture
+def visit() -> Visit:
+    return Visit.found()
+
+
+def table_of(visit: Visit) -> Table:
+    return evening(visit.app.test_client(use_cookies=False))
+
+
+def selects(found: Page) -> list[str]:
+    """What each player is offered as, as it is chosen."""
+    chosen = []
+    for tag, attrs in found.tags:
+        if tag == "select":
+            chosen.append("")
+        elif tag == "option" and "selected" in attrs:
+            chosen[-1] = attrs["value"]
+    return chosen
+
+
+def test_by_its_link_each_player_is_offered_as_the_member_of_his_name(visit: Visit) -> None:
+    table = table_of(visit)
+    link = f"http://table.example/join/{table.keys['view']}?level=cards"
+    who = well_formed(visit.post("/enter/who", link=link))
+    assert selects(who) == ["mara", "leo", "nina"]
+    hidden = {one["name"]: one["value"] for one in who.all("input")}
+    assert visit.done("/enter", **hidden, **{"as-mara": "mara", "as-leo": "leo", "as-nina": ""})
+    told = visit.phone.get(f"/api/clubs/{visit.club}").get_json()["evenings"]
+    assert [one["players"] for one in told] == [{"mara": "mara", "leo": "leo", "nina": None}]
+    assert "1 evening" in visit.page().words
+
+
+def test_who_is_new_joins_as_the_evening_is_entered(visit: Visit) -> None:
+    table = Table.open(visit.app.test_client(use_cookies=False), "mara leo ugo")
+    who = well_formed(visit.post("/enter/who", link=f"/t/x/join/{table.keys['host']}"))
+    assert selects(who) == ["mara", "leo", "+"]
+    visit.done("/enter", link=table.keys["host"],
+               **{"as-mara": "mara", "as-leo": "leo", "as-ugo": "+"})  # fmt: skip
+    assert "4 members" in visit.page("/settings").words
+
+
+def test_by_the_code_of_a_table(visit: Visit) -> None:
+    table = table_of(visit)
+    code = visit.app.extensions["service"].store.new_code(table.id, 900)
+    well_formed(visit.post("/enter/who", code=code))
+    visit.done("/enter", code=code, **{"as-mara": "mara"})
+    assert "1 evening" in visit.page().words
+
+
+def test_a_session_that_is_only_named_is_not_entered(visit: Visit) -> None:
+    """Neither its id nor a code that leads elsewhere shows that one may look at it."""
+    table = table_of(visit)
+    for form in ({"session": table.id}, {"link": f"http://localhost/t/{table.id}/results"},
+                 {"session": table.id, "code": "abcdef"}, {"session": table.id, "link": "x" * 32},
+                 ):  # fmt: skip
+        visit.refused("/enter", **form, **{"as-mara": "mara"})
+    assert "0 evenings" in visit.page().words
+
+
+def test_a_table_of_this_phone_is_offered(visit: Visit) -> None:
+    visit.phone.post("/new", data={"game": "riparto", "name": ["Mara", "Leo", "Ugo"],
+                                   "title": "Thursday"}, headers=OWN)  # fmt: skip
+    offered = visit.page("/enter")
+    assert "Thursday" in offered.words
+    (session,) = [b["value"] for b in offered.all("button") if b.get("name") == "session"]
+    visit.done("/enter", session=session, **{"as-mara": "mara"})
+    assert "Thursday" not in visit.page("/enter").words
+
+
+@pytest.mark.parametrize(
+    ("form", "says"),
+    [
+        ({}, "Paste the link of the evening, or type its code."),
+        ({"link": "https://example.org/"}, "This is no link of an evening."),
+        ({"link": "http://localhost/join/" + "x" * 32}, "This link opens no evening."),
+        ({"code": "abcdef"}, "This code does not exist"),
+        ({"link": "http://localhost/t/222222222222"}, "A key to that evening is needed."),
+    ],
+)
+def test_what_leads_nowhere_says_what_to_do(visit: Visit, form: dict[str, str], says: str) -> None:
+    assert says in visit.refused("/enter/who", **form).words
+    assert says in visit.refused("/enter", **form).words
+
+
+def test_two_players_are_not_one_member(visit: Visit) -> None:
+    table = table_of(visit)
+    said = {"as-mara": "leo", "as-leo": "leo", "as-nina": ""}
+    found = visit.refused("/enter", link=table.keys["host"], **said)
+    assert "two players of one evening are two people" in found.words
+    assert selects(found) == ["leo", "leo", ""]
+
+
+def test_a_member_enters_what_he_hosts_himself(visit: Visit) -> None:
+    leo, table = visit.other("seat", "leo"), table_of(visit)
+    refused = leo.refused("/enter", link=table.keys["view"], **{"as-leo": "leo"})
+    assert "the key of its host is needed" in refused.words
+    leo.done("/enter", link=table.keys["host"], **{"as-leo": "leo"})
+    assert "1 evening" in leo.page().words
+
+
+def test_many_files_come_in_at_once(visit: Visit) -> None:
+    days = [f"2026-10-{day:02}" for day in range(1, 31)]
+    found = visit.enter(*(riparto(day, seats="mara leo nina ugo") for day in days))
+    assert "30 evenings were entered." in found.words
+    assert "Joined: Ugo" in found.words
+    assert "4 members" in visit.page("/settings").words
+
+
+def test_who_is_not_to_join_is_a_guest(visit: Visit) -> None:
+    visit.enter(riparto(seats="mara leo ugo"), join="")
+    leo = visit.other("seat", "leo")
+    leo.enter(riparto("2026-10-09", seats="mara leo ugo"))
+    assert "3 members" in visit.page("/settings").words
+
+
+@pytest.mark.parametrize("sealed", [True, False])
+def test_a_file_that_comes_twice_is_entered_once(visit: Visit, sealed: bool) -> None:
+    log = riparto()
+    if sealed:
+        table = evening(visit.app.test_client(use_cookies=False))
+        log = table.get("/log.jsonl").data
+    visit.enter(log)
+    again = visit.enter(log, riparto("2026-10-09"))
+    assert "1 evening was entered." in again.words
+    assert "This evening is entered already." in again.words
+    assert "2 evenings" in visit.page().words
+
+
+def hand_of(kind: bytes) -> bytes:
+    """A log by hand whose second event is of this type."""
+    first = riparto().splitlines()[0]
+    opened = json.loads(first)
+    del opened["at"], opened["by"], opened["hash"], opened["seq"]
+    return json.dumps(opened).encode() + b'\n{"type": "%b", "data": {}}\n' % kind
+
+
+def test_a_file_that_is_no_log_is_said_with_its_line(visit: Visit) -> None:
+    found = visit.enter(b"hello\n", hand_of(b"hand_begun"))
+    assert "0 evenings were entered." in found.words
+    assert "Line 1" in found.words
+    assert "Line 2" in found.words
+    assert "Choose the files" in visit.refused("/enter/files").words
+
+
+def test_a_key_to_the_club_opens_the_reports_of_its_evenings_and_no_table(visit: Visit) -> None:
+    visit.enter(riparto())
+    (session,) = (one["session"] for one in
+                  visit.phone.get(f"/api/clubs/{visit.club}").get_json()["evenings"])  # fmt: skip
+    looker = visit.other("view").phone
+    for path in ("results", "h/1-1", "audit"):
+        found = well_formed(looker.get(f"/t/{session}/{path}"))
+        bar = [a["href"] for a in found.all("a") if a.get("href", "").startswith(("/t/", "/club/"))]
+        assert f"/club/{visit.club}" in bar
+        assert f"/t/{session}/settings" not in bar
+    for path in ("", "/settings", "/export", "/log", "/share", "/chat"):
+        assert looker.get(f"/t/{session}{path}").status_code == 401
+    visit.done(f"/evenings/{session}/withdraw", reason="a friendly game")
+    assert looker.get(f"/t/{session}/results").status_code == 401
+
+
+def test_a_key_to_a_session_opens_nothing_of_the_club(visit: Visit) -> None:
+    table = table_of(visit)
+    visit.done("/enter", link=table.keys["host"], **{"as-mara": "mara"})
+    for who in table.keys:
+        cookie = {"Cookie": f"table-{table.id}={table.keys[who]}"}
+        stranger = visit.app.test_client(use_cookies=False)
+        for path in ("", "/evenings", "/member/mara", "/settings", "/enter"):
+            assert stranger.get(f"/club/{visit.club}{path}", headers=cookie).status_code == 401
+
+
+def test_what_a_key_leads_to_is_told_by_its_id(visit: Visit) -> None:
+    table = table_of(visit)
+    with visit.app.test_request_context():
+        club, session = led(visit.club), led(table.id)
+        assert (club.club, club.title, list(club.names)) == (
+            True,
+            "Circolo",
+            ["leo", "mara", "nina"],
+        )
+        assert (session.club, session.address) == (False, f"/t/{table.id}")
+        assert club.address == f"/club/{visit.club}"

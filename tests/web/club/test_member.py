@@ -1,0 +1,81 @@
+"""``/club/<club_id>/member/<member>``: each figure of the API stands there, and opens."""
+
+import re
+
+import pytest
+
+from tests.web.club.visiting import GOLDEN, Visit, riparto, well_formed
+
+
+@pytest.fixture(scope="module")
+def club() -> Visit:
+    """The six golden evenings, and a season of Riparto evenings."""
+    visit = Visit.found()
+    visit.enter(*sorted(GOLDEN.glob("*/evening.jsonl")))
+    visit.enter(*(riparto(f"2026-10-{day:02}", ["mara", "leo", "nina"][day % 3])
+                  for day in range(1, 25)))  # fmt: skip
+    return visit
+
+
+def test_every_link_of_the_page_opens(club: Visit) -> None:
+    found = club.page("/member/mara")
+    links = {a["href"] for a in found.all("a") if a.get("href", "").startswith(("/t/", "/club/"))}
+    assert len(links) > 20
+    for link in links:
+        path, _, anchor = link.partition("#")
+        well_formed(club.phone.get(path))
+        if anchor:
+            assert f'id="{anchor}"' in club.phone.get(path).text, link
+
+
+def test_what_makes_the_figure_adds_up_to_it(club: Visit) -> None:
+    html = club.look("/member/leo").text
+    (made,) = re.findall(r'<section id="made".*?</section>', html, re.DOTALL)
+    total = float(re.findall(r"Place points:\s*([\d.]+)", made)[0])
+    evenings = re.findall(r'<tr class="game">.*?<td>([\d.]+)</td></tr>', made, re.DOTALL)
+    assert sum(map(float, evenings)) == total
+    assert len(evenings) >= 24
+
+
+def test_the_form_is_that_of_ten_evenings_with_its_table(club: Visit) -> None:
+    found = club.page("/member/nina?season=ever")
+    assert found.words.count("The figures are in the table below.") >= 1
+    assert len(found.all("rect")) >= 10
+
+
+def test_with_and_against_states_how_many_hands(club: Visit) -> None:
+    words = club.page("/member/mara").words
+    assert "With and against" in words
+    assert "Named from 20 hands on." in words
+    assert re.search(r"Nemesis: \w+ \d+ %, \d+ hands", words)
+
+
+def test_records_that_are_his_stand_with_him(club: Visit) -> None:
+    assert "Records held" in club.page("/member/mara").words
+
+
+def test_a_season_of_one_game_has_that_game_alone(club: Visit) -> None:
+    club.done("/settings/season", **{"name": "Riparto", "from": "2026-10-01", "by": "average",
+                                     "game": ["riparto"]})  # fmt: skip
+    words = club.page("/member/mara?season=riparto").words
+    played = words.partition("Records held")[0]
+    assert "Picchetto" not in played
+    assert "Riparto" in played
+    assert club.look("/member/mara?season=none").status_code == 404
+
+
+def test_nobody_is_said_so(club: Visit) -> None:
+    assert "There is no such member" in club.page("/member/nobody", 404).words
+
+
+def test_who_was_merged_is_found_under_the_other(club: Visit) -> None:
+    visit = Visit.found("Mara", "Leo", "Nina", "Nino")
+    visit.enter(riparto())
+    visit.done("/settings/merge", member="nino", into="nina")
+    assert "Nina" in visit.page("/member/nino").words
+
+
+def test_who_never_played_is_told_so() -> None:
+    visit = Visit.found("Mara", "Leo", "Nina", "Ugo")
+    visit.enter(riparto())
+    assert "Has played no hand here yet." in visit.page("/member/ugo").words

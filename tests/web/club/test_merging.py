@@ -1,0 +1,58 @@
+"""``/club/<club_id>/settings/merge``: what a merger changes is shown before it is done."""
+
+import re
+
+from tests.web.club.visiting import Visit, riparto
+
+
+def twice() -> Visit:
+    """A club in which Leo played once under another name."""
+    visit = Visit.found("Mara", "Leo", "Nina")
+    visit.enter(riparto(), riparto("2026-10-09", "lello", seats="mara lello nina"))
+    return visit
+
+
+def lines(html: str) -> dict[str, tuple[str, str]]:
+    """The preview: by name the line before and after."""
+    (table,) = re.findall(r'<table class="sheet">.*?</table>', html, re.DOTALL)
+    cells = (re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row)
+             for row in re.findall(r"<tr>(.*?)</tr>", table)[1:])  # fmt: skip
+    return {re.sub("<.*?>", "", name): (then, now) for name, then, now in cells}
+
+
+def test_the_preview_is_what_comes_of_it() -> None:
+    visit = twice()
+    asked = visit.look("/settings/merge?member=lello&into=leo")
+    told = lines(asked.text)
+    assert "1 evening moves." in asked.text
+    assert told["Lello"][1] == "–"
+    before = visit.phone.get(f"/api/clubs/{visit.club}/standings").get_json()["rows"]
+    assert "Lello" in {row["name"] for row in before}  # a preview changes nothing
+    visit.done("/settings/merge", member="lello", into="leo")
+    after = visit.phone.get(f"/api/clubs/{visit.club}/standings").get_json()["rows"]
+    (leo,) = [row for row in after if row["name"] == "Leo"]
+    assert told["Leo"][1] == f"{leo['place']}. · {leo['shown']}"
+    assert "Lello" not in {row["name"] for row in after}
+
+
+def test_two_who_played_together_are_two_people() -> None:
+    visit = twice()
+    asked = visit.page("/settings/merge?member=mara&into=leo", 422)
+    assert "so they are two people" in asked.words
+    assert "so they are two people" in visit.refused("/settings/merge", member="mara",
+                                                     into="leo").words  # fmt: skip
+
+
+def test_nobody_is_merged_with_himself_or_with_nobody() -> None:
+    visit = twice()
+    assert "one member already" in visit.page("/settings/merge?member=leo&into=leo", 422).words
+    assert visit.look("/settings/merge?member=leo&into=nobody").status_code == 422
+    visit.done("/settings/merge", member="lello", into="leo")
+    assert "one member already" in visit.refused("/settings/merge", member="lello",
+                                                 into="leo").words  # fmt: skip
+
+
+def test_who_never_played_changes_no_table() -> None:
+    visit = Visit.found("Mara", "Leo", "Lello")
+    visit.enter(riparto(seats="mara leo nina"))
+    assert "No table changes." in visit.page("/settings/merge?member=lello&into=leo").words

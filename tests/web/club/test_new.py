@@ -1,0 +1,71 @@
+"""``/club/new``: what is typed is kept, what is wrong is said beside it, a club comes of it."""
+
+import pytest
+
+from tests.api.asking import created
+from tests.web.club.visiting import OWN, Visit, well_formed
+from tests.web.pages import Page, inputs_of
+
+GOOD = {"name": "Circolo", "place": "Bar Sport", "me": "Mara", "others": "Leo\n\n  Nina  \n"}
+
+
+def refused(**form: str) -> Page:
+    client = created().test_client()
+    return well_formed(client.post("/club/new", data={**GOOD, **form}, headers=OWN), 422)
+
+
+def test_it_begins_with_its_members_and_who_opened_it_is_one_of_them() -> None:
+    visit = Visit.found("Mara", "Leo", "Nina", place="Bar Sport")
+    settings = visit.page("/settings").words
+    assert "3 members" in settings
+    assert "Mara this phone" in settings
+    assert "Bar Sport" in visit.page().words
+    log = visit.phone.get(f"/api/clubs/{visit.club}").get_json()
+    assert [one["name"] for one in log["members"]] == ["Mara", "Leo", "Nina"]
+    assert log["currency"] is None
+
+
+def test_money_is_off_unless_it_is_chosen() -> None:
+    visit = Visit.found("Mara", money="yes", currency="chf")
+    assert visit.phone.get(f"/api/clubs/{visit.club}").get_json()["currency"] == "CHF"
+
+
+def test_who_only_keeps_the_books_is_no_member() -> None:
+    visit = Visit.found("", "Leo", "Nina")
+    assert "2 members" in visit.page("/settings").words
+    assert "this phone" not in visit.page("/settings").words.partition("Links")[0].partition(
+        "Who are you"
+    )[0].replace("This phone", "")
+
+
+@pytest.mark.parametrize(
+    ("form", "says"),
+    [
+        ({"name": "  "}, "Give the club a name."),
+        ({"name": "x" * 201}, "This is longer than 200 letters."),
+        ({"place": "x" * 201}, "This is longer than 200 letters."),
+        ({"me": "x" * 61}, "This is longer than 60 letters."),
+        ({"others": "Leo\nleo"}, "leo stands here twice. Add a letter to tell them apart."),
+        ({"others": "mara"}, "mara stands here twice."),
+        ({"others": "y" * 61}, "“yyyyyyyyyyyyyyyyyyyy…” is longer than 60 letters."),
+        ({"others": "\n".join(map(str, range(300)))}, "At most 300 names fit here."),
+        ({"money": "yes", "currency": "LIR"}, "The three letters of a currency"),
+    ],
+)
+def test_what_is_wrong_is_said_beside_it_and_nothing_typed_is_lost(
+    form: dict[str, str], says: str
+) -> None:
+    found = refused(**form)
+    assert says in found.words
+    assert "One thing is not right yet." in found.words
+    assert len([one for _, one in found.tags if "aria-invalid" in one]) == 1
+    if "place" not in form:
+        assert inputs_of(found)["place"] == ["Bar Sport"]
+
+
+def test_three_hundred_long_names_are_all_members() -> None:
+    names = [f"{n:03} {'m' * 56}" for n in range(300)]
+    visit = Visit.found(*names)
+    settings = visit.page("/settings")
+    assert all(name in settings.words for name in names)
+    assert "300 members" in settings.words

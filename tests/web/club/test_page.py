@@ -1,0 +1,120 @@
+"""``/club/<club_id>``: the season's table with one's own line first, and the last evenings.
+
+Tests of ``web.club.season_table``, ``web.club.common`` and ``web.club.evening_lines``.
+"""
+
+import re
+
+import pytest
+
+from scorekeeper.web.club.common import figure
+from tests.api.asking import created
+from tests.web.club.visiting import GOLDEN, Visit, riparto, well_formed
+
+WON = ("leo", "leo", "leo", "mara", "nina")
+SEASON = {"name": "Autumn", "from": "2026-10-01", "to": "2026-10-31", "game": ["riparto"],
+          "by": "points"}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def club() -> Visit:
+    """Five evenings, four of them in the season."""
+    visit = Visit.found()
+    days = ("2026-10-02", "2026-10-09", "2026-10-16", "2026-10-23", "2026-11-06")
+    visit.enter(*(riparto(day, won) for day, won in zip(days, WON, strict=True)))
+    visit.done("/settings/season", **SEASON)
+    return visit
+
+
+def rows(html: str) -> list[str]:
+    """The lines of the season's table as they are read, those for paper left out."""
+    (table,) = re.findall(r'<table class="sheet season-table">.*?</table>', html, re.DOTALL)
+    lines = re.findall(r"<tr class=\"(.*?)\">(.*?)</tr>", table, re.DOTALL)
+    return [" ".join(re.sub("<[^>]+>", " ", cells).split())
+            for kind, cells in lines if "on-paper" not in kind]  # fmt: skip
+
+
+def test_the_table_of_the_latest_season_has_ones_own_line_first(club: Visit) -> None:
+    found = rows(club.look().text)
+    assert [line.split()[1] for line in found] == ["Mara", "Leo", "Nina"]
+    assert found[0].startswith("2. Mara You")
+    told = club.phone.get(f"/api/clubs/{club.club}/standings").get_json()["rows"]
+    shown = {line.replace(" You", "").split()[1]: line.replace(" You", "").split()[2]
+             for line in found}  # fmt: skip
+    assert shown == {row["name"]: row["shown"] for row in told}
+
+
+def test_each_figure_opens_at_what_makes_it(club: Visit) -> None:
+    links = [a["href"] for a in club.page().all("a") if "#made" in a.get("href", "")]
+    assert len(links) == 4  # one's own line stands there for paper, too
+    for link in links:
+        assert 'id="made"' in club.phone.get(link).text
+
+
+def test_who_is_no_member_sees_the_table_in_its_order(club: Visit) -> None:
+    found = rows(club.other("view").look().text)
+    assert [line.split()[0] for line in found] == ["1.", "2.", "3."]
+
+
+def test_other_seasons_are_one_tap_away(club: Visit) -> None:
+    words = club.page("?season=ever").words
+    assert "5 evenings" in words
+    assert "Autumn" in words
+    assert "4 evenings" in club.page().words
+    assert club.look("?season=winter").status_code == 404
+
+
+def test_the_last_evenings_lead_to_their_results(club: Visit) -> None:
+    found = club.page()
+    links = [a["href"] for a in found.all("a") if a.get("href", "").endswith("/results")]
+    assert len(links) == 5
+    assert "6 Nov 2026" in found.words
+    for link in links:
+        assert well_formed(club.phone.get(link)).words.count("Riparto")
+
+
+def test_an_evening_that_goes_on_is_marked_and_moves_the_table(club: Visit) -> None:
+    visit = Visit.found()
+    open_ = riparto().rsplit(b"\n", 2)[0] + b"\n"
+    visit.enter(open_)
+    words = visit.page().words
+    assert "still open" in words
+    assert "* may still change" in words
+
+
+def test_a_rating_is_told_with_how_sure_it_is() -> None:
+    visit = Visit.found()
+    visit.enter(riparto())
+    visit.done("/settings/season", **{**SEASON, "by": "rating"})
+    assert "It begins at 1500." in visit.page().words
+    assert "hardly known yet" in visit.page("/member/mara").words
+    assert re.search(r"1500 → \d{4}", visit.page("/member/mara").words)
+
+
+def test_a_league_of_several_games_counts_places() -> None:
+    visit = Visit.found()
+    visit.enter(*sorted(GOLDEN.glob("*/evening.jsonl")))
+    words = visit.page().words
+    assert "Place points" in words
+    assert "6 evenings" in words
+
+
+def test_figures_are_written_as_the_reader_does(club: Visit) -> None:
+    with created().test_request_context(headers={"Accept-Language": "fr"}):
+        assert [figure(2.5), figure(-3), figure(2.0), figure(1 / 3)] == [
+            "2,5", "\N{MINUS SIGN}3", "2", "0,33",
+        ]  # fmt: skip
+
+
+def test_who_has_no_key_is_told_what_to_do(club: Visit) -> None:
+    stranger = Visit(club.app, club.club)
+    assert "This phone is not in the club" in stranger.page(status=401).words
+    assert "There is no such club here." in Visit(club.app, "o" + "2" * 11).page(status=404).words
+    assert "Only the host of the club can do this" in (
+        club.other("view").page("/settings/season", 403).words
+    )
+
+
+def test_before_the_first_evening_it_says_what_to_do() -> None:
+    words = Visit.found().page().words
+    assert "No evening counts here yet. Enter your evenings, or open a table." in words

@@ -1,0 +1,101 @@
+"""``/club/<club_id>/settings/season``: a season is opened with what counts, and closed."""
+
+from typing import Any
+
+import pytest
+
+from tests.evenings import event
+from tests.web.club.visiting import Visit, riparto
+from tests.web.pages import inputs_of, page_of
+
+GOOD: dict[str, Any] = {"name": "Autumn", "from": "2026-10-01", "game": ["riparto"], "by": "points"}
+
+
+def test_the_form_offers_the_games_that_were_played() -> None:
+    visit = Visit.found()
+    visit.enter(riparto())
+    found = inputs_of(visit.page("/settings/season"))
+    assert found["game"] == ["riparto"]
+    assert found["by"] == ["points"]
+    assert found["from"] == ["2026-01-01"]
+
+
+@pytest.mark.parametrize(
+    ("form", "says"),
+    [
+        ({"name": ""}, "Give the season a name"),
+        ({"from": ""}, "Choose a day."),
+        ({"from": "2026-13-01"}, "Choose a day."),
+        ({"to": "2026-09-30"}, "The last day comes before the first."),
+        ({"game": []}, "Choose at least one game."),
+        ({"game": ["riparto", "knock"]}, "Points of different games cannot be added up."),
+        ({"by": ""}, "Choose what counts."),
+        ({"best": "0"}, "A number from 1 to 10000, or nothing."),
+        ({"best": "x"}, "A number from 1 to 10000, or nothing."),
+        ({"at_least": "-1"}, "A number from 1 to 10000, or nothing."),
+        ({"by": "rating", "best": "3"}, "A rating follows from all evenings."),
+        ({"by": "wins", "game": ["riparto", "knock"], "tie": ["points"]}, "cannot be added up"),
+    ],
+)
+def test_what_cannot_be_is_said_beside_it(form: dict[str, Any], says: str) -> None:
+    found = Visit.found().refused("/settings/season", **{**GOOD, **form})
+    assert says in found.words
+
+
+def test_all_that_a_season_can_ask_is_recorded() -> None:
+    visit = Visit.found()
+    visit.done("/settings/season", **GOOD, to="2026-10-31", best="2", at_least="3",
+               tie=["evenings", "", "best_match"])  # fmt: skip
+    (season,) = visit.phone.get(f"/api/clubs/{visit.club}").get_json()["seasons"]
+    assert season["ranking"] == {
+        "by": "points", "best": 2, "at_least": 3, "ties": ["evenings", "best_match"],
+    }  # fmt: skip
+    assert (season["from"], season["to"]) == ("2026-10-01", "2026-10-31")
+    assert "Only the best 2 evenings of each count." in visit.page().words
+
+
+def test_who_came_too_seldom_stands_below_the_line() -> None:
+    visit = Visit.found()
+    visit.enter(riparto(), riparto("2026-10-09", seats="mara leo nina ugo"))
+    visit.done("/settings/season", **GOOD, at_least="2")
+    assert "Too few evenings yet – Ugo" in visit.page().words
+
+
+def closed(visit: Visit) -> str:
+    asked = visit.page("/settings/season/autumn/close")
+    assert "Close Autumn?" in asked.words
+    (tag,) = [one["value"] for one in asked.all("input") if one.get("name") == "tag"]
+    return visit.done("/settings/season/autumn/close", tag=tag)
+
+
+def test_a_closed_season_stays_and_what_came_later_stands_beside_it() -> None:
+    visit = Visit.found()
+    visit.enter(riparto(), riparto("2026-10-09", "leo"))
+    visit.done("/settings/season", **GOOD)
+    assert closed(visit).endswith("done=closed")
+    before = visit.page().words
+    assert "After the close" not in before
+    api = visit.phone.get(f"/api/clubs/{visit.club}").get_json()
+    session = api["evenings"][0]["session"]
+    record = visit.phone.post(
+        f"/api/sessions/{session}/events", headers={"If-Match": '"6"', "Origin": "http://localhost"},
+        json={"events": [event("note_added", text="The cards were miscounted.")]},
+    )  # fmt: skip
+    visit.enter(riparto("2026-10-16", "nina"))
+    after = visit.page().words
+    assert record.status_code == 201, record.text
+    assert "1 evening was corrected or went on" in after
+    assert "1 evening was entered late" in after
+    assert "Would be now" in after
+    assert before.partition("How")[0][:200] == after[:200]
+
+
+def test_a_season_is_closed_as_it_was_looked_at() -> None:
+    visit = Visit.found()
+    visit.enter(riparto())
+    visit.done("/settings/season", **GOOD)
+    there = visit.done("/settings/season/autumn/close", tag="another")
+    assert "Something changed meanwhile." in page_of(visit.phone.get(there)).words
+    closed(visit)
+    assert visit.look("/settings/season/autumn/close").status_code == 404
+    assert visit.look("/settings/season/winter/close").status_code == 404

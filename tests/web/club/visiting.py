@@ -1,0 +1,118 @@
+"""A club as its people look at it in their browsers: each a phone that keeps its cookies."""
+
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final
+
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from scorekeeper.log.chain import START, seal
+from tests.api.asking import created
+from tests.evenings import Raw, event
+from tests.web.pages import Page, page_of
+
+OWN: Final = {"Origin": "http://localhost"}
+GOLDEN: Final = Path(__file__).parents[2] / "golden"
+
+
+class Visit:
+    """A phone that looks at a club."""
+
+    def __init__(self, app: Flask, club: str = "") -> None:
+        self.app = app
+        self.phone: FlaskClient = app.test_client()
+        self.club = club
+
+    @classmethod
+    def found(cls, *members: str, **more: str) -> "Visit":
+        """A new club on a phone that is its host's, and the first member's."""
+        names = members or ("Mara", "Leo", "Nina")
+        visit = cls(created())
+        form = {"name": "Circolo", "me": names[0], "others": "\n".join(names[1:]), **more}
+        answer = visit.phone.post("/club/new", data=form, headers=OWN)
+        assert answer.status_code == 303, answer.text
+        visit.club = answer.headers["Location"].rpartition("/")[2]
+        return visit
+
+    def look(self, path: str = "") -> TestResponse:
+        """The answer to who looks at one of its pages."""
+        return self.phone.get(f"/club/{self.club}{path}")
+
+    def page(self, path: str = "", status: int = 200) -> Page:
+        """One of its pages, well formed."""
+        return well_formed(self.look(path), status)
+
+    def post(self, path: str, **form: Any) -> TestResponse:
+        """The answer to a form that is sent from one of its pages."""
+        return self.phone.post(f"/club/{self.club}{path}", data=form, headers=OWN)
+
+    def refused(self, path: str, **form: Any) -> Page:
+        """The page that says what is wrong with a form."""
+        return well_formed(self.post(path, **form), 422)
+
+    def done(self, path: str, **form: Any) -> str:
+        """Where a form led that was accepted."""
+        answer = self.post(path, **form)
+        assert answer.status_code == 303, page_of(answer).words
+        return answer.headers["Location"]
+
+    def enter(self, *logs: bytes | Path, **more: str) -> Page:
+        """Enter the evenings of logs; the page that says what became of them."""
+        read = [one if isinstance(one, bytes) else one.read_bytes() for one in logs]
+        files = [(BytesIO(one), f"{place}.jsonl") for place, one in enumerate(read)]
+        answer = self.phone.post(
+            f"/club/{self.club}/enter/files", data={"log": files, "join": "yes", **more},
+            headers=OWN, content_type="multipart/form-data",
+        )  # fmt: skip
+        return well_formed(answer)
+
+    def other(self, role: str, member: str = "") -> "Visit":
+        """Another phone, for which a link was made."""
+        asked = f"as {member}" if member else role
+        made = page_of(self.post("/settings/link", **{"for": asked}))
+        (link,) = [a["href"] for a in made.all("a") if "/join/" in a.get("href", "")]
+        other = Visit(self.app, self.club)
+        key = link.rpartition("/")[2]
+        assert other.phone.post("/join", data={"key": key}, headers=OWN).status_code == 303
+        return other
+
+
+def well_formed(answer: TestResponse, status: int = 200) -> Page:
+    """The page of an answer."""
+    assert answer.status_code == status, page_of(answer).words
+    found = page_of(answer)
+    assert found.wrong == []
+    return found
+
+
+def riparto(
+    day: str = "2026-10-02", winner: str = "mara", seats: str = "mara leo nina", title: str = "",
+    **more: Any,
+) -> bytes:  # fmt: skip
+    """The log of an evening of Riparto, of one hand of five points won by the bidder."""
+    players = seats.split()
+    others = [one for one in players if one != winner]
+    counts = dict.fromkeys(players, 0) | {winner: 5, others[0]: 10}
+    events = [
+        event("session_opened", title=title or f"Evening of {day}",
+              players=[{"id": one, "name": one.capitalize()} for one in players]),
+        event("match_started", game="riparto", seats=players, **more),
+        event("hand_started", dealer=players[0]),
+        event("bid_made", player=winner, points=5),
+        event("points_counted", points=counts),
+        event("match_ended"),
+    ]  # fmt: skip
+    return log_of(events, day)
+
+
+def log_of(events: list[Raw], day: str) -> bytes:
+    """A sealed log, its events of one evening."""
+    lines, before = list[bytes](), START
+    for seq, one in enumerate(events, start=1):
+        at = f"{day}T20:{seq:02}:00.000Z"
+        sealed = seal(before, seq, one["type"], one["data"], at, "keeper")
+        before = sealed.hash
+        lines.append(sealed.line + b"\n")
+    return b"".join(lines)

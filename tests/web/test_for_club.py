@@ -1,0 +1,63 @@
+"""A new table for a club: its members to tap, those of the last evening first, and the entry."""
+
+import pytest
+
+from tests.web.club.visiting import OWN, Visit, riparto, well_formed
+from tests.web.pages import Page, inputs_of
+
+
+def form(visit: Visit, query: str = "") -> Page:
+    return well_formed(visit.phone.get(f"/new?club={visit.club}{query}"))
+
+
+def chips(found: Page) -> list[str]:
+    return [one["value"] for one in found.all("button") if one.get("name") == "sit"]
+
+
+def test_who_played_last_comes_first_in_that_order_with_oneself_before() -> None:
+    visit = Visit.found("Mara", "Leo", "Nina", "Ada", "Bea")
+    visit.enter(riparto(seats="ada mara leo"), riparto("2026-10-09", seats="nina mara leo"))
+    assert chips(form(visit)) == ["Mara", "Leo", "Nina", "Ada", "Bea"]
+    seated = inputs_of(form(visit, "&again=1"))["name"]
+    assert [one for one in seated if one] == ["Mara", "Leo", "Nina"]
+
+
+def test_members_are_offered_as_names_are_typed() -> None:
+    names = [f"Member {n:03}" for n in range(100)]
+    visit = Visit.found(*names)
+    found = form(visit)
+    assert len(chips(found)) == 24
+    assert [one["value"] for one in found.all("option")] == names
+
+
+def test_the_evening_counts_as_the_table_opens_with_guests_who_are_no_members() -> None:
+    visit = Visit.found()
+    answer = visit.phone.post(
+        "/new", headers=OWN,
+        data={"club": visit.club, "game": "riparto", "name": ["Mara", "leo", "Pippo"]},
+    )  # fmt: skip
+    assert answer.status_code == 303
+    session = answer.headers["Location"].split("/")[2]
+    (entered,) = visit.phone.get(f"/api/clubs/{visit.club}").get_json()["evenings"]
+    assert entered["session"] == session
+    assert entered["players"] == {"mara": "mara", "leo": "leo", "pippo": None}
+
+
+def test_a_member_opens_one_too_and_who_looks_on_does_not() -> None:
+    visit = Visit.found()
+    leo = visit.other("seat", "leo")
+    assert chips(form(leo)) == ["Leo", "Mara", "Nina"]
+    answer = leo.phone.post(
+        "/new", headers=OWN,
+        data={"club": visit.club, "game": "riparto", "name": ["Leo", "Mara", "Nina"]},
+    )  # fmt: skip
+    assert answer.status_code == 303
+    assert "Leo, Mara, Nina" in leo.page().words
+    looker = visit.other("view")
+    assert looker.phone.get(f"/new?club={visit.club}").status_code == 403
+    assert f"/new?club={visit.club}" not in looker.look().text
+
+
+@pytest.mark.parametrize(("club", "status"), [("nonsense", 404), ("o" + "2" * 11, 404), ("", 200)])
+def test_a_club_that_is_not_there(club: str, status: int) -> None:
+    assert Visit.found().phone.get(f"/new?club={club}").status_code == status
