@@ -39,11 +39,11 @@ class Brought(NamedTuple):
 
 
 def bring_in(visitor: Visitor, file: str, log: bytes, *, join: bool) -> Brought:
-    """Enter the evening of a log; with ``join`` who is not in the club yet joins it."""
+    """Add the evening of a log; with ``join`` who is not in the club yet joins it."""
     try:
         twin = see(visitor.club, partial(twin_of, log))
         if twin:
-            return Brought(file, twin, _("This evening is entered already."))
+            return Brought(file, twin, _("This evening counts already."))
         refuse_many_sessions()
         refuse_many_bytes(len(log))
         judged = made_of_log(jobs.judged, log, LARGEST, service().now(), key=token_bytes())

@@ -214,7 +214,7 @@ def events_of(
 
 @blueprint.post("/files")
 def files(club_id: str) -> str | tuple[str, int]:
-    """Enter the evenings of logs, one file each."""
+    """Add the evenings of logs, one file each."""
     visitor = visitor_of(club_id, "host", "seat")
     sent = [one for one in request.files.getlist("log") if one.filename][:MOST_FILES]
     if not sent:

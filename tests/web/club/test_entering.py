@@ -102,14 +102,14 @@ def test_two_players_are_not_one_member(visit: Visit) -> None:
     table = table_of(visit)
     said = {"as-mara": "leo", "as-leo": "leo", "as-nina": ""}
     found = visit.refused("/enter", link=table.keys["host"], **said)
-    assert "two players of one evening are two people" in found.words
+    assert "Mara and Leo played together, so only one of them is Leo." in found.words
     assert selects(found) == ["leo", "leo", ""]
 
 
 def test_a_member_enters_what_he_hosts_himself(visit: Visit) -> None:
     leo, table = visit.other("seat", "leo"), table_of(visit)
     refused = leo.refused("/enter", link=table.keys["view"], **{"as-leo": "leo"})
-    assert "the key of its host is needed" in refused.words
+    assert "Members can add the evenings that they host." in refused.words
     leo.done("/enter", link=table.keys["host"], **{"as-leo": "leo"})
     assert "1 evening" in leo.page().words
 
@@ -117,7 +117,7 @@ def test_a_member_enters_what_he_hosts_himself(visit: Visit) -> None:
 def test_many_files_come_in_at_once(visit: Visit) -> None:
     days = [f"2026-10-{day:02}" for day in range(1, 31)]
     found = visit.enter(*(riparto(day, seats="mara leo nina ugo") for day in days))
-    assert "30 evenings were entered." in found.words
+    assert "30 evenings were added." in found.words
     assert "Joined: Ugo" in found.words
     assert "4 members" in visit.page("/settings").words
 
@@ -137,8 +137,8 @@ def test_a_file_that_comes_twice_is_entered_once(visit: Visit, sealed: bool) -> 
         log = table.get("/log.jsonl").data
     visit.enter(log)
     again = visit.enter(log, riparto("2026-10-09"))
-    assert "1 evening was entered." in again.words
-    assert "This evening is entered already." in again.words
+    assert "1 evening was added." in again.words
+    assert "This evening counts already." in again.words
     assert "2 evenings" in visit.page().words
 
 
@@ -152,7 +152,7 @@ def hand_of(kind: bytes) -> bytes:
 
 def test_a_file_that_is_no_log_is_said_with_its_line(visit: Visit) -> None:
     found = visit.enter(b"hello\n", hand_of(b"hand_begun"))
-    assert "0 evenings were entered." in found.words
+    assert "0 evenings were added." in found.words
     assert "Line 1" in found.words
     assert "Line 2" in found.words
     assert "Choose the files" in visit.refused("/enter/files").words

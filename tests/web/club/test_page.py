@@ -117,4 +117,4 @@ def test_who_has_no_key_is_told_what_to_do(club: Visit) -> None:
 
 def test_before_the_first_evening_it_says_what_to_do() -> None:
     words = Visit.found().page().words
-    assert "No evening counts here yet. Enter your evenings, or open a table." in words
+    assert "No evening counts here yet. Add your evenings, or open a table." in words

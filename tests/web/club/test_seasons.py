@@ -85,7 +85,7 @@ def test_a_closed_season_stays_and_what_came_later_stands_beside_it() -> None:
     after = visit.page().words
     assert record.status_code == 201, record.text
     assert "1 evening was corrected or went on" in after
-    assert "1 evening was entered late" in after
+    assert "1 evening was added late" in after
     assert "Would be now" in after
     assert before.partition("How")[0][:200] == after[:200]
 

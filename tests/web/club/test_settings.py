@@ -20,7 +20,7 @@ def test_people_join_one_on_each_line() -> None:
         ("", "Type a name."),
         ("Ugo\nUGO", "UGO stands here twice."),
         ("x" * 61, "is longer than 60 letters"),
-        ("leo", "there is a member called Leo already"),
+        ("leo", "There is a member called Leo already."),
     ],
 )
 def test_names_that_cannot_be_are_said(names: str, says: str) -> None:
@@ -47,7 +47,7 @@ def test_what_cannot_be_with_a_member_is_said() -> None:
     assert visit.look("/settings/member/nobody").status_code == 404
     assert visit.post("/settings/member/leo", act="vanish").status_code == 404
     visit.done("/settings/member/leo", act="leave")
-    assert "has left" in visit.refused("/settings/member/leo", act="leave").words
+    assert "Leo has left the club already." in visit.refused("/settings/member/leo", act="leave").words
 
 
 def test_a_code_leads_members_to_their_names() -> None:

@@ -59,7 +59,7 @@ class Visit:
         return answer.headers["Location"]
 
     def enter(self, *logs: bytes | Path, **more: str) -> Page:
-        """Enter the evenings of logs; the page that says what became of them."""
+        """Add the evenings of logs; the page that says what became of them."""
         read = [one if isinstance(one, bytes) else one.read_bytes() for one in logs]
         files = [(BytesIO(one), f"{place}.jsonl") for place, one in enumerate(read)]
         answer = self.phone.post(
