@@ -22,6 +22,11 @@ TAPPED_BY_TWO: Final = 12
 
 # What the suite plays, beside the totals of each game without scripts, and the tricks of a hand by
 # keys. Taps are also counted on the forms, of every card of every game.
+# So often they scroll, at most; on no other page of a hand at all.
+SCROLLS: Final = {
+    ("picchetto", "tricks"): 1, ("picchetto", "cards"): 2, ("briscola_regina", "cards"): 4,
+    ("knock", "cards"): 4, ("briscola_col_monte", "tricks"): 1, ("briscola_col_monte", "cards"): 3,
+}  # fmt: skip
 SUITE: Final = {"totals": "briscola_col_monte", "cards": "riparto"}
 
 
@@ -68,3 +73,4 @@ def test_a_hand_by_taps(table: tuple[Thumb, Thumb], game: str, level: str) -> No
     assert hand["scores"] == truth(game, DICE[game])
     assert hand["level"] == SAMPLES[game].levels.get(level, level)
     assert host.taps + leo.taps <= SAMPLES[game].most_taps[level], (host.said, leo.said)
+    assert host.scrolls + leo.scrolls <= SCROLLS.get((game, level), 0), (host.said, leo.said)

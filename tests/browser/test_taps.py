@@ -26,18 +26,18 @@ def event(kind: str, **data: object) -> Event:
 
 # Hands of which only the outcome is written down, and hands told more fully: the most taps.
 HANDS: Final = {
-    "riparto made": ("riparto", "totals", 4, [
+    "riparto made": ("riparto", "totals", 4, 0, [
         event("bid_made", player="leo", points=5), event("outcome_recorded", made=True)]),
-    "chiamata made": ("briscola_chiamata", "totals", 5, [
+    "chiamata made": ("briscola_chiamata", "totals", 5, 0, [
         event("bid_made", player="leo", bid="K"), event("partner_revealed", player="ben"),
         event("outcome_recorded", made=True)]),
-    "chiamata alone": ("briscola_chiamata", "totals", 5, [
+    "chiamata alone": ("briscola_chiamata", "totals", 5, 0, [
         event("bid_made", player="leo", bid="K"), event("partner_revealed", player="leo"),
         event("outcome_recorded", made=False)]),
-    "col monte lost": ("briscola_col_monte", "totals", 6, [
+    "col monte lost": ("briscola_col_monte", "totals", 6, 1, [
         event("bid_made", player="zoe", bid=63), event("partner_revealed", player="ben"),
         event("outcome_recorded", made=False)]),
-    "picchetto in full": ("picchetto", "tricks", 19, [
+    "picchetto in full": ("picchetto", "tricks", 19, 4, [
         event("shown", player="mara", category="point", count=5),
         event("shown", player="mara", category="sequence", length=4, high="K"),
         event("shown", player="mara", category="set", count=3, rank="J"),
@@ -56,9 +56,11 @@ def host(request: pytest.FixtureRequest, server: Server, browser: "Browser") -> 
 
 @pytest.mark.soak
 @pytest.mark.parametrize(
-    ("host", "level", "most", "events"), HANDS.values(), ids=HANDS, indirect=["host"]
+    ("host", "level", "most", "scrolls", "events"), HANDS.values(), ids=HANDS, indirect=["host"]
 )
-def test_a_hand_takes_few_taps(host: Thumb, level: str, most: int, events: list[Event]) -> None:
+def test_a_hand_takes_few_taps_and_scrolls(
+    host: Thumb, level: str, most: int, scrolls: int, events: list[Event]
+) -> None:
     host.open(level)
     if level == "totals":
         host.save(events)
@@ -68,6 +70,7 @@ def test_a_hand_takes_few_taps(host: Thumb, level: str, most: int, events: list[
     (hand,) = host.phone.evening.get()["matches"][-1]["hands"]
     assert hand["status"] == "complete"
     assert host.taps <= most, host.said
+    assert host.scrolls <= scrolls, host.said
 
 
 RIPARTO: Final = (

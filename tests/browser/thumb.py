@@ -20,6 +20,12 @@ SEEN: Final = f"""(form) => [...form.querySelectorAll("{CONTROLS}")].map((one) =
 # So that a suite need not wait while a page settles; that it does is tested elsewhere.
 HASTE: Final = """() => document.styleSheets[0].insertRule(
   ".settling .pad { pointer-events: auto !important }", 0)"""
+# Whether a thumb reaches the middle of a control as the page lies there: in sight, and not covered.
+IN_REACH: Final = """(one) => {
+  const { left, top, width, height } = one.getBoundingClientRect();
+  const there = document.elementFromPoint(left + width / 2, top + height / 2);
+  return one.contains(there) || !!there?.contains(one);
+}"""
 FAR: Final = 10  # a number that goes on by itself has no room for one digit more
 
 
@@ -49,10 +55,11 @@ class Control:
 
 @dataclass
 class Thumb:
-    """A thumb on a phone."""
+    """A thumb on a phone, which counts its taps, and how often it scrolls to what it taps."""
 
     phone: Phone
     taps: int = 0
+    scrolls: int = 0
     said: list[str] = field(default_factory=list)
 
     @property
@@ -73,6 +80,9 @@ class Thumb:
         self._tap(one, what)
 
     def _tap(self, one: "Locator", what: str) -> None:
+        if not one.evaluate(IN_REACH):
+            self.scrolls += 1
+            self.said.append("scroll")
         one.click(timeout=5000)
         self.taps += 1
         self.said.append(what)
