@@ -242,9 +242,21 @@ def rules_in_brief(game: Game, options: Mapping[str, Any]) -> str:
 
 
 def _in_brief(option: Option, value: Any) -> str:
+    asked = "" if option.in_brief(value)[0] else f"{language().say(option.text)} "
+    return asked + value_in_brief(option, value)
+
+
+def value_in_brief(option: Option, value: Any) -> str:
+    """A value of an option in two or three words.
+
+    >>> from scorekeeper.games import GAMES
+    >>> options = {one.name: one for one in GAMES["riparto"].book.options}
+    >>> value_in_brief(options["match_end"], {"hands": 2})
+    '2 hands'
+    """
     template, number = option.in_brief(value)
     if not template:
-        return f"{language().say(option.text)} {value_words(value)}"
+        return value_words(value)
     return language().say(template).format(n=value_words(number))
 
 

@@ -99,7 +99,7 @@ def test_the_rule_book_says_what_one_hand_can_bring(
 def test_a_figure_of_the_table_stands_beside_what_it_means(client: FlaskClient) -> None:
     said = {"rules": '{"match":{"game":123}}'}
     words = page_of(client.get("/rules/picchetto", query_string=said)).words
-    assert "one game to this many points (game 123)" in words
+    assert "one game to this many points (one game to 123)" in words
 
 
 IN_FORCE = {"en": "At this table", "it": "A questo tavolo", "fr": "À cette table"}

@@ -131,7 +131,7 @@ def test_the_sheet_says_who_won_by_what_and_why(client: FlaskClient) -> None:
 def test_the_example_shows_what_a_sheet_can_show(client: FlaskClient) -> None:
     text = page_of(client.get("/score/example")).words
     for said in (
-        "Won by Mara", "Who adds points when several others have the most? last trick",
+        "Won by Mara", "of equal others the later trick",
         "The hand was abandoned by Ugo", "Penalty",
         "1 thing is wrong in this log", "still held", "Event 114 was replaced",
         "before Points counted", "Nina & Ugo", "hands won", "Ugo called Bris in cups",
@@ -153,7 +153,7 @@ def test_options_are_shown_where_they_differ_from_the_defaults(client: FlaskClie
     data = {**MATCH[1], "options": {"last_three": "sweep", "bid_tie": "first"}}
     text = words(client, log_of(OPENED, ("match_started", data)))
     board = text.split("Played with these options")[0]
-    assert "Who gets the five points of the last three tricks? sweep" in board
+    assert "points · all of the last three" in board
     assert "Whose is the highest bid" not in board
 
 

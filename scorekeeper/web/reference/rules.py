@@ -15,7 +15,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.log.schema import packs_of
 from scorekeeper.play.rulebook import COMMON, Choice, Family, Option
-from scorekeeper.report.sheet import rules_in_brief
+from scorekeeper.report.sheet import rules_in_brief, value_in_brief
 from scorekeeper.web.opening.options import most_of
 from scorekeeper.web.wording.rules_link import of_text
 from scorekeeper.web.wording.writing import chosen
@@ -44,12 +44,11 @@ def book(game: str) -> str:
     """Print the rule book of one game."""
     if game not in GAMES:
         abort(404, _("There is no game “%(name)s”.", name=game[:60]))
-    found = GAMES[game]
+    found, rules = GAMES[game], request.args.get("rules", "")
     return render_template(
         "rules/book.html", game=found, pack=packs_of(found)[0], sources=SOURCES,
         options=_options(found), events=[_event(one) for one in found.events],
-        here=_in_force(found, request.args.get("rules", "")),
-        **_told(found, request.args.get("rules", "")),
+        here=_in_force(found, rules), rules=rules, **_told(found, rules),
     )  # fmt: skip
 
 
@@ -61,10 +60,10 @@ def _told(game: Game, rules: str) -> dict[str, Any]:
 
 
 class InForce(NamedTuple):
-    """How a table plays by an option: its value, what that means, and whether that is usual."""
+    """How a table plays by an option: what that means, with its figures, and if that is usual."""
 
     option: Option
-    value: Any
+    in_brief: str
     meaning: str
     usual: bool
 
@@ -76,8 +75,9 @@ def _in_force(game: Game, rules: str) -> dict[str, list[InForce]]:
     for one in game.book.options if options else ():
         value = (options or {})[one.name]
         meaning = next(text for choice, text in one.choices.items() if chosen(choice, value))
+        said = value_in_brief(one, value) if value and isinstance(value, dict | list) else ""
         usual = one.name not in game.book.changed(options or {})
-        found.setdefault(one.clause, []).append(InForce(one, value, meaning, usual))
+        found.setdefault(one.clause, []).append(InForce(one, said, meaning, usual))
     return found
 
 

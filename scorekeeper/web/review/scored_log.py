@@ -24,7 +24,7 @@ from scorekeeper.report.narration import (
     word_of,
 )
 from scorekeeper.report.report import report as report_of
-from scorekeeper.report.sheet import Row, Sheet, sheets
+from scorekeeper.report.sheet import Row, Sheet, sheets, value_in_brief
 from scorekeeper.report.span import began
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
@@ -118,10 +118,10 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An option as a match is played with it."""
+    """An option as a match is played with it; its value ``in_brief`` is a few words."""
 
     option: Option
-    value: Any
+    in_brief: str
     meaning: str
     by_default: bool
 
@@ -288,7 +288,7 @@ def _choices(game: Game, options: Mapping[str, Any]) -> list[Choice]:
     return [
         Choice(
             one,
-            options[one.name],
+            value_in_brief(one, options[one.name]),
             one.meaning(options[one.name]),
             by_default=options[one.name] == one.default_for(options),
         )
