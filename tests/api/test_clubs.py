@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 
 from scorekeeper.live import streams
 from scorekeeper.service import Clubs, clubs
+from scorekeeper.service.room import Room
 from tests.api.answers import complaints
 from tests.api.asking import Table, hand, told
 from tests.api.clubbing import PEOPLE, Circle, entering, evening
@@ -89,7 +90,44 @@ def test_the_figures_are_the_same_once_what_was_kept_is_gone(any_client: FlaskCl
     assert told != b'{"form":0}'
 
 
+def test_the_table_of_a_closed_season_is_worked_out_and_kept_anew(any_client: FlaskClient) -> None:
+    circle, table = Circle.open(any_client), evening(any_client)
+    circle.enter(table)
+    circle.do({**SEASON, "data": {**SEASON["data"], "ranking": "points"}})
+    circle.do(event("season_closed", season="autumn", heads={table.id: table.head}))
+    before = table.head
+    table.do(*hand(dealer="leo"), as_played=True)
+    assert circle.figures("ever") == {"leo": 10, "mara": 0, "nina": 0}
+    app = any_client.application
+    service, known = app.extensions["service"], app.extensions["clubs"]
+    now = service.store.kept_evenings([table.id])[table.id, table.head]
+    service.store.keep_evening(table.id, table.head, now)  # and no other
+    try:
+        app.extensions["clubs"] = Clubs(service)
+        assert circle.figures("autumn") == {"leo": 5, "mara": 0, "nina": 0}
+    finally:
+        app.extensions["clubs"] = known
+    kept = service.store.kept_evenings([table.id])
+    assert kept.keys() == {(table.id, before), (table.id, table.head)}
+
+
 # ---------------------------------------------------------------------------------- appending
+
+
+def test_a_club_has_room_for_so_many_bytes(on_memory: FlaskClient) -> None:
+    """As many as its log takes, with its line feeds."""
+    app, joined = on_memory.application, event("member_joined", id="ugo", name="Ugo")
+    first = Circle.open(on_memory)
+    first.do(joined)
+    size = len(first.get("/log.jsonl").data)
+    service, known = app.extensions["service"], app.extensions["clubs"]
+    try:
+        app.extensions["clubs"] = Clubs(service, room=Room(100, size - 1))
+        assert told(Circle.open(on_memory).append(joined)) == (422, "session_full")
+        app.extensions["clubs"] = Clubs(service, room=Room(100, size))
+        assert Circle.open(on_memory).append(joined).status_code == 201
+    finally:
+        app.extensions["clubs"] = known
 
 
 def test_a_repeated_append_is_done_once(any_client: FlaskClient) -> None:

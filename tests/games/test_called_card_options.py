@@ -81,6 +81,18 @@ def test_the_factors_of_a_hand_multiply(game: Game, pay: Any, test: str, whose: 
         assert bidder_gets(game, f"{script} made", **options) == plain
 
 
+@pytest.mark.parametrize(
+    ("game", "names"),
+    [
+        (CHIAMATA, "sixty sweep bands sweep_test sweep_pay next_double carichi"),
+        (MONTE, "bands sweep_test sweep_pay sweep next_double called_in_hand six_split"),
+    ],
+)
+def test_scores_are_of_one_kind_where_hands_are_paid_alike(game: Game, names: str) -> None:
+    """How one bids, calls and plays makes no score another."""
+    assert [one.name for one in game.book.options if one.scores] == names.split()
+
+
 def test_a_line_says_what_a_sweep_adds() -> None:
     def said(**options: Any) -> list[str]:
         lines = play(CHIAMATA, "b#75 @c =120/8,0", **options).result.lines

@@ -120,6 +120,10 @@ def moment(card: str, own: str, others: str) -> Moment:
     return Moment(Card.parse(card), mine, out)
 
 
+def test_nobody_has_the_highest_of_a_suit_of_which_nothing_is_left() -> None:
+    assert JUDGES["highest_of_suit"](moment("KS", "T1", "KD")) == ()
+
+
 @pytest.mark.parametrize(
     ("own", "others", "true"),
     [

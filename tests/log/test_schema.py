@@ -168,6 +168,12 @@ def validators(game: str) -> dict[str, Draft202012Validator]:
     return {name: Draft202012Validator(one) for name, one in game_schemas(GAMES[game]).items()}
 
 
+def test_the_schema_says_what_it_is_of() -> None:
+    schema = log_schema()
+    assert schema["title"]
+    assert schema["description"]
+
+
 @EACH_LOG
 def test_every_line_of_the_golden_logs_fits(path: Path) -> None:
     by_type = validators(path.parent.name)

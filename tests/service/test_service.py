@@ -168,6 +168,28 @@ def test_who_may_not_record_more_is_stopped_and_a_session_has_an_end() -> None:
     assert admitted == [("host", 3), ("host", 2)]
 
 
+def test_a_session_has_room_for_so_many_bytes_as_its_log_takes() -> None:
+    """Whatever was refused in between: of that nothing is on record."""
+    store = MemoryStore()
+    free = Service(store)
+    table = free.open(FRIDAY).id
+    for version, one in enumerate(BEGUN, 1):
+        free.record(table, asked(version, one), HOST)
+    size = len(store.export(table))
+    for room, full in ((size, False), (size - 1, True)):
+        service = Service(MemoryStore(), room=Room(100, room))
+        table = service.open(FRIDAY).id
+        for version, one in enumerate(BEGUN[:-1], 1):
+            service.record(table, asked(version, one), HOST)
+        with pytest.raises(Unusable):
+            service.record(table, asked(3, event("bid_made", player="nobody", points=5)), HOST)
+        if full:
+            with pytest.raises(SessionFull):
+                service.record(table, asked(3, BEGUN[-1]), HOST)
+        else:
+            assert service.record(table, asked(3, BEGUN[-1]), HOST).version == 4
+
+
 # --------------------------------------------------------------------------------------- reading
 
 

@@ -6,6 +6,7 @@ from itertools import islice
 from operator import or_
 from typing import Final
 
+from scorekeeper.cards.packs import ITALIAN_SUITS
 from scorekeeper.events.common import CardPlayed, CardsShown, PointsCounted
 from scorekeeper.games.briscola_regina.events import BrisCalled, FiguresShown, HandsExchanged
 from scorekeeper.games.briscola_regina.known import Known
@@ -22,7 +23,10 @@ from scorekeeper.play.prompts.play import (
     winner_to_say,
 )
 
-TOTALS: Final = (Ask((BrisCalled,), times=4, optional=True), Ask((PointsCounted,)))
+TOTALS: Final = (
+    Ask((BrisCalled,), times=len(ITALIAN_SUITS), optional=True),
+    Ask((PointsCounted,)),
+)
 
 
 def prompts(deal: ReginaDeal) -> Iterator[Prompt]:

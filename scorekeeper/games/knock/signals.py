@@ -59,8 +59,9 @@ def has_highest(moment: Moment, suit: Suit | None, number: int = 1) -> Proof:
     power = POWER[suit]
     held = sorted((power[play.card] for play in moment.own if play.card in power), reverse=True)
     bar = held[number - 1] if len(held) >= number else 0
-    best = max(moment.others, key=lambda play: power.get(play.card, 0), default=None)
-    if best and power.get(best.card, 0) > bar:
+    out = [play for play in moment.others if play.card in power]
+    best = max(out, key=lambda play: power[play.card], default=None)
+    if best and power[best.card] > bar:
         return (best,)
     return None if bar else ()
 
