@@ -10,6 +10,7 @@ from benchmarks.measuring import tell
 from benchmarks.phones import Table, opened, together
 from benchmarks.serving import Served, served
 from tests.faults.crowd import Heard, Stream, crowd
+from tests.operation.processes import busy_seconds, megabytes
 
 TABLES: Final = 20
 WATCHERS: Final = 1_000
@@ -53,14 +54,14 @@ def measured(server: Served) -> list[bool]:
     streams = [Stream((server.port,), one.writer.path, one.view) for one in tables]
     sent: dict[int, Sent] = {}
     with crowd([streams[n % TABLES] for n in range(WATCHERS)]) as watching:
-        start, busy = time.monotonic() + 1, server.busy_seconds()
+        start, busy = time.monotonic() + 1, busy_seconds(server.pid)
 
         def at_table(n: int) -> None:
             sent[n] = record(tables[n], start + n / APPENDS)
 
         together(at_table, range(TABLES))
-        busy = server.busy_seconds() - busy
-        memory = server.megabytes()
+        busy = busy_seconds(server.pid) - busy
+        memory = megabytes(server.pid)
         time.sleep(SETTLED)
         heard = watching.heard()
         refused = watching.refused()

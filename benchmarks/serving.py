@@ -2,7 +2,6 @@
 
 import itertools
 import os
-import re
 import statistics
 import subprocess
 import sys
@@ -36,26 +35,6 @@ class Served(NamedTuple):
 
     port: int
     pid: int
-
-    def busy_seconds(self) -> float:
-        """The time of the processor that its processes have taken so far."""
-        ticks = 0
-        for pid in self._processes():
-            said = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
-            ticks += int(said[11]) + int(said[12])  # its own, and the system's for it
-        return ticks / os.sysconf("SC_CLK_TCK")
-
-    def megabytes(self) -> float:
-        """The memory of its processes; what several share counts once."""
-        said = [Path(f"/proc/{pid}/smaps_rollup").read_text("utf-8") for pid in self._processes()]
-        return sum(int(kb) for one in said for kb in re.findall(r"\nPss: +(\d+)", one)) / 1024
-
-    def _processes(self) -> list[int]:
-        found = [self.pid]
-        for pid in found:  # which grows meanwhile
-            for task in Path(f"/proc/{pid}/task").iterdir():
-                found += map(int, (task / "children").read_text("utf-8").split())
-        return found
 
 
 @contextmanager

@@ -49,6 +49,11 @@ BETWEEN: Final = ("next", "over", "closed")  # the states in which the last hand
 CORRECT: Final = {one.TYPE for one in CORRECTIONS}
 
 
+def new_key() -> str:
+    """A key by which a form that is sent twice is recorded once."""
+    return token_urlsafe(9)
+
+
 @dataclass(frozen=True, slots=True)
 class Side:
     """A side of the match: its total, what it made in the last hand, the games that it won.
@@ -117,7 +122,7 @@ class Board:
     again: Step | None = None
     stake: str = ""
     undo: str = ""
-    key: str = field(default_factory=lambda: token_urlsafe(9))
+    key: str = field(default_factory=new_key)
 
     @property
     def writes(self) -> bool:

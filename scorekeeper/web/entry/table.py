@@ -1,8 +1,9 @@
 """``/t/<session_id>``: the table, for who holds a key to it: what stands, and what comes next."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from secrets import token_urlsafe
 from typing import Any, Final
 
 from flask import (
@@ -32,7 +33,7 @@ from scorekeeper.service import AppendRequest, Holder, Recorded
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry import actions
-from scorekeeper.web.entry.board import Board, board
+from scorekeeper.web.entry.board import Board, board, new_key
 from scorekeeper.web.entry.forms import Sent, sent
 from scorekeeper.web.entry.history import log as hand_log
 from scorekeeper.web.entry.history import same_since, since
@@ -52,7 +53,8 @@ STALE: Final = 412
 REFUSED: Final = 422
 STATUS: Final = {StaleVersion: STALE, KeyReused: STALE, Forbidden: FORBIDDEN}
 MINIMAL: Final = "return=minimal"
-LOOKED_AT: Final = Kept()  # what those who only look on were shown lately
+LOOKED_AT: Final = Kept()  # what was shown lately
+A_KEY: Final = token_urlsafe(9)  # stands in what is kept where each who looks gets a key of his own
 
 Act = Callable[[Sent, Holder], AppendRequest]
 
@@ -91,7 +93,7 @@ def page(session_id: str) -> Response:
     """Show how the table stands, and what can be recorded."""
     holder = viewer_of(session_id)
     refuse_role(holder, *ANY)
-    if holder.role == "view" and in_place():
+    if in_place():
         answer = part(looked_at(session_id, holder))
     else:
         answer = shown(session_id, service().see(session_id, looking(session_id, holder)))
@@ -200,27 +202,26 @@ def looking(session_id: str, holder: Holder) -> Callable[[Session], Board]:
 
 
 def looked_at(session_id: str, holder: Holder) -> bytes:
-    """What changes of the table, for who only looks on: made once, the same for all of them.
+    """What changes of the table: made once for all who only look on, and once for each seat.
 
     It is kept by the head of the log, so that nothing is shown that was corrected since. While
-    it is made nobody else looks at the session: who asks for the same waits for that one.
+    it is made nobody else looks at the session: who asks for the same waits for that one. Only
+    the keys by which what is sent twice is recorded once are new each time.
     """
     look, view = looking(session_id, holder), view_asked()
     level = requested_level() or kept_level(session_id)
-    key = session_id, view, level, asked_language(), sprite("")
+    key = session_id, view, level, asked_language(), sprite(""), holder.role, holder.player
 
     def make(session: Session) -> bytes:
         known = key, session.events, session.head
         made = LOOKED_AT.get(known)
         if made is None:
-            facts = {"board": look(session), "view": view, "writes": False}
-            made = render_template(
-                "table/state.html", id=session_id, notice=None, said=(), **facts
-            ).encode()
+            found = replace(look(session), key=A_KEY)
+            made = render_template("table/state.html", **facts_of(session_id, found, view)).encode()
             LOOKED_AT.put(known, made)
         return made
 
-    return service().see(session_id, make, holder)
+    return service().see(session_id, make, holder).replace(A_KEY.encode(), new_key().encode())
 
 
 def shown(
@@ -231,18 +232,27 @@ def shown(
     said: Sequence[str] = (),
 ) -> Response:
     """The table: the page, or where a script asks, what changes of it."""
-    view = view_asked()
-    answer = rendered(
-        "state",
-        id=session_id,
-        board=found,
-        view=view,
-        writes=found.writes and view != "watch",
-        notice=notice,
-        said=said,
-    )
+    answer = rendered("state", **facts_of(session_id, found, view_asked(), notice, said))
     answer.status_code = status
     return answer
+
+
+def facts_of(
+    session_id: str,
+    found: Board,
+    view: str,
+    notice: Notice | None = None,
+    said: Sequence[str] = (),
+) -> dict[str, Any]:
+    """What the table is made of."""
+    return {
+        "id": session_id,
+        "board": found,
+        "view": view,
+        "writes": found.writes and view != "watch",
+        "notice": notice,
+        "said": said,
+    }
 
 
 def rendered(name: str, **facts: Any) -> Response:

@@ -1,0 +1,29 @@
+"""What a server and all processes that it has begun take of the machine."""
+
+import os
+import re
+from pathlib import Path
+
+
+def processes(first: int) -> list[int]:
+    """The process with this id, and all that it or one of them has begun."""
+    found = [first]
+    for pid in found:  # which grows meanwhile
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            found += map(int, (task / "children").read_text("utf-8").split())
+    return found
+
+
+def busy_seconds(first: int) -> float:
+    """The time of the processor that they have taken so far."""
+    ticks = 0
+    for pid in processes(first):
+        said = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+        ticks += int(said[11]) + int(said[12])  # its own, and the system's for it
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def megabytes(first: int) -> float:
+    """Their memory; what several share counts once."""
+    said = [Path(f"/proc/{pid}/smaps_rollup").read_text("utf-8") for pid in processes(first)]
+    return sum(int(kb) for one in said for kb in re.findall(r"\nPss: +(\d+)", one)) / 1024

@@ -1,0 +1,145 @@
+"""What changes of a table is made once for all to whom it is the same, after any history.
+
+Whatever was recorded, corrected, taken back or disputed: who asks is shown, byte for byte, what
+is made for him alone. Only the keys by which a form is recorded once are new each time.
+"""
+
+import importlib
+import re
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+from typing import Any, Final
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorekeeper.answers.answers import Kept
+from scorekeeper.web.entry import table as page_of_table
+from scorekeeper.web.entry.board import board
+from tests.api.asking import bearer, client_of
+from tests.conftest import SOAK
+from tests.evenings import Raw, event
+from tests.players.common import GAMES, seeded
+from tests.web.tapping import FRAGMENT, Tapped
+
+pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
+
+STEPS: Final = 200 if SOAK else 20  # of a history
+LOOKS: Final = 4  # after each of them
+KEY: Final = re.compile(r'name="key" value="[\w-]{12}(?=-)')
+LANGUAGES: Final = ("en", "it", "fr")
+VIEWS: Final = ("", "?view=watch", "?view=flat", "?level=totals", "?level=tricks", "?level=cards")
+
+
+@pytest.fixture(scope="module")
+def visited() -> FlaskClient:
+    return client_of(sessions_an_hour=10**6)
+
+
+def played(game: str, rng: Random) -> tuple[list[str], Iterator[Raw]]:
+    """Who sits at a table, and what is recorded in match after match."""
+    module = importlib.import_module(f"tests.players.{game}")
+    seats = ["mara", "leo", "nina", "ugo", "ada", "zoe"][: rng.choice(module.SEATS)]
+
+    def told() -> Iterator[Raw]:
+        while True:
+            match = module.Match(rng, tuple(seats), {})
+            yield event("match_started", game=game, seats=seats)
+            while not match.over:
+                yield from match.play_hand().records[rng.choice(["totals", "tricks", "cards"])]
+
+    return seats, told()
+
+
+def otherwise(table: Tapped, rng: Random) -> Raw:
+    """What is not play: a correction of something, a dispute, a note, a penalty."""
+    seq = rng.randrange(2, table.report()["version"] + 1)
+    old = table.events()[seq - 1]
+    return rng.choice([
+        event("event_struck", seq=seq, reason="slip"),
+        event("event_replaced", seq=seq, reason="slip", type=old["type"], data=old["data"]),
+        event("event_inserted", after=seq, reason="slip", type="note_added", data={"text": "x"}),
+        event("dispute_opened", id=f"d{seq}", match=1, hand=1, by=rng.choice(["mara", "leo"]),
+              text="no"),
+        event("note_added", text=f"note {seq}"),
+        event("penalty_given", player="mara", points=2, reason="slip"),
+        event("hand_abandoned", reason="slip"),
+    ])  # fmt: skip
+
+
+def tried(table: Tapped, one: Raw) -> bool:
+    """Record an event where it can be; whether it was."""
+    answer = table.client.post(
+        f"/api/sessions/{table.id}/events",
+        json={"events": [one], "as_played": True},
+        headers={**bearer(table.keys["host"]), "If-Match": f'"{table.report()["version"]}"'},
+    )
+    assert answer.status_code in (201, 409, 422), answer.text
+    return answer.status_code == 201
+
+
+class Looks:
+    """Looks at a table, and how many boards were made for them."""
+
+    def __init__(self, table: Tapped, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._table, self._patch = table, monkeypatch
+        self.made = 0
+        monkeypatch.setattr(page_of_table, "board", self._counted)
+
+    def _counted(self, *args: Any, **more: Any) -> Any:
+        self.made += 1
+        return board(*args, **more)
+
+    def look(self, who: str, view: str, language: str) -> str:
+        """What is shown, with the same keys whenever it is asked."""
+        answer = self._table.get(view, who, **{"Accept-Language": language}, **FRAGMENT)
+        assert answer.status_code == 200
+        return KEY.sub("", answer.text)
+
+    def alone(self, *way: str) -> str:
+        """The same, made for who asks alone."""
+        with self._patch.context() as afresh:
+            afresh.setattr(page_of_table, "LOOKED_AT", Kept())
+            return self.look(*way)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_same_is_shown_whether_or_not_it_was_made_for_somebody_else(
+    visited: FlaskClient, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = seeded(1)
+    seats, events = played(game, rng)
+    table = Tapped.open(visited, " ".join(seats), next(events))
+    looks, corrected = Looks(table, monkeypatch), 0
+    ways = list(product(("view", "host", *seats), VIEWS, LANGUAGES))
+    for _ in range(STEPS):
+        if rng.random() < 0.4:
+            corrected += tried(table, otherwise(table, rng))
+        else:
+            tried(table, next(events))
+        for way in rng.sample(ways, LOOKS):
+            shown, made = looks.look(*way), looks.made
+            assert (looks.look(*way), looks.made) == (shown, made)
+            assert looks.alone(*way) == shown
+    assert corrected > STEPS / 10
+
+
+def test_what_is_shown_has_a_key_of_its_own_each_time(visited: FlaskClient) -> None:
+    table = Tapped.open(visited, "mara leo nina", event("match_started", game="riparto",
+                                                        seats=["mara", "leo", "nina"]))  # fmt: skip
+    shown = [table.get(who="mara", **FRAGMENT).text for _ in range(3)]
+    keys = [set(KEY.findall(one)) for one in shown]
+    assert [len(one) for one in keys] == [1, 1, 1]
+    assert len(set.union(*keys)) == 3
+    assert page_of_table.A_KEY not in "".join(shown)
+
+
+def test_a_key_that_was_revoked_is_shown_nothing_that_is_kept(visited: FlaskClient) -> None:
+    table = Tapped.open(visited, "mara leo nina")
+    assert table.get(who="view", **FRAGMENT).status_code == 200
+    path, host = f"/api/sessions/{table.id}/keys", bearer(table.keys["host"])
+    keys = visited.get(path, headers=host).get_json()["keys"]
+    (view,) = [one["id"] for one in keys if one["role"] == "view"]
+    assert visited.delete(f"{path}/{view}", headers=host).status_code == 204
+    assert table.get(who="view", **FRAGMENT).status_code == 401
