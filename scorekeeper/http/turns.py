@@ -24,6 +24,10 @@ FREE: Final = ("/healthz", "/static/", "/pictures/")  # nothing is looked up for
 # What needs no database has turns of its own, and does not wait for who waits for a silent one.
 APART: Final = ("/rules", "/prefs", "/verify", "/score", "/guide", "/api/docs", "/api/games",
                 "/api/openapi.json")  # fmt: skip
+# Who begins to follow has turns of its own, too, and more patience: a page that is told to come
+# again looks from time to time instead. As it takes little, one at a time is enough.
+FOLLOWS: Final = "/stream"
+FOLLOWED: Final = 2.0  # seconds that all may wait who begin to
 AT_ONCE: Final = 2
 SOON: Final = 0.5  # seconds that all may wait
 LATE: Final = 5.0  # seconds more that few may wait
@@ -90,18 +94,23 @@ class InTurn:
         self._app = app
         self._turns = Turns(at_once, late, soon, patience)
         self._apart = Turns(at_once, late, soon, patience)
+        self._following = Turns(1, late, FOLLOWED, patience)
 
     def __call__(
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
         if not only_reads(environ):
             return self._app(environ, start_response)
-        is_apart = environ["PATH_INFO"].startswith(APART)
-        turn = environ[TURN] = Turn(self._apart if is_apart else self._turns)
+        turn = environ[TURN] = Turn(self._turns_for(environ["PATH_INFO"]))
         try:
             return self._app(environ, start_response)
         finally:
             turn.give_up()
+
+    def _turns_for(self, path: str) -> Turns:
+        if path.endswith(FOLLOWS):
+            return self._following
+        return self._apart if path.startswith(APART) else self._turns
 
 
 def only_reads(environ: "WSGIEnvironment") -> bool:

@@ -57,6 +57,21 @@ def missed(app: Any, path: str = "/") -> bool:
     return TURN in environ and environ[TURN].missed  # type: ignore[attr-defined]
 
 
+def test_who_begins_to_follow_does_not_wait_for_who_looks() -> None:
+    slow = Slow()
+    app = InTurn(slow, at_once=1, soon=SOON)
+    follows = "/api/sessions/23456789abcd/stream"
+    threads = [ask(app, "GET"), ask(app, "GET", follows)]
+    assert slow.inside.acquire(timeout=SOON)
+    assert slow.inside.acquire(timeout=SOON)
+    threads.append(ask(app, "GET", follows))
+    assert not slow.inside.acquire(timeout=0.7)
+    slow.go.set()
+    for thread in threads:
+        thread.join(SOON)
+        assert not thread.is_alive()
+
+
 def test_where_reading_takes_long_few_wait_for_long() -> None:
     slow = Slow()
     app = InTurn(slow, at_once=1, late=1, soon=0.1, patience=SOON)
