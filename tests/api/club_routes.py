@@ -46,6 +46,12 @@ def season(circle: Circle, table: Table) -> str:
     return "/settings/season/autumn/close"
 
 
+def owing(circle: Circle) -> str:
+    """Have somebody owe something."""
+    circle.do(event("payment_made", amount=5, **{"from": "leo", "to": "mara"}))
+    return "/money/of?account=leo&currency=EUR"
+
+
 def another(circle: Circle, table: Table) -> dict[str, Any]:
     """An evening that is not entered yet, by the link of its host, with who is who."""
     link = f"http://localhost/join/{evening(circle.client).keys['host']}"
@@ -69,6 +75,13 @@ PAGES: Final[tuple[Page, ...]] = (
          lambda circle, table: f"/evenings/{table.id}/withdraw",
          lambda circle, table: {"reason": "a friendly game"}),
     page("/member/<member>", READS, path=lambda circle, table: "/member/leo"),
+    page("/records", READS),
+    page("/money", READS),
+    page("/money", MEMBER_GOES_ON, "POST",
+         data=lambda circle, table: {"from": "leo", "to": "mara", "amount": "5"}),
+    page("/money/of", READS, path=lambda circle, table: owing(circle)),
+    page("/export", READS),
+    page("/export", HOSTS, "POST"),
     page("/settings", READS),
     page("/settings/add", HOST_GOES_ON, "POST", data=lambda circle, table: {"names": "Ugo\nZoe"}),
     page("/settings/member/<member>", HOSTS, path=lambda circle, table: "/settings/member/leo"),

@@ -2,6 +2,20 @@
 
 from typing import Final
 
-from scorekeeper.web.club import entering, evenings, member, merging, new, page, seasons, settings
+from scorekeeper.web.club import (
+    entering,
+    evenings,
+    export,
+    member,
+    merging,
+    money,
+    new,
+    page,
+    records,
+    seasons,
+    settings,
+)
 
-PAGES: Final = (new, page, evenings, member, settings, merging, seasons, entering)
+PAGES: Final = (
+    new, page, evenings, member, records, money, export, settings, merging, seasons, entering,
+)  # fmt: skip

@@ -10,8 +10,6 @@ from flask_babel import gettext as _
 from werkzeug.exceptions import NotFound
 
 from scorekeeper.clubs.books import EVER, Books
-from scorekeeper.clubs.roll import Season
-from scorekeeper.clubs.season import Attended, in_order, of_season
 from scorekeeper.clubs.told_figures import member as told_member
 from scorekeeper.clubs.told_figures import records as told_records
 from scorekeeper.clubs.words import PART, RECORD
@@ -63,24 +61,13 @@ def figures_of(member: str, season_id: str | None, books: Books) -> MemberFigure
     now, season = books.roll.now(member), books.season(season_id)
     if now not in books.roll.members or season is None:
         return None
-    everything = in_order(books.attended())
-    there = everything if season.id == EVER else attended_in(books, season)
+    everything = books.played(None)
+    there = everything if season.id == EVER else books.played(season)
     return MemberFigures(
         told_member(now, there, books.names), choices(books),
         titles(books.evenings.values(), books.zone),
         list(records_of(now, told_records(everything, books.names))),
     )  # fmt: skip
-
-
-def attended_in(books: Books, season: Season) -> list[Attended]:
-    """The evenings of a season with the matches of its games alone."""
-    there = books.attended() if season.heads is None else books.attended_then(season)
-    zone = books.zone if season.heads is None else None
-    return [
-        one._replace(evening=one.evening._replace(
-            matches=tuple(m for m in one.evening.matches if m.game in season.games)))
-        for one in of_season(season, there, zone)
-    ]  # fmt: skip
 
 
 def records_of(member: str, told: Told) -> list[tuple[str, Told]]:

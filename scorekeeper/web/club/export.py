@@ -1,0 +1,86 @@
+"""``/club/<club_id>/export``: what can be taken away of a season, and what each is good for."""
+
+from typing import Any, Final
+
+from flask import Blueprint, render_template, request, url_for
+from flask_babel import gettext as _
+from flask_babel import lazy_gettext as _l
+from werkzeug.exceptions import NotFound
+
+from scorekeeper.clubs.books import EVER
+from scorekeeper.http.extensions import clubs
+from scorekeeper.http.headers import unkept
+from scorekeeper.http.reader import asked_language, asked_zone
+from scorekeeper.languages.reader import COMMA, spreadsheet
+from scorekeeper.store import Wish
+from scorekeeper.web.club.common import Visitor, see, visitor_of
+from scorekeeper.web.club.season_table import choices
+from scorekeeper.web.keeping.export import File
+from scorekeeper.web.phone.links import outside
+
+blueprint = Blueprint("club_export", __name__, url_prefix="/club/<club_id>/export")
+blueprint.after_request(unkept)
+
+# By endpoint: the kind of file, what it is, and what it is good for.
+FILES: Final = (
+    ("club_figures.get_season_paper", "PDF", _l("The table, to print"),
+     _l("On one A4 page, for the wall.")),
+    ("club_figures.get_season_text", "TXT", _l("For a chat"), _l("The table in a few lines.")),
+    ("club_figures.get_season_workbook", "XLSX", _l("Workbook"),
+     _l("For a spreadsheet, with all tables.")),
+    ("club_figures.get_season_table", "CSV", _l("Table of the season"),
+     _l("One row for each member and evening.")),
+    ("club_figures.get_club_calendar", "ICS", _l("For the calendar"),
+     _l("The evenings, and who won.")),
+    ("clubs.get_standings", "JSON", _l("The table, for programs"),
+     _l("Each figure with what makes it.")),
+    ("clubs.get_club_log", "JSONL", _l("The log of the club"),
+     _l("Members, seasons and evenings as they were recorded. The evenings have their own logs.")),
+)  # fmt: skip
+IN_LANGUAGES: Final = ("PDF", "TXT", "XLSX", "CSV", "ICS")
+OF_THE_CLUB: Final = ("JSONL",)
+
+
+@blueprint.get("")
+def page(club_id: str) -> str:
+    """List what can be taken away of a season, that of the query or the latest."""
+    return shown(visitor_of(club_id))
+
+
+@blueprint.post("")
+def calendar(club_id: str) -> str:
+    """Make a key to look on, and show the address to which a calendar can subscribe."""
+    visitor = visitor_of(club_id, "host")
+    new = clubs().add_key(club_id, Wish("view"))
+    where = url_for("club_figures.get_club_calendar", club=club_id, key=new.secret,
+                    language=asked_language())  # fmt: skip
+    return shown(visitor, outside(where))
+
+
+def shown(visitor: Visitor, feed: str = "") -> str:
+    """The page, with the address of a feed that was made just now."""
+    asked = request.args.get("season")
+    season, seasons = see(visitor.club, lambda books: (books.season(asked), choices(books)))
+    if season is None:
+        raise NotFound(_("There is no such season in this club."))
+    files = [
+        File(url_for(name, **query(visitor.club, season.id, kind)), kind, words, use)
+        for name, kind, words, use in FILES
+    ]
+    return render_template(
+        "club/export.html", at=visitor, season=season, seasons=seasons, files=files, feed=feed,
+        EVER=EVER,
+    )  # fmt: skip
+
+
+def query(club_id: str, season_id: str, kind: str) -> dict[str, Any]:
+    """What the address of a file says: the season, and how this phone reads it."""
+    of: dict[str, Any] = {"club": club_id}
+    if kind not in OF_THE_CLUB:
+        of["season"] = season_id
+    if kind in IN_LANGUAGES:
+        of |= {"language": asked_language(), "zone": asked_zone()}
+    separator, decimal = spreadsheet(asked_language())
+    if kind == "CSV" and separator != COMMA:
+        of |= {"separator": separator, "decimal": decimal}
+    return of

@@ -1,0 +1,125 @@
+"""``/club/<club_id>/money``: who owes whom, how it came about, and what was paid."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from flask import Blueprint, render_template, request, url_for
+from flask import redirect as to
+from flask_babel import gettext as _
+from werkzeug.exceptions import NotFound
+from werkzeug.wrappers import Response
+
+from scorekeeper.base.errors import Forbidden, Unusable
+from scorekeeper.clubs.books import Books
+from scorekeeper.clubs.events import PaymentMade
+from scorekeeper.clubs.told_figures import money as told_money
+from scorekeeper.events.fields import AMOUNT
+from scorekeeper.http.extensions import clubs
+from scorekeeper.languages.money import as_typed, typed
+from scorekeeper.service import NewEvent
+from scorekeeper.web.club.common import Visitor, record, visitor_of
+from scorekeeper.web.club.evening_lines import titles
+from scorekeeper.web.opening.draft import line
+from scorekeeper.web.wording.refused import in_words
+from scorekeeper.web.wording.writing import money
+
+blueprint = Blueprint("club_money", __name__, url_prefix="/club/<club_id>/money")
+
+LONGEST_NOTE: Final = 200
+Told = Mapping[str, Any]
+
+
+class Shown(NamedTuple):
+    """The money of a club by currency, its members by id, and the titles of its evenings."""
+
+    ledgers: Sequence[Told]
+    members: Mapping[str, str]
+    titles: Mapping[str, tuple[str, str]]
+
+
+def shown_of(club_id: str) -> Shown:
+    """The money of a club, made once until anything changes."""
+    return clubs().see(club_id, _told, "money on pages")
+
+
+def _told(books: Books) -> Shown:
+    there = {one.id: one.name for one in books.roll.members.values()}
+    names = dict(sorted(there.items(), key=lambda one: one[1].casefold()))
+    return Shown(
+        told_money(books.ledgers(), books.names), names, titles(books.evenings.values(), books.zone)
+    )
+
+
+@blueprint.get("")
+def page(club_id: str) -> str:
+    """Show who owes whom, and what was paid."""
+    return asked(visitor_of(club_id), {}, request.args)
+
+
+def asked(visitor: Visitor, wrong: Mapping[str, str], said: Mapping[str, str]) -> str:
+    """The page; the form for a payment with what was typed, or with what a payment would settle."""
+    shown = shown_of(visitor.club)
+    usual = "" if visitor.hosts else visitor.me
+    return render_template(
+        "club/money.html", at=visitor, ledgers=shown.ledgers, members=shown.members, wrong=wrong,
+        said={"from": usual, "to": "", "amount": "", "note": "", **said}, money=money,
+        as_typed=as_typed, done=said.get("done", ""), may_pay=may_pay(visitor),
+    )  # fmt: skip
+
+
+def may_pay(visitor: Visitor) -> bool:
+    """Whether he can record a payment: as the host any, as a member what he paid or got."""
+    return bool(visitor.currency) and (visitor.hosts or (visitor.records and bool(visitor.me)))
+
+
+@blueprint.get("/of")
+def account(club_id: str) -> str:
+    """Show how the balance of one account came about: evening by evening, payment by payment."""
+    visitor, shown = visitor_of(club_id), shown_of(club_id)
+    name, currency = request.args.get("account", ""), request.args.get("currency", "")
+    for ledger in shown.ledgers:
+        balance = next((one for one in ledger["balances"] if one["account"] == name), None)
+        if ledger["currency"] == currency and balance is not None:
+            return render_template(
+                "club/account.html", at=visitor, ledger=ledger, balance=balance, money=money,
+                titles=shown.titles,
+            )  # fmt: skip
+    raise NotFound(_("There is no such account in this club."))
+
+
+@blueprint.post("")
+def pay(club_id: str) -> Response | tuple[str, int]:
+    """Record that money changed hands."""
+    visitor, said = visitor_of(club_id, "host", "seat"), request.form.to_dict()
+    wrong: dict[str, str] = {}
+    amount = amount_of(said.get("amount", ""), visitor.currency, wrong)
+    note = line(said.get("note", ""))
+    if len(note) > LONGEST_NOTE:
+        wrong["note"] = _("This is longer than %(most)s letters.", most=LONGEST_NOTE)
+    for name in ("from", "to"):
+        if not said.get(name):
+            wrong[name] = _("Choose a member of the club.")
+    if not wrong:
+        data = {"from": said["from"], "to": said["to"], "amount": amount}
+        try:
+            record(visitor, NewEvent(PaymentMade.TYPE, {**data, "note": note} if note else data))
+        except Unusable as error:
+            wrong["to"] = in_words(error)
+        except Forbidden:
+            wrong["from"] = _("Record what you paid or got yourself. Ask the host for the rest.")
+    if wrong:
+        return asked(visitor, wrong, said), 422
+    return to(url_for(".page", club_id=club_id, done="paid"), 303)
+
+
+def amount_of(text: str, currency: str, wrong: dict[str, str]) -> int:
+    """The minor units that were typed; ``wrong`` gets what is no amount."""
+    if not currency:
+        wrong["amount"] = _("This club keeps no money: it was opened without a currency.")
+        return 0
+    amount = typed(text.strip(), currency)
+    if not amount:
+        wrong["amount"] = _("An amount such as %(amount)s.", amount=as_typed(500, currency))
+    elif amount > AMOUNT.high:
+        wrong["amount"] = _("At most %(amount)s.", amount=money(AMOUNT.high, currency))
+    return amount or 0

@@ -1,0 +1,111 @@
+"""``/club/<club_id>/money``: who owes whom, each amount down to its hands, and payments."""
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.web.club.visiting import Visit, riparto, well_formed
+from tests.web.pages import Page, inputs_of
+
+STAKE = {"currency": "EUR", "point": 10, "match": 100}
+
+
+@pytest.fixture
+def club() -> Visit:
+    """Three evenings for money, one of them with a guest."""
+    visit = Visit.found(money="yes")
+    visit.enter(riparto(stake=STAKE), riparto("2026-10-09", "leo", stake=STAKE))
+    visit.enter(riparto("2026-10-16", seats="mara leo pippo", stake=STAKE), join="")
+    return visit
+
+
+def told(visit: Visit) -> Any:
+    (ledger,) = visit.phone.get(f"/api/clubs/{visit.club}/money").get_json()["money"]
+    return ledger
+
+
+def accounts(found: Page) -> list[str]:
+    links = [a.get("href", "") for a in found.all("a")]
+    return [link for link in dict.fromkeys(links) if "/money/of?" in link]
+
+
+def test_every_balance_opens_at_what_it_is_the_sum_of(club: Visit) -> None:
+    links = accounts(club.page("/money"))
+    assert len(links) == len(told(club)["balances"]) == 4
+    for link in links:
+        html = club.phone.get(link).text
+        body, _, foot = html.partition("<tfoot>")
+        amounts = [_minor(one) for one in re.findall(r"[+\N{MINUS SIGN}]€[\d.]+|€0.00", body)]
+        (total,) = re.findall(r"[+\N{MINUS SIGN}]?€[\d.]+", foot)
+        assert sum(amounts) == _minor(total)
+        assert "/h/1-1" in html
+        well_formed(club.phone.get(link))
+
+
+def _minor(shown: str) -> int:
+    sign = -1 if shown.startswith("\N{MINUS SIGN}") else 1
+    return sign * round(float(shown.lstrip("+\N{MINUS SIGN}€")) * 100)
+
+
+def test_a_guest_has_an_account_of_his_evening(club: Visit) -> None:
+    assert "Pippo guest" in club.page("/money").words
+
+
+def test_a_payment_is_offered_and_settles(club: Visit) -> None:
+    owed = told(club)["payments"]
+    first = next(one for one in owed if "/" not in one["from"] + one["to"])
+    (link,) = [a["href"] for a in club.page("/money").all("a")
+               if f"from={first['from']}&to={first['to']}&" in a.get("href", "")]  # fmt: skip
+    form = club.phone.get(link.partition("#")[0])
+    assert inputs_of(well_formed(form))["amount"] != [""]
+    club.done("/money", **{"from": first["from"], "to": first["to"], "note": "at the bar",
+                           "amount": f"{first['amount'] / 100:.2f}".replace(".", ",")})  # fmt: skip
+    left = [(one["from"], one["to"]) for one in told(club)["payments"]]
+    assert (first["from"], first["to"]) not in left
+    words = club.page("/money?done=paid").words
+    assert "The payment is recorded." in words
+    assert "at the bar" in words
+    assert sum(one["amount"] for one in told(club)["balances"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("form", "says"),
+    [
+        ({"amount": ""}, "An amount such as 5."),
+        ({"amount": "0"}, "An amount such as 5."),
+        ({"amount": "-3"}, "An amount such as 5."),
+        ({"amount": "1.234"}, "An amount such as 5."),
+        ({"amount": "99999999999"}, "At most"),
+        ({"from": ""}, "Choose a member of the club."),
+        ({"to": "leo"}, "Leo cannot pay Leo."),
+        ({"to": "nobody"}, "no member"),
+        ({"note": "x" * 201}, "This is longer than 200 letters."),
+    ],
+)
+def test_what_cannot_be_paid_is_said(club: Visit, form: dict[str, str], says: str) -> None:
+    found = club.refused("/money", **{"from": "leo", "to": "mara", "amount": "5", **form})
+    assert says in found.words
+    assert told(club)["paid"] == []
+
+
+def test_a_member_records_what_he_paid_or_got(club: Visit) -> None:
+    leo = club.other("seat", "leo")
+    found = leo.refused("/money", **{"from": "nina", "to": "mara", "amount": "5"})
+    assert "Record what you paid or got yourself." in found.words
+    leo.done("/money", **{"from": "nina", "to": "leo", "amount": "5"})
+    assert "Record a payment" not in club.other("view").page("/money").words
+
+
+def test_a_club_without_a_currency_keeps_no_payments() -> None:
+    visit = Visit.found()
+    words = visit.page("/money").words
+    assert "it keeps no payments" in words
+    assert "No money was played for yet." in words
+    found = visit.refused("/money", **{"from": "leo", "to": "mara", "amount": "5"})
+    assert "Record a payment" not in found.words
+
+
+def test_nobodys_account_is_not_found(club: Visit) -> None:
+    for query in ("", "?account=mara&currency=CHF", "?account=x&currency=EUR"):
+        assert club.look(f"/money/of{query}").status_code == 404
