@@ -188,7 +188,7 @@ class Clubs:
                 refuse_event(holder, folded.club.roll, event, shown)
                 self._refuse_unknown(folded, event)
                 (line,) = sealed(end, [(new.type, new.data)], at, holder.by)
-                folded.club.add(Entry(line.seq, event, at, holder.by, line.hash))
+                folded.club.add_stored(line.line)  # in the order in which it is stored
             except Unusable as error:
                 error.field = ".".join(filter(None, ("events", str(place), error.field)))
                 raise

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from icalendar import Calendar
 
 from tests.api.answers import complaints
-from tests.api.asking import NOBODY, Table, hand, match, told
+from tests.api.asking import NOBODY, Table, client_of, hand, match, told
 from tests.api.clubbing import Circle, entering, evening
 from tests.evenings import event
 
@@ -189,3 +189,15 @@ def test_points_given_and_money_paid_follow_a_merger(circle: Circle) -> None:
     circle.do(event("member_joined", id="lele", name="Lele"),
               event("members_merged", member="mara", into="lele"))  # fmt: skip
     assert circle.figures("autumn") == {"leo": 5, "lele": -3, "nina": 0}
+
+
+def test_another_server_tells_the_same_in_the_same_order(circle: Circle) -> None:
+    """Whatever the order was in which somebody named the players of an evening."""
+    table = evening(circle.client)
+    entered = entering(table)
+    entered["data"]["players"] = dict(sorted(entered["data"]["players"].items(), reverse=True))
+    circle.do(entered, keys=[table.keys["host"]])
+    store = circle.client.application.extensions["service"].store
+    other = Circle(client_of(store), {"id": circle.id, "version": 0, "keys": circle.keys})
+    for path in ("", "/standings", "/records", "/money", "/members/leo"):
+        assert other.get(path).data == circle.get(path).data, path

@@ -1,0 +1,145 @@
+"""What holds of a club whatever happens to it, over random clubs on every store.
+
+What is kept up to date is what comes of nothing; to withdraw an evening and enter it again changes
+no figure; a merger gives what would have been, had the other been written everywhere; money adds
+up to nothing at every moment. Tests of ``service.clubs`` and ``service.club_cache``.
+"""
+
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, Final
+
+import pytest
+from flask.testing import FlaskClient
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorekeeper.base.errors import Unusable
+from scorekeeper.clubs import told_figures
+from scorekeeper.clubs.books import Books
+from scorekeeper.clubs.club import Club
+from scorekeeper.log.reading import RawEvent
+from scorekeeper.service import Clubs, Service
+from scorekeeper.store import Store
+from tests.conftest import SOAK
+from tests.evenings import Raw, event
+from tests.service.circolo import EVENINGS, HAPPENINGS, Circolo
+
+pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
+
+
+def figures(books: Books) -> dict[str, Any]:
+    """All that a club comes to."""
+    seasons = [*books.roll.seasons.values(), books.ever()]
+    return {
+        "seasons": [told_figures.season(books, one) for one in seasons],
+        "members": {
+            one: [told_figures.member(one, books.played(of), books.names)
+                  for of in (None, *books.roll.seasons.values())]
+            for one in books.roll.members
+        },
+        "records": told_figures.records(books.played(), books.names),
+        "money": told_figures.money(books.ledgers(), books.names),
+        "tag": books.tag,
+    }  # fmt: skip
+
+
+def sums(books: Books) -> Iterator[int]:
+    """What must be nothing: what all are owed together, of each evening, and after settling."""
+    for ledger in books.ledgers():
+        yield sum(ledger.balances.values())
+        left = dict(ledger.balances)
+        for one in ledger.payments:
+            left[one.payer] += one.amount
+            left[one.to] -= one.amount
+        yield from left.values()
+        for evening in ledger.evenings:
+            yield sum(evening.balances.values())
+
+
+def happenings(seed: int) -> list[tuple[str, int]]:
+    """Some of what can happen, one after the other."""
+    chance = random.Random(seed)  # noqa: S311
+    names = list(HAPPENINGS)
+    return [(chance.choice(names), chance.randrange(1000)) for _ in range(chance.randint(6, 18))]
+
+
+OPS: Final = st.integers(0, 10**9).map(happenings)
+
+
+@pytest.fixture(params=["sqlite", "postgresql", "memory"])
+def store(request: pytest.FixtureRequest) -> Store:
+    client: FlaskClient = request.getfixturevalue(f"on_{request.param}")
+    store: Store = client.application.extensions["service"].store
+    return store
+
+
+def test_what_is_kept_up_to_date_comes_of_nothing(store: Store) -> None:
+    @settings(max_examples=200 if SOAK else 12)
+    @given(OPS)
+    def check(ops: list[tuple[str, int]]) -> None:
+        circolo = Circolo(store)
+        for op in ops:
+            circolo.happen(*op)
+            assert set(circolo.see(lambda books: set(sums(books)))) <= {0}, op
+        assert circolo.see(figures) == figures(circolo.from_nothing())
+        circolo.clubs = Clubs(Service(store))  # from what was kept of each evening
+        assert circolo.see(figures) == figures(circolo.from_nothing())
+
+    check()
+
+
+@settings(max_examples=200 if SOAK else 12)
+@given(OPS, st.integers(0, EVENINGS - 1))
+def test_to_withdraw_and_enter_again_is_nothing(
+    on_memory: FlaskClient, ops: list[tuple[str, int]], number: int
+) -> None:
+    circolo = Circolo(on_memory.application.extensions["service"].store)
+    for op in ops:
+        circolo.happen(*op)
+    session = circolo.evenings[number]
+    entered = circolo.see(lambda books: books.roll.evenings.get(session))
+    if entered is None:
+        return
+    before = circolo.see(figures)
+    circolo.do(event("evening_withdrawn", session=session, reason="a trial"))
+    circolo.do(event("evening_entered", session=session, players=dict(entered.players)))
+    assert {**circolo.see(figures), "tag": ""} == {**before, "tag": ""}
+
+
+@settings(max_examples=200 if SOAK else 12)
+@given(OPS, st.sampled_from([("ugo", "ada"), ("mara", "ugo"), ("nina", "ugo")]))
+def test_a_merger_gives_what_would_have_been(
+    on_memory: FlaskClient, ops: list[tuple[str, int]], pair: tuple[str, str]
+) -> None:
+    """All that stands under one is as if the other had been written everywhere."""
+    one, other = pair
+    circolo = Circolo(on_memory.application.extensions["service"].store)
+    for op in ops:
+        if op[0] not in ("strike", "merge", "leave", "rename"):
+            circolo.happen(*op)
+    try:
+        circolo.do(event("members_merged", member=one, into=other))
+    except Unusable:  # both were at one evening, or one paid the other
+        return
+    merged = circolo.from_nothing()
+    written = Club()
+    for line in circolo.store.read(circolo.id).lines[:-1]:
+        told = json.loads(line)
+        told["type"], told["data"] = as_written(told["type"], told["data"], one, other)
+        written.add_line(RawEvent(line=told["seq"], **told))
+    instead = replace(merged, roll=written.roll)
+    assert figures(instead) == figures(merged)
+
+
+def as_written(kind: str, data: Raw, one: str, other: str) -> tuple[str, Raw]:
+    """An event of a club as it is where one member had been written as the other."""
+    if kind == "member_joined" and data["id"] == one:
+        return "note_added", {"text": "nobody joined"}
+    if kind == "evening_entered":
+        players = {p: other if who == one else who for p, who in data["players"].items()}
+        return kind, {**data, "players": players}
+    return kind, {name: other if said == one and name in ("member", "from", "to") else said
+                  for name, said in data.items()}  # fmt: skip
