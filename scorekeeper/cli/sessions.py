@@ -1,6 +1,5 @@
 """``sessions``, ``export`` and ``import``."""
 
-import io
 import json
 import sys
 from collections.abc import Callable
@@ -133,12 +132,9 @@ def _made(sessions: tuple[str, ...], form: str | None, **reader: str) -> bytes:
         log = store.export(session)
     if form in (None, LOG):
         return log
-    from scorekeeper.exports import formats
-    from scorekeeper.exports.evening import Evening
-    from scorekeeper.session.session import Session
+    from scorekeeper.cli.single import made_of
 
-    read = Session.read(io.BytesIO(log), None)
-    return formats.made(str(form), Evening.of(session, read, Reader(**reader)), log)
+    return made_of(log, session, str(form), Reader(**reader))
 
 
 @click.command("import")

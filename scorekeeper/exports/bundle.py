@@ -2,7 +2,7 @@
 
 import textwrap
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import Final
@@ -19,6 +19,8 @@ VERIFIER: Final = Path(verifier.__file__).read_bytes()
 MASKED: Final = b'","data":null,"hash":"'  # which no text can hold: its quotes would be escaped
 UNIX: Final = 3
 READABLE: Final = 0o100644 << 16  # an ordinary file that everybody may read
+
+Told = Callable[[], object]
 
 WIDTH: Final = 96  # characters of a line of the README
 # What each file of the archive is.
@@ -48,35 +50,36 @@ ANSWER: Final = marked(
 )
 
 
-def bundle(evening: Evening, log: bytes) -> bytes:
+def bundle(evening: Evening, log: bytes, told: Told = lambda: None) -> bytes:
     """The archive of an evening with its sealed log, the same bytes each time.
 
-    The log and the report are for programs, and in English whoever reads the rest.
+    The log and the report are for programs, and in English whoever reads the rest. ``told`` is
+    called after each of the ``FILES``.
     """
     made = BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in contents(evening, log).items():
+        for name, content in FILES.items():
             entry = zipfile.ZipInfo(name, evening.latest.timetuple()[:6])
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.create_system = UNIX
             entry.external_attr = READABLE
-            archive.writestr(entry, content)
+            archive.writestr(entry, content(evening, log))
+            told()
     return made.getvalue()
 
 
-def contents(evening: Evening, log: bytes) -> Mapping[str, bytes]:
-    """The files of the archive by name."""
-    return {
-        "README.txt": (readme(evening) + not_yet(log)).encode("utf-8"),
-        "log.jsonl": log,
-        "results.csv": csv.results(evening),
-        "lines.csv": csv.lines(evening),
-        "payments.csv": csv.payments(evening),
-        "report.json": as_json(evening.untranslated),
-        "results.xlsx": workbook(evening),
-        "sheet.pdf": score_sheet(evening),
-        "verify.py": VERIFIER,
-    }
+# The files of the archive by name.
+FILES: Final[Mapping[str, Callable[[Evening, bytes], bytes]]] = {
+    "README.txt": lambda evening, log: (readme(evening) + not_yet(log)).encode("utf-8"),
+    "log.jsonl": lambda evening, log: log,
+    "results.csv": lambda evening, log: csv.results(evening),
+    "lines.csv": lambda evening, log: csv.lines(evening),
+    "payments.csv": lambda evening, log: csv.payments(evening),
+    "report.json": lambda evening, log: as_json(evening.untranslated),
+    "results.xlsx": lambda evening, log: workbook(evening),
+    "sheet.pdf": lambda evening, log: score_sheet(evening),
+    "verify.py": lambda evening, log: VERIFIER,
+}
 
 
 def readme(evening: Evening) -> str:

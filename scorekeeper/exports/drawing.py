@@ -12,7 +12,7 @@ from fpdf.enums import Align
 
 from scorekeeper.base.language import language
 from scorekeeper.exports.evening import Evening, Played
-from scorekeeper.exports.paper import BOTTOM, LEFT, RIGHT, TOP, Paper, Style
+from scorekeeper.exports.paper import BOTTOM, BOXES, LEFT, RIGHT, TOP, Paper, Style
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.money import MINUS
 from scorekeeper.report.footnotes import Note, Section
@@ -80,6 +80,9 @@ def _drawn(evening: Evening, scale: float) -> "Page":
     _legend(page, evening)
     for section in evening.notes:
         _section(page, section)
+    if paper.has_boxes:
+        page.y += page.line / 2
+        page.write(_(BOXES))
     return page
 
 

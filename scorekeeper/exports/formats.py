@@ -5,7 +5,7 @@ from typing import Final
 
 from scorekeeper.base.language import speaking
 from scorekeeper.exports import chat, csv
-from scorekeeper.exports.bundle import bundle
+from scorekeeper.exports.bundle import FILES, Told, bundle
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.ics import calendar
 from scorekeeper.exports.pdf import score_sheet
@@ -26,7 +26,22 @@ FORMATS: Final[Mapping[str, Callable[[Evening, bytes], bytes]]] = {
 }
 
 
-def made(form: str, evening: Evening, log: bytes) -> bytes:
-    """An evening and its sealed log in a format, in the language of the reader."""
+ARCHIVE: Final = "zip"
+
+
+def parts_of(form: str) -> int:
+    """Of how many parts a file is made, one after the other."""
+    return len(FILES) if form == ARCHIVE else 1
+
+
+def made(form: str, evening: Evening, log: bytes, told: Told = lambda: None) -> bytes:
+    """An evening and its sealed log in a format, in the language of the reader.
+
+    ``told`` is called after each part.
+    """
     with speaking(evening.reader.speech):
-        return FORMATS[form](evening, log)
+        if form == ARCHIVE:
+            return bundle(evening, log, told)
+        file = FORMATS[form](evening, log)
+        told()
+        return file

@@ -22,7 +22,7 @@ from fpdf import FPDF
 from fpdf.enums import Align
 from fpdf.fonts import TTFFont
 
-from scorekeeper.languages.catalogues import DEFAULT
+from scorekeeper.languages.catalogues import DEFAULT, marked
 from scorekeeper.languages.catalogues import gettext as _
 
 FONTS: Final = Path(__file__).parent / "fonts"
@@ -33,6 +33,7 @@ LEFTWARDS: Final = {"R", "AL", "AN"}  # the directions of letters that are shape
 FONT: Final = "sheet"
 PAGES: Final = "\ue000" * 2  # stands for the number of pages; no text has it, as no font does
 BOX: Final = "□"
+BOXES: Final = marked("□ is a letter that cannot be printed here; the log has it.")
 BLANKS: Final = re.compile(r"[^\S\u00a0\u202f]+")  # at which a line may be broken
 # Millimetres.
 LEFT: Final = 15
@@ -61,6 +62,7 @@ class Paper(FPDF):
         super().__init__(format="A4")
         self._foot = foot
         self.foot_size = 7.0
+        self.has_boxes = False  # whether a letter was printed that no font has
         self._glyphs = {}
         self._fallbacks: list[str] = []
         self._instead: dict[str, str] = {}
@@ -90,15 +92,19 @@ class Paper(FPDF):
         """A text as it can be printed."""
         for name, instead in self._instead.items():
             text = text.replace(name, instead)
-        return "".join(
+        shown = "".join(
             char if self._prints(ord(char), style) else BOX
             for char in unicodedata.normalize("NFC", BLANKS.sub(" ", text).strip())
             if unicodedata.category(char) not in SHAPELESS and ord(char) not in VARIANTS
         )
+        self.has_boxes |= BOX in shown and BOX not in text
+        return shown
 
     def name_instead(self, names: Mapping[str, str]) -> None:
         """Print the ids of players whose names no font can write; ``names`` are by their ids."""
+        before = self.has_boxes
         shown = {name: self.shown(name, "") for name in names.values()}
+        self.has_boxes = before  # for a name that would have any the id is printed
         self._instead = {
             name: key for key, name in names.items() if BOX in shown[name] or not shown[name]
         }

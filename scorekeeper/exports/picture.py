@@ -18,6 +18,7 @@ from scorekeeper.exports.chat import FLAG, Message, Pays, Place, Told, message
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.paper import (
     BOX,
+    BOXES,
     FALLBACKS,
     FILES,
     FONTS,
@@ -179,6 +180,9 @@ class Sheet:
         if told.more:
             self.space(GAP)
             self.line(_("More is in the score sheet."), SMALL, colour=SOFT)
+        if BOX in told.title + told.place:
+            self.space(GAP)
+            self.line(_(BOXES), SMALL, colour=SOFT)
 
     def match(self, told: Told) -> None:
         """Draw a match: its game and suits, the outcome, the standing, its marks and payments."""

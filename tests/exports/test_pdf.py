@@ -283,6 +283,14 @@ def test_all_who_were_there_are_named() -> None:
     assert "Giovanni38,Giovanni39" in words(score_sheet(taken(start)))
 
 
+@pytest.mark.parametrize(("title", "is_said"), [("김 Friday", True), ("日本", False), ("□", False)])
+def test_a_letter_that_cannot_be_printed_is_told(title: str, is_said: bool) -> None:
+    """But not for the name of a player, who stands there by his id."""
+    text = words(score_sheet(taken(riparto(1, "김", "Leo", "Nina", title=title))))
+    assert ("□isaletterthatcannotbeprintedhere" in text) is is_said
+    assert "mara" in text
+
+
 def test_texts_are_cut_to_their_room_and_numbers_never(blank: Paper) -> None:
     lines = blank.broken("one two three four five six " * 9, 30, 8, 2)
     assert len(lines) == 2

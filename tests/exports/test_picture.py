@@ -69,6 +69,11 @@ def test_every_piece_is_in_a_font_that_has_it(name: str) -> None:
         assert {ord(char) for char in piece} <= glyphs_of(file), (piece, file)
 
 
+def test_a_letter_that_cannot_be_drawn_is_told() -> None:
+    heights = [drawn(riparto(1, "김", "Leo", "Nina", title=title)).height for title in ("日", "김")]
+    assert heights[1] == heights[0] + picture.GAP + picture.SMALL + 18
+
+
 def test_a_long_title_has_two_lines() -> None:
     usual, long = (
         drawn(riparto(1, title=title)) for title in ("Friday", "At Maria Rosaria’s " * 3)
