@@ -238,14 +238,19 @@ def test_a_penalty_stands_in_the_arithmetic() -> None:
 @pytest.mark.parametrize("path", ["/h/1-1", "/h/1-2", "/results", "/audit", "/d/1-1", "/d/1-2"])
 def test_what_somebody_typed_is_only_text(path: str, said: str) -> None:
     found = page(shown(evening(said)), path)
-    assert names_of(found.tags) == plain_names(path)
+    assert own_names(found) == plain_names(path)
     assert said in found.text
 
 
 @cache
 def plain_names(path: str) -> list[str]:
     """The names in a page where nobody typed anything of the kind."""
-    return names_of(page(shown(evening("plain")), path).tags)
+    return own_names(page(shown(evening("plain")), path))
+
+
+def own_names(found: Page) -> list[str]:
+    """The names of the tags in their order, but for those that a long name has for its parts."""
+    return [name for name in names_of(found.tags) if name not in ("bdi", "span")]
 
 
 def test_a_name_keeps_to_its_place() -> None:
