@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from tests.browser.hands import DICE, GAMES, played, told
 from tests.browser.phones import Evening, Phone, phone
 from tests.operation.serving import Server, until
 
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
+SOAKED: Final = pytest.mark.soak
+MOST_SEEN: Final = 16  # events of a hand that are looked at one by one
 HAND: Final = (
     ("hand_started", {"dealer": "mara"}),
     ("bid_made", {"player": "leo", "points": 5}),
@@ -153,5 +156,24 @@ def test_what_is_to_be_done_moves_nothing_under_a_thumb(
         one.wait_for(evening.version())
         page.locator(".to-do").wait_for(state="detached")
         assert page.evaluate(places) == pytest.approx(before, abs=1)
+        page.evaluate(SEEN)
+        assert page.evaluate("() => window.shifts") == []
+
+
+@pytest.mark.parametrize("level", ["tricks", "cards"])
+@pytest.mark.parametrize(
+    "game", ["riparto", *(pytest.param(one, marks=SOAKED) for one in GAMES if one != "riparto")]
+)
+def test_a_hand_that_is_recorded_elsewhere_shifts_nothing_here(
+    server: Server, browser: "Browser", game: str, level: str
+) -> None:
+    evening = Evening.begin(server, game, len(GAMES[game].split()))
+    evening.record(("hand_started", {"dealer": played(game, DICE[game]).dealer}))
+    with phone(browser, evening, "host") as one:
+        page = one.open(f"?level={level}")
+        page.evaluate(SHIFTS)
+        for event in told(game, level, DICE[game])[:MOST_SEEN]:
+            evening.record((event["type"], event["data"]))
+            one.wait_for(evening.version())
         page.evaluate(SEEN)
         assert page.evaluate("() => window.shifts") == []
