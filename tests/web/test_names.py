@@ -49,7 +49,8 @@ def evening(said: str) -> str:
 
 
 def names_of(tags: list[tuple[str, dict[str, str]]]) -> list[str]:
-    return [tag for tag, _ in tags]
+    """The elements; a name that is cut to fit stands there twice, to be seen and to be heard."""
+    return [tag for tag, _ in tags if tag != "bdi"]
 
 
 @pytest.mark.parametrize("said", PAYLOADS)

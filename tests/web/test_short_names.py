@@ -55,7 +55,7 @@ def test_what_is_cut_fits_and_ends_so_that_one_sees_it(said: list[str], room: fl
         (("Leo", "Anna"), ["Leo", "Anna"]),
         (("Massimiliano", "Leo"), ["Massi…", "Leo"]),
         (("Maria Grazia", "Maria Giovanna"), ["M. Grazia", "M. Giov…"]),
-        (("Maria Grazia Rossi", "Maria Grazia Verdi"), ["M. G. R…", "M. G. V…"]),
+        (("Maria Grazia Rossi", "Maria Grazia Verdi"), ["…Rossi", "…Verdi"]),
         (("Anna Bianchi", "Anna", "Leo"), ["Anna Bi…", "Anna", "Leo"]),
         (("Alessandro", "Alessandra"), ["1. Ales…", "2. Ales…"]),
         (("Giovanni Rossini", "Giovanni"), ["Giovan…", "Giovanni"]),
@@ -75,7 +75,10 @@ def test_a_letter_is_not_cut_in_two() -> None:
 
 def test_who_is_called_the_same_keeps_his_number() -> None:
     twice = distinct({"a": "Massimiliano Rossi", "b": "Massimiliano Verdi"})
-    assert list(short(twice, 5).values()) == ["1. Mas…", "2. Mas…"]
+    assert list(short(twice, 5).values()) == ["M. Rossi", "M. Verdi"]
+    assert list(short(twice, 4.5).values()) == ["…Rossi", "…Verdi"]
+    same = distinct({"a": "Massimiliano Rossi", "b": "Massimiliano Rossi"})
+    assert list(short(same, 5).values()) == ["1. Mas…", "2. Mas…"]
 
 
 def test_above_columns_and_beside_hands_alike_names_are_told_apart() -> None:

@@ -58,23 +58,54 @@ def distinct(names: Mapping[str, str]) -> dict[str, str]:
 def short(names: Mapping[str, str], room: float) -> dict[str, str]:
     """Names by player that are no wider than ``room``, in em, and each otherwise.
 
-    What is too wide is cut. Where two would be cut to the same, the words that they share become
-    initials; where that does not help, their places stand before them.
+    What is too wide is cut, without the number that it may bear. Where two would be cut to the
+    same, the words that they share become initials, or are left out; where that does not help,
+    their numbers, or else their places, stand before them.
 
     >>> list(short({"a": "Maria Grazia", "b": "Maria Giovanna", "c": "Leo"}, 5).values())
     ['M. Grazia', 'M. Giov…', 'Leo']
+    >>> list(short({"a": "1. Maria Grazia Rossi", "b": "2. Maria Grazia Verdi"}, 5).values())
+    ['…Rossi', '…Verdi']
     """
     whole = {player: " ".join(name.split()) for player, name in names.items()}
-    found = {player: _cut(name, room) for player, name in whole.items()}
+    bare = {player: _bare(name) for player, name in whole.items()}
+    found = {
+        player: name if width(name) <= room else _cut(bare[player], room)
+        for player, name in whole.items()
+    }
     for alike in list(_alike(found)):
-        words = _shared([whole[player].split(" ") for player in alike])
-        found |= {one: _cut(_initials(whole[one], words), room) for one in alike}
+        found |= _apart({player: bare[player] for player in alike}, room)
     numbered = {
-        player: _cut(name, room, f"{place}. ")
+        player: _cut(bare[player], room, name[: len(name) - len(bare[player])] or f"{place}. ")
         for place, (player, name) in enumerate(whole.items(), start=1)
     }
     found |= {one: numbered[one] for alike in list(_alike(found)) for one in alike}
-    return numbered if any(_alike(found)) else found
+    return _placed(whole, room) if any(_alike(found)) else found
+
+
+def _bare(name: str) -> str:
+    """A name without the number that it bears where another begins like it."""
+    number, _, rest = name.partition(". ")
+    return rest if number.isdecimal() and rest else name
+
+
+def _apart(names: Mapping[str, str], room: float) -> dict[str, str]:
+    """Names that begin alike, with initials for the words that they share, or without those."""
+    words = _shared([name.split(" ") for name in names.values()])
+    initials = {player: _initials(name, words) for player, name in names.items()}
+    rests = {player: ELLIPSIS + " ".join(name.split(" ")[words:]) for player, name in names.items()}
+    for some in (initials, rests) if words else ():
+        if all(width(name) <= room for name in some.values()):
+            return some
+    return {player: _cut(name, room) for player, name in initials.items()}
+
+
+def _placed(names: Mapping[str, str], room: float) -> dict[str, str]:
+    """Names with their places before them."""
+    return {
+        player: _cut(name, room, f"{place}. ")
+        for place, (player, name) in enumerate(names.items(), start=1)
+    }
 
 
 def over_columns(columns: Mapping[str, str]) -> dict[str, str]:
