@@ -99,7 +99,7 @@ def richest_houses() -> list[bool]:
 
 
 def sealed(events: int) -> bytes:
-    """A sealed log of at least so many events, the games in turn."""
+    """A sealed log of at least a given number of events, the games in turn."""
     told = session("riparto", events)
     pairs = [(one["type"], one.get("data", {})) for one in told]
     return b"".join(sealed_lines(pairs, at="2026-01-01T20:00:00.000Z"))

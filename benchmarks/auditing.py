@@ -21,7 +21,7 @@ OF_EACH_KIND: Final = 2
 
 
 def evening(game: str) -> list[Raw]:
-    """So many hands of a game, recorded card by card."""
+    """A given number of hands of a game, recorded card by card."""
     told = session(game, 100 * HANDS)
     starts = [place for place, one in enumerate(told) if one["type"] == "hand_started"]
     return told[: starts[HANDS]]

@@ -127,7 +127,7 @@ def begun(told: Iterable[Raw]) -> int:
 
 
 def held(store: Store, told: Sequence[Raw]) -> float:
-    """Kilobytes that a club holds of each of so many evenings, read from what was kept."""
+    """Kilobytes that a club holds of each of that many evenings, read from what was kept."""
     events = [(one["type"], one.get("data", {})) for one in told]
     at = (f"2020-01-01T20:00:00.{number:03}Z" for number in range(SOME))
     sessions = imported(store, (b"".join(sealed_lines(events, at=one)) for one in at))

@@ -48,7 +48,7 @@ def session(
     seed: int = 1,
     options: Mapping[str, Any] | None = None,
 ) -> list[Raw]:
-    """A session of match after match of one game, of at least so many events, by these rules."""
+    """A session of match after match of one game, of at least that many events, by these rules."""
     rng = Random(seed)  # play, not secrets
     module = importlib.import_module(f"tests.players.{game}")
     seats = tuple(list(NAMES)[: module.SEATS[-1]])

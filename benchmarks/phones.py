@@ -73,7 +73,7 @@ class Writer(Client):
 
 
 class Table(NamedTuple):
-    """A session: who records in it, and the key of those who watch."""
+    """A session: its recorder, and the key of those who watch."""
 
     writer: Writer
     view: str
@@ -100,9 +100,9 @@ def together(work: Callable[[T], object], those: Sequence[T]) -> None:
 
 @contextmanager
 def watched(tables: Sequence[Table], times: int) -> Iterator[None]:
-    """So many phones watch the tables, until the end.
+    """A given number of phones watch the tables, until the end.
 
-    In a process of their own: beside them in one, who records would be measured waiting for his
+    In a process of their own: beside them in one, a recorder would be measured waiting for his
     own process.
     """
     phones = [(one.writer.connection.port, one.view, one.writer.path) for one in tables]

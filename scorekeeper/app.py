@@ -30,7 +30,7 @@ from scorekeeper.service.service import Admit
 from scorekeeper.store import Store, open_store
 from scorekeeper.web.frame import refusals
 
-# What is sent shorter to who can read that: text, but no event stream, which is never at its end.
+# What is compressed for browsers that can read that: text, but no event stream, which never ends.
 COMPRESSED: Final = [
     "text/html", "text/css", "text/csv", "text/javascript", "text/x-python", "text/calendar",
     "image/svg+xml", "application/json", "application/problem+json", "application/x-ndjson",

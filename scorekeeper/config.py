@@ -58,32 +58,32 @@ class Settings(BaseSettings):
     )
     database_owner_url: SecretStr | None = Field(
         None,
-        description="The same PostgreSQL database as its owner. Used to migrate it, and to let the "
-        "role of `DATABASE_URL` do what the service needs and no more; the service itself does "
-        "not see it.",
+        description="The same PostgreSQL database, with its owner's rights. Migrations use it, "
+        "and give the role of `DATABASE_URL` only the rights that it needs. The service itself "
+        "does not see it.",
     )
     database_seconds: int = Field(
         4,
         ge=1,
         le=60,
-        description="For how many seconds PostgreSQL may be silent. Who waits for it is then told "
-        "to come again. It is to give up a statement after three quarters of that by itself, and "
-        "to wait for a lock for half of it.",
+        description="How many seconds the service waits for PostgreSQL, before it tells the client "
+        "to try again. PostgreSQL gives up a statement after three quarters of that "
+        "time, and waits for a lock for half of it.",
     )
     app_role_password: SecretStr | None = Field(
         None, description="The password that `migrate --app-role` gives the role."
     )
     public_url: str | None = Field(
         None,
-        description="The address by which the service is reached from outside, such as "
-        "`https://scores.example.org`. With https, cookies are Secure, and browsers are told "
-        "to use nothing else for a year.",
+        description="The address of the service from outside, such as "
+        "`https://scores.example.org`. With https, cookies are Secure, and browsers use nothing "
+        "else for a year.",
     )
     trusted_hosts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(separated)] = Field(
         (),
-        description="The host names that are answered to, between commas; a dot before a name "
-        "stands for all names under it. This machine itself is always answered. None: any, but "
-        "links for other phones are made of its own names only.",
+        description="The host names that the service answers to, separated by commas; a dot before "
+        "a name stands for all names under it. This machine itself always gets an answer. None: "
+        "any name, but links for other phones use the machine's own names only.",
     )
     proxies: int = Field(
         0,
@@ -101,8 +101,8 @@ class Settings(BaseSettings):
         32,
         ge=2,
         le=1000,
-        description="Threads in each process for who looks, and as many for who records. A request "
-        "takes one from when all of it is there until its answer begins; live updates take none.",
+        description="Threads in each process for readers, and as many for writers. A request takes "
+        "one from when all of it has come until its answer begins; live updates take none.",
     )
     workers: int = Field(
         1, ge=1, le=64, description="Processes; more where many tables record at the same time."
@@ -111,72 +111,74 @@ class Settings(BaseSettings):
         2000,
         ge=0,
         le=20_000,
-        description="How many live updates each process sends at one time; who asks for one more "
-        "is told to look from time to time. With 0 all phones look from time to time.",
+        description="How many live updates each process sends at one time. The next phone is told "
+        "to look from time to time. With 0 all phones look from time to time.",
     )
     connections_an_address: int = Field(
         1500,
         ge=1,
         description="How many connections each process keeps open for one address; a phone has "
-        "up to six. Not heeded where there are `PROXIES`, which may limit them themselves.",
+        "up to six. Ignored where there are `PROXIES`, which can set limits themselves.",
     )
     sessions_an_hour: int = Field(
-        1000, ge=1, description="How many sessions may be begun from one address in an hour."
+        1000, ge=1, description="How many sessions one address may open in an hour."
     )
     failed_keys_an_hour: int = Field(
-        100, ge=1, description="How many wrong keys may come from one address in an hour."
+        100, ge=1, description="How many wrong keys one address may try in an hour."
     )
     key_events_a_minute: int = Field(
         600,
         ge=1,
-        description="How many events may be recorded by one key in a minute; each process counts "
-        "for itself, as it does in the three that follow.",
+        description="How many events one key may record in a minute. Each process counts for "
+        "itself, here and in the three that follow.",
     )
     session_events_a_minute: int = Field(
         1800, ge=1, description="How many events may be recorded in one session in a minute."
     )
     imported_megabytes_an_hour: int = Field(
-        256, ge=1, description="How many megabytes of logs one address may bring in in an hour."
+        256, ge=1, description="How many megabytes of logs one address may import in an hour."
     )
     computations_an_hour: int = Field(
         1000,
         ge=1,
-        description="How many logs may be scored, verified or brought in from one address in an "
-        "hour, and asked what they would come to otherwise.",
+        description="How many logs one address may score, verify or import in an hour, what-ifs "
+        "included.",
     )
     session_events: int = Field(
         20_000,
         ge=100,
-        description="How many events a session may have. One that is full can still be corrected, "
-        "signed and closed, by a twentieth more.",
+        description="How many events a session may have. A full one takes a twentieth more, to be "
+        "corrected, signed and closed.",
     )
     session_megabytes: int = Field(
-        16, ge=1, description="How many megabytes the events of a session may have, likewise."
+        16,
+        ge=1,
+        description="How many megabytes the events of a session may have, with the same rest.",
     )
     answer_seconds: int = Field(
         20,
         ge=2,
         le=600,
         description="How many seconds of a processor one answer may take: a file, an "
-        "explanation, a what-if, a log that came. A search for corrections says after half of it "
+        "explanation, a what-if, a log. A search for corrections stops after half of it, and says "
         "how far it came.",
     )
     answer_megabytes: int = Field(
-        256, ge=64, description="How many megabytes of memory one answer may take meanwhile."
+        256, ge=64, description="How many megabytes of memory one answer may take."
     )
     correction_minutes: int = Field(
         30,
         ge=0,
         le=10_000_000,
-        description="For how long after a hand a wrong figure in it may be corrected by the "
-        "signatures that `CORRECTION_QUORUM` says; later, every seat has to sign.",
+        description="For how many minutes after a hand the signatures of `CORRECTION_QUORUM` "
+        "correct a wrong figure in it; later, every seat has to sign.",
     )
     correction_quorum: Annotated[Literal["sides", "seats"], BeforeValidator(lower)] = Field(
         "sides",
-        description="Who has to sign the correction of a wrong figure in time: one of each of "
-        "`sides`, or all `seats`. Any other correction has to be signed by all seats.",
+        description="Who has to sign the correction of a wrong figure in time: one player of each "
+        "side (`sides`), or everybody (`seats`). All seats have to sign any other correction.",
     )
-    metrics: bool = Field(default=False, description="Whether `/metrics` answers, to whoever asks.")
+    metrics: bool = Field(default=False, description="Whether `/metrics` answers, to anybody.")
     log_level: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(lower)] = (
         Field("info", description="What is logged; each request is at `info`.")
     )
@@ -217,12 +219,12 @@ class Settings(BaseSettings):
 
     @property
     def owner_url(self) -> str:
-        """The URL of the database for who may change its tables."""
+        """The URL of the database for whoever may change its tables."""
         return (self.database_owner_url or self.database_url).get_secret_value()
 
     @property
     def threads_for_database(self) -> int:
-        """How many threads may wait for the database: two are left to who needs none."""
+        """How many threads may wait for the database: two are left to those who need none."""
         return max(1, self.threads - self.threads_for_late - 2)
 
     @property

@@ -16,7 +16,7 @@ from scorekeeper.answers.helper import LOOK, Helper, NotNeeded
 from scorekeeper.answers.helper_process import Job
 from scorekeeper.base.errors import Busy
 
-KEPT: Final = 16 << 20  # bytes of answers that are kept, for who asks the same again
+KEPT: Final = 16 << 20  # bytes of answers that are kept, for whoever asks the same again
 LARGEST_KEPT: Final = 4 << 20  # bytes of one of them
 
 Work = Callable[..., bytes]
@@ -29,7 +29,7 @@ def here() -> bool:
 
 
 class Answers:
-    """Works out answers in a helper, within so many ``seconds`` and bytes of ``memory`` each.
+    """Works out answers in a helper, within ``seconds`` and bytes of ``memory`` each.
 
     ``places`` is how many may wait at once.
     """

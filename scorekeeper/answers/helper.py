@@ -47,7 +47,7 @@ class Helper:
         self._turn.release()
 
     def work(self, job: Job, needed: Callable[[], bool]) -> bytes:
-        """What comes of a job, for who has the turn; whatever it raises.
+        """What comes of a job, for whoever has the turn; whatever it raises.
 
         OverBudget where it takes more time or memory than it may; NotNeeded once that is so. Then
         the process is ended, and another begins with the next job.

@@ -20,15 +20,15 @@ from typing import Any, Final, NamedTuple
 
 from scorekeeper.base.errors import OverBudget
 
-NICE: Final = 5  # who records goes first
-GROWN: Final = 192 << 20  # bytes; a process that took so many ends, which gives them back
+NICE: Final = 5  # recording goes first
+GROWN: Final = 192 << 20  # bytes; a process that took more ends, which gives them back
 NO_LIMIT: Final = resource.RLIM_INFINITY
 
 
 class Job(NamedTuple):
     """A function of a module, what it is called with, and what it may take.
 
-    That is so many ``seconds`` of a processor, and so many bytes of ``memory``.
+    That is ``seconds`` of a processor, and bytes of ``memory``.
     """
 
     work: Callable[..., bytes]

@@ -48,7 +48,7 @@ class SessionView(NamedTuple):
 
 
 def audited(seen: SessionView, match: int | None, hand: int | None, seconds: float) -> bytes:
-    """The report with suggestions, as far as they are found in so many seconds; Unusable."""
+    """The report with suggestions, as far as they are found in that many seconds; Unusable."""
     session = seen.session()
     explain(session, match, hand)  # refuses what is not there
     if match is None and hand is not None:
@@ -59,7 +59,7 @@ def audited(seen: SessionView, match: int | None, hand: int | None, seconds: flo
 
 
 def suggested(seen: SessionView, match: int, hand: int, seconds: float) -> bytes:
-    """The suggestions for one hand, as far as they are found in so many seconds."""
+    """The suggestions for one hand, as far as they are found in a given number of seconds."""
     found = searched(seen.session(), match, hand, seconds)
     return as_json({"suggestions": found.suggestions, "whole": found.whole})
 
@@ -77,7 +77,7 @@ def supposed(seen: SessionView, asked: JsonObject, quorum: "Quorum", at: str) ->
 
 
 def intact(seen: SessionView) -> bytes:
-    """Whether a log is whole as it is stored."""
+    """Whether a log is intact as it is stored."""
     return verified(b"".join(line + b"\n" for line in seen.lines))
 
 
@@ -130,7 +130,7 @@ def supposed_log(log: bytes, largest: int, asked: JsonObject) -> bytes:
 
 
 def verified(log: bytes, head: str | None = None, count: int | None = None) -> bytes:
-    """Whether a sealed log is whole; NotALog."""
+    """Whether a sealed log is intact; NotALog."""
     return as_json(asdict(verify(BytesIO(log), head, count)))
 
 

@@ -181,7 +181,7 @@ class ExplainedMatchSchema(AnswerSchema):
     hands = many(part(ExplainedHandSchema), "its hands, or the one that was asked for")
     games = many(part(ExplainedGameSchema), "in Picchetto: the games of the match")
     reckoning = part(
-        ReckoningSchema, "in Picchetto: what a match of so many hands came to", required=False
+        ReckoningSchema, "in Picchetto: the reckoning of a match over fixed hands", required=False
     )
 
 

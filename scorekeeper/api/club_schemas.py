@@ -103,7 +103,7 @@ class ClubOpenedSchema(PositionSchema):
     """A new club."""
 
     id = like(CLUB_ID, "by which it is called from now on")
-    keys = part(ClubSecretsSchema, "shown this once, stored only hashed")
+    keys = part(ClubSecretsSchema, "shown only once, stored only hashed")
 
 
 class MemberSchema(AnswerSchema):
@@ -242,7 +242,7 @@ class AfterTheCloseSchema(AnswerSchema):
     """What was corrected after a season was closed; it is not in its table."""
 
     changed = many(fields.String(), "evenings of the table whose logs went on")
-    withdrawn = many(fields.String(), "evenings of the table that count no more")
+    withdrawn = many(fields.String(), "evenings of the table that no longer count")
     entered = many(fields.String(), "evenings that would be in it now")
     moved = many(part(MovedSchema), "whom that would move")
 
@@ -278,4 +278,4 @@ class ClubKeysSchema(AnswerSchema):
 class NewClubKeySchema(ClubKeySchema):
     """A key just made."""
 
-    key = words("the key itself, shown this once")
+    key = words("the key itself, shown only once")

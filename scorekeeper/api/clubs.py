@@ -80,7 +80,7 @@ T = TypeVar("T")
 
 @blueprint.route("/clubs", methods=["POST"])
 @blueprint.response(
-    201, ClubOpenedSchema, description="The club, and its keys, shown this once.", headers=NEW_CLUB
+    201, ClubOpenedSchema, description="The club, and its keys, shown only once.", headers=NEW_CLUB
 )
 @refuses("too_often", "storage_unavailable")
 @takes_json(OPENING)
@@ -277,7 +277,7 @@ def list_club_keys(club: str) -> Response:
 
 
 @blueprint.route("/clubs/<club>/keys", methods=["POST"], parameters=[CLUB])
-@blueprint.response(201, NewClubKeySchema, description="The key, shown this once.")
+@blueprint.response(201, NewClubKeySchema, description="The key, shown only once.")
 @refuses("unknown_key", "last_key")
 @opened_in_club("host")
 @takes(ClubKeyBodySchema())

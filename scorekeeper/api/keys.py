@@ -35,7 +35,7 @@ def list_keys(session: str) -> Response:
 
 
 @blueprint.route("/sessions/<session:session>/keys", methods=["POST"], parameters=[SESSION])
-@blueprint.response(201, NewKeySchema, description="The key, shown this once.")
+@blueprint.response(201, NewKeySchema, description="The key, shown only once.")
 @leads_to(201, revoke_key=THIS_KEY)
 @refuses("unknown_key", "last_key")
 @opened("host")

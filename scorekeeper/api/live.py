@@ -46,7 +46,7 @@ def watch(session: str) -> Response:
     """Watch a session.
 
     Tells of the version and the head, and no more: who wants the report asks for it. There is
-    room for so many; who gets 503 asks for the report with `If-None-Match` instead. Where there is
+    room for a few; who gets 503 asks for the report with `If-None-Match` instead. Where there is
     no room a stream of a session, or of an address, that holds more of them ends for a new one.
     """
     return follow(Watched(session, partial(seen_of, service().store, session)), line, known())

@@ -118,7 +118,7 @@ class HandSchema(AnswerSchema):
     game = fields.Integer(metadata={"description": "in Picchetto: the number of its game"})
     dealer = words("who dealt")
     status = one_of("how it stands", ("open", "complete", "abandoned", "incomplete"))
-    level = one_of("how fine its record is", ("totals", "tricks", "cards", "mixed"))
+    level = one_of("the level of detail of its record", ("totals", "tricks", "cards", "mixed"))
     scores = each(fields.Integer(), "what each side scores in it: the sum of its lines")
     totals = each(fields.Integer(), "the totals of the match after it")
     taken = each(fields.Integer(), "what each side took of the deal", allow_none=True)
@@ -139,7 +139,7 @@ class GameOfMatchSchema(AnswerSchema):
 
 
 class ReckoningSchema(AnswerSchema):
-    """What a match of so many hands comes to at its end."""
+    """What a match of a fixed number of hands comes to at its end."""
 
     points = each(fields.Integer(), "what each player has won, and lost")
     rule = words("the clause that it rests on")
@@ -215,7 +215,7 @@ class MatchSchema(AnswerSchema):
     hands = many(part(HandSchema), "its hands")
     games = many(part(GameOfMatchSchema), "in Picchetto: the games of the match", required=False)
     reckoning = part(
-        ReckoningSchema, "in Picchetto: what a match of so many hands came to", required=False
+        ReckoningSchema, "in Picchetto: the reckoning of a match over fixed hands", required=False
     )
     stake = part(
         StakeSchema, "what it is played for; only where it is played for money", required=False

@@ -49,7 +49,7 @@ class OpenedSchema(PositionSchema):
     """A new session."""
 
     id = like(ID, "by which it is called from now on")
-    keys = part(SecretsSchema, "shown this once, stored only hashed")
+    keys = part(SecretsSchema, "shown only once, stored only hashed")
 
 
 # ------------------------------------------------------------------------------------- events
@@ -130,4 +130,4 @@ class KeysSchema(AnswerSchema):
 class NewKeySchema(KeySchema):
     """A key just made."""
 
-    key = words("the key itself, shown this once")
+    key = words("the key itself, shown only once")

@@ -83,7 +83,7 @@ FROM_ONE: Final[dict[str, dict[str, str]]] = {
 
 @blueprint.route("/sessions", methods=["POST"])
 @blueprint.response(
-    201, OpenedSchema, description="The session, and its keys, shown this once.", headers=NEW
+    201, OpenedSchema, description="The session, and its keys, shown only once.", headers=NEW
 )
 @leads_to(201, **FROM_NEW)
 @refuses("too_often", "storage_unavailable")
@@ -103,7 +103,7 @@ def open_session() -> Response:
 
 @blueprint.route("/sessions/import", methods=["POST"])
 @blueprint.response(
-    201, OpenedSchema, description="The session, and its keys, shown this once.", headers=NEW
+    201, OpenedSchema, description="The session, and its keys, shown only once.", headers=NEW
 )
 @leads_to(201, **FROM_NEW)
 @refuses("too_often", "session_full", "storage_unavailable")
@@ -218,7 +218,7 @@ def get_next(asked: dict[str, Any], session: str) -> Response:
 def append(body: dict[str, Any], session: str) -> Response:
     """Record events, all of them or none.
 
-    What breaks a rule is refused as `irregular`, with the findings, so that whoever records
+    What breaks a rule is refused as `irregular`, with the findings, so that the recorder
     it can be asked; with `as_played` it is recorded as it happened. Once this is answered,
     the events are durable.
 

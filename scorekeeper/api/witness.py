@@ -27,7 +27,7 @@ def witness(asked: dict[str, Any], session: str) -> Response:
     """Ask whether the log still contains a version with the head that somebody remembers.
 
     Every answer of a session tells its version and its head. As each head holds all that came
-    before it, one that is remembered shows whether the log was cut or written anew since.
+    before it, one that is remembered shows whether the log was cut or rewritten since.
     """
     store = service().store
     holds = store.hash_at(session, asked["version"]) == asked["head"]

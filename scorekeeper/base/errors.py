@@ -43,7 +43,7 @@ class ScorekeeperError(Exception):
 
 
 class Cause(str):
-    """Why something is unusable: in words for programs, and for who has other words for it.
+    """Why something is unusable: in words for programs, and for whoever has other words for it.
 
     Those go by ``why``, which never changes, and take its ``facts``.
 

@@ -158,7 +158,7 @@ def _proposed(session: Session, hand: HandRecord) -> Iterator[str]:
     try:
         before, after = suppose_agreed(session, proposal.entry.seq)
     except Unusable as error:
-        yield from wrapped(f"It can no more be recorded: {error.reason}", "   ", "      ")
+        yield from wrapped(f"It can no longer be recorded: {error.reason}", "   ", "      ")
         return
     yield from changes(after, difference(report_of(before), report_of(after)))
 

@@ -78,7 +78,7 @@ def open_club(name: str, logs: tuple[Path, ...], **more: str | None) -> None:
     """Make a club, and enter the evenings of logs, and of all *.jsonl in folders.
 
     All who played become members: the same id and the same name are the same person. It prints
-    the id and the keys, which are shown this once.
+    the id and the keys, which are shown only once.
     """
     with opened() as store:
         clubs = Clubs(Service(store))
@@ -197,7 +197,7 @@ def _maker(form: str, season_id: str | None, reader: Reader) -> Callable[[Books]
 @club.command("import")
 @click.argument("log", type=click.File("rb"), metavar="LOG")
 def bring_in(log: BinaryIO) -> None:
-    """Make a club of the log of a club, and print its id and its keys, which are shown this once.
+    """Make a club of the log of a club, and print its id and its keys, which are shown only once.
 
     A sealed log keeps its bytes, one written by hand is sealed. Nothing is recorded unless the
     whole log is usable. Evenings count that are in this database under the ids that it names.

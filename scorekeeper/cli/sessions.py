@@ -140,7 +140,7 @@ def _made(sessions: tuple[str, ...], form: str | None, **reader: str) -> bytes:
 @click.command("import")
 @log_argument
 def bring_in(log: BinaryIO) -> None:
-    """Make a session of a log, and print its id and its keys, which are shown this once.
+    """Make a session of a log, and print its id and its keys, which are shown only once.
 
     LOG is a file, or - for standard input. A sealed log keeps its bytes, one written by hand is
     sealed. Nothing is recorded unless the whole log is usable.

@@ -192,7 +192,7 @@ def width(text: str) -> int:
 
 
 def fit(text: str, size: int) -> str:
-    """The text cut to so many columns, and filled up with spaces."""
+    """The text cut to a given number of columns, and filled up with spaces."""
     if width(text) > size:
         while width(text) > size - 1:
             text = text[:-1]

@@ -18,7 +18,7 @@ from scorekeeper.clubs.season import Attended, Standings, day_of, standings
 class Moved(NamedTuple):
     """A member whom a correction after the close would move: his figure and place, then and now.
 
-    None stands for who is not in the table, or below its line.
+    None stands for whoever is not in the table, or below its line.
     """
 
     member: str

@@ -18,7 +18,7 @@ from scorekeeper.log.reading import LARGEST_FILE, LogFile, RawEvent
 
 TYPES: Final = by_type(CLUB_EVENTS)
 
-# A correction reads the whole log anew: so many events may be read in all, and so many more for
+# A correction reads the whole log anew: this many events may be read in all, and as many more for
 # each event. A club of twenty years with hundreds of corrections needs a million.
 MOST_STEPS: Final = 4_000_000
 STEPS_FOR_AN_ENTRY: Final = 20

@@ -46,7 +46,7 @@ class Ranking(Declared):
     """How a season ranks its players."""
 
     by: str = part(OneOf(RANKINGS, words=""), "what is counted")
-    best: int | None = part(Whole(1, 10_000), "so many evenings count, the best", optional=True)
+    best: int | None = part(Whole(1, 10_000), "how many evenings count, the best", optional=True)
     at_least: int | None = part(
         Whole(1, 10_000), "who played fewer evenings stands below the line", optional=True
     )
@@ -135,7 +135,7 @@ class EveningEntered(Event):
 
 @dataclass(frozen=True, slots=True)
 class EveningWithdrawn(Event):
-    """An evening counts no more."""
+    """An evening no longer counts."""
 
     TYPE: ClassVar = "evening_withdrawn"
     PLACE: ClassVar = Place.SESSION

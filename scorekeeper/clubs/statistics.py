@@ -40,7 +40,7 @@ class HandFigure(NamedTuple):
 
 
 class Run(NamedTuple):
-    """So many matches won one after the other, alone or shared, with the first and the last."""
+    """Matches won one after the other, alone or shared, with the first and the last."""
 
     matches: int
     first: Place
@@ -63,7 +63,7 @@ class EveningForm(NamedTuple):
 
 @dataclass(slots=True)
 class Tally:
-    """Of so many hands: how many were won, and in how many nobody was in front."""
+    """Of a given number of hands: how many were won, and in how many nobody was in front."""
 
     hands: int = 0
     won: int = 0

@@ -72,6 +72,6 @@ def _ids(player: str) -> Iterator[str]:
 
 
 def _told_apart(name: str, id_: str) -> str:
-    """A name with an id behind it, for who is called like another."""
+    """A name with an id behind it, for whoever is called like another."""
     ending = f" ({id_})"
     return name[: NAME_LENGTH - len(ending)].rstrip() + ending

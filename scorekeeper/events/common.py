@@ -53,7 +53,7 @@ class Place(Enum):
     CORRECTION = "anywhere, naming an earlier event"
 
 
-# What a hand that comes to nothing can be.
+# Why a hand is abandoned.
 ABANDONED: Final = ("all_passed", "weak_hand", "misdeal", "annulled", "other")
 
 # Looking a member up in an enumeration takes four times as long, and every entry asks.

@@ -27,7 +27,7 @@ class Kind:
 
     @property
     def expected(self) -> str:
-        """In words, for the message to who sent something else."""
+        """In words, for the message to the sender of something else."""
         raise NotImplementedError
 
 
@@ -50,7 +50,7 @@ class Whole(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Words(Kind):
-    """Free text of so many code points; a name or title is one line of at least one.
+    """Free text of a given number of code points; a name or title is one line of at least one.
 
     ``words`` is the kind of word that it is looked up as, where it is not said as it was typed.
     """
@@ -195,7 +195,7 @@ class Nested(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Random(Kind):
-    """So many letters of base64url, which the recorder makes at random."""
+    """A given number of letters of base64url, which the recorder makes at random."""
 
     letters: int = 22
 

@@ -27,7 +27,7 @@ def visible(text: str) -> bool:
 
 
 def invisible(declared: Declared, before: str = "") -> Iterator[str]:
-    """The paths of the names and titles of an event of which nothing can be seen."""
+    """The paths of the names and titles of an event that are invisible."""
     for one in parts(type(declared)):
         yield from _within(one.kind, getattr(declared, one.name), f"{before}{one.said or one.name}")
 

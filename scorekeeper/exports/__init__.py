@@ -1,1 +1,1 @@
-"""What a session came to, in the forms in which people take it away."""
+"""What a session came to, in the forms in which people download it."""

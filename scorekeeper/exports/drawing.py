@@ -148,7 +148,7 @@ class Page:
         self, text: str, x: float = LEFT, *, most: int = NOTE_LINES, style: Style = "",
         size: float = 0,
     ) -> None:  # fmt: skip
-        """Write a text in small letters from ``x`` to the right, in so many lines at most."""
+        """Write a text in small letters from ``x`` to the right, in that many lines at most."""
         size = size or self.small
         for line in self.paper.broken(text, RIGHT - x, size, most, style):
             self.need(self.line)
@@ -216,7 +216,7 @@ class Grid:
         self.room = right - self.words - GAP
 
     def draw(self, most: int) -> None:
-        """Draw the table, with so many hands at most."""
+        """Draw the table, with a given number of hands at most."""
         self.page.need(TABLE_HEAD + 26)
         self._title()
         self._head()

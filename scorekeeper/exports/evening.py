@@ -186,7 +186,7 @@ def _unresolved(report: Mapping[str, Any], match: int) -> Iterator[int]:
 
 
 def _gist(session: Session, record: HandRecord) -> str:
-    """What a hand came to in one line, or why it came to nothing."""
+    """What a hand came to in one line, or why it was abandoned."""
     voice = voice_of(session, record.match)
     told = [f"{voice.worded(one.about, NAMED)} – {one.text}" for one in summary(record, voice)]
     if told:

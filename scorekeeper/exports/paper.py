@@ -151,7 +151,7 @@ class Paper(FPDF):
     def broken(
         self, text: str, width: float, size: float, most: int, style: Style = ""
     ) -> list[str]:
-        """A text in at most so many lines, the last of them cut where it is longer."""
+        """A text in at most a given number of lines, the last of them cut where it is longer."""
         self.set_font(FONT, style, size)
         return broken(self.shown(text, style), width, most, self._wide)
 
@@ -214,7 +214,7 @@ def glyphs_of(file: str) -> frozenset[int]:
 
 
 def broken(text: str, width: float, most: int, wide: Callable[[str], float]) -> list[str]:
-    """A text in at most so many lines, by how ``wide`` a part of it is; the last is cut."""
+    """A text in at most that many lines, by how ``wide`` a part of it is; the last is cut."""
     lines: list[str] = []
     words = [word for word in text.split(" ") if word]
     while words and len(lines) < most - 1:

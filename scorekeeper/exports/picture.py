@@ -41,7 +41,7 @@ GAP: Final = 40
 SUIT: Final = 44
 RANK: Final = 70
 KEPT: Final = 4096  # characters and texts that were measured
-FINE: Final = 4  # a shape is drawn so many times as large, and then made smaller
+FINE: Final = 4  # a shape is drawn that many times as large, and then made smaller
 
 TITLE: Final = 64
 HEAD: Final = 46

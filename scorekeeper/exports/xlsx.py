@@ -120,7 +120,7 @@ class Looks(NamedTuple):
 
 
 def to_print(page: Worksheet, head: int | None = None, wide: float = 0) -> Worksheet:
-    """Set a page up for paper: so many characters wide, the row of its head on each.
+    """Set a page up for paper: a given number of characters wide, the row of its head on each.
 
     It lies on A4; what is too wide to be read there has its first columns again on the next.
     """

@@ -63,9 +63,9 @@ class Game:
     played to, and ``end_clause`` says how it ends. ``tell_hand`` and ``tell_match`` add keys of
     the game's own to the report.
     ``settlement`` says who pays whom for what a match comes to, ``highest_hand`` how many points
-    one player can get or pay by one hand, with these options and so many seats, or None;
+    one player can get or pay by one hand, with these options and a given number of seats, or None;
     ``most_of_a_hand`` by how much a hand can raise a total, or None. ``doubles`` is whether hands
-    that came to nothing can double that.
+    that were abandoned can double that.
     ``houses`` are the sets of options that tables are known to play with.
     ``words`` are sentences that the game says beside those of its book, events and checks.
     ``called`` says what the games of a match are called, by their names in the report.
@@ -122,7 +122,7 @@ class Game:
         return frozenset((*COMMON, *self.events))
 
     def options(self, given: Mapping[str, Any] | None, seats: int) -> dict[str, Any]:
-        """All options of a match for so many seats."""
+        """All options of a match for a given number of seats."""
         options = self.book.settle(given)
         self.check_options(options, seats)
         return options

@@ -39,7 +39,7 @@ def installed(taken: Collection[str]) -> Installed:
         try:
             reason = _take(point, taken, found.games)
         except Exception as error:  # noqa: BLE001  # whatever a package does as it is loaded
-            reason = f"it cannot be loaded, mend or uninstall it ({type(error).__name__}: {error})"
+            reason = f"it cannot be loaded, fix or uninstall it ({type(error).__name__}: {error})"
         if reason:
             found.refused[name] = reason
     return found

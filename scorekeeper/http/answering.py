@@ -50,7 +50,7 @@ def of_log(work: Work, log: bytes, *given: Any, key: Hashable = None) -> Respons
 
 
 def made_of_log(work: Work, log: bytes, *given: Any, key: Hashable = None) -> bytes:
-    """What ``work`` makes of a log that came; TooOften after so many from one address."""
+    """What ``work`` makes of a log that came; TooOften after too many from one address."""
     refuse_many_logs()
     named = (sha256(log).digest(), work.__qualname__, given if key is None else key)
     return worked_out(f"address {client_address()}", named, work, lambda: (log, *given))

@@ -1,4 +1,4 @@
-"""Whether the process is up, and whether it is ready: for who watches over it."""
+"""Whether the process is up, and whether it is ready: for whoever watches over it."""
 
 from functools import partial
 from typing import Final

@@ -28,7 +28,7 @@ class Rates:
     def hit(self, kind: str, subject: str, most: int, window: int, amount: int = 1) -> int:
         """Count so much more; 0 if it is allowed, else the whole seconds to wait.
 
-        ``most`` in so many seconds. Who did nothing for long may do all of it at once, and even
+        ``most`` in that many seconds. Who did nothing for long may do all of it at once, and even
         what is more than that if it comes in one.
         """
         with self._lock:

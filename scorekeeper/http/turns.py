@@ -1,6 +1,6 @@
 """Reading in turn: those who look, however many, do not keep those who record waiting.
 
-The threads of a process run one at a time. Who records gives way often, at each statement and at
+The threads of a process run one at a time. A writer gives way often, at each statement and at
 each turn of the disk, and would then wait behind all who look at that moment. So only a few look
 at once, and the others wait before they begin. Each keeps a thread of the server while he waits:
 where what is read takes long, few wait for long, and the others are told to come again.
@@ -21,7 +21,7 @@ READS: Final = frozenset({"GET", "HEAD"})
 # What is posted there is not recorded: a log to look at.
 ONLY_READ: Final = frozenset({"/score", "/verify"})
 FREE: Final = ("/healthz", "/static/", "/pictures/")  # nothing is looked up for it
-# What needs no database has turns of its own, and does not wait for who waits for a silent one.
+# What needs no database has turns of its own, and does not wait for whoever waits for a silent one.
 APART: Final = ("/rules", "/prefs", "/verify", "/score", "/guide", "/api/docs", "/api/games",
                 "/api/openapi.json")  # fmt: skip
 # Who begins to follow has turns of its own, too, and more patience: a page that is told to come
@@ -35,7 +35,7 @@ TURN: Final = "scorekeeper.turn"
 
 
 def init_app(app: Flask, late: int) -> None:
-    """Let few read at once; so many may wait for long."""
+    """Let few read at once; a given number of may wait for long."""
     app.before_request(refuse_without_turn)
     app.wsgi_app = InTurn(app.wsgi_app, late=late)  # type: ignore[method-assign]
 
@@ -125,7 +125,7 @@ def refuse_without_turn() -> None:
     """Refuse who did not get a turn in time; Busy."""
     turn = request.environ.get(TURN)
     if turn is not None and turn.missed:
-        raise Busy("so many ask for what takes long that there is no room for more just now")
+        raise Busy("too many ask for what takes long, and there is no room for more just now")
 
 
 def give_up_turn(environ: "WSGIEnvironment") -> None:

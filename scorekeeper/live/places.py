@@ -1,4 +1,4 @@
-"""The places of streams: so many at once, shared fairly by sessions and addresses."""
+"""The places of streams: a few at once, shared fairly by sessions and addresses."""
 
 import threading
 from collections import Counter
@@ -16,7 +16,7 @@ class Place:
 
 
 class Places:
-    """The places of the streams of a process, at most so many.
+    """The places of the streams of a process, at most a given number.
 
     Where there is none left, who asks gets that of a stream of a session, or address, that holds
     more of them; its phone looks now and then instead.

@@ -66,7 +66,7 @@ class Ear:
 
 
 class Streams:
-    """The streams that are open in this process, at most so many."""
+    """The streams that are open in this process, at most a given number."""
 
     def __init__(self, notifier: Notifier, most: int) -> None:
         self.places = Places(most)

@@ -41,7 +41,7 @@ def refuse_count(
 
 
 def sums_of(numbers: Sequence[int]) -> list[int]:
-    """The sums that so many of the numbers can make, from none of them to all: a bit for each."""
+    """The sums that some of the numbers can make, from none of them to all: a bit for each."""
     sums = [1] + [0] * len(numbers)
     for place, number in enumerate(numbers):
         for many in range(place, -1, -1):

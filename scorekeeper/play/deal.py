@@ -56,7 +56,7 @@ class Contract(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """Cards that a player held when so many cards had been played.
+    """Cards that a player held when a given number of cards had been played.
 
     ``trick`` is the number of the trick that was being played then, or came next.
     """
@@ -182,7 +182,7 @@ class Deal:
         return self.outcomes[-1].event.made if made is None and self.outcomes else made
 
     def held(self) -> Sequence[Shown]:
-        """What players held by the record: the cards that they showed."""
+        """What players held according to the record: the cards that they showed."""
         return self.shown
 
     # --------------------------------------------------------------------------- face down
@@ -329,7 +329,7 @@ class Deal:
 
     @property
     def level(self) -> str:
-        """How fine the record is: ``totals``, ``tricks``, ``cards``, or ``mixed``."""
+        """The level of detail of the record: ``totals``, ``tricks``, ``cards``, or ``mixed``."""
         kinds = set()
         for trick in self.tricks:
             if trick.plays:
@@ -353,7 +353,7 @@ def card_points(
 ) -> dict[str, int] | None:
     """Card points by player, where all are on record.
 
-    With the rest claimed, what the recorded cards leave of ``total`` goes to who claimed it.
+    With the rest claimed, what the recorded cards leave of ``total`` goes to the claimer.
     """
     if not deal.points_known:
         return None

@@ -80,7 +80,7 @@ def rest_claimed(deal: Deal, seq: int, event: RestClaimed) -> None:
 
 
 def hand_abandoned(deal: Deal, seq: int, event: HandAbandoned) -> None:
-    """Note that the hand comes to nothing."""
+    """Note that the hand is abandoned."""
     deal.abandoned = Noted(seq, event)
 
 

@@ -98,7 +98,7 @@ def leaders(totals: Mapping[str, int]) -> list[str]:
 
 
 class Goal(NamedTuple):
-    """What a match is played to: so many ``points``, ``wins`` of hands, or ``hands`` in all."""
+    """What a match is played to: ``points``, ``wins`` of hands, or ``hands`` in all."""
 
     counts: str
     figure: int

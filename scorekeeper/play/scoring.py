@@ -119,7 +119,7 @@ class Basis(StrEnum):
 class Result:
     """What a hand's record amounts to.
 
-    ``complete`` is whether what scores it is on record; ``taken`` is what the page of the game
+    ``complete`` is whether its result is on record; ``taken`` is what the page of the game
     says, None where the record does not give it; ``winner`` is the side that won the hand, in
     games where hands are won; ``marks`` is for games whose match needs more than points.
     """

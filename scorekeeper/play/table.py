@@ -59,6 +59,6 @@ class Table:
         return {one: two[at : at + len(self.players)] for at, one in enumerate(self.players)}
 
     def after(self, player: str, steps: int = 1) -> str:
-        """The active player so many places after another in order of play."""
+        """The active player a given number of places after another in order of play."""
         place = self.players.index(player) + steps
         return self.players[place % len(self.players)]

@@ -27,7 +27,7 @@ from scorekeeper.repair.trials import Bench, Candidate
 LEFT_OUT: Final = 1.5
 MOST_VALUES: Final = 150  # of an event that may have been left out
 MOST_COUNTS: Final = 1_000  # that are tried in place of one that was left out,
-FEW_COUNTS: Final = 4  #   of which so many are offered; of more none is likelier than another
+FEW_COUNTS: Final = 4  #   of which this many are offered; of more none is likelier than another
 
 
 def missing_cards(scene: Scene) -> Iterator[Candidate]:
@@ -163,7 +163,7 @@ def missing_parts(scene: Scene) -> Iterator[Candidate]:
 def missing_counts(scene: Scene) -> Iterator[Candidate]:
     """A count that is not on record, where what is on record leaves few counts open.
 
-    What the table wrote down does, above all. Cards that are on record count themselves.
+    The score on paper does, above all. Cards that are on record count themselves.
     """
     deal, last = scene.hand.deal, len(scene.entries) - 1
     if deal.result.complete or deal.plays:
@@ -207,7 +207,7 @@ def _counts(declared: type[Event], scene: Scene) -> Iterator[Event]:
 
 
 def _splits(total: int, sides: int) -> Iterator[tuple[int, ...]]:
-    """The ways in which so many points fall to so many sides."""
+    """How points can be divided among sides."""
     if sides <= 1:
         yield (total,) * sides
         return

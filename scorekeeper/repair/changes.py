@@ -39,7 +39,7 @@ A_GAP: Final = 1.0  # that a card which is struck leaves in its trick
 
 
 def other_cards(scene: Scene) -> Iterator[Candidate]:
-    """Another card in a play: one that nobody played by the record."""
+    """Another card in a play: one that nobody played as recorded."""
     for place, entry in enumerate(scene.entries):
         event = entry.event
         if isinstance(event, CardPlayed):

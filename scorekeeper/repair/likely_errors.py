@@ -34,7 +34,7 @@ RARE: Final = 2.0
 RARER: Final = 3.0
 ANY_CARD: Final = 2.4  # that is not like the one on record in rank or suit
 LEFT: Final = 8  # cards that nobody played nor named: of so few one may have been left out
-FEW: Final = 20  # so many figures are all tried
+FEW: Final = 20  # up to this many figures are all tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Around:
     pack: Pack
     players: tuple[str, ...]
     sides: tuple[str, ...]
-    unseen: frozenset[Card]  # cards that nobody played by the record,
+    unseen: frozenset[Card]  # cards that nobody played as recorded,
     unnamed: frozenset[Card] = frozenset()  #   and of them those that nobody named
 
 

@@ -51,7 +51,7 @@ class Scene:
 
     @property
     def missing(self) -> tuple[Card, ...]:
-        """The cards that nobody played by the record, in the order of the pack."""
+        """The cards that nobody played as recorded, in the order of the pack."""
         pack = self.around.pack
         return tuple(card for card in pack.cards if card in self.around.unseen)
 

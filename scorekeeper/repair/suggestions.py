@@ -20,7 +20,7 @@ MOST: Final = 10  # suggestions for a hand
 ENOUGH: Final = 2 * MOST  # corrections after which nothing is wrong; not all can be recorded
 MOST_TRIED: Final = 1_100  # candidates of one event
 PARTIAL: Final = 5  # of which a second event is sought,
-MOST_SECOND: Final = 60  #   so many for each
+MOST_SECOND: Final = 60  #   this many for each
 EVERY: Final = 1_000  # findings, more than any hand has
 
 
@@ -58,7 +58,7 @@ def suggestions(
 def searched(
     session: Session, match: int | None = None, hand: int | None = None, seconds: float = inf
 ) -> Searched:
-    """The same, as far as they are found in so many seconds.
+    """The same, as far as they are found in a given number of seconds.
 
     Of the hand that was searched when they were over there may be some of its suggestions.
     """
@@ -148,7 +148,7 @@ def _tried(bench: Bench, base: Found, some: Iterable[Candidate], end: float) -> 
                 cost = base.candidate.cost + one.cost
                 found[told] = Found(Candidate(cost, both, reason), entries, trial)
                 clean += trial.wrong == (0, 0)
-        # The next are less likely than so many others; or there is no more time.
+        # The next are less likely than that many others; or there is no more time.
         if clean == ENOUGH or monotonic() >= end:
             break
     return sorted(found.values(), key=lambda one: one.rank)

@@ -70,7 +70,7 @@ def _after_end(match: MatchRecord, hand: HandRecord) -> Iterator[Sight]:
 
 
 def _incomplete(match: MatchRecord, hand: HandRecord) -> Iterator[Sight]:
-    """Left behind without what scores it; where its count is unsound, that is said already."""
+    """Never finished: no result was entered; where its count is unsound, that is said already."""
     result = hand.deal.result
     if match.after_end(hand) or result.complete or result.abandoned or not is_left(match, hand):
         return

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-MOST: Final = 12  # of so many balances the fewest payments are found; of more, few
+MOST: Final = 12  # of up to 12 balances the fewest payments are found; of more, few
 
 
 class Payment(NamedTuple):
@@ -28,7 +28,7 @@ def payments(owed: Mapping[str, int]) -> list[Payment]:
 def groups(owed: Mapping[str, int]) -> list[dict[str, int]]:
     """The balances parted into as many groups as can settle each by itself.
 
-    Among so many in a group one payment less than that is enough.
+    Within a group one payment less than that is enough.
     """
     left = {one: amount for one, amount in owed.items() if amount}
     names = list(left)

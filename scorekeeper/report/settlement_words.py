@@ -26,7 +26,7 @@ WHY_MANY: Final = {
     "disputed": "hands {hands} are disputed",
     "incomplete": "hands {hands} are incomplete",
 }
-MANY: Final = "With so many players there may be a way with fewer payments."
+MANY: Final = "With this many players there may be a way with fewer payments."
 
 
 def stake_words(stake: Stake, counts: str, write: Write) -> Text:

@@ -34,14 +34,14 @@ BREATH: Final = 5  # seconds after which whom there was no room for may ask agai
 class Bridge:
     """A WSGI application for a server that speaks ASGI.
 
-    So many ``threads`` work for who looks, and as many for who sends something. ``largest`` is of a
+    ``threads`` work for readers, and as many for writers. ``largest`` is of a
     body, in bytes: more than that is not kept, and left to the application to refuse.
     """
 
     def __init__(self, app: "WSGIApplication", threads: int, largest: int) -> None:
         self._app = app
         self._largest = largest
-        # Who records does not queue behind many who look.
+        # Writers do not queue behind many readers.
         self._readers = ThreadPoolExecutor(threads, "reader")
         self._writers = ThreadPoolExecutor(threads, "writer")
         self._room = Room(MOST_HELD)

@@ -43,7 +43,7 @@ class Body(NamedTuple):
 
 
 class Room:
-    """Room for so many bytes, which all who are being served share."""
+    """Room for a given number of bytes, which all who are being served share."""
 
     def __init__(self, most: int) -> None:
         self._left = most

@@ -2,7 +2,7 @@
 
 The worker waits for any number of clients in one thread, and leaves it to whoever runs it for how
 long. Here each wait has an end: for the head of a request as long as a connection may be idle, for
-a body as ``intake`` says, for who takes nothing of an answer ``SILENCE``.
+a body as ``intake`` says, for whoever takes nothing of an answer ``SILENCE``.
 """
 
 import asyncio

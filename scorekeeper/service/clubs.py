@@ -272,7 +272,7 @@ class Clubs:
     def state(self, club_id: str) -> tuple[Position, str]:
         """Where a club ends, and what is another text once one of its evenings has gone on.
 
-        For who asks again and again: it may be a moment old.
+        For those who ask again and again: it may be a moment old.
         """
         asked, position, tag = self._tags.get(club_id, (0.0, Position(0, ""), ""))
         if time.monotonic() - asked >= A_MOMENT or self.store.position(club_id) != position:
@@ -285,7 +285,7 @@ class Clubs:
         return position, tag
 
     def events(self, club_id: str, after: int = 0, most: int | None = None) -> Stream:
-        """The lines after a seq, at most so many; UnknownClub."""
+        """The lines after a seq, at most a given number; UnknownClub."""
         return self.store.read(club_id, after, most)
 
     def roll(self, club_id: str, make: Callable[[Roll], T]) -> T:

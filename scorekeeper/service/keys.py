@@ -1,4 +1,4 @@
-"""Keys as they were when they were seen last, so that who records need not wait for a look.
+"""Keys as they were when they were seen last, so that a writer need not wait for a look.
 
 The database is asked for a key again as something is written by it. A key that is to be noted as
 used is looked up anew, so that one is never taken as it was an hour ago.

@@ -50,7 +50,7 @@ class Holder:
 
     @property
     def by(self) -> str:
-        """Who records what this holder sends; of a host with a seat, what is for the host alone."""
+        """The author of what this holder sends; for a host with a seat, where only hosts may."""
         return KEEPER if self.player is None or self.role == "host" else self.player
 
     @property
@@ -71,7 +71,7 @@ def refuse_role(holder: Holder, *roles: Role) -> None:
 
 
 def author(holder: Holder, session: Session, event: Event) -> str:
-    """Who records an event: of a host with a seat its player, where a seat may."""
+    """The author of an event: of a host with a seat its player, where a seat may."""
     if holder.role != "host" or holder.player is None:
         return holder.by
     try:

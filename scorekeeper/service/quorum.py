@@ -59,7 +59,7 @@ class Needs(NamedTuple):
 class Quorum:
     """How many signatures it takes: ``in_time`` for a wrong figure, else one of every seat.
 
-    In time is until so many ``minutes`` after the hand's result, in an open session.
+    In time is until a given number of ``minutes`` after the hand's result, in an open session.
     """
 
     minutes: int = 30

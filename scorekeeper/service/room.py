@@ -22,7 +22,7 @@ STILL: Final = frozenset(
     for one in (*CORRECTIONS, HandConfirmed, HandDisputed, CorrectionProposed, ProposalSigned,
                 ProposalDeclined, DisputeSettled, SessionClosed)
 )  # fmt: skip
-SPARE: Final = 20  # one more event for each so many, of these only, and as many bytes
+SPARE: Final = 20  # one more event for each 20, of these only, and as many bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Room:
     bytes: int
 
     def refuse(self, events: int, size: int, new: Iterable[str]) -> None:
-        """SessionFull where a session came to so many events and bytes by the new ones' types."""
+        """SessionFull where a session came to that many events and bytes by the new ones' types."""
         spare = 0 if set(new) - STILL else SPARE
         if events > self.events + (spare and self.events // spare):
             raise SessionFull(f"a session has at most {self.events} events")

@@ -86,7 +86,7 @@ def _touched(session: Session, correction: Correction) -> tuple[int, set[str]]:
 
 
 def why_closed(session: Session, proposal: Proposal) -> str:
-    """Why a proposal can be signed no more; empty where it can."""
+    """Why a proposal can no longer be signed; empty where it can."""
     if proposal.settled:
         return "its dispute has been settled"
     if proposal.declined:
@@ -95,7 +95,7 @@ def why_closed(session: Session, proposal: Proposal) -> str:
 
 
 def refuse_useless(session: Session, proposal: Proposal | None) -> None:
-    """Refuse a word on a proposal that can be signed no more, if there is one."""
+    """Refuse a word on a proposal that can no longer be signed, if there is one."""
     why = "" if proposal is None else why_closed(session, proposal)
     if proposal is not None and why:
         words = f"proposal {proposal.entry.seq} is closed: {why}"
@@ -120,7 +120,7 @@ def refuse_proposal(session: Session, event: CorrectionProposed) -> None:
 
 
 def refuse_word(session: Session, event: ProposalSigned | ProposalDeclined) -> None:
-    """Refuse a word on a proposal that can be signed no more, or by whom it is no matter of.
+    """Refuse a word on a proposal that can no longer be signed, or by an outsider.
 
     And a second signature.
     """
@@ -185,7 +185,7 @@ def _refuse_too_few(session: Session, proposal: Proposal, quorum: Quorum, at: st
         names = ", ".join(names_of(session, hand)[one] for one in missing)
         raise NoQuorum(Cause(words, "too_few_signed", names=names))
     if not quorum.is_in_time(session, hand, at) and not proposal.event.reason.strip():
-        words = f"so late, proposal {seq} needs a reason: propose it anew"
+        words = f"so late, proposal {seq} needs a reason: propose it again"
         raise NoQuorum(Cause(words, "late_without_reason"))
 
 
@@ -202,7 +202,7 @@ def needs_of(session: Session, proposal: Proposal, quorum: Quorum, at: str) -> N
         words = (
             f"proposal {proposal.entry.seq} changes other matches, and the record went on after it"
         )
-        raise Unusable(Cause(f"{words}: propose it anew", "went_on"), field="data.proposal")
+        raise Unusable(Cause(f"{words}: propose it again", "went_on"), field="data.proposal")
     return needs
 
 

@@ -98,7 +98,7 @@ class Service:
     """What people at a table, and programs for them, can do.
 
     ``told`` is called with each change that was made here, once it is durable; ``admit`` before
-    anything is recorded, with the session, who records and how many events: it may raise.
+    anything is recorded, with the session, its recorder and how many events: it may raise.
     """
 
     def __init__(
@@ -245,7 +245,7 @@ class Service:
             raise Unusable(Cause("no event to record", "nothing"), field="events")
         at = self._clock()
         lines = []
-        agreed = 0  # so many of the next events are corrections that enough have signed
+        agreed = 0  # how many of the next events are corrections that enough have signed
         for place, new in enumerate(asked.events):
             try:
                 event = read(folded.session, new)
@@ -341,7 +341,7 @@ class Service:
     def events(
         self, session_id: str, after: int = 0, most: int | None = None, holder: Holder = THE_TABLE
     ) -> Stream:
-        """The lines after a seq, at most so many; of what lies face down without the data."""
+        """The lines after a seq, at most that many; of what lies face down without the data."""
         if holder.sees_all:
             return self.store.read(session_id, after, most)
         try:

@@ -1,4 +1,4 @@
-"""No name or title comes on record of which nothing can be seen; older logs may have one."""
+"""No invisible name or title comes on record; older logs may have one."""
 
 from scorekeeper.base.errors import Cause, Unusable
 from scorekeeper.events.common import Event, EventInserted, EventReplaced
@@ -7,7 +7,7 @@ from scorekeeper.log import codec
 
 
 def refuse_invisible(event: Event) -> None:
-    """Refuse a name or a title of which nothing can be seen, also in a correction; Unusable."""
+    """Refuse an invisible name or title, also in a correction; Unusable."""
     field = next(invisible(event), None)
     if field is not None:
         cause = Cause("expected a text of which something can be seen", "invisible_name")

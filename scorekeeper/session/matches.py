@@ -261,7 +261,7 @@ class MatchRecord:
         del self._latest[hand + 1 :]
 
     def standing(self, hands: int | None = None) -> Standing:
-        """The standing after so many hands, or after all."""
+        """The standing after a given number of hands, or after all."""
         upto = len(self.hands) if hands is None else hands
         self._forget_if_last_hand_went_on()
         while len(self._standings) <= upto:
@@ -324,6 +324,6 @@ class MatchRecord:
         return self.ended is not None or self.standing().over
 
     def complete(self, hand: HandRecord) -> bool:
-        """Whether what scores a hand is on record, and it is in time."""
+        """Whether the result of a hand is on record, and it is in time."""
         result = hand.evaluate(self.standing(hand.number - 1))
         return result.complete and not self.after_end(hand)

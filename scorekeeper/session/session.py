@@ -63,7 +63,9 @@ class Session:
         self.corrections = Corrections()
         self.structure = Structure(self._work)
         self.covered: set[int] = set()  # the keys of what may lie face down,
-        self.hidden: frozenset[int] = frozenset()  # and the seqs of what does, for who sees it so
+        self.hidden: frozenset[int] = (
+            frozenset()
+        )  # and the seqs of what does, for whoever sees it so
         self.events = 0
         self.head = ""
         self.damage: list[Finding] = []

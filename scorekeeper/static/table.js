@@ -98,7 +98,7 @@ const table = (() => {
     }, true);
   }
 
-  // With what was open in it; what was asked for at a version that is shown no more is too old.
+  // With what was open in it; what was asked for at a version no longer shown is too old.
   const show = (html, how = {}) => {
     if (touched) later.push([html, how]);
     else if ((how.at ?? version()) === version()) strip.settle(() => replace(html, how));

@@ -59,8 +59,8 @@ def open_store(
 ) -> Store:
     """The store at a URL, such as ``sqlite:///var/scorekeeper.db``; ``memory:`` is one in memory.
 
-    Connects to nothing until it is used. PostgreSQL may be silent for so many ``seconds``, and
-    keep so many ``threads`` waiting. ValueError where the URL is none of a database.
+    Connects to nothing until it is used. PostgreSQL may be silent for that many ``seconds``, and
+    keep a given number of ``threads`` waiting. ValueError where the URL is none of a database.
     """
     if url == "memory:":
         return MemoryStore(clock)

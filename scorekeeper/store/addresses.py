@@ -47,9 +47,9 @@ class PostgresServer:
     arguments: Mapping[str, Any]
 
     def hasty(self, seconds: float) -> "PostgresServer":
-        """The same for who had better fail than wait for long: the server is to give up first.
+        """The same for whoever had better fail than wait for long: the server is to give up first.
 
-        It may be silent for so many seconds. What waits for longer, or forgets its transaction,
+        It may be silent for that many seconds. What waits for longer, or forgets its transaction,
         must not hold up a table.
         """
         timeouts = {

@@ -109,7 +109,7 @@ def is_bundle(path: Path) -> bool:
 
 
 def read(path: Path, fits: Fits = any_answer) -> Iterator[Kept]:
-    """The sessions of a bundle, each verified; UnusableBackup where one is not whole."""
+    """The sessions of a bundle, each verified; UnusableBackup where one is not intact."""
     try:
         with zipfile.ZipFile(path) as bundle:
             refuse_odd_files(bundle, path.stat().st_size)

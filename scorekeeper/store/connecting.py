@@ -12,7 +12,7 @@ import psycopg
 
 from scorekeeper.store.addresses import PostgresServer
 
-# Seconds: for who keeps its tables up to date, and waits for others that do.
+# Seconds: for whoever keeps its tables up to date, and waits for others that do.
 FOR_THE_SCHEMA: Final = 600.0
 
 LOOK: Final = 0.1  # seconds between two looks at the clock, while nothing comes

@@ -93,7 +93,7 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class NewKey:
-    """A key just made, with the secret that is shown this once."""
+    """A key just made, with the secret that is shown only once."""
 
     key: Key
     secret: str
@@ -143,7 +143,7 @@ Fits = Callable[[Repeated, Sequence[StoredLine]], bool]
 
 
 def any_answer(repeated: Repeated, lines: Sequence[StoredLine]) -> bool:
-    """Every answer fits, to who does not know how they are written."""
+    """Every answer fits, to somebody who does not know how they are written."""
     return True
 
 
@@ -151,7 +151,7 @@ class Watch(Protocol):
     """One watcher's own ear on the store, used by one thread."""
 
     def wait(self, timeout: float, watched: Callable[[], Iterable[str]]) -> Mapping[str, Position]:
-        """Wait up to so many seconds for a change; the positions that may be new.
+        """Wait up to a given number of seconds for a change; the positions that may be new.
 
         Tells of every session in ``watched()`` that changed since the last call, and may tell
         of others, or twice.

@@ -133,7 +133,7 @@ class KeyStore(Database):
             return transactions.held_key(work, keyring.digest_of(phone), session)
 
     def held_keys(self, phone: str, most: int) -> tuple[Key, ...]:
-        """So many of the keys that a phone holds, that which was used last first."""
+        """A few of the keys that a phone holds, that which was used last first."""
         with self._reading() as work:
             digest = keyring.digest_of(phone)
             rows = work.rows(statements.HELD_KEYS, phone=digest, most=most)
@@ -142,9 +142,9 @@ class KeyStore(Database):
     # --------------------------------------------------------------------------------- codes
 
     def new_code(self, session: str, seconds: int) -> str:
-        """Make the code by which one joins a session for so many seconds; UnknownSession.
+        """Make the code by which one joins a session for a given number of seconds; UnknownSession.
 
-        A session has one at a time: the one before it leads nowhere any more.
+        A session has one at a time: the one before it no longer exists.
         """
 
         def job(work: Work) -> str:

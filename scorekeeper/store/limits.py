@@ -24,13 +24,13 @@ def over(started: str, now: str, window: int) -> bool:
 
 
 def since(now: str, window: int) -> str:
-    """The latest beginning of a window of so many seconds that is over now."""
+    """The latest beginning of a window of a given number of seconds that is over now."""
     moment = _moment(now) - timedelta(seconds=window)
     return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}Z"
 
 
 def later(now: str, seconds: int) -> str:
-    """The time so many seconds after another."""
+    """The time a given number of seconds after another."""
     return since(now, -seconds)
 
 

@@ -15,7 +15,7 @@ IN_USE: Final = "all connections to the database are in use"
 
 
 class Places:
-    """So many threads may be in at once; others wait, until one of them has waited in vain.
+    """A few threads may be in at once; others wait, until one of them has waited in vain.
 
     From then on nobody waits before somebody comes out again who got what he went in for: a
     database that does not answer holds as many threads as there are places, and no more. Until
@@ -63,7 +63,7 @@ def is_refusal(kind: type[BaseException]) -> bool:
 
 
 class Pool:
-    """At most so many connections, each lent to one thread at a time, made when needed.
+    """At most a given number of connections, each lent to one thread at a time, made when needed.
 
     Opens nothing until it is asked, so that it may be made before a fork.
     """

@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 MOST_CONNECTIONS: Final = 10
 THREADS: Final = 2 * MOST_CONNECTIONS  # that ask, or wait for those that do
-PATIENCE: Final = 40.0  # seconds that the database may be silent for who has time
+PATIENCE: Final = 40.0  # seconds that the database may be silent for whoever has time
 NO_ANSWER: Final = "the database does not answer"
 DO_NOT_WAIT: Final = "SET LOCAL synchronous_commit = off"
 
@@ -56,7 +56,7 @@ MAY_WRITE: Final = (
 class PostgresStore(Store):
     """The store in a PostgreSQL database, whose tables ``migrate`` has made.
 
-    Who appends to a session holds its advisory lock until the transaction ends. At most so many
+    Who appends to a session holds its advisory lock until the transaction ends. At most that many
     ``threads`` wait for a database that does not answer. Some of the connections are not for who
     writes, as a primary that waits for its standby can still be read; and they are made one by
     one, as a host may be silent.

@@ -126,7 +126,7 @@ class SqliteStore(Store):
         refuse_damage(self)
 
     def _refuse_unfit(self, path: Path, fits: Fits = any_answer) -> None:
-        """UnusableBackup where a copy is not whole, or not of this version; it is only read."""
+        """UnusableBackup where a copy is damaged, or not of this version; it is only read."""
         with SqliteStore(path, self.clock) as copied:
             try:
                 sqlite_file.refuse_damaged(path)

@@ -90,7 +90,7 @@ LISTED: Final = (
 
 # ----------------------------------------------------------------------------------- evenings
 
-# Of several at once: the texts are made once, so that each asks for so many, some twice.
+# Of several at once: the texts are made once, and some streams are named twice.
 AT_ONCE: Final = 100
 SEVERAL: Final[list[BindParameter[str]]] = [
     bindparam(f"session{place}") for place in range(AT_ONCE)

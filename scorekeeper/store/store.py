@@ -60,7 +60,7 @@ class Store(KeyStore):
     def import_sealed(self, lines: Iterable[bytes], keys: Iterable[Wish] = ()) -> Opened:
         """Begin a session with the lines of a sealed log file, kept byte for byte.
 
-        Each line comes with its line feed. Unusable, with the line, where they are not whole;
+        Each line comes with its line feed. Unusable, with the line, where they are not intact;
         what the events mean is not looked at.
         """
         return self._open(keyring.new_id(), streams.read_sealed(lines), keys, self.clock())
@@ -133,7 +133,7 @@ class Store(KeyStore):
             return transactions.position(work, session)
 
     def read(self, session: str, after: int = 0, most: int | None = None) -> Stream:
-        """The session's lines after a seq, at most so many, and where it ends; UnknownSession."""
+        """The session's lines after a seq, at most that many, and where it ends; UnknownSession."""
         start = min(max(after, 0), LARGEST)
         upto = LARGEST if most is None else min(start + most, LARGEST)
         with self._reading() as work:
@@ -296,7 +296,7 @@ class Store(KeyStore):
 
 
 def refuse_damage(store: Store) -> None:
-    """UnusableBackup where a stream is not whole."""
+    """UnusableBackup where a stream is not intact."""
     for checked in store.verify_all():
         if not checked.verdict.ok:
             raise UnusableBackup(f"session {checked.session}: {checked.verdict.reason}")

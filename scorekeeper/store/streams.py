@@ -97,7 +97,7 @@ def repeated(done: Done, digest: bytes) -> Repeated:
 
 
 def read_sealed(lines: Iterable[bytes]) -> list[StoredLine]:
-    """The lines of a sealed log file; Unusable, with the line at fault, where it is not whole."""
+    """The lines of a sealed log file; Unusable, with the line at fault, where it is not intact."""
     whole = list(lines)
     try:
         verdict = verify(BytesIO(b"".join(whole)))

@@ -48,7 +48,7 @@ def positions(work: Work, sessions: Iterable[str]) -> Mapping[str, Position]:
 
 
 def of_several(work: Work, statement: Executable, sessions: Iterable[str]) -> Iterator[Any]:
-    """The rows of a statement on several streams, asked for so many at once."""
+    """The rows of a statement on several streams, asked for several at once."""
     ids = [one for one in dict.fromkeys(sessions) if keyring.is_stream(one)]
     for first in range(0, len(ids), statements.AT_ONCE):
         asked = ids[first : first + statements.AT_ONCE]
@@ -74,7 +74,7 @@ def revoke(work: Work, session: str, key: str, now: str) -> bool:
 
 
 def unused_code(work: Work) -> str:
-    """A code that leads nowhere yet."""
+    """A code that does not exist yet."""
     code = keyring.new_code()
     while work.rows(statements.CODE, digest=keyring.digest_of(code)):
         code = keyring.new_code()

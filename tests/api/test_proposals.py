@@ -243,7 +243,7 @@ def test_what_a_proposal_changes_is_looked_at_again_when_it_is_carried_out(
     table.do(event("note_added", text="Coffee"))
     table.do(more, as_played=True)
     why = refused(table, ruling(seq), ONE_MATCH, who="leo")["detail"]
-    assert "changes other matches, and the record went on after it: propose it anew" in why
+    assert "changes other matches, and the record went on after it: propose it again" in why
     would = table.ask("POST", "/what-if", json={"proposal": seq}).get_json()
     assert "signatures" not in would
     table.do(event("proposal_declined", proposal=seq, player="ugo"), who="ugo")

@@ -89,7 +89,7 @@ class TressetteDeal(Deal):
                 return of_a_kind(rank, without)
 
     def held(self) -> Sequence[Shown]:
-        """What players held by the record: what they showed, and declared in time (T7)."""
+        """What players held as recorded: what they showed, and declared in time (T7)."""
         said = [
             Shown(one.seq, one.event.player, self.cards_of(one), after=0) for one in self.scored
         ]
@@ -119,7 +119,7 @@ class TressetteDeal(Deal):
     def points_at_least(self) -> dict[str, int]:
         """What a side has by its tricks on record, even if the other cards in them are the worst.
 
-        What one side has so many of at least, leaves the other so many at most (T6).
+        What one side has a given number of at least, leaves the other a given number at most (T6).
         """
         if self.again:
             return {}

@@ -98,7 +98,7 @@ class Auction:
 
     @property
     def over(self) -> bool:
-        """Whether it has ended by the record: at the last bid, or with one left, or with none."""
+        """Whether it has ended as recorded: at the last bid, or with one left, or with none."""
         best = self.best
         if best is None:
             return self.all_passed

@@ -161,7 +161,7 @@ def of_the_auction(turn: str, higher: str, call: str) -> tuple[Check, ...]:
 
 
 def of_new_deals(weak: str, doubling: str) -> tuple[Check, ...]:
-    """The checks of hands that come to nothing, and of the hand after them, under these clauses."""
+    """The checks of abandoned hands, and of the hand after them, under these clauses."""
     return (
         Check("false_call", weak, not_a_weak_hand),
         Check("game_unclear", doubling, doubling_unclear),

@@ -1,6 +1,6 @@
 """What goes from hand to hand in a match with a called card: the doublings that wait.
 
-A hand that came to nothing, or was drawn, can double what the next one that is scored pays. Each
+An abandoned hand, or a drawn one, can double what the next one that is scored pays. Each
 such hand doubles it once more, until a hand is scored. A hand whose result is not on record scores
 nothing and uses nothing up; while it is open, what comes after it is not certain.
 """

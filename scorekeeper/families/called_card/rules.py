@@ -152,7 +152,7 @@ def next_double_option(clause: str, after: tuple[str, ...]) -> Option:
 
 
 def doubles(options: Mapping[str, Any]) -> bool:
-    """Whether hands that came to nothing can double what a hand pays."""
+    """Whether abandoned hands can double what a hand pays."""
     return bool(options["next_double"])
 
 

@@ -28,7 +28,7 @@ class Partner(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A card called when so many cards had been played."""
+    """A card called when a given number of cards had been played."""
 
     seq: int
     event: Any

@@ -55,7 +55,7 @@ def _together(
 
 
 def _many(least: int, loose: Sequence[int]) -> set[int]:
-    """How many cards a party can have that has so many at least."""
+    """How many cards a party can have that has a given number at least."""
     numbers = {least}
     for size in loose:
         numbers |= {number + size for number in numbers}

@@ -81,7 +81,7 @@ def lowest_number(options: Mapping[str, Any]) -> int:
 WEIGHT: Final = {"A": 11, "3": 10, "K": 4, "N": 3, "Q": 3, "J": 2}
 A_LOW_TRUMP: Final = 1
 WEIGHT_NEEDED: Final = {62: 13, 71: 19, 81: 23, 91: 25, 101: 28}
-# How many trumps, by the same option; of five there must be so many of the best.
+# How many trumps, by the same option; of five some must be among the best.
 TRUMPS_NEEDED: Final = {91: 4, 111: 5}
 BEST_TRUMPS: Final = ("A", "3", "K")
 BEST_OF_FIVE: Final = 2

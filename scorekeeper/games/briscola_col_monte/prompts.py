@@ -129,7 +129,7 @@ def likely_to_go(deal: MonteDeal, held: Holdings) -> Sequence[Card]:
 def sets_of(
     held: Holdings, holders: Collection[str], many: int, cards: Sequence[Card]
 ) -> Iterator[tuple[Card, ...]]:
-    """Some of the sets of so many cards that these holders can have together."""
+    """Some of the sets of a given number of cards that these holders can have together."""
     single = [card for card in cards if held.can_lie(holders, [card])]
     starts = [(step, start) for step in STEPS for start in range(len(single))]
     taken = (
@@ -144,7 +144,7 @@ def sets_of(
 
 
 def laid(deal: MonteDeal) -> tuple[Card, ...]:
-    """The cards laid away as recorded, as far as they can be: so many, and none played."""
+    """The cards laid away as recorded, as far as they can be: a given number, and none played."""
     cards = deal.lay.event.cards if deal.lay else None
     return tuple(card for card in cards or () if card not in deal.first)[: deal.size.monte]
 

@@ -173,7 +173,7 @@ def count(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
 
 
 def possible_points(deal: ReginaDeal) -> dict[str, list[int]]:
-    """The card points that each side can have: of its cards on record, and of so many others.
+    """The card points that each side can have: of its cards on record, and of that many others.
 
     The tricks that are not on record go to any side, each with all its cards.
     """

@@ -54,7 +54,7 @@ class Taken(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """The fewest and the most card points that a side can have by the record."""
+    """The fewest and the most card points that a side can have as recorded."""
 
     low: int
     high: int
@@ -172,7 +172,7 @@ class ReginaDeal(Deal):
         """How few and how many card points each side can have by the tricks on record.
 
         With the winners of all tricks known, the cards not seen fell in the tricks that are
-        not on record with all their cards: so many to each side.
+        not on record with all their cards: a number to each side.
         """
         if self.again:
             return {}

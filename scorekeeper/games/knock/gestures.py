@@ -51,7 +51,7 @@ def the_one_left(spoken: Spoken, cards: Collection[Card] = ()) -> GestureMeaning
 
 
 def highest(spoken: Spoken, suit: Suit | None = None, number: int = 1) -> GestureMeaning | None:
-    """That the highest cards left in a suit are held, so many of them.
+    """That the highest cards left in a suit are held, a given number of them.
 
     Not where one of them is equal to another (K5), or may lie away.
     """
@@ -85,7 +85,7 @@ SAYINGS: Final[Mapping[str, Saying]] = {
 
 
 def meaning_of(deal: KnockDeal, player: str, signal: str, after: int) -> GestureMeaning | None:
-    """What a player says by a gesture when so many cards have been played.
+    """What a player says by a gesture when a given number of cards have been played.
 
     Nothing by one that only asks for something; None where it cannot be said card by card.
     """

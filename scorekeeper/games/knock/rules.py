@@ -20,7 +20,7 @@ PLAIN_TRUMP_POINTS: Final = 0
 TRICK_POINTS: Final = 1
 HAND_POINTS: Final = 100  # K1: 87 in the cards and 13 for the tricks
 PAR: Final = 50  # K9
-EMPTY: Final = 1  # a card of so many points or less is an empty one, due in payment (K7)
+EMPTY: Final = 1  # a card of this many points or less is an empty one, due in payment (K7)
 
 QUARTET: Final = (2, 3, 4, 5)  # trumps equal among themselves (K5)
 

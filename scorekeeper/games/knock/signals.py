@@ -53,7 +53,7 @@ def has_queen(moment: Moment) -> Proof:
 
 
 def has_highest(moment: Moment, suit: Suit | None, number: int = 1) -> Proof:
-    """Whether the highest cards left in a suit are held, so many of them."""
+    """Whether the highest cards left in a suit are held, a given number of them."""
     if suit is None:
         return None
     power = POWER[suit]
@@ -67,7 +67,7 @@ def has_highest(moment: Moment, suit: Suit | None, number: int = 1) -> Proof:
 
 
 def has_left(moment: Moment, number: int) -> Proof:
-    """Whether exactly so many cards of the suit are still held."""
+    """Whether exactly a given number of cards of the suit are still held."""
     held = tuple(play for play in moment.own if play.card.suit is moment.suit)
     return None if moment.suit is None or len(held) == number else held[: number + 1]
 

@@ -31,7 +31,7 @@ from scorekeeper.play.table import Table
 
 
 class Signalled(NamedTuple):
-    """A gesture, made when so many cards had been played."""
+    """A gesture, made when a given number of cards had been played."""
 
     seq: int
     event: SignalMade

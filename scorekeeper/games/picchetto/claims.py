@@ -155,7 +155,7 @@ def rouge_not_so(deal: PicchettoDeal) -> Iterator[Sight]:
     for one in deal.rouges:
         declared_ = marked_with(deal, one.player)
         if sum(map(size_of, declared_)) < TRICKS:
-            yield fault("{player} declared carte rouge, and had not declared so many cards",
+            yield fault("{player} declared carte rouge, and had not declared that many cards",
                         deal, one)  # fmt: skip
             continue
         played = played_by(deal, one.player)

@@ -254,7 +254,7 @@ def _points_against_marks(deal: PicchettoDeal, counts: list[Count]) -> Iterator[
 
 
 def _points_against_count(deal: PicchettoDeal, counts: list[Count]) -> Iterator[Sight]:
-    """Counted again later, and otherwise, where the count is all there is."""
+    """Counted again later with a different result, where the count is all there is."""
     stands = deal.count()
     for count in counts if stands and (not deal.result.complete or _only_points(deal)) else ():
         if stands and count.points != stands.points:
@@ -272,7 +272,7 @@ def _points_against_tricks(deal: PicchettoDeal, counts: list[Count]) -> Iterator
 
 
 def _possible_points(deal: PicchettoDeal) -> list[dict[str, int]]:
-    """What each player marked by the record; where tricks were only counted, in any order."""
+    """What each player marked as recorded; where tricks were only counted, in any order."""
     possible = [marked_by(deal)]
     orders = _orders(deal)
     tallies = orders.whole | orders.ended if orders else ()

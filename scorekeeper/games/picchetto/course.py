@@ -1,6 +1,6 @@
-"""A match of Picchetto: games, each from nothing to its own figure, or so many hands (P15, P16).
+"""A match of Picchetto: games, each to its own figure, or a fixed number of hands (P15, P16).
 
-A match of so many hands is one game without a figure to reach: its score is that of the match,
+A match of fixed hands is one game without a figure to reach: its score is that of the match,
 and what it comes to is settled at the end (:class:`Reckoning`).
 """
 
@@ -24,7 +24,7 @@ from scorekeeper.play.scoring import Result, Text, add_up
 class PlayedGame(NamedTuple):
     """One game of a match: the figure that wins it, the score with penalties, who won it.
 
-    Without a ``target`` it goes on for so many hands; ``counts`` is for how many games it counts.
+    Without a ``target`` it goes on for that many hands; ``counts`` is for how many games it counts.
     """
 
     name: str
@@ -40,7 +40,7 @@ class PlayedGame(NamedTuple):
 
 
 class Reckoning(NamedTuple):
-    """What a match of so many hands comes to at its end: to whom how much, and how (P16)."""
+    """What a match of fixed hands comes to at its end: to whom how much, and how (P16)."""
 
     points: Mapping[str, int]
     text: Text
@@ -50,7 +50,7 @@ class Games(NamedTuple):
     """The games of a match: those that are won, and the one that is played or comes next.
 
     A game is listed from its first hand on; what penalties did before that waits in it.
-    ``deals`` are the complete hands of a match that is played for so many.
+    ``deals`` are the complete hands of a match that is played for a given number.
     """
 
     won: tuple[PlayedGame, ...]
@@ -162,7 +162,7 @@ def _marked(
 
 
 def _dealt(standing: Standing, games: Games, deals: Deals) -> Standing:
-    """A match of so many hands after one of them, settled after the last (P16)."""
+    """A match of a fixed number of hands after one of them, settled after the last (P16)."""
     if games.current is None:
         return standing
     scores = games.current.scores
@@ -181,7 +181,7 @@ UNDER: Final = "{won} to {lost}, which is under 100: 100 and the sum of {more} m
 
 
 def settled(scores: Mapping[str, int], hands: int) -> Reckoning:
-    """What a match comes to that was played over so many hands (P16).
+    """What a match comes to that was played over a given number of hands (P16).
 
     >>> settled({"mara": 131, "leo": 113}, 6).points
     {'mara': 118, 'leo': -118}
@@ -207,7 +207,7 @@ def tell_hand(deal: Any) -> dict[str, Any]:
 
 
 def tell_match(standing: Standing) -> dict[str, Any]:
-    """The games of a match, each from its first hand on; of so many hands, their reckoning."""
+    """The games of a match, each from its first hand on; of that many hands, their reckoning."""
     games: Games = standing.extra
     played = games.current or games.won[-1]
     if games.reckoning:

@@ -1,6 +1,6 @@
 """The marks of a hand, one after another: what falls due at each, and which one wins the game.
 
-A :class:`Tally` is how things stand after so many marks. The two players are told apart by
+A :class:`Tally` is how things stand after some marks. The two players are told apart by
 their place, 0 for elder and 1 for younger, so that a tally is small and can be looked up: the
 orders in which counted tricks may have fallen are followed tally by tally (:func:`endings`).
 """
@@ -59,7 +59,7 @@ class Terms(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """How a hand and its game stand after so many marks, elder's figures first."""
+    """How a hand and its game stand after a given number of marks, elder's figures first."""
 
     scores: Pair  # of the game
     marked: Pair = (0, 0)  # in this hand
@@ -139,7 +139,7 @@ def trick_points(number: int, terms: Terms) -> int:
 
 
 def leads_lost(changes: int) -> Pair:
-    """How often each has lost the lead, of so many times that it changed hands: elder has it first.
+    """How often each has lost the lead, out of the times it changed hands: elder has it first.
 
     >>> leads_lost(3), leads_lost(4)
     ((2, 1), (2, 2))

@@ -153,7 +153,7 @@ def _with_changes(deal: PicchettoDeal, count: TricksCounted) -> Iterator[TricksC
 def _last(
     deal: PicchettoDeal, tricks: Mapping[str, int], least: Mapping[str, int]
 ) -> Iterator[str]:
-    """Who can have taken the last trick, where so many are counted."""
+    """Who can have taken the last trick, where a given number are counted."""
     known = [won.player for won in deal.won if won.number == TRICKS]
     for player in deal.table.players:
         if (player in known) if known else tricks[player] > least[player]:

@@ -17,7 +17,7 @@ WHITE_POINTS: Final = 10  # P2
 
 # What each rank is worth in the sum of a point (P4).
 CARD_VALUE: Final = {"A": 11, "K": 10, "Q": 10, "J": 10, "10": 10, "9": 9, "8": 8, "7": 7}
-# The lowest and the highest sum that so many cards of one suit can make (P4).
+# The lowest and the highest sum that a given number of cards of one suit can make (P4).
 POINT_SUMS: Final = {3: (24, 31), 4: (34, 41), 5: (44, 51), 6: (54, 60), 7: (64, 68), 8: (75, 75)}
 ENDING_IN_FOUR: Final = (34, 44, 54, 64)  # sums that count a card less where the table says so (P4)
 SEQUENCE_POINTS: Final = {3: 3, 4: 4, 5: 15, 6: 16, 7: 17, 8: 18}  # by its length (P5)
@@ -42,7 +42,7 @@ DOUBLE_UNDER: Final = 50  # "cent": the loser's figure with which a game counts 
 
 
 class Deals(NamedTuple):
-    """A match of so many hands, and of ``more`` where they end equal; some of them count double."""
+    """A match of fixed hands, and of ``more`` where they end equal; some of them count double."""
 
     number: int
     more: int
@@ -198,7 +198,7 @@ def deals_of(options: Mapping[str, Any]) -> Deals | None:
 
 
 def goal(options: Mapping[str, Any]) -> Goal | None:
-    """What the table is told that it plays to: so many hands, where no games are won."""
+    """What the table is told that it plays to: a given number of hands, where no games are won."""
     deals = deals_of(options)
     return deals and Goal("hands", deals.number)
 

@@ -117,7 +117,7 @@ class Run:
     waiting: list[Noted]
     lines: list[ScoreLine] = field(default_factory=list)
     tricks: list[Mark] = field(default_factory=list)
-    declared: int = 0  # so many lines before the first trick
+    declared: int = 0  # how many lines before the first trick
     penalties: list[int] = field(default_factory=list)
     place: int = 0
 
@@ -255,7 +255,7 @@ def _told(marks: Sequence[Mark]) -> Text:
 
 
 def _tricks_text(tricks: int, lost: int, low: int = 0, *, last: bool) -> Text:
-    """So many tricks, so many leads lost, and so many of both with a low card."""
+    """How many tricks, how many leads lost, and how many of both with a low card."""
     template = "Tricks: {tricks}, the last among them" if last else "Tricks: {tricks}"
     text = Text(template, tricks=tricks)
     if lost:

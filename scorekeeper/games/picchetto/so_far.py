@@ -69,7 +69,7 @@ def _said(event: Event) -> Text:
 
 
 def _ahead(deal: PicchettoDeal, tally: Tally) -> Iterator[tuple[str, Text]]:
-    """How far it is to a repique (P13) and to a pique (P14), for who can still make it."""
+    """How far it is to a repique (P13) and to a pique (P14), for whoever can still make it."""
     if tally.bonus is not None or tally.winner is not None:
         return
     declaring = not deal.tricks.numbered and deal.rest is None

@@ -130,7 +130,7 @@ def insieme_contradicted(deal: RipartoDeal) -> Iterator[Sight]:
 
 
 def never_played(deal: RipartoDeal) -> Iterator[Sight]:
-    """A card held by the record, though its holder played nine others (R4)."""
+    """A card held according to the record, though its holder played nine others (R4)."""
     for held in deal.held():
         played = checks.played_by(deal, held.player)
         missing = next((card for card in held.cards if card not in played), None)

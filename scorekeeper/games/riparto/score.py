@@ -10,7 +10,7 @@ from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text
 
 
 def score(deal: RipartoDeal) -> Result:
-    """The lines of a hand: R12 or R13 for the ripartitore, R14 for who adds his points."""
+    """The lines of a hand: R12 or R13 for the ripartitore, R14 for whoever adds his points."""
     declaration = deal.declaration
     if declaration is None:
         return Result()

@@ -114,7 +114,7 @@ class RipartoDeal(Deal):
                 yield one, Shown(one.seq, player, cards, after=0)
 
     def held(self) -> Sequence[Shown]:
-        """What players held by the record: what they showed, and got of an insieme."""
+        """What players held according to the record: what they showed, and got of an insieme."""
         return [*(got for _, got in self.gifts()), *self.shown]
 
     # -------------------------------------------------------------------------- the tricks

@@ -59,7 +59,7 @@ class Found(NamedTuple):
 
 
 class Refused(Exception):
-    """What was named leads to no evening; in words for who named it."""
+    """What was named leads to no evening; in words for whoever named it."""
 
 
 # ---------------------------------------------------------------------------------- the page

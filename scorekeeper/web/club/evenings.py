@@ -31,13 +31,13 @@ def page(club_id: str) -> str:
 
 @blueprint.get("/<session>/withdraw")
 def ask(club_id: str, session: str) -> str:
-    """Say what it means that an evening counts no more, and ask why."""
+    """Say what it means that an evening no longer counts, and ask why."""
     return asked(club_id, session)
 
 
 @blueprint.post("/<session>/withdraw")
 def withdraw(club_id: str, session: str) -> Response | tuple[str, int]:
-    """Let an evening count no more."""
+    """Take an evening out of the club."""
     visitor, reason = visitor_of(club_id, "host"), line(request.form.get("reason", ""))
     if not reason:
         return asked(club_id, session, _("Say why in a few words.")), 422

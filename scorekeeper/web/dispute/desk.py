@@ -83,7 +83,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """A proposal that can be signed no more, and why."""
+    """A proposal that can no longer be signed, and why."""
 
     seq: int
     reason: str
@@ -105,7 +105,7 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """How the dispute about a hand stands for who looks.
+    """How the dispute about a hand stands for whoever looks.
 
     ``seats`` are those for whom he can speak, of them ``own`` is his.
     """

@@ -34,7 +34,7 @@ TAKEN_BACK: Final = "taken back at the table"
 AT_THE_DESK: Final = (
     HandDisputed, CorrectionProposed, ProposalSigned, ProposalDeclined, DisputeSettled,
 )  # fmt: skip
-# For who deals, or plays: whose turn it is, once all that was entered before is on record.
+# For the player who deals, or plays: who is due, once all that was entered before is on record.
 DUE: Final = "*"
 
 

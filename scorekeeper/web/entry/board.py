@@ -58,7 +58,7 @@ def new_key() -> str:
 class Side:
     """A side of the match: its total, what it made in the last hand, the games that it won.
 
-    ``short`` is its name as it fits beside those of the others; it has so many ``players``.
+    ``short`` is its name as it fits beside those of the others; ``players`` are how many it has.
     """
 
     id: str

@@ -51,7 +51,7 @@ class Outcome:
 
 
 def outcome(session: Session, hand: HandRecord, holder: Holder) -> Outcome:
-    """What there is to see of a complete hand, for who looks at it."""
+    """What there is to see of a complete hand, for whoever looks at it."""
     match, signed = hand.match, confirmed(session, hand)
     unsigned = [one for one in turned(match.seats, holder.player) if one not in signed]
     ways = [one for seat in unsigned if (one := acceptance(session, hand, seat)) is not None]

@@ -14,7 +14,7 @@ from scorekeeper.web.frame.ring import turned_sides
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """A side in front, of so many players, and what it needs to win."""
+    """A side in front, of a given number of players, and what it needs to win."""
 
     name: str
     players: int
@@ -35,7 +35,7 @@ class HandsSoFar:
 
 
 def hands_so_far(session: Session, match: MatchRecord, me: str | None) -> HandsSoFar:
-    """The hands of a match for who looks, whose side comes first."""
+    """The hands of a match for whoever looks, whose side comes first."""
     found = sheet(match_report(session, match), match, names_at(session))
     found = replace(
         found, columns={one: found.columns[one] for one in turned_sides(match.sides, me)}

@@ -108,7 +108,7 @@ def undo(session: Session, match: MatchRecord, holder: Holder) -> str:
 
 
 def log(session: Session, holder: Holder) -> HandLog:
-    """The last hand in words, for who looks at it."""
+    """The last hand in words, for whoever looks at it."""
     record = session.structure
     match = record.matches[-1] if record.matches else None
     return HandLog(

@@ -37,8 +37,8 @@ MOST_TYPED: Final = 999  # a number that can be more has no bound of its own
 KEYS: Final = 13  # things to tap where a number is typed
 KEPT: Final = 2048  # cards as they are sent, of all fields together
 FEW_CARDS: Final = 12  # a choice of so few stands before the rest of the pack
-# How wide a name may be, in em: on the button of one of so many seats; on that of a side; above a
-# row of chips; beside a field, and beside one of two in a row. So many seats stand in one row while
+# How wide a name may be, in em: on the button of one of several seats; on that of a side; above a
+# row of chips; beside a field, and beside one of two in a row. Seats stand in one row while
 # their names are so narrow.
 ON_A_SEAT: Final = {2: 7.0, 3: 5.0, 4: 7.0}
 ON_ONE_OF_MANY, ON_A_SIDE, ON_CHIPS, BESIDE, IN_HALF = 5.0, 14.0, 4.1, 12.0, 9.0

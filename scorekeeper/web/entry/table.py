@@ -1,4 +1,4 @@
-"""``/t/<session_id>``: the table, for who holds a key to it: what stands, and what comes next."""
+"""``/t/<session_id>``: the table, for holders of a key to it: what stands, and what comes next."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -196,7 +196,7 @@ def view_asked() -> str:
 
 
 def looking(session_id: str, holder: Holder) -> Callable[[Session], Board]:
-    """How the page is made for who looks: at the level at which his phone records, if one."""
+    """How the page is made for whoever looks: at the level at which his phone records, if one."""
     level, watching = requested_level() or kept_level(session_id), view_asked() == "watch"
     return partial(board, holder=holder, level=level, watching=watching)
 

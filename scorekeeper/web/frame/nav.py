@@ -59,7 +59,7 @@ def main_ways() -> list[NavLink]:
 
 
 def session_ways(session_id: str) -> list[NavLink]:
-    """The bar of a session's pages; for who came through a club, those that he can read."""
+    """The bar of a session's pages; for whoever came through a club, those that he can read."""
     club = g.get("through_club")
     if club is None:
         return _ways(OF_A_SESSION, session_id=session_id)

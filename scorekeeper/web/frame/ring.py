@@ -20,7 +20,7 @@ class Seat:
 
 
 def ring(seats: int, direction: str) -> list[Seat]:
-    """So many seats in order of play, the first one nearest to whoever looks."""
+    """A given number of seats in order of play, the first one nearest to whoever looks."""
     way = 1 if direction == "clockwise" else -1
     return [_seat(place, way * 2 * pi * place / seats) for place in range(seats)]
 
@@ -32,7 +32,7 @@ def _seat(place: int, angle: float) -> Seat:
 
 
 def turned(seats: Iterable[str], first: str | None) -> tuple[str, ...]:
-    """Seats in order of play, from that of whoever looks on; as they are for who has none.
+    """Seats in order of play, from that of whoever looks on; as they are for whoever has none.
 
     >>> turned(("mara", "leo", "nina"), "leo"), turned(("mara", "leo"), None)
     (('leo', 'nina', 'mara'), ('mara', 'leo'))

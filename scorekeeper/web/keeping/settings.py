@@ -1,4 +1,4 @@
-"""``/t/<session_id>/settings``: who holds which key, ways in, and how this table is kept."""
+"""``/t/<session_id>/settings``: who holds which key, how to join, and how this table is kept."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -63,7 +63,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Fresh:
-    """What was made just now, and is shown this once."""
+    """What was made just now, and is shown only once."""
 
     link: Link | None = None
     code: str = ""
@@ -102,7 +102,7 @@ def seat(session_id: str) -> Response | tuple[str, int]:
     return back(session_id, "seated")
 
 
-# --------------------------------------------------------------------------------- ways in
+# ------------------------------------------------------------------------------ joining
 
 
 @blueprint.post("/code")

@@ -31,7 +31,7 @@ blueprint = Blueprint("code", __name__, url_prefix="/code")
 blueprint.after_request(unkept)
 
 # How many wrong codes in an hour may be looked at from one address, and posted. From an address
-# that has posted so many, a code is tried only while of those with its beginning no more have come
+# that has posted as many, a code is tried only while no more of those with its beginning came
 # from all addresses. So who has one address learns of 20 in an hour of the 31 ** 4 codes of which
 # one leads to a certain table.
 LOOKED: Final = "looked for a code"
@@ -108,7 +108,7 @@ def seats(session_id: str, code: str, wrong: str = "") -> str:
 
 
 def nowhere(code: str) -> tuple[str, int]:
-    """The form again, as the code leads nowhere."""
+    """The form again, as the code does not exist."""
     wrong = _(
         "This code does not exist: it was mistyped, or has expired. Ask the host for another."
     )
@@ -149,7 +149,7 @@ def tried(code: str) -> str | None:
 
 
 def looked_often() -> bool:
-    """Whether so many wrong codes were looked at from here that none is looked up any more."""
+    """Whether too many wrong codes came from here, and none is looked up any more."""
     return service().store.wait(LOOKED, client_address(), MOST_LOOKED, AN_HOUR) > 0
 
 

@@ -155,14 +155,14 @@ def settled(game: Game, said: FormData, seats: int, wrong: dict[str, str]) -> di
 
 
 def too_few(game: Game, seats: int) -> str:
-    """What is wrong with so many players at a game."""
+    """What is wrong with this number of players at a game."""
     said = _("%(game)s is for %(numbers)s players, and %(seats)s sit down.",
              game=game.name, numbers=spread(game.seats), seats=seats)  # fmt: skip
     return str(said)
 
 
 class Partners(NamedTuple):
-    """Who plays with whom where so many sit down: by side, each place with who has it."""
+    """Who plays with whom at a table of this size: by side, each place with who has it."""
 
     number: int
     sides: Sequence[Sequence[tuple[str, str]]]

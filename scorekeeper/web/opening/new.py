@@ -64,7 +64,7 @@ def opened(draft: Draft, chosen: dict[str, Any]) -> Opened:
 
 
 def opened_response(draft: Draft, new: Opened) -> Response:
-    """The answer to who opened a session: to its links, with the host's key on this phone."""
+    """The answer to the host of a new session: to its links, with the host's key on this phone."""
     answer = to(url_for("share.page", session_id=new.id), 303)
     take(next(one.key for one in new.keys if one.key.role == "host"))
     own = next((one.key for one in new.keys if one.key.player == own_player(draft)), None)

@@ -43,7 +43,7 @@ def this_phone() -> str:
 
 
 def my_keys(most: int) -> Iterator[Key]:
-    """So many of the keys that this phone holds, and those that are still to be moved over."""
+    """That many of the keys that this phone holds, and those that are still to be moved over."""
     yield from (key for _, key in islice(_old_keys(), most) if key is not None)
     secret = phone()
     if secret is not None:

@@ -33,7 +33,7 @@ class Prefs:
     """What somebody chose; empty is what the browser says, or what is usual.
 
     ``size`` is that of the text, ``hand`` the one that holds the phone, ``faces`` how cards are
-    drawn, ``awake`` whether the screen stays on at the table, ``vibrate`` whether a tap is felt.
+    drawn, ``awake`` whether the screen stays on at the table, ``vibrate`` whether a tap vibrates.
     """
 
     lang: str = ""

@@ -1,7 +1,7 @@
 """What a phone remembers of a log: where it ended when its pages were seen last.
 
 Each head holds all that came before it, so one that is remembered shows whether the log was cut
-or written anew since.
+or rewritten since.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The first page: the tables and the clubs of this phone, the ways in, the games."""
+"""The first page: the tables and the clubs of this phone, how to start, the games."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -19,7 +19,7 @@ blueprint = Blueprint("score", __name__, url_prefix="/score")
 
 SHOWN_AROUND: Final = 2  # lines before and after the one at fault
 LONGEST_SHOWN: Final = 2000  # characters of a line
-LONGEST_AGAIN: Final = 256 << 10  # characters that are put into the form again, to be mended
+LONGEST_AGAIN: Final = 256 << 10  # characters that are put into the form again, to be fixed
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def _span_of(line: str, field: str) -> tuple[int, int]:
 
 
 def _again(posted: Posted) -> str:
-    """The log as text, to be mended in the form; empty where it is too long or no text."""
+    """The log as text, to be fixed in the form; empty where it is too long or no text."""
     if len(posted.log) > LONGEST_AGAIN:
         return ""
     try:

@@ -46,7 +46,7 @@ class Memory:
         return ""
 
     def stands_in(self, log: bytes) -> bool:
-        """Whether a log that is whole had this hash at that event."""
+        """Whether an intact log had this hash at that event."""
         lines = log.split(b"\n")
         place = int(self.version) - 1
         if not 0 <= place < len(lines) or not lines[place]:
@@ -62,7 +62,7 @@ def form() -> str:
 
 @blueprint.post("")
 def verify() -> str | tuple[str, int]:
-    """Say whether the log that was posted is whole."""
+    """Say whether the log that was posted is intact."""
     posted, memory = posted_log(), memory_of(request.form)
     wrong = {}
     if not posted.log.strip():

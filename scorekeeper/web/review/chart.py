@@ -61,7 +61,7 @@ def chart(
 ) -> Chart | None:
     """The running totals of sides, the first of each before the first hand; None without hands.
 
-    They lead up to a ``target``, and begin ``after`` so many hands that are not drawn.
+    They lead up to a ``target``, and begin ``after`` a given number of hands that are not drawn.
     """
     many = max((len(some) for some in totals.values()), default=0)
     if many < 2:

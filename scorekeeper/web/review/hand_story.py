@@ -71,7 +71,7 @@ class Account:
 class Signed:
     """A signature under the hand; ``by`` is who recorded it, where that was another.
 
-    ``voided_by`` is the correction after which it counts no more.
+    ``voided_by`` is the correction after which it no longer counts.
     """
 
     player: str

@@ -143,7 +143,7 @@ def page(session_id: str) -> str:
 def results(
     session: Session, holder: Holder, match: int | None = None, upto: int | None = None
 ) -> Results:
-    """What a session comes to, for who looks, and asks for a match and the last hand to see."""
+    """What a session comes to, for whoever looks, and asks for a match and the last hand to see."""
     report = report_of(session)
     opened = _opened(report, match, upto)
     shown = result(session, holder.player, report=report, opened=opened)

@@ -31,7 +31,7 @@ from scorekeeper.session.session import Session
 from scorekeeper.web.frame.ring import turned, turned_sides
 from scorekeeper.web.wording.writing import COMMON_BY_ID, clause_of
 
-# A page tells every card of so many events; a longer log has its sheets and findings.
+# A page tells every card of up to this many events; a longer log has its sheets and findings.
 MOST_SHOWN: Final = 6000
 NOT_RECORDED: Final = "not_recorded"
 SEVERITIES: Final = ("error", "warning", "info")
@@ -111,7 +111,7 @@ class Hand:
 
     @property
     def abandoned(self) -> str:
-        """Why it came to nothing, in words, where that is on record."""
+        """Why it was abandoned, in words, where that is on record."""
         events = self.story.events if self.story else ()
         return next((told.words for told in events if told.type == "hand_abandoned"), "")
 

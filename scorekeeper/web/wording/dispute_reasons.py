@@ -34,7 +34,7 @@ def with_note(reason: str, note: str) -> str:
 
 
 def shown(reason: str) -> str:
-    """A reason for who reads it; a note, or a text of its own, as it was typed."""
+    """A reason for whoever reads it; a note, or a text of its own, as it was typed."""
     return language().word(REASON, reason)
 
 

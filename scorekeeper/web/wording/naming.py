@@ -14,7 +14,7 @@ JOINER: Final = "\N{ZERO WIDTH JOINER}"
 NARROW: Final = frozenset("fijlrtI.,:;'’!|()[] ")
 BROAD: Final = frozenset("mwMW@%&—…")
 NARROW_EM, USUAL_EM, CAPITAL_EM, BROAD_EM, OF_TWO_EM = 0.36, 0.6, 0.74, 0.98, 1.1
-# What a name may be as wide as, in em, where so many sides stand beside one another above a table,
+# How wide a name may be, in em, where that many sides stand beside one another above a table,
 # on the smallest of phones.
 ROOM: Final = {1: 18.0, 2: 9.0, 3: 5.7, 4: 4.1, 5: 3.8, 6: 6.5, 7: 4.8}
 # The same above the columns of a sheet, where a name may take three lines; and of a dealer in it.

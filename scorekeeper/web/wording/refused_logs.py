@@ -1,4 +1,4 @@
-"""Why a log cannot be used: what is said of it to who scores or sends one, by its reason."""
+"""Why a log cannot be used: what a reader is told, by the reason."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -99,7 +99,7 @@ BEST_RUN: Final = tuple(_best_run(mask) for mask in range(SUIT + 1))
 
 @cache
 def points(count: int, least: int) -> Ways:
-    """So many cards of one suit that make at least that sum, the highest sums first."""
+    """A given number of cards of one suit that make at least that sum, the highest sums first."""
     found = [mask for mask in range(SUIT + 1) if mask.bit_count() == count and SUM[mask] >= least]
     found.sort(key=lambda mask: -SUM[mask])
     return tuple(mask << shift for mask in found for shift in SHIFTS)
@@ -107,7 +107,7 @@ def points(count: int, least: int) -> Ways:
 
 @cache
 def exact_points(count: int, value: int) -> Ways:
-    """So many cards of one suit that make that sum."""
+    """A given number of cards of one suit that make that sum."""
     return tuple(set(points(count, value)) - set(points(count, value + 1)))
 
 

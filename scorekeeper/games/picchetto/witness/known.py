@@ -38,7 +38,7 @@ from scorekeeper.games.picchetto.witness.search import STEPS_FOR_A_CHOICE, found
 
 
 class Possible:
-    """The ways in which the cards can lie by the record of a hand.
+    """How the cards can lie according to the record of a hand.
 
     Holdings once found are tried again before others are searched. Where none fit, because the
     record contradicts itself, only the cards played count, and then nothing does.

@@ -184,7 +184,7 @@ class Search:
     def _choose(
         self, suits: list[list[int]], room: list[int], theirs: int, spare: int, hand: int = 0
     ) -> int | None:
-        """Twelve cards, so many of each of the suits left, ``spare`` of elder's at most."""
+        """Twelve cards, a given number of each of the suits left, ``spare`` of elder's at most."""
         if not suits:
             return hand if hand.bit_count() == HELD else None
         missing, others = HELD - hand.bit_count(), sum(room[1:])
