@@ -102,10 +102,10 @@ torn = offer("torn", catalogues=Path(__file__).parent / "translations")
 """
 REASONS = {
     "riparto": 'there is a game "riparto" already: uninstall one, or give it another id',
-    "broken": "it cannot be loaded, mend or uninstall it (ZeroDivisionError: division by zero)",
-    "gone": "it cannot be loaded, mend or uninstall it "
+    "broken": "it cannot be loaded, fix or uninstall it (ZeroDivisionError: division by zero)",
+    "gone": "it cannot be loaded, fix or uninstall it "
             "(ModuleNotFoundError: No module named 'offered_and_gone')",
-    "nowhere": "it cannot be loaded, mend or uninstall it "
+    "nowhere": "it cannot be loaded, fix or uninstall it "
                "(AttributeError: module 'offered' has no attribute 'nowhere')",
     "listed": "expected a tuple of games, every version of one, the oldest first",
     "nothing": "expected a tuple of games, every version of one, the oldest first",
