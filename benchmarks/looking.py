@@ -47,7 +47,7 @@ class Phone:
 
 
 def each(look: Callable[[], object], times: int) -> float:
-    """The processor's time of one of so many looks."""
+    """The processor's time of one of many looks."""
 
     def work() -> None:
         for _ in range(times):
