@@ -1,6 +1,6 @@
 """Evenings that come as files: each becomes a session of its own, and is entered in the club."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from secrets import token_bytes
 from typing import NamedTuple
@@ -9,7 +9,6 @@ from flask_babel import gettext as _
 
 from scorekeeper.answers import jobs
 from scorekeeper.base.errors import ScorekeeperError, Unusable
-from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.events import EveningEntered, MemberJoined
 from scorekeeper.clubs.roll import Roll, plain
 from scorekeeper.http.access import shown
@@ -17,10 +16,10 @@ from scorekeeper.http.answering import made_of_log
 from scorekeeper.http.bodies import LARGEST
 from scorekeeper.http.extensions import clubs, service
 from scorekeeper.http.limits import refuse_many_bytes, refuse_many_sessions
-from scorekeeper.log import canonical
 from scorekeeper.report.incoming import Incoming
 from scorekeeper.service import NewEvent
 from scorekeeper.web.club.common import Visitor, record, see
+from scorekeeper.web.club.twins import twin_of
 from scorekeeper.web.frame.refusals import SAID
 from scorekeeper.web.opening.draft import ids_of
 from scorekeeper.web.opening.for_club import known_members
@@ -86,27 +85,3 @@ def entering(
 def ids_used(roll: Roll) -> frozenset[str]:
     """All ids of members that were ever used."""
     return frozenset((*roll.members, *roll.merged))
-
-
-def twin_of(log: bytes, books: Books) -> str:
-    """The title of the evening, of those entered, that a sealed log tells of; empty for none."""
-    hashes = list(_hashes(log.splitlines()))
-    for one in books.evenings.values():
-        if hashes and hashes[0] and hashes[0] == one.first:
-            many = min(len(hashes), one.events)
-            if clubs().store.hash_at(one.session, many) == hashes[many - 1]:
-                return one.title
-    return ""
-
-
-def _hashes(lines: Iterable[bytes]) -> Iterable[str]:
-    """The hash of each event of a sealed log, as far as it is one."""
-    for line in lines:
-        try:
-            event = canonical.decode(line)
-        except (Unusable, ValueError):
-            return
-        found = event.get("hash") if isinstance(event, dict) else None
-        if not isinstance(found, str):
-            return
-        yield found

@@ -1,5 +1,6 @@
 """A club as its people look at it in their browsers: each a phone that keeps its cookies."""
 
+from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
@@ -89,7 +90,7 @@ def well_formed(answer: TestResponse, status: int = 200) -> Page:
 
 def riparto(
     day: str = "2026-10-02", winner: str = "mara", seats: str = "mara leo nina", title: str = "",
-    **more: Any,
+    names: Mapping[str, str] | None = None, **more: Any,
 ) -> bytes:  # fmt: skip
     """The log of an evening of Riparto, of one hand of five points won by the bidder."""
     players = seats.split()
@@ -97,7 +98,8 @@ def riparto(
     counts = dict.fromkeys(players, 0) | {winner: 5, others[0]: 10}
     events = [
         event("session_opened", title=title or f"Evening of {day}",
-              players=[{"id": one, "name": one.capitalize()} for one in players]),
+              players=[{"id": one, "name": (names or {}).get(one, one.capitalize())}
+                       for one in players]),
         event("match_started", game="riparto", seats=players, **more),
         event("hand_started", dealer=players[0]),
         event("bid_made", player=winner, points=5),
