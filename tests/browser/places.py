@@ -111,7 +111,7 @@ SMALL: Final = """() => [...document.querySelectorAll(
   "a[href], button, input, select, textarea, summary")]
   .filter((one) => one.checkVisibility({ visibilityProperty: true }))
   .filter((one) => !one.matches("p a:not(.button), li a, dd a, dt a, td a, .skip, .sr, .chip, "
-    + "a.clause, h2 a, h3 a, .house-value > input"))
+    + "a.clause, h2 a, h3 a, .house-value > input, .tick > input"))
   .map((one) => {
     const label = one.matches("input") && one.closest("label");
     const box = (label && label.querySelector("span") && one.closest(".pick") ? label : one);

@@ -29,6 +29,7 @@ PAGES: Final = (
     "/settings/merge?member=leo&into=ugo", "/settings/season", "/settings/season/autumn/close",
     "/enter", "/new",
 )  # fmt: skip
+SUITE: Final = ("", "/member/mara", "/money", "/settings", "/enter")  # the others in the soak
 # Names that are cut off by the box in which they stand.
 CUT: Final = """() => [...document.querySelectorAll("main bdi")]
   .filter((one) => one.checkVisibility() && getComputedStyle(one).overflow !== "visible")
@@ -139,7 +140,9 @@ def test_the_table_moves_while_an_evening_is_played(
     page.locator("main", has_text="The last one").wait_for()
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize(
+    "path", [pytest.param(one, marks=[] if one in SUITE else [pytest.mark.soak]) for one in PAGES]
+)
 def test_a_page_is_for_everybody(page: "Page", letters: Letters, club: str, path: str) -> None:
     seen = WAYS[PAGES.index(path) * 5 % len(WAYS)]
     look(page, club, path, seen)

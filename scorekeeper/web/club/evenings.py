@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response
 from scorekeeper.base.errors import Unusable
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.events import EveningWithdrawn
+from scorekeeper.http.extensions import clubs
 from scorekeeper.service import NewEvent
 from scorekeeper.web.club.common import record, see, visitor_of
 from scorekeeper.web.club.evening_lines import EveningLine, by_month, evening_lines
@@ -22,7 +23,8 @@ blueprint = Blueprint("club_evenings", __name__, url_prefix="/club/<club_id>/eve
 def page(club_id: str) -> str:
     """Show all evenings, the last one first, and those that cannot be read."""
     visitor = visitor_of(club_id)
-    lines, unread = see(club_id, lambda books: (evening_lines(books), dict(books.unread)))
+    lines = clubs().see(club_id, evening_lines, "evenings on pages")
+    unread = see(club_id, lambda books: dict(books.unread))
     return render_template(
         "club/evenings.html", at=visitor, months=by_month(lines), unread=unread,
         many=len(lines), done=request.args.get("done", ""),

@@ -1,6 +1,7 @@
 """``/club/<club_id>``: the season's table first, then the last evenings."""
 
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from flask import Blueprint, render_template, request
 from flask_babel import gettext as _
@@ -8,7 +9,8 @@ from werkzeug.exceptions import NotFound
 
 from scorekeeper.clubs.books import EVER, Books
 from scorekeeper.clubs.words import CERTAINTY, FIGURE, TIE, explained
-from scorekeeper.web.club.common import Visitor, figure, see, visitor_of, written
+from scorekeeper.http.extensions import clubs
+from scorekeeper.web.club.common import figure, visitor_of, written
 from scorekeeper.web.club.evening_lines import EveningLine, day, evening_lines, game_name, month
 from scorekeeper.web.club.season_table import SeasonChoice, choices, season_table
 
@@ -32,20 +34,28 @@ def page(club_id: str) -> str:
     shown = season_table(club_id, season, visitor.me)
     if shown is None:
         raise NotFound(_("There is no such season in this club."))
-    seasons, evenings, many, unread, tag = see(club_id, _around)
-    return render_template(
-        "club/page.html", at=visitor, standing=shown, seasons=seasons, evenings=evenings,
-        many=many, unread=unread, tag=tag, notes=_notes(visitor, shown.told),
-    )  # fmt: skip
+    around = clubs().see(club_id, around_of, "around the table on pages")
+    notes = list(explained(shown.told["season"], len(shown.told["left_out"])))
+    return render_template("club/page.html", at=visitor, standing=shown, around=around, notes=notes)
 
 
-def _around(
-    books: Books,
-) -> tuple[list[SeasonChoice], list[EveningLine], int, list[str], str]:
+class Around(NamedTuple):
+    """What stands around the table: the seasons, the last evenings, and how many there are.
+
+    ``undated`` are so many of which no day is known; ``unread`` cannot be read here. ``tag`` is
+    another one whenever any of it changes.
+    """
+
+    seasons: Sequence[SeasonChoice]
+    evenings: Sequence[EveningLine]
+    many: int
+    undated: int
+    unread: int
+    tag: str
+
+
+def around_of(books: Books) -> Around:
+    """What stands around the table of a club."""
     lines = evening_lines(books)
-    return choices(books), lines[:LAST], len(lines), list(books.unread), books.tag
-
-
-def _notes(visitor: Visitor, told: Any) -> list[str]:
-    """How the season ranks, in sentences."""
-    return list(explained(told["season"], len(told["left_out"])))
+    undated = sum(not one.day for one in lines)
+    return Around(choices(books), lines[:LAST], len(lines), undated, len(books.unread), books.tag)

@@ -118,3 +118,11 @@ def test_who_has_no_key_is_told_what_to_do(club: Visit) -> None:
 def test_before_the_first_evening_it_says_what_to_do() -> None:
     words = Visit.found().page().words
     assert "No evening counts here yet. Add your evenings, or open a table." in words
+
+
+def test_evenings_without_a_day_are_told_to_be_in_no_season() -> None:
+    visit = Visit.found()
+    visit.enter(*sorted(GOLDEN.glob("*/evening.jsonl")), riparto())
+    assert "no day is known" not in visit.page().words
+    visit.done("/settings/season", **SEASON)
+    assert "Of 6 evenings no day is known, so they count in no season." in visit.page().words
