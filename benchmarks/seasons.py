@@ -27,7 +27,8 @@ def logs() -> list[bytes]:
     events = [(one["type"], one.get("data", {})) for one in told]
     return [
         b"".join(sealed_lines(events, at=f"20{n // 336 + 10}-{n // 28 % 12 + 1:02}-"
-                                         f"{n % 28 + 1:02}T20:00:{n % 60:02}.{n:03}Z"))
+                                         f"{n % 28 + 1:02}T20:00:{n % 60:02}.{n:03}Z",
+                              by="keeper"))
         for n in range(EVENINGS)
     ]  # fmt: skip
 

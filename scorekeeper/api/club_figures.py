@@ -169,18 +169,18 @@ def _file(asked: Mapping[str, str], club: str, form: str, media: str, make: Any)
 
     @for_reader
     def written(reader: Reader) -> Response:
-        what = (form, asked.get("season"), reader)
-        season, tag = clubs().see(club, lambda books: (make(books, reader), books.tag), what)
-        named = f"{tag}{g.variant}"
-        if request.if_none_match.contains_weak(named):
+        known = f"{clubs().see(club, lambda books: books.tag)}{g.variant}"
+        if request.if_none_match.contains_weak(known):
             answer = bare(304)
-        else:
-            key = (club, tag, *what)
-            body = worked_out(club, key, jobs.season_taken, lambda: (season, form))
-            answer = Response(body, content_type=media)
-            name = f"{season.name}.{ENDINGS[form]}"
-            answer.headers["Content-Disposition"] = disposition(name)
-        answer.headers["ETag"] = f'"{named}"'
+            answer.headers["ETag"] = f'"{known}"'
+            return answer
+        season, tag = clubs().see(club, lambda books: (make(books, reader), books.tag))
+        key = (club, tag, form, asked.get("season"), reader)
+        body = worked_out(club, key, jobs.season_taken, lambda: (season, form))
+        answer = Response(body, content_type=media)
+        name = f"{season.name}.{ENDINGS[form]}"
+        answer.headers["Content-Disposition"] = disposition(name)
+        answer.headers["ETag"] = f'"{tag}{g.variant}"'
         return answer
 
     return written(asked)

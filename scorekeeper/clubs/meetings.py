@@ -53,7 +53,9 @@ def _add(found: dict[str, Meeting], hand: PlayedHand, me: str, one: Attended) ->
         whose = one.whose.get(player)
         if whose is None or player == me:
             continue
-        met = found.setdefault(whose, Meeting(whose))
+        if whose not in found:
+            found[whose] = Meeting(whose)
+        met = found[whose]
         if player in mine:
             met.together.add(ahead)
         else:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from scorekeeper.clubs.evening import PlayedMatch
-from scorekeeper.clubs.rankings import Figure, wins
+from scorekeeper.clubs.rankings import Figure, part_of_a_win
 from scorekeeper.clubs.season import Attended
 from scorekeeper.clubs.statistics import Place, side_of
 
@@ -90,10 +90,12 @@ def of_the_club(attended: Iterable[Attended]) -> Iterator[Record]:
     for one in attended:
         played = [match for match in one.evening.matches if match.hands]
         for player, member in one.whose.items():
-            there = [match for match in played if side_of(match, player)]
+            there = [(match, side) for match in played if (side := side_of(match, player))]
             if member is not None and there:
-                hands = sum(player in hand.scores for match in there for hand in match.hands)
-                won: Figure = sum(wins(match, {})[player] for match in there)
+                hands = sum(player in hand.scores for match, _ in there for hand in match.hands)
+                won: Figure = sum(
+                    part_of_a_win(match) for match, side in there if side in match.winners
+                )
                 for what, figure in zip(OF_THE_CLUB, (1, won, hands), strict=True):
                     many[what][member] = many[what].get(member, 0) + figure
     for what, by_member in many.items():

@@ -234,7 +234,9 @@ def statistics(member: str, attended: Iterable[Attended]) -> list[Statistics]:
             if match.hands and side_of(match, player):
                 there.setdefault((match.game, match.terms), []).append(match)
         for key, matches in there.items():
-            found.setdefault(key, Statistics(*key)).add(one, player, matches)
+            if key not in found:
+                found[key] = Statistics(*key)
+            found[key].add(one, player, matches)
     return sorted(found.values(), key=lambda one: -one.hands)
 
 

@@ -6,10 +6,10 @@ store by that; what a club holds in memory is what its evenings come to, and non
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from scorekeeper.base.errors import NotInstalled, UnknownSession, Unusable
 from scorekeeper.clubs.books import Books
@@ -22,8 +22,10 @@ from scorekeeper.store import Position, StoredLine
 
 MOST_EVENINGS: Final = 5_000  # kept of all clubs together; each takes some 20 KB
 FEWEST_CLUBS: Final = 4  # kept however many evenings they have
+MOST_MADE: Final = 50  # things made of one club, such as a table, that are kept to be told again
 AT_ONCE: Final = 50  # evenings whose kept figures are read at once
 
+T = TypeVar("T")
 Place = tuple[str, str]  # a session, and a head that it has or had
 
 
@@ -42,7 +44,7 @@ class FoldedClub:
         """Begin anew, with nothing folded."""
         self.club = Club()
         self.size = 0  # bytes of its lines, as stored
-        self.made: dict[Any, Any] = {}  # what was worked out of it as it stands
+        self.made: OrderedDict[Any, Any] = OrderedDict()  # of it as it stands, used last at the end
         self._ends: dict[str, Position] = {}  # of the evenings, as they were looked at last
         self._evenings: dict[str, PlayedEvening] = {}
         self._then: dict[Place, PlayedEvening] = {}
@@ -66,6 +68,16 @@ class FoldedClub:
         return Books(self.club.roll, self.club.events, self.club.head, self._evenings,
                      self._then, self._unread)  # fmt: skip
 
+    def make(self, key: Hashable, made: Callable[[Books], T]) -> T:
+        """What is made of the club as it was gathered, once until something changes."""
+        if key not in self.made:
+            self.made[key] = made(self.books)
+            if len(self.made) > MOST_MADE:
+                self.made.popitem(last=False)
+        self.made.move_to_end(key)
+        found: T = self.made[key]
+        return found
+
     def refresh(self) -> None:
         """Come up to where the club ends in the store; UnknownClub."""
         end = self._store.position(self.id)
@@ -85,7 +97,7 @@ class FoldedClub:
     def settle(self, lines: Iterable[StoredLine]) -> None:
         """Note that events that were added are in the store."""
         self.size += sum(len(one.line) + 1 for one in lines)
-        self.made = {}
+        self.made.clear()
 
     # ------------------------------------------------------------------------------ evenings
 
@@ -104,7 +116,7 @@ class FoldedClub:
         ends = self._store.ends(roll.evenings)
         if ends == self._ends and self._gathered == self.position:
             return
-        self.made = {}
+        self.made.clear()
         changed = [one for one, end in ends.items() if self._ends.get(one) != end]
         for one in self._evenings.keys() - ends.keys():
             del self._evenings[one]

@@ -1,7 +1,7 @@
 """The service of clubs: open one, record in it, see what it comes to, hand out its keys."""
 
 import time
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, Final, TypeVar
@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 from scorekeeper.base.errors import (
     Cause,
     KeyReused,
+    NotInstalled,
     ScorekeeperError,
     StaleVersion,
     UnknownKey,
@@ -17,9 +18,16 @@ from scorekeeper.base.errors import (
 )
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.club import TYPES, Club
-from scorekeeper.clubs.events import ClubOpened, EveningEntered, MemberJoined, SeasonClosed
+from scorekeeper.clubs.events import (
+    ClubOpened,
+    EveningEntered,
+    MemberJoined,
+    SeasonClosed,
+    SeasonOpened,
+)
 from scorekeeper.clubs.roll import Roll
 from scorekeeper.events.common import Entry, Event
+from scorekeeper.games import GAMES
 from scorekeeper.log import codec
 from scorekeeper.log.reading import LogFile
 from scorekeeper.log.writing import now, sealed_lines
@@ -204,6 +212,8 @@ class Clubs:
         """Refuse what names an evening otherwise than it is."""
         for entering in entered_by(event):
             self._refuse_evening(folded, entering)
+        if isinstance(event, SeasonOpened):
+            refuse_unknown_games(event.games)
         if isinstance(event, SeasonClosed):
             for session, head in event.heads.items():
                 self._refuse_head(session, head)
@@ -264,10 +274,7 @@ class Clubs:
             folded.gather()
             if key is None:
                 return make(folded.books)
-            if key not in folded.made:
-                folded.made[key] = make(folded.books)
-            found: T = folded.made[key]
-            return found
+            return folded.make(key, make)
 
     def state(self, club_id: str) -> tuple[Position, str]:
         """Where a club ends, and what is another text once one of its evenings has gone on.
@@ -315,6 +322,14 @@ class Clubs:
         """Let a key open nothing any more; UnknownKey, LastKey."""
         if not self.store.revoke_key(club_id, key):
             raise UnknownKey(key)
+
+
+def refuse_unknown_games(games: Iterable[str]) -> None:
+    """Refuse a season of a game that is not here; one that was opened elsewhere is read."""
+    for game in games:
+        if game not in GAMES:
+            cause = Cause(GAMES.why_missing(game), "not_installed", game=game)
+            raise NotInstalled(cause, field="data.games")
 
 
 def _evening(session: Session) -> Evening:

@@ -3,7 +3,9 @@
 from collections import Counter
 from typing import Any
 
+from scorekeeper.clubs.books import Books
 from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service
+from scorekeeper.service.club_cache import MOST_MADE
 from scorekeeper.store import MemoryStore
 from tests.evenings import opening
 
@@ -42,3 +44,30 @@ def test_the_first_event_of_each_evening_is_asked_for_once() -> None:
     del store.asked[club]
     assert set(store.asked.values()) == {1}
     assert len(store.asked) == 12
+
+
+def test_what_was_made_lately_is_made_once() -> None:
+    store, club = entered(1)
+    clubs, asked = Clubs(Service(store)), list[int]()
+
+    def ask(key: int) -> int:
+        def make(books: Books) -> int:
+            asked.append(key)
+            return key
+
+        return clubs.see(club, make, key)
+
+    assert [ask(1), ask(1)] == [1, 1]
+    assert asked == [1]
+    for key in range(2, MOST_MADE + 1):
+        ask(key)
+        ask(1)
+    assert asked == list(range(1, MOST_MADE + 1))
+    ask(MOST_MADE + 1)
+    ask(2)  # which was used longest ago
+    assert asked[-2:] == [MOST_MADE + 1, 2]
+    version = store.position(club).version
+    joined = NewEvent("member_joined", {"id": "ugo", "name": "Ugo"})
+    clubs.record(club, AppendRequest(version, (joined,)), HOST)
+    ask(1)
+    assert asked[-1] == 1

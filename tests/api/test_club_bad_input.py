@@ -1,0 +1,144 @@
+"""What a secretary gets wrong: each is refused with the field and the reason, or counts as it is.
+
+Tests of ``api.clubs`` and ``service.clubs``.
+"""
+
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.api.asking import Table, hand, match, told
+from tests.api.clubbing import Circle, entering, evening
+from tests.evenings import Raw, event
+
+SEASON: Raw = {"name": "Autumn", "games": ["riparto"], "ranking": "points"}
+
+
+def season(id_: str, **more: Any) -> Raw:
+    """What opens a season."""
+    return event("season_opened", id=id_, **{**SEASON, **more})
+
+
+@pytest.fixture
+def circle(on_memory: FlaskClient) -> Circle:
+    return Circle.open(on_memory)
+
+
+def day_of(table: Table) -> str:
+    """The day on which a table was opened, in UTC."""
+    return str(table.get("/events").get_json()["events"][0]["at"][:10])
+
+
+# -------------------------------------------------------------------------------- evenings
+
+
+def test_an_evening_that_is_closed_counts_as_well(circle: Circle) -> None:
+    table = evening(circle.client)
+    table.do(event("match_ended"), event("session_closed"), as_played=True)
+    circle.enter(table)
+    assert circle.figures() == {"leo": 5, "mara": 0, "nina": 0}
+
+
+def test_an_evening_without_a_hand_counts_nothing_yet(circle: Circle) -> None:
+    table = Table.open(circle.client)
+    circle.enter(table)
+    assert circle.figures() == {}
+    assert circle.get("/members/leo").get_json()["evenings"] == 0
+    table.do(match(), *hand(), as_played=True)
+    assert circle.figures()["leo"] == 5
+
+
+def test_an_evening_of_others_needs_its_key(circle: Circle) -> None:
+    table, other = evening(circle.client), evening(circle.client)
+    for keys in ((), [other.keys["host"]], [circle.keys["host"]]):
+        answer = circle.append(entering(table), keys=keys)
+        assert told(answer) == (422, "unusable")
+        assert "a key to that evening is needed" in answer.get_json()["detail"]
+    missing = circle.append(event("evening_entered", session="23456789abcd", players={}))
+    assert "a key to that evening is needed" in missing.get_json()["detail"]  # it tells no more
+    assert told(circle.append(entering(table), keys=["x" * 32])) == (422, "unusable")
+
+
+def test_an_evening_counts_in_two_clubs(circle: Circle) -> None:
+    """One that plays in two clubs is in the tables of both."""
+    table, other = evening(circle.client), Circle.open(circle.client)
+    for one in (circle, other):
+        one.enter(table)
+        assert one.figures()["leo"] == 5
+    table.do(*hand(dealer="leo"), as_played=True)
+    assert [one.figures()["leo"] for one in (circle, other)] == [10, 10]
+
+
+# --------------------------------------------------------------------------------- seasons
+
+
+def test_seasons_of_a_day_of_none_and_overlapping(circle: Circle) -> None:
+    table = evening(circle.client)
+    circle.enter(table)
+    day = day_of(table)
+    circle.do(season("day", to=day, **{"from": day}),
+              season("before", to="2019-12-31", **{"from": "2019-01-01"}),
+              season("all", **{"from": "2019-01-01"}),
+              season("again", **{"from": day}))  # fmt: skip
+    for one, figures in (("day", 5), ("all", 5), ("again", 5), ("before", None)):
+        assert circle.figures(one).get("leo") == figures, one
+    circle.do(event("season_closed", season="before", heads={}))
+    told_of = circle.get("/standings?season=before").get_json()
+    assert (told_of["rows"], told_of["after_the_close"]["moved"]) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("more", "field", "words"),
+    [
+        ({"from": "2026-10-02", "to": "2026-10-01"}, "data.to", "cannot end on 2026-10-01"),
+        ({"from": "2026-02-30"}, "data.from", "a day such as"),
+        ({"from": "yesterday"}, "data.from", "a day such as"),
+        ({"games": []}, "data.games", ""),
+        ({"games": ["bridge"]}, "data.games", 'no game "bridge" is installed here'),
+        ({"games": ["riparto", "knock"]}, "data.ranking", "never added"),
+        ({"ranking": "luck"}, "data.ranking", "points"),
+        ({"ranking": {"by": "rating", "best": 3}}, "data.ranking.best", "all evenings"),
+        ({"name": ""}, "data.name", ""),
+    ],
+)
+def test_a_season_that_cannot_be(circle: Circle, more: Raw, field: str, words: str) -> None:
+    answer = circle.append(season("autumn", **{"from": "2026-10-01", **more}))
+    assert answer.status_code == 422
+    problem = answer.get_json()
+    assert problem["field"] == f"events.0.{field}"
+    assert words in problem["detail"]
+
+
+# --------------------------------------------------------------------------------- members
+
+
+def test_a_merger_goes_in_no_circle(circle: Circle) -> None:
+    circle.do(event("member_joined", id="ugo", name="Ugo"),
+              event("member_joined", id="ada", name="Ada"),
+              event("members_merged", member="ugo", into="ada"))  # fmt: skip
+    for one, other in (("ada", "ugo"), ("ugo", "ada"), ("ada", "ada")):
+        answer = circle.append(event("members_merged", member=one, into=other))
+        assert "one member already" in answer.get_json()["detail"]
+    circle.do(event("members_merged", member="ada", into="leo"))
+    assert circle.get("/members/ugo").get_json()["member"] == "leo"
+
+
+def test_three_hundred_members_with_the_longest_names(circle: Circle) -> None:
+    names = {f"m{n:03}": f"{n:03} ".ljust(60, "W") for n in range(300)}
+    people = [{"id": one, "name": name} for one, name in names.items()]
+    many = Circle(circle.client, circle.client.post(
+        "/api/clubs", json={"name": "C" * 200, "members": people}).get_json())  # fmt: skip
+    table = evening(circle.client)
+    who = dict(zip(("leo", "mara", "nina"), names, strict=False))
+    many.do(entering(table, **who), keys=[table.keys["host"]])
+    made = many.get("/standings").get_json()
+    assert [row["name"] for row in made["rows"]] == list(names.values())[:3]
+    assert len(many.get().get_json()["members"]) == 300
+    for one in range(0, 300, 20):
+        many.add_key("member", f"m{one:03}")
+    twin = many.append(event("member_joined", id="more", name=names["m007"].lower()))
+    assert f"called {names['m007']} already" in twin.get_json()["detail"]
+    longer = many.append(event("member_joined", id="more", name="W" * 61))
+    assert longer.get_json()["field"] == "events.0.data.name"
+    assert names["m001"] in many.get("/exports/csv").text
