@@ -6,7 +6,7 @@ its lines and is computed nowhere else (:func:`add_up`).
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from enum import Enum, StrEnum, auto
 from typing import Any, Final, NamedTuple, Union
 
 from scorekeeper.base.language import language
@@ -106,13 +106,13 @@ class SoFar(NamedTuple):
     ahead: tuple[tuple[str, Text], ...] = ()
 
 
-class Basis(StrEnum):
+class Basis(Enum):
     """Which record of a hand decides its score: the finest that suffices."""
 
-    CARDS = "cards"
-    TRICKS = "tricks"
-    COUNT = "count"
-    OUTCOME = "outcome"
+    CARDS = auto()
+    TRICKS = auto()
+    COUNT = auto()
+    OUTCOME = auto()
 
 
 @dataclass(slots=True)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from scorekeeper.base.errors import Unusable
 from scorekeeper.live import streams
 from scorekeeper.service import Clubs, clubs
 from scorekeeper.service.room import Room
@@ -182,6 +183,12 @@ def test_an_evening_that_cannot_be_entered(circle: Circle, entered: Any, why: st
     if why != "no key":
         assert why in answer.get_json()["detail"]
     assert circle.get().get_json()["evenings"] == []
+
+
+def test_an_evening_that_is_not_here_is_none(on_memory: FlaskClient) -> None:
+    with pytest.raises(Unusable, match="there is no such evening here") as error:
+        on_memory.application.extensions["clubs"].evening("23456789abcd")
+    assert error.value.field == "data.session"
 
 
 def test_no_evening_is_entered_twice_under_two_ids(circle: Circle) -> None:

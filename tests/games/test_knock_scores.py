@@ -217,6 +217,8 @@ def test_a_hand_without_what_scores_it(script: str) -> None:
         # A count that knows of the lay-away is believed, one that cannot be is not.
         (f"{FIRST_TEN} a* =A57", (57, 43)),
         (f"{FIRST_TEN} a* =A58", (58, 42)),  # 7B or 8B with a plain trump; or 9B paid, and both
+        (f"{FIRST_TEN} a* =A56", (56, 44)),  # 9B paid, and 2 laid away
+        (f"{FIRST_TEN} a* =A60", (59, 41)),  # more than there is
         (f"{FIRST_TEN} a* =A54", (59, 41)),
         (f"{FIRST_TEN} b* =A48", (48, 52)),
         (f"{FIRST_TEN} b* =A51", (49, 51)),

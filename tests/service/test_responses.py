@@ -51,6 +51,7 @@ def test_what_lies_face_down_in_an_answer_fits() -> None:
         {"events": [json.loads(LINES[1].line)]},
         {"events": [json.loads(one.line) for one in (*LINES, *LINES)]},
         {"events": [{**json.loads(one.line), "data": {"text": "Tea."}} for one in LINES[1:]]},
+        {"events": [json.loads(LINES[1].line), {**json.loads(LINES[2].line), "type": "tea"}]},
         {"findings": [{"code": 1}]},
         {"findings": None},
         {"more": 1},
