@@ -48,7 +48,8 @@ def _of(books: Books, holder: Holder, me: str, club_id: str) -> ForClub:
     there = {one.id: one.name for one in books.roll.members.values() if not one.left}
     played, game, last = dict[str, None](), "", tuple[str, ...]()
     for attended in reversed(in_order(books.attended())):
-        seats = [one for one in attended.whose.values() if one in there]
+        seated = (attended.whose.get(player) for player in attended.evening.names)
+        seats = [one for one in seated if one in there]
         if not played:
             last = turned(seats, books.roll.now(me))
             game = next((match.game for match in reversed(attended.evening.matches)), "")
