@@ -24,6 +24,7 @@ T = TypeVar("T")
 # The disk or the file, which is everybody's trouble and not that of one statement.
 TROUBLE: Final = (sqlite3.OperationalError, sqlite3.DatabaseError, sqlite3.InternalError)
 
+PATIENCE: Final = 10.0  # seconds that one waits for others to write, who take milliseconds
 LATELY: Final = 60.0  # seconds for which a failure is told, if nothing was written since
 
 
@@ -115,9 +116,9 @@ class Ticket:
         self._turn = threading.Lock()
         self._turn.acquire()
 
-    def wait(self) -> None:
-        """Wait until called."""
-        self._turn.acquire()
+    def wait(self, seconds: float = -1) -> bool:
+        """Wait until called, for ever or so many seconds; whether it was."""
+        return self._turn.acquire(timeout=seconds)
 
     def call(self) -> None:
         """Let who waits go on."""
@@ -180,12 +181,27 @@ class Writer:
             leads = not self._led
             self._led = True
         if not leads:
-            ticket.wait()
+            self._wait(ticket)
         if not ticket.done:
             self._lead(ticket)
         if ticket.error is not None:
             raise ticket.error
         return ticket.value
+
+    def _wait(self, ticket: Ticket) -> None:
+        """Wait until it is done, or is to lead; StorageUnavailable where nobody writes for long.
+
+        As where another process that has the turn is stopped. Who leads waits for that one alone.
+        """
+        if ticket.wait(PATIENCE):
+            return
+        with self._mutex:
+            if ticket.wait(0):
+                return
+            if ticket in self._waiting:
+                self._waiting.remove(ticket)
+                raise StorageUnavailable("the database cannot be written: others do not finish")
+        ticket.wait()
 
     def _lead(self, leader: Ticket) -> None:
         group: list[Ticket] = []
@@ -215,8 +231,8 @@ class Writer:
         with self._mutex:
             following = self._waiting[0] if self._waiting else None
             self._led = following is not None
-        if following is not None:
-            following.call()
+            if following is not None:
+                following.call()
 
     def _commit(self, group: list[Ticket]) -> None:
         if not group:

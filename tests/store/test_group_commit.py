@@ -8,14 +8,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from scorekeeper.base.errors import KeyReused, StaleVersion, StorageUnavailable
-from scorekeeper.store import SqliteStore, statements
+from scorekeeper.store import SqliteStore, statements, writer
 from scorekeeper.store.contract import Position
 from scorekeeper.store.writer import Gate, Writer
 from tests.operation.serving import until
@@ -33,7 +33,7 @@ def store(sqlite: Home) -> SqliteStore:
 
 
 @contextmanager
-def held(writer: Writer) -> Iterator[Callable[[int], None]]:
+def held(writer_: Writer) -> Iterator[Callable[[int], None]]:
     """Keep the writer busy, until so many wait for it."""
     begun, go_on = threading.Event(), threading.Event()
 
@@ -43,13 +43,13 @@ def held(writer: Writer) -> Iterator[Callable[[int], None]]:
 
     def let_go(waiters: int) -> None:
         end = time.monotonic() + 10
-        while len(writer._waiting) < waiters and time.monotonic() < end:
+        while len(writer_._waiting) < waiters and time.monotonic() < end:
             time.sleep(0.001)
-        assert len(writer._waiting) == waiters
+        assert len(writer_._waiting) == waiters
         go_on.set()
 
     with ThreadPoolExecutor(1) as pool:
-        holding = pool.submit(writer.run, job)
+        holding = pool.submit(writer_.run, job)
         begun.wait(10)
         yield let_go
         holding.exception(10)
@@ -123,6 +123,48 @@ def test_who_waits_for_another_process_takes_along_all_who_come(
         let_go(0)
     assert all(isinstance(future.result(), Position) for future in futures)
     assert seen.count("COMMIT") == 1
+
+
+def test_behind_a_process_that_was_stopped_at_its_turn_only_one_waits(
+    sqlite: Home, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until that process is ended; all others are told, and nothing of theirs is recorded."""
+    monkeypatch.setattr(writer, "PATIENCE", 0.2)
+    other = sqlite.open()
+    assert isinstance(other, SqliteStore)
+    ids = [opened(store).id for _ in range(WAITERS)]
+    with held(other._writer) as let_go, ThreadPoolExecutor(WAITERS) as pool:
+        futures = [pool.submit(job) for job in appends(store, ids)]
+        until(lambda: sum(future.done() for future in futures) == WAITERS - 1)
+        told = [future.exception() for future in futures if future.done()]
+        assert [type(one) for one in told] == [StorageUnavailable] * (WAITERS - 1)
+        assert not any(one.unknown for one in told if isinstance(one, StorageUnavailable))
+        let_go(0)
+    assert sorted(store.position(session).version for session in ids) == [1] * (WAITERS - 1) + [2]
+    for future in at_once(store, appends(store, ids)):
+        future.result()
+    assert [store.position(session).version for session in ids] == [2] * WAITERS
+
+
+def test_who_loses_patience_as_his_turn_comes_takes_it(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However little patience they have: each is recorded, or told that he is not."""
+    monkeypatch.setattr(writer, "PATIENCE", 0.0005)
+    ids = [opened(store).id for _ in range(WAITERS)]
+
+    def record(session: str) -> int:
+        recorded = 0
+        for n in range(40):
+            with suppress(StorageUnavailable):
+                append(store, session, store.position(session).version, [note(n)], "keeper")
+                recorded += 1
+        return recorded
+
+    with ThreadPoolExecutor(WAITERS) as pool:
+        recorded = list(pool.map(record, ids))
+    assert [store.position(session).version - 1 for session in ids] == recorded
+    assert not store._writer._led
 
 
 def test_a_copy_that_is_looked_at_stays_alone_in_its_folder(
