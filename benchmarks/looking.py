@@ -91,10 +91,11 @@ def looking() -> list[bool]:
     """Measure it on SQLite."""
     with on_sqlite() as (url, _):
         found = against_polls(url)
-    again = f"{found.again:.2f} x where it looks again before the next change"
     return [
         tell("fragments for those who look on, SQLite", f"{found.viewer:.2f} x empty polls",
              f"{VIEWED} x or more, goal {VIEWED_WELL}", met=found.viewer >= VIEWED),
         tell("fragments for a seat, the first after each change", f"{found.seat:.2f} x empty polls",
-             f"{SEATED} x or more, goal {SEATED_WELL}; {again}", met=found.seat >= SEATED),
+             f"{SEATED} x or more, goal {SEATED_WELL}", met=found.seat >= SEATED),
+        tell("and the others, until the next change", f"{found.again:.2f} x empty polls",
+             f"{SEATED} x or more, goal {SEATED_WELL}", met=found.again >= SEATED),
     ]  # fmt: skip
