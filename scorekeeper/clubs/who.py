@@ -1,7 +1,7 @@
 """Who the players of an evening are in a club: members that it has, and others who join for it.
 
-The same id and the same name are the same person, as in a season of log files. Who came to an
-evening that is entered already is whoever he was said to be there, whatever he is called today.
+The same name is the same person, as no two members have one name. Who came to an evening that is
+entered already is whoever he was said to be there, whatever he is called today.
 """
 
 from collections.abc import Iterator, Mapping
@@ -45,21 +45,17 @@ def _known(books: Books) -> Iterator[tuple[tuple[str, str], str]]:
 
 
 def _member(roll: Roll, found: WhoIsWho, player: str, name: str) -> str:
-    """The member of this id and name, or a new one, by an id and a name that nobody has."""
-    taken = {plain(one.name) for one in roll.members.values()}
-    taken |= {plain(one) for one in found.joining.values()}
+    """The member of this name, or a new one, by an id and a name that nobody has."""
+    named = {plain(one.name): one.id for one in roll.members.values()}
+    member = named.get(plain(name))
+    if member is not None and member not in found.players.values():
+        return member
+    taken = {*named, *map(plain, found.joining.values())}
     for id_ in _ids(player):
-        called = _told_apart(name, id_)
-        there = roll.members.get(roll.now(id_))
-        if there is not None:
-            same = id_ in roll.merged or plain(there.name) in (plain(name), plain(called))
-            if same and there.id not in found.players.values():
-                return there.id
-        elif id_ not in found.joining:
-            free = [one for one in (name, called) if plain(one) not in taken]
-            if free:
-                found.joining[id_] = free[0]
-                return id_
+        free = [one for one in (name, _told_apart(name, id_)) if plain(one) not in taken]
+        if free and id_ not in {*roll.members, *roll.merged, *found.joining}:
+            found.joining[id_] = free[0]
+            return id_
     raise AssertionError("there is always one more id")
 
 

@@ -13,12 +13,14 @@ from scorekeeper.cli.clubs import FORMATS, JSON, LOG
 from scorekeeper.exports.season_formats import SEASON_FORMATS
 from scorekeeper.log.reading import LogFile
 from scorekeeper.log.writing import sealed_lines
-from scorekeeper.store import Store
+from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service
+from scorekeeper.store import Store, Wish, open_store
 from tests.cli.asking import run, said
 from tests.evenings import golden_evenings
 
 GUIDE = (resource("docs") / "operation.md").read_text(encoding="utf-8")
 A_YEAR = 50
+NOTE = NewEvent("note_added", {"text": "once"})
 
 
 def old_logs(many: int) -> Path:
@@ -131,6 +133,10 @@ def test_evenings_that_are_elsewhere_are_told(store: Store) -> None:
 
 @pytest.mark.parametrize("bundle", [(), ("--bundle",)])
 def test_a_backup_holds_the_clubs(store: Store, club: str, bundle: tuple[str, ...]) -> None:
+    clubs, asked = Clubs(Service(store)), AppendRequest(store.position(club).version, (NOTE,),
+                                                        key="once", digest=bytes(32))  # fmt: skip
+    first = clubs.record(club, asked, Holder("host"))
+    store.add_key(club, Wish("seat", "mara"))
     saved = run("club", "export", club, "--format", "json").output
     log, keys = run("club", "export", club).stdout_bytes, store.keys(club)
     assert run("backup", "all.saved", *bundle).exit_code == 0
@@ -140,4 +146,7 @@ def test_a_backup_holds_the_clubs(store: Store, club: str, bundle: tuple[str, ..
     assert "3 sessions, 1 club" in outcome.output
     assert run("club", "export", club).stdout_bytes == log
     assert run("club", "export", club, "--format", "json").output == saved
-    assert [one.id for one in keys] == [one.id for one in store.keys(club)]
+    with open_store("sqlite:///var/scorekeeper.db") as back:
+        assert back.keys(club) == keys
+        assert Clubs(Service(back)).record(club, asked, Holder("host")) == first
+        assert back.export(club) == log
