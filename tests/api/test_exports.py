@@ -17,6 +17,7 @@ from urllib.parse import quote
 import pytest
 from flask.testing import FlaskClient
 
+from scorekeeper.answers.helper import Helper
 from scorekeeper.exports import csv as tables
 from scorekeeper.service import Service
 from tests.api.answers import NDJSON, document
@@ -226,6 +227,22 @@ def test_the_archive_is_of_the_log_as_it_stands(any_table: Table) -> None:
         assert archive.read("lines.csv") == any_table.get("/lines.csv").data
         for name in ("results.xlsx", "sheet.pdf"):
             assert archive.read(name) == any_table.get(f"/{name}").data
+
+
+def test_the_archive_is_made_once_for_all_who_ask(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same bytes come again from the copy that is kept."""
+    table.do(match(), *hand())
+    first = table.get("/bundle.zip", "host")
+
+    def again(*given: object) -> bytes:
+        raise AssertionError("it is made again")
+
+    monkeypatch.setattr(Helper, "work", again)
+    assert table.get("/bundle.zip", "host").data == first.data
+    known = {"If-None-Match": first.headers["ETag"]}
+    assert table.get("/bundle.zip", "host", **known).status_code == 304
 
 
 def test_an_event_that_comes_meanwhile_is_not_in_the_archive(

@@ -1,0 +1,147 @@
+"""Every game with forty players, of whom those who play have odd names, and each hand disputed.
+
+What another library reads back of each format is what the report says; of an empty evening, too.
+Tests of ``exports.csv``, ``exports.xlsx``, ``exports.drawing`` and ``exports.chat``.
+"""
+
+import csv
+import json
+import zipfile
+from io import BytesIO, StringIO
+from itertools import cycle
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from icalendar import Calendar
+from openpyxl import load_workbook
+from PIL import Image
+from pypdf import PdfReader
+
+from scorekeeper.exports.evening import Evening
+from scorekeeper.exports.formats import made
+from scorekeeper.exports.naming import unturned
+from scorekeeper.languages.catalogues import LANGUAGES
+from scorekeeper.languages.reader import Reader
+from scorekeeper.report.marks import MARKS
+from scorekeeper.report.narration import spans
+from scorekeeper.report.report import report
+from scorekeeper.session.session import Session
+from tests.evenings import Raw, event
+from tests.exports.taken import EVENINGS, ID, events_of, log_of, riparto
+
+ODD: Final = ("=1+1", "日本 🎉", "ליאו", "+Ada", "@Ugo", "-Ivo", "한국어")
+FORTY: Final = 40
+
+
+def crowded(path: Path) -> list[Raw]:
+    """A golden evening among forty players, with all its hands in dispute."""
+    events = [one for one in events_of(path) if one["type"] != "session_closed"]
+    players = events[0]["data"]["players"]
+    for player, name in zip(players, ODD, strict=False):
+        player["name"] = name
+    players += [{"id": f"w{n}", "name": f"Who {n}"} for n in range(FORTY - len(players))]
+    told = report(Session.read(BytesIO(log_of(events)), None))
+    disputes = [
+        event("hand_disputed", player=match["seats"][0], reason="=no", match=match["match"],
+              hand=hand["hand"])
+        for match in told["matches"] for hand in match["hands"] if not hand["disputed"]
+    ]  # fmt: skip
+    return [*events, *disputes]
+
+
+@pytest.fixture(scope="module", params=zip(EVENINGS, cycle(LANGUAGES), strict=False),
+                ids=lambda one: f"{one[0].parent.name}-{one[1]}")  # fmt: skip
+def evening(request: pytest.FixtureRequest) -> Evening:
+    """An evening of each game, for readers of each language."""
+    path, code = request.param
+    return Evening.of(ID, Session.read(BytesIO(log_of(crowded(path))), None), Reader(code))
+
+
+def rows(data: bytes) -> list[dict[str, str]]:
+    return list(csv.DictReader(StringIO(data.decode("utf-8-sig"), newline="")))
+
+
+def figures(row: tuple[Any, ...]) -> list[int]:
+    return [one for one in row if isinstance(one, int)]
+
+
+def test_the_tables_end_with_the_totals(evening: Evening) -> None:
+    read, lines = rows(made("results", evening, b"")), rows(made("lines", evening, b""))
+    for match in evening.report["matches"]:
+        number = str(match["match"])
+        hands = [row for row in read if row["match"] == number and row["status"] != "penalty"]
+        assert {row["disputed"] for row in hands} == {"1"}
+        by_points = not match.get("games") and "reckoning" not in match
+        for side, total in match["totals"].items():
+            mine = [row for row in read if row["match"] == number and row["side"] == side]
+            if by_points:
+                assert int(mine[-1]["total"]) == total
+            made_of = [row for row in lines if row["match"] == number and row["side"] == side]
+            scored = sum(hand["scores"][side] for hand in match["hands"])
+            fines = sum(int(row["score"]) for row in mine if row["status"] == "penalty")
+            assert sum(int(row["points"]) for row in made_of) == scored + fines
+
+
+def test_the_workbook_is_that_of_the_report(evening: Evening) -> None:
+    book = load_workbook(BytesIO(made("xlsx", evening, b"")))
+    cells = [cell for page in book for row in page.iter_rows() for cell in row]
+    assert not any(cell.data_type == "f" or cell.hyperlink for cell in cells)
+    for match, page in zip(evening.report["matches"], book.worksheets, strict=False):
+        written = list(page.iter_rows(min_row=4, values_only=True))
+        assert list(match["totals"].values()) in [figures(row) for row in written]
+        marked = [str(row[1]) for row in written if isinstance(row[0], int)]
+        assert [MARKS["disputed"].sign in signs for signs in marked] == [True] * len(match["hands"])
+
+
+def test_the_sheet_and_the_text_say_what_is_disputed(evening: Evening) -> None:
+    pages = PdfReader(BytesIO(made("pdf", evening, b""))).pages
+    text = "".join("".join(page.extract_text().split()) for page in pages)
+    hands = [len(match["hands"]) for match in evening.report["matches"]]
+    assert text.count(MARKS["disputed"].sign) >= 2 * sum(hands)
+    assert f"Who{FORTY - len(evening.players) + 1}" in text or "Who0" in text
+    lines = made("text", evening, b"").decode().splitlines()
+    for many in hands:
+        whole = spans(range(1, many + 1))
+        assert any(line.startswith("⚑") and line.endswith(f" {whole}") for line in lines)
+
+
+def test_the_picture_and_the_calendar_open(evening: Evening) -> None:
+    image = Image.open(BytesIO(made("png", evening, b"")))
+    image.load()
+    assert image.width == 1080
+    if evening.began:
+        [told] = Calendar.from_ical(made("ics", evening, b"")).subcomponents
+        assert told.errors == []
+        assert str(told["DESCRIPTION"]).startswith(", ".join(map(unturned, evening.players)))
+
+
+def test_the_archive_holds_the_same(evening: Evening) -> None:
+    log = b"the log"
+    with zipfile.ZipFile(BytesIO(made("zip", evening, log))) as archive:
+        assert archive.testzip() is None
+        assert json.loads(archive.read("report.json")) == evening.untranslated
+        assert archive.read("log.jsonl") == log
+        assert archive.read("results.csv") == made("results", evening, log)
+
+
+# --------------------------------------------------------------------------- before any match
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_evening_without_a_match_says_so_in_each_format(language: str) -> None:
+    events = riparto(0)[:1]
+    session = Session.read(BytesIO(log_of(events)), None)
+    empty = Evening.of(ID, session, Reader(language))
+    said = {"en": "No match was played", "it": "nessuna partita", "fr": "Aucune partie"}[language]
+    for table in ("results", "lines", "payments"):
+        assert rows(made(table, empty, b"")) == []
+    book = load_workbook(BytesIO(made("xlsx", empty, b"")))
+    assert all(page.max_row == 1 for page in book.worksheets[:-1])
+    assert book.worksheets[-1]["B1"].value == ID
+    sheet = PdfReader(BytesIO(made("pdf", empty, b""))).pages
+    assert [said in page.extract_text() for page in sheet] == [True]
+    assert said in made("text", empty, b"").decode()
+    assert Image.open(BytesIO(made("png", empty, b""))).width == 1080
+    [told] = Calendar.from_ical(made("ics", empty, b"")).subcomponents
+    assert str(told["SUMMARY"]) == "Friday"
