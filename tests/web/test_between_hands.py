@@ -68,8 +68,9 @@ def test_the_card_has_each_sides_change_its_reasons_and_its_new_total(
     words = section(table, "handover", who)
     assert "Hand 2" in words
     assert "Mara 0 0" in words
-    assert "Leo +6 11 Most points of the others: 6" in words
-    assert f"Nina {MINUS}5 {MINUS}5 Declared 5 and took 4" in words
+    assert "Nina Declared 5, took 4 Leo Most points of the others" in words
+    assert "Leo +6 11" in words
+    assert f"Nina {MINUS}5 {MINUS}5" in words
 
 
 def test_several_reasons_are_all_there_with_their_points(visited: FlaskClient) -> None:

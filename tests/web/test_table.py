@@ -101,7 +101,7 @@ def test_an_open_hand_shows_what_was_said_and_what_lies_on_the_table(visited: Fl
 def test_a_complete_hand_shows_its_result_and_the_pad_of_the_next(visited: FlaskClient) -> None:
     table = dealt(visited, "riparto", *MADE)
     page = table.page()
-    assert "Declared 5 and took 5" in page.words
+    assert "Declared 5, took 5" in page.words
     assert "Hand 2 · Mara deals" in page.words
     assert table.tap(
         "bid_made", ("with:player", '{"player":"leo"}'), ("with:points", '{"points":4}')
@@ -203,7 +203,7 @@ def test_every_page_of_a_table_is_whole_and_light(
 def test_who_looks_on_sees_the_same_without_anything_to_tap(visited: FlaskClient) -> None:
     table = dealt(visited, "riparto", *MADE)
     page = table.page(who="view")
-    assert "Declared 5 and took 5" in page.words
+    assert "Declared 5, took 5" in page.words
     assert Forms(table.get(who="view").text).forms == []
     form = table.form("bid_made")
     answer = table.post(form, [], who="view")

@@ -11,7 +11,8 @@ from scorekeeper.report.report import confirmed
 from scorekeeper.service import Holder
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
-from scorekeeper.web.entry.labels import names_at, side_label
+from scorekeeper.web.entry.hands_so_far import told_of
+from scorekeeper.web.entry.labels import names_at, side_label, voice_at
 from scorekeeper.web.frame.ring import turned
 from scorekeeper.web.review.acceptance import Acceptance, acceptance
 
@@ -37,11 +38,13 @@ class Account:
 class Outcome:
     """A complete hand: the account of each side, what is wrong with it, who accepts it here.
 
+    ``told`` is what it came to: of whom something is said, and what.
     ``mine`` is the acceptance of whose phone this is, ``for_others`` those that the host can
     record; ``signed`` is whether whose phone this is has accepted.
     """
 
     number: int
+    told: Sequence[tuple[str, str]]
     accounts: Mapping[str, Account]
     findings: Sequence[str]
     disputed: bool
@@ -58,6 +61,7 @@ def outcome(session: Session, hand: HandRecord, holder: Holder) -> Outcome:
     found = [one for one in hand_findings(match, hand) if one.severity is not UNSAID]
     return Outcome(
         hand.number,
+        list(told_of(hand, voice_at(session, match))),
         _accounts(session, hand, signed),
         [one.text.say(match.pack.show) for one in found],
         hand.started.seq in session.structure.disputed,

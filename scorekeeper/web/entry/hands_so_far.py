@@ -3,12 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from scorekeeper.events.sentences import Voice
 from scorekeeper.play.match import leaders
+from scorekeeper.report.facts import summary
 from scorekeeper.report.report import match_report
 from scorekeeper.report.sheet import Row, Sheet, sheet
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
-from scorekeeper.web.entry.labels import names_at, side_label
+from scorekeeper.web.entry.labels import names_at, side_label, voice_at
 from scorekeeper.web.frame.ring import turned_sides
 
 
@@ -25,12 +27,12 @@ class Needs:
 class HandsSoFar:
     """The sheet of a match, its hands from the last to the first, and what the leaders need.
 
-    ``reasons`` are those of each hand by its number: for whom points are, and why, in words.
+    ``told`` is what each hand came to by its number: of whom something is said, and what.
     """
 
     sheet: Sheet
     rows: Sequence[Row]
-    reasons: Mapping[int, Sequence[tuple[str, str]]]
+    told: Mapping[int, Sequence[tuple[str, str]]]
     needs: Sequence[Needs]
 
 
@@ -41,20 +43,17 @@ def hands_so_far(session: Session, match: MatchRecord, me: str | None) -> HandsS
         found, columns={one: found.columns[one] for one in turned_sides(match.sides, me)}
     )
     rows = [row for row in found.rows if row.status != "open"]
-    reasons = {
-        row.hand: list(_reasons(session, hand)) if row.status == "complete" else []
-        for row, hand in zip(found.rows, match.hands, strict=True)
-    }
-    return HandsSoFar(found, rows[::-1], reasons, list(_needs(session, match)))
+    voice = voice_at(session, match)
+    told = {hand.number: list(told_of(hand, voice)) for hand in match.hands}
+    return HandsSoFar(found, rows[::-1], told, list(_needs(session, match)))
 
 
-def _reasons(session: Session, hand: HandRecord) -> Iterator[tuple[str, str]]:
-    """The reasons of a hand with whom they are of; what is said of several is said once."""
-    names, said = names_at(session), dict[str, list[str]]()
-    for line in hand.deal.result.lines:
-        text = line.text.say(hand.match.pack.show)
-        said.setdefault(text, []).append(side_label(line.side, names, hand.match))
-    yield from ((", ".join(sides), text) for text, sides in said.items())
+def told_of(hand: HandRecord, voice: Voice) -> Iterator[tuple[str, str]]:
+    """What a complete hand came to: of whom, and what; what is said of several is said once."""
+    said: dict[str, list[str]] = {}
+    for one in summary(hand, voice):
+        said.setdefault(one.text, []).extend(voice.names.get(whom, whom) for whom in one.about)
+    yield from ((", ".join(names), text) for text, names in said.items())
 
 
 def _needs(session: Session, match: MatchRecord) -> Iterator[Needs]:
