@@ -229,7 +229,7 @@ def test_an_open_dispute_is_flagged_everywhere(visited: FlaskClient, who: str) -
     assert desk in table.client.get(f"/t/{table.id}/log", headers=table.headers(who)).text
     for path in ("/results", "/h/1-1"):
         text = table.client.get(f"/t/{table.id}{path}", headers=table.headers(who)).text
-        assert "⚑" in text.split("<article")[1].split("tools")[0]
+        assert "⚑" in text.split("<article")[1].split("</section>")[0]
 
 
 def test_a_wanted_signature_is_a_tap_away_until_it_is_given(visited: FlaskClient) -> None:
