@@ -1,7 +1,8 @@
 """``/club/<club_id>/settings/merge``: who stands in the club twice becomes one member."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import dataclass, fields, replace
 from typing import NamedTuple
 
 from flask import Blueprint, render_template, request
@@ -11,7 +12,8 @@ from werkzeug.wrappers import Response
 from scorekeeper.base.errors import Unusable
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.events import MembersMerged
-from scorekeeper.clubs.roll import Roll, Season
+from scorekeeper.clubs.ledger import Ledger
+from scorekeeper.clubs.roll import Roll
 from scorekeeper.clubs.season import Standings
 from scorekeeper.clubs.told import figure
 from scorekeeper.events.common import Entry
@@ -21,6 +23,7 @@ from scorekeeper.service.permissions import KEEPER
 from scorekeeper.web.club.common import record, see, visitor_of, written
 from scorekeeper.web.club.settings import back, roster_of
 from scorekeeper.web.wording.refused import in_words
+from scorekeeper.web.wording.writing import money
 
 blueprint = Blueprint("club_merging", __name__, url_prefix="/club/<club_id>/settings/merge")
 blueprint.after_request(unkept)
@@ -36,10 +39,10 @@ class Changed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a merger changes: by the name of each season its lines that change."""
+    """What a merger changes: by the title of each table its lines that change."""
 
     evenings: int
-    seasons: Mapping[str, list[Changed]]
+    tables: Mapping[str, list[Changed]]
 
 
 @blueprint.get("")
@@ -82,41 +85,53 @@ def previewed(books: Books, member: str, into: str) -> Preview:
     event = MembersMerged(member=member, into=into)
     roll.place(Entry(books.events + 1, event, by=KEEPER))
     merged = replace(books, roll=roll)
-    seasons = [*books.roll.seasons.values()] or [books.ever()]
     one = books.roll.now(member)
     evenings = sum(one in books.roll.played_as(e).values() for e in books.roll.evenings.values())
     found = {
-        season.name or _("All evenings"): list(
-            changes(books.standings(season), merged.standings(_now(roll, season)), books, merged)
+        season.name or str(_("All evenings")): of_season(
+            books.standings(season), merged.standings(roll.seasons.get(season.id, season))
         )
-        for season in seasons
+        for season in (*books.roll.seasons.values(), books.ever())
     }
-    return Preview(evenings, {name: lines for name, lines in found.items() if lines})
-
-
-def _now(roll: Roll, season: Season) -> Season:
-    return roll.seasons.get(season.id, season)
+    for was, now in zip(books.ledgers(), merged.ledgers(), strict=True):
+        found[f"{_('Money')} {was.currency}"] = of_money(was), of_money(now)
+    tables = {title: list(changes(*lines, books, merged)) for title, lines in found.items()}
+    return Preview(evenings, {title: lines for title, lines in tables.items() if lines})
 
 
 def copied(roll: Roll) -> Roll:
     """A roll of its own, on which something can be tried."""
-    return replace(
-        roll, members=dict(roll.members), merged=dict(roll.merged), evenings=dict(roll.evenings),
-        ever_entered=set(roll.ever_entered), seasons=dict(roll.seasons),
-        adjustments=list(roll.adjustments), payments=list(roll.payments),
-    )  # fmt: skip
+    return replace(roll, **{one.name: copy(getattr(roll, one.name)) for one in fields(roll)})
 
 
-def changes(before: Standings, after: Standings, was: Books, now: Books) -> Iterator[Changed]:
-    """The lines of a table that a merger changes, in the order of the new table."""
+Lines = dict[str, str]  # by member or account what a table says of him
+
+
+def of_season(before: Standings, after: Standings) -> tuple[Lines, Lines]:
+    """The lines of a season's table before and after."""
     by = before.season.ranking.by
-    old = {row.member: _told(row.place, figure(row.figure, by)) for row in before.rows}
-    new = {row.member: _told(row.place, figure(row.figure, by)) for row in after.rows}
-    for one in dict.fromkeys((*new, *old)):
-        if old.get(one) != new.get(one):
-            name = now.names.get(one) or was.names.get(one, one)
-            yield Changed(name, old.get(one, ""), new.get(one, ""))
+    return _lines(before, by), _lines(after, by)
+
+
+def _lines(made: Standings, by: str) -> Lines:
+    return {row.member: _told(row.place, figure(row.figure, by)) for row in made.rows}
 
 
 def _told(place: int, shown: str) -> str:
     return f"{place}. · {written(shown)}" if place else f"– · {written(shown)}"
+
+
+def of_money(ledger: Ledger) -> Lines:
+    """The balances of a ledger."""
+    return {
+        account: money(amount, ledger.currency, sign=True)
+        for account, amount in ledger.balances.items()
+    }
+
+
+def changes(old: Lines, new: Lines, was: Books, now: Books) -> Iterator[Changed]:
+    """The lines of a table that a merger changes, in the order of the new table."""
+    for one in dict.fromkeys((*new, *old)):
+        if old.get(one) != new.get(one):
+            name = now.names.get(one) or was.names.get(one, one)
+            yield Changed(name, old.get(one, ""), new.get(one, ""))

@@ -35,6 +35,20 @@ def test_the_preview_is_what_comes_of_it() -> None:
     assert "Lello" not in {row["name"] for row in after}
 
 
+def test_money_and_all_evenings_are_previewed_beside_the_seasons() -> None:
+    visit = Visit.found("Mara", "Leo", "Nina", money="yes")
+    stake = {"currency": "EUR", "point": 10, "match": 100}
+    visit.enter(riparto("2025-10-09", "lello", seats="mara lello nina", stake=stake))
+    visit.done("/settings/season", **{"name": "Autumn", "from": "2026-10-01", "game": ["riparto"],
+                                      "by": "points"})  # fmt: skip
+    words = visit.page("/settings/merge?member=lello&into=leo").words
+    assert "All evenings Member Now Then Leo –" in words
+    (ledger,) = visit.phone.get(f"/api/clubs/{visit.club}/money").get_json()["money"]
+    (lello,) = [one["amount"] for one in ledger["balances"] if one["name"] == "Lello"]
+    assert f"Leo – +€{lello / 100:.2f}" in words.partition("Money EUR")[2]
+    assert "Autumn Member" not in words
+
+
 def test_two_who_played_together_are_two_people() -> None:
     visit = twice()
     asked = visit.page("/settings/merge?member=mara&into=leo", 422)
