@@ -157,8 +157,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     """Let a test without a page run a loop of its own: in its thread Playwright's always runs."""
-    running = None if item.get_closest_marker("browser") else asyncio._get_running_loop()
-    if running is None:
+    running = asyncio._get_running_loop()
+    if running is None or "browser" in getattr(item, "fixturenames", ()):
         return (yield)
     asyncio._set_running_loop(None)
     try:
