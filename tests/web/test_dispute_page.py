@@ -514,7 +514,7 @@ def test_a_form_of_another_site_does_nothing(table: Table) -> None:
         ("open", {"reason": "nonsense"}, "Choose what is wrong."),
         ("open", {"version": ""}, "The form was incomplete."),
         ("open", {"version": "9" * 30}, "The form was incomplete."),
-        ("propose", {"corrections": "x", "reason": "y"}, "not JSON"),
+        ("propose", {"corrections": "x", "reason": "y"}, "no valid JSON"),
         ("propose", {"corrections": "[" * 9000, "reason": "y"}, "nested too deeply"),
         ("propose", {"corrections": "[]", "reason": "y"}, "Choose what should be corrected."),
         ("propose", {"corrections": "[{}]", "reason": "y"}, "Choose what should be corrected."),

@@ -25,7 +25,7 @@ from tests.web.tapping import FRAGMENT, Tapped
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
-STEPS: Final = 200 if SOAK else 20  # of a history
+STEPS: Final = 200 if SOAK else 12  # of a history
 LOOKS: Final = 4  # after each of them
 KEY: Final = re.compile(r'name="key" value="[\w-]{12}(?=-)')
 LANGUAGES: Final = ("en", "it", "fr")
