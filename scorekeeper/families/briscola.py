@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
 
+from scorekeeper.base.errors import Unusable, expected
 from scorekeeper.cards.packs import Card, Pack, french, italian
 from scorekeeper.events.fields import OneOf
 from scorekeeper.play.rulebook import Option
@@ -43,3 +44,31 @@ def pack_option(clause: str) -> Option:
         "italian": "forty Italian cards: king, knight and jack of swords, cups, coins and batons",
         "french": "forty French cards: king, queen and jack of spades, hearts, diamonds and clubs",
     }, brief={"italian": "Italian cards", "french": "French cards"}, scores=False)  # fmt: skip
+
+
+# The suit of the card that is left out, where the house names no other.
+LEFT_OUT: Final = {"italian": "C", "french": "H"}
+
+
+def left_out_option(name: str, clause: str, asks: str, card: str, *, later: bool = False) -> Option:
+    """The option which ``card`` of its rank is left out: a two, or a four."""
+    return Option(name, clause, asks, {
+        "C": f"the {card} of cups, or in a French pack of clubs",
+        "H": f"the {card} of hearts, in a French pack",
+        "S": f"the {card} of swords, or in a French pack of spades",
+        "D": f"the {card} of coins, or in a French pack of diamonds",
+        "B": f"the {card} of batons, in an Italian pack",
+    }, brief={...: LEFT_OUT_IN_BRIEF[card]}, later=later, scores=False,
+       default=lambda options: LEFT_OUT[options["pack"]])  # fmt: skip
+
+
+LEFT_OUT_IN_BRIEF: Final = {"two": "another 2 left out", "four": "another 4 left out"}
+
+
+def check_left_out(options: Mapping[str, Any], name: str) -> None:
+    """Refuse to leave out a card of a suit that the pack does not have."""
+    suits = pack_of(options).suits
+    if options[name] not in suits:
+        what = f"a suit of the {options['pack']} pack: {' or '.join(suits)}"
+        cause = expected(what, options[name], "no_such_choice", choices=", ".join(suits))
+        raise Unusable(cause, field=f"data.options.{name}")

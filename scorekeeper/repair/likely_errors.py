@@ -7,7 +7,7 @@ exchanged, one more or less.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Final
 
@@ -15,14 +15,17 @@ from scorekeeper.cards.packs import Card, Pack
 from scorekeeper.events.fields import (
     AnyOf,
     CardCode,
+    Declared,
     Each,
     Flag,
     Kind,
     Many,
+    Nested,
     OneOf,
     PlayerId,
     SideId,
     Whole,
+    parts,
 )
 
 Alternative = tuple[float, Any]
@@ -94,6 +97,14 @@ def _any_of(kind: AnyOf, value: Any, around: Around) -> Iterator[Alternative]:
                 yield from ((RARER, other) for other in one.values)
         elif isinstance(one, Whole) and isinstance(value, int):
             yield from _whole(one, value, around)
+        elif isinstance(one, Nested) and isinstance(value, one.of):
+            yield from _nested(one, value, around)
+
+
+def _nested(kind: Nested, value: Declared, around: Around) -> Iterator[Alternative]:
+    for one in parts(kind.of):
+        for cost, meant in alternatives(one.kind, getattr(value, one.name), around):
+            yield cost, replace(value, **{one.name: meant})  # type: ignore[type-var]
 
 
 def _flag(kind: Flag, value: bool, around: Around) -> Iterator[Alternative]:  # noqa: FBT001

@@ -150,12 +150,12 @@ class Thumb:
         )
         if "active" not in (field.get_attribute("class") or ""):
             self.tap(field, "field")
-        for digit in str(number):
-            self.tap(box.locator(f"[data-digit='{digit}']"), digit)
-        last = field.evaluate(
+        last = field.evaluate(  # before it is typed, with which it may be sent
             "(one, box) => [...box.querySelectorAll('[data-high]')].at(-1) === one",
             box.element_handle(),
         )
+        for digit in str(number):
+            self.tap(box.locator(f"[data-digit='{digit}']"), digit)
         if number * FAR <= high and not last:
             self.tap(box.locator("[data-digit=next]"), "next")
 

@@ -8,6 +8,7 @@ from scorekeeper.games.briscola_col_monte.prompts import sets_of
 from scorekeeper.play.prompts import LEVELS, Prompt
 from scorekeeper.play.prompts.holdings import Holdings
 from tests.games import calling_prompts
+from tests.games.calling import play
 from tests.games.calling_prompts import types, words
 from tests.games.monte import AUCTION, CARDS, LAID, NEVER, SIX, T1, hand
 
@@ -138,7 +139,7 @@ def test_the_monte_has_any_cards_that_nobody_else_showed() -> None:
     montes = sets(f"{NAMED} c?AC,3D", "monte_taken")
     assert {len(cards) for cards in montes} == {5}
     assert len({frozenset(cards) for cards in montes}) == len(montes) == 100
-    assert set.union(*montes) == set(map(str, GAME.pack({"pack": "italian"}, 5).cards)) - {
+    assert set.union(*montes) == set(map(str, GAME.pack(GAME.options(None, 5), 5).cards)) - {
         "AC",
         "3D",
     }
@@ -317,3 +318,11 @@ def test_no_card_stands_twice_in_a_set_of_few() -> None:
     held = Holdings({"b": 3}, FEW)
     assert [set(one) for one in sets_of(held, "b", 3, FEW)] == [set(FEW)]
     assert list(sets_of(held, "b", 4, FEW)) == []
+
+
+def test_nobody_is_alone_where_the_right_plays_with_who_has_the_named_card() -> None:
+    """The bidder is then not said to be the partner, whatever card is named later."""
+    for rule, alone in (("choice", True), ("right", False)):
+        deal = play(GAME, "a#116", called_in_hand=rule)
+        offered = words(list(GAME.prompts(deal)), "partner_revealed")
+        assert ("@a" in offered) is alone

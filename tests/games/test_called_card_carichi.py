@@ -1,6 +1,7 @@
 """A bid to play alone and without trumps, and what all the factors of a hand come to together.
 
-Tests of ``games.briscola_chiamata.rules`` and ``families.called_card.score``.
+Tests of ``games.briscola_chiamata.rules``, ``families.called_card.carichi`` and
+``families.called_card.score``.
 """
 
 from typing import Any
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.base.errors import Unusable
+from scorekeeper.families.called_card.carichi import Carichi
 from scorekeeper.families.called_card.course import Doubling, Waiting
 from scorekeeper.games.briscola_chiamata import GAME as CHIAMATA
 from scorekeeper.games.briscola_col_monte import GAME as MONTE
@@ -77,8 +79,125 @@ def test_where_there_is_none_it_is_refused() -> None:
         bid = decode("bid_made", {"player": "b", "bid": "carichi"}, CHIAMATA.by_type)
         with pytest.raises(Unusable, match="expected a bid from"):
             CHIAMATA.refuse_event(deal, bid)
-    with pytest.raises(Unusable):
-        decode("bid_made", {"player": "b", "bid": "carichi"}, MONTE.by_type)
+    limits: dict[str, Any] = {"carichi": "points", "min_bid": 62, "max_bid": 115}
+    for none in ("carichi", {"carichi": 61}, {"carichi": 116}):
+        deal = MONTE.start(table(MONTE, 5, **limits))
+        bid = decode("bid_made", {"player": "b", "bid": none}, MONTE.by_type)
+        with pytest.raises(Unusable, match="expected a bid from 62 to carichi 115"):
+            MONTE.refuse_event(deal, bid)
+    for damaged in (
+        {"carichi": 121}, {"carichi": 60}, {"carichi": True}, {"carichi": "85"}, {}, [85],
+        {"carichi": 85, "more": 1}, {"Carichi": 85}, {"carichi": None},
+    ):  # fmt: skip
+        for game in (CHIAMATA, MONTE):
+            with pytest.raises(Unusable) as refused:
+                decode("bid_made", {"player": "b", "bid": damaged}, game.by_type)
+            assert str(refused.value.field).startswith("data.bid")
+
+
+# ------------------------------------------------------------------------------ with a number
+
+
+def with_number(game: Game, bids: list[Any], script: str, seats: int = 5, **options: Any) -> Any:
+    """A hand with these bids of b and c in turn, and then so."""
+    deal = game.start(table(game, seats, carichi="points", **options))
+    said = [("bid_made", {"player": "bc"[n % 2], "bid": bid}) for n, bid in enumerate(bids)]
+    for seq, (kind, data) in enumerate([*said, *map(event_of, script.split())], 1):
+        event = decode(kind, data, game.by_type)
+        game.refuse_event(deal, event)
+        game.fold[type(event)](deal, seq, event)
+    game.evaluate(deal)
+    return deal
+
+
+@pytest.mark.parametrize(
+    ("points", "script", "units"),
+    [(85, "=85", 3), (85, "=84", -3), (70, "=100", 1), (120, "made", 5), (101, "lost", -5),
+     (85, "=120/8", 6)],
+)  # fmt: skip
+def test_with_a_number_it_needs_and_pays_as_a_bid_of_so_many(
+    points: int, script: str, units: int
+) -> None:
+    deal = with_number(CHIAMATA, [{"carichi": points}], script)
+    assert scores(deal) == {"b": 4 * units, **dict.fromkeys("acde", -units)}
+    assert found(CHIAMATA, deal) == []
+    assert deal.need == points
+
+
+@pytest.mark.parametrize(("seats", "share"), [(5, 4), (6, 5), (7, 5)])
+def test_with_a_monte_he_plays_alone_against_all_too(seats: int, share: int) -> None:
+    for bands, units in [([91], 2), ([], 1)]:
+        deal = with_number(MONTE, [{"carichi": 95}], "=95", seats, bands=bands)
+        sums = scores(deal) or {}
+        assert sums["b"] == share * units
+        assert sum(sums.values()) == 0
+        assert found(MONTE, deal) == []
+    assert MONTE.most_of_a_hand(MONTE.options({"carichi": "points"}, 6), 6) == 20
+
+
+@pytest.mark.parametrize("game", [CHIAMATA, MONTE], ids=lambda game: game.id)
+def test_a_number_is_above_all_bids_without_and_can_be_outbid(game: Game) -> None:
+    deal = with_number(game, [120, {"carichi": 65}, {"carichi": 66}], "")
+    assert deal.bidder == "b"
+    assert not deal.auction.over
+    every: list[Any] = [one for prompt in game.prompts(deal) for one in prompt.choices]
+    offered = [one.bid for one in every if one.TYPE == "bid_made" and one.bid != "pass"]
+    assert offered[0] == Carichi(67)
+    assert offered[-1] == Carichi(120)
+    assert with_number(game, [{"carichi": 120}], "").auction.over
+    low = with_number(game, [{"carichi": 80}, {"carichi": 80}], "=80")
+    assert len(found(game, low)) == 1
+    assert "bid carichi 80, which is not higher than carichi 80" in str(low.auction and [
+        str(one.text) for check in game.checks for one in check.look(low)
+    ])  # fmt: skip
+
+
+def test_the_monte_is_taken_and_no_card_is_named() -> None:
+    deal = with_number(MONTE, [{"carichi": 85}], "")
+    every = types(list(MONTE.prompts(deal)))
+    assert "monte_taken" in every
+    assert "cards_laid_away" in every
+    for not_there in ("card_called", "called_card_shown", "partner_revealed"):
+        assert not_there not in every
+    assert deal.trump is None
+    assert deal.partner.player == "b"
+
+
+# ------------------------------------------------------------------------------- without a monte
+
+
+@pytest.mark.parametrize(
+    ("seats", "options", "cards", "without"),
+    [
+        (5, {}, 35, "2S 2C 2D 2B 4C"),
+        (5, {"removed_four": "D"}, 35, "2S 2C 2D 2B 4D"),
+        (5, {"pack": "french"}, 35, "2S 2H 2D 2C 4H"),
+        (6, {}, 36, "2S 2C 2D 2B"),
+        (7, {}, 36, "2S 2C 2D 2B"),
+    ],
+)
+def test_without_a_monte_the_low_cards_are_left_out(
+    seats: int, options: dict[str, Any], cards: int, without: str
+) -> None:
+    chosen = MONTE.options({"monte": "removed", **options}, seats)
+    pack = MONTE.pack(chosen, seats)
+    whole = MONTE.pack(MONTE.options({"pack": chosen["pack"]}, seats), seats)
+    assert len(pack.cards) == cards
+    assert {*map(str, whole.cards)} - {*map(str, pack.cards)} == {*without.split()}
+
+
+def test_without_a_monte_none_is_taken_and_nothing_laid_away() -> None:
+    deal = play(MONTE, "b#85 b+AC", monte="removed")
+    every = types(list(MONTE.prompts(deal)))
+    assert "monte_taken" not in every
+    assert "cards_laid_away" not in every
+    assert "card_played" in every
+    for kind in ("monte_taken", "cards_laid_away"):
+        with pytest.raises(Unusable, match="there is no monte at this table"):
+            MONTE.refuse_event(deal, decode(kind, {"player": "b"}, MONTE.by_type))
+    with pytest.raises(Unusable, match=r"monte removed.*call_time after") as refused:
+        MONTE.options({"monte": "removed", "call_time": "after"}, 5)
+    assert refused.value.field == "data.options.call_time"
 
 
 def test_what_is_offered_waits_for_no_card_and_no_partner() -> None:

@@ -69,9 +69,18 @@ def test_what_is_offered_follows_it() -> None:
     after = offered(f"{FIRST}")
     assert after.startswith("card_called")
     assert "card_played" not in after
-    assert "card_called" in offered("a#J b#- c#- d#- e#-", "tricks")
+    assert "card_called" not in offered("a#J b#- c#- d#- e#-", "tricks")
+    assert offered("a#J b#- c#- d#- e#- c!", "tricks").startswith("card_called")
     calls = words(prompts(GAME, play(GAME, FIRST, **BLIND), "cards"), "card_called")
     assert calls == ["a+JS", "a+JC", "a+JD", "a+JB"]
+
+
+def test_no_card_is_offered_that_another_than_the_said_partner_played() -> None:
+    deal = play(GAME, f"{FIRST} @b", **BLIND, call_duty="any")
+    calls = words(prompts(GAME, deal, "cards"), "card_called")
+    assert "a+3D" in calls
+    assert "a+AB" in calls
+    assert not {"a+AC", "a+7B", "a+KC", "a+2D"} & {*calls}
 
 
 def test_a_call_that_the_first_trick_shows_to_be_wrong_is_not_offered() -> None:

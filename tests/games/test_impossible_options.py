@@ -46,6 +46,9 @@ OF_MONTE: Rows = [
     ({"sweep_pay": {"set": 1}}, "sweep_pay", "sweep_pay 1.*bands: 2 units"),
     ({"call_time": "later"}, "call_time", "before or suit_then_card or after"),
     ({"sixty": "draw"}, "sixty", "an option of this game"),
+    ({"carichi": "always"}, "carichi", "expected off or flat or points, got"),
+    ({"monte": "removed", "call_time": "after"}, "call_time", "monte removed.*call_time after"),
+    ({"removed_four": "H"}, "removed_four", 'italian pack.*got "H"'),
 ]  # fmt: skip
 OF_REGINA: Rows = [
     *(({"bris_points": points}, "bris_points", "a list of 4 numbers from 0 to 1000")

@@ -83,7 +83,28 @@ class DoublingMatch(common.Match):
 
 def units(bid: Any, bands: Sequence[int]) -> int:
     """What a hand is worth by the bid (C8, M8)."""
+    if isinstance(bid, dict):
+        bid = bid["carichi"]
     return 1 if isinstance(bid, str) else 1 + len([band for band in bands if band <= bid])
+
+
+def alone_bids(options: Mapping[str, Any], lowest: int) -> list[Any]:
+    """The bids to play alone without trumps, above all others."""
+    if options["carichi"] == "points":
+        return [{"carichi": n} for n in range(lowest, options.get("max_bid", ALL_POINTS) + 1)]
+    return ["carichi"] if options["carichi"] == "flat" else []
+
+
+def is_alone(bid: Any) -> bool:
+    """Whether a bid is to play alone without trumps."""
+    return bid == "carichi" or isinstance(bid, dict)
+
+
+def needed(bid: Any) -> int:
+    """The card points that a bid needs."""
+    if isinstance(bid, dict):
+        return int(bid["carichi"])
+    return 61 if isinstance(bid, str) else int(bid)
 
 
 def sweeps(options: Mapping[str, Any], points: Scores, tricks: Scores | None) -> bool:

@@ -12,7 +12,10 @@ from tests.players.briscola import (
     Called,
     DoublingMatch,
     Pack,
+    alone_bids,
     auction,
+    is_alone,
+    needed,
     reveal,
     sweeps,
     swept_scores,
@@ -38,7 +41,7 @@ def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
             "ladder": ["ranks_points", "points", "two", "ranks"],
             "call_duty": ["rank_bid", "any"],
             "first_lead": ["eldest", "bidder"],
-            "carichi": ["off", "flat"],
+            "carichi": ["off", "flat", "points"],
             "pass": ["final", "may_return"],
             "last_must_bid": ["none", 71, 80],
             "trump_named": ["before_lead", "after_first_trick"],
@@ -85,7 +88,8 @@ class Match(DoublingMatch):
             "two": ["2", *numbers],
             "ranks": [*pack.ranks],
         }
-        return [*every[kind], *(["carichi"] if self.options["carichi"] == "flat" else [])]
+        lowest = 62 if kind == "ranks_points" else 61
+        return [*every[kind], *alone_bids(self.options, lowest)]
 
     def hand(self, dealer: str) -> PlayedHand:
         rng, pack = self.rng, Pack.named(self.options["pack"])
@@ -102,7 +106,7 @@ class Match(DoublingMatch):
             return self.passed(dealer, active)
         bidder, bid = made_bids[-1]
         holdings = self.deal(active, pack, bidder)
-        solo = bid == "carichi"
+        solo = is_alone(bid)
         card = self.call(holdings[bidder], "2" if solo else bid, pack)
         holder = next(player for player in active if card in holdings[player])
         partner = holder if holder != bidder and not solo else None
@@ -161,8 +165,8 @@ class Match(DoublingMatch):
         """The payment (C7 to C9)."""
         hand, points = called.hand, called.hand.taken
         assert points is not None
-        by_rank = not isinstance(called.bid, int)
-        made = points["bidder"] >= (61 if by_rank else called.bid)
+        by_rank = isinstance(called.bid, str)
+        made = points["bidder"] >= needed(called.bid)
         draw = (
             by_rank
             and called.bid != "carichi"

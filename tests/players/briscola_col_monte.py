@@ -12,7 +12,10 @@ from tests.players.briscola import (
     Called,
     DoublingMatch,
     Pack,
+    alone_bids,
     auction,
+    is_alone,
+    needed,
     reveal,
     sweeps,
     swept_scores,
@@ -23,12 +26,11 @@ from tests.players.common import Event, PlayedHand, Scores, chance, event, turn
 
 SEATS = (5, 6, 7)
 TRICKS = {5: 7, 6: 6}
-MONTE = {5: 5, 6: 4}
 
 
 def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
     """Values for most options."""
-    return common.some(
+    options = common.some(
         rng,
         {
             "pack": ["italian", "french"],
@@ -36,6 +38,8 @@ def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
             **HOUSE,
             "sweep": ["either", "bidder"],
             "six_split": ["equal", "three_one"],
+            "carichi": ["off", "flat", "points"],
+            "monte": ["dealt", "removed"],
             "called_in_hand": ["choice", "alone", "right"],
             "first_lead": ["bidder", "eldest"],
             "call_time": ["before", "suit_then_card", "after"],
@@ -43,6 +47,9 @@ def random_options(rng: random.Random, seats: int) -> dict[str, Any]:
             "max_bid": [110, 120],
         },
     )
+    if options.get("monte") == "removed":
+        options.pop("call_time", None)
+    return options
 
 
 class Match(DoublingMatch):
@@ -64,14 +71,18 @@ class Match(DoublingMatch):
         "next_double": (),
         "min_bid": 61,
         "max_bid": ALL_POINTS,
+        "carichi": "off",
+        "monte": "dealt",
     }
 
     def hand(self, dealer: str) -> PlayedHand:
         rng, pack = self.rng, Pack.named(self.options["pack"])
         active = [*turn(self.seats, dealer)[1:], dealer][:6]
         size = TRICKS[len(active)]
-        bids = auction(rng, active, range(self.options["min_bid"], self.options["max_bid"] + 1))
-        cards = self.cards(pack)
+        low = self.options["min_bid"]
+        bids = auction(rng, active, [*range(low, self.options["max_bid"] + 1),
+                                     *alone_bids(self.options, low)])  # fmt: skip
+        cards = self.cards(pack, len(active))
         holdings = {player: [cards.pop() for _ in range(size)] for player in active}
         poor = [player for player in active if self.weak(holdings[player], pack)]
         if poor and chance(rng, 0.4):
@@ -79,13 +90,14 @@ class Match(DoublingMatch):
         if all(bid == "pass" for _, bid in bids):
             return self.passed(dealer, active)
         bidder, bid = next(one for one in reversed(bids) if one[1] != "pass")
-        table = Table(rng, pack, holdings, cards, active, bidder, self.options)
+        table = Table(rng, pack, holdings, cards, active, bidder, self.options, bid)
         mates, for_them = {bidder, table.partner}, chance(rng, 0.85)
         eager = {p: (p in mates) == for_them for p in active} if chance(rng, 0.5) else {}
         play = BriscolaPlay(rng, active, holdings, eager)
-        play.pack, play.trump = pack, table.card[-1]
+        play.pack, play.trump = pack, None if table.solo else table.card[-1]
         play.run(bidder if self.options["first_lead"] == "bidder" else active[0], size)
-        reveal(rng, play, table.card, table.partner or bidder)
+        if not table.solo:
+            reveal(rng, play, table.card, table.partner or bidder)
         hand = PlayedHand(dealer, {})
         called = Called(
             rng,
@@ -105,9 +117,15 @@ class Match(DoublingMatch):
         self.score(called)
         return hand
 
-    def cards(self, pack: Pack) -> list[str]:
-        """The pack, now and then with the good cards for one or two players."""
+    def cards(self, pack: Pack, players: int) -> list[str]:
+        """The pack, now and then with the good cards for one or two players.
+
+        Without a monte it has no 2s, and for five not the 4 of cups or of hearts.
+        """
         cards = pack.cards()
+        if self.options["monte"] == "removed":
+            four = "4" + ("C" if self.options["pack"] == "italian" else "H")
+            cards = [card for card in cards if card[0] != "2" and (players > 5 or card != four)]
         self.rng.shuffle(cards)
         if chance(self.rng, 0.2):
             cards.sort(key=lambda card: pack.value(card) > 0 and chance(self.rng, 0.95))
@@ -117,7 +135,7 @@ class Match(DoublingMatch):
         """The payment (M7 to M10)."""
         hand, points = called.hand, called.hand.taken
         assert points is not None
-        made = points["bidder"] >= called.bid
+        made = points["bidder"] >= needed(called.bid)
         factor = self.factor()
         bare = {player: factor * points for player, points in self.pay(called, made=made).items()}
         unit, pay = units(called.bid, self.options["bands"]), self.options["sweep_pay"]
@@ -152,10 +170,13 @@ class Table:
         active: list[str],
         bidder: str,
         options: Mapping[str, Any],
+        bid: Any,
     ) -> None:
         self.rng = rng
+        self.solo = is_alone(bid)
         self.call_time, in_hand = options["call_time"], options["called_in_hand"]
-        named = rng.choice([pack.cards(), pack.cards(), holdings[bidder], monte])
+        every = [card for cards in (*holdings.values(), monte) for card in cards]
+        named = rng.choice([every, every, holdings[bidder], monte or every])
         self.card = rng.choice(named)
         self.partner = next((p for p in active if self.card in holdings[p]), bidder)
         mine = holdings[bidder]
@@ -165,26 +186,35 @@ class Table:
         shown = own and in_hand != "alone" and chance(rng, 0.5)
         kept = shown or self.call_time != "before"
         loose = [card for card in mine if not (kept and card == self.card)]
-        self.away = rng.sample(loose, MONTE[len(active)])
+        self.away = rng.sample(loose, len(monte))
         for card in self.away:
             mine.remove(card)
         after = turn(active, bidder)[1]
         self.partner = after if shown or (own and in_hand == "right") else self.partner
         self.contract, self.after = self.events(bidder, taken, shown=shown)
-        if self.partner == bidder:
+        if self.partner == bidder or self.solo:
             self.partner = ""
+
+    def named(self, bidder: str, *, shown: bool) -> list[Event]:
+        """The card named, and shown if he has it himself."""
+        show = [event("called_card_shown", player=bidder)] if shown else []
+        return [event("card_called", player=bidder, card=self.card), *show]
 
     def events(
         self, bidder: str, monte: list[str], *, shown: bool
     ) -> tuple[list[Event], list[Event]]:
         """What is said before the first lead, and what may be recorded after the last trick."""
         rng = self.rng
+        if not monte:
+            return ([] if self.solo else self.named(bidder, shown=shown)), []
         told = {"cards": monte} if chance(rng, 0.5) else {}
         laid = {"cards": self.away} if chance(rng, 0.5) else {}
         called = event("card_called", player=bidder, card=self.card)
         took = event("monte_taken", player=bidder, **told)
         away = event("cards_laid_away", player=bidder, **laid)
         show = [event("called_card_shown", player=bidder)] if shown else []
+        if self.solo:
+            return [took, away], []
         style = rng.choice(["bare", "before", "after", "late"])
         if self.call_time != "before":
             suit = event("card_called", player=bidder, suit=self.card[-1])

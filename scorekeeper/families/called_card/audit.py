@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from typing import Final
 
+from scorekeeper.families.called_card.carichi import said
 from scorekeeper.families.called_card.rules import asks_for_new_deals
 from scorekeeper.families.called_card.state import BIDDER, DEFENDERS, CallingDeal
 from scorekeeper.play import checks
 from scorekeeper.play.checks import fault
 from scorekeeper.play.deal import Noted
-from scorekeeper.play.scoring import Check, Sight, Text, Word
+from scorekeeper.play.scoring import Check, Sight, Text
 
 
 def bid_out_of_turn(deal: CallingDeal) -> Iterator[Sight]:
@@ -22,8 +23,8 @@ def bid_too_low(deal: CallingDeal) -> Iterator[Sight]:
     """A bid that is not higher than the last; it has no effect."""
     for bid, proof in deal.auction.too_low:
         yield fault("{player} bid {bid}, which is not higher than {best}: it does not count",
-                    deal, bid, proof.seq, bid=Word("rank", bid.event.bid),
-                    best=Word("rank", proof.event.bid))  # fmt: skip
+                    deal, bid, proof.seq, bid=said(bid.event.bid),
+                    best=said(proof.event.bid))  # fmt: skip
 
 
 AGAIN: Final = {
@@ -42,8 +43,8 @@ def bid_after_end(deal: CallingDeal) -> Iterator[Sight]:
     """A bid when the auction was over; it has no effect."""
     for bid, proof in deal.auction.after_end:
         yield fault("{player} bid {bid} when the auction was over: the bid of {best} stands",
-                    deal, bid, proof.seq, bid=Word("rank", bid.event.bid),
-                    best=Word("rank", proof.event.bid))  # fmt: skip
+                    deal, bid, proof.seq, bid=said(bid.event.bid),
+                    best=said(proof.event.bid))  # fmt: skip
 
 
 def whole_auction(deal: CallingDeal) -> bool:
@@ -61,6 +62,9 @@ def call_without_effect(deal: CallingDeal) -> Iterator[Sight]:
                 "{player} called {card}, and the bidder is {bidder}: it does not count",
                 deal, one, bid.seq, card=card, bidder=deal.name(bid.player),
             )  # fmt: skip
+        elif deal.solo and bid:
+            yield fault("{player} bid carichi and called {card}: it does not count",
+                        deal, one, bid.seq, card=card)  # fmt: skip
         elif call is not None and one is not call:
             yield fault("{player} called {card} after {first}: the first call stands",
                         deal, one, call.seq, card=card, first=call.event.card)  # fmt: skip

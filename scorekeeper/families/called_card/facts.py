@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from scorekeeper.events.fields import CARD, COUNT, PLAYER, Flag, Kind, Whole
+from scorekeeper.families.called_card.carichi import CARICHI, Bid, Carichi
 from scorekeeper.families.called_card.state import BIDDER, CallingDeal
 from scorekeeper.play.facts import HandFact, HandFacts, Known, Phrase, Sentence, has, lacks
 
@@ -12,7 +13,7 @@ def facts(bid: Kind) -> HandFacts:
     return HandFacts(
         (
             HandFact("bidder", "Bidder", PLAYER, lambda deal: deal.bidder),
-            HandFact("bid", "Bid", bid, lambda deal: deal.bid.event.bid),
+            HandFact("bid", "Bid", bid, _bid),
             HandFact("called", "Called card", CARD, lambda deal: deal.called),
             HandFact("partner", "Partner", PLAYER, _partner),
             HandFact("alone", "Alone", Flag(), _alone),
@@ -23,6 +24,12 @@ def facts(bid: Kind) -> HandFacts:
         ),
         SENTENCES,
     )
+
+
+def _bid(deal: CallingDeal) -> str | int:
+    """What was bid; of carichi the number is what is needed."""
+    bid: Bid = deal.bid.event.bid if deal.bid else ""
+    return CARICHI if isinstance(bid, Carichi) else bid
 
 
 def _alone(deal: CallingDeal) -> bool | None:

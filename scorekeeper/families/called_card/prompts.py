@@ -167,7 +167,8 @@ def partner_to_reveal(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:
     players = sorted(deal.table.players, key=lambda player: player == deal.bidder)
     if not deal.may_be_alone:
         players.remove(players[-1])
-    possible = [one for one in players if held.can_lie(_holders(deal, held, one), called)]
+    holders = {one: _holders(deal, held, one) for one in players}
+    possible = [one for one in players if holders[one] and held.can_lie(holders[one], called)]
     yield from offer(PartnerRevealed(player) for player in possible or players)
 
 

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from scorekeeper.base.errors import Cause, Unusable
 from scorekeeper.families.briscola import ALL_POINTS
+from scorekeeper.families.called_card.carichi import Bid, Carichi
 from scorekeeper.play.rulebook import ListOf, Number, Numbers, Option
 
 HIGHEST_BID: Final = ALL_POINTS
@@ -48,17 +49,29 @@ def bands_option(clause: str, usual: tuple[int, ...]) -> Option:
        default=list(usual), later=True)  # fmt: skip
 
 
-def unit_of(bid: str | int, options: Mapping[str, Any]) -> int:
+def unit_of(bid: Bid, options: Mapping[str, Any]) -> int:
     """The units that a bid is paid in: one, and one more for each band that it reaches.
 
-    A bid that is no number of points is paid like the lowest.
+    A bid without a number of points is paid like the lowest.
 
-    >>> [unit_of(bid, {"bands": [71, 81]}) for bid in ("J", 70, 71, 120)]
-    [1, 1, 2, 3]
+    >>> [unit_of(bid, {"bands": [71, 81]}) for bid in ("J", 70, 71, 120, Carichi(75))]
+    [1, 1, 2, 3, 2]
     """
-    points = bid if isinstance(bid, int) else 0
+    points = bid.carichi if isinstance(bid, Carichi) else bid if isinstance(bid, int) else 0
     bands: list[int] = options["bands"]
     return 1 + sum(points >= band for band in bands)
+
+
+def highest_solo(options: Mapping[str, Any]) -> int:
+    """The most units that a bid of carichi can be paid in; 0 where there is none.
+
+    >>> usual = {"bands": [91], "max_bid": 120, "sweep_pay": "none"}
+    >>> [highest_solo({**usual, "carichi": one}) for one in ("off", "flat", "points")]
+    [0, 1, 2]
+    """
+    if options["carichi"] == "off":
+        return 0
+    return highest_unit(options if options["carichi"] == "points" else {**options, "max_bid": 0})
 
 
 def highest_unit(options: Mapping[str, Any]) -> int:

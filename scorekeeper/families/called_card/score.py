@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.families.briscola import ALL_POINTS
+from scorekeeper.families.called_card.carichi import said
 from scorekeeper.families.called_card.course import Doubling
 from scorekeeper.families.called_card.rules import unit_of
 from scorekeeper.families.called_card.state import (
@@ -15,7 +16,7 @@ from scorekeeper.families.called_card.state import (
     who_took_all,
 )
 from scorekeeper.play.deal import Noted, events_of
-from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text, Word, add_up
+from scorekeeper.play.scoring import Basis, Result, ScoreLine, Text, add_up
 
 
 class Reckoning(NamedTuple):
@@ -107,7 +108,7 @@ def pay(deal: CallingDeal, came_to: Reckoning, shares: Shares, rule: str) -> Ite
     if came_to.points is not None:
         how, took = f"{how} as counted", came_to.points[BIDDER]
     events = contract_events(deal, came_to)
-    went = Text(HOW[how], took=took, need=came_to.need, bid=Word("rank", came_to.bid.event.bid))
+    went = Text(HOW[how], took=took, need=came_to.need, bid=said(came_to.bid.event.bid))
     for player, role, share in _parts(deal, came_to, shares):
         text = Text("{how}; {who}", how=went, who=Text(WHO[role], share=abs(share), unit=unit))
         yield ScoreLine(player, sign * share * unit, rule, text, events)

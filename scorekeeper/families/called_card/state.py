@@ -8,6 +8,7 @@ from scorekeeper.cards.packs import Card, Suit
 from scorekeeper.cards.tricks import Play, Trick
 from scorekeeper.families.briscola import ALL_POINTS, POINTS, strengths
 from scorekeeper.families.called_card.auction import Auction
+from scorekeeper.families.called_card.carichi import carichi_bids, in_figures, is_solo
 from scorekeeper.families.called_card.course import Doubling, Waiting, waiting
 from scorekeeper.families.called_card.events import CardCalled, PartnerRevealed
 from scorekeeper.play.deal import Contract, Deal, Noted, card_points
@@ -65,7 +66,8 @@ class CallingDeal(Deal):
     @property
     def last_bid(self) -> int:
         """How high the bid is that ends the auction."""
-        return int(self.table.options["max_bid"])
+        above = carichi_bids(self.table.options)
+        return self.worth(above[-1]) if above else int(self.table.options["max_bid"])
 
     def find_partner(self) -> Partner | None:
         """Who plays with the bidder: who played the called card, else who was revealed."""
@@ -149,7 +151,7 @@ class CallingDeal(Deal):
     @property
     def solo(self) -> bool:
         """Whether the bid is to play alone and without trumps, so that no card is called."""
-        return False
+        return self.bid is not None and is_solo(self.bid.event.bid)
 
     @property
     def blind(self) -> bool:
@@ -190,7 +192,7 @@ class CallingDeal(Deal):
     @property
     def contract(self) -> Contract | None:
         bid, still = self.bid, self.bidding and not self.auction.over
-        return bid and Contract(bid.player, bid.event.bid, still)
+        return bid and Contract(bid.player, in_figures(bid.event.bid), still)
 
     @property
     def bidder(self) -> str | None:

@@ -5,24 +5,21 @@ from typing import Final
 
 from scorekeeper.cards.packs import Card
 from scorekeeper.families.called_card import audit as calling
+from scorekeeper.families.called_card.carichi import said
 from scorekeeper.games.briscola_chiamata.rules import NEEDS
 from scorekeeper.games.briscola_chiamata.state import ChiamataDeal
 from scorekeeper.play import checks
 from scorekeeper.play.checks import fault
-from scorekeeper.play.scoring import Check, Sight, Text, Word
+from scorekeeper.play.scoring import Check, Sight, Text
 
 
 def call_of_another_rank(deal: ChiamataDeal) -> Iterator[Sight]:
     """A bid of one rank, and a card called of another (C4); the call counts as it was made."""
-    for one in deal.calls if deal.solo else ():
-        if deal.bid and one.player == deal.bid.player:
-            yield fault("{player} bid carichi and called {card}: it does not count",
-                        deal, one, deal.bid.seq, card=one.event.card)  # fmt: skip
     bid, call, due = deal.bid, deal.call, deal.rank_bid
     if bid is None or call is None or due is None or call.event.card.rank == due:
         return
     yield fault("{player} bid {bid} and called {card}",
-                deal, call, bid.seq, bid=Word("rank", bid.event.bid),
+                deal, call, bid.seq, bid=said(bid.event.bid),
                 card=call.event.card)  # fmt: skip
 
 

@@ -4,16 +4,19 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from scorekeeper.events.common import PLAY, Display, Event, OutcomeRecorded
-from scorekeeper.events.fields import PLAYER, AnyOf, OneOf, Whole, part
+from scorekeeper.events.fields import PLAYER, AnyOf, Nested, OneOf, Whole, part
 from scorekeeper.families.called_card.auction import PASS
+from scorekeeper.families.called_card.carichi import CARICHI, Bid, Carichi
 from scorekeeper.families.called_card.events import CardCalled, PartnerRevealed
-from scorekeeper.games.briscola_chiamata.rules import CARICHI, HIGHEST_NUMBER, TWO_AS_NUMBER
+from scorekeeper.games.briscola_chiamata.rules import HIGHEST_NUMBER, TWO_AS_NUMBER
 
 # The knight N is a bid with the Italian pack, the queen Q with the French one (C2).
 RANKS: Final = ("A", "3", "K", "N", "Q", "J", "7", "6", "5", "4", "2")
-BID: Final = AnyOf(
-    (OneOf((PASS, CARICHI, *RANKS), words="rank"), Whole(TWO_AS_NUMBER, HIGHEST_NUMBER))
-)
+BID: Final = AnyOf((
+    OneOf((PASS, CARICHI, *RANKS), words="rank"),
+    Whole(TWO_AS_NUMBER, HIGHEST_NUMBER),
+    Nested(Carichi),
+))  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,10 @@ class BidMade(Event):
         ("bid", CARICHI): "{player} bid carichi: alone, without trumps",
     }
     player: str = part(PLAYER, "who bids")
-    bid: str | int = part(BID, 'a rank, a number of card points, "carichi", or "pass"', label="Bid")
+    bid: Bid = part(
+        BID, 'a rank, a number of card points, "carichi" alone or with a number, or "pass"',
+        label="Bid",
+    )  # fmt: skip
 
 
 EVENTS: Final = (BidMade, CardCalled, PartnerRevealed, OutcomeRecorded, *PLAY)

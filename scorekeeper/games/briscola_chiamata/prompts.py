@@ -9,7 +9,7 @@ from scorekeeper.families.called_card.events import CardCalled
 from scorekeeper.families.called_card.takings import takings
 from scorekeeper.games.briscola_chiamata.events import BidMade
 from scorekeeper.games.briscola_chiamata.state import ChiamataDeal
-from scorekeeper.play.prompts import Level, Prompt
+from scorekeeper.play.prompts import Prompt
 from scorekeeper.play.prompts.following import of_suit, voids
 from scorekeeper.play.prompts.holdings import Holdings
 from scorekeeper.play.prompts.play import cards_to_play, settled
@@ -25,9 +25,8 @@ def prompts(deal: ChiamataDeal) -> Iterator[Prompt]:
     yield from calling.bids(deal, BidMade, deal.ladder)
     if deal.bid is not None:
         before_the_call = deal.solo or (deal.blind and not deal.first_trick_over)
-        if not (before_the_call and deal.plays):
-            levels: tuple[Level, ...] = ("tricks",) if before_the_call else calling.CALLED
-            yield from calling.calls(deal, callable_cards(deal), holdings, CardCalled, levels)
+        if not before_the_call:
+            yield from calling.calls(deal, callable_cards(deal), holdings, CardCalled)
         if deal.call is not None or before_the_call:
             yield from cards_to_play(deal, held, lambda player, card: lacking(deal, held, card))
         yield from calling.tricks(deal)
@@ -77,9 +76,15 @@ def holdings(deal: ChiamataDeal, called: Card | None) -> Holdings:
 
 
 def seen_otherwise(deal: ChiamataDeal, called: Card, beyond: Collection[Card]) -> bool:
-    """Whether the first trick shows that another card was due, where it is called after that."""
+    """Whether the first trick shows that another card was due, where it is called after that.
+
+    It does too, where who played this card was not said to be the partner.
+    """
     if not deal.blind:
         return False
+    said = deal.revealed
+    if said is not None and any(play.player != said.player for play in deal.fallen([called])):
+        return True
     own = [called] if beyond or not deal.may_be_alone else []
     return any(play.player != deal.bidder for play in deal.fallen(beyond)) or any(
         play.player == deal.bidder for play in deal.fallen(own)

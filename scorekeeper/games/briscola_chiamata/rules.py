@@ -6,6 +6,7 @@ from typing import Any, Final
 from scorekeeper.base.errors import Cause, Unusable
 from scorekeeper.families.briscola import pack_option
 from scorekeeper.families.called_card import rules as calling
+from scorekeeper.families.called_card.carichi import carichi_option
 from scorekeeper.families.called_card.rules import HIGHEST_BID, match_end_option
 from scorekeeper.families.called_card.score import Shares
 from scorekeeper.games.game import everybody
@@ -18,8 +19,6 @@ LOWEST_RANK: Final = "2"  # the highest bid of a rank (C2), and the card called 
 TWO_AS_NUMBER: Final = 61  # what a bid of 2 needs, and the lowest that there can be
 LOWEST_NUMBER: Final = 62  # C2
 HIGHEST_NUMBER: Final = HIGHEST_BID  # C2
-
-CARICHI: Final = "carichi"  # the bid to play alone against four, without trumps (C2)
 
 POINTS_NEEDED: Final = 61  # on a bid of a rank; else the points bid (C7)
 HALF_THE_POINTS: Final = 60  # of each party: lost, or a draw by the option sixty (C7)
@@ -152,10 +151,7 @@ OPTIONS: Final = (
         "final": "no: he is out of the auction",
         "may_return": "yes, until all the others pass in a row",
     }, brief={"may_return": "who passed may bid again"}, later=True, scores=False),
-    Option("carichi", "C2", "May a player bid carichi: alone against four, without trumps?", {
-        "off": "no",
-        "flat": "yes, above all other bids; it needs 61 points, and pays 1 unit from each",
-    }, brief={"flat": "carichi", "points": "carichi with points"}, later=True),
+    carichi_option("C2"),
     Option("last_must_bid", "C1", "All others have passed: must the last one bid?", {
         "none": "no: he may pass, too",
         Number(None, low=TWO_AS_NUMBER, high=HIGHEST_NUMBER): "yes, at least this many points",
@@ -244,7 +240,5 @@ def highest_hand(options: Mapping[str, Any], seats: int) -> int:
     """The highest bid made with all the tricks, by a bidder alone where he may be (C8, C9)."""
     bids = {**options, "max_bid": 0} if options["ladder"] == "ranks" else options
     shares = ALONE if options["alone"] == "allowed" else WITH_PARTNER
-    most = shares.bidder * calling.highest_unit(bids)
-    if options["carichi"] != "off":
-        most = max(most, ALONE.bidder * calling.highest_unit({**options, "max_bid": 0}))
-    return most
+    solo = ALONE.bidder * calling.highest_solo(options)
+    return max(shares.bidder * calling.highest_unit(bids), solo)

@@ -6,11 +6,20 @@ from scorekeeper.base.errors import Unusable, expected
 from scorekeeper.cards.packs import Card
 from scorekeeper.families.briscola import PACKS
 from scorekeeper.families.called_card.auction import PASS
+from scorekeeper.families.called_card.carichi import (
+    CARICHI,
+    Bid,
+    above_all,
+    carichi_bids,
+    is_carichi,
+    is_solo,
+    needed,
+    no_such_bid,
+)
 from scorekeeper.families.called_card.state import FOLD as CALLING_FOLD
 from scorekeeper.families.called_card.state import CallingDeal
 from scorekeeper.games.briscola_chiamata.events import BidMade
 from scorekeeper.games.briscola_chiamata.rules import (
-    CARICHI,
     HIGHEST_NUMBER,
     LOWEST_NUMBER,
     LOWEST_RANK,
@@ -35,8 +44,8 @@ class ChiamataDeal(CallingDeal):
         """
         if isinstance(bid, int):
             return bid
-        if bid == CARICHI:
-            return HIGHEST_NUMBER + 1
+        if is_solo(bid):
+            return above_all(bid)
         if self.table.options["ladder"] == "two":
             return self.target(bid)
         return PACKS[self.table.options["pack"]].ranks.index(bid)
@@ -45,9 +54,9 @@ class ChiamataDeal(CallingDeal):
     def last_bid(self) -> int:
         """How high the bid is that ends the auction (C1, C2)."""
         options = self.table.options
-        if options["carichi"] != "off":
-            return self.worth(CARICHI)
-        return self.worth(LOWEST_RANK) if options["ladder"] == "ranks" else options["max_bid"]
+        if options["ladder"] == "ranks" and options["carichi"] == "off":
+            return self.worth(LOWEST_RANK)
+        return super().last_bid
 
     @property
     def ladder(self) -> tuple[Any, ...]:
@@ -55,13 +64,13 @@ class ChiamataDeal(CallingDeal):
         numbers = range(TWO_AS_NUMBER, HIGHEST_NUMBER + 1)
         points = [bid for bid in numbers if self.is_bid(bid)]
         ranks = [rank for rank in self.table.pack.ranks if self.is_bid(rank)]
-        above = [CARICHI] if self.is_bid(CARICHI) else []
+        above = carichi_bids(self.table.options)
         return (*ranks, *(bid for bid in points if not ranks or bid > TWO_AS_NUMBER), *above)
 
     def can_be(self, field: str, value: Any) -> bool:
         return field != "bid" or value == PASS or self.is_bid(value)
 
-    def is_bid(self, bid: str | int) -> bool:
+    def is_bid(self, bid: Bid) -> bool:
         """Whether there is such a bid at this table: the 2 is the same as 61 points (C2)."""
         options = self.table.options
         ladder = options["ladder"]
@@ -69,14 +78,16 @@ class ChiamataDeal(CallingDeal):
             least = TWO_AS_NUMBER if ladder in ("points", "two") else LOWEST_NUMBER
             low, high = max(least, options["min_bid"]), options["max_bid"]
             return bool(ladder != "ranks" and low <= bid <= high)
-        if bid == CARICHI:
-            return bool(options["carichi"] != "off")
+        if is_solo(bid):
+            return is_carichi(bid, options)
         if ladder in ("points", "two"):
             return ladder == "two" and bid == LOWEST_RANK
         return bid in self.table.pack.ranks
 
     def target(self, bid: Any) -> int:
         """61 on a bid of a rank, else the points bid (C7)."""
+        if is_solo(bid):
+            return needed(bid)
         return bid if isinstance(bid, int) else POINTS_NEEDED
 
     @property
@@ -98,10 +109,6 @@ class ChiamataDeal(CallingDeal):
     def least_of_the_last(self) -> int | None:
         least = self.table.options["last_must_bid"]
         return None if least == "none" else int(least)
-
-    @property
-    def solo(self) -> bool:
-        return self.bid is not None and self.bid.event.bid == CARICHI
 
     @property
     def blind(self) -> bool:
@@ -144,9 +151,7 @@ def refuse_bid(deal: ChiamataDeal, event: BidMade) -> None:
         what = f"a rank of the {pack.name} pack ({ranks})"
         raise Unusable(expected(what, bid, "no_such_choice", choices=ranks), field="data.bid")
     if not deal.can_be("bid", bid):
-        low, high = deal.ladder[0], deal.ladder[-1]
-        cause = expected(f"a bid from {low} to {high}", bid, "no_such_bid", low=low, high=high)
-        raise Unusable(cause, field="data.bid")
+        raise Unusable(no_such_bid(bid, deal.ladder), field="data.bid")
 
 
 REFUSE: Final[Refusals] = {BidMade: refuse_bid}

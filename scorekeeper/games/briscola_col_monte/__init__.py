@@ -2,14 +2,20 @@
 
 from typing import Final
 
-from scorekeeper.families.briscola import pack_of
 from scorekeeper.families.called_card.course import course
-from scorekeeper.families.called_card.rules import check_options, doubles
+from scorekeeper.families.called_card.rules import doubles
 from scorekeeper.games.briscola_col_monte.audit import CHECKS
 from scorekeeper.games.briscola_col_monte.events import EVENTS
 from scorekeeper.games.briscola_col_monte.facts import FACTS
 from scorekeeper.games.briscola_col_monte.prompts import TOTALS, prompts
-from scorekeeper.games.briscola_col_monte.rules import BOOK, HOUSES, highest_hand, players
+from scorekeeper.games.briscola_col_monte.rules import (
+    BOOK,
+    HOUSES,
+    check_options,
+    highest_hand,
+    pack,
+    players,
+)
 from scorekeeper.games.briscola_col_monte.score import score
 from scorekeeper.games.briscola_col_monte.state import FOLD, REFUSE, MonteDeal
 from scorekeeper.games.game import Game
@@ -25,7 +31,7 @@ GAME: Final = Game(
     direction="counter-clockwise",
     book=BOOK,
     events=EVENTS,
-    pack=lambda options, seats: pack_of(options),
+    pack=pack,
     start=MonteDeal,
     fold=FOLD,
     score=score,

@@ -133,10 +133,9 @@ def monte_contradicted(deal: MonteDeal) -> Iterator[Sight]:
 
 
 def lay_away_certain(deal: MonteDeal) -> bool:
-    """Whether the cards laid away are on record, or follow from all those played."""
-    return deal.never_played is not None or (
-        deal.lay is not None and deal.lay.event.cards is not None
-    )
+    """Whether the cards laid away are on record, or follow from all those played, or are none."""
+    on_record = deal.lay is not None and deal.lay.event.cards is not None
+    return on_record or deal.never_played is not None or not deal.size.monte
 
 
 def partner_certain(deal: MonteDeal) -> bool:

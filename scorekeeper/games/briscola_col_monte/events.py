@@ -5,14 +5,19 @@ from typing import ClassVar, Final
 
 from scorekeeper.cards.packs import Card
 from scorekeeper.events.common import PLAY, Afterwards, Display, Event, OutcomeRecorded
-from scorekeeper.events.fields import CARD, CARDS, PLAYER, AnyOf, OneOf, Whole, part
+from scorekeeper.events.fields import CARD, CARDS, PLAYER, AnyOf, Nested, OneOf, Whole, part
 from scorekeeper.families.briscola import SUIT
 from scorekeeper.families.called_card.auction import PASS
+from scorekeeper.families.called_card.carichi import CARICHI, Bid, Carichi
 from scorekeeper.families.called_card.events import PartnerRevealed
 from scorekeeper.families.called_card.rules import HIGHEST_BID
 from scorekeeper.games.briscola_col_monte.rules import LOWEST_BID
 
-BID: Final = AnyOf((OneOf((PASS,), words="rank"), Whole(LOWEST_BID, HIGHEST_BID)))
+BID: Final = AnyOf((
+    OneOf((PASS, CARICHI), words="rank"),
+    Whole(LOWEST_BID, HIGHEST_BID),
+    Nested(Carichi),
+))  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +29,14 @@ class BidMade(Event):
     NOUN: ClassVar = "A bid"
     DISPLAY: ClassVar = Display.LOGGED
     SAYS: ClassVar = ("{player} bid {bid}",)
-    SAYS_OF: ClassVar = {("bid", "pass"): "{player} passed"}
+    SAYS_OF: ClassVar = {
+        ("bid", "pass"): "{player} passed",
+        ("bid", CARICHI): "{player} bid carichi: alone, without trumps",
+    }
     player: str = part(PLAYER, "who bids")
-    bid: str | int = part(BID, 'a number of card points, or "pass"', label="Bid")
+    bid: Bid = part(
+        BID, 'a number of card points, "carichi" alone or with a number, or "pass"', label="Bid"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,16 +29,11 @@ def prompts(deal: MonteDeal) -> Iterator[Prompt]:
     """What can be recorded next of a hand, the likeliest first."""
     if settled(deal):
         return
-    yield from calling.bids(deal, BidMade, ladder(deal))
+    yield from calling.bids(deal, BidMade, deal.ladder)
     if deal.bidder is not None:
         yield from contract(deal, deal.bidder)
-    yield from calling.more_bids(deal, BidMade, ladder(deal))
+    yield from calling.more_bids(deal, BidMade, deal.ladder)
     yield from calling.new_deals(deal)
-
-
-def ladder(deal: MonteDeal) -> range:
-    """The bids, the lowest first (M2)."""
-    return range(deal.table.options["min_bid"], deal.table.options["max_bid"] + 1)
 
 
 def contract(deal: MonteDeal, bidder: str) -> Iterator[Prompt]:
@@ -47,20 +42,27 @@ def contract(deal: MonteDeal, bidder: str) -> Iterator[Prompt]:
     strongest = sorted(
         deal.table.pack.cards, key=lambda card: deal.table.pack.ranks.index(card.rank)
     )
-    if deal.calls_first:
+    if deal.solo:
+        yield from monte_and_play(deal, bidder, held)
+    elif deal.calls_first:
         yield from calling.calls(deal, strongest, holdings, CardCalled)
     else:
         yield from suit_monte_and_card(deal, bidder, held, strongest)
     if deal.call is not None:
-        if deal.calls_first and before_the_lead(deal):
-            yield from monte(deal, bidder, held)
-        yield from cards_to_play(deal, held)
+        yield from monte_and_play(deal, bidder, held)
     yield from calling.tricks(deal)
     yield from showings(deal, bidder, held)
     yield from calling.partner_to_reveal(deal, held)
     yield from calling.results(deal, takings(deal, deal.size.monte, laid(deal)))
     yield from calling.called_to_show(deal, held)
     yield from calling.rest(deal, held)
+
+
+def monte_and_play(deal: MonteDeal, bidder: str, held: Holdings) -> Iterator[Prompt]:
+    """The monte, where it is taken when the card is named or none is; and the next card."""
+    if (deal.calls_first or deal.solo) and before_the_lead(deal):
+        yield from monte(deal, bidder, held)
+    yield from cards_to_play(deal, held)
 
 
 def suit_monte_and_card(
@@ -90,7 +92,7 @@ def suit_monte_and_card(
 def monte(deal: MonteDeal, bidder: str, held: Holdings) -> Iterator[Prompt]:
     """The monte taken, and as many cards laid away, which cards or not (M3)."""
     many = deal.size.monte
-    if deal.lay is not None:
+    if deal.lay is not None or not many:
         return
     if deal.monte is None:
         montes = sets_of(held, (bidder, AWAY), many, tuple(held.cards))

@@ -1,10 +1,20 @@
 """The rule book of Briscola col Monte, version 1, and its figures."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final, NamedTuple
 
-from scorekeeper.families.briscola import pack_option
+from scorekeeper.base.errors import Cause, Unusable
+from scorekeeper.cards.packs import Card, Pack
+from scorekeeper.families.briscola import (
+    PACKS,
+    check_left_out,
+    left_out_option,
+    pack_of,
+    pack_option,
+)
 from scorekeeper.families.called_card import rules as calling
+from scorekeeper.families.called_card.carichi import carichi_option
 from scorekeeper.families.called_card.rules import match_end_option
 from scorekeeper.families.called_card.score import Shares
 from scorekeeper.games.game import everybody
@@ -102,6 +112,13 @@ OPTIONS: Final = (
         "equal": "the bidder and his partner get two units each",
         "three_one": "the bidder gets three units, and his partner one",
     }, brief={"three_one": "six players share 3 and 1"}, later=True),
+    carichi_option("M2"),
+    Option("monte", "M1", "Is there a monte?", {
+        "dealt": "yes: the cards that are left when all have theirs",
+        "removed": "no: all the 2s are left out of the pack, and with five players a 4, too",
+    }, brief={"removed": "no monte, and no 2s"}, later=True, scores=False),
+    left_out_option("removed_four", "M1", "Without a monte, five players: which 4 is left out?",
+                    "four", later=True),
 )  # fmt: skip
 
 HOUSES: Final = (
@@ -112,6 +129,38 @@ HOUSES: Final = (
 BOOK: Final = RuleBook(CLAUSES, OPTIONS)
 
 
+def hand_size(options: Mapping[str, Any], players: int) -> HandSize:
+    """The tricks of a hand, and the cards of the monte, if there is one (M1)."""
+    size = HAND_SIZE[players]
+    return size if options["monte"] == "dealt" else size._replace(monte=0)
+
+
+def pack(options: Mapping[str, Any], seats: int) -> Pack:
+    """The forty cards; without a monte so many fewer (M1)."""
+    if options["monte"] == "dealt":
+        return pack_of(options)
+    four = options["removed_four"] if min(seats, PLAYERS) < PLAYERS else ""
+    return _left_out(options["pack"], four)
+
+
+@cache
+def _left_out(name: str, four: str) -> Pack:
+    twos = [card for card in PACKS[name].cards if card.rank == "2"]
+    return PACKS[name].without([*twos, *([Card.parse(f"4{four}")] if four else [])])
+
+
+def check_options(options: Mapping[str, Any], seats: int) -> None:
+    """Refuse options that exclude one another."""
+    calling.check_options(options, seats)
+    check_left_out(options, "removed_four")
+    if options["monte"] == "removed" and options["call_time"] != "before":
+        words = (
+            "there is no monte (monte removed), and the card would be named after it is taken "
+            f"(call_time {options['call_time']})"
+        )
+        raise Unusable(Cause(words, "named_after_no_monte"), field="data.options.call_time")
+
+
 def players(seats: tuple[str, ...], dealer: str) -> tuple[str, ...]:
     """Who plays, eldest first; the seventh, who sits out, is the dealer (M1)."""
     return everybody(seats, dealer)[:PLAYERS]
@@ -119,4 +168,5 @@ def players(seats: tuple[str, ...], dealer: str) -> tuple[str, ...]:
 
 def highest_hand(options: Mapping[str, Any], seats: int) -> int:
     """The highest bid made with all the points by a bidder alone (M8 to M10)."""
-    return ALONE[min(seats, PLAYERS)].bidder * calling.highest_unit(options)
+    units = max(calling.highest_unit(options), calling.highest_solo(options))
+    return ALONE[min(seats, PLAYERS)].bidder * units

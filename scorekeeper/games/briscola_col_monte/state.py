@@ -8,6 +8,13 @@ from scorekeeper.base.errors import Cause, Unusable, expected
 from scorekeeper.cards.packs import Card, Suit
 from scorekeeper.families.briscola import ALL_POINTS
 from scorekeeper.families.called_card.auction import PASS
+from scorekeeper.families.called_card.carichi import (
+    Bid,
+    above_all,
+    carichi_bids,
+    needed,
+    no_such_bid,
+)
 from scorekeeper.families.called_card.state import FOLD as CALLING_FOLD
 from scorekeeper.families.called_card.state import CallingDeal, Partner, card_called
 from scorekeeper.games.briscola_col_monte.events import (
@@ -17,7 +24,7 @@ from scorekeeper.games.briscola_col_monte.events import (
     CardsLaidAway,
     MonteTaken,
 )
-from scorekeeper.games.briscola_col_monte.rules import HAND_SIZE
+from scorekeeper.games.briscola_col_monte.rules import hand_size
 from scorekeeper.play.deal import Noted
 from scorekeeper.play.folding import Fold, Refusals, note_in
 from scorekeeper.play.table import Table
@@ -37,7 +44,7 @@ class MonteDeal(CallingDeal):
     """What is on record of one hand of Briscola col Monte."""
 
     def __init__(self, table: Table) -> None:
-        self.size = HAND_SIZE[len(table.players)]
+        self.size = hand_size(table.options, len(table.players))
         super().__init__(table, self.size.tricks)
         self.montes: list[Noted] = []
         self.lays: list[Noted] = []
@@ -45,19 +52,23 @@ class MonteDeal(CallingDeal):
         self.suits: list[Noted] = []  # trump named, before the card
         self.early: set[int] = set()  # the seqs of calls before the monte
 
-    def worth(self, bid: Any) -> int:
+    def worth(self, bid: Bid) -> int:
         """A bid is as high as its points (M2)."""
-        return int(bid)
+        return bid if isinstance(bid, int) else above_all(bid)
+
+    @property
+    def ladder(self) -> tuple[Bid, ...]:
+        """The bids that there are, the lowest first (M2)."""
+        options = self.table.options
+        points = range(options["min_bid"], options["max_bid"] + 1)
+        return (*points, *carichi_bids(options))
 
     def can_be(self, field: str, value: Any) -> bool:
-        if field != "bid" or value == PASS:
-            return True
-        options = self.table.options
-        return bool(options["min_bid"] <= int(value) <= options["max_bid"])
+        return field != "bid" or value == PASS or value in self.ladder
 
-    def target(self, bid: Any) -> int:
+    def target(self, bid: Bid) -> int:
         """The points bid (M7)."""
-        return int(bid)
+        return bid if isinstance(bid, int) else needed(bid)
 
     @property
     def bidding(self) -> bool:
@@ -72,8 +83,8 @@ class MonteDeal(CallingDeal):
     @property
     def trump(self) -> Suit | None:
         """The suit of the named card; before that, the suit that was named (M3)."""
-        if self.called is not None:
-            return self.called.suit
+        if self.called is not None or self.solo:
+            return self.called.suit if self.called else None
         return Suit(self.suit_named.event.suit) if self.suit_named else None
 
     @property
@@ -119,6 +130,8 @@ class MonteDeal(CallingDeal):
         It is another who played the named card, else the neighbour of a bidder who showed it,
         else the bidder himself who played it or laid it away, else whoever was revealed.
         """
+        if self.bid is not None and self.solo:
+            return super().find_partner()
         bidder, fell = self.bidder, self.fell
         called = (self.call.seq,) if self.call else ()
         if bidder is None:
@@ -223,10 +236,7 @@ def called_card_shown(deal: MonteDeal, seq: int, event: CalledCardShown) -> None
 def refuse_bid(deal: MonteDeal, event: BidMade) -> None:
     """Refuse a bid beyond a limit (M2)."""
     if not deal.can_be("bid", event.bid):
-        low, high = deal.table.options["min_bid"], deal.table.options["max_bid"]
-        words = f"a bid from {low} to {high}"
-        cause = expected(words, event.bid, "no_such_bid", low=low, high=high)
-        raise Unusable(cause, field="data.bid")
+        raise Unusable(no_such_bid(event.bid, deal.ladder), field="data.bid")
 
 
 def refuse_call(deal: MonteDeal, event: CardCalled) -> None:
@@ -245,7 +255,19 @@ def refuse_call(deal: MonteDeal, event: CardCalled) -> None:
         raise Unusable(cause, field="data.suit")
 
 
-REFUSE: Final[Refusals] = {BidMade: refuse_bid, CardCalled: refuse_call}
+def refuse_monte(deal: MonteDeal, event: MonteTaken | CardsLaidAway) -> None:
+    """Refuse a monte taken, or cards laid away for it, where there is none (M1)."""
+    if not deal.size.monte:
+        words = "there is no monte at this table"
+        raise Unusable(Cause(words, "no_monte"), field="data.player")
+
+
+REFUSE: Final[Refusals] = {
+    BidMade: refuse_bid,
+    CardCalled: refuse_call,
+    MonteTaken: refuse_monte,
+    CardsLaidAway: refuse_monte,
+}
 
 FOLD: Final[Fold] = {
     **CALLING_FOLD,

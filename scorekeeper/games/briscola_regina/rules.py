@@ -4,9 +4,16 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
 
-from scorekeeper.base.errors import Cause, Unusable, expected
+from scorekeeper.base.errors import Cause
 from scorekeeper.cards.packs import Card, Pack
-from scorekeeper.families.briscola import ALL_POINTS, PACKS, pack_of, pack_option
+from scorekeeper.families.briscola import (
+    ALL_POINTS,
+    PACKS,
+    check_left_out,
+    left_out_option,
+    pack_of,
+    pack_option,
+)
 from scorekeeper.play.match import Course, Penalty, Standing, ends_at, points_course
 from scorekeeper.play.rulebook import Clause, House, Number, Numbers, Option, RuleBook
 from scorekeeper.play.scoring import Result
@@ -25,9 +32,6 @@ BRIS_RANKS: Final = {"italian": ("K", "N"), "french": ("K", "Q")}
 
 # What can be shown beside a Bris, where that is worth more: four of these, and one of the others.
 KNIGHTS, KINGS = FIGURES = ("knights", "kings")
-
-# The suit whose 2 three players leave out, where the house names no other (B1).
-REMOVED_TWO: Final = {"italian": "C", "french": "H"}
 
 CLAUSES: Final = (
     Clause("B1", "Forty cards. In each suit, from the strongest: ace 11 points, three 10, king 4, "
@@ -64,20 +68,9 @@ CLAUSES: Final = (
 )  # fmt: skip
 
 
-def usual_two(options: Mapping[str, Any]) -> str:
-    """The suit whose 2 three players leave out where nobody says which (B1)."""
-    return REMOVED_TWO[options["pack"]]
-
-
 OPTIONS: Final = (
     pack_option("B1"),
-    Option("removed_two", "B1", "Three players: which 2 is left out?", {
-        "C": "the two of cups, or in a French pack of clubs",
-        "H": "the two of hearts, in a French pack",
-        "S": "the two of swords, or in a French pack of spades",
-        "D": "the two of coins, or in a French pack of diamonds",
-        "B": "the two of batons, in an Italian pack",
-    }, brief={...: "another 2 left out"}, default=usual_two, scores=False),
+    left_out_option("removed_two", "B1", "Three players: which 2 is left out?", "two"),
     Option("bris_count", "B7", "How are the Bris counted?", {
         "deal": "over the hand, whoever calls: the second of the hand is worth 10",
         "side": "for each side: a side's own second is worth 10",
@@ -158,12 +151,7 @@ def _without_two(name: str, suit: str) -> Pack:
 
 def check_options(options: Mapping[str, Any], seats: int) -> None:
     """Refuse to leave out a 2 that the pack does not have (B1)."""
-    suits = pack_of(options).suits
-    if options["removed_two"] not in suits:
-        what = f"a suit of the {options['pack']} pack: {' or '.join(suits)}"
-        choices = ", ".join(suits)
-        cause = expected(what, options["removed_two"], "no_such_choice", choices=choices)
-        raise Unusable(cause, field="data.options.removed_two")
+    check_left_out(options, "removed_two")
 
 
 # ------------------------------------------------------------------------------------ match

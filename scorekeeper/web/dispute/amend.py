@@ -26,6 +26,7 @@ from scorekeeper.events.fields import (
     Flag,
     Kind,
     Many,
+    Nested,
     OneOf,
     Part,
     PlayerId,
@@ -178,6 +179,8 @@ def _written(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, list | tuple):
         return " ".join(map(str, value)) or "-"
+    if isinstance(value, Mapping):
+        return " ".join(f"{name} {one}" for name, one in value.items())
     return str(value)
 
 
@@ -240,6 +243,11 @@ def _read(kind: Kind, text: str) -> Any:
         )
     if isinstance(kind, AnyOf):
         words = {value for one in kind.kinds if isinstance(one, OneOf) for value in one.values}
+        name, _space, number = text.partition(" ")
+        within = {part.name for one in kind.kinds if isinstance(one, Nested)
+                  for part in parts(one.of)}  # fmt: skip
+        if number and name in within:
+            return {name: _number(number)}
         return text if text in words else _number(text)
     if isinstance(kind, Whole):
         return _number(text)

@@ -10,10 +10,12 @@ from scorekeeper.events.common import CardPlayed, CardsShown, Entry, Event
 from scorekeeper.events.fields import (
     AnyOf,
     CardCode,
+    Declared,
     Each,
     Flag,
     Kind,
     Many,
+    Nested,
     OneOf,
     Part,
     PlayerId,
@@ -21,10 +23,12 @@ from scorekeeper.events.fields import (
     Whole,
     Whom,
     Words,
+    parts,
     words_of,
 )
 from scorekeeper.events.offered import not_offered, of_the_pack
 from scorekeeper.events.sentences import SUIT, asked
+from scorekeeper.events.sentences import label_of as name_of
 from scorekeeper.log.writing import as_text
 from scorekeeper.play.deal import Deal
 from scorekeeper.session.matches import MatchRecord
@@ -295,6 +299,7 @@ def _total(scene: Scene, name: str) -> int | None:
 def plain(scene: Scene, part: Part, values: Sequence[Any]) -> Slot:
     """Chips for few values; numbers that are many are typed."""
     numbers = tuple(_typed(scene, part, values))
+    values = [one for one in values if not isinstance(one, Mapping)]
     every = [one for one in _domain(scene, part, values) if scene.can_be(part, one)]
     chips = [one for one in every if not (numbers and type(one) is int)]
     return Slot(
@@ -317,6 +322,17 @@ def _typed(scene: Scene, part: Part, values: Sequence[Any]) -> Iterator[Number]:
                 every = [one for one in range(low, high + 1) if scene.can_be(part, one)]
                 if every:
                     yield Number(part.name, "", every[0], every[-1])
+        if isinstance(kind, Nested) and any(isinstance(one, Mapping) for one in values):
+            yield from _typed_within(scene, part, kind.of)
+
+
+def _typed_within(scene: Scene, part: Part, declared: type[Declared]) -> Iterator[Number]:
+    """The number to be typed for an object that has only this."""
+    for inner in parts(declared):
+        assert isinstance(inner.kind, Whole)  # noqa: S101  # for the types
+        numbers = range(inner.kind.low, inner.kind.high + 1)
+        every = [one for one in numbers if scene.can_be(part, declared(**{inner.name: one}))]
+        yield Number(f"{part.name}.{inner.name}", name_of(inner), every[0], every[-1])
 
 
 def _domain(scene: Scene, part: Part, values: Sequence[Any]) -> list[Any]:

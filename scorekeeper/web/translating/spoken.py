@@ -30,6 +30,7 @@ from scorekeeper.events.fields import (
     Flag,
     Kind,
     Many,
+    Nested,
     OneOf,
     parts,
     words_of,
@@ -178,6 +179,9 @@ def _of_kind(kind: Kind) -> Iterator[MessageId]:
             yield from _of_kind(inner)
         case AnyOf(kinds=kinds):
             yield from (found for one in kinds for found in _of_kind(one))
+        case Nested(of=declared):
+            for one in parts(declared):
+                yield from _plain((one.label, one.asks))
         case Flag(yes=yes, no=no):
             yield from ((words, one) for one in (yes, no))
         case OneOf(values=values) if words and words != SUIT:

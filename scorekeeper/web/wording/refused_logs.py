@@ -109,6 +109,10 @@ OPTIONS: Final[Mapping[str, str]] = {
     "last_bids_too_much": _l(
         "The last player must bid %(least)s: more than the highest bid, %(most)s."
     ),
+    "no_monte": _l("At this table there is no monte."),
+    "named_after_no_monte": _l(
+        "Without a monte the card is named before the play: there is no later moment."
+    ),
     "no_carte_rouge": _l("At this table a carte rouge marks nothing."),
     "no_figures": _l("At this table four kings or knights are worth nothing of their own."),
 }

@@ -1,0 +1,93 @@
+"""Carichi: the bids to play alone and without trumps, in the games with a called card."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from scorekeeper.base.errors import Cause, expected
+from scorekeeper.events.fields import Declared, Whole, part
+from scorekeeper.families.briscola import ALL_POINTS
+from scorekeeper.play.rulebook import Option
+from scorekeeper.play.scoring import Word
+
+CARICHI: Final = "carichi"  # the bid without a number
+CARICHI_NEED: Final = 61  # card points, on that bid
+
+
+@dataclass(frozen=True, slots=True)
+class Carichi(Declared):
+    """A bid to play alone and without trumps, for so many card points.
+
+    >>> str(Carichi(85))
+    'carichi 85'
+    """
+
+    carichi: int = part(
+        Whole(CARICHI_NEED, ALL_POINTS), "the card points that he needs", label="Carichi",
+        asks="Carichi",
+    )  # fmt: skip
+
+    def __str__(self) -> str:
+        return f"{CARICHI} {self.carichi}"
+
+
+Bid = str | int | Carichi
+
+
+def in_figures(bid: Bid) -> str | int:
+    """A bid as a word or a number."""
+    return str(bid) if isinstance(bid, Carichi) else bid
+
+
+def said(bid: Bid) -> Word:
+    """A bid as it is said in a sentence."""
+    return Word("rank", in_figures(bid))
+
+
+def no_such_bid(bid: Bid, ladder: Sequence[Bid]) -> Cause:
+    """What is wrong with a bid that is none of those that there are, the lowest first."""
+    low, high = in_figures(ladder[0]), in_figures(ladder[-1])
+    return expected(
+        f"a bid from {low} to {high}", in_figures(bid), "no_such_bid", low=low, high=high
+    )
+
+
+def is_solo(bid: Bid) -> bool:
+    """Whether a bid is to play alone and without trumps."""
+    return bid == CARICHI or isinstance(bid, Carichi)
+
+
+def above_all(bid: Bid) -> int:
+    """How high a bid of carichi is, above all bids of points."""
+    return ALL_POINTS + (bid.carichi if isinstance(bid, Carichi) else 1)
+
+
+def needed(bid: Bid) -> int:
+    """The card points that a bid of carichi needs."""
+    return bid.carichi if isinstance(bid, Carichi) else CARICHI_NEED
+
+
+def is_carichi(bid: Bid, options: Mapping[str, Any]) -> bool:
+    """Whether a table has such a bid of carichi: its number is as high as one without may be."""
+    if isinstance(bid, Carichi):
+        with_points: bool = options["carichi"] == "points"
+        return with_points and options["min_bid"] <= bid.carichi <= options["max_bid"]
+    return bool(options["carichi"] == "flat")
+
+
+def carichi_bids(options: Mapping[str, Any]) -> tuple[Bid, ...]:
+    """The bids of carichi that there are, the lowest first."""
+    numbers = (Carichi(points) for points in range(options["min_bid"], options["max_bid"] + 1))
+    every: dict[str, tuple[Bid, ...]] = {"flat": (CARICHI,), "points": tuple(numbers)}
+    return every.get(options["carichi"], ())
+
+
+def carichi_option(clause: str) -> Option:
+    """The option ``carichi``."""
+    asks = "May a player bid carichi: alone against all, without trumps?"
+    return Option("carichi", clause, asks, {
+        "off": "no",
+        "flat": "yes, above all other bids; it needs 61 points, and pays 1 unit from each",
+        "points": "yes, above all other bids, with a number of points, which is needed and paid as "
+        "a bid of so many",
+    }, brief={"flat": "carichi", "points": "carichi with points"}, later=True)  # fmt: skip
