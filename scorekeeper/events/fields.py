@@ -9,7 +9,7 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 LARGEST: Final = 2**53 - 1  # whole numbers beyond it are not exact in JSON
 PLAYER_ID: Final = r"[a-z0-9][a-z0-9_-]{0,31}"
@@ -328,9 +328,13 @@ class Part(NamedTuple):
 
 
 class Declared:
-    """What has declared fields: every event, and the objects within one."""
+    """What has declared fields: every event, and the objects within one.
+
+    ``SAYS`` is how it is said, with its fields in it, where it stands within a sentence.
+    """
 
     __slots__ = ()
+    SAYS: ClassVar[Any] = ""
 
 
 _PARTS: Final[dict[type[Declared], tuple[Part, ...]]] = {}

@@ -11,6 +11,7 @@ from scorekeeper.cards.packs import ITALIAN_RANKS, Card, Pack
 from scorekeeper.cards.packs import RANKS as LETTERS
 from scorekeeper.events.common import Event
 from scorekeeper.events.fields import (
+    Declared,
     Each,
     Flag,
     Kind,
@@ -71,6 +72,9 @@ class Voice:
             )
         if isinstance(value, Card):
             return self.show(value)
+        if isinstance(value, Declared) and value.SAYS:
+            within = {one.name: (getattr(value, one.name), one.kind) for one in parts(type(value))}
+            return self.fill(value.SAYS, within)
         return self.suit(value) if words_of(kind) == SUIT else in_words(value, kind)
 
     def _name(self, one: str) -> str:

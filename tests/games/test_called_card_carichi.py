@@ -147,7 +147,7 @@ def test_a_number_is_above_all_bids_without_and_can_be_outbid(game: Game) -> Non
     assert with_number(game, [{"carichi": 120}], "").auction.over
     low = with_number(game, [{"carichi": 80}, {"carichi": 80}], "=80")
     assert len(found(game, low)) == 1
-    assert "bid carichi 80, which is not higher than carichi 80" in str(low.auction and [
+    assert "bid carichi with 80, which is not higher than carichi with 80" in str(low.auction and [
         str(one.text) for check in game.checks for one in check.look(low)
     ])  # fmt: skip
 

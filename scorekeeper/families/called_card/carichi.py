@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from scorekeeper.base.errors import Cause, expected
 from scorekeeper.events.fields import Declared, Whole, part
 from scorekeeper.families.briscola import ALL_POINTS
 from scorekeeper.play.rulebook import Option
-from scorekeeper.play.scoring import Word
+from scorekeeper.play.scoring import Text, Word
 
 CARICHI: Final = "carichi"  # the bid without a number
 CARICHI_NEED: Final = 61  # card points, on that bid
@@ -22,6 +22,7 @@ class Carichi(Declared):
     'carichi 85'
     """
 
+    SAYS: ClassVar = "carichi with {carichi}"
     carichi: int = part(
         Whole(CARICHI_NEED, ALL_POINTS), "the card points that he needs", label="Carichi",
         asks="Carichi",
@@ -39,9 +40,11 @@ def in_figures(bid: Bid) -> str | int:
     return str(bid) if isinstance(bid, Carichi) else bid
 
 
-def said(bid: Bid) -> Word:
+def said(bid: Bid) -> Word | Text:
     """A bid as it is said in a sentence."""
-    return Word("rank", in_figures(bid))
+    if isinstance(bid, Carichi):
+        return Text(Carichi.SAYS, carichi=bid.carichi)
+    return Word("rank", bid)
 
 
 def no_such_bid(bid: Bid, ladder: Sequence[Bid]) -> Cause:

@@ -180,8 +180,8 @@ def _of_kind(kind: Kind) -> Iterator[MessageId]:
         case AnyOf(kinds=kinds):
             yield from (found for one in kinds for found in _of_kind(one))
         case Nested(of=declared):
-            for one in parts(declared):
-                yield from _plain((one.label, one.asks))
+            yield from _plain((declared.SAYS,))
+            yield from _plain(text for one in parts(declared) for text in (one.label, one.asks))
         case Flag(yes=yes, no=no):
             yield from ((words, one) for one in (yes, no))
         case OneOf(values=values) if words and words != SUIT:
