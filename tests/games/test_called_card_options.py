@@ -85,7 +85,10 @@ def test_the_factors_of_a_hand_multiply(game: Game, pay: Any, test: str, whose: 
     ("game", "names"),
     [
         (CHIAMATA, "sixty sweep bands sweep_test sweep_pay next_double carichi"),
-        (MONTE, "bands sweep_test sweep_pay sweep next_double called_in_hand six_split"),
+        (
+            MONTE,
+            "bands sweep_test sweep_pay sweep next_double called_in_hand six_split carichi",
+        ),
     ],
 )
 def test_scores_are_of_one_kind_where_hands_are_paid_alike(game: Game, names: str) -> None:
