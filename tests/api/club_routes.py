@@ -46,6 +46,12 @@ def season(circle: Circle, table: Table) -> str:
     return "/settings/season/autumn/close"
 
 
+def points(circle: Circle, table: Table) -> str:
+    """Have a season in which points can be given."""
+    season(circle, table)
+    return "/settings/member/leo/points"
+
+
 def owing(circle: Circle) -> str:
     """Have somebody owe something."""
     circle.do(event("payment_made", amount=5, **{"from": "leo", "to": "mara"}))
@@ -88,6 +94,8 @@ PAGES: Final[tuple[Page, ...]] = (
     page("/settings/member/<member>", HOST_GOES_ON, "POST",
          lambda circle, table: "/settings/member/leo",
          lambda circle, table: {"act": "rename", "name": "Lea"}),
+    page("/settings/member/<member>/points", HOST_GOES_ON, "POST", points,
+         lambda circle, table: {"season": "autumn", "points": "-3", "reason": "came late"}),
     page("/settings/me", HOST_GOES_ON, "POST", data=lambda circle, table: {"member": ""}),
     page("/settings/code", HOSTS, "POST"),
     page("/settings/link", HOSTS, "POST", data=lambda circle, table: {"for": "view"}),

@@ -3,6 +3,7 @@
 from typing import Final
 
 from scorekeeper.web.club import (
+    adjusting,
     entering,
     evenings,
     export,
@@ -18,4 +19,5 @@ from scorekeeper.web.club import (
 
 PAGES: Final = (
     new, page, evenings, member, records, money, export, settings, merging, seasons, entering,
+    adjusting,
 )  # fmt: skip

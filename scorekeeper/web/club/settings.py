@@ -166,7 +166,8 @@ def of_person(
     return render_template(
         "club/person.html", at=visitor, person=found, keys_held=keys, fresh=fresh or Fresh(),
         wrong=wrong or {}, far=is_far(), done=request.args.get("done", ""), names=roster.names,
-        others=[one for one in roster.members if one.id != member],
+        others=[one for one in roster.members if one.id != member], said=request.form,
+        seasons=[one for one in roster.seasons if not one.closed],
     )  # fmt: skip
 
 

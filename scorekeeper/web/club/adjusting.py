@@ -1,0 +1,63 @@
+"""``…/settings/member/<member>/points``: the club gives a member points, or takes some."""
+
+from typing import Final
+
+from flask import Blueprint, request, url_for
+from flask import redirect as to
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response
+
+from scorekeeper.base.errors import Unusable
+from scorekeeper.clubs.events import PointsAdjusted
+from scorekeeper.http.headers import unkept
+from scorekeeper.service import NewEvent
+from scorekeeper.web.club.common import record, visitor_of
+from scorekeeper.web.club.settings import of_person
+from scorekeeper.web.opening.draft import line
+from scorekeeper.web.wording.refused import in_words
+
+blueprint = Blueprint(
+    "club_adjusting", __name__, url_prefix="/club/<club_id>/settings/member/<member>/points"
+)
+blueprint.after_request(unkept)
+
+MOST: Final = 1_000_000
+LONGEST: Final = 200  # letters of a reason
+
+
+@blueprint.post("")
+def adjust(club_id: str, member: str) -> Response | tuple[str, int]:
+    """Give or take points, with the reason."""
+    visitor, said = visitor_of(club_id, "host"), request.form
+    points, reason = number(said.get("points", "")), line(said.get("reason", ""))
+    wrong = {}
+    if not points:
+        wrong["points"] = str(_("A number such as 5 or -5."))
+    if not reason:
+        wrong["reason"] = str(_("Say why in a few words."))
+    elif len(reason) > LONGEST:
+        wrong["reason"] = str(_("This is longer than %(most)s letters.", most=LONGEST))
+    if not wrong:
+        data = {"season": said.get("season", ""), "member": member, "points": points,
+                "reason": reason}  # fmt: skip
+        try:
+            record(visitor, NewEvent(PointsAdjusted.TYPE, data))
+        except Unusable as error:
+            wrong["points"] = in_words(error)
+    if wrong:
+        return of_person(visitor, member, wrong=wrong), 422
+    return to(url_for("club_member.page", club_id=club_id, member=member,
+                      season=said["season"], _anchor="made"), 303)  # fmt: skip
+
+
+def number(typed: str) -> int:
+    """A whole number with or without its sign; 0 for none.
+
+    >>> number("+5"), number(" -12 "), number("\N{MINUS SIGN}3"), number("5.5"), number("9" * 99)
+    (5, -12, -3, 0, 0)
+    """
+    text = typed.strip().replace("\N{MINUS SIGN}", "-")
+    digits = text.lstrip("+-")
+    plain = digits.isascii() and digits.isdecimal() and len(text) - len(digits) <= 1
+    value = int(text) if plain and len(digits) <= len(str(MOST)) else 0
+    return value if abs(value) <= MOST else 0

@@ -1,0 +1,60 @@
+"""The club gives a member points in a season, or takes some, and says why."""
+
+from typing import Any
+
+import pytest
+
+from tests.web.club.visiting import Visit, riparto
+
+
+@pytest.fixture
+def club() -> Visit:
+    visit = Visit.found()
+    visit.enter(riparto())
+    visit.done("/settings/season", **{"name": "Autumn", "from": "2026-10-01", "game": ["riparto"],
+                                      "by": "points"})  # fmt: skip
+    return visit
+
+
+def figure(visit: Visit, member: str) -> Any:
+    told = visit.phone.get(f"/api/clubs/{visit.club}/standings").get_json()
+    return next(row["figure"] for row in told["rows"] if row["member"] == member)
+
+
+@pytest.mark.parametrize(
+    ("typed", "by"), [("5", 5), ("+2", 2), ("-3", -3), ("\N{MINUS SIGN}4", -4)]
+)
+def test_points_that_are_given_stand_with_their_reason(club: Visit, typed: str, by: int) -> None:
+    before = figure(club, "leo")
+    there = club.done("/settings/member/leo/points", season="autumn", points=typed,
+                      reason="kept the books")  # fmt: skip
+    assert figure(club, "leo") == before + by
+    assert "By the club: kept the books" in " ".join(club.phone.get(there.partition("#")[0]).text
+                                                      .replace("<bdi>", "").replace("</bdi>", "")
+                                                      .split())  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("form", "says"),
+    [
+        ({"points": ""}, "A number such as 5 or -5."),
+        ({"points": "0"}, "A number such as 5 or -5."),
+        ({"points": "2.5"}, "A number such as 5 or -5."),
+        ({"points": "--3"}, "A number such as 5 or -5."),
+        ({"points": "1000001"}, "A number such as 5 or -5."),
+        ({"reason": ""}, "Say why in a few words."),
+        ({"reason": "x" * 201}, "This is longer than 200 letters."),
+        ({"season": "none"}, "There is no such season in this club."),
+    ],
+)
+def test_what_cannot_be_given_is_said(club: Visit, form: dict[str, str], says: str) -> None:
+    said = {"season": "autumn", "points": "5", "reason": "kept the books", **form}
+    assert says in club.refused("/settings/member/leo/points", **said).words
+
+
+def test_it_is_asked_of_open_seasons(club: Visit) -> None:
+    assert "Give or take points" in club.page("/settings/member/leo").words
+
+
+def test_without_an_open_season_nothing_is_asked() -> None:
+    assert "Give or take points" not in Visit.found().page("/settings/member/leo").words
