@@ -24,7 +24,7 @@ from scorekeeper.web.frame.refusals import SAID
 from scorekeeper.web.opening.draft import ids_of
 from scorekeeper.web.opening.for_club import known_members
 from scorekeeper.web.phone.my_tables import take
-from scorekeeper.web.wording.refused import in_words
+from scorekeeper.web.wording.refused import of_log
 from scorekeeper.web.wording.writing import labelled
 
 
@@ -54,9 +54,7 @@ def bring_in(visitor: Visitor, file: str, log: bytes, *, join: bool) -> Brought:
         record(visitor, *events, shown=shown([host.secret]))
     except Unusable as error:
         where = _("Line %(number)s", number=error.line) if error.line else ""
-        return Brought(
-            file, "", labelled(where) + " " + in_words(error) if where else in_words(error)
-        )
+        return Brought(file, "", labelled(where) + " " + of_log(error) if where else of_log(error))
     except ScorekeeperError as error:
         return Brought(file, "", str(SAID.get(error.code, error)))
     return Brought(file, evening.title, "", joined)

@@ -46,7 +46,7 @@ def test_the_form_is_that_of_ten_evenings_with_its_table(club: Visit) -> None:
 def test_with_and_against_states_how_many_hands(club: Visit) -> None:
     words = club.page("/member/mara").words
     assert "With and against" in words
-    assert "Named from 20 hands on." in words
+    assert "Shown from 20 hands on." in words
     assert re.search(r"Nemesis: \w+ \d+ %, \d+ hands", words)
 
 

@@ -101,7 +101,7 @@ def test_a_club_without_a_currency_keeps_no_payments() -> None:
     visit = Visit.found()
     words = visit.page("/money").words
     assert "it keeps no payments" in words
-    assert "No money was played for yet." in words
+    assert "Nobody has played for money yet." in words
     found = visit.refused("/money", **{"from": "leo", "to": "mara", "amount": "5"})
     assert "Record a payment" not in found.words
 
