@@ -42,7 +42,7 @@ def page(club_id: str) -> str:
 class Around(NamedTuple):
     """What stands around the table: the seasons, the last evenings, and how many there are.
 
-    ``undated`` are so many of which no day is known; ``unread`` cannot be read here. ``tag`` is
+    ``undated`` are how many have no known day; ``unread`` cannot be read here. ``tag`` is
     another one whenever any of it changes.
     """
 
