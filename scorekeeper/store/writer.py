@@ -117,7 +117,7 @@ class Ticket:
         self._turn.acquire()
 
     def wait(self, seconds: float = -1) -> bool:
-        """Wait until called, for ever or so many seconds; whether it was."""
+        """Wait until called, for ever or for some seconds; whether it was."""
         return self._turn.acquire(timeout=seconds)
 
     def call(self) -> None:
