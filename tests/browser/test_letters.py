@@ -23,7 +23,8 @@ LAYOUT: Final = Path(__file__).with_name("layout.js").read_text("utf-8")
 # Width and height of a screen, and how large its letters are, in percent of the usual.
 SCREENS: Final = {
     "phone": (360, 740, 100), "small": (320, 568, 100), "lying": (740, 360, 100),
-    "large": (360, 740, 200), "small-large": (320, 640, 200), "desk": (1280, 800, 100),
+    "large": (360, 740, 200), "small-large": (320, 640, 200), "tablet": (768, 1024, 100),
+    "desk": (1280, 800, 100),
 }  # fmt: skip
 USUAL: Final = ("phone", "small-large")
 LANGUAGES: Final = ("en", "it", "fr")
