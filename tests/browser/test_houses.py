@@ -75,3 +75,16 @@ def test_a_hand_by_the_rules_of_a_house(
     assert hand["scores"] == hand_of(walker)["scores"]
     found = [one for one in evening.get()["findings"] if one["severity"] != "info"]
     assert found == []
+
+
+def test_carichi_is_bid_with_a_number(server: Server, browser: "Browser") -> None:
+    """Its number has a field of its own, beside that of a bid of points."""
+    evening = Evening.begin(server, "briscola_chiamata", 5, carichi="points")
+    evening.record(("hand_started", {"dealer": "mara"}))
+    bid = {"player": "leo", "bid": {"carichi": 85}}
+    with phone(browser, evening, "host", new=True) as host:
+        thumb = Thumb(host)
+        thumb.open("tricks")
+        thumb.record("bid_made", bid)
+        assert host.wrong == []
+    assert [one["data"] for one in evening.events("bid_made")] == [bid]
