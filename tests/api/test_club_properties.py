@@ -77,7 +77,7 @@ def store(request: pytest.FixtureRequest) -> Store:
 
 
 def test_what_is_kept_up_to_date_comes_of_nothing(store: Store) -> None:
-    @settings(max_examples=200 if SOAK else 12)
+    @settings(max_examples=60 if SOAK else 12)
     @given(OPS)
     def check(ops: list[tuple[str, int]]) -> None:
         circolo = Circolo(store)
@@ -91,7 +91,7 @@ def test_what_is_kept_up_to_date_comes_of_nothing(store: Store) -> None:
     check()
 
 
-@settings(max_examples=200 if SOAK else 12)
+@settings(max_examples=60 if SOAK else 12)
 @given(OPS, st.integers(0, EVENINGS - 1))
 def test_to_withdraw_and_enter_again_is_nothing(
     on_memory: FlaskClient, ops: list[tuple[str, int]], number: int
@@ -109,7 +109,7 @@ def test_to_withdraw_and_enter_again_is_nothing(
     assert {**circolo.see(figures), "tag": ""} == {**before, "tag": ""}
 
 
-@settings(max_examples=200 if SOAK else 12)
+@settings(max_examples=60 if SOAK else 12)
 @given(OPS, st.sampled_from([("ugo", "ada"), ("mara", "ugo"), ("nina", "ugo")]))
 def test_a_merger_gives_what_would_have_been(
     on_memory: FlaskClient, ops: list[tuple[str, int]], pair: tuple[str, str]

@@ -32,7 +32,7 @@ __all__ = ["database", "postgres", "quick_folder", "sqlite", "template"]
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
-KILLS: Final = {"sqlite": 200, "postgresql": 60} if SOAK else {"sqlite": 6, "postgresql": 3}
+KILLS: Final = {"sqlite": 60, "postgresql": 20} if SOAK else {"sqlite": 6, "postgresql": 3}
 HOST: Final = Holder("host")
 
 
