@@ -16,7 +16,7 @@ CARICHI_NEED: Final = 61  # card points, on that bid
 
 @dataclass(frozen=True, slots=True)
 class Carichi(Declared):
-    """A bid to play alone and without trumps, for so many card points.
+    """A bid to play alone and without trumps, for a number of card points.
 
     >>> str(Carichi(85))
     'carichi 85'
@@ -92,5 +92,5 @@ def carichi_option(clause: str) -> Option:
         "off": "no",
         "flat": "yes, above all other bids; it needs 61 points, and pays 1 unit from each",
         "points": "yes, above all other bids, with a number of points, which is needed and paid as "
-        "a bid of so many",
+        "a bid of that number",
     }, brief={"flat": "carichi", "points": "carichi with points"}, later=True)  # fmt: skip

@@ -136,7 +136,7 @@ def hand_size(options: Mapping[str, Any], players: int) -> HandSize:
 
 
 def pack(options: Mapping[str, Any], seats: int) -> Pack:
-    """The forty cards; without a monte so many fewer (M1)."""
+    """The forty cards; fewer without a monte (M1)."""
     if options["monte"] == "dealt":
         return pack_of(options)
     four = options["removed_four"] if min(seats, PLAYERS) < PLAYERS else ""
