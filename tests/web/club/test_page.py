@@ -123,6 +123,6 @@ def test_before_the_first_evening_it_says_what_to_do() -> None:
 def test_evenings_without_a_day_are_told_to_be_in_no_season() -> None:
     visit = Visit.found()
     visit.enter(*sorted(GOLDEN.glob("*/evening.jsonl")), riparto())
-    assert "no day is known" not in visit.page().words
+    assert "no known day" not in visit.page().words
     visit.done("/settings/season", **SEASON)
-    assert "Of 6 evenings no day is known, so they count in no season." in visit.page().words
+    assert "6 evenings have no known day, so they count in no season." in visit.page().words
