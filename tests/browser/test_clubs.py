@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -169,11 +168,24 @@ def look(page: "Page", club: str, path: str, way: Way) -> None:
     page.context.clear_cookies(name="prefs")
 
 
-def test_the_season_is_printed_on_one_page_of_a4(page: "Page", club: str, tmp_path: Path) -> None:
-    page.goto(club)
-    paper = page.pdf(format="A4")
-    assert len(re.findall(rb"/Type\s*/Page\b(?!s)", paper)) == 1
-    (tmp_path / "season.pdf").write_bytes(paper)
+def test_the_season_of_fifty_is_printed_on_one_page_of_a4(
+    browser: "Browser", server: Server
+) -> None:
+    with browser.new_context(base_url=server.origin, service_workers=WORKERS) as context:
+        page = context.new_page()
+        names = {f"m{n:02}": f"Member {n:02} with a name" for n in range(50)}
+        address = opened(page, "Fifty", names["m00"], tuple(names.values())[1:])
+        ids = list(names)
+        logs = [
+            riparto(f"2026-10-{1 + first // 4:02}", seats=" ".join(ids[first : first + 4]),
+                    winner=ids[first], names=names)
+            for first in range(0, 46, 4)
+        ]  # fmt: skip
+        last = riparto("2026-10-20", seats=" ".join(ids[-3:]), winner=ids[-1], names=names)
+        brought(page, address, *logs, last)
+        page.goto(address)
+        assert page.locator(".season-table tbody tr:visible").count() == len(names)
+        assert len(re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(format="A4"))) == 1
 
 
 def test_three_hundred_long_names_are_cut_off_nowhere(

@@ -10,6 +10,7 @@ import pytest
 from scorekeeper.web.club.common import figure
 from tests.api.asking import created
 from tests.web.club.visiting import GOLDEN, Visit, riparto, well_formed
+from tests.web.pages import page_of
 
 WON = ("leo", "leo", "leo", "mara", "nina")
 SEASON = {"name": "Autumn", "from": "2026-10-01", "to": "2026-10-31", "game": ["riparto"],
@@ -126,3 +127,16 @@ def test_evenings_without_a_day_are_told_to_be_in_no_season() -> None:
     assert "no known day" not in visit.page().words
     visit.done("/settings/season", **SEASON)
     assert "6 evenings have no known day, so they count in no season." in visit.page().words
+
+
+def test_the_first_page_lists_the_clubs_of_the_phone_beside_its_tables() -> None:
+    visit = Visit.found("Mara", "Leo")
+    assert "My clubs Circolo 2 members · 0 evenings · host of the club" in (
+        page_of(visit.phone.get("/")).words
+    )
+    visit.enter(riparto(title="At the bar"))
+    words = page_of(visit.phone.get("/")).words
+    assert words.index("My tables") < words.index("At the bar") < words.index("My clubs")
+    leo = page_of(visit.other("seat", "leo").phone.get("/"))
+    assert "1 evening · Leo" in leo.words
+    assert f"/club/{visit.club}" in [a.get("href") for a in leo.all("a")]
