@@ -141,10 +141,10 @@ def _summary(books: Books) -> Iterator[str]:
     evenings = [one.evening for one in books.played()]
     days = sorted(filter(None, (day_of(one.began, books.zone) for one in evenings)))
     between = f", from {days[0]} to {days[-1]}" if days else ""
-    yield f"{len(books.roll.evenings)} evenings{between}; {len(books.roll.members)} members"
+    yield f"evenings: {len(books.roll.evenings)}{between}; members: {len(books.roll.members)}"
     undated = len(evenings) - len(days)
     if undated:
-        yield f"{undated} evenings have no date on record: they are in no season, and count ever"
+        yield f"without a date on record, so in no season but among all evenings: {undated}"
 
 
 # ------------------------------------------------------------------------------ to and from files
