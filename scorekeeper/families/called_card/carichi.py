@@ -80,9 +80,9 @@ def is_carichi(bid: Bid, options: Mapping[str, Any]) -> bool:
 
 def carichi_bids(options: Mapping[str, Any]) -> tuple[Bid, ...]:
     """The bids of carichi that there are, the lowest first."""
-    numbers = (Carichi(points) for points in range(options["min_bid"], options["max_bid"] + 1))
-    every: dict[str, tuple[Bid, ...]] = {"flat": (CARICHI,), "points": tuple(numbers)}
-    return every.get(options["carichi"], ())
+    if options["carichi"] == "points":
+        return tuple(map(Carichi, range(options["min_bid"], options["max_bid"] + 1)))
+    return (CARICHI,) if options["carichi"] == "flat" else ()
 
 
 def carichi_option(clause: str) -> Option:

@@ -12,6 +12,8 @@ from scorekeeper.families.called_card.carichi import (
     Bid,
     above_all,
     carichi_bids,
+    is_carichi,
+    is_solo,
     needed,
     no_such_bid,
 )
@@ -64,7 +66,12 @@ class MonteDeal(CallingDeal):
         return (*points, *carichi_bids(options))
 
     def can_be(self, field: str, value: Any) -> bool:
-        return field != "bid" or value == PASS or value in self.ladder
+        if field != "bid" or value == PASS:
+            return True
+        options = self.table.options
+        if is_solo(value):
+            return is_carichi(value, options)
+        return bool(options["min_bid"] <= value <= options["max_bid"])
 
     def target(self, bid: Bid) -> int:
         """The points bid (M7)."""
