@@ -129,6 +129,7 @@ WORST: Final[dict[Pattern, Worst]] = {
     "(\\d+)(?:[.,](\\d+))?": worst("fullmatch", TEXT, "7", "7.", ","),
     "^[A-Z]+(?=\\d)": worst("sub", OURS, "A", "7"),
     "[^a-z0-9]+": worst("sub", TEXT, " ", "a ", "a"),
+    "[^\\S\\u00a0\\u202f]+": worst("sub", TEXT, " ", "a ", "\u00a0", "\u00a0 "),
     "[\\s·-]": worst("sub", OURS, " ", "a-"),
     LEFTWARDS.pattern: worst("sub", TEXT, "א", "א ", " ", "א  ", begin="א"),
     "\\{(\\w+)\\}": worst("sub", OURS, "{", "{a", "a", "{a}", begin="{"),
