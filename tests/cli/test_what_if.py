@@ -134,7 +134,7 @@ def test_a_proposal_that_can_no_more_be_recorded_is_told_so() -> None:
     one.say("correction_proposed", corrections=[card], reason="", hand=2)
     one.add(card)
     text = said(run("audit", "-", given=by_hand(one.log)))
-    assert "It can no more be recorded: " in text
+    assert "It can no longer be recorded: " in text
 
 
 @pytest.mark.parametrize(
