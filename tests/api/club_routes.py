@@ -7,7 +7,7 @@ from typing import Any, Final
 from tests.api.answers import EVENING
 from tests.api.asking import Table
 from tests.api.clubbing import Circle, evening
-from tests.evenings import event
+from tests.evenings import Raw, event
 
 # The statuses of nobody, garbage, a revoked key, one who looks on, a member, a host, and the host
 # of something else.
@@ -33,16 +33,24 @@ def page(
     return method, rule, may, path or (lambda circle, table: rule), data
 
 
+def has(circle: Circle, what: str, said: Raw) -> None:
+    """Have a member or season, which is recorded once however often it is asked for."""
+    if said["data"]["id"] not in [one["id"] for one in circle.get().get_json()[what]]:
+        circle.do(said)
+
+
 def twice(circle: Circle, table: Table) -> str:
     """Have somebody listed twice."""
-    circle.do(event("member_joined", id="nino", name="Nino"))
+    has(circle, "members", event("member_joined", id="nino", name="Nino"))
     return "/settings/merge"
 
 
 def season(circle: Circle, table: Table) -> str:
     """Have a season."""
-    circle.do(event("season_opened", id="autumn", name="Autumn", games=["riparto"],
-                    ranking="points", **{"from": "2026-01-01"}))  # fmt: skip
+    has(circle, "seasons", event(
+        "season_opened", id="autumn", name="Autumn", games=["riparto"], ranking="points",
+        **{"from": "2026-01-01"},
+    ))  # fmt: skip
     return "/settings/season/autumn/close"
 
 
@@ -60,7 +68,10 @@ def owing(circle: Circle) -> str:
 
 def another(circle: Circle, table: Table) -> dict[str, Any]:
     """An evening that is not entered yet, by the link of its host, with who is who."""
-    link = f"http://localhost/join/{evening(circle.client).keys['host']}"
+    known = vars(circle)
+    if "another" not in known:
+        known["another"] = evening(circle.client)
+    link = f"http://localhost/join/{known['another'].keys['host']}"
     return {"link": link, "as-mara": "mara", "as-leo": "", "as-nina": "nina"}
 
 

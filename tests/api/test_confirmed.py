@@ -43,7 +43,8 @@ class Room:
         self.before = self.outcome()
         self.seats: list[str] = told["seats"]
         self.sides: list[str] = [*told["sides"], "bidder", "defenders"]
-        pack = GAMES[game].pack(told["options"], len(self.seats))
+        options = GAMES[game].options(told["options"], len(self.seats))
+        pack = GAMES[game].pack(options, len(self.seats))
         self.cards = [card.code for card in pack.cards]
 
     def played(self, level: str) -> tuple[list[Raw], list[Raw]]:

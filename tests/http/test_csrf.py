@@ -78,6 +78,7 @@ ASKED: Final = [
 def test_what_is_forged_is_refused(on_memory: FlaskClient, request_: Request, forged: str) -> None:
     table = Table.open(on_memory)
     request_.path(table)
+    request_.more(table)
     before = state(table)
     answer = ask(table, request_, FORGED[forged])
     assert answer.status_code == 403
