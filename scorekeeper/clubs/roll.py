@@ -222,21 +222,29 @@ class Roll:
         if event.session in self.evenings:
             words = f"the evening {event.session} is entered already"
             raise Unusable(Cause(words, "entered_before"), field="data.session")
-        players: dict[str, str | None] = {}
-        whose: dict[str, str] = {}
-        for player, said in event.players.items():
-            path = f"players.{player}"
-            member = None if said is None else self.member(said, path)
-            if member is not None and member.id in whose:
-                words = (f"{whose[member.id]} and {player} cannot both be {member.name}: "
-                         "two players of one evening are two people")  # fmt: skip
-                facts = {"one": whose[member.id], "other": player, "name": member.name}
-                raise Unusable(Cause(words, "two_are_one", **facts), field=f"data.{path}")
-            if member is not None:
-                whose[member.id] = player
-            players[player] = said
-        self.evenings[event.session] = Entered(event.session, players, entry.seq)
+        self.refuse_two_as_one(event.players, {})
+        self.evenings[event.session] = Entered(event.session, dict(event.players), entry.seq)
         self.ever_entered.add(event.session)
+
+    def refuse_two_as_one(
+        self, players: Mapping[str, str | None], names: Mapping[str, str]
+    ) -> None:
+        """Refuse two players of an evening who would be one member; Unusable.
+
+        ``names`` are what the players are called, by id. A club's log has no names of them: read
+        alone, it tells of them by their ids.
+        """
+        whose: dict[str, str] = {}
+        for player, said in players.items():
+            if said is None:
+                continue
+            member, name = self.member(said, f"players.{player}"), names.get(player, player)
+            if member.id in whose:
+                words = (f"{whose[member.id]} and {name} cannot both be {member.name}: "
+                         "two players of one evening are two people")  # fmt: skip
+                facts = {"one": whose[member.id], "other": name, "name": member.name}
+                raise Unusable(Cause(words, "two_are_one", **facts), field=f"data.players.{player}")
+            whose[member.id] = name
 
     def _withdraw(self, entry: Entry, event: EveningWithdrawn) -> None:
         if event.session not in self.evenings:

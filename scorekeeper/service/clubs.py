@@ -229,6 +229,7 @@ class Clubs:
         if left:
             words = f"say which member {left[0]} is, or that it was a guest"
             raise Unusable(Cause(words, "player_left_out", name=left[0]), field="data.players")
+        folded.club.roll.refuse_two_as_one(event.players, players)
         twin = next(self._twins(folded, event.session), None)
         if twin is not None:
             title = self.evening(twin).title

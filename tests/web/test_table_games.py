@@ -79,9 +79,9 @@ def test_the_desk_offers_for_bris_the_suits_of_the_pack_that_were_not_called(
     ("game", "options", "said"),
     [
         ("briscola_regina", {}, "Briscola Regina · Hand 1 · Ugo deals first to win 2 hands"),
-        ("briscola_regina", {"match": {"points": 200}}, "Ugo deals first to 200 points"),
+        ("briscola_regina", {"match": {"points": 200}}, "Ugo deals to 200 points"),
         ("briscola_regina", {"match": "open"}, "Briscola Regina · Hand 1 · Ugo deals"),
-        ("riparto", {"match_end": {"target": 21}}, "Ugo deals first to 21 points"),
+        ("riparto", {"match_end": {"target": 21}}, "Ugo deals to 21 points"),
         ("knock", {}, "Knock! · Hand 1 of 4 · Ugo deals"),
     ],
 )

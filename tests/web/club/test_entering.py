@@ -100,10 +100,11 @@ def test_what_leads_nowhere_says_what_to_do(visit: Visit, form: dict[str, str], 
 
 
 def test_two_players_are_not_one_member(visit: Visit) -> None:
+    """The refusal names them as the evening does, whatever their ids are."""
     table = table_of(visit)
     said = {"as-mara": "leo", "as-leo": "leo", "as-nina": ""}
     found = visit.refused("/enter", link=table.keys["host"], **said)
-    assert "played together, so only one of them is Leo." in found.words
+    assert "Mara and Leo played together, so only one of them is Leo." in found.words
     assert selects(found) == ["leo", "leo", ""]
 
 
