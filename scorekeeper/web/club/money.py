@@ -115,7 +115,7 @@ def pay(club_id: str) -> Response | tuple[str, int]:
 def amount_of(text: str, currency: str, wrong: dict[str, str]) -> int:
     """The minor units that were typed; ``wrong`` gets what is no amount."""
     if not currency:
-        wrong["amount"] = _("This club keeps no money: it was opened without a currency.")
+        wrong["amount"] = _("This club was opened without a currency, so it keeps no payments.")
         return 0
     amount = typed(text.strip(), currency)
     if not amount:

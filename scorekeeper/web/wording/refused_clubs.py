@@ -29,7 +29,7 @@ EVENINGS: Final[Mapping[str, str]] = {
     "player_left_out": _l("Say which member %(name)s is, or that it was a guest."),
     "same_evening": _l("This is the same evening as %(title)s, which counts already."),
     "entered_before": _l("This evening counts already."),
-    "not_entered": _l("This evening does not count in the club."),
+    "not_entered": _l("This evening does not count for the club."),
     "two_are_one": _l("%(one)s and %(other)s played together, so only one of them is %(name)s."),
 }
 
@@ -41,7 +41,7 @@ SEASONS: Final[Mapping[str, str]] = {
     "of_one_game_only": _l(
         "Points of different games are never added. Choose one game, or another ranking."
     ),
-    "best_of_a_rating": _l("A rating takes all evenings. Leave out how many count."),
+    "best_of_a_rating": _l("A rating follows from all evenings. Leave this empty."),
     "not_ranked_by_places": _l("Only a season ranked by places gives points for places."),
     "place_missing": _l("Each of the %(places)s places needs its points, and %(got)s have them."),
     "worse_place_gets_more": _l("A worse place cannot get more points than a better one."),
@@ -50,7 +50,7 @@ SEASONS: Final[Mapping[str, str]] = {
 
 MONEY: Final[Mapping[str, str]] = {
     "pays_himself": _l("%(name)s cannot pay %(name)s. Choose two members."),
-    "no_money_kept": _l("This club has no currency, so it keeps no payments."),
+    "no_money_kept": _l("This club was opened without a currency, so it keeps no payments."),
 }
 
 CLUB: Final[Mapping[str, str]] = {
