@@ -57,7 +57,7 @@ def unturned(text: str) -> str:
     >>> unturned("\u202eMara")
     'Mara'
     """
-    return TURNS.sub("", text)
+    return text if text.isascii() else TURNS.sub("", text)
 
 
 def disposition(name: str) -> str:

@@ -66,7 +66,10 @@ class Paper(FPDF):
         self._glyphs = {}
         self._fallbacks: list[str] = []
         self._instead: dict[str, str] = {}
+        # What was found out of texts, which mostly come again: by style, and by size.
+        self._shown: dict[tuple[str, Style], str] = {}
         self._plain_texts: dict[tuple[str, str], bool] = {}
+        self._wide_texts: dict[tuple[str, str, float], float] = {}
         for style, file in FILES.items():
             self.add_font(FONT, style, FONTS / file)
             self._glyphs[style] = frozenset(cast("TTFFont", self.fonts[FONT + style]).cmap)
@@ -92,11 +95,14 @@ class Paper(FPDF):
         """A text as it can be printed."""
         for name, instead in self._instead.items():
             text = text.replace(name, instead)
-        shown = "".join(
-            char if self._prints(ord(char), style) else BOX
-            for char in unicodedata.normalize("NFC", BLANKS.sub(" ", text).strip())
-            if unicodedata.category(char) not in SHAPELESS and ord(char) not in VARIANTS
-        )
+        known = text, style
+        if known not in self._shown:
+            self._shown[known] = "".join(
+                char if self._prints(ord(char), style) else BOX
+                for char in unicodedata.normalize("NFC", BLANKS.sub(" ", text).strip())
+                if unicodedata.category(char) not in SHAPELESS and ord(char) not in VARIANTS
+            )
+        shown = self._shown[known]
         self.has_boxes |= BOX in shown and BOX not in text
         return shown
 
@@ -179,8 +185,12 @@ class Paper(FPDF):
     def _wide(self, text: str) -> float:
         """How wide a text is in the letters that are set."""
         if self._plain(text):
-            font = cast("TTFFont", self.current_font)
-            return font.get_text_width(text, self.font_size_pt, None)[1] / self.k
+            known = text, self.font_style, self.font_size_pt
+            if known not in self._wide_texts:
+                font = cast("TTFFont", self.current_font)
+                wide = font.get_text_width(text, self.font_size_pt, None)[1]
+                self._wide_texts[known] = wide / self.k
+            return self._wide_texts[known]
         self._shape(text)
         return self.get_string_width(text)
 

@@ -170,13 +170,15 @@ def fit(page: Worksheet, first: int, rows: Sequence[Sequence[Cell]]) -> None:
     wide = list(widths(rows[:LOOKED_AT]))
     for along, width in enumerate(wide):
         page.set_column(along, along, width)
+    known: dict[tuple[int, str], int] = {}  # the lines of texts by column: most come again
     for down, row in enumerate(rows):
-        texts = (
-            lines_of(cell, wide[along] - BORDER)
-            for along, cell in enumerate(row)
-            if isinstance(cell, str) and len(cell) > SHORT and len(row) > 1
-        )
-        lines = min(MOST_LINES, max(texts, default=1))
+        lines = 1
+        for along, cell in enumerate(row):
+            if isinstance(cell, str) and len(cell) > SHORT and len(row) > 1:
+                if (along, cell) not in known:
+                    known[along, cell] = lines_of(cell, wide[along] - BORDER)
+                lines = max(lines, known[along, cell])
+        lines = min(MOST_LINES, lines)
         if lines > 1:
             page.set_row(first + down, LINE * lines)
 
