@@ -301,6 +301,11 @@ class Clubs:
         with self._cache.held(club_id) as folded:
             return make(folded.club.roll)
 
+    def standing(self, club_id: str) -> list[Entry]:
+        """What a club's log says as it is corrected, in the order of its places; UnknownClub."""
+        with self._cache.held(club_id) as folded:
+            return list(folded.club.standing())
+
     def has_entered(self, club_id: str, session_id: str) -> bool:
         """Whether an evening counts for a club."""
         return self.roll(club_id, lambda roll: session_id in roll.evenings)

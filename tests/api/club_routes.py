@@ -66,6 +66,12 @@ def owing(circle: Circle) -> str:
     return "/money/of?account=leo&currency=EUR"
 
 
+def paid(circle: Circle) -> int:
+    """Have a payment that was mistyped; its seq."""
+    circle.do(event("payment_made", amount=5, **{"from": "leo", "to": "mara"}))
+    return circle.version
+
+
 def another(circle: Circle, table: Table) -> dict[str, Any]:
     """An evening that is not entered yet, by the link of its host, with who is who."""
     known = vars(circle)
@@ -113,6 +119,12 @@ PAGES: Final[tuple[Page, ...]] = (
     page("/settings/key/<key_id>", HOSTS,
          path=lambda circle, table: f"/settings/key/{circle.key_ids()['nina'][0]}"),
     page("/settings/revoke", HOST_GOES_ON, "POST", data=key_of_nina),
+    page("/settings/recorded", HOSTS),
+    page("/settings/recorded/<int:seq>", HOSTS,
+         path=lambda circle, table: f"/settings/recorded/{paid(circle)}"),
+    page("/settings/recorded/<int:seq>", HOST_GOES_ON, "POST",
+         lambda circle, table: f"/settings/recorded/{paid(circle)}",
+         lambda circle, table: {"reason": "mistyped"}),
     page("/settings/merge", HOSTS),
     page("/settings/merge", HOST_GOES_ON, "POST", twice,
          lambda circle, table: {"member": "nino", "into": "nina"}),

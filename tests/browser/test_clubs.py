@@ -26,7 +26,7 @@ PAGES: Final = (
     "", "?season=ever", "/evenings", "/member/mara", "/records", "/money",
     "/money/of?account=mara&currency=EUR", "/export", "/settings", "/settings/member/leo",
     "/settings/merge?member=leo&into=ugo", "/settings/season", "/settings/season/autumn/close",
-    "/enter", "/new",
+    "/settings/recorded", "/settings/recorded/2", "/enter", "/new",
 )  # fmt: skip
 SUITE: Final = ("", "/member/mara", "/money", "/settings", "/enter")  # the others in the soak
 # Names that are cut off by the box in which they stand.

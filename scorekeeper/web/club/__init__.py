@@ -12,6 +12,7 @@ from scorekeeper.web.club import (
     money,
     new,
     page,
+    recorded,
     records,
     seasons,
     settings,
@@ -19,5 +20,5 @@ from scorekeeper.web.club import (
 
 PAGES: Final = (
     new, page, evenings, member, records, money, export, settings, merging, seasons, entering,
-    adjusting,
+    adjusting, recorded,
 )  # fmt: skip

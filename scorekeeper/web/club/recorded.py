@@ -1,0 +1,185 @@
+"""``…/settings/recorded``: what was recorded in the club; the host takes back what is wrong."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final, NamedTuple
+
+from flask import Blueprint, render_template, request, url_for
+from flask import redirect as to
+from flask_babel import gettext as _
+from werkzeug.exceptions import NotFound
+from werkzeug.wrappers import Response
+
+from scorekeeper.base.errors import Cause, NotInstalled, Unusable
+from scorekeeper.clubs.books import Books
+from scorekeeper.clubs.events import (
+    ClubOpened,
+    EveningEntered,
+    EveningWithdrawn,
+    MemberJoined,
+    MemberLeft,
+    MemberRenamed,
+    MembersMerged,
+    PaymentMade,
+    PointsAdjusted,
+    SeasonClosed,
+    SeasonOpened,
+)
+from scorekeeper.clubs.season import day_of
+from scorekeeper.events.common import Entry, Event, EventStruck, NoteAdded
+from scorekeeper.http.extensions import clubs
+from scorekeeper.http.headers import unkept
+from scorekeeper.service import NewEvent
+from scorekeeper.web.club.common import record, see, visitor_of, written
+from scorekeeper.web.opening.draft import line
+from scorekeeper.web.wording.refused import in_words
+from scorekeeper.web.wording.writing import money
+
+blueprint = Blueprint("club_recorded", __name__, url_prefix="/club/<club_id>/settings/recorded")
+blueprint.after_request(unkept)
+
+AT_ONCE: Final = 50  # events on one page
+LONGEST: Final = 400  # letters of a reason
+
+# What the sentence of an event names, and the field that has it.
+NAMED: Final[Mapping[type[Event], Mapping[str, str]]] = {
+    MemberJoined: {"who": "name"},
+    MemberRenamed: {"who": "member", "other": "name"},
+    MemberLeft: {"who": "member"},
+    MembersMerged: {"who": "member", "other": "into"},
+    EveningEntered: {"what": "session"},
+    EveningWithdrawn: {"what": "session", "note": "reason"},
+    SeasonOpened: {"what": "name"},
+    SeasonClosed: {"what": "season"},
+    PointsAdjusted: {"who": "member", "what": "season", "figure": "points", "note": "reason"},
+    PaymentMade: {"who": "payer", "other": "to", "note": "note"},
+    NoteAdded: {"note": "text"},
+}
+PEOPLE: Final = ("member", "into", "payer", "to")  # the fields that have the id of a member
+TITLED: Final = ("session", "season")
+
+
+class Recorded(NamedTuple):
+    """An event as the page lists it: its kind, its day, and what its sentence names."""
+
+    seq: int
+    kind: str
+    day: str
+    who: str = ""
+    other: str = ""
+    what: str = ""
+    figure: str = ""
+    note: str = ""
+
+
+# ------------------------------------------------------------------------------------ the pages
+
+
+@blueprint.get("")
+def page(club_id: str) -> str:
+    """List what was recorded, the newest first; ``before`` the seq of an event, what is older."""
+    visitor = visitor_of(club_id, "host")
+    before = request.args.get("before", type=int)
+    found = [one for one in recorded_in(club_id) if before is None or one.seq < before]
+    return render_template(
+        "club/recorded.html", at=visitor, events=found[:AT_ONCE], more=len(found) > AT_ONCE,
+        done=request.args.get("done", ""),
+    )  # fmt: skip
+
+
+@blueprint.get("/<int:seq>")
+def ask(club_id: str, seq: int) -> str:
+    """Say what it means to take an event back, and ask why."""
+    return asked(club_id, seq)
+
+
+@blueprint.post("/<int:seq>")
+def take_back(club_id: str, seq: int) -> Response | tuple[str, int]:
+    """Take an event back; what rests on it has to go before."""
+    visitor, reason = visitor_of(club_id, "host"), line(request.form.get("reason", ""))
+    if not reason:
+        return asked(club_id, seq, _("Say why in a few words.")), 422
+    if len(reason) > LONGEST:
+        return asked(club_id, seq, _("This is longer than %(most)s letters.", most=LONGEST)), 422
+    at_seq(club_id, seq)
+    try:
+        record(visitor, NewEvent(EventStruck.TYPE, {"seq": seq, "reason": reason}))
+    except Unusable as error:
+        rests = resting(error)
+        return asked(club_id, seq, "" if rests else in_words(error), rests), 422
+    return to(url_for(".page", club_id=club_id, done="taken-back"), 303)
+
+
+def asked(club_id: str, seq: int, wrong: str = "", rests: int = 0) -> str:
+    """The page that asks; ``rests`` is the seq of an event that cannot stand without this one."""
+    visitor = visitor_of(club_id, "host")
+    later = at_seq(club_id, rests) if rests else None
+    return render_template(
+        "club/take_back.html", at=visitor, one=at_seq(club_id, seq), wrong=wrong, later=later,
+        said=request.form.get("reason", ""),
+    )  # fmt: skip
+
+
+def resting(error: Unusable) -> int:
+    """The seq of the later event for which one cannot be taken back; 0 where it is not that."""
+    reason = error.args[0]
+    rests = isinstance(reason, Cause) and reason.why == "another_cannot_stand"
+    return int(str(dict(reason.facts)["seq"])) if rests else 0
+
+
+# ------------------------------------------------------------------------------- what is listed
+
+
+def at_seq(club_id: str, seq: int) -> Recorded:
+    """The event with a seq; NotFound where it does not stand, or cannot be taken back."""
+    found = next((one for one in recorded_in(club_id) if one.seq == seq), None)
+    if found is None:
+        raise NotFound(_("This is no longer on record in the club."))
+    return found
+
+
+def recorded_in(club_id: str) -> list[Recorded]:
+    """What stands in a club's log and can be taken back, the newest first."""
+    entries = clubs().standing(club_id)
+    return see(club_id, lambda books: sorted(_told(books, entries), reverse=True))
+
+
+def _told(books: Books, entries: Sequence[Entry]) -> Iterable[Recorded]:
+    """Each event with the names that its people had then."""
+    called: dict[str, str] = {}
+    titles = _titles(books, entries)
+    currency = (books.roll.opened and books.roll.opened.currency) or ""
+    for entry in entries:
+        event = entry.event
+        if not isinstance(event, ClubOpened):
+            facts = {
+                name: _said(told, getattr(event, told), called, titles)
+                for name, told in NAMED[type(event)].items()
+            }
+            if isinstance(event, PaymentMade):
+                facts["figure"] = money(event.amount, currency)
+            yield Recorded(entry.seq, event.TYPE, day_of(entry.at, books.zone), **facts)
+        if isinstance(event, MemberJoined):
+            called[event.id] = event.name
+        elif isinstance(event, MemberRenamed):
+            called[event.member] = event.name
+
+
+def _titles(books: Books, entries: Iterable[Entry]) -> dict[str, str]:
+    """What each season and evening is called, by its id; also an evening that was withdrawn."""
+    found = {one.id: one.name for one in books.roll.seasons.values()}
+    found |= {one.session: one.title for one in books.evenings.values()}
+    for entry in entries:
+        if isinstance(entry.event, EveningWithdrawn) and entry.event.session not in found:
+            with suppress(Unusable, NotInstalled):
+                found[entry.event.session] = clubs().evening(entry.event.session).title
+    return found
+
+
+def _said(told: str, value: Any, called: Mapping[str, str], titles: Mapping[str, str]) -> str:
+    """A field of an event as a sentence has it."""
+    if told in PEOPLE:
+        return called[value]
+    if told == "points":
+        return written(f"{value:+d}")
+    return titles.get(value, value) if told in TITLED else str(value or "")
