@@ -171,7 +171,7 @@ def test_a_correction_of_the_club_moves_the_table(circle: Circle) -> None:
         (lambda one: event("evening_entered", session="23456789abcd", players={}), "no key"),
         (lambda one: event("evening_entered", session="o3456789abcd", players={}), "no key"),
         (lambda one: entering(one, ada="mara"), "no player ada"),
-        (lambda one: entering(one, leo="mara"), "cannot both be"),
+        (lambda one: entering(one, leo="mara"), "Mara and Leo cannot both be Mara"),
         (lambda one: entering(one, leo="ada"), "a member of this club"),
         (lambda one: event("evening_entered", session=one.id, players={"leo": "leo"}), "say which"),
     ],
@@ -183,6 +183,17 @@ def test_an_evening_that_cannot_be_entered(circle: Circle, entered: Any, why: st
     if why != "no key":
         assert why in answer.get_json()["detail"]
     assert circle.get().get_json()["evenings"] == []
+
+
+def test_a_correction_makes_no_two_players_one_member(circle: Circle) -> None:
+    table = evening(circle.client)
+    circle.enter(table)
+    wrong = entering(table, leo="mara")["data"]
+    answer = circle.append(
+        replaced(circle.version, "evening_entered", **wrong), keys=[table.keys["host"]]
+    )
+    assert told(answer) == (422, "unusable")
+    assert "Mara and Leo cannot both be Mara" in answer.get_json()["detail"]
 
 
 def test_an_evening_that_is_not_here_is_none(on_memory: FlaskClient) -> None:
