@@ -223,6 +223,8 @@ def penalties(session: Session, match: MatchRecord) -> dict[int, list[NarratedPe
     shared: dict[int, list[Penalty]] = {}
     for one in match.penalties:
         shared.setdefault(one.seq, []).append(one)
+    if not shared:  # as in most matches: an evening of hundreds is not looked through for each
+        return told
     for segment in session.structure.segments:
         if segment.match is match:
             number = segment.hand.number if segment.hand else 0
