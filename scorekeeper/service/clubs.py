@@ -196,7 +196,10 @@ class Clubs:
                 refuse_event(holder, folded.club.roll, event, shown)
                 self._refuse_unknown(folded, event)
                 (line,) = sealed(end, [(new.type, new.data)], at, holder.by)
+                before = set(folded.club.roll.evenings)
                 folded.club.add_stored(line.line)  # in the order in which it is stored
+                for session in folded.club.roll.evenings.keys() - before:
+                    self._refuse_twin(folded, session)
             except Unusable as error:
                 error.field = ".".join(filter(None, ("events", str(place), error.field)))
                 raise
@@ -230,7 +233,10 @@ class Clubs:
             words = f"say which member {left[0]} is, or that it was a guest"
             raise Unusable(Cause(words, "player_left_out", name=left[0]), field="data.players")
         folded.club.roll.refuse_two_as_one(event.players, players)
-        twin = next(self._twins(folded, event.session), None)
+
+    def _refuse_twin(self, folded: FoldedClub, session: str) -> None:
+        """Refuse an evening that counts already under another id, however it comes in."""
+        twin = next(self._twins(folded, session), None)
         if twin is not None:
             title = self.evening(twin).title
             words = f"it is the same evening as {title} ({twin}), which is entered already"
@@ -240,7 +246,7 @@ class Clubs:
         """The evenings that are entered and have a log that begins as this one does, to its end."""
         first = folded.first_of(session)
         for other in folded.club.roll.evenings:
-            if other != session and folded.first_of(other) == first:
+            if other != session and first is not None and folded.first_of(other) == first:
                 ends = self.store.ends((session, other)).values()
                 version = min(end.version for end in ends)
                 hashes = {self.store.hash_at(one, version) for one in (session, other)}

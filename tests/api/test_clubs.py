@@ -202,19 +202,38 @@ def test_an_evening_that_is_not_here_is_none(on_memory: FlaskClient) -> None:
     assert error.value.field == "data.session"
 
 
+def copy_of(circle: Circle, log: bytes) -> Table:
+    """The same evening under another id."""
+    path, media = "/api/sessions/import", "application/x-ndjson"
+    return Table(circle.client, circle.client.post(path, data=log, content_type=media).get_json())
+
+
 def test_no_evening_is_entered_twice_under_two_ids(circle: Circle) -> None:
     table = evening(circle.client)
     circle.enter(table)
     log = table.get("/log.jsonl").data
     table.do(*hand(dealer="leo"), as_played=True)  # the copy has fewer events than the evening
-    path, media = "/api/sessions/import", "application/x-ndjson"
-    made = circle.client.post(path, data=log, content_type=media)
-    copied = Table(circle.client, made.get_json())
+    copied = copy_of(circle, log)
     answer = circle.append(entering(copied), keys=[copied.keys["host"]])
     assert told(answer) == (422, "unusable")
     assert "same evening" in answer.get_json()["detail"]
     copied.do(*hand(dealer="leo", bidder="nina"), as_played=True)  # from here on another one
     circle.do(entering(copied), keys=[copied.keys["host"]])
+
+
+def test_no_correction_brings_an_evening_back_that_is_there_under_another_id(
+    circle: Circle,
+) -> None:
+    table = evening(circle.client)
+    circle.enter(table)
+    circle.do(event("evening_withdrawn", session=table.id, reason="a friendly game"))
+    withdrawn = circle.version
+    copied = copy_of(circle, table.get("/log.jsonl").data)
+    circle.enter(copied)
+    answer = circle.append(event("event_struck", seq=withdrawn, reason="it counts after all"))
+    assert told(answer) == (422, "unusable")
+    assert "same evening" in answer.get_json()["detail"]
+    assert circle.get().get_json()["version"] == circle.version
 
 
 @pytest.mark.parametrize(
