@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import TypeVar
 
+from flask import request
 from flask_babel import get_locale
 
 from scorekeeper.clubs.books import Books
@@ -69,8 +71,19 @@ def see(club_id: str, make: Callable[[Books], T]) -> T:
 
 
 def record(visitor: Visitor, *events: NewEvent, shown: Shown = nothing_shown) -> None:
-    """Put events on record after whatever others record meanwhile; Unusable, Forbidden."""
-    add_to(visitor.club, visitor.holder, lambda _roll: events, shown)
+    """Put events on record after whatever others record meanwhile; Unusable, Forbidden.
+
+    A form with a key of its own is recorded once, however often it is sent.
+    """
+    add_to(visitor.club, visitor.holder, lambda _roll: events, shown, sent())
+
+
+def sent() -> bytes:
+    """The digest of a form with a key of its own, where it went, and what it says; else nothing."""
+    if not request.form.get("key"):
+        return b""
+    said = request.path, sorted(request.form.items(multi=True))
+    return sha256(repr(said).encode()).digest()
 
 
 def written(shown: str) -> str:

@@ -88,9 +88,11 @@ def add_to(
     holder: Holder,
     meant: Callable[[Roll], Sequence[NewEvent]],
     look: Shown = nothing_shown,
+    sent: bytes = b"",
 ) -> None:
     """Record what is ``meant`` of a club as it stands, whatever others record meanwhile.
 
+    With ``sent``, the digest of a form with a key of its own, once however often it comes.
     Unusable, Forbidden; StaleVersion where others record all the time.
     """
     for left in reversed(range(TRIES)):
@@ -99,8 +101,9 @@ def add_to(
             NewEvent(one.type, canonical.normalized(one.data))
             for one in clubs().roll(club_id, meant)
         )
+        asked = AppendRequest(version, events, key=sent.hex() or None, digest=sent)
         try:
-            clubs().record(club_id, AppendRequest(version, events), holder, look)
+            clubs().record(club_id, asked, holder, look)
         except StaleVersion:
             if not left:
                 raise
