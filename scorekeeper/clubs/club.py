@@ -12,7 +12,7 @@ from scorekeeper.clubs.events import CLUB_EVENTS
 from scorekeeper.clubs.roll import Roll
 from scorekeeper.events.common import A_CORRECTION, Entry, EventInserted
 from scorekeeper.games.game import by_type
-from scorekeeper.log import canonical, codec
+from scorekeeper.log import codec
 from scorekeeper.log.corrections import Corrections, Undecoded
 from scorekeeper.log.reading import LARGEST_FILE, LogFile, RawEvent
 
@@ -68,8 +68,7 @@ class Club:
 
     def add_stored(self, line: bytes) -> Entry:
         """Add an event by its line as a store keeps it."""
-        event = canonical.decode(line)
-        return self.add_line(RawEvent(line=event["seq"], **event))
+        return self.add_line(RawEvent.stored(line))
 
     def add(self, entry: Entry) -> None:
         """Add the next entry; Unusable, with nothing changed, where it cannot be used."""

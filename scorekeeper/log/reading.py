@@ -45,6 +45,12 @@ class RawEvent:
     by: str = ""
     hash: str = ""
 
+    @classmethod
+    def stored(cls, line: bytes) -> "RawEvent":
+        """The event of a line as a store keeps it."""
+        event = canonical.decode(line)
+        return cls(line=event["seq"], **event)
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:

@@ -17,7 +17,7 @@ from scorekeeper.events.common import (
 )
 from scorekeeper.events.fields import LARGEST
 from scorekeeper.games.game import Game
-from scorekeeper.log import canonical, codec
+from scorekeeper.log import codec
 from scorekeeper.log.corrections import Corrections, Undecoded
 from scorekeeper.log.face_down import covered
 from scorekeeper.log.reading import LARGEST_FILE, LogFile, RawEvent
@@ -109,8 +109,7 @@ class Session:
 
     def add_stored(self, line: bytes) -> Entry:
         """Add an event by its line as a store keeps it."""
-        event = canonical.decode(line)
-        return self.add_line(RawEvent(line=event["seq"], **event))
+        return self.add_line(RawEvent.stored(line))
 
     def add(self, entry: Entry) -> None:
         """Add the next entry; Unusable, with nothing changed, where it cannot be used."""
