@@ -218,6 +218,10 @@ class Roll:
         for season in self.seasons.values():
             yield from season.entered.values()
 
+    def opens(self, session: str) -> bool:
+        """Whether a figure of the club opens to an evening: it counts, or did at a close."""
+        return any(session == evening.session for evening in self._counting())
+
     def _enter(self, entry: Entry, event: EveningEntered) -> None:
         if event.session in self.evenings:
             words = f"the evening {event.session} is entered already"

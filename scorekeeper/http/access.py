@@ -57,7 +57,7 @@ def reading(session: str) -> Holder:
 
 
 def _club_of(session: str) -> str | None:
-    """The club for which a session counts and that a key opens which came; None for none."""
+    """The club with figures that open to a session, which a key opens that came; None for none."""
     store, secret, held_by = service().store, bearer(), phone()
     keys = [store.find_key(secret)] if secret else []
     if secret is None and held_by:
@@ -66,7 +66,7 @@ def _club_of(session: str) -> str | None:
         (
             key.session for key in keys
             if key is not None and keyring.is_club(key.session)
-            and keyring.opens(key, store.clock()) and clubs().has_entered(key.session, session)
+            and keyring.opens(key, store.clock()) and clubs().opens(key.session, session)
         ),
         None,
     )  # fmt: skip

@@ -316,6 +316,10 @@ class Clubs:
         """Whether an evening counts for a club."""
         return self.roll(club_id, lambda roll: session_id in roll.evenings)
 
+    def opens(self, club_id: str, session_id: str) -> bool:
+        """Whether a figure of a club opens to an evening, also of a season that was closed."""
+        return self.roll(club_id, lambda roll: roll.opens(session_id))
+
     # ----------------------------------------------------------------------------------- keys
 
     def add_key(self, club_id: str, wish: Wish, replaces: str | None = None) -> NewKey:

@@ -313,6 +313,23 @@ def test_two_worlds(any_client: FlaskClient) -> None:
     assert told(any_client.get(table.path, headers=headers)) == (403, "forbidden")
 
 
+def test_a_withdrawn_evening_of_a_closed_season_is_read_as_its_figures_are(
+    circle: Circle,
+) -> None:
+    table, other = evening(circle.client), evening(circle.client)
+    circle.enter(table)
+    circle.enter(other)
+    circle.do({**SEASON, "data": {**SEASON["data"], "ranking": "points"}})
+    circle.do(event("season_closed", season="autumn", heads={table.id: table.head}))
+    for one in (table, other):
+        circle.do(event("evening_withdrawn", session=one.id, reason=""))
+    assert circle.figures("autumn")["leo"] == 5
+    headers = {"Authorization": f"Bearer {circle.keys['view']}"}
+    assert circle.client.get(table.path, headers=headers).status_code == 200
+    assert told(circle.client.get(f"{table.path}/keys", headers=headers)) == (403, "forbidden")
+    assert told(circle.client.get(other.path, headers=headers)) == (403, "forbidden")
+
+
 def test_keys_are_made_and_taken_back(circle: Circle) -> None:
     key = circle.add_key("member", "nina")
     assert circle.ask("DELETE", f"/keys/{key}").status_code == 204

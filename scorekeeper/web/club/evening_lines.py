@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 from flask_babel import format_date
 
 from scorekeeper.clubs.books import Books
-from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.season import Attended, day_of, in_order
 from scorekeeper.games import GAMES
 
@@ -57,9 +56,10 @@ def evening_lines(books: Books) -> list[EveningLine]:
     return [line_of(one, names, books.zone) for one in reversed(there)]
 
 
-def titles(evenings: Iterable[PlayedEvening], zone: ZoneInfo) -> dict[str, tuple[str, str]]:
-    """The day and the title of each evening, by its id."""
-    return {one.session: (day_of(one.began, zone), one.title) for one in evenings}
+def titles(books: Books) -> dict[str, tuple[str, str]]:
+    """The day and the title of each evening, by its id; also of those of a closed season alone."""
+    every = (*books.then.values(), *books.evenings.values())
+    return {one.session: (day_of(one.began, books.zone), one.title) for one in every}
 
 
 def by_month(lines: Iterable[EveningLine]) -> dict[str, list[EveningLine]]:

@@ -65,7 +65,7 @@ def figures_of(member: str, season_id: str | None, books: Books) -> MemberFigure
     there = everything if season.id == EVER else books.played(season)
     return MemberFigures(
         told_member(now, there, books.names), choices(books),
-        titles(books.evenings.values(), books.zone),
+        titles(books),
         list(records_of(now, told_records(everything, books.names))),
     )  # fmt: skip
 

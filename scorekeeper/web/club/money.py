@@ -45,9 +45,7 @@ def shown_of(club_id: str) -> Shown:
 def _told(books: Books) -> Shown:
     there = {one.id: one.name for one in books.roll.members.values()}
     names = dict(sorted(there.items(), key=lambda one: one[1].casefold()))
-    return Shown(
-        told_money(books.ledgers(), books.names), names, titles(books.evenings.values(), books.zone)
-    )
+    return Shown(told_money(books.ledgers(), books.names), names, titles(books))
 
 
 @blueprint.get("")

@@ -36,5 +36,5 @@ def told(season_id: str, books: Books) -> dict[str, Any] | None:
     return {
         "records": records(books.played(None if season.id == EVER else season), books.names),
         "season": season, "seasons": choices(books),
-        "titles": titles(books.evenings.values(), books.zone),
+        "titles": titles(books),
     }  # fmt: skip

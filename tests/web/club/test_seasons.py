@@ -99,3 +99,19 @@ def test_a_season_is_closed_as_it_was_looked_at() -> None:
     closed(visit)
     assert visit.look("/settings/season/autumn/close").status_code == 404
     assert visit.look("/settings/season/winter/close").status_code == 404
+
+
+def test_a_withdrawn_evening_of_a_closed_season_opens_from_its_figures() -> None:
+    visit = Visit.found()
+    visit.enter(riparto(), riparto("2026-10-09", "leo"))
+    visit.done("/settings/season", **GOOD)
+    closed(visit)
+    api = visit.phone.get(f"/api/clubs/{visit.club}").get_json()
+    session = api["evenings"][0]["session"]
+    looks = visit.other("view")
+    visit.done(f"/evenings/{session}/withdraw", reason="a friendly game")
+    figures = looks.page("/member/mara?season=autumn")
+    links = {a.get("href", "") for a in figures.all("a")}
+    (link,) = (one for one in links if one.endswith(f"{session}/results"))
+    assert "2 Oct 2026 Evening of 2026-10-02" in figures.words
+    assert "Mara" in page_of(looks.phone.get(link)).words
