@@ -47,7 +47,7 @@ PART: Final = {
 RECORD: Final = {
     "highest_hand": marked("Highest hand"),
     "highest_match": marked("Highest score of a match"),
-    "longest_match": marked("Longest match"),
+    "longest_match": marked("Longest match, in hands"),
     "longest_run": marked("Most matches won in a row"),
     "most_evenings": marked("Most evenings"),
     "most_won": marked("Most matches won"),

@@ -31,6 +31,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.log import codec
 from scorekeeper.log.reading import LogFile
 from scorekeeper.log.writing import now, sealed_lines
+from scorekeeper.report.span import began
 from scorekeeper.service import responses
 from scorekeeper.service.club_cache import ClubCache, FoldedClub
 from scorekeeper.service.club_rights import Shown, entered_by, refuse_event
@@ -69,10 +70,14 @@ def nothing_shown(session_id: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """An evening that can be entered: its title, and what its players are called."""
+    """An evening that can be entered: its title, what its players are called, when it began.
+
+    ``began`` is as a log writes it, empty where no time is known.
+    """
 
     title: str
     players: Mapping[str, str]
+    began: str
 
 
 class Clubs:
@@ -350,4 +355,5 @@ def refuse_unknown_games(games: Iterable[str]) -> None:
 
 def _evening(session: Session) -> Evening:
     record = session.structure
-    return Evening(record.opened.title if record.opened else "", dict(record.players))
+    title = record.opened.title if record.opened else ""
+    return Evening(title, dict(record.players), began(session) or "")

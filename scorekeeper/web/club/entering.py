@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response
 from scorekeeper.base.errors import NotInstalled, TooOften, Unusable
 from scorekeeper.clubs.events import EveningEntered, MemberJoined
 from scorekeeper.clubs.roll import plain
+from scorekeeper.clubs.season import day_of
 from scorekeeper.http.access import shown
 from scorekeeper.http.extensions import clubs, service
 from scorekeeper.http.headers import unkept
@@ -22,7 +23,7 @@ from scorekeeper.service import NewEvent
 from scorekeeper.store import Role
 from scorekeeper.store.keyring import is_club, opens
 from scorekeeper.web.club.bringing import Brought, bring_in, ids_used
-from scorekeeper.web.club.common import Visitor, record, visitor_of
+from scorekeeper.web.club.common import Visitor, record, see, visitor_of
 from scorekeeper.web.opening.code import plain as plain_code
 from scorekeeper.web.opening.code import tried
 from scorekeeper.web.opening.draft import ids_of
@@ -79,19 +80,20 @@ def asked(visitor: Visitor, wrong: str = "", brought: tuple[Brought, ...] = ()) 
     )  # fmt: skip
 
 
-def own_tables(visitor: Visitor) -> list[tuple[str, str]]:
-    """The tables of this phone that do not count for the club yet, by id and title."""
+def own_tables(visitor: Visitor) -> list[tuple[str, str, str]]:
+    """The tables of this phone that do not count for the club yet: id, title and day of each."""
     now = service().store.clock()
     entered = clubs().roll(visitor.club, lambda roll: set(roll.evenings))
-    found = {}
+    zone, found = see(visitor.club, lambda books: books.zone), {}
     for key in my_keys(MOST_TABLES):
         may = visitor.hosts or key.role == "host"
         if may and opens(key, now) and key.session not in entered and not is_club(key.session):
             try:
-                found[key.session] = clubs().evening(key.session).title
+                evening = clubs().evening(key.session)
             except (Unusable, NotInstalled):
                 continue
-    return list(found.items())
+            found[key.session] = evening.title, day_of(evening.began, zone)
+    return [(session, title, day) for session, (title, day) in found.items()]
 
 
 # -------------------------------------------------------------------------------- one evening

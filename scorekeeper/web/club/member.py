@@ -1,6 +1,6 @@
 """``/club/<club_id>/member/<member>``: what a member did, with whom, where it opens."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -17,6 +17,7 @@ from scorekeeper.http.extensions import clubs
 from scorekeeper.web.club.common import visitor_of
 from scorekeeper.web.club.evening_lines import titles
 from scorekeeper.web.club.form_chart import form_chart
+from scorekeeper.web.club.rule_sets import THE_ONLY, RuleSet, rule_sets, with_rules
 from scorekeeper.web.club.season_table import SeasonChoice, choices, told_season
 
 blueprint = Blueprint("club_member", __name__, url_prefix="/club/<club_id>/member/<member>")
@@ -28,14 +29,16 @@ Told = Mapping[str, Any]
 class MemberFigures:
     """What is known of a member in a season, or in all evenings.
 
-    ``titles`` has the day and the title of each evening; ``records`` are those of the club that
-    are his, each with its game, empty for all games.
+    ``games`` are his figures game by game, each with its set of rules. ``titles`` has the day and
+    the title of each evening; ``records`` are those of the club that are his, each with its game,
+    which is None for all games, and its rules.
     """
 
     told: Told
+    games: Sequence[tuple[Told, RuleSet]]
     seasons: Sequence[SeasonChoice]
     titles: Mapping[str, tuple[str, str]]
-    records: Sequence[tuple[str, Told]]
+    records: Sequence[tuple[Told | None, RuleSet, Told]]
 
 
 @blueprint.get("")
@@ -63,17 +66,21 @@ def figures_of(member: str, season_id: str | None, books: Books) -> MemberFigure
         return None
     everything = books.played(None)
     there = everything if season.id == EVER else books.played(season)
+    told, sets = told_member(now, there, books.names), rule_sets(books)
     return MemberFigures(
-        told_member(now, there, books.names), choices(books),
-        titles(books),
-        list(records_of(now, told_records(everything, books.names))),
+        told, with_rules(told["games"], sets), choices(books), titles(books),
+        list(records_of(now, told_records(everything, books.names), sets)),
     )  # fmt: skip
 
 
-def records_of(member: str, told: Told) -> list[tuple[str, Told]]:
-    """The records that a member holds, alone or with others, each with its game."""
-    games = [(game["game"], one) for game in told["games"] for one in game["records"]]
-    every = [*games, *(("", one) for one in told["club"])]
-    return [
-        (game, one) for game, one in every if any(who["member"] == member for who in one["members"])
-    ]
+def records_of(
+    member: str, told: Told, sets: Mapping[str, RuleSet]
+) -> Iterator[tuple[Told | None, RuleSet, Told]]:
+    """The records that a member holds, alone or with others, each with its game and rules."""
+    every: list[tuple[Told | None, RuleSet, Told]] = [
+        (game, rules, one)
+        for game, rules in with_rules(told["games"], sets) for one in game["records"]
+    ]  # fmt: skip
+    for record in (*every, *((None, THE_ONLY, one) for one in told["club"])):
+        if any(who["member"] == member for who in record[2]["members"]):
+            yield record

@@ -13,6 +13,7 @@ from scorekeeper.clubs.words import RECORD
 from scorekeeper.http.extensions import clubs
 from scorekeeper.web.club.common import visitor_of
 from scorekeeper.web.club.evening_lines import titles
+from scorekeeper.web.club.rule_sets import rule_sets, with_rules
 from scorekeeper.web.club.season_table import choices
 
 blueprint = Blueprint("club_records", __name__, url_prefix="/club/<club_id>/records")
@@ -33,8 +34,9 @@ def told(season_id: str, books: Books) -> dict[str, Any] | None:
     season = books.season(season_id)
     if season is None:
         return None
+    found = records(books.played(None if season.id == EVER else season), books.names)
     return {
-        "records": records(books.played(None if season.id == EVER else season), books.names),
+        "of_club": found["club"], "of_games": with_rules(found["games"], rule_sets(books)),
         "season": season, "seasons": choices(books),
         "titles": titles(books),
     }  # fmt: skip

@@ -84,6 +84,13 @@ def test_a_table_of_this_phone_is_offered(visit: Visit) -> None:
     assert "Thursday" not in visit.page("/enter").words
 
 
+def test_tables_of_this_phone_are_told_apart_by_their_day(visit: Visit) -> None:
+    visit.enter(riparto("2026-10-02", title="Friday"))
+    told = visit.phone.get(f"/api/clubs/{visit.club}").get_json()["evenings"]
+    visit.done(f"/evenings/{told[0]['session']}/withdraw", reason="a trial")
+    assert "Friday 2 Oct 2026" in visit.page("/enter").words
+
+
 @pytest.mark.parametrize(
     ("form", "says"),
     [

@@ -46,12 +46,27 @@ def test_the_form_is_that_of_ten_evenings_with_its_table(club: Visit) -> None:
 def test_with_and_against_states_how_many_hands(club: Visit) -> None:
     words = club.page("/member/mara").words
     assert "With and against" in words
-    assert "Shown from 20 hands on." in words
-    assert re.search(r"Nemesis: \w+ \d+ %, \d+ hands", words)
+    assert "A best partner and a nemesis are named from 20 hands on." in words
+    assert re.search(r"Nemesis: \w+ in front in \d+ % of \d+ hands", words)
 
 
 def test_records_that_are_his_stand_with_him(club: Visit) -> None:
     assert "Records held" in club.page("/member/mara").words
+
+
+def test_what_was_played_by_two_sets_of_rules_opens_its_rules() -> None:
+    """A set of rules has one number on all pages of the club; its book marks what is unusual."""
+    visit = Visit.found()
+    options = {"match_end": {"hands": 1}, "award_tie": "last_trick"}
+    visit.enter(riparto("2026-10-01"))
+    assert "rules no." not in visit.page("/member/mara").words
+    visit.enter(riparto("2026-10-02", options=options))
+    for path in ("/records", "/member/mara"):
+        found = visit.page(path)
+        assert found.words.index("rules no. 1") < found.words.index("rules no. 2")
+        one, two, *_more = [a["href"] for a in found.all("a") if "/rules/riparto" in a["href"]]
+        assert one == "/rules/riparto"
+        assert "unusual" in well_formed(visit.phone.get(two)).words
 
 
 def test_a_season_of_one_game_has_that_game_alone(club: Visit) -> None:

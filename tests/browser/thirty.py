@@ -1,0 +1,77 @@
+"""A season of thirty real evenings: golden logs of all games, played by twelve who meet again."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from scorekeeper.log.writing import sealed_lines
+from tests.evenings import GOLDEN, Raw
+
+TWELVE: Final = (
+    "Mara", "Leo", "Nina", "Ugo", "Zoe", "Ada", "Ivo", "Bruno", "Carla", "Dario", "Elio", "Fosca",
+)  # fmt: skip
+EACH: Final = 5  # evenings of each game
+STAKE: Final = {"currency": "EUR", "point": 10, "match": 100}
+
+
+class Played(NamedTuple):
+    """A golden log as the evening of a day, with the names of those who came."""
+
+    source: Path
+    day: str
+    events: tuple[Raw, ...]
+
+    @property
+    def log(self) -> bytes:
+        """Its sealed log."""
+        events = [(one["type"], one["data"]) for one in self.events]
+        return b"".join(sealed_lines(events, at=f"{self.day}T20:15:00.000Z", by="keeper"))
+
+
+def thirty() -> list[Played]:
+    """The evenings, two or three a week, of a game after another."""
+    return [
+        played(source, f"2025-{10 + at // 10}-{2 + at % 10 * 3:02}", at)
+        for at, source in enumerate(sources())
+    ]
+
+
+def sources() -> Iterator[Path]:
+    """Of each game its whole evening and some logs more, at all levels of detail."""
+    games = sorted(path.parent for path in GOLDEN.glob("*/evening.jsonl"))
+    logs = [[game / "evening.jsonl", *others(game)] for game in games]
+    for some in zip(*logs, strict=True):
+        yield from some
+
+
+def others(game: Path) -> list[Path]:
+    """Evenly chosen ones of the other golden logs of a game."""
+    there = sorted(path for path in game.glob("*.jsonl") if path.stem != "evening")
+    return [there[at * len(there) // (EACH - 1)] for at in range(EACH - 1)]
+
+
+def played(source: Path, day: str, at: int) -> Played:
+    """A golden log on a day, its players by names of the twelve, every third evening for money."""
+    lines = filter(None, source.read_text("utf-8").splitlines())
+    events = [{"data": {}, **json.loads(line)} for line in lines]
+    names = called(events, at)
+    for one in events:
+        data = one["data"]
+        for player in data.get("players", [data] if one["type"] == "player_joined" else []):
+            player["name"] = names[player["id"]]
+        if one["type"] == "session_opened":
+            data["title"] = f"{source.parent.name} {source.stem}".replace("_", " ").capitalize()
+        if one["type"] == "match_started" and (at + at // 6) % 3 == 0:
+            data.setdefault("stake", STAKE)
+    return Played(source, day, tuple(events))
+
+
+def called(events: list[Raw], at: int) -> Mapping[str, Any]:
+    """The name of each player; from evening to evening others of the twelve come."""
+    early = events[0]["data"]["players"]
+    later = [one["data"] for one in events if one["type"] == "player_joined"]
+    ids = [one["id"] for one in (*early, *later)]
+    return {
+        player: TWELVE[(at * 5 + at // 6 + place) % len(TWELVE)] for place, player in enumerate(ids)
+    }
