@@ -138,6 +138,15 @@ class ClubSeasonSchema(AnswerSchema):
     closed = flag("whether it was closed: its table is that of the evenings as they stood then")
 
 
+class HouseSchema(AnswerSchema):
+    """House rules that the club keeps for its new tables."""
+
+    name = words("what the club calls them")
+    game = words("the id of the game")
+    options = each(fields.Raw(), "as `match_started` has them: those left out have their defaults")
+    unusable = words("why no match can be played by them here", allow_none=True)
+
+
 class ClubSchema(PositionSchema):
     """A club."""
 
@@ -149,6 +158,7 @@ class ClubSchema(PositionSchema):
     members = many(part(MemberSchema), "all members, also those who left")
     evenings = many(part(EveningSchema), "what counts, in the order of entering")
     seasons = many(part(ClubSeasonSchema), "its seasons")
+    houses = many(part(HouseSchema), "the house rules that it keeps")
 
 
 class ClubEventSchema(StoredEventSchema):

@@ -41,7 +41,8 @@ from scorekeeper.api.sessions import (
 from scorekeeper.base.errors import Cause, Unusable, expected
 from scorekeeper.clubs import told_figures
 from scorekeeper.clubs.books import Books
-from scorekeeper.clubs.roll import Season
+from scorekeeper.clubs.houses import settled
+from scorekeeper.clubs.roll import KeptHouse, Season
 from scorekeeper.clubs.season import ties_of
 from scorekeeper.events.fields import PlayerId
 from scorekeeper.http import headers
@@ -149,7 +150,7 @@ def reads(
 
 @reads("", ClubSchema, "The club.")
 def get_club(club: str) -> Response:
-    """Read who is in a club, which evenings count, and its seasons."""
+    """Read who is in a club, which evenings count, its seasons, and the house rules it keeps."""
     return of_club(club, "club", lambda books: _club(club, books))
 
 
@@ -168,7 +169,17 @@ def _club(club: str, books: Books) -> dict[str, Any]:
         ],
         "evenings": [_evening(books, session) for session in roll.evenings],
         "seasons": [_season(one) for one in roll.seasons.values()],
+        "houses": [_house(one) for one in roll.houses.values()],
     }
+
+
+def _house(house: KeptHouse) -> dict[str, Any]:
+    unusable = None
+    try:
+        settled(house.game, house.options)
+    except Unusable as error:
+        unusable = str(error)
+    return {"name": house.name, "game": house.game, "options": house.options, "unusable": unusable}
 
 
 def _evening(books: Books, session: str) -> dict[str, Any]:

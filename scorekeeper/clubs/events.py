@@ -6,7 +6,7 @@ corrections are the same events.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from scorekeeper.events.common import CORRECTIONS, Event, NoteAdded, Place
 from scorekeeper.events.fields import (
@@ -14,6 +14,7 @@ from scorekeeper.events.fields import (
     REASON,
     TITLE,
     AnyOf,
+    Anything,
     Currency,
     Day,
     Declared,
@@ -200,8 +201,33 @@ class PaymentMade(Event):
     note: str | None = part(REASON, "what for", optional=True)
 
 
+@dataclass(frozen=True, slots=True)
+class HouseKept(Event):
+    """The club keeps house rules of a game under a name: a new table begins with them at a tap."""
+
+    TYPE: ClassVar = "house_kept"
+    PLACE: ClassVar = Place.SESSION
+    SAYS: ClassVar = ("House rules were kept: {name}",)
+    name: str = part(NAME, "what the club calls them")
+    game: str = part(ID, "the id of the game")
+    options: Mapping[str, Any] = part(
+        Anything(), "the options of a match; those left out have their defaults"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class HouseDropped(Event):
+    """The club no longer keeps these house rules; matches by them stay as they were played."""
+
+    TYPE: ClassVar = "house_dropped"
+    PLACE: ClassVar = Place.SESSION
+    SAYS: ClassVar = ("House rules are no longer kept: {name}",)
+    name: str = part(NAME, "what the club called them")
+    game: str = part(ID, "the id of the game")
+
+
 CLUB_EVENTS: Final[tuple[type[Event], ...]] = (
     ClubOpened, MemberJoined, MemberRenamed, MemberLeft, MembersMerged, EveningEntered,
-    EveningWithdrawn, SeasonOpened, SeasonClosed, PointsAdjusted, PaymentMade, NoteAdded,
-    *CORRECTIONS,
+    EveningWithdrawn, SeasonOpened, SeasonClosed, PointsAdjusted, PaymentMade, HouseKept,
+    HouseDropped, NoteAdded, *CORRECTIONS,
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What a club's log says: who is a member, which evenings count, its seasons and payments."""
+"""What a club's log says: members, evenings that count, seasons, payments and house rules."""
 
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -11,6 +11,8 @@ from scorekeeper.clubs.events import (
     ClubOpened,
     EveningEntered,
     EveningWithdrawn,
+    HouseDropped,
+    HouseKept,
     MemberJoined,
     MemberLeft,
     MemberRenamed,
@@ -24,6 +26,7 @@ from scorekeeper.clubs.events import (
 from scorekeeper.events.common import Entry, Event, NoteAdded
 
 AUTHORS: Final = frozenset({"keeper", "import", ""})  # beside the members, who may record
+MOST_HOUSES: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,15 @@ class Payment(NamedTuple):
     at: str
 
 
+class KeptHouse(NamedTuple):
+    """House rules of a game that the club keeps under a name; they may be of another program."""
+
+    name: str
+    game: str
+    options: Mapping[str, Any]
+    seq: int
+
+
 def plain(name: str) -> str:
     """A name as people hear it: without capitals, marks of width and spaces to and fro."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
@@ -103,6 +115,7 @@ class Roll:
     seasons: dict[str, Season] = field(default_factory=dict)
     adjustments: list[Adjustment] = field(default_factory=list)
     payments: list[Payment] = field(default_factory=list)
+    houses: dict[tuple[str, str], KeptHouse] = field(default_factory=dict)  # by game and name
 
     def place(self, entry: Entry) -> None:
         """Read the next event that stands; Unusable, with nothing changed, where it cannot be."""
@@ -331,6 +344,29 @@ class Roll:
             Payment(payer.id, payee.id, event.amount, event.note, entry.seq, entry.at)
         )
 
+    # ------------------------------------------------------------------------------ houses
+
+    def house(self, game: str, name: str) -> KeptHouse | None:
+        """The house rules of a game that are kept under a name, however it is written."""
+        return self.houses.get((game, plain(name)))
+
+    def _keep(self, entry: Entry, event: HouseKept) -> None:
+        before = self.house(event.game, event.name)
+        if before is not None:
+            words = f"there are house rules called {before.name} already"
+            raise Unusable(Cause(words, "same_house", name=before.name), field="data.name")
+        if len(self.houses) >= MOST_HOUSES:
+            words = f"a club keeps at most {MOST_HOUSES} sets of house rules"
+            raise Unusable(Cause(words, "too_many_houses", most=MOST_HOUSES), field="type")
+        kept = KeptHouse(event.name, event.game, event.options, entry.seq)
+        self.houses[event.game, plain(event.name)] = kept
+
+    def _drop(self, entry: Entry, event: HouseDropped) -> None:
+        if self.house(event.game, event.name) is None:
+            cause = expected("house rules that are kept", event.name, "no_such_house")
+            raise Unusable(cause, field="data.name")
+        del self.houses[event.game, plain(event.name)]
+
     def _note(self, entry: Entry, event: NoteAdded) -> None:
         """A note changes nothing."""
 
@@ -346,6 +382,8 @@ class Roll:
         SeasonClosed: _close_season,
         PointsAdjusted: _adjust,
         PaymentMade: _pay,
+        HouseKept: _keep,
+        HouseDropped: _drop,
         NoteAdded: _note,
     }
 

@@ -21,10 +21,12 @@ from scorekeeper.clubs.club import TYPES, Club
 from scorekeeper.clubs.events import (
     ClubOpened,
     EveningEntered,
+    HouseKept,
     MemberJoined,
     SeasonClosed,
     SeasonOpened,
 )
+from scorekeeper.clubs.houses import settled
 from scorekeeper.clubs.roll import Roll
 from scorekeeper.events.common import Entry, Event
 from scorekeeper.games import GAMES
@@ -39,6 +41,7 @@ from scorekeeper.service.permissions import KEEPER, Holder
 from scorekeeper.service.requests import AppendRequest, Recorded
 from scorekeeper.service.room import UNBOUNDED, Room
 from scorekeeper.service.service import Admit, Notify, Service, everybody, nobody
+from scorekeeper.service.visible_names import refuse_invisible
 from scorekeeper.session.session import Session
 from scorekeeper.store import (
     Clock,
@@ -113,7 +116,9 @@ class Clubs:
         club = Club()
         for place, (kind, said) in enumerate(events):
             try:
-                club.add(Entry(place + 1, codec.decode(kind, said, TYPES), by=KEEPER))
+                event = codec.decode(kind, said, TYPES)
+                refuse_invisible(event, TYPES)
+                club.add(Entry(place + 1, event, by=KEEPER))
             except Unusable as error:
                 field = error.field.removeprefix("data.")
                 error.field = f"members.{place - 1}.{field}" if place else field
@@ -199,6 +204,7 @@ class Clubs:
             try:
                 event = codec.decode(new.type, new.data, TYPES)
                 refuse_event(holder, folded.club.roll, event, shown)
+                refuse_invisible(event, TYPES)
                 self._refuse_unknown(folded, event)
                 (line,) = sealed(end, [(new.type, new.data)], at, holder.by)
                 before = set(folded.club.roll.evenings)
@@ -222,6 +228,8 @@ class Clubs:
             self._refuse_evening(folded, entering)
         if isinstance(event, SeasonOpened):
             refuse_unknown_games(event.games)
+        if isinstance(event, HouseKept):
+            settled(event.game, event.options)
         if isinstance(event, SeasonClosed):
             for session, head in event.heads.items():
                 self._refuse_head(session, head)

@@ -1,20 +1,26 @@
 """No invisible name or title comes on record; older logs may have one."""
 
+from collections.abc import Mapping
+
 from scorekeeper.base.errors import Cause, Unusable
 from scorekeeper.events.common import Event, EventInserted, EventReplaced
 from scorekeeper.events.names import invisible
+from scorekeeper.games.game import Classes
 from scorekeeper.log import codec
 
 
-def refuse_invisible(event: Event) -> None:
-    """Refuse an invisible name or title, also in a correction; Unusable."""
+def refuse_invisible(event: Event, types: Mapping[str, Classes] = codec.COMMON_TYPES) -> None:
+    """Refuse an invisible name or title, also in a correction; Unusable.
+
+    ``types`` are those of the log.
+    """
     field = next(invisible(event), None)
     if field is not None:
         cause = Cause("expected a text of which something can be seen", "invisible_name")
         raise Unusable(cause, field=f"data.{field}")
-    if isinstance(event, EventReplaced | EventInserted) and event.type in codec.COMMON_TYPES:
+    if isinstance(event, EventReplaced | EventInserted) and event.type in types:
         try:
-            refuse_invisible(codec.decode(event.type, event.data))
+            refuse_invisible(codec.decode(event.type, event.data, types), types)
         except Unusable as error:
             error.field = f"data.{error.field}"
             raise

@@ -60,6 +60,16 @@ def points(circle: Circle, table: Table) -> str:
     return "/settings/member/leo/points"
 
 
+def house(circle: Circle, table: Table) -> str:
+    """Have house rules that are kept."""
+    kept = {"name": "Fridays", "game": "knock"}
+    if kept not in [
+        {name: one[name] for name in kept} for one in circle.get().get_json()["houses"]
+    ]:
+        circle.do(event("house_kept", **kept, options={}))
+    return "/settings/houses/drop"
+
+
 def owing(circle: Circle) -> str:
     """Have somebody owe something."""
     circle.do(event("payment_made", amount=5, **{"from": "leo", "to": "mara"}))
@@ -132,6 +142,10 @@ PAGES: Final[tuple[Page, ...]] = (
     page("/settings/season", HOST_GOES_ON, "POST", data=a_season),
     page("/settings/season/<season>/close", HOSTS, path=season),
     page("/settings/season/<season>/close", HOST_GOES_ON, "POST", season),
+    page("/settings/houses", HOST_GOES_ON, "POST",
+         data=lambda circle, table: {"game": "knock", "club-house": "Sundays"}),
+    page("/settings/houses/drop", HOST_GOES_ON, "POST", house,
+         lambda circle, table: {"name": "Fridays", "game": "knock"}),
     page("/enter", MEMBERS),
     page("/enter/who", MEMBERS, "POST", data=another),
     page("/enter", MEMBER_GOES_ON, "POST", data=another),

@@ -110,6 +110,65 @@ def test_a_season_that_cannot_be(circle: Circle, more: Raw, field: str, words: s
     assert words in problem["detail"]
 
 
+# ---------------------------------------------------------------------------- house rules
+
+
+def kept(name: str = "Fridays", game: str = "briscola_chiamata", **options: Any) -> Raw:
+    """What keeps house rules."""
+    return event("house_kept", name=name, game=game, options=options)
+
+
+@pytest.mark.parametrize(
+    ("said", "field", "words"),
+    [
+        (kept(game="bridge"), "data.game", 'no game "bridge" is installed here'),
+        (kept(telepathy=True), "data.options.telepathy", "an option of this game"),
+        (kept(bands=[81, 71]), "data.options.bands", "rising numbers from 62 to 120"),
+        (kept(sweep_pay={"set": 1}), "data.options.sweep_pay", ""),
+        (kept(min_bid=90, max_bid=80), "data.options.min_bid", "above the highest"),
+        (kept(""), "data.name", "1 to 60 characters"),
+        (kept("x" * 61), "data.name", "1 to 60 characters"),
+        (kept("two\nlines"), "data.name", "control characters"),
+        (kept("\u200b"), "data.name", "something can be seen"),
+        (kept("FRIDAYS", bands=[]), "data.name", "called Fridays already"),
+        (event("house_dropped", name="Sundays", game="briscola_chiamata"), "data.name", "Sundays"),
+        (event("house_kept", name="Sundays", game="knock", options=[]), "data.options", "object"),
+        (event("house_kept", name="Sundays", game="knock"), "data.options", ""),
+    ],
+)
+def test_house_rules_that_cannot_be(circle: Circle, said: Raw, field: str, words: str) -> None:
+    circle.do(kept(bands=[70, 80]))
+    before = circle.get().get_json()
+    answer = circle.append(said)
+    assert answer.status_code == 422
+    problem = answer.get_json()
+    assert problem["field"].startswith(f"events.0.{field}")
+    assert words in problem["detail"]
+    assert circle.get().get_json() == before
+
+
+def test_only_the_host_keeps_house_rules_or_drops_them(circle: Circle) -> None:
+    circle.do(kept(bands=[70, 80]))
+    circle.add_key("member", "leo")
+    for said in (kept("Sundays"), event("house_dropped", name="Fridays", game="briscola_chiamata")):
+        for who in ("leo", "view"):
+            assert told(circle.append(said, who=who)) == (403, "forbidden")
+    (one,) = circle.get(who="view").get_json()["houses"]
+    assert one["options"] == {"bands": [70, 80]}
+
+
+def test_a_name_of_which_nothing_is_seen_is_no_name(circle: Circle) -> None:
+    answer = circle.append(event("member_joined", id="ugo", name="\u3164"))
+    assert answer.get_json()["field"] == "events.0.data.name"
+    opened = circle.client.post("/api/clubs", json={"name": "\u200b"})
+    assert (opened.status_code, opened.get_json()["field"]) == (422, "name")
+    joined = event("member_joined", id="ugo", name="Ugo")
+    circle.do(joined)
+    hidden = {"seq": circle.version, "reason": "", "type": "member_joined",
+              "data": {"id": "ugo", "name": "\u3164"}}  # fmt: skip
+    assert told(circle.append(event("event_replaced", **hidden))) == (422, "unusable")
+
+
 # --------------------------------------------------------------------------------- members
 
 

@@ -42,6 +42,7 @@ def figures(books: Books) -> dict[str, Any]:
         },
         "records": told_figures.records(books.played(), books.names),
         "money": told_figures.money(books.ledgers(), books.names),
+        "houses": list(books.roll.houses.values()),
         "tag": books.tag,
     }  # fmt: skip
 

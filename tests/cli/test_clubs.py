@@ -123,6 +123,31 @@ def test_a_log_of_a_club_makes_the_club_again(store: Store, club: str) -> None:
     assert run("club", "import", "-", given=b"{}").exit_code == 2
 
 
+def test_house_rules_go_with_the_log_of_a_club(store: Store, club: str) -> None:
+    """Also those of a game that is not here, by the log of another program."""
+    rules = {"name": "Fridays", "game": "knock", "options": {}}
+    elsewhere = {**rules, "game": "bridge", "options": {"vulnerable": ["both"]}}
+    clubs = Clubs(Service(store))
+    asked = AppendRequest(store.position(club).version, (NewEvent("house_kept", rules),))
+    clubs.record(club, asked, Holder("host"))
+    sealed = run("club", "export", club).stdout_bytes
+    events = [*((one.type, one.data) for one in LogFile(io.BytesIO(sealed))),
+              ("house_kept", elsewhere)]  # fmt: skip
+    by_hand = b"".join(
+        json.dumps({"type": kind, "data": data}).encode() + b"\n" for kind, data in events
+    )
+    for log, kept in ((sealed, [rules]), (by_hand, [rules, elsewhere])):
+        before = {one.id for one in store.clubs()}
+        outcome = run("club", "import", "-", given=log)
+        assert outcome.exit_code == 0, outcome.output
+        (made,) = {one.id for one in store.clubs()} - before
+        found = clubs.roll(made, lambda roll: list(roll.houses.values()))
+        assert [{"name": one.name, "game": one.game, "options": one.options}
+                for one in found] == kept  # fmt: skip
+        exported = LogFile(io.BytesIO(run("club", "export", made).stdout_bytes))
+        assert [one.data for one in exported if one.type == "house_kept"] == kept
+
+
 def test_evenings_that_are_elsewhere_are_told(store: Store) -> None:
     opened = {"type": "club_opened", "data": {"name": "Circolo", "format": 1}}
     entered = {"type": "evening_entered", "data": {"session": "23456789abcd", "players": {}}}

@@ -222,6 +222,10 @@ SOME = st.one_of(
     st.builds(lambda a, b: ("members_merged", {"member": a, "into": b}),
               st.sampled_from(MEMBERS), st.sampled_from(MEMBERS)),
     st.builds(lambda m: ("member_left", {"member": m}), st.sampled_from(MEMBERS)),
+    st.builds(lambda n: ("house_kept", {"name": n, "game": "knock", "options": {}}),
+              st.sampled_from(["Fridays", "fridays", "Sundays"])),
+    st.builds(lambda n: ("house_dropped", {"name": n, "game": "knock"}),
+              st.sampled_from(["Fridays", "FRIDAYS", "Sundays"])),
     st.builds(struck, st.integers(2, 25)),
 )  # fmt: skip
 

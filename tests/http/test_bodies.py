@@ -52,7 +52,7 @@ FORMS: Final = [one for one in REQUESTS if one.method == "POST" and one not in T
 FIELDS: Final = (
     "log", "text", "head", "version", "name", "title", "place", "usual", "corrections", "reason",
     "with", "with:cards", "fixed", "n:points", "t:text", "code", "key", "dealer", "player",
-    "ruling", "proposal", "level", "for", "game", "seat", "seq",
+    "ruling", "proposal", "level", "for", "game", "seat", "seq", "club-house",
 )  # fmt: skip
 WORST_TEXTS: Final = {
     "marks": filled(b"e", MARKS, 200_000),

@@ -165,6 +165,11 @@ HAPPENINGS: Final[Mapping[str, Callable[[Circolo, int], None]]] = {
         reason="late")),
     "pay": lambda one, pick: one.do(event(
         "payment_made", **{"from": member(pick), "to": other(pick), "amount": pick + 1})),
+    "keep": lambda one, pick: one.do(event(
+        "house_kept", name=f"House {pick % 3}", game="riparto",
+        options={"match_end": {"hands": pick % 9 + 1}})),
+    "drop": lambda one, pick: one.do(event(
+        "house_dropped", name=f"house {pick % 3}", game="riparto")),
     "strike": lambda one, pick: one.do(struck(2 + pick % one.store.position(one.id).version)),
     "play": lambda one, pick: one.play(
         one.evenings[pick % EVENINGS], hand("leo", PLAYERS[pick % 3], pick % 16)),

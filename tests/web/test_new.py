@@ -422,5 +422,20 @@ def test_the_next_match_takes_houses_and_kept_rules_too(phone: FlaskClient) -> N
     assert inputs_of(page_of(phone.get(path, query_string=again))) == form
 
 
+@pytest.mark.parametrize("path", ["/new", "/t/{id}/settings/match"])
+def test_another_game_begins_with_its_own_usual_rules(phone: FlaskClient, path: str) -> None:
+    """Its defaults are others; a form that is drawn anew for it says those of the game before."""
+    table = opened(phone, game="briscola_chiamata", name=NAMES[:5])
+    path = path.format(**table)
+    seats = [one["id"] for one in table["session"]["players"]]
+    before = inputs_of(page_of(phone.get(path, query_string={
+        "game": "briscola_chiamata", "seat": seats})))  # fmt: skip
+    told = page_of(phone.get(path, query_string={**before, "pick": "briscola_col_monte"}))
+    assert "House rules as usual" in told.words
+    kept = page_of(phone.get(path, query_string={
+        **before, "seat": seats, "o-bands": "2", "pick": "briscola_chiamata"}))  # fmt: skip
+    assert "House rules 1 is not as usual" in kept.words
+
+
 def test_a_game_without_houses_offers_none(phone: FlaskClient) -> None:
     assert pressed(phone, "/new?game=riparto") == ([], [])

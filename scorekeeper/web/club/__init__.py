@@ -7,6 +7,7 @@ from scorekeeper.web.club import (
     entering,
     evenings,
     export,
+    houses,
     member,
     merging,
     money,
@@ -20,5 +21,5 @@ from scorekeeper.web.club import (
 
 PAGES: Final = (
     new, page, evenings, member, records, money, export, settings, merging, seasons, entering,
-    adjusting, recorded,
+    adjusting, recorded, houses,
 )  # fmt: skip

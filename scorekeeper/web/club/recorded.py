@@ -16,6 +16,8 @@ from scorekeeper.clubs.events import (
     ClubOpened,
     EveningEntered,
     EveningWithdrawn,
+    HouseDropped,
+    HouseKept,
     MemberJoined,
     MemberLeft,
     MemberRenamed,
@@ -27,6 +29,7 @@ from scorekeeper.clubs.events import (
 )
 from scorekeeper.clubs.season import day_of
 from scorekeeper.events.common import Entry, Event, EventStruck, NoteAdded
+from scorekeeper.games import GAMES
 from scorekeeper.http.extensions import clubs
 from scorekeeper.http.headers import unkept
 from scorekeeper.service import NewEvent
@@ -53,6 +56,8 @@ NAMED: Final[Mapping[type[Event], Mapping[str, str]]] = {
     SeasonClosed: {"what": "season"},
     PointsAdjusted: {"who": "member", "what": "season", "figure": "points", "note": "reason"},
     PaymentMade: {"who": "payer", "other": "to", "note": "note"},
+    HouseKept: {"what": "name", "other": "game"},
+    HouseDropped: {"what": "name", "other": "game"},
     NoteAdded: {"note": "text"},
 }
 PEOPLE: Final = ("member", "into", "payer", "to")  # the fields that have the id of a member
@@ -182,4 +187,6 @@ def _said(told: str, value: Any, called: Mapping[str, str], titles: Mapping[str,
         return called[value]
     if told == "points":
         return written(f"{value:+d}")
+    if told == "game":
+        return GAMES[value].name if value in GAMES else str(value)
     return titles.get(value, value) if told in TITLED else str(value or "")

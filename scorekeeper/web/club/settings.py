@@ -25,6 +25,7 @@ from scorekeeper.web.club.new import wrong_names
 from scorekeeper.web.club.season_table import SeasonChoice, choices
 from scorekeeper.web.frame.refusals import SAID
 from scorekeeper.web.keeping.settings import Fresh, Held, wish_of
+from scorekeeper.web.opening.club_houses import HouseLine, told
 from scorekeeper.web.opening.draft import ids_of, line
 from scorekeeper.web.opening.share import A_WHILE, link_of, way_in
 from scorekeeper.web.phone.links import is_far
@@ -40,13 +41,14 @@ Wrong = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Roster:
-    """Who is in a club, by name; who left; which ids were ever used; its seasons."""
+    """Who is in a club, by name; who left; which ids were ever used; its seasons and houses."""
 
     members: Sequence[Member]
     gone: Sequence[Member]
     seasons: Sequence[SeasonChoice]
     evenings: int
     taken: frozenset[str]
+    houses: Sequence[HouseLine]
 
     @property
     def names(self) -> dict[str, str]:
@@ -64,7 +66,7 @@ def _roster(books: Books) -> Roster:
     return Roster(
         [one for one in everybody if not one.left], [one for one in everybody if one.left],
         choices(books), len(books.roll.evenings),
-        ids_used(books.roll),
+        ids_used(books.roll), [told(one) for one in books.roll.houses.values()],
     )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
@@ -46,8 +46,14 @@ class Draft:
     wrong: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, said: FormData, game: str = "") -> "Draft":
-        """The table of a form, not looked over yet."""
+    def read(
+        cls, said: FormData, game: str = "", begins_with: Callable[[Game], str] = lambda game: ""
+    ) -> "Draft":
+        """The table of a form, not looked over yet.
+
+        ``begins_with`` is the text, as links have it, of the rules with which a form of a game
+        begins.
+        """
         found = GAMES.get(said.get("pick") or said.get("game") or game) or next(
             iter(GAMES.values())
         )
@@ -55,7 +61,7 @@ class Draft:
         names += [""] * (max(found.seats) - len(names))
         return cls(
             found, names, line(said.get("title", "")), line(said.get("place", "")),
-            level_of(said.get("level", "")), with_house(found, said),
+            level_of(said.get("level", "")), with_house(found, said, begins_with(found)),
             said.get("mine", "" if "name" in said else "0"),
         )  # fmt: skip
 

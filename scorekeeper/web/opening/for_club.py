@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from scorekeeper.base.errors import StaleVersion
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.events import EveningEntered
-from scorekeeper.clubs.roll import Roll, plain
+from scorekeeper.clubs.roll import KeptHouse, Roll, plain
 from scorekeeper.clubs.season import in_order
 from scorekeeper.http.access import holder_in_club, shown
 from scorekeeper.http.extensions import clubs
@@ -24,13 +24,19 @@ TRIES: Final = 5  # of recording while others do so, too
 
 
 class ForClub(NamedTuple):
-    """The club for which a table is opened, by whom, who played last, and who is in it."""
+    """The club for which a table is opened, by whom, who played last, who is in it, and how."""
 
     id: str
     holder: Holder
     name: str
     last: Remembered
     members: tuple[str, ...]
+    houses: tuple[KeptHouse, ...]
+
+    @property
+    def hosted(self) -> bool:
+        """Whether it is opened by a host of the club."""
+        return self.holder.role == "host"
 
 
 def for_club(club_id: str) -> ForClub | None:
@@ -61,6 +67,7 @@ def _of(books: Books, holder: Holder, me: str, club_id: str) -> ForClub:
         Remembered(game, tuple(there[one] for one in last),
                    tuple(dict.fromkeys((*first, *names)))[:CHIPS]),
         tuple(names),
+        tuple(books.roll.houses.values()),
     )  # fmt: skip
 
 

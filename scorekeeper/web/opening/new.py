@@ -1,5 +1,6 @@
 """``/new``: a new table, from the game to the first deal, on one page."""
 
+from functools import partial
 from typing import Any, Final
 
 from flask import Blueprint, render_template, request, url_for
@@ -15,6 +16,7 @@ from scorekeeper.service import AppendRequest, Holder, NewEvent
 from scorekeeper.store import Opened
 from scorekeeper.web.frame.ring import ring
 from scorekeeper.web.opening import options
+from scorekeeper.web.opening.club_houses import of_game, only
 from scorekeeper.web.opening.draft import Draft, evening_of, ids_of, partners
 from scorekeeper.web.opening.for_club import ForClub, enter, for_club
 from scorekeeper.web.opening.share import keep_links
@@ -34,7 +36,8 @@ def form() -> str:
     """Ask for the game, who plays, and how."""
     club = for_club(request.args.get("club", ""))
     known = club.last if club else remembered()
-    draft = Draft.read(request.args, known.game)
+    houses = club.houses if club else ()
+    draft = Draft.read(request.args, known.game, partial(only, houses))
     if "again" in request.args:
         draft.sit(known.seats)
     draft.sit(request.args.getlist("sit"))
@@ -85,12 +88,14 @@ def own_player(draft: Draft) -> str:
 def page(draft: Draft, club: ForClub | None = None) -> str:
     """The form with what it says already; of a club its members can be tapped."""
     known = club.last if club else remembered()
+    kept = options.kept(draft.game, draft.said)
     return render_template(
         "new/form.html", draft=draft, club=club, games=GAMES.values(), known=known,
         seats=ring(len(draft.names), draft.game.direction),
         asked=options.asked(draft.game, draft.said),
         most=options.asked_most(draft.game, draft.said, len(draft.seats)),
-        houses=options.houses(draft.game, draft.said), kept=options.kept(draft.game, draft.said),
+        houses=options.houses(draft.game, draft.said), kept=kept,
+        club_houses=of_game(club.houses, draft.game) if club else (),
         called=draft.said.get("called", "")[:60], usual=evening_of("{day}"),
         partners=list(partners(draft.game, draft.seats)),
         stake=asked_stake(draft.game, draft.said, len(draft.seats)),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
@@ -16,6 +16,7 @@ from scorekeeper.web.wording.writing import chosen, clause_of
 
 FormData = MultiDict[str, str]
 T = TypeVar("T")
+OPTION: Final = "o-"  # the names of fields that are options begin with it
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class Wrong(ValueError):
 
 def field_of(option: Option) -> str:
     """The name of an option's field."""
-    return f"o-{option.name}"
+    return f"{OPTION}{option.name}"
 
 
 def asked(game: Game, said: FormData) -> list[OptionField]:
@@ -109,7 +110,7 @@ class HouseField(NamedTuple):
 
 
 def houses(game: Game, said: FormData) -> list[HouseField]:
-    """The houses of a game, the usual rules first; none where the game has no other."""
+    """The houses of a game, the usual rules first."""
     picked = chosen_options(game, said, {})
     return [
         HouseField(
@@ -121,21 +122,31 @@ def houses(game: Game, said: FormData) -> list[HouseField]:
 
 def _houses(game: Game) -> Sequence[House]:
     usual = House(_("Usual rules"), _("As in this rule book."), {})
-    return (usual, *game.houses) if game.houses else ()
+    return (usual, *game.houses)
 
 
-def with_house(game: Game, said: FormData) -> FormData:
-    """What a form says, with the options of the house that was tapped, or of a link's rules."""
+def with_house(game: Game, said: FormData, begins_with: str = "") -> FormData:
+    """What a form says, with the options of the house that was tapped, or of a link's rules.
+
+    A form that says nothing of them yet, or of those of another game, begins with the rules of a
+    text as links have it, where that is given.
+    """
+    others = MultiDict(
+        (name, value) for name, value in said.items(multi=True) if not name.startswith(OPTION)
+    )
+    if said.get("game", game.id) != game.id:
+        said = others
     house = _picked(_houses(game), said.get("house", ""))
     if house is not None:
         options = game.options(house.options, max(game.seats))
     else:
-        told = of_text(game, said.get("rules", ""))
+        begun = any(name.startswith(OPTION) for name in said)
+        told = of_text(game, said.get("rules") or ("" if begun else begins_with))
         if told is None:
             return said
         options = told
-    others = [(name, value) for name, value in said.items(multi=True) if name[:2] != "o-"]
-    return MultiDict([*others, *as_form(game, options).items(multi=True)])
+    others.update(as_form(game, options))
+    return others
 
 
 class Kept(NamedTuple):

@@ -53,10 +53,20 @@ MONEY: Final[Mapping[str, str]] = {
     "no_money_kept": _l("This club was opened without a currency, so it keeps no payments."),
 }
 
+HOUSES: Final[Mapping[str, str]] = {
+    "same_house": _l(
+        "There are house rules called %(name)s already. Remove them first, or choose another name."
+    ),
+    "too_many_houses": _l("A club keeps %(most)s sets of house rules at most. Remove one first."),
+    "no_such_house": _l("The club keeps no house rules called %(got)s."),
+}
+
 CLUB: Final[Mapping[str, str]] = {
     "club_not_opened": _l("The log of a club begins with club_opened, not with %(type)s."),
     "club_opened_twice": _l("club_opened stands only at the beginning of a log."),
     "no_time_zone": _l("A time zone goes here, such as Europe/Rome, not %(got)s."),
 }
 
-OF_CLUBS: Final[Mapping[str, str]] = {**MEMBERS, **EVENINGS, **SEASONS, **MONEY, **CLUB}
+OF_CLUBS: Final[Mapping[str, str]] = {
+    **MEMBERS, **EVENINGS, **SEASONS, **MONEY, **HOUSES, **CLUB,
+}  # fmt: skip

@@ -24,6 +24,8 @@ def club() -> Visit:
     visit.done("/settings/member/zoe", act="leave")
     visit.done("/settings/member/leo/points", season="autumn", points="-5", reason="came late")
     visit.done("/money", **{"from": "leo", "to": "mara", "amount": "50.00", "note": "for pizza"})
+    visit.done("/settings/houses", **{"game": "knock", "club-house": "Fridays"})
+    visit.done("/settings/houses/drop", game="knock", name="Fridays")
     return visit
 
 
@@ -64,6 +66,7 @@ def test_everything_is_listed_in_words_the_newest_first(club: Visit) -> None:
     words = club.page("/settings/recorded").words
     told = [
         "Season closed: Autumn", "Evening withdrawn: Second Friday", "a friendly game",
+        "House rules removed: Fridays (Knock!)", "House rules saved: Fridays (Knock!)",
         "Leo paid Mara", "50.00", "for pizza", "Leo: \N{MINUS SIGN}5 points in Autumn", "came late",
         "Zoe left the club", "Ugolino is the same person as Ugone", "Ugo is called Ugone now",
         "Season opened: Autumn", "Evening added: Second Friday", "Evening added: First Friday",

@@ -1,0 +1,16 @@
+"""The house rules that a club keeps, as they can be played here."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from scorekeeper.base.errors import Cause, NotInstalled
+from scorekeeper.games import GAMES
+
+
+def settled(game_id: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """All the options of a match by these rules; Unusable, NotInstalled where there can be none."""
+    game = GAMES.get(game_id)
+    if game is None:
+        cause = Cause(GAMES.why_missing(game_id), "not_installed", game=game_id)
+        raise NotInstalled(cause, field="data.game")
+    return game.options(options, max(game.seats))

@@ -1,0 +1,76 @@
+"""``…/settings/houses``: the house rules that the club keeps, for its new tables to begin with."""
+
+from typing import Final
+from urllib.parse import urlencode
+
+from flask import Blueprint, request, url_for
+from flask import redirect as to
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response
+
+from scorekeeper.base.errors import Unusable
+from scorekeeper.clubs.events import HouseDropped, HouseKept
+from scorekeeper.events.fields import NAME_LENGTH
+from scorekeeper.http.extensions import clubs
+from scorekeeper.http.headers import unkept
+from scorekeeper.log import canonical
+from scorekeeper.service import NewEvent
+from scorekeeper.web.club.common import Visitor, record, visitor_of
+from scorekeeper.web.club.settings import back, shown
+from scorekeeper.web.opening import new
+from scorekeeper.web.opening.draft import Draft, line, settled
+from scorekeeper.web.opening.for_club import for_club
+from scorekeeper.web.wording.refused import in_words
+
+blueprint = Blueprint("club_houses", __name__, url_prefix="/club/<club_id>/settings/houses")
+blueprint.after_request(unkept)
+
+NAMED: Final = "club-house"  # the field with the name, in the form of a new table
+LONGEST: Final = 400  # letters of a field that the form has again
+
+
+@blueprint.post("")
+def keep(club_id: str) -> Response | tuple[str, int]:
+    """Keep the rules of a new table's form under a name, and go back to the form."""
+    visitor, draft = visitor_of(club_id, "host"), Draft.read(request.form)
+    name = line(request.form.get(NAMED, ""))
+    options = settled(draft.game, draft.said, max(draft.game.seats), draft.wrong)
+    if not name:
+        draft.wrong[NAMED] = str(_("Type a name."))
+    elif len(name) > NAME_LENGTH:
+        draft.wrong[NAMED] = str(_("This is longer than %(most)s letters.", most=NAME_LENGTH))
+    if not draft.wrong:
+        house = {"name": name, "game": draft.game.id, "options": options}
+        try:
+            _keep(visitor, canonical.normalized(house))
+        except Unusable as error:
+            draft.wrong[NAMED] = in_words(error)
+    if draft.wrong:
+        return new.page(draft, for_club(club_id)), 422
+    said = [(field, value[:LONGEST]) for field, value in request.form.items(multi=True)
+            if field not in ("club", NAMED, "saved")]  # fmt: skip
+    form = urlencode([*said, ("club", club_id), ("saved", "yes")])
+    return to(f"{url_for('new.form')}?{form}", 303)
+
+
+def _keep(visitor: Visitor, said: dict[str, object]) -> None:
+    """Record what is kept, unless it is kept already: a form may be sent twice."""
+    kept = NewEvent(HouseKept.TYPE, said)
+    known = clubs().roll(visitor.club, lambda roll: [
+        {"name": one.name, "game": one.game, "options": one.options}
+        for one in roll.houses.values()
+    ])  # fmt: skip
+    if said not in known:
+        record(visitor, kept)
+
+
+@blueprint.post("/drop")
+def drop(club_id: str) -> Response | tuple[str, int]:
+    """Keep house rules no longer."""
+    visitor = visitor_of(club_id, "host")
+    said = {"name": request.form.get("name", ""), "game": request.form.get("game", "")}
+    try:
+        record(visitor, NewEvent(HouseDropped.TYPE, said))
+    except Unusable as error:
+        return shown(visitor, wrong={"houses": in_words(error)}), 422
+    return back(club_id, "dropped")

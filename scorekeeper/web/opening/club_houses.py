@@ -1,0 +1,59 @@
+"""The house rules that a club keeps, as its pages list them and a new table offers them."""
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from flask_babel import gettext as _
+
+from scorekeeper.base.errors import NotInstalled, Unusable
+from scorekeeper.clubs.houses import settled
+from scorekeeper.clubs.roll import KeptHouse
+from scorekeeper.games import GAMES
+from scorekeeper.games.game import Game
+from scorekeeper.report.sheet import rules_in_brief
+from scorekeeper.web.wording.refused import in_words
+from scorekeeper.web.wording.rules_link import as_text
+
+USUAL: Final = "{}"  # as a link has them, where all rules are as usual
+
+
+class HouseLine(NamedTuple):
+    """House rules in one line: what is not as usual, and their text as a link has it.
+
+    Where they cannot be played here, ``wrong`` says why, and the text is empty.
+    """
+
+    name: str
+    game_id: str
+    game: str
+    line: str = ""
+    text: str = ""
+    wrong: str = ""
+
+
+def told(house: KeptHouse) -> HouseLine:
+    """House rules in one line."""
+    game = GAMES.get(house.game)
+    found = HouseLine(house.name, house.game, game.name if game else house.game)
+    try:
+        options = settled(house.game, house.options)
+    except NotInstalled:
+        return found._replace(wrong=_("This game is not installed here."))
+    except Unusable as error:
+        why = _("Nobody can play by these rules here. A newer program may know them.")
+        return found._replace(wrong=f"{why} {in_words(error)}")
+    if game is None:
+        return found
+    line = rules_in_brief(game, options) or str(_("as usual"))
+    return found._replace(line=line, text=as_text(game, options) or USUAL)
+
+
+def of_game(houses: Iterable[KeptHouse], game: Game) -> list[HouseLine]:
+    """The house rules of one game."""
+    return [told(one) for one in houses if one.game == game.id]
+
+
+def only(houses: Iterable[KeptHouse], game: Game) -> str:
+    """The text of the house rules of a game, where there are no two of them; else nothing."""
+    texts = [one.text for one in of_game(houses, game)]
+    return texts[0] if len(texts) == 1 else ""

@@ -1,0 +1,102 @@
+"""The house rules that a club keeps: what can be on record, and what can be played by them."""
+
+from typing import Any
+
+import pytest
+
+from scorekeeper.base.errors import NotInstalled, Unusable
+from scorekeeper.clubs.houses import settled
+from scorekeeper.clubs.roll import MOST_HOUSES
+from scorekeeper.games import GAMES
+from tests.clubs.founding import Said, club, entry
+
+
+def kept(name: str = "Milan", game: str = "briscola_chiamata", **options: Any) -> Said:
+    return "house_kept", {"name": name, "game": game, "options": options}
+
+
+def dropped(name: str = "Milan", game: str = "briscola_chiamata") -> Said:
+    return "house_dropped", {"name": name, "game": game}
+
+
+def names(*events: Said) -> list[tuple[str, str]]:
+    """The house rules that a club keeps in the end, by game and name."""
+    return [(one.game, one.name) for one in club(*events).roll.houses.values()]
+
+
+def test_each_game_has_houses_of_its_own() -> None:
+    """The same name may stand for rules of two games."""
+    monte = kept(game="briscola_col_monte", bands=[81])
+    assert names(kept(bands=[71, 81]), monte, dropped()) == [("briscola_col_monte", "Milan")]
+
+
+@pytest.mark.parametrize("name", ["Milan", "MILAN", " milan ", "\uff2dilan"])
+def test_a_name_that_sounds_the_same_is_taken_and_can_be_dropped(name: str) -> None:
+    with pytest.raises(Unusable) as told:
+        club(kept(), kept(name))
+    assert (told.value.field, "called Milan already" in told.value.reason) == ("data.name", True)
+    assert names(kept(), dropped(name)) == []
+    assert names(kept(), dropped(name), kept(name)) == [("briscola_chiamata", name)]
+
+
+def test_what_is_not_kept_cannot_be_dropped() -> None:
+    for events in ([dropped()], [kept(), dropped(game="knock")], [kept(), dropped(), dropped()]):
+        with pytest.raises(Unusable) as told:
+            club(*events)
+        assert told.value.field == "data.name"
+
+
+def test_a_hundred_and_no_more() -> None:
+    made = club(*(kept(f"House {n}") for n in range(MOST_HOUSES)))
+    assert len(made.roll.houses) == 100
+    with pytest.raises(Unusable, match="at most 100"):
+        made.add(entry(made.events + 1, kept("one more")))
+    made.add(entry(made.events + 1, dropped("house 7")))
+    made.add(entry(made.events + 1, kept("one more")))
+
+
+def test_what_is_taken_back_was_never_kept_or_never_dropped() -> None:
+    made = club(kept(), dropped())
+    made.add(entry(4, ("event_struck", {"seq": 3, "reason": "a slip"})))
+    assert list(made.roll.houses) == [("briscola_chiamata", "milan")]
+    made.add(entry(5, ("event_struck", {"seq": 2, "reason": "a slip"})))
+    assert made.roll.houses == {}
+
+
+@pytest.mark.parametrize("name", ["", "x" * 61, "two\nlines", 7, None])
+def test_a_name_is_one(name: Any) -> None:
+    with pytest.raises(Unusable) as told:
+        entry(2, kept(name))
+    assert told.value.field == "data.name"
+
+
+@pytest.mark.parametrize("options", [[], "bands", None, {"": 1}, {"a b": 1}])
+def test_options_are_an_object(options: Any) -> None:
+    with pytest.raises(Unusable) as told:
+        entry(2, ("house_kept", {"name": "Milan", "game": "knock", "options": options}))
+    assert told.value.field.startswith("data.options")
+
+
+def test_what_this_program_does_not_know_is_read_and_kept() -> None:
+    """A newer program may have written it."""
+    made = club(kept(telepathy=True), kept(game="bridge", vulnerable="both"))
+    first, second = made.roll.houses.values()
+    assert (first.options, second.options) == ({"telepathy": True}, {"vulnerable": "both"})
+    with pytest.raises(Unusable) as told:
+        settled(first.game, first.options)
+    assert told.value.field == "data.options.telepathy"
+    with pytest.raises(NotInstalled) as missing:
+        settled(second.game, second.options)
+    assert missing.value.field == "data.game"
+
+
+@pytest.mark.parametrize(
+    ("game", "house"),
+    [(game, house) for game in GAMES.values() for house in game.houses],
+    ids=lambda one: one.id if hasattr(one, "id") else one.name,
+)
+def test_the_houses_of_the_games_can_be_kept(game: Any, house: Any) -> None:
+    (one,) = club(kept(house.name, game.id, **house.options)).roll.houses.values()
+    assert game.book.changed(settled(one.game, one.options)) == game.book.changed(
+        game.options(house.options, max(game.seats))
+    )

@@ -1,0 +1,209 @@
+"""The house rules that a club keeps: saved at a new table, offered there, removed in the settings.
+
+Tests of ``web.club.houses`` and ``web.opening.club_houses``.
+"""
+
+import json
+from typing import Any
+
+import pytest
+
+from scorekeeper.service import Clubs, Service
+from tests.web.club.visiting import OWN, Visit, well_formed
+from tests.web.pages import Page, inputs_of
+
+CHIAMATA = "briscola_chiamata"
+KEEP, DROP = "/settings/houses", "/settings/houses/drop"
+
+
+def form(visit: Visit, query: str = f"&game={CHIAMATA}") -> Page:
+    return well_formed(visit.phone.get(f"/new?club={visit.club}{query}"))
+
+
+def filled(visit: Visit, name: str, query: str = f"&game={CHIAMATA}&house=1") -> dict[str, Any]:
+    """The form of a new table by the rules of a house, with a name for them."""
+    return {**inputs_of(form(visit, query)), "club-house": name}
+
+
+def keep(visit: Visit, name: str, query: str = f"&game={CHIAMATA}&house=1") -> str:
+    """Save the rules of a new table in the club; where that led."""
+    return visit.done(KEEP, **filled(visit, name, query))
+
+
+def houses(visit: Visit) -> Any:
+    return visit.phone.get(f"/api/clubs/{visit.club}").get_json()["houses"]
+
+
+def offered(found: Page) -> dict[str, bool]:
+    """What the club offers at a new table, and whether it is chosen."""
+    return {
+        json.dumps(json.loads(one["value"])): one["aria-pressed"] == "true"
+        for one in found.all("button") if one.get("name") == "rules"
+    }  # fmt: skip
+
+
+def test_the_rules_of_a_new_table_are_saved_and_the_form_stays_as_it_was() -> None:
+    visit = Visit.found()
+    said = filled(visit, "Fridays") | {"name": ["Mara", "", "Leo"], "title": "Round the oven"}
+    there = visit.done(KEEP, **said)
+    found = well_formed(visit.phone.get(there))
+    assert "The club has these rules now." in found.words
+    assert offered(found) == {'{"bands": [70, 80]}': True}
+    again = inputs_of(found)
+    assert (again["name"][:3], again["title"]) == (["Mara", "", "Leo"], ["Round the oven"])
+    assert houses(visit) == [
+        {"name": "Fridays", "game": CHIAMATA, "options": {"bands": [70, 80]}, "unusable": None}
+    ]
+
+
+def test_a_new_table_begins_with_the_one_house_of_its_game() -> None:
+    """With two of them it is a tap; without a club, and of another game, all is as usual."""
+    visit = Visit.found()
+    keep(visit, "Fridays")
+    assert offered(form(visit)) == {'{"bands": [70, 80]}': True}
+    assert "House rules 1 is not as usual" in form(visit).words
+    assert offered(form(visit, f"&game={CHIAMATA}&house=0")) == {'{"bands": [70, 80]}': False}
+    assert offered(form(visit, "&game=knock")) == {}
+    assert "House rules as usual" in form(visit, "&game=knock").words
+    alone = well_formed(visit.phone.get(f"/new?game={CHIAMATA}"))
+    assert offered(alone) == {}
+    assert "House rules as usual" in alone.words
+    keep(visit, "Sundays", f"&game={CHIAMATA}&house=4")
+    assert list(offered(form(visit)).values()) == [False, False]
+    assert "House rules as usual" in form(visit).words
+
+
+def test_a_table_is_opened_by_the_rules_of_the_club_at_one_tap() -> None:
+    visit = Visit.found("Mara", "Leo", "Nina", "Ugo", "Zoe")
+    keep(visit, "Fridays")
+    keep(visit, "Sundays", f"&game={CHIAMATA}&house=4")
+    leo = visit.other("seat", "leo")
+    text = next(one["value"] for one in form(leo).all("button")
+                if one.get("name") == "rules" and "Sundays" not in one)  # fmt: skip
+    tapped = well_formed(leo.phone.get("/new", query_string={
+        "club": visit.club, "game": CHIAMATA, "rules": text}))  # fmt: skip
+    said = inputs_of(tapped) | {"name": ["Mara", "Leo", "Nina", "Ugo", "Zoe"]}
+    answer = leo.phone.post("/new", data=said, headers=OWN)
+    assert answer.status_code == 303
+    session = answer.headers["Location"].split("/")[2]
+    (match,) = leo.phone.get(f"/api/sessions/{session}").get_json()["matches"]
+    assert match["options"]["bands"] == [70, 80]
+
+
+def test_the_usual_rules_can_be_saved_too() -> None:
+    """A game of which no other houses are known gets a tap for them, and one for all as usual."""
+    visit = Visit.found()
+    keep(visit, "By the book", "&game=riparto")
+    assert offered(form(visit, "&game=riparto")) == {"{}": True}
+    assert "Usual rules" in form(visit, "&game=riparto").words
+    assert "Riparto · as usual" in visit.page("/settings").words
+
+
+def test_to_send_the_form_twice_saves_once() -> None:
+    visit = Visit.found()
+    said = filled(visit, "Fridays")
+    assert visit.done(KEEP, **said) == visit.done(KEEP, **said)
+    assert len(houses(visit)) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("", "Type a name."),
+        ("\u200b \u3164", "Type a name."),
+        ("x" * 61, "This is longer than 60 letters."),
+        ("FRIDAYS", "There are house rules called Fridays already."),
+    ],
+)
+def test_a_name_that_cannot_be_is_said_and_nothing_typed_is_lost(name: str, says: str) -> None:
+    visit = Visit.found()
+    keep(visit, "Fridays")
+    said = filled(visit, name, f"&game={CHIAMATA}&house=4") | {"name": ["Mara"]}
+    found = visit.refused(KEEP, **said)
+    assert says in found.words
+    assert inputs_of(found)["name"][0] == "Mara"
+    assert inputs_of(found)["o-bands"] == said["o-bands"]
+    assert len(houses(visit)) == 1
+
+
+def test_rules_that_cannot_be_are_said() -> None:
+    visit = Visit.found()
+    said = filled(visit, "Fridays", f"&game={CHIAMATA}") | {"o-bands": "8", "o-bands-8": "90 80"}
+    assert "Rising numbers" in visit.refused(KEEP, **said).words
+    assert houses(visit) == []
+
+
+def test_a_name_of_sixty_letters_or_with_a_script_is_a_name() -> None:
+    visit = Visit.found()
+    for name in ("\U0001f600" * 60, "<script>alert(1)</script>", "مرحبا \u202e {{ 7*7 }}"):
+        keep(visit, name)
+        for path in ("/settings", "/settings/recorded"):
+            assert name in visit.page(path).words
+        assert "<script>alert" not in visit.look("/settings").text
+        assert "<script>alert" not in visit.phone.get(f"/new?club={visit.club}").text
+        visit.done(DROP, name=name, game=CHIAMATA)
+        assert houses(visit) == []
+
+
+def test_they_are_listed_in_one_line_and_removed() -> None:
+    visit = Visit.found()
+    assert "None yet. At a new table choose your house rules" in visit.page("/settings").words
+    keep(visit, "Fridays")
+    words = visit.page("/settings").words
+    assert "Fridays Briscola Chiamata · stakes at 70, 80 Remove" in words
+    visit.done(DROP, name="Fridays", game=CHIAMATA)
+    assert "stakes at 70" not in visit.page("/settings").words
+    again = visit.refused(DROP, name="Fridays", game=CHIAMATA)
+    assert 'The club keeps no house rules called "Fridays".' in again.words
+    recorded = visit.page("/settings/recorded").words
+    assert "House rules removed: Fridays (Briscola Chiamata)" in recorded
+
+
+def test_only_the_host_saves_and_removes_them() -> None:
+    visit = Visit.found()
+    keep(visit, "Fridays")
+    member, looker = visit.other("seat", "leo"), visit.other("view")
+    for other in (member, looker):
+        assert "stakes at 70, 80" in other.page("/settings").words
+        assert DROP not in other.look("/settings").text
+        assert other.post(DROP, name="Fridays", game=CHIAMATA).status_code == 403
+        assert other.post(KEEP, **filled(visit, "Mondays")).status_code == 403
+    assert KEEP not in member.phone.get(f"/new?club={visit.club}").text
+    assert offered(form(member)) == {'{"bands": [70, 80]}': True}
+    assert "/new?" not in looker.look("/settings").text
+    assert len(houses(visit)) == 1
+
+
+def test_what_cannot_be_played_here_is_said_and_kept() -> None:
+    """By the log of another program: a game that is not here, and an option that is not known."""
+    visit = Visit.found()
+    store = visit.app.extensions["service"].store
+    lines: list[tuple[str, dict[str, Any]]] = [
+        ("club_opened", {"name": "Circolo", "format": 1}),
+        ("house_kept", {"name": "Bidding", "game": "bridge", "options": {"vulnerable": "both"}}),
+        ("house_kept", {"name": "Minds", "game": CHIAMATA, "options": {"telepathy": True}}),
+        ("house_kept", {"name": "Tens", "game": CHIAMATA, "options": {"bands": [70, 80]}}),
+    ]
+    log = b"".join(
+        json.dumps({"type": kind, "data": data}).encode() + b"\n" for kind, data in lines
+    )
+    made = Clubs(Service(store)).bring_in(log, len(log))
+    host = next(one.secret for one in made.keys if one.key.role == "host")
+    visit.club = made.id
+    assert visit.phone.post("/join", data={"key": host}, headers=OWN).status_code == 303
+    words = visit.page("/settings").words
+    assert "Bidding bridge · This game is not installed here." in words
+    assert (
+        "Nobody can play by these rules here. A newer program may know them. The game has no "
+        'option "telepathy".' in words
+    )
+    found = form(visit)
+    assert offered(found) == {'{"bands": [70, 80]}': False}  # it is not the only one
+    assert "Minds Nobody can play by these rules here." in found.words
+    unusable = {one["name"]: one["unusable"] for one in houses(visit)}
+    assert 'no game "bridge" is installed' in unusable["Bidding"]
+    assert "telepathy" in unusable["Minds"]
+    assert unusable["Tens"] is None
+    options = [one["options"] for one in houses(visit)]
+    assert options == [data["options"] for _, data in lines[1:]]
+    visit.done(DROP, name="Bidding", game="bridge")
