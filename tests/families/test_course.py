@@ -139,6 +139,22 @@ def test_complete_hands_are_counted_and_those_thrown_in_are_not() -> None:
     assert told.match()["status"] == "finished"
 
 
+def test_where_the_last_must_bid_nobody_has_passed_and_nothing_doubles() -> None:
+    """All others pass, and he makes 71 with a partner: 2 units, here and in the hand after it."""
+    told = evening(next_double=["all_passed"], last_must_bid=71)
+    for dealer in ("leo", "mara"):
+        told.say("hand_started", dealer=dealer)
+        eldest = SEATS.index(dealer) + 1
+        for player in (*SEATS[eldest:], *SEATS[: eldest - 1]):
+            told.say("bid_made", player=player, bid="pass")
+        told.say("bid_made", player=dealer, bid=71)
+        told.say("partner_revealed", player="nina")
+        told.add(event("outcome_recorded", made=True))
+    assert leo(told, 1) == 4
+    assert told.hand(2)["scores"] == {"mara": 4, "nina": 2, "leo": -2, "ugo": -2, "zoe": -2}
+    assert "bad_bid" not in told.codes
+
+
 def test_what_is_usual_doubles_nothing() -> None:
     told = evening(next_double=[])
     thrown_in(told)

@@ -162,6 +162,33 @@ def test_a_high_bid_needs_strong_trumps_where_it_does(
     assert (scores(deal) or {})["a"] > 0  # it is paid all the same
 
 
+@pytest.mark.parametrize(
+    ("bid", "trumps", "weak"),
+    [
+        (62, "AD,2D", True),  # 11 + 1 of 13
+        (62, "AD,JD", False),
+        (70, "AD,JD", False),
+        (71, "AD,KD,JD,2D", True),  # 18 of 19
+        (71, "AD,KD,JD,2D,5D", False),
+        (80, "AD,KD,JD,2D,5D", False),
+        (81, "AD,3D,2D", True),  # 22 of 23
+        (81, "AD,3D,2D,5D", False),
+        (90, "AD,3D,2D,5D", False),
+        (91, "AD,3D,JD,2D", True),  # 24 of 25
+        (91, "AD,3D,KD", False),
+        (100, "AD,3D,KD", False),
+        (101, "AD,3D,KD,JD", True),  # 27 of 28
+        (101, "AD,3D,KD,JD,2D", False),
+        (101, "AD,3D,ND,JD,2D,5D", False),  # 11 + 10 + 3 + 2 + 1 + 1
+    ],
+)
+def test_every_band_of_bids_has_a_weight_of_its_own(bid: int, trumps: str, *, weak: bool) -> None:
+    others = ["2S", "4S", "5S", "6S", "7S", "2C"]
+    held = ",".join([*trumps.split(","), *others][:8])
+    deal = play(GAME, f"a#{bid} a+4D a?{held} @b =120", bid_needs="weight", call_duty="any")
+    assert ("bad_bid C2 1 2" in found(GAME, deal)) is weak
+
+
 def test_the_card_of_the_example_is_the_one_that_takes_the_trick() -> None:
     deal = play(GAME, f"{FIRST} a+JD", **BLIND)
     assert deal.winning[1].card is Card.parse("3D")

@@ -198,6 +198,30 @@ def test_the_two_is_61_points() -> None:
     assert bidder_gets(CHIAMATA, "b#2 @c =60", ladder="two") == -2
 
 
+@pytest.mark.parametrize("ladder", ["points", "two"])
+def test_sixty_points_are_no_draw_where_61_are_bid(ladder: str) -> None:
+    assert bidder_gets(CHIAMATA, "b#61 @c =60", ladder=ladder, sixty="draw") == -2
+
+
+@pytest.mark.parametrize(
+    ("options", "script", "paid"),
+    [
+        ({"ladder": "points"}, "b#75 b+AC b:AC =75", 8),
+        ({"two_call": "two_only"}, "b#2 b+2D b:2D =61", 4),
+    ],
+)
+def test_who_calls_a_card_of_his_own_is_alone(
+    options: dict[str, Any], script: str, paid: int
+) -> None:
+    assert bidder_gets(CHIAMATA, script, first_lead="bidder", **options) == paid
+
+
+def test_four_units_in_place_of_the_band_are_sixteen_alone() -> None:
+    options: dict[str, Any] = {"bands": TENS, "sweep_pay": {"set": 4}}
+    assert bidder_gets(CHIAMATA, "b#75 @b =120/8,0", **options) == 16
+    assert bidder_gets(CHIAMATA, "b#75 @c =120/8,0", **options) == 8
+
+
 def test_bids_of_the_other_game_have_limits_too() -> None:
     deal = play(MONTE, "", min_bid=70, max_bid=110)
     offered = choices(list(MONTE.prompts(deal)), "bid_made", "bid")
@@ -237,6 +261,8 @@ SOME = "b:7D c:2C d:4D e:5D a:6D"  # led by the bidder, not followed by c
         ({"call_duty": "any"}, "b#J b+4D", []),
         ({"ladder": "points"}, "b#75 b+4D", []),
         ({"two_call": "two_only"}, "b#75 b+4D", ["bad_call C4 2 1"]),
+        ({"two_call": "two_only"}, "b#2 b+4D", ["bad_call C4 2 1"]),
+        ({"two_call": "two_only"}, "b#2 b+2D b:2D", []),
         ({}, "b#75 b+3D c:2D", ["false_call C4 2 3"]),
         ({"call_duty": "any"}, "b#75 b+3D c:2D", []),
         ({"call_duty": "highest_missing"}, "b#75 b+3D c:2D", []),
