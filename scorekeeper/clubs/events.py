@@ -34,7 +34,8 @@ ID: Final = Words(64, name=True)
 HASH: Final = Words(64, name=True)
 MOST_PLACES: Final = 40
 
-FIGURES: Final = Many(Whole(-1000, 1000), fewest=1, most=MOST_PLACES, unique=False)
+A_PLACE: Final = Whole(-1000, 1000)  # what it gets
+FIGURES: Final = Many(A_PLACE, fewest=1, most=MOST_PLACES, unique=False)
 
 # What a season counts, and what parts those whom it counts alike.
 RANKINGS: Final = ("points", "average", "wins", "places", "rating")

@@ -62,7 +62,7 @@ def explained(season: Mapping[str, Any], left_out: int = 0) -> Iterator[str]:
     counted = COUNTED[ranking["by"]]
     yield _(OWN_PLACES) if own else _(counted)
     for players, figures in (own or {}).items():
-        listed = ", ".join(map(str, figures))
+        listed = ", ".join(map(str, figures)).replace("-", MINUS)
         yield _("With %(players)s players: %(figures)s.", players=players, figures=listed)
     if ranking.get("best"):
         yield ngettext(

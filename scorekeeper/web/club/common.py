@@ -1,9 +1,10 @@
 """What the pages of a club share: who looks, what he may, and how something is recorded."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
+from urllib.parse import urlencode
 
 from flask import request
 from flask_babel import get_locale
@@ -21,6 +22,7 @@ from scorekeeper.web.opening.for_club import add_to
 from scorekeeper.web.phone.own_seat import own_seat
 
 T = TypeVar("T")
+AT_ONCE: Final = 50  # lines of a long list on one page
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,33 @@ def visitor_of(club_id: str, *roles: Role) -> Visitor:
     return clubs().roll(club_id, visitor)
 
 
+class Part(NamedTuple, Generic[T]):
+    """What a page shows of a long list, the newest first, and the addresses of the parts beside it.
+
+    These are empty where there is nothing more.
+    """
+
+    shown: Sequence[T]
+    newer: str
+    older: str
+
+
+def part_of(every: Sequence[T], anchor: str = "") -> Part[T]:
+    """The part of a list that the query asks for by how many lines it skips, else the first."""
+    skipped = request.args.get("skip", 0, type=int)
+    first = skipped if 0 <= skipped < len(every) else 0
+    after = first + AT_ONCE
+    newer = _skipping(max(first - AT_ONCE, 0), anchor) if first else ""
+    older = _skipping(after, anchor) if after < len(every) else ""
+    return Part(every[first:after], newer, older)
+
+
+def _skipping(lines: int, anchor: str) -> str:
+    """This page, at another part of its list."""
+    asked = {name: said for name, said in request.args.items() if name != "done"}
+    return f"{request.script_root}{request.path}?{urlencode({**asked, 'skip': lines})}{anchor}"
+
+
 def see(club_id: str, make: Callable[[Books], T]) -> T:
     """What is made of a club as it stands."""
     return clubs().see(club_id, make)
@@ -76,6 +105,12 @@ def record(visitor: Visitor, *events: NewEvent, shown: Shown = nothing_shown) ->
     A form with a key of its own is recorded once, however often it is sent.
     """
     add_to(visitor.club, visitor.holder, lambda _roll: events, shown, sent())
+
+
+def recorded_before(visitor: Visitor) -> bool:
+    """Whether what this form says is on record since it was sent the first time."""
+    digest = sent()
+    return bool(digest and clubs().store.answered(visitor.club, digest.hex(), digest))
 
 
 def sent() -> bytes:

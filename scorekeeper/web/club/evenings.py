@@ -1,4 +1,4 @@
-"""``/club/<club_id>/evenings``: all evenings of a club; one that should not count is withdrawn."""
+"""``/club/<club_id>/evenings``: the evenings of a club; one that should not count is withdrawn."""
 
 from flask import Blueprint, render_template, request, url_for
 from flask import redirect as to
@@ -11,7 +11,7 @@ from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.events import EveningWithdrawn
 from scorekeeper.http.extensions import clubs
 from scorekeeper.service import NewEvent
-from scorekeeper.web.club.common import record, see, visitor_of
+from scorekeeper.web.club.common import part_of, record, see, visitor_of
 from scorekeeper.web.club.evening_lines import EveningLine, by_month, evening_lines
 from scorekeeper.web.opening.draft import line
 from scorekeeper.web.wording.refused import in_words
@@ -21,12 +21,13 @@ blueprint = Blueprint("club_evenings", __name__, url_prefix="/club/<club_id>/eve
 
 @blueprint.get("")
 def page(club_id: str) -> str:
-    """Show all evenings, the last one first, and those that cannot be read."""
+    """Show the evenings, the last one first, and those that cannot be read."""
     visitor = visitor_of(club_id)
     lines = clubs().see(club_id, evening_lines, "evenings on pages")
+    part = part_of(lines)
     unread = see(club_id, lambda books: dict(books.unread))
     return render_template(
-        "club/evenings.html", at=visitor, months=by_month(lines), unread=unread,
+        "club/evenings.html", at=visitor, part=part, months=by_month(part.shown), unread=unread,
         many=len(lines), done=request.args.get("done", ""),
     )  # fmt: skip
 

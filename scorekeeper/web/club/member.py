@@ -14,7 +14,7 @@ from scorekeeper.clubs.told_figures import member as told_member
 from scorekeeper.clubs.told_figures import records as told_records
 from scorekeeper.clubs.words import PART, RECORD
 from scorekeeper.http.extensions import clubs
-from scorekeeper.web.club.common import visitor_of
+from scorekeeper.web.club.common import part_of, visitor_of
 from scorekeeper.web.club.evening_lines import titles
 from scorekeeper.web.club.form_chart import form_chart
 from scorekeeper.web.club.rule_sets import THE_ONLY, RuleSet, rule_sets, with_rules
@@ -53,8 +53,9 @@ def page(club_id: str, member: str) -> str:
     if found is None or table is None:
         raise NotFound(_("There is no such member in this club, or no such season."))
     row = next((one for one in table["rows"] if one["member"] == found.told["member"]), None)
+    part = part_of(row["made_of"][::-1] if row else (), "#made")
     return render_template(
-        "club/member.html", at=visitor, member=found, row=row, season=table["season"],
+        "club/member.html", at=visitor, member=found, row=row, part=part, season=table["season"],
         EVER=EVER, PART=PART, RECORD=RECORD, form_chart=form_chart,
     )  # fmt: skip
 

@@ -1,6 +1,6 @@
 """``/club/<club_id>/money``: who owes whom, how it came about, and what was paid."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from flask import Blueprint, render_template, request, url_for
@@ -17,7 +17,7 @@ from scorekeeper.events.fields import AMOUNT
 from scorekeeper.http.extensions import clubs
 from scorekeeper.languages.money import as_typed, typed
 from scorekeeper.service import NewEvent
-from scorekeeper.web.club.common import Visitor, record, visitor_of
+from scorekeeper.web.club.common import Visitor, part_of, record, visitor_of
 from scorekeeper.web.club.evening_lines import titles
 from scorekeeper.web.opening.draft import line
 from scorekeeper.web.wording.refused import in_words
@@ -58,8 +58,10 @@ def asked(visitor: Visitor, wrong: Mapping[str, str], said: Mapping[str, str]) -
     """The page; the form for a payment with what was typed, or with what a payment would settle."""
     shown = shown_of(visitor.club)
     usual = "" if visitor.hosts else visitor.me
+    paid = [one for ledger in shown.ledgers for one in reversed(ledger["paid"])]
     return render_template(
         "club/money.html", at=visitor, ledgers=shown.ledgers, members=shown.members, wrong=wrong,
+        part=part_of(paid, "#paid"),
         said={"from": usual, "to": "", "amount": "", "note": "", **said}, money=money,
         as_typed=as_typed, done=said.get("done", ""), may_pay=may_pay(visitor),
     )  # fmt: skip
@@ -80,9 +82,15 @@ def account(club_id: str) -> str:
         if ledger["currency"] == currency and balance is not None:
             return render_template(
                 "club/account.html", at=visitor, ledger=ledger, balance=balance, money=money,
-                titles=shown.titles,
+                titles=shown.titles, part=part_of(list(_of_account(ledger, name))),
             )  # fmt: skip
     raise NotFound(_("There is no such account in this club."))
+
+
+def _of_account(ledger: Told, account: str) -> Iterator[Told]:
+    """What makes a balance: the evenings, the last one first, and the payments."""
+    yield from (one for one in reversed(ledger["evenings"]) if account in one["balances"])
+    yield from (one for one in ledger["paid"] if account in (one["from"], one["to"]))
 
 
 @blueprint.post("")

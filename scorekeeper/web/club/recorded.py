@@ -33,7 +33,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.http.extensions import clubs
 from scorekeeper.http.headers import unkept
 from scorekeeper.service import NewEvent
-from scorekeeper.web.club.common import record, see, visitor_of, written
+from scorekeeper.web.club.common import part_of, record, recorded_before, see, visitor_of, written
 from scorekeeper.web.opening.draft import line
 from scorekeeper.web.wording.refused import in_words
 from scorekeeper.web.wording.writing import money
@@ -41,7 +41,6 @@ from scorekeeper.web.wording.writing import money
 blueprint = Blueprint("club_recorded", __name__, url_prefix="/club/<club_id>/settings/recorded")
 blueprint.after_request(unkept)
 
-AT_ONCE: Final = 50  # events on one page
 LONGEST: Final = 400  # letters of a reason
 
 # What the sentence of an event names, and the field that has it.
@@ -82,12 +81,10 @@ class Recorded(NamedTuple):
 
 @blueprint.get("")
 def page(club_id: str) -> str:
-    """List what was recorded, the newest first; ``before`` the seq of an event, what is older."""
+    """List what was recorded, the newest first."""
     visitor = visitor_of(club_id, "host")
-    before = request.args.get("before", type=int)
-    found = [one for one in recorded_in(club_id) if before is None or one.seq < before]
     return render_template(
-        "club/recorded.html", at=visitor, events=found[:AT_ONCE], more=len(found) > AT_ONCE,
+        "club/recorded.html", at=visitor, part=part_of(recorded_in(club_id)),
         done=request.args.get("done", ""),
     )  # fmt: skip
 
@@ -106,7 +103,11 @@ def take_back(club_id: str, seq: int) -> Response | tuple[str, int]:
         return asked(club_id, seq, _("Say why in a few words.")), 422
     if len(reason) > LONGEST:
         return asked(club_id, seq, _("This is longer than %(most)s letters.", most=LONGEST)), 422
-    at_seq(club_id, seq)
+    try:
+        at_seq(club_id, seq)
+    except NotFound:
+        if not recorded_before(visitor):
+            raise
     try:
         record(visitor, NewEvent(EventStruck.TYPE, {"seq": seq, "reason": reason}))
     except Unusable as error:

@@ -13,14 +13,15 @@ from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import Unusable
 from scorekeeper.clubs.books import Books
-from scorekeeper.clubs.events import RANKINGS, TIE_BREAKS, SeasonClosed, SeasonOpened
+from scorekeeper.clubs.events import A_PLACE, RANKINGS, TIE_BREAKS, SeasonClosed, SeasonOpened
 from scorekeeper.clubs.roll import Season
 from scorekeeper.clubs.season import of_season
 from scorekeeper.clubs.words import COUNTED, FIGURE, TIE
 from scorekeeper.games import GAMES
 from scorekeeper.http.headers import unkept
+from scorekeeper.languages.money import MINUS
 from scorekeeper.service import NewEvent
-from scorekeeper.web.club.common import record, see, visitor_of
+from scorekeeper.web.club.common import record, recorded_before, see, visitor_of, written
 from scorekeeper.web.club.season_table import season_table
 from scorekeeper.web.club.settings import back
 from scorekeeper.web.opening.draft import LONGEST_TITLE, ids_of, line
@@ -32,11 +33,16 @@ blueprint.after_request(unkept)
 MOST_TIES: Final = 3  # that a form asks for
 OF_ONE_GAME: Final = ("points", "average")
 MOST_COUNTED: Final = 10_000
+# How many play a match, of any game that is installed.
+TABLES: Final = tuple(sorted({many for game in GAMES.values() for many in game.seats}))
 
 
 @dataclass(slots=True)
 class Draft:
-    """What a form says of a season; ``wrong`` is what is wrong with it, by field."""
+    """What a form says of a season; ``wrong`` is what is wrong with it, by field.
+
+    ``places`` are what each place gets, by the number of players, as far as anything was typed.
+    """
 
     name: str
     start: str
@@ -46,6 +52,7 @@ class Draft:
     best: str
     at_least: str
     ties: list[str]
+    places: dict[int, str]
     wrong: dict[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -61,7 +68,9 @@ class Draft:
             best=said.get("best", "").strip(),
             at_least=said.get("at_least", "").strip(),
             ties=[one for one in said.getlist("tie") if one in TIE_BREAKS][:MOST_TIES],
-        )
+            places={many: typed for many in TABLES
+                    if (typed := said.get(f"places-{many}", "").strip())},
+        )  # fmt: skip
 
     def look_over(self) -> None:
         """Find what is wrong."""
@@ -77,6 +86,9 @@ class Draft:
         elif len(self.games) > 1 and {self.by, *self.ties} & set(OF_ONE_GAME):
             self.wrong["by"] = _("Points of different games cannot be added up. Choose one game, "
                                  "or count something else.")  # fmt: skip
+        self._look_at_figures()
+
+    def _look_at_figures(self) -> None:
         for name in ("best", "at_least"):
             text = getattr(self, name)
             if text and not (
@@ -85,6 +97,25 @@ class Draft:
                 self.wrong[name] = _("A number from 1 to %(most)s, or nothing.", most=MOST_COUNTED)
         if self.by == "rating" and self.best:
             self.wrong["best"] = _("A rating follows from all evenings. Leave this empty.")
+        for many, typed in self.places.items():
+            wrong = self._wrong_with(many, typed)
+            if wrong:
+                self.wrong[f"places-{many}"] = wrong
+
+    def _wrong_with(self, players: int, typed: str) -> str:
+        """What is wrong with the points of the places of a match; nothing if they can be."""
+        if self.by != "places":
+            return str(_("Only a season ranked by places gives points for places."))
+        found = figures_of(typed)
+        if len(found) != players:
+            return str(_("%(number)s whole numbers go here, that of the first place first.",
+                         number=players))  # fmt: skip
+        if not all(A_PLACE.low <= one <= A_PLACE.high for one in found):
+            return str(_("Numbers from %(least)s to %(most)s.", least=written(str(A_PLACE.low)),
+                         most=A_PLACE.high))  # fmt: skip
+        if found != sorted(found, reverse=True):
+            return str(_("A worse place cannot get more points than a better one."))
+        return ""
 
     def _look_at_days(self) -> None:
         days: dict[str, date] = {}
@@ -103,6 +134,9 @@ class Draft:
         for name in ("best", "at_least"):
             if getattr(self, name):
                 ranking[name] = int(getattr(self, name))
+        if self.places:
+            ranking["places"] = {str(many): figures_of(typed)
+                                 for many, typed in self.places.items()}  # fmt: skip
         if self.ties:
             ranking["ties"] = list(dict.fromkeys(self.ties))
         told: dict[str, Any] = {
@@ -111,6 +145,19 @@ class Draft:
             "ranking": ranking if len(ranking) > 1 else self.by,
         }  # fmt: skip
         return {**told, "to": date.fromisoformat(self.to).isoformat()} if self.to else told
+
+
+def figures_of(typed: str) -> list[int]:
+    """Whole numbers with spaces or commas between them; none where one of them is no number.
+
+    >>> figures_of("5, 2 0"), figures_of("3 0 -3"), figures_of("1.5 1"), figures_of("")
+    ([5, 2, 0], [3, 0, -3], [], [])
+    """
+    parts = typed.replace(MINUS, "-").replace(",", " ").replace(";", " ").split()
+    try:
+        return [int(one) for one in parts]
+    except ValueError:
+        return []
 
 
 @blueprint.get("")
@@ -152,7 +199,7 @@ def page(club_id: str, draft: Draft) -> str:
     return render_template(
         "club/season_form.html", at=visitor_of(club_id, "host"), draft=draft, games=GAMES.values(),
         rankings=[(one, FIGURE[one], COUNTED[one]) for one in RANKINGS], ties=TIE,
-        many=MOST_TIES, of_one_game=OF_ONE_GAME,
+        many=MOST_TIES, of_one_game=OF_ONE_GAME, tables=TABLES,
     )  # fmt: skip
 
 
@@ -181,7 +228,7 @@ def close(club_id: str, season: str) -> Response:
     """Close it, if nothing changed since it was looked at; Unusable where it is closed already."""
     visitor = visitor_of(club_id, "host")
     tag, heads = see(club_id, lambda books: (books.tag, heads_of(books, season)))
-    if tag != request.form.get("tag"):
+    if tag != request.form.get("tag") and not recorded_before(visitor):
         return to(url_for(".ask", club_id=club_id, season=season, changed=1), 303)
     record(visitor, NewEvent(SeasonClosed.TYPE, {"season": season, "heads": heads}))
     return back(club_id, "closed")

@@ -20,7 +20,7 @@ from scorekeeper.web.phone.own_seat import own_seat
 from scorekeeper.web.phone.remembered import Remembered
 
 CHIPS: Final = 24  # members to tap, those who played last; the names of all can be typed
-TRIES: Final = 5  # of recording while others do so, too
+TRIES: Final = 20  # of recording while others do so, too
 
 
 class ForClub(NamedTuple):

@@ -1,10 +1,12 @@
-"""What is recorded by a form of a club: once, however often it is sent."""
+"""What is recorded by a form of a club: once, however often it is sent; long lists, in parts."""
 
+import re
 from typing import Final
 
 import pytest
 
-from tests.web.club.visiting import Visit
+from scorekeeper.web.club import common
+from tests.web.club.visiting import Visit, riparto, well_formed
 from tests.web.pages import inputs_of
 
 SEASON: Final = {"name": "Autumn", "from": "2026-09-01", "game": "riparto", "by": "points"}
@@ -25,6 +27,18 @@ def club() -> Visit:
     return visit
 
 
+# The same of forms that say what can be so only once.
+ONCE: Final = {
+    "/settings": ("/settings/add", {"names": "Zoe"}),
+    "/settings/member/nina": ("/settings/member/nina", {"act": "leave"}),
+    "/settings/merge?member=nina&into=leo": (
+        "/settings/merge", {"member": "nina", "into": "leo"},
+    ),
+    "/settings/recorded/5": ("/settings/recorded/5", {"reason": "mistyped"}),
+    "/settings/season/autumn/close": ("/settings/season/autumn/close", {}),
+}  # fmt: skip
+
+
 def events(visit: Visit) -> int:
     version: int = visit.phone.get(f"/api/clubs/{visit.club}").get_json()["version"]
     return version
@@ -32,8 +46,10 @@ def events(visit: Visit) -> int:
 
 def form_of(visit: Visit, page: str) -> tuple[str, dict[str, str]]:
     """Where the form of a page goes, and what it says with its own key."""
-    action, said = FORMS[page]
-    return action, {**said, "key": inputs_of(visit.page(page))["key"][0]}
+    action, said = {**FORMS, **ONCE}[page]
+    own = {name: one[0] for name, one in inputs_of(visit.page(page)).items()
+           if name in ("key", "tag")}  # fmt: skip
+    return action, {**said, **own}
 
 
 @pytest.mark.parametrize("page", FORMS)
@@ -45,3 +61,77 @@ def test_a_form_that_is_sent_six_times_is_recorded_once(club: Visit, page: str) 
     assert events(club) == before + 1
     club.done(action, **form_of(club, page)[1])  # a form that was loaded anew is meant again
     assert events(club) == before + 2
+
+
+@pytest.mark.parametrize("page", ONCE)
+def test_what_can_be_once_is_answered_alike_six_times(club: Visit, page: str) -> None:
+    action, form = form_of(club, page)
+    before = events(club)
+    assert len({club.done(action, **form) for _ in range(6)}) == 1
+    assert events(club) == before + 1
+
+
+def test_an_evening_is_entered_and_withdrawn_once_by_a_form_that_is_sent_six_times(
+    club: Visit,
+) -> None:
+    club.enter(riparto())
+    (evening,) = club.phone.get(f"/api/clubs/{club.club}").get_json()["evenings"]
+    page = f"/evenings/{evening['session']}/withdraw"
+    withdrawing = {"reason": "a friendly game", "key": inputs_of(club.page(page))["key"][0]}
+    before = events(club)
+    assert len({club.done(page, **withdrawing) for _ in range(6)}) == 1
+    named = well_formed(club.post("/enter/who", session=evening["session"]))
+    entering = {"session": evening["session"], "key": inputs_of(named)["key"][0],
+                **{f"as-{one}": one for one in ("mara", "leo", "nina")}}  # fmt: skip
+    assert len({club.done("/enter", **entering) for _ in range(6)}) == 1
+    assert events(club) == before + 2
+
+
+# By the page with a long list: each line of it, and how many lines there are.
+LISTS: Final = {
+    "/evenings": (r'<li class="evening-line">.*?</li>', 5),
+    "/member/mara?season=ever": (r'<tr class="game">.*?</tr>', 5),
+    "/money": (r"for pizza \d", 5),
+    "/money/of?account=leo&currency=EUR": (r'<tr><th scope="row">.*?</tr>', 10),
+    "/settings/recorded": (r"/settings/recorded/\d+", 13),
+}
+
+
+@pytest.fixture
+def long(monkeypatch: pytest.MonkeyPatch) -> Visit:
+    """A club with five evenings and five payments, two lines on a page."""
+    monkeypatch.setattr(common, "AT_ONCE", 2)
+    visit = Visit.found(money="yes")
+    stake = {"currency": "EUR", "point": 10, "match": 100}
+    visit.enter(*(riparto(f"2026-10-0{day}", stake=stake) for day in range(1, 6)))
+    for number in range(5):
+        form = {"from": "mara", "to": "leo", "amount": "5", "note": f"for pizza {number}"}
+        visit.done("/money", **form)
+    return visit
+
+
+def walked(visit: Visit, path: str, words: str) -> list[str]:
+    """The pages of a list from one on, as long as it leads on by these words."""
+    found = [visit.look(path).text]
+    while way := re.search(rf'href="([^"#]+)[^"]*">{words}</a>', found[-1]):
+        there = way[1].replace("&amp;", "&").partition(visit.club)[2]
+        found.append(visit.look(there).text)
+        assert len(found) < 20
+    return found
+
+
+@pytest.mark.parametrize("path", LISTS)
+def test_a_long_list_stands_on_several_pages_each_line_on_one(long: Visit, path: str) -> None:
+    line, many = LISTS[path]
+    pages = [re.findall(line, page, re.DOTALL) for page in walked(long, path, "Older")]
+    assert [len(lines) for lines in pages] == [2] * (many // 2) + [1] * (many % 2)
+    assert len({one for lines in pages for one in lines}) == many
+    last = f"{path}{'&' if '?' in path else '?'}skip={2 * (len(pages) - 1)}"
+    back = [re.findall(line, page, re.DOTALL) for page in walked(long, last, "Newer")]
+    assert back == pages[::-1]
+    assert long.page(last).wrong == []
+
+
+@pytest.mark.parametrize("skip", ["-1", "99", "x", "9" * 30])
+def test_a_part_that_is_not_there_is_the_first(long: Visit, skip: str) -> None:
+    assert long.page(f"/evenings?skip={skip}").words == long.page("/evenings").words

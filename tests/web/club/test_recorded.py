@@ -6,7 +6,6 @@ import pytest
 
 from scorekeeper.clubs.events import CLUB_EVENTS, ClubOpened
 from scorekeeper.events.common import CORRECTIONS
-from scorekeeper.web.club.recorded import AT_ONCE
 from tests.web.club.visiting import OWN, Visit, riparto
 from tests.web.pages import inputs_of
 
@@ -149,18 +148,6 @@ def test_what_was_taken_back_is_not_there_to_be_taken_back_again(club: Visit) ->
     assert club.look(path).status_code == 404
     assert club.post(path, reason="again").status_code == 404
     assert "Leo paid Mara" not in club.page("/settings/recorded").words
-
-
-def test_many_events_stand_on_several_pages() -> None:
-    visit = Visit.found(*(f"P{n:02}" for n in range(AT_ONCE + 2)))
-    first = visit.page("/settings/recorded")
-    (older,) = [a["href"] for a in first.all("a") if "before=" in a.get("href", "")]
-    second = visit.page(older.partition(visit.club)[2])
-    assert "P02 joined" in first.words
-    assert "P01 joined" not in first.words
-    assert "P01 joined" in second.words
-    assert "P02 joined" not in second.words
-    assert not [a for a in second.all("a") if "before=" in a.get("href", "")]
 
 
 def test_only_the_host_sees_it(club: Visit) -> None:

@@ -35,6 +35,12 @@ def test_the_form_offers_the_games_that_were_played() -> None:
         ({"at_least": "-1"}, "A number from 1 to 10000, or nothing."),
         ({"by": "rating", "best": "3"}, "A rating follows from all evenings."),
         ({"by": "wins", "game": ["riparto", "knock"], "tie": ["points"]}, "cannot be added up"),
+        ({"places-3": "5 2 0"}, "Only a season ranked by places gives points for places."),
+        ({"by": "places", "places-3": "5 2"}, "3 whole numbers go here"),
+        ({"by": "places", "places-3": "5 2 x"}, "3 whole numbers go here"),
+        ({"by": "places", "places-4": "5 2 1.5 0"}, "4 whole numbers go here"),
+        ({"by": "places", "places-2": "1001 0"}, "Numbers from \N{MINUS SIGN}1000 to 1000."),
+        ({"by": "places", "places-3": "5 0 2"}, "A worse place cannot get more"),
     ],
 )
 def test_what_cannot_be_is_said_beside_it(form: dict[str, Any], says: str) -> None:
@@ -52,6 +58,28 @@ def test_all_that_a_season_can_ask_is_recorded() -> None:
     }  # fmt: skip
     assert (season["from"], season["to"]) == ("2026-10-01", "2026-10-31")
     assert "Only the best 2 evenings of each count." in visit.page().words
+
+
+def test_a_club_gives_its_own_points_for_places() -> None:
+    visit = Visit.found()
+    visit.enter(riparto(), riparto("2026-10-09", seats="mara leo nina ugo"))
+    form = {**GOOD, "by": "places", "places-3": "10, 4, \N{MINUS SIGN}1", "places-4": "7 5 3 1"}
+    visit.done("/settings/season", **form)
+    (season,) = visit.phone.get(f"/api/clubs/{visit.club}").get_json()["seasons"]
+    assert season["ranking"] == {"by": "places", "places": {"3": [10, 4, -1], "4": [7, 5, 3, 1]}}
+    rows = visit.phone.get(f"/api/clubs/{visit.club}/standings").get_json()["rows"]
+    # 10 + 7; of three the two others share 4 and -1, of four they share 5, 3 and 1.
+    assert {row["member"]: row["figure"] for row in rows} == {
+        "mara": 17, "leo": 4.5, "nina": 4.5, "ugo": 3,
+    }  # fmt: skip
+    assert "With 3 players: 10, 4, \N{MINUS SIGN}1." in visit.page().words
+
+
+def test_what_was_typed_for_places_stays_in_the_form() -> None:
+    form = {**GOOD, "by": "places", "name": "", "places-3": "10 4 1"}
+    found = inputs_of(Visit.found().refused("/settings/season", **form))
+    assert found["places-3"] == ["10 4 1"]
+    assert found["places-5"] == [""]
 
 
 def test_who_came_too_seldom_stands_below_the_line() -> None:
