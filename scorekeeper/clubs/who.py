@@ -19,19 +19,28 @@ ID_LENGTH: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class WhoIsWho:
-    """From each player of an evening to a member; ``joining`` have yet to join, name by id."""
+    """From each player of an evening to a member, or to None for a guest.
 
-    players: dict[str, str] = field(default_factory=dict)
+    ``joining`` have yet to join, name by id.
+    """
+
+    players: dict[str, str | None] = field(default_factory=dict)
     joining: dict[str, str] = field(default_factory=dict)
 
 
-def who_is_who(books: Books, names: Mapping[str, str]) -> WhoIsWho:
-    """Who these players are, given by their names: two players are never the same member."""
+def who_is_who(books: Books, names: Mapping[str, str], *, join: bool = True) -> WhoIsWho:
+    """Who these players are, given by their names: two players are never the same member.
+
+    Who is no member yet joins, or is a guest.
+    """
     found, known = WhoIsWho(), dict(_known(books))
+    named = {plain(one.name): one.id for one in books.roll.members.values()}
     for player, name in names.items():
-        member = known.get((player, plain(name)))
-        if member is None or member in found.players.values():
-            member = _member(books.roll, found, player, name)
+        members = known.get((player, plain(name))), named.get(plain(name))
+        free = (one for one in members if one and one not in found.players.values())
+        member = next(free, None)
+        if member is None and join:
+            member = joining(books.roll, found, player, name)
         found.players[player] = member
     return found
 
@@ -44,13 +53,10 @@ def _known(books: Books) -> Iterator[tuple[tuple[str, str], str]]:
                 yield (player, plain(one.evening.names[player])), member
 
 
-def _member(roll: Roll, found: WhoIsWho, player: str, name: str) -> str:
-    """The member of this name, or a new one, by an id and a name that nobody has."""
-    named = {plain(one.name): one.id for one in roll.members.values()}
-    member = named.get(plain(name))
-    if member is not None and member not in found.players.values():
-        return member
-    taken = {*named, *map(plain, found.joining.values())}
+def joining(roll: Roll, found: WhoIsWho, player: str, name: str) -> str:
+    """The id of a player who joins, by an id and a name that nobody has."""
+    taken = {plain(one.name) for one in roll.members.values()}
+    taken |= set(map(plain, found.joining.values()))
     for id_ in _ids(player):
         free = [one for one in (name, _told_apart(name, id_)) if plain(one) not in taken]
         if free and id_ not in {*roll.members, *roll.merged, *found.joining}:

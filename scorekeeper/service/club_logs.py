@@ -4,18 +4,19 @@ For whoever keeps the database: no key to the evenings is asked for.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 from io import BytesIO
 from itertools import chain
-from typing import Any, Final
+from typing import Final
 
 from scorekeeper.base.errors import Cause, Unusable
+from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.events import EveningEntered, MemberJoined
-from scorekeeper.clubs.who import who_is_who
+from scorekeeper.clubs.who import WhoIsWho, who_is_who
 from scorekeeper.log import canonical
 from scorekeeper.log.reading import LogFile, RawEvent
+from scorekeeper.service.club_twins import digest, twin_of
 from scorekeeper.service.clubs import Clubs
 from scorekeeper.service.permissions import Holder
 from scorekeeper.service.requests import AppendRequest, NewEvent
@@ -58,45 +59,32 @@ class ClubLogs:
         """
         events = list(LogFile(BytesIO(log), largest))
         names = Session.read(BytesIO(log), largest).structure.players
+        store = self._service.store
+        twin = self._clubs.see(self.club_id, lambda books: twin_of(events, books, store))
+        if twin is not None:
+            raise _counts(twin, more=len(events) > twin.events)
         known = self._session_of(events)
-        if known is not None and self._clubs.has_entered(self.club_id, known):
-            words = f"the evening {known} is entered already"
-            raise Unusable(Cause(words, "entered_before"))
         who = self._clubs.see(self.club_id, lambda books: who_is_who(books, names))
         opened = None if known else self._service.bring_in(log, largest)
         session = opened.id if opened else str(known)
         if opened is not None:
-            self._note(session, self._service.store.hash_at(session, 1) or "")
+            self._note(session, store.hash_at(session, 1) or "")
             if self._told is not None:
                 self._told[digest(events)] = session
-        self._record(session, who.players, who.joining)
+        asked = AppendRequest(store.position(self.club_id).version, entering(session, who))
+        self._clubs.record(self.club_id, asked, HOST, opens_all)
         return EnteredLog(session, opened, who.joining)
 
     def _note(self, session: str, first: str) -> None:
         self._begun[first].append(session)
 
-    def _record(self, session: str, players: Mapping[str, str], joining: Mapping[str, str]) -> None:
-        events = [NewEvent(MemberJoined.TYPE, {"id": id_, "name": name})
-                  for id_, name in joining.items()]  # fmt: skip
-        events.append(NewEvent(EveningEntered.TYPE, {"session": session, "players": players}))
-        asked = AppendRequest(self._clubs.store.position(self.club_id).version, tuple(events))
-        self._clubs.record(self.club_id, asked, HOST, opens_all)
-
     def _session_of(self, events: list[RawEvent]) -> str | None:
-        """The session that has all of a log; Unusable where the club has a part of it."""
+        """The session that has all of a log; None for none."""
         if not events[-1].hash:
             return self._by_hand().get(digest(events))
-        store = self._service.store
-        for session in self._begun.get(events[0].hash, ()):
-            if store.hash_at(session, len(events)) == events[-1].hash:
-                return session
-            end = store.position(session)
-            part = end.version < len(events) and events[end.version - 1].hash == end.head
-            if part and self._clubs.has_entered(self.club_id, session):
-                title = self._clubs.evening(session).title
-                words = f"it is more of the evening {title} ({session}), which is entered already"
-                raise Unusable(Cause(words, "same_evening", title=title))
-        return None
+        begun, store = self._begun.get(events[0].hash, ()), self._service.store
+        return next((one for one in begun
+                     if store.hash_at(one, len(events)) == events[-1].hash), None)  # fmt: skip
 
     def _by_hand(self) -> dict[str, str]:
         """The sessions by all that they say: a log by hand has no hashes to be known by."""
@@ -113,7 +101,17 @@ def opens_all(session_id: str) -> Role:
     return "host"
 
 
-def digest(events: Iterable[RawEvent]) -> str:
-    """The same text for logs that say the same, whenever it was recorded."""
-    told: list[Any] = [[one.type, one.data] for one in events]
-    return sha256(canonical.encode({"events": told})).hexdigest()
+def entering(session: str, who: WhoIsWho) -> tuple[NewEvent, ...]:
+    """What enters an evening: first those who join."""
+    joining = (NewEvent(MemberJoined.TYPE, {"id": id_, "name": name})
+               for id_, name in who.joining.items())  # fmt: skip
+    said = {"session": session, "players": who.players}
+    return (*joining, NewEvent(EveningEntered.TYPE, said))
+
+
+def _counts(twin: PlayedEvening, *, more: bool) -> Unusable:
+    """Why a log is refused that tells of an evening which counts, or of more of it."""
+    if not more:
+        return Unusable(Cause(f"the evening {twin.session} is entered already", "entered_before"))
+    words = f"it is more of the evening {twin.title} ({twin.session}), which is entered already"
+    return Unusable(Cause(words, "same_evening", title=twin.title))

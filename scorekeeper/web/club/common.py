@@ -104,7 +104,7 @@ def record(visitor: Visitor, *events: NewEvent, shown: Shown = nothing_shown) ->
 
     A form with a key of its own is recorded once, however often it is sent.
     """
-    add_to(visitor.club, visitor.holder, lambda _roll: events, shown, sent())
+    add_to(visitor.club, visitor.holder, events, shown, sent())
 
 
 def recorded_before(visitor: Visitor) -> bool:

@@ -12,22 +12,20 @@ from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import NotInstalled, TooOften, Unusable
-from scorekeeper.clubs.events import EveningEntered, MemberJoined
-from scorekeeper.clubs.roll import plain
+from scorekeeper.clubs.roll import Roll
 from scorekeeper.clubs.season import day_of
+from scorekeeper.clubs.who import WhoIsWho, joining, who_is_who
 from scorekeeper.http.access import shown
 from scorekeeper.http.extensions import clubs, service
 from scorekeeper.http.headers import unkept
 from scorekeeper.http.limits import refuse_wrong_key
-from scorekeeper.service import NewEvent
+from scorekeeper.service.club_logs import entering
 from scorekeeper.store import Role
 from scorekeeper.store.keyring import is_club, opens
-from scorekeeper.web.club.bringing import Brought, bring_in, ids_used
+from scorekeeper.web.club.bringing import Brought, bring_in
 from scorekeeper.web.club.common import Visitor, record, see, visitor_of
 from scorekeeper.web.opening.code import plain as plain_code
 from scorekeeper.web.opening.code import tried
-from scorekeeper.web.opening.draft import ids_of
-from scorekeeper.web.opening.for_club import known_members
 from scorekeeper.web.phone.my_tables import my_keys
 from scorekeeper.web.wording.refused import in_words
 
@@ -105,7 +103,7 @@ def who(club_id: str) -> str | tuple[str, int]:
     visitor = visitor_of(club_id, "host", "seat")
     try:
         found = named()
-        return who_is_who(visitor, found)
+        return ask_who(visitor, found)
     except Refused as refused:
         return asked(visitor, str(refused)), 422
     except Unusable as error:
@@ -125,9 +123,10 @@ def enter(club_id: str) -> Response | str | tuple[str, int]:
         return asked(visitor, in_words(error)), 422
     said = {player: request.form.get(f"as-{player}", GUEST) for player in players}
     try:
-        record(visitor, *events_of(visitor, found.session, players, said), shown=found.look())
+        members = clubs().roll(club_id, lambda roll: chosen(roll, players, said))
+        record(visitor, *entering(found.session, members), shown=found.look())
     except Unusable as error:
-        return who_is_who(visitor, found, in_words(error), said), 422
+        return ask_who(visitor, found, in_words(error), said), 422
     return to(url_for("club.page", club_id=club_id), 303)
 
 
@@ -173,12 +172,12 @@ def by_code(code: str) -> Found:
     return Found(session, code=code)
 
 
-def who_is_who(
+def ask_who(
     visitor: Visitor, found: Found, wrong: str = "", said: Mapping[str, str] | None = None
 ) -> str:
     """The form that asks for each player which member he is; Unusable."""
     evening = clubs().evening(found.session)
-    known = clubs().roll(visitor.club, known_members)
+    known = see(visitor.club, lambda books: who_is_who(books, evening.players, join=False))
     members = clubs().roll(
         visitor.club,
         lambda roll: sorted(
@@ -186,29 +185,21 @@ def who_is_who(
             key=lambda one: one[1].casefold(),
         ),
     )
-    usual = {
-        player: known.get(plain(name), NEW if visitor.hosts else GUEST)
-        for player, name in evening.players.items()
-    }
+    nobody = NEW if visitor.hosts else GUEST
+    usual = {player: member or nobody for player, member in known.players.items()}
     return render_template(
         "club/who.html", at=visitor, found=found, evening=evening, wrong=wrong, members=members,
         said={**usual, **(said or {})}, GUEST=GUEST, NEW=NEW,
     )  # fmt: skip
 
 
-def events_of(
-    visitor: Visitor, session: str, players: Mapping[str, str], said: Mapping[str, str]
-) -> list[NewEvent]:
-    """What enters an evening as a form says who is who: first those who join."""
-    events, who = list[NewEvent](), dict[str, str | None]()
-    taken = clubs().roll(visitor.club, ids_used)
+def chosen(roll: Roll, players: Mapping[str, str], said: Mapping[str, str]) -> WhoIsWho:
+    """Who is who as a form says."""
+    found = WhoIsWho()
     for player, name in players.items():
-        who[player] = said[player] or None
-        if said[player] == NEW:
-            member = ids_of([name], {*taken, *(one for one in who.values() if one)})[name]
-            events.append(NewEvent(MemberJoined.TYPE, {"id": member, "name": name}))
-            who[player] = member
-    return [*events, NewEvent(EveningEntered.TYPE, {"session": session, "players": who})]
+        new = said[player] == NEW
+        found.players[player] = joining(roll, found, player, name) if new else said[player] or None
+    return found
 
 
 # --------------------------------------------------------------------------------- many files

@@ -1,17 +1,18 @@
 """A new table for a club: its members to tap into seats; the evening is entered as it opens."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from scorekeeper.base.errors import StaleVersion
 from scorekeeper.clubs.books import Books
-from scorekeeper.clubs.events import EveningEntered
-from scorekeeper.clubs.roll import KeptHouse, Roll, plain
+from scorekeeper.clubs.roll import KeptHouse
 from scorekeeper.clubs.season import in_order
+from scorekeeper.clubs.who import who_is_who
 from scorekeeper.http.access import holder_in_club, shown
 from scorekeeper.http.extensions import clubs
 from scorekeeper.log import canonical
 from scorekeeper.service import AppendRequest, Holder, NewEvent
+from scorekeeper.service.club_logs import entering
 from scorekeeper.service.club_rights import Shown, refuse_role
 from scorekeeper.service.clubs import nothing_shown
 from scorekeeper.store import Opened
@@ -75,40 +76,26 @@ def enter(club: ForClub, new: Opened, players: Mapping[str, str]) -> None:
     """Let the evening of a new table count, each player by his name; others are guests."""
     secret = next(one.secret for one in new.keys if one.key.role == "host")
 
-    def entering(roll: Roll) -> list[NewEvent]:
-        known, who = known_members(roll), dict[str, str | None]()
-        for player, name in players.items():
-            member = known.get(plain(name))
-            who[player] = member if member not in who.values() else None
-        return [NewEvent(EveningEntered.TYPE, {"session": new.id, "players": who})]
-
-    add_to(club.id, club.holder, entering, shown([secret]))
-
-
-def known_members(roll: Roll) -> dict[str, str]:
-    """The members of a club by how their names sound."""
-    return {plain(one.name): one.id for one in roll.members.values()}
+    who = clubs().see(club.id, lambda books: who_is_who(books, players, join=False))
+    add_to(club.id, club.holder, entering(new.id, who), shown([secret]))
 
 
 def add_to(
     club_id: str,
     holder: Holder,
-    meant: Callable[[Roll], Sequence[NewEvent]],
+    events: Iterable[NewEvent],
     look: Shown = nothing_shown,
     sent: bytes = b"",
 ) -> None:
-    """Record what is ``meant`` of a club as it stands, whatever others record meanwhile.
+    """Record in a club, whatever others record meanwhile.
 
     With ``sent``, the digest of a form with a key of its own, once however often it comes.
     Unusable, Forbidden; StaleVersion where others record all the time.
     """
+    said = tuple(NewEvent(one.type, canonical.normalized(one.data)) for one in events)
     for left in reversed(range(TRIES)):
         version = clubs().store.position(club_id).version
-        events = tuple(
-            NewEvent(one.type, canonical.normalized(one.data))
-            for one in clubs().roll(club_id, meant)
-        )
-        asked = AppendRequest(version, events, key=sent.hex() or None, digest=sent)
+        asked = AppendRequest(version, said, key=sent.hex() or None, digest=sent)
         try:
             clubs().record(club_id, asked, holder, look)
         except StaleVersion:

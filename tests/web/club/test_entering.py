@@ -1,6 +1,6 @@
 """``/club/<club_id>/enter``: evenings come in by link, by code, from the phone and as files.
 
-Tests of ``web.club.bringing``, ``web.club.twins`` and ``web.opening.led``.
+Tests of ``web.club.bringing``, ``service.club_twins`` and ``web.opening.led``.
 """
 
 import json
