@@ -4,15 +4,14 @@ Each currency stands by itself. Amounts are whole minor units and add up to noth
 moment: what one gets another pays. A guest has an account of the evening at which he played.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from scorekeeper.base.cached import cached_property
 from scorekeeper.clubs.evening import PlayedMoney
 from scorekeeper.clubs.roll import Payment as Paid
 from scorekeeper.clubs.season import Attended
-from scorekeeper.report.payments import Payment, fewest, payments
+from scorekeeper.report.payments import Balanced, added
 
 
 class MatchMoney(NamedTuple):
@@ -38,7 +37,7 @@ class EveningMoney(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Ledger:
+class Ledger(Balanced):
     """The money of a club in one currency.
 
     An account is a member's, by his id, or a guest's; ``guests`` has their names by account.
@@ -49,27 +48,11 @@ class Ledger:
     paid: tuple[Paid, ...]
     guests: Mapping[str, str]
 
-    @cached_property
-    def balances(self) -> dict[str, int]:
-        """What each is owed, or below 0 owes, by account; together nothing."""
-        found: dict[str, int] = {}
-        for evening in self.evenings:
-            for account, amount in evening.balances.items():
-                found[account] = found.get(account, 0) + amount
-        for one in self.paid:
-            found[one.payer] = found.get(one.payer, 0) + one.amount
-            found[one.payee] = found.get(one.payee, 0) - one.amount
-        return found
-
-    @cached_property
-    def payments(self) -> list[Payment]:
-        """Who has to pay whom that nobody owes anything: the fewest payments, if they are few."""
-        return payments(self.balances)
-
     @property
-    def fewest(self) -> bool:
-        """Whether there can be no fewer payments; of many accounts that is not known."""
-        return fewest(self.balances)
+    def moved(self) -> Iterator[Mapping[str, int]]:
+        """What each evening came to, and each payment."""
+        yield from (evening.balances for evening in self.evenings)
+        yield from ({one.payer: one.amount, one.payee: -one.amount} for one in self.paid)
 
     @property
     def open(self) -> bool:
@@ -114,9 +97,8 @@ def _by_currency(one: Attended) -> dict[str, EveningMoney]:
 
 
 def _evening(one: Attended, matches: tuple[MatchMoney, ...]) -> EveningMoney:
-    balances: dict[str, int] = {}
-    for match in matches:
-        for player, amount in match.money.balances.items():
-            account = account_of(one, player)
-            balances[account] = balances.get(account, 0) + amount
+    balances = added(
+        {account_of(one, player): amount for player, amount in match.money.balances.items()}
+        for match in matches
+    )
     return EveningMoney(one.evening.session, one.evening.began, balances, matches)

@@ -1,7 +1,9 @@
 """Who pays whom: balances settled with the fewest payments."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
+
+from scorekeeper.base.cached import cached_property
 
 MOST: Final = 12  # of up to 12 balances the fewest payments are found; of more, few
 
@@ -12,6 +14,39 @@ class Payment(NamedTuple):
     payer: str
     to: str
     amount: int
+
+
+class Balanced:
+    """Money that moved, and who owes whom by it."""
+
+    @property
+    def moved(self) -> Iterable[Mapping[str, int]]:
+        """What moved it, one after the other: each is nothing in all."""
+        raise NotImplementedError
+
+    @cached_property
+    def balances(self) -> dict[str, int]:
+        """What each gets, or below 0 pays; together nothing."""
+        return added(self.moved)
+
+    @cached_property
+    def payments(self) -> list[Payment]:
+        """Who has to pay whom that nobody owes anything: the fewest payments, if they are few."""
+        return payments(self.balances)
+
+    @property
+    def fewest(self) -> bool:
+        """Whether there can be no fewer payments; of many balances that is not known."""
+        return fewest(self.balances)
+
+
+def added(every: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """Balances added up."""
+    found: dict[str, int] = {}
+    for balances in every:
+        for one, amount in balances.items():
+            found[one] = found.get(one, 0) + amount
+    return found
 
 
 def payments(owed: Mapping[str, int]) -> list[Payment]:

@@ -12,7 +12,7 @@ from scorekeeper.base.cached import cached_property
 from scorekeeper.base.currencies import MINOR_DIGITS
 from scorekeeper.events.common import Stake
 from scorekeeper.play.settlement import Amounts, Shares, of_match
-from scorekeeper.report.payments import Payment, fewest, payments
+from scorekeeper.report.payments import Balanced, Payment, payments
 from scorekeeper.report.sheet import sides_that_won
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
@@ -169,7 +169,7 @@ def _doubts(told: Mapping[str, Any]) -> Iterator[Doubt]:
 
 
 @dataclass(frozen=True)
-class Purse:
+class Purse(Balanced):
     """What an evening comes to in one currency: what each player gets or pays, and by which match.
 
     Amounts are in minor units, of which there are ten to the power of ``digits`` in a unit.
@@ -183,24 +183,10 @@ class Purse:
         """How many digits of an amount stand after the point."""
         return MINOR_DIGITS[self.currency]
 
-    @cached_property
-    def balances(self) -> dict[str, int]:
-        """What each player of these matches gets, or below 0 pays."""
-        found: dict[str, int] = {}
-        for match in self.matches:
-            for player, amount in match.balances.items():
-                found[player] = found.get(player, 0) + amount
-        return found
-
-    @cached_property
-    def payments(self) -> list[Payment]:
-        """Who pays whom, by the ids of players."""
-        return payments(self.balances)
-
     @property
-    def fewest(self) -> bool:
-        """Whether there can be no fewer payments; of many players that is not known."""
-        return fewest(self.balances)
+    def moved(self) -> Iterator[Amounts]:
+        """What each match came to."""
+        return (match.balances for match in self.matches)
 
     @property
     def provisional(self) -> bool:
