@@ -10,14 +10,15 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from scorekeeper.cards.packs import Pack
-from scorekeeper.events.common import COMMON, Event
+from scorekeeper.events.common import COMMON, IN_A_HAND, Event
 from scorekeeper.events.fields import OneOf, parts
+from scorekeeper.events.references import Reference, references
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.facts import HandFacts
-from scorekeeper.play.folding import REFUSE, Fold, Refusals, Refuse
+from scorekeeper.play.folding import REFUSE, Fold, Refusals, Refuse, Step
 from scorekeeper.play.match import Course, Goals, Standing
 from scorekeeper.play.prompts import Ask, Level, Prompt, asking
 from scorekeeper.play.rulebook import House, RuleBook
@@ -46,6 +47,14 @@ def each_for_himself(seats: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
 def partnerships(seats: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     """Four players as two sides, partners facing each other (G5)."""
     return {"A": seats[0::2], "B": seats[1::2]}
+
+
+class Way(NamedTuple):
+    """The way of an event into a hand: what it refers to, what refuses it, what notes it."""
+
+    references: tuple[Reference, ...]
+    refusals: tuple[Refuse, ...]
+    fold: Step | None
 
 
 @dataclass(frozen=True)
@@ -131,6 +140,15 @@ class Game:
         """What must be asked of an event of a hand before it is written down there."""
         both = (REFUSE.get(declared), self.refuse.get(declared))
         return tuple(step for step in both if step is not None)
+
+    def way(self, declared: type[Event]) -> Way:
+        """The way of an event into a hand."""
+        return Way(references(declared), self.refusals(declared), self.fold.get(declared))
+
+    @cached_property
+    def ways(self) -> Mapping[type[Event], Way]:
+        """The ways of all the events that belong to a hand."""
+        return {one: self.way(one) for one in self.declared if one.PLACE is IN_A_HAND}
 
     def refuse_event(self, deal: Deal, event: Event) -> None:
         """Refuse what can never be on record of this hand."""

@@ -99,7 +99,8 @@ def note_in(name: str) -> Callable[[Deal, int, Any], None]:
     return note
 
 
-Fold = Mapping[type[Event], Callable[[Any, int, Any], object]]
+Step = Callable[[Any, int, Any], object]
+Fold = Mapping[type[Event], Step]
 
 FOLD: Final[Fold] = {
     CardPlayed: card_played,

@@ -1,30 +1,18 @@
 """What a session is made of as it stands corrected: its matches, and their hands."""
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from scorekeeper.base.cached import cached_property
 from scorekeeper.base.errors import Cause, Unusable
-from scorekeeper.events.common import IN_A_HAND, Entry, Event, PenaltyGiven, Stake
-from scorekeeper.events.references import Reference, Scope, references, refuse_unknown
-from scorekeeper.games.game import Game
+from scorekeeper.events.common import IN_A_HAND, Entry, PenaltyGiven, Stake
+from scorekeeper.events.references import Scope, refuse_unknown
+from scorekeeper.games.game import Game, Way
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.match import Penalty, Standing
 from scorekeeper.play.scoring import Result
 from scorekeeper.play.table import Table
-
-
-class Intake(NamedTuple):
-    """The way of an event into a hand: what it refers to, what refuses it, what notes it.
-
-    A reference is the name of a field, what its value must be one of (None where that is not
-    so simple), and the look that refuses any other.
-    """
-
-    references: tuple[tuple[str, Container[Any] | None, Reference], ...]
-    refusals: tuple[Callable[[Any, Any], None], ...]
-    fold: Callable[[Any, int, Any], object] | None
 
 
 def shares(
@@ -50,11 +38,10 @@ def shares(
 
 
 class Seating(NamedTuple):
-    """What all hands of a match that one player deals share; the ways are those into a hand."""
+    """What all hands of a match that one player deals share."""
 
     table: Table
     scope: Scope
-    ways: dict[type[Event], Intake]
 
 
 class Parts(NamedTuple):
@@ -76,7 +63,7 @@ class HandRecord:
         self.number = number
         self.started = started
         self.dealer = dealer
-        self.table, self.scope, self.ways = match.seating_of(dealer)
+        self.table, self.scope = match.seating_of(dealer)
         self.deal: Deal = game.start(self.table)
         self.entries: list[Entry] = []
         self.penalties: list[tuple[int, Penalty]] = []  # with the place among the entries
@@ -88,15 +75,15 @@ class HandRecord:
 
     def add(self, entry: Entry) -> None:
         """Write an entry down; Unusable where it can never be on record of this hand."""
-        self.go(self.ways.get(type(entry.event)) or self._way(type(entry.event)), entry)
+        self.go(self.game.way(type(entry.event)), entry)
 
-    def go(self, way: Intake, entry: Entry) -> None:
+    def go(self, way: Way, entry: Entry) -> None:
         """Write an entry down that goes this way."""
-        event = entry.event
-        for name, members, reference in way.references:
+        event, scope = entry.event, self.scope
+        for name, path, among, look in way.references:
             value = getattr(event, name)
-            if value is not None and (members is None or value not in members):
-                reference.look(self.scope, value, reference.path)
+            if value is not None and (not among or value not in getattr(scope, among)):
+                look(scope, value, path)
         for refusal in way.refusals:
             refusal(self.deal, event)
         if way.fold is not None:
@@ -117,18 +104,6 @@ class HandRecord:
         """How much work it is to evaluate the hand, in steps."""
         upto = self.penalties[-1][0] if self.penalties else 0
         return len(self.entries) + upto * upto // 10  # part_penalties evaluates at each of them
-
-    def _way(self, declared: type[Event]) -> Intake:
-        found = tuple(
-            (one.name, getattr(self.scope, one.among) if one.among else None, one)
-            for one in references(declared)
-        )
-        if declared.PLACE is not IN_A_HAND:
-            return Intake(found, (), self.game.fold.get(declared))
-        way = self.ways[declared] = Intake(
-            found, self.game.refusals(declared), self.game.fold.get(declared)
-        )
-        return way
 
     def evaluate(self, standing: Standing) -> Result:
         """What the hand's whole record amounts to, the match standing as it did before it."""
@@ -212,7 +187,7 @@ class MatchRecord:
             )
             counted = self.game.start(table).counted_sides()
             scope = replace(self.scope, active=table.players, counted=counted)
-            self._seatings[dealer] = Seating(table, scope, {})
+            self._seatings[dealer] = Seating(table, scope)
         return self._seatings[dealer]
 
     def refuse_penalty(self, *, over: bool) -> None:

@@ -115,7 +115,7 @@ class Session:
         """Add the next entry; Unusable, with nothing changed, where it cannot be used."""
         record = self.structure
         hand = record.hand_at_hand
-        way = None if hand is None else hand.ways.get(type(entry.event))
+        way = None if hand is None else hand.game.ways.get(type(entry.event))
         recorded = self.corrections.recorded
         if hand is None or way is None or entry.seq in recorded or entry.by not in record.authors:
             self._add_by_the_long_way(entry)

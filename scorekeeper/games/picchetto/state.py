@@ -32,7 +32,7 @@ from scorekeeper.games.picchetto.rules import PACK, TRICKS, deals_of
 from scorekeeper.play.counts import Count, refuse_count, with_the_rest
 from scorekeeper.play.deal import Deal, Noted, Shown, Won
 from scorekeeper.play.folding import FOLD as COMMON_FOLD
-from scorekeeper.play.folding import Fold, Refusals, note_in
+from scorekeeper.play.folding import Fold, Refusals, Step, note_in
 from scorekeeper.play.table import Table
 
 RANK: Final = {rank: len(PACK.ranks) - place for place, rank in enumerate(PACK.ranks)}
@@ -342,9 +342,6 @@ REFUSE: Final[Refusals] = {TricksCounted: refuse_tricks, CarteRougeDeclared: ref
 
 
 # ------------------------------------------------------------------------------------- fold
-
-
-Step = Callable[[Any, int, Any], object]
 
 
 def _placed(step: Step) -> Step:
