@@ -5,13 +5,18 @@ than its winner; :class:`Tricks` keeps what was said, in which place, and under 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from scorekeeper.cards.packs import Card, Suit
 
 
-class Play(NamedTuple):
-    """One card played to a trick."""
+@dataclass(slots=True, eq=False)
+class Play:
+    """One card played to a trick.
+
+    Not frozen, for one is made of every card: that would take four times as long.
+    """
 
     seq: int
     player: str

@@ -7,6 +7,7 @@ fixed.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from scorekeeper.base.cached import cached_names, cached_property
@@ -20,14 +21,16 @@ from scorekeeper.play.scoring import Basis, Result, Text
 from scorekeeper.play.table import Table
 
 
-class Won(NamedTuple):
+@dataclass(slots=True, eq=False)
+class Won:
     """A trick with its winner: by its cards where they are all on record, else as said."""
 
     number: int
     player: str
     events: tuple[int, ...]
-    trick: Trick | None  # None where it was only claimed with the rest
-    full: bool  # all its cards are on record
+    trick: Trick | None = None  # None where it was only claimed with the rest
+    full: bool = False  # all its cards are on record
+    best: Play | None = None  # the play that won it, where its cards decide
 
 
 class Noted(NamedTuple):
@@ -203,8 +206,8 @@ class Deal:
         return self.table.name(player)
 
     def decided(self, trick: Trick) -> bool:
-        """Whether the cards of a trick say who won it: all are on record, and so is the trump."""
-        return self.tricks.full(trick)
+        """Whether the cards of a trick, which are all on record, say who won it."""
+        return True
 
     def winner(self, trick: Trick) -> Play:
         """Who wins a trick that its cards decide."""
@@ -223,28 +226,27 @@ class Deal:
     @cached_property
     def winning(self) -> dict[int, Play]:
         """The plays that won, of the tricks that their cards decide, by the number of the trick."""
-        return {one.number: self.winner(one) for one in self.tricks if self.decided(one)}
+        return {won.number: won.best for won in self.won if won.best is not None}
 
     @cached_property
     def won(self) -> list[Won]:
         """The tricks on record with their winners, in order of number."""
         won = []
         for trick in self.tricks:
-            if trick.number in self.winning:
-                player = self.winning[trick.number].player
-                events = tuple([play.seq for play in trick.plays])
-                won.append(Won(trick.number, player, events, trick, full=True))
+            number, full = trick.number, len(trick.plays) == self.tricks.players
+            events = tuple([play.seq for play in trick.plays])
+            if full and self.decided(trick):
+                best = self.winner(trick)
+                won.append(Won(number, best.player, events, trick, full, best))
             elif trick.said:
-                player, full = trick.said[0].player, self.tricks.full(trick)
-                events = (*(p.seq for p in trick.plays), trick.said[0].seq)
-                won.append(Won(trick.number, player, events, trick, full))
+                said = trick.said[0]
+                won.append(Won(number, said.player, (*events, said.seq), trick, full))
         if self.rest is not None:
             have = {one.number for one in won}
-            for number in range(1, self.tricks.total + 1):
-                if number not in have:
-                    seqs = (self.rest.seq,)
-                    won.append(Won(number, self.rest.event.player, seqs, None, full=False))
-            won.sort()
+            player, events = self.rest.event.player, (self.rest.seq,)
+            others = (n for n in range(1, self.tricks.total + 1) if n not in have)
+            won += [Won(number, player, events) for number in others]
+            won.sort(key=lambda one: one.number)
         return won
 
     @cached_property

@@ -31,13 +31,14 @@ def _refuse_count(deal: Deal, event: PointsCounted) -> None:
 
 
 def _refuse_card(deal: Deal, event: CardPlayed) -> None:
-    for play in deal.plays_of(event.card):
-        if play.player == event.player:
-            raise _already(deal, play, "in this hand", "played_before", "data.card")
+    if event.card in deal.first:
+        for play in deal.plays_of(event.card):
+            if play.player == event.player:
+                raise _already(deal, play, "in this hand", "played_before", "data.card")
     trick = deal.tricks.open
-    played = trick.card_of(event.player) if trick else None
-    if played is not None:
-        raise _already(deal, played, "to this trick", "played_to_this_trick", "data.player")
+    for play in () if trick is None else trick.plays:
+        if play.player == event.player:
+            raise _already(deal, play, "to this trick", "played_to_this_trick", "data.player")
 
 
 def _already(deal: Deal, play: Play, where: str, why: str, field: str) -> Unusable:

@@ -75,8 +75,7 @@ def _said(fact: Fact, show: Callable[[Card], str]) -> str | int:
     return fact
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreLine:
+class ScoreLine(NamedTuple):
     """Points to one side, under one rule, proved by events."""
 
     side: str

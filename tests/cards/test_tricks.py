@@ -77,10 +77,11 @@ def test_a_number_as_large_as_there_is_costs_nothing() -> None:
 def test_the_trick_that_a_card_fills_is_returned() -> None:
     tricks = Tricks(players=2, total=12)
     assert tricks.play(Play(1, "a", CARDS[0])) is None
-    filled = tricks.play(Play(2, "b", CARDS[1]))
+    last = Play(2, "b", CARDS[1])
+    filled = tricks.play(last)
     assert filled is not None
     assert tricks.full(filled)
-    assert filled.card_of("b") == Play(2, "b", CARDS[1])
+    assert filled.card_of("b") is last
     assert filled.card_of("c") is None
     assert filled.events() == (1, 2)
 

@@ -1,7 +1,6 @@
 """What a hand with a called card comes to, and who pays."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.families.briscola import ALL_POINTS
@@ -185,7 +184,7 @@ def with_sweep(
         share = line.points // unit
         text = Text(SWEPT[how, swept.what], points=ALL_POINTS, share=abs(share), units=units,
                     unit=unit)  # fmt: skip
-        added.append(replace(line, points=share * more, rule=rule, text=text, events=swept.events))
+        added.append(ScoreLine(line.side, share * more, rule, text, swept.events))
     return (*lines, *added)
 
 

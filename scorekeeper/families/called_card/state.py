@@ -148,7 +148,7 @@ class CallingDeal(Deal):
         """What the last must bid if all others have passed; None where he may pass, too."""
         return None
 
-    @property
+    @cached_property
     def solo(self) -> bool:
         """Whether the bid is to play alone and without trumps, so that no card is called."""
         return self.bid is not None and is_solo(self.bid.event.bid)
@@ -184,7 +184,7 @@ class CallingDeal(Deal):
                  self.outcomes)  # fmt: skip
         return not any(later)
 
-    @property
+    @cached_property
     def bid(self) -> Noted | None:
         """The highest bid that has effect."""
         return self.auction.best
@@ -222,7 +222,7 @@ class CallingDeal(Deal):
         card: Card = self.call.event.card
         return card
 
-    @property
+    @cached_property
     def trump(self) -> Suit | None:
         """The suit of the called card; None where no call is on record."""
         return self.called.suit if self.called else None
@@ -279,8 +279,6 @@ class CallingDeal(Deal):
 
         Where it is named after the first trick, no trick belongs to anybody before that.
         """
-        if not super().decided(trick):
-            return False
         if self.trump is not None or self.solo:
             return True
         return not self.blind and len({play.card.suit for play in trick.plays}) == 1

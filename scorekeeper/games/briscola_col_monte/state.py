@@ -87,7 +87,7 @@ class MonteDeal(CallingDeal):
         """What the bidder named as trump before his card, the first time (M3)."""
         return next((one for one in self.suits if self.bidder in (None, one.player)), None)
 
-    @property
+    @cached_property
     def trump(self) -> Suit | None:
         """The suit of the named card; before that, the suit that was named (M3)."""
         if self.called is not None or self.solo:
