@@ -94,6 +94,7 @@ class Deal:
 
     def __init__(self, table: Table, tricks: int) -> None:
         self.table = table
+        self.standing: Any = None  # the score of the match before the hand
         self.tricks = Tricks(len(table.players), tricks)
         self.plays: list[Play] = []  # every card played, in the order of the record
         self.first: dict[Card, Play] = {}  # the first play of each card

@@ -1,7 +1,6 @@
-"""What a hand is played under: the seats, the dealer, the options, the score before it."""
+"""What a hand is played under: the seats, the dealer, the options."""
 
 from collections.abc import Mapping
-from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +13,7 @@ class Table:
     """What a hand is played under.
 
     ``seats`` are all the players of the match in order of play, ``players`` those who take
-    part in this hand, eldest first; ``standing`` is the score of the match before the hand.
+    part in this hand, eldest first.
     """
 
     pack: Pack
@@ -24,13 +23,6 @@ class Table:
     options: Mapping[str, Any]
     sides: Mapping[str, tuple[str, ...]]
     names: Mapping[str, str]
-    standing: Any = None
-
-    def at(self, standing: Any) -> "Table":
-        """The same table, the match standing so before the hand."""
-        table = copy(self)
-        object.__setattr__(table, "standing", standing)
-        return table
 
     @property
     def eldest(self) -> str:

@@ -74,7 +74,8 @@ class NextEvents:
         if self.match is None or self.dealer_due is None or self.state != "next":
             return None
         table = self.match.seating_of(self.dealer_due).table
-        deal = self.match.game.start(table.at(self.match.standing()))
+        deal = self.match.game.start(table)
+        deal.standing = self.match.standing()
         self.match.game.evaluate(deal)
         return deal
 

@@ -109,7 +109,7 @@ class HandRecord:
         """What the hand's whole record amounts to, the match standing as it did before it."""
         key = self._evaluated
         if key is None or key[0] != len(self.entries) or key[1] is not standing:
-            self.deal.table = self.table.at(standing)
+            self.deal.standing = standing
             self.game.evaluate(self.deal)
             self._evaluated = len(self.entries), standing
         return self.deal.result
@@ -125,7 +125,8 @@ class HandRecord:
 
     def _first_complete(self, standing: Standing) -> int:
         """How many entries it took until the hand was complete; all where it never was."""
-        deal = self.game.start(self.table.at(standing))
+        deal = self.game.start(self.table)
+        deal.standing = standing
         for place, entry in enumerate(self.entries[: self.penalties[-1][0]]):
             step = self.game.fold.get(type(entry.event))
             if step is not None:
@@ -241,9 +242,11 @@ class MatchRecord:
         self._forget_if_last_hand_went_on()
         while len(self._standings) <= upto:
             hand = self.hands[len(self._standings) - 1]
-            self._standings.append(self._after(hand, self._standings[-1]))
+            standing = self._standings[-1]
+            parts = self.parts(hand, standing)
+            self._standings.append(self.game.course.add(standing, *parts))
             self._reckoned = hand, len(hand.entries)
-            self._latest.append(hand if self.complete(hand) else self._latest[-1])
+            self._latest.append(hand if parts.result.complete else self._latest[-1])
         return self._standings[upto]
 
     def last_complete(self) -> HandRecord | None:
@@ -253,7 +256,8 @@ class MatchRecord:
 
     def over_with(self, hand: HandRecord) -> bool:
         """Whether the match is over once a hand stands so, whatever hands may follow."""
-        return self._after(hand, self.standing(hand.number - 1)).over
+        standing = self.standing(hand.number - 1)
+        return self.game.course.add(standing, *self.parts(hand, standing)).over
 
     def may_deal_after(self, last: HandRecord | None) -> tuple[str, ...]:
         """Who may deal after a hand: the next in turn, and who abandoned it; at first anybody (G3).
@@ -277,21 +281,21 @@ class MatchRecord:
             if hand is not self.hands[-1] or entries != len(hand.entries):
                 self.changed(len(self.hands) - 1)
 
-    def _after(self, hand: HandRecord, standing: Standing) -> Standing:
-        return self.game.course.add(standing, *self.parts(hand, standing))
-
     def parts(self, hand: HandRecord, standing: Standing) -> Parts:
         """What a hand and the penalties given in it do to the standing before it."""
         result = hand.evaluate(standing)
         before, after = hand.part_penalties(standing)
-        if self.after_end(hand):
+        if self._late(hand, standing):
             return Parts(Result(), self.options, (), (*before, *after))
         return Parts(result, self.options, before, after)
 
     def after_end(self, hand: HandRecord) -> bool:
         """Whether a hand stands after the end of its match, which a correction made earlier."""
+        return self._late(hand, self.standing(hand.number - 1))
+
+    def _late(self, hand: HandRecord, standing: Standing) -> bool:
         ended = self.hands_when_ended
-        return (ended is not None and hand.number > ended) or self.standing(hand.number - 1).over
+        return standing.over or (ended is not None and hand.number > ended)
 
     @property
     def over(self) -> bool:
@@ -300,5 +304,5 @@ class MatchRecord:
 
     def complete(self, hand: HandRecord) -> bool:
         """Whether the result of a hand is on record, and it is in time."""
-        result = hand.evaluate(self.standing(hand.number - 1))
-        return result.complete and not self.after_end(hand)
+        standing = self.standing(hand.number - 1)
+        return hand.evaluate(standing).complete and not self._late(hand, standing)

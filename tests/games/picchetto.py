@@ -54,23 +54,23 @@ PLAY: Final = (
 )
 
 
-def table(at: tuple[int, int] = (0, 0), target: int = 150, **options: Any) -> Table:
-    """A table of two at that score of a game; younger deals."""
+def table(**options: Any) -> Table:
+    """A table of two; younger deals."""
     seats = ("y", "e")
     settled = GAME.options(options, 2)
-    game = PlayedGame("game", target, {"e": at[0], "y": at[1]})
     return Table(
         pack=GAME.pack(settled, 2), seats=seats, players=GAME.players(seats, "y"), dealer="y",
         options=settled, sides=GAME.sides(seats), names=NAMES,
-        standing=Standing({"y": 0, "e": 0}, extra=Games((), game)),
     )  # fmt: skip
 
 
 def hand(
     script: str, at: tuple[int, int] = (0, 0), target: int = 150, **options: Any
 ) -> PicchettoDeal:
-    """A hand with these words on record, worked out."""
-    deal = cast("PicchettoDeal", GAME.start(table(at, target, **options)))
+    """A hand with these words on record, at that score of a game, worked out."""
+    deal = cast("PicchettoDeal", GAME.start(table(**options)))
+    game = PlayedGame("game", target, {"e": at[0], "y": at[1]})
+    deal.standing = Standing({"y": 0, "e": 0}, extra=Games((), game))
     for seq, word in enumerate(words(script), 1):
         event = decode(*event_of(word), GAME.by_type)
         if not isinstance(event, PenaltyGiven):

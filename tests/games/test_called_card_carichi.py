@@ -233,7 +233,7 @@ def test_bands_sweeps_doublings_and_who_is_alone_multiply(
 
     def comes_to(result: str) -> dict[str, int]:
         deal = play(game, f"b#{bid} @{partner} {result}", **options)
-        deal.table = deal.table.at(Standing(dict.fromkeys(NAMES, 0), extra=waits))
+        deal.standing = Standing(dict.fromkeys(NAMES, 0), extra=waits)
         lines = game.score(deal).lines
         assert len({(one.side, one.rule, one.text.say(), one.events) for one in lines}) >= 5
         return add_up(lines, start.table.sides)

@@ -3,7 +3,6 @@
 Tests of ``games.picchetto.course``.
 """
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from scorekeeper.base.errors import Unusable
 from scorekeeper.games.picchetto import GAME
 from scorekeeper.play.match import Penalty, Standing
-from tests.games.picchetto import event_of, hand, scores, winner, words
+from tests.games.picchetto import event_of, hand, scores, table, winner, words
 from tests.players.common import report_of
 
 PLAYERS = [{"id": "e", "name": "Eva"}, {"id": "y", "name": "Yuri"}]
@@ -319,12 +318,13 @@ def test_nothing_changes_after_the_match() -> None:
     assert over.totals == {"y": 0, "e": 1}
     assert GAME.course.penalize(over, Penalty(9, "e", -5)) == over
     assert GAME.course.add(over, won, single, (), ()) == over
-    late = GAME.start(replace(hand("x").table, standing=over))
+    late = GAME.start(table())
+    late.standing = over
     assert GAME.tell_hand(late) == {"game": 1}
     GAME.evaluate(late)
 
 
 def test_a_table_without_a_standing_plays_the_first_game() -> None:
-    bare = GAME.start(replace(hand("x").table, standing=None))
+    bare = GAME.start(table())
     assert GAME.tell_hand(bare) == {"game": 1}
     assert isinstance(GAME.course.start("ye", GAME.options({"match": "classic"}, 2)), Standing)

@@ -18,9 +18,3 @@ def test_who_comes_next() -> None:
 
 def test_a_side_is_called_by_its_players() -> None:
     assert [FOUR.name("a"), FOUR.name("A"), FOUR.name("nobody")] == ["Ada", "Ada & Cleo", "nobody"]
-
-
-def test_the_same_table_at_another_standing() -> None:
-    later = FOUR.at("so")
-    assert (later.standing, FOUR.standing) == ("so", None)
-    assert later.players is FOUR.players

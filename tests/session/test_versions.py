@@ -20,7 +20,7 @@ OLD = GAMES["riparto"]
 def twice_as_much(deal: Deal) -> Result:
     """The score of another edition of the rules."""
     result = OLD.score(deal)
-    result.lines = tuple(replace(line, points=2 * line.points) for line in result.lines)
+    result.lines = tuple(line._replace(points=2 * line.points) for line in result.lines)
     return result
 
 

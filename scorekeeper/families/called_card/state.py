@@ -92,7 +92,7 @@ class CallingDeal(Deal):
     @property
     def waits(self) -> Waiting:
         """The doublings that waited for this hand."""
-        return waiting(self.table.standing)
+        return waiting(self.standing)
 
     @property
     def tells_kinds(self) -> bool:

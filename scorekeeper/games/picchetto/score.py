@@ -69,8 +69,8 @@ def marked_by(deal: PicchettoDeal) -> dict[str, int]:
 
 def _penalties_in_play(deal: PicchettoDeal) -> list[Noted]:
     """The penalties that were recorded before the hand was complete."""
-    if deal.reckoned is not deal.table.standing:
-        deal.reckoned = deal.table.standing
+    if deal.reckoned is not deal.standing:
+        deal.reckoned = deal.standing
         deal.in_play.clear()
     found: list[Noted] = []
     for penalty in deal.penalties:

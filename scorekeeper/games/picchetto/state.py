@@ -86,6 +86,7 @@ class PicchettoDeal(Deal):
     def before(self, seq: int) -> "PicchettoDeal":
         """The hand as it was on record before that entry."""
         deal = PicchettoDeal(self.table)
+        deal.standing = self.standing
         for earlier, event in self.entries[: self.places[seq]]:
             FOLD[type(event)](deal, earlier, event)
         return deal
@@ -106,7 +107,7 @@ class PicchettoDeal(Deal):
     def games(self) -> Games:
         """The games of the match as they stand before this hand."""
         table = self.table
-        standing = table.standing or start(table.sides, table.options)
+        standing = self.standing or start(table.sides, table.options)
         games: Games = standing.extra
         return games
 
