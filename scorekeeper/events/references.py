@@ -61,6 +61,15 @@ def refuse_unknown(event: Event, scope: Scope) -> None:
             reference.look(scope, value, reference.path)
 
 
+def plain_references(declared: type[Declared]) -> tuple[tuple[str, str], ...] | None:
+    """The fields that hold one id or card each, with what in a scope that must be one of.
+
+    None where a field refers to several things, so that they have to be looked up one by one.
+    """
+    found = references(declared)
+    return tuple((one.name, one.among) for one in found) if all(o.among for o in found) else None
+
+
 _REFERENCES: dict[type[Declared], tuple[Reference, ...]] = {}
 
 

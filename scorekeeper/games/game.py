@@ -10,12 +10,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from scorekeeper.cards.packs import Pack
 from scorekeeper.events.common import COMMON, IN_A_HAND, Event
 from scorekeeper.events.fields import OneOf, parts
-from scorekeeper.events.references import Reference, references
+from scorekeeper.events.references import plain_references
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.facts import HandFacts
 from scorekeeper.play.folding import REFUSE, Fold, Refusals, Refuse, Step
@@ -49,10 +49,11 @@ def partnerships(seats: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     return {"A": seats[0::2], "B": seats[1::2]}
 
 
-class Way(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Way:
     """The way of an event into a hand: what it refers to, what refuses it, what notes it."""
 
-    references: tuple[Reference, ...]
+    references: tuple[tuple[str, str], ...] | None  # see plain_references()
     refusals: tuple[Refuse, ...]
     fold: Step | None
 
@@ -143,7 +144,7 @@ class Game:
 
     def way(self, declared: type[Event]) -> Way:
         """The way of an event into a hand."""
-        return Way(references(declared), self.refusals(declared), self.fold.get(declared))
+        return Way(plain_references(declared), self.refusals(declared), self.fold.get(declared))
 
     @cached_property
     def ways(self) -> Mapping[type[Event], Way]:

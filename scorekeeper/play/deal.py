@@ -13,9 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 from scorekeeper.base.cached import cached_names, cached_property
 from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Play, Trick, Tricks, strongest
-from scorekeeper.events.common import (
-    PointsCounted,
-)
+from scorekeeper.events.common import Entry, PointsCounted
 from scorekeeper.play.counts import Count, with_the_rest
 from scorekeeper.play.scoring import Basis, Result, Text
 from scorekeeper.play.table import Table
@@ -95,6 +93,7 @@ class Deal:
     def __init__(self, table: Table, tricks: int) -> None:
         self.table = table
         self.standing: Any = None  # the score of the match before the hand
+        self.entries: list[Entry] = []  # all of them, in the order of the record
         self.tricks = Tricks(len(table.players), tricks)
         self.plays: list[Play] = []  # every card played, in the order of the record
         self.first: dict[Card, Play] = {}  # the first play of each card

@@ -11,6 +11,7 @@ from scorekeeper.cards.tricks import Play, Trick
 from scorekeeper.events.common import (
     CardPlayed,
     CardsShown,
+    Entry,
     Event,
     HandAbandoned,
     OutcomeRecorded,
@@ -59,6 +60,18 @@ REFUSE: Final[Refusals] = {
 # ------------------------------------------------------------------------------------- fold
 
 
+Step = Callable[[Any, int, Any], object]
+Fold = Mapping[type[Event], Step]
+
+
+def write_down(deal: Deal, entry: Entry, fold: Fold) -> None:
+    """Write an entry of a hand down in its deal."""
+    step = fold.get(type(entry.event))
+    if step is not None:
+        step(deal, entry.seq, entry.event)
+    deal.entries.append(entry)
+
+
 def card_played(deal: Deal, seq: int, event: CardPlayed) -> Trick | None:
     """Note a card; a trick that it fills is closed, and returned."""
     play = Play(seq, event.player, event.card)
@@ -99,9 +112,6 @@ def note_in(name: str) -> Callable[[Deal, int, Any], None]:
 
     return note
 
-
-Step = Callable[[Any, int, Any], object]
-Fold = Mapping[type[Event], Step]
 
 FOLD: Final[Fold] = {
     CardPlayed: card_played,

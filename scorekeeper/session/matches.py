@@ -10,6 +10,7 @@ from scorekeeper.events.common import IN_A_HAND, Entry, PenaltyGiven, Stake
 from scorekeeper.events.references import Scope, refuse_unknown
 from scorekeeper.games.game import Game, Way
 from scorekeeper.play.deal import Deal
+from scorekeeper.play.folding import write_down
 from scorekeeper.play.match import Penalty, Standing
 from scorekeeper.play.scoring import Result
 from scorekeeper.play.table import Table
@@ -65,7 +66,7 @@ class HandRecord:
         self.dealer = dealer
         self.table, self.scope = match.seating_of(dealer)
         self.deal: Deal = game.start(self.table)
-        self.entries: list[Entry] = []
+        self.entries = self.deal.entries
         self.penalties: list[tuple[int, Penalty]] = []  # with the place among the entries
         self._evaluated: tuple[int, Standing] | None = None
 
@@ -80,10 +81,12 @@ class HandRecord:
     def go(self, way: Way, entry: Entry) -> None:
         """Write an entry down that goes this way."""
         event, scope = entry.event, self.scope
-        for name, path, among, look in way.references:
-            value = getattr(event, name)
-            if value is not None and (not among or value not in getattr(scope, among)):
-                look(scope, value, path)
+        if way.references is None:
+            refuse_unknown(event, scope)
+        else:
+            for name, among in way.references:
+                if getattr(event, name) not in getattr(scope, among):
+                    refuse_unknown(event, scope)
         for refusal in way.refusals:
             refusal(self.deal, event)
         if way.fold is not None:
@@ -128,9 +131,7 @@ class HandRecord:
         deal = self.game.start(self.table)
         deal.standing = standing
         for place, entry in enumerate(self.entries[: self.penalties[-1][0]]):
-            step = self.game.fold.get(type(entry.event))
-            if step is not None:
-                step(deal, entry.seq, entry.event)
+            write_down(deal, entry, self.game.fold)
             if entry.event.PLACE is IN_A_HAND and self.game.evaluate(deal).complete:
                 return place
         return len(self.entries)

@@ -31,11 +31,12 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, Final, cast
 
-from scorekeeper.events.common import PenaltyGiven
+from scorekeeper.events.common import Entry, PenaltyGiven
 from scorekeeper.games.picchetto import GAME
 from scorekeeper.games.picchetto.course import Games, PlayedGame
 from scorekeeper.games.picchetto.state import PicchettoDeal
 from scorekeeper.log.codec import decode
+from scorekeeper.play.folding import write_down
 from scorekeeper.play.match import Standing
 from scorekeeper.play.scoring import look
 from scorekeeper.play.table import Table
@@ -75,8 +76,7 @@ def hand(
         event = decode(*event_of(word), GAME.by_type)
         if not isinstance(event, PenaltyGiven):
             GAME.refuse_event(deal, event)
-        if type(event) in GAME.fold:
-            GAME.fold[type(event)](deal, seq, event)
+        write_down(deal, Entry(seq, event), GAME.fold)
     GAME.evaluate(deal)
     return deal
 

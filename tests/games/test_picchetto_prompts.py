@@ -132,7 +132,7 @@ def test_a_hand_can_be_followed_from_its_first_card_to_its_last() -> None:
     """Every event of a whole hand is among the choices, but for the cards of the exchange."""
     script, unlisted = "", 0
     for one in words(f"{EXCHANGE} {SAID} {PLAY}"):
-        event = next(reversed(hand(f"{script} {one}").entries))[1]
+        event = hand(f"{script} {one}").entries[-1].event
         listed = any(event in prompt.choices for prompt in prompts(script))
         unlisted += not listed and type(event).TYPE == "cards_exchanged"
         assert listed or type(event).TYPE == "cards_exchanged", one

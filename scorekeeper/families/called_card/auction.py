@@ -55,13 +55,14 @@ class Auction:
             self._read(bid)
 
     def _read(self, noted: Noted) -> None:
-        player, bid, best = noted.event.player, noted.event.bid, self.best
+        player, bid = noted.event.player, noted.event.bid
+        best, over = self.best, self.over
         if player in self.passes and (self.final or self.all_passed):
             self.after_pass.append(Broken(noted, self.passes[player]))
             return
-        if not self.over:
+        if not over:
             self.in_time += 1
-        if not (self.over and best is not None and best.event.player == player):
+        if not (over and best is not None and best.event.player == player):
             self.turns.append(noted)
         if self.least is not None and self.must_open and not self._enough(bid, self.least):
             self.shirked.append(Broken(noted, list(self.passes.values())[-1]))
@@ -69,7 +70,7 @@ class Auction:
             self.passes[player] = noted
         elif best is not None and self.worth(bid) <= self.worth(best.event.bid):
             self.too_low.append(Broken(noted, best))
-        elif best is not None and self.over:
+        elif best is not None and over:
             self.after_end.append(Broken(noted, best))
         else:
             self.standing.append(noted)

@@ -51,7 +51,7 @@ def calls(deal: PicchettoDeal, now: Made, *, at_once: bool) -> Iterator[Prompt]:
         return
     rule, who = now.tally.bonus
     call, player = CALLS[rule], deal.table.players[who]
-    last = deal.entries[-1][0] == now.due
+    last = deal.entries[-1].seq == now.due
     if not deal.called(call, player) and last == at_once:
         yield from offer([call(player)])
 

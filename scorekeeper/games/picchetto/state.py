@@ -32,7 +32,7 @@ from scorekeeper.games.picchetto.rules import PACK, TRICKS, deals_of
 from scorekeeper.play.counts import Count, refuse_count, with_the_rest
 from scorekeeper.play.deal import Deal, Noted, Shown, Won
 from scorekeeper.play.folding import FOLD as COMMON_FOLD
-from scorekeeper.play.folding import Fold, Refusals, Step, note_in
+from scorekeeper.play.folding import Fold, Refusals, note_in, write_down
 from scorekeeper.play.table import Table
 
 RANK: Final = {rank: len(PACK.ranks) - place for place, rank in enumerate(PACK.ranks)}
@@ -64,7 +64,6 @@ class PicchettoDeal(Deal):
     def __init__(self, table: Table) -> None:
         super().__init__(table, TRICKS)
         self.elder, self.younger = table.players
-        self.entries: list[tuple[int, Event]] = []  # all of them, in the order of the record
         self.whites: list[Noted] = []
         self.exchanges: list[Noted] = []
         self.declarations: list[Noted] = []
@@ -87,14 +86,14 @@ class PicchettoDeal(Deal):
         """The hand as it was on record before that entry."""
         deal = PicchettoDeal(self.table)
         deal.standing = self.standing
-        for earlier, event in self.entries[: self.places[seq]]:
-            FOLD[type(event)](deal, earlier, event)
+        for entry in self.entries[: self.places[seq]]:
+            write_down(deal, entry, FOLD)
         return deal
 
     @cached_property
     def places(self) -> dict[int, int]:
         """The place of each entry in the record, by its seq."""
-        return {seq: place for place, (seq, _) in enumerate(self.entries)}
+        return {entry.seq: place for place, entry in enumerate(self.entries)}
 
     @property
     def played_out(self) -> bool:
@@ -345,17 +344,7 @@ REFUSE: Final[Refusals] = {TricksCounted: refuse_tricks, CarteRougeDeclared: ref
 # ------------------------------------------------------------------------------------- fold
 
 
-def _placed(step: Step) -> Step:
-    """A fold that also keeps the entry's place in the record."""
-
-    def note(deal: PicchettoDeal, seq: int, event: Any) -> None:
-        deal.entries.append((seq, event))
-        step(deal, seq, event)
-
-    return note
-
-
-STEPS: Final[Fold] = {
+FOLD: Final[Fold] = {
     **COMMON_FOLD,
     WhiteDeclared: note_in("whites"),
     CardsExchanged: note_in("exchanges"),
@@ -373,4 +362,3 @@ STEPS: Final[Fold] = {
     DealForfeited: note_in("forfeits"),
     PenaltyGiven: note_in("penalties"),
 }
-FOLD: Final[Fold] = {event: _placed(step) for event, step in STEPS.items()}
