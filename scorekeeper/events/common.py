@@ -227,7 +227,7 @@ class HandAbandoned(Event):
     NOUN: ClassVar = "The abandoned hand"
     SAYS: ClassVar = ("The hand was abandoned[ by {player}]: {reason}",)
     reason: str = part(REASON, "why")
-    player: str | None = part(SEATED, "who asked for it", optional=True)
+    player: str | None = part(SEATED, "who asked for it", optional=True, asks="Who asked for it?")
     kind: str | None = part(
         OneOf(ABANDONED, words="abandoned"),
         "why the hand was abandoned: some tables double the next hand after some of these",

@@ -6,7 +6,7 @@ player, a card of the pack, a side of the match) are all derived from it.
 """
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, ClassVar, Final, NamedTuple
@@ -272,6 +272,7 @@ def part(
     follows: bool = False,
     put_away: bool = False,
     said: str = "",
+    called: Mapping[str, str] | None = None,
 ) -> Any:
     """A field of a declaration: what may stand in it, and what it means.
 
@@ -284,13 +285,15 @@ def part(
     it is called by its kind (``CALLED``), else by its name. What is said ``once`` in a hand is not
     offered again in it, and what is ``never`` meant not at all; what ``follows`` from the rest of
     the record is not asked for, as long as it can be nothing else. Cards that are ``put_away`` are
-    in nobody's hand from then on.
+    in nobody's hand from then on. ``called`` is what stands on the button of a value whose word
+    alone says too little.
     """
     usual = _called(kind)
     metadata = {
         "kind": kind, "doc": doc, "optional": optional,
         "label": label or usual[0], "asks": asks or label or usual[1],
         "once": once, "never": never, "follows": follows, "put_away": put_away, "said": said,
+        "called": called or {},
     }  # fmt: skip
     if optional:
         return dataclasses.field(default=None, metadata=metadata)
@@ -325,6 +328,7 @@ class Part(NamedTuple):
     follows: bool = False
     put_away: bool = False
     said: str = ""
+    called: Mapping[str, str] = {}
 
 
 class Declared:

@@ -99,5 +99,7 @@ def test_what_an_event_and_its_fields_are_called_is_known_to_translators(
     declared: type[Event],
 ) -> None:
     called = {declared.TITLE, declared.TITLE_AFTER, declared.NOUN, *(declared.TOGETHER or ())}
-    called |= {said for part in parts(declared) for said in (part.label, part.asks)}
+    called |= {
+        said for part in parts(declared) for said in (part.label, part.asks, *part.called.values())
+    }
     assert [text for text in called if text and f'msgid "{text}"\n' not in MESSAGES] == []

@@ -138,6 +138,33 @@ def test_where_it_matters_what_came_to_nothing_is_said_with_its_reason(
     assert "kind" not in str([one.value for one in plain.form("hand_abandoned").buttons()])
 
 
+def test_who_asked_for_a_new_deal_can_be_tapped_before_the_reason_records_it(
+    visited: FlaskClient,
+) -> None:
+    options = {"next_double": ["weak_hand"], "redeal_max_points": 4}
+    words = dealt(visited, "briscola_chiamata", **options).page().words
+    asked = words.index("Who asked for it?")
+    assert asked < words.index("Why?", asked) < words.index("A weak hand", asked)
+
+
+@pytest.mark.parametrize("level", ["tricks", "totals"])
+def test_the_highest_bid_comes_last_and_says_what_it_is(visited: FlaskClient, level: str) -> None:
+    """At many tables the word alone means aces and threes."""
+    table = dealt(visited, "briscola_chiamata", carichi="flat")
+    assert "6 5 4 2 Carichi, no trumps" in table.page(f"?level={level}").words
+    table = dealt(visited, "briscola_col_monte", carichi="points")
+    assert "Carichi, no trumps" in table.page(f"?level={level}").words
+
+
+def test_where_trump_is_named_before_the_card_it_is_asked_for(visited: FlaskClient) -> None:
+    bids = [event("bid_made", player="leo", bid=95)]
+    bids += [event("bid_made", player=one, bid="pass") for one in ("nina", "ugo", "ada", "mara")]
+    table = dealt(visited, "briscola_col_monte", *bids, call_time="suit_then_card")
+    assert "The call" in table.page().words
+    assert "Which card is called?" not in table.page().words
+    assert "Trump swords" in table.page().words
+
+
 def test_a_penalty_is_shared_where_everybody_plays_for_himself(visited: FlaskClient) -> None:
     table = dealt(visited, "briscola_chiamata")
     shared = ("with:spread", '{"spread":"others"}')

@@ -11,6 +11,7 @@ from scorekeeper.play.rulebook import Option
 from scorekeeper.play.scoring import Text, Word
 
 CARICHI: Final = "carichi"  # the bid without a number
+ON_BUTTONS: Final = "Carichi, no trumps"  # at many tables the word means aces and threes
 CARICHI_NEED: Final = 61  # card points, on that bid
 
 
@@ -24,8 +25,8 @@ class Carichi(Declared):
 
     SAYS: ClassVar = "carichi with {carichi}"
     carichi: int = part(
-        Whole(CARICHI_NEED, ALL_POINTS), "the card points that he needs", label="Carichi",
-        asks="Carichi",
+        Whole(CARICHI_NEED, ALL_POINTS), "the card points that he needs", label=ON_BUTTONS,
+        asks=ON_BUTTONS,
     )  # fmt: skip
 
     def __str__(self) -> str:

@@ -6,14 +6,14 @@ from typing import ClassVar, Final
 from scorekeeper.events.common import PLAY, Display, Event, OutcomeRecorded
 from scorekeeper.events.fields import PLAYER, AnyOf, Nested, OneOf, Whole, part
 from scorekeeper.families.called_card.auction import PASS
-from scorekeeper.families.called_card.carichi import CARICHI, Bid, Carichi
+from scorekeeper.families.called_card.carichi import CARICHI, ON_BUTTONS, Bid, Carichi
 from scorekeeper.families.called_card.events import CardCalled, PartnerRevealed
 from scorekeeper.games.briscola_chiamata.rules import HIGHEST_NUMBER, TWO_AS_NUMBER
 
 # The knight N is a bid with the Italian pack, the queen Q with the French one (C2).
 RANKS: Final = ("A", "3", "K", "N", "Q", "J", "7", "6", "5", "4", "2")
 BID: Final = AnyOf((
-    OneOf((PASS, CARICHI, *RANKS), words="rank"),
+    OneOf((PASS, *RANKS, CARICHI), words="rank"),
     Whole(TWO_AS_NUMBER, HIGHEST_NUMBER),
     Nested(Carichi),
 ))  # fmt: skip
@@ -35,7 +35,7 @@ class BidMade(Event):
     player: str = part(PLAYER, "who bids")
     bid: Bid = part(
         BID, 'a rank, a number of card points, "carichi" alone or with a number, or "pass"',
-        label="Bid",
+        label="Bid", called={CARICHI: ON_BUTTONS},
     )  # fmt: skip
 
 

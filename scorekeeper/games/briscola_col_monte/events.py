@@ -8,7 +8,7 @@ from scorekeeper.events.common import PLAY, Afterwards, Display, Event, OutcomeR
 from scorekeeper.events.fields import CARD, CARDS, PLAYER, AnyOf, Nested, OneOf, Whole, part
 from scorekeeper.families.briscola import SUIT
 from scorekeeper.families.called_card.auction import PASS
-from scorekeeper.families.called_card.carichi import CARICHI, Bid, Carichi
+from scorekeeper.families.called_card.carichi import CARICHI, ON_BUTTONS, Bid, Carichi
 from scorekeeper.families.called_card.events import PartnerRevealed
 from scorekeeper.families.called_card.rules import HIGHEST_BID
 from scorekeeper.games.briscola_col_monte.rules import LOWEST_BID
@@ -35,8 +35,9 @@ class BidMade(Event):
     }
     player: str = part(PLAYER, "who bids")
     bid: Bid = part(
-        BID, 'a number of card points, "carichi" alone or with a number, or "pass"', label="Bid"
-    )
+        BID, 'a number of card points, "carichi" alone or with a number, or "pass"',
+        label="Bid", called={CARICHI: ON_BUTTONS},
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +45,14 @@ class CardCalled(Event):
     """The bidder names a card, or at some tables its suit first, which is trump (M3)."""
 
     TYPE: ClassVar = "card_called"
-    TITLE: ClassVar = "Which card is called?"
+    TITLE: ClassVar = "The call"
     NOUN: ClassVar = "The called card"
     SAYS: ClassVar = ("{player} called {card}", "{player} named {suit} as trump")
     player: str = part(PLAYER, "who calls")
     card: Card | None = part(CARD, "the card; left out where only trump is named", optional=True)
-    suit: str | None = part(SUIT, "trump, where the card is named later", optional=True)
+    suit: str | None = part(
+        SUIT, "trump, where the card is named later", optional=True, label="Trump"
+    )
 
 
 @dataclass(frozen=True, slots=True)

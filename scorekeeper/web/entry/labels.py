@@ -9,7 +9,7 @@ from flask_babel import lazy_gettext as _l
 from scorekeeper.base.language import language
 from scorekeeper.cards.packs import Pack
 from scorekeeper.events.common import Event
-from scorekeeper.events.fields import Kind, parts, words_of
+from scorekeeper.events.fields import Kind, Part, parts, words_of
 from scorekeeper.events.sentences import SUIT, Voice, alone, asked, facts_in
 from scorekeeper.games import GAMES
 from scorekeeper.report.narration import voice_of
@@ -73,6 +73,12 @@ def label_of(kind: Kind, value: Any, pack: Pack | None) -> str:
     """A value of a kind, as it stands on its button."""
     said = alone(value, kind, pack)
     return said if words_of(kind) == SUIT else said.capitalize()
+
+
+def part_label(part: Part, value: Any, pack: Pack | None) -> str:
+    """A value of a field, as it stands on its button."""
+    called = part.called.get(value) if isinstance(value, str) else None
+    return language().say(called) if called else label_of(part.kind, value, pack)
 
 
 def together(declared: type[Event], data: Mapping[str, Any], pack: Pack | None) -> str:

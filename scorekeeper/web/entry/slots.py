@@ -32,7 +32,7 @@ from scorekeeper.events.sentences import label_of as name_of
 from scorekeeper.log.writing import as_text
 from scorekeeper.play.deal import Deal
 from scorekeeper.session.matches import MatchRecord
-from scorekeeper.web.entry.labels import label_of, short_labels
+from scorekeeper.web.entry.labels import part_label, short_labels
 from scorekeeper.web.frame.ring import turned, turned_sides
 from scorekeeper.web.wording.naming import width
 
@@ -65,6 +65,11 @@ class Value:
     player: str = ""
     chosen: bool = False
     gone: bool = False
+
+    @property
+    def wide(self) -> bool:
+        """Whether its label is too long for one of many chips."""
+        return width(self.label) > ON_CHIPS
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +211,7 @@ def _of_card(name: str, card: Card, *, several: bool, gone: bool) -> Value:
 
 def value_of(scene: Scene, part: Part, value: Any) -> Value:
     """A value of a field, or one of several, as it is shown."""
-    label = label_of(part.kind, value, scene.pack)
+    label = part_label(part, value, scene.pack)
     suit = value if words_of(part.kind) == SUIT else ""
     several = isinstance(part.kind, Many)
     return Value(fragment(part.name, [value] if several else value), label, suit=suit)

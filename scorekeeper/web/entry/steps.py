@@ -67,6 +67,12 @@ class Step:
         return free[0] if tapped else None
 
     @property
+    def groups(self) -> list[Slot]:
+        """The groups as they are tapped: who need not be named stands before what records."""
+        first = [one for one in self.slots if self.row and one.optional and one.shape == "seats"]
+        return [*first, *(one for one in self.slots if one not in first)]
+
+    @property
     def size(self) -> int:
         """How many things there are to tap."""
         return sum(slot.size for slot in self.slots if not slot.filled)

@@ -167,7 +167,7 @@ def _of_events(declared: Iterable[type[Declared]]) -> Iterator[MessageId]:
             says = (*one.SAYS, *one.SAYS_OF.values(), *(one.TOGETHER or ()))
             yield from _plain((one.TITLE, one.TITLE_AFTER, one.NOUN, *says))
         for part in parts(one):
-            yield from _plain((part.doc, part.label, part.asks))
+            yield from _plain((part.doc, part.label, part.asks, *part.called.values()))
             yield from _of_kind(part.kind)
 
 
