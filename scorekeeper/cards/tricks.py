@@ -71,7 +71,7 @@ class Tricks:
     [(1, 0, 1), (2, 2, 1)]
     """
 
-    __slots__ = ("_claimable", "_next", "numbered", "open", "players", "total")
+    __slots__ = ("_claimable", "_in_order", "_next", "numbered", "open", "players", "total")
 
     def __init__(self, players: int, total: int) -> None:
         self.players = players
@@ -80,10 +80,14 @@ class Tricks:
         self.open: Trick | None = None  # with some of its cards, and no winner said
         self._claimable: Trick | None = None  # all its cards, and no card or claim since
         self._next = 1
+        self._in_order: list[Trick] | None = []  # None where it is to be found anew
 
     def __iter__(self) -> Iterator[Trick]:
         """The tricks on record that the hand has room for, in order of number."""
-        return iter([self.numbered[n] for n in sorted(self.numbered) if n <= self.total])
+        if self._in_order is None:
+            numbers = sorted(self.numbered)
+            self._in_order = [self.numbered[one] for one in numbers if one <= self.total]
+        return iter(self._in_order)
 
     def beyond(self) -> list[Trick]:
         """The tricks on record beyond the hand's number."""
@@ -124,6 +128,7 @@ class Tricks:
 
     def _add(self, number: int) -> Trick:
         trick = self.numbered[number] = Trick(number)
+        self._in_order = None
         while self._next in self.numbered:
             self._next += 1
         return trick

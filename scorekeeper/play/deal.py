@@ -264,6 +264,14 @@ class Deal:
         """Whether all card points are on record: every trick by its cards, or in the rest."""
         return self.all_tricks and all(won.full or won.trick is None for won in self.won)
 
+    @cached_property
+    def plays_by(self) -> Mapping[str, list[Play]]:
+        """The cards that each player played, in the order of the record."""
+        plays: dict[str, list[Play]] = {player: [] for player in self.table.players}
+        for play in self.plays:
+            plays[play.player].append(play)
+        return plays
+
     def plays_of(self, card: Card) -> list[Play]:
         """The plays of a card: none, one, or more where the record has it twice."""
         if card not in self.first:

@@ -119,7 +119,7 @@ def _in_both(deal: RipartoDeal) -> Iterator[Sight]:
 
 def insieme_contradicted(deal: RipartoDeal) -> Iterator[Sight]:
     """A card kept or given, which another player then played (R4)."""
-    for one, got in deal.gifts():
+    for one, got in deal.gifts:
         for play in deal.plays:
             if play.card in got.cards and play.player != got.player:
                 yield fault(

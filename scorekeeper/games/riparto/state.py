@@ -1,7 +1,7 @@
 """A hand of Riparto as recorded: who became ripartitore, what he declared, who took what."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
 
@@ -104,18 +104,21 @@ class RipartoDeal(Deal):
 
     # ------------------------------------------------------------------------ the holdings
 
-    def gifts(self) -> Iterator[tuple[Noted, Shown]]:
+    @cached_property
+    def gifts(self) -> list[tuple[Noted, Shown]]:
         """What each player got of an insieme, as far as it is on record (R4).
 
         Wherever an insieme is recorded, its cards are held before the first lead.
         """
-        for one in self.sets:
-            for player, cards in cards_of(one).items():
-                yield one, Shown(one.seq, player, cards, after=0)
+        return [
+            (one, Shown(one.seq, player, cards, after=0))
+            for one in self.sets
+            for player, cards in cards_of(one).items()
+        ]
 
     def held(self) -> Sequence[Shown]:
         """What players held according to the record: what they showed, and got of an insieme."""
-        return [*(got for _, got in self.gifts()), *self.shown]
+        return [*(got for _, got in self.gifts), *self.shown]
 
     # -------------------------------------------------------------------------- the tricks
 

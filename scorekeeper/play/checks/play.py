@@ -1,6 +1,6 @@
 """What several games check of the play: turn, following suit, and cards that were shown."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from scorekeeper.cards.packs import Card
@@ -19,39 +19,41 @@ def play_out_of_turn(deal: Deal) -> Iterator[Sight]:
     After a trick, both its winner by the rules and the one said to have won it may lead.
     """
     may_lead = {deal.first_leader} if deal.first_leader else set()
-    proof = deal.proof_of_first_leader
-    for number in range(1, deal.tricks.total + 1):
-        trick = deal.tricks.numbered.get(number)
-        if trick is not None and trick.plays:
-            yield from _lead_out_of_turn(deal, trick.plays[0], number, may_lead, proof)
-            yield from _following_out_of_turn(deal, trick)
-        may_lead, proof = _next_leaders(deal, trick)
+    before: Trick | None = None
+    for trick in deal.tricks:
+        if trick.number > 1:
+            before = deal.tricks.numbered.get(trick.number - 1)
+            may_lead = _next_leaders(deal, before)
+        if not trick.plays:
+            continue
+        if may_lead and trick.plays[0].player not in may_lead:
+            proof = before.events() if before else deal.proof_of_first_leader
+            yield _lead_out_of_turn(deal, trick, may_lead, proof)
+        due = deal.table.turns[trick.plays[0].player]
+        if any(play.player != player for play, player in zip(trick.plays, due, strict=False)):
+            yield from _following_out_of_turn(deal, trick, due)
 
 
-def _next_leaders(deal: Deal, trick: Trick | None) -> tuple[set[str], tuple[int, ...]]:
+def _next_leaders(deal: Deal, trick: Trick | None) -> set[str]:
     if trick is None:
-        return set(), ()
+        return set()
     leaders = {said.player for said in trick.said}
     if trick.number in deal.winning:
         leaders.add(deal.winning[trick.number].player)
-    return leaders, trick.events()
+    return leaders
 
 
 def _lead_out_of_turn(
-    deal: Deal, lead: Play, number: int, may_lead: set[str], proof: tuple[int, ...]
-) -> Iterator[Sight]:
-    if may_lead and lead.player not in may_lead:
-        due = " / ".join(sorted(map(deal.name, may_lead)))
-        yield fault(
-            "Trick {number}: {player} led {card}, and it was for {due} to lead",
-            deal, lead, *proof, number=number, card=lead.card, due=due,
-        )  # fmt: skip
+    deal: Deal, trick: Trick, may_lead: set[str], proof: tuple[int, ...]
+) -> Sight:
+    lead, due = trick.plays[0], " / ".join(sorted(map(deal.name, may_lead)))
+    return fault(
+        "Trick {number}: {player} led {card}, and it was for {due} to lead",
+        deal, lead, *proof, number=trick.number, card=lead.card, due=due,
+    )  # fmt: skip
 
 
-def _following_out_of_turn(deal: Deal, trick: Trick) -> Iterator[Sight]:
-    due = deal.table.turns[trick.plays[0].player]
-    if all(play.player == player for play, player in zip(trick.plays, due, strict=False)):
-        return
+def _following_out_of_turn(deal: Deal, trick: Trick, due: Sequence[str]) -> Iterator[Sight]:
     for play in trick.plays[1:]:
         overtaken = [
             other for other in trick.plays if other.player in due[: due.index(play.player)]
@@ -78,8 +80,9 @@ def held_later(
     must not have changed since the play began.
     """
     player = play.player
-    place = deal.plays.index(play)
-    played = [one for one in deal.plays[place + 1 :] if one.player == player and wanted(one.card)]
+    his_plays = deal.plays_by[player]
+    turn = his_plays.index(play)
+    played = [later for later in his_plays[turn + 1 :] if wanted(later.card)]
     shown = [
         (one, card)
         for one in deal.held() if one.player == player
@@ -92,8 +95,10 @@ def held_later(
     for later in played:
         if later.card not in not_his:
             yield later.seq, later.card
-    gone = {earlier.card for earlier in deal.plays[:place] if earlier.player == player}
-    gap = _last_gap(deal, play)
+    if not shown:
+        return
+    gone = {earlier.card for earlier in his_plays[:turn]}
+    place, gap = deal.plays.index(play), _last_gap(deal, play)
     his = played_by(deal, player)
     all_his = len(his) == deal.tricks.total
     for one, card in shown:
@@ -136,10 +141,9 @@ def kept_back(deal: Deal, trick: Trick, wrong: BesideLed, due: BesideLed) -> Ite
     """
     if not trick.plays:
         return
-    twice = {play.card for play in deal.again}
     led = trick.plays[0].card
     for play in trick.plays[1:]:
-        if wrong(play.card, led) and not {led, play.card} & twice:
+        if wrong(play.card, led) and not any(one.card in {led, play.card} for one in deal.again):
             for seq, held in islice(held_later(deal, play, lambda card: due(card, led)), 1):
                 yield fault(
                     "Trick {number}: {player} played {card} on {led}, and still held {held}",
