@@ -74,7 +74,9 @@ def _club_of(session: str) -> str | None:
 
 def _holder_of(session: str, given: str | None = None, *, seen: bool = False) -> Holder:
     store, secret = service().store, secret_to(session) if given is None else given
-    key = _held_key(session) if secret is None else _key_of(secret, seen=seen)
+    if seen and secret and (known := service().keys.seen(secret)) and known.session == session:
+        return Holder(known.role, known.player, known)
+    key = _held_key(session) if secret is None else _key_of(secret)
     if key is None or key.session != session:
         store.position(session)  # there is no such session, rather than no key to it
     if key is None and secret is not None:
@@ -89,10 +91,8 @@ def _holder_of(session: str, given: str | None = None, *, seen: bool = False) ->
     return Holder(key.role, key.player, key)
 
 
-def _key_of(secret: str, *, seen: bool) -> Key | None:
-    keys = service().keys
-    key = keys.seen(secret) if secret and seen else None
-    return keys.find(secret) if secret and key is None else key
+def _key_of(secret: str) -> Key | None:
+    return service().keys.find(secret) if secret else None
 
 
 def _held_key(session: str) -> Key | None:

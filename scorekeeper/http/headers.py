@@ -57,7 +57,9 @@ class Guarded:
 
 def stay_here(answer: Response) -> Response:
     """Send nobody to where a request says that we are: a way to a page of ours is a path."""
-    where = urlsplit(answer.headers.get("Location", ""))
+    if "Location" not in answer.headers:
+        return answer
+    where = urlsplit(answer.headers["Location"])
     if where.scheme or where.netloc:
         path = f"/{where.path.lstrip('/')}"
         answer.headers["Location"] = urlunsplit(("", "", path, where.query, where.fragment))

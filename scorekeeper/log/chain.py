@@ -22,7 +22,7 @@ class Sealed:
 def seal(previous: str, seq: int, kind: str, data: Mapping[str, Any], at: str, by: str) -> Sealed:
     """The canonical line of an event that comes after the one with hash ``previous``."""
     head = encode({"at": at, "by": by, "data": data})[:-1]
-    tail = encode({"seq": seq, "type": kind})[1:]
+    tail = b'"seq":%d,"type":%b}' % (seq, encode(kind))
     digest = link(previous, head + b"," + tail)
     return Sealed(head + b',"hash":"' + digest.encode() + b'",' + tail, digest)
 

@@ -24,12 +24,18 @@ def recorded(session: Session, lines: Sequence[StoredLine], found: Sequence[Find
     """
     last = lines[-1]
     stored = masked_where([one.line for one in lines], lines[0].seq - 1, session.hidden)
-    with speaking(ENGLISH):  # the answer is kept, and given again to whoever repeats the request
-        findings = [tell_finding(session, finding) for finding in found]
     body = b'{"version":%d,"head":"%b","events":%b,"findings":%b}' % (
-        last.seq, last.hash.encode(), events(list(stored)), as_json(findings),
+        last.seq, last.hash.encode(), events(list(stored)), findings_told(session, found),
     )  # fmt: skip
     return Answer(CREATED, body)
+
+
+def findings_told(session: Session, found: Sequence[Finding]) -> bytes:
+    """Findings in English: the answer is kept, and given again to whoever repeats the request."""
+    if not found:
+        return b"[]"
+    with speaking(ENGLISH):
+        return as_json([tell_finding(session, finding) for finding in found])
 
 
 def club_recorded(lines: Sequence[StoredLine]) -> Answer:

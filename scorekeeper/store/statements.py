@@ -114,17 +114,6 @@ INSERT_REQUEST: Final = insert(REQUESTS)
 REQUEST: Final = select(_R.digest, _R.version, _R.status, _R.answer).where(
     _R.session == SESSION, _R.key == bindparam("key")
 )
-# Where a session ends, and beside it what was answered to a request, if it came before.
-END_AND_REQUEST: Final = (
-    select(_E.seq, _E.hash, _R.digest, _R.version, _R.status, _R.answer)
-    .join_from(
-        EVENTS, REQUESTS, (_R.session == _E.session) & (_R.key == bindparam("key")), isouter=True
-    )
-    .where(_IN_SESSION)
-    .order_by(_E.seq.desc())
-    .limit(ONE)
-    .offset(NOUGHT)
-)
 REQUESTS_OF: Final = (
     select(_R.key, _R.digest, _R.version, _R.status, _R.answer)
     .where(_R.session == SESSION)
@@ -141,6 +130,19 @@ _KEY: Final = (
 KEY_OF_SECRET: Final = select(*_KEY).where(_K.digest == bindparam("digest"))
 _ITS_KEY: Final = (_K.session == SESSION) & (_K.id == bindparam("key"))
 KEY: Final = select(*_KEY).where(_ITS_KEY)
+# Where a session ends, and beside it what was answered to a request, if it came before, and the
+# key by which it comes, if there is one.
+END_AND_REQUEST: Final = (
+    select(_E.seq, _E.hash, _R.digest, _R.version, _R.status, _R.answer, *_KEY)
+    .join_from(
+        EVENTS, REQUESTS, (_R.session == _E.session) & (_R.key == bindparam("key")), isouter=True
+    )
+    .outerjoin(KEYS, (_K.session == _E.session) & (_K.id == bindparam("by")))
+    .where(_IN_SESSION)
+    .order_by(_E.seq.desc())
+    .limit(ONE)
+    .offset(NOUGHT)
+)
 KEYS_OF: Final = select(*_KEY).where(_K.session == SESSION).order_by(_K.created, _K.id)
 KEYS_WITH_DIGESTS: Final = (
     select(*_KEY, _K.digest).where(_K.session == SESSION).order_by(_K.created, _K.id)

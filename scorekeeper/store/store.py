@@ -105,9 +105,7 @@ class Store(KeyStore):
         streams.refuse_unfit(after, lines, request)
 
         def job(work: Work) -> Repeated | None:
-            if key is not None:
-                transactions.refuse_closed(work, key, self.clock())
-            at, before = transactions.end_and_answer(work, session, request)
+            at, before = transactions.end_and_answer(work, session, request, key, self.clock())
             if before is not None:
                 return before
             if at != after:

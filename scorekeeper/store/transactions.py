@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Executable
 
@@ -19,6 +19,9 @@ from scorekeeper.store.contract import (
 from scorekeeper.store.kept import Kept
 from scorekeeper.store.streams import Done
 from scorekeeper.store.work import Values, Work, key_values
+
+# The columns of END_AND_REQUEST before those of the key.
+KEY_FROM: Final = len(Position._fields) + len(Done._fields)
 
 
 def known(session: str) -> str:
@@ -88,14 +91,22 @@ def refuse_closed(work: Work, key: Key, now: str) -> None:
 
 
 def end_and_answer(
-    work: Work, session: str, request: Request | None
+    work: Work, session: str, request: Request | None, by: Key | None, now: str
 ) -> tuple[Position, Repeated | None]:
-    """Where a session ends, and what a request was answered if it came before."""
-    key = request.key if request is not None else None
-    rows = work.rows(statements.END_AND_REQUEST, session=known(session), key=key)
+    """Where a session ends, and what a request was answered if it came before.
+
+    KeyGone where the key by which it comes opens nothing at this time.
+    """
+    rows = work.rows(
+        statements.END_AND_REQUEST,
+        session=known(session), key=request and request.key, by=by and by.id,
+    )  # fmt: skip
     if not rows:
         raise missing(session)
-    seq, head, *done = rows[0]
+    seq, head, *done = rows[0][:KEY_FROM]
+    if by is not None:
+        key = rows[0][KEY_FROM:]
+        keyring.refuse_closed(Key(*key) if key[0] is not None else None, now)
     if request is None or done[0] is None:
         return Position(seq, head), None
     return Position(seq, head), streams.repeated(Done(*done), request.digest)
