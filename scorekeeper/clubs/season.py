@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
+from scorekeeper.base.cached import cached_property
 from scorekeeper.clubs.evening import PlayedEvening, PlayedMatch
 from scorekeeper.clubs.rankings import (
     COUNTS,
@@ -307,7 +308,43 @@ def _key(tie: str, row: Row, equals: Sequence[Row], meetings: "_Meetings") -> Fi
     return KEYS[tie](row, meetings)
 
 
-KEYS: Final[Mapping[str, Callable[[Row, "_Meetings"], Figure]]] = {
+class _Meetings:
+    """Who came in front of whom in the matches of a season that are over, if anybody asks."""
+
+    def __init__(self, played: Played) -> None:
+        self._over = [
+            (match, one.whose) for one, matches in played for match in matches if match.winners
+        ]
+
+    @cached_property
+    def places(self) -> Mapping[str, Figure]:
+        """By member what he got by his places, one for each player behind him."""
+        found: dict[str, Figure] = {}
+        for match, whose in self._over:
+            for player, figure in places(match, {}).items():
+                member = whose.get(player)
+                if member is not None:
+                    found[member] = found.get(member, 0) + figure
+        return found
+
+    @cached_property
+    def _in_front(self) -> Counter[tuple[str, str]]:
+        found: Counter[tuple[str, str]] = Counter()
+        for match, whose in self._over:
+            totals = by_player(match, match.totals)
+            members = {p: member for p in totals if (member := whose.get(p)) is not None}
+            for one, member in members.items():
+                for other, behind in members.items():
+                    if totals[one] > totals[other]:
+                        found[member, behind] += 1
+        return found
+
+    def between(self, member: str, equals: Iterable[str]) -> int:
+        """How often somebody came in front of these, less how often they did of him."""
+        return sum(self._in_front[member, one] - self._in_front[one, member] for one in equals)
+
+
+KEYS: Final[Mapping[str, Callable[[Row, _Meetings], Figure]]] = {
     "figure": lambda row, _: row.figure,
     "points": lambda row, _: sum(match.total for match in row.matches),
     "average": lambda row, _: Fraction(sum(m.total for m in row.matches), row.hands or 1),
@@ -317,31 +354,3 @@ KEYS: Final[Mapping[str, Callable[[Row, "_Meetings"], Figure]]] = {
     "best_match": lambda row, _: max((match.total for match in row.matches), default=0),
     "evenings": lambda row, _: len(row.evenings),
 }
-
-
-class _Meetings:
-    """Who came in front of whom in the matches of a season that are over."""
-
-    def __init__(self, played: Played) -> None:
-        self._in_front: Counter[tuple[str, str]] = Counter()
-        self.places: dict[str, Figure] = {}
-        for one, matches in played:
-            for match in matches:
-                if match.winners:
-                    self._add(match, one.whose)
-
-    def _add(self, match: PlayedMatch, whose: Whose) -> None:
-        totals = by_player(match, match.totals)
-        members = {p: member for p in totals if (member := whose.get(p)) is not None}
-        for player, figure in places(match, {}).items():
-            if player in members:
-                member = members[player]
-                self.places[member] = self.places.get(member, 0) + figure
-        for one, member in members.items():
-            for other, behind in members.items():
-                if totals[one] > totals[other]:
-                    self._in_front[member, behind] += 1
-
-    def between(self, member: str, equals: Iterable[str]) -> int:
-        """How often somebody came in front of these, less how often they did of him."""
-        return sum(self._in_front[member, one] - self._in_front[one, member] for one in equals)
