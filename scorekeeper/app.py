@@ -134,7 +134,8 @@ def _write_as_it_is(app: Flask) -> None:
     provider = app.json
     if isinstance(provider, DefaultJSONProvider):
         provider.sort_keys, provider.ensure_ascii, provider.compact = False, False, True
-    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
+    blanks = {"trim_blocks": True, "lstrip_blocks": True}
+    app.jinja_options = {**app.jinja_options, **blanks, "undefined": StrictUndefined}
 
 
 def _compress(app: Flask) -> None:

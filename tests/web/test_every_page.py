@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from jinja2 import Environment
 
 from scorekeeper.games import GAMES
-from tests.api.asking import Table
+from tests.api.asking import Table, client_of
 from tests.web.looking import cookie, shown
 from tests.web.pages import EXAMPLE, STATIC, Page, page_of, score
 
@@ -158,3 +159,12 @@ def test_static_files_are_kept_under_an_address_that_changes_with_them(
         "immutable" not in client.get("/static/style.css", buffered=True).headers["Cache-Control"]
     )
     assert "immutable" not in client.get("/static/none.css?v=1").headers["Cache-Control"]
+
+
+def test_a_template_is_compiled_for_the_first_application_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first, second = client_of(), client_of()
+    assert first.get("/").status_code == 200
+    monkeypatch.setattr(Environment, "compile", None)
+    assert second.get("/").status_code == 200

@@ -5,6 +5,7 @@ from flask.testing import FlaskClient
 from scorekeeper.games import GAMES
 from tests.api.asking import Table, client_of, hand, match
 from tests.store.asking import Clock
+from tests.web.looking import everybodys
 from tests.web.pages import page_of
 
 
@@ -32,7 +33,7 @@ def cookies(*tables: Table, who: str = "host") -> dict[str, str]:
 
 
 def test_the_tables_of_this_phone_with_how_they_stand() -> None:
-    client = client_of()
+    client = everybodys()
     table = Table.open(client)
     table.do(match(), *hand())
     page = page_of(client.get("/", headers=cookies(table)))
@@ -44,7 +45,7 @@ def test_the_tables_of_this_phone_with_how_they_stand() -> None:
 
 
 def test_of_a_table_without_a_match_no_game_is_named() -> None:
-    client = client_of()
+    client = everybodys()
     assert (
         "Friday just now · host"
         in page_of(client.get("/", headers=cookies(Table.open(client)))).words
@@ -52,7 +53,7 @@ def test_of_a_table_without_a_match_no_game_is_named() -> None:
 
 
 def test_who_sits_there_is_named() -> None:
-    client = client_of()
+    client = everybodys()
     table = Table.open(client)
     assert "just now · Leo" in page_of(client.get("/", headers=cookies(table, who="leo"))).words
     assert "looking on" in page_of(client.get("/", headers=cookies(table, who="view"))).words
@@ -74,7 +75,7 @@ def test_the_table_played_last_comes_first() -> None:
 
 
 def test_a_key_that_opens_nothing_or_another_table_is_passed_over() -> None:
-    client = client_of()
+    client = everybodys()
     table, other = Table.open(client), Table.open(client)
     for header in (
         f"table-{table.id}={other.keys['host']}",
@@ -95,7 +96,7 @@ def test_by_https_the_cookies_of_https_count() -> None:
 
 
 def test_a_hostile_title_is_only_text() -> None:
-    client = client_of()
+    client = everybodys()
     body = {"title": "<script>alert(1)</script>", "players": [{"id": "a", "name": "\u202eevil"}]}
     table = Table(client, client.post("/api/sessions", json=body).get_json())
     answer = client.get("/", headers=cookies(table))

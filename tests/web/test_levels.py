@@ -8,8 +8,8 @@ from flask.testing import FlaskClient
 
 from scorekeeper.play.prompts import LEVELS
 from scorekeeper.web.opening.share import way_in
-from tests.api.asking import created
 from tests.evenings import event
+from tests.web.looking import everybodys
 from tests.web.pages import Page, page_of
 from tests.web.tapping import Tapped
 from tests.web.test_table import MADE, dealt, start, visited
@@ -22,7 +22,7 @@ OURS: Final = {"Sec-Fetch-Site": "same-origin"}
 @pytest.fixture
 def host() -> FlaskClient:
     """The phone of a host who opens tables."""
-    return created(sessions_an_hour=10**6).test_client()
+    return other(everybodys())
 
 
 def opened(host: FlaskClient, level: str = "cards") -> str:

@@ -2,15 +2,14 @@
 
 import pytest
 
-from tests.api.asking import created
-from tests.web.club.visiting import OWN, Visit, well_formed
+from tests.web.club.visiting import OWN, Visit, service, well_formed
 from tests.web.pages import Page, inputs_of
 
 GOOD = {"name": "Circolo", "place": "Bar Sport", "me": "Mara", "others": "Leo\n\n  Nina  \n"}
 
 
 def refused(**form: str) -> Page:
-    client = created().test_client()
+    client = service().test_client()
     return well_formed(client.post("/club/new", data={**GOOD, **form}, headers=OWN), 422)
 
 

@@ -8,7 +8,6 @@ import re
 import pytest
 
 from scorekeeper.web.club.common import figure
-from tests.api.asking import created
 from tests.web.club.visiting import GOLDEN, Visit, riparto, well_formed
 from tests.web.pages import page_of
 
@@ -101,7 +100,7 @@ def test_a_league_of_several_games_counts_places() -> None:
 
 
 def test_figures_are_written_as_the_reader_does(club: Visit) -> None:
-    with created().test_request_context(headers={"Accept-Language": "fr"}):
+    with club.app.test_request_context(headers={"Accept-Language": "fr"}):
         assert [figure(2.5), figure(-3), figure(2.0), figure(1 / 3)] == [
             "2,5", "\N{MINUS SIGN}3", "2", "0,33",
         ]  # fmt: skip

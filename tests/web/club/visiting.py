@@ -1,6 +1,7 @@
 """A club as its people look at it in their browsers: each a phone that keeps its cookies."""
 
 from collections.abc import Mapping
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
@@ -18,6 +19,12 @@ OWN: Final = {"Origin": "http://localhost"}
 GOLDEN: Final = Path(__file__).parents[2] / "golden"
 
 
+@cache
+def service() -> Flask:
+    """The application of all clubs, each of which knows of no other."""
+    return created(sessions_an_hour=10**6, failed_keys_an_hour=10**6, computations_an_hour=10**6)
+
+
 class Visit:
     """A phone that looks at a club."""
 
@@ -30,7 +37,7 @@ class Visit:
     def found(cls, *members: str, **more: str) -> "Visit":
         """A new club on a phone that is its host's, and the first member's."""
         names = members or ("Mara", "Leo", "Nina")
-        visit = cls(created())
+        visit = cls(service())
         form = {"name": "Circolo", "me": names[0], "others": "\n".join(names[1:]), **more}
         answer = visit.phone.post("/club/new", data=form, headers=OWN)
         assert answer.status_code == 303, answer.text
