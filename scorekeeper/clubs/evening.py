@@ -9,14 +9,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.clubs.hand import PlayedHand
+from scorekeeper.log.corrections import Corrects
 from scorekeeper.play.match import leaders
 from scorekeeper.report.report import match_report, status
 from scorekeeper.report.settlement import Settled, settled
-from scorekeeper.report.span import began, span
+from scorekeeper.report.span import IMPORT, began, span
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
 
-FORM: Final = 3  # of what is kept of an evening; another one is made anew
+FORM: Final = 4  # of what is kept of an evening; another one is made anew
 
 
 class Moved(NamedTuple):
@@ -69,7 +70,7 @@ class PlayedEvening(NamedTuple):
     """An evening at one version.
 
     ``began`` is when its first hand was dealt and ``ended`` when its last was recorded, as a log
-    writes it, empty where no time is known.
+    writes it, empty where no time is known. ``corrected`` is when it was last corrected after that.
     ``first`` is the hash of its first event: two logs that begin alike are one evening.
     """
 
@@ -83,6 +84,7 @@ class PlayedEvening(NamedTuple):
     matches: tuple[PlayedMatch, ...]
     ended: str = ""
     place: str = ""
+    corrected: str = ""
 
     @classmethod
     def of(cls, session_id: str, session: Session) -> "PlayedEvening":
@@ -102,6 +104,7 @@ class PlayedEvening(NamedTuple):
             matches=tuple(_matches(session)),
             ended=lasted[1] if lasted else "",
             place=(record.opened and record.opened.place) or "",
+            corrected=_corrected(session, lasted[1]) if lasted else "",
         )
 
     @classmethod
@@ -127,6 +130,12 @@ class PlayedEvening(NamedTuple):
         matches = [one._asdict() for one in self.matches]
         told = {**self._asdict(), "matches": matches, "form": FORM}
         return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _corrected(session: Session, ended: str) -> str:
+    recorded = session.corrections.recorded.values()
+    times = (one.at for one in recorded if isinstance(one.event, Corrects) and one.by != IMPORT)
+    return max((at for at in times if at > ended), default="")
 
 
 def _matches(session: Session) -> Iterator[PlayedMatch]:

@@ -1,4 +1,7 @@
-"""A club in the browser: set up from old logs on a phone, seen by all, printed on one page."""
+"""A club in the browser: set up from old logs on a phone, seen by all, printed on one page.
+
+Its season is that of thirty real evenings.
+"""
 
 import re
 from collections.abc import Iterator
@@ -8,24 +11,27 @@ import pytest
 
 from tests.browser.letters import Letters
 from tests.browser.phones import WORKERS
-from tests.browser.places import OPEN_ALL, REPORTED, SMALL, WIDER, watched
+from tests.browser.places import OPEN_ALL, REPORTED, SMALL, WIDER, brought_in, watched
 from tests.browser.test_axe_pages import AXE, RUN_AXE, WAYS, Way
+from tests.browser.thirty import STAKE, TWELVE, Played, thirty
+from tests.conftest import SOAK
+from tests.evenings import Raw, event
 from tests.operation.serving import Server
-from tests.web.club.visiting import GOLDEN, riparto
+from tests.web.club.visiting import riparto
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, FilePayload, Page
+    from playwright.sync_api import Browser, BrowserContext, FilePayload, Locator, Page
 
 pytestmark = pytest.mark.browser
 
 PHONE: Final[Any] = {"width": 360, "height": 740}
 LONG: Final = tuple(f"{n:03} {'Wilhelmine' * 5} {n:05}" for n in range(300))
-STAKE: Final = {"currency": "EUR", "point": 10, "match": 100}
+OPENED: Final = 30 if SOAK else 2  # evenings of a figure that are opened
 # The pages of a club, below its address.
 PAGES: Final = (
     "", "?season=ever", "/evenings", "/member/mara", "/records", "/money",
     "/money/of?account=mara&currency=EUR", "/export", "/settings", "/settings/member/leo",
-    "/settings/merge?member=leo&into=ugo", "/settings/season", "/settings/season/autumn/close",
+    "/settings/merge?member=ugo&into=carla", "/settings/season", "/settings/season/autumn/close",
     "/settings/recorded", "/settings/recorded/2", "/enter", "/new",
 )  # fmt: skip
 SUITE: Final = ("", "/member/mara", "/money", "/settings", "/enter")  # the others in the soak
@@ -78,55 +84,194 @@ def page(visitor: "BrowserContext") -> Iterator["Page"]:
 
 @pytest.fixture(scope="module")
 def club(page: "Page") -> str:
-    """A club with a season, set up from fifty old logs."""
-    address = opened(page, "Circolo", "Mara", ("Leo", "Nina"))
-    seats = ("mara leo nina ugo", "leo mara nina zoe")
-    logs = [
-        riparto(f"2026-{9 + at // 25:02}-{1 + at % 25:02}", ("mara", "leo", "nina")[at % 3],
-                seats[at % 2], stake=STAKE)
-        for at in range(44)
-    ]  # fmt: skip
-    brought(page, address, *logs, *(p.read_bytes() for p in sorted(GOLDEN.glob("*/evening.jsonl"))))
-    assert "50 evenings were added." in page.inner_text("main")
-    page.goto(f"{address}/settings/season")
-    page.fill("#name", "Autumn")
-    page.fill("#from", "2026-09-01")
-    for game in page.locator("input[name=game]").all():
-        game.set_checked(game.get_attribute("value") == "riparto")
-    page.check("#by-points")
-    page.get_by_role("button", name="Open the season").click()
-    page.wait_for_url("**/settings?*")
+    """A club with a season, set up from thirty old logs; who played in them joins."""
+    address = opened(page, "Circolo", "Mara")
+    brought(page, address, *(one.log for one in thirty()))
+    assert "30 evenings were added." in page.inner_text("main")
+    season(page, address, "Autumn")
     return address
 
 
-def test_a_club_is_set_up_from_old_logs_and_each_figure_is_explained(
-    page: "Page", club: str
+def season(page: "Page", club: str, name: str, first: str = "2025-10-01") -> None:
+    """Open a season of place points from a day on, in which all thirty evenings count."""
+    page.goto(f"{club}/settings/season")
+    page.fill("#name", name)
+    page.fill("#from", first)
+    page.check("#by-places")
+    page.get_by_role("button", name="Open the season").click()
+    page.wait_for_url("**/settings?*")
+
+
+def table_of(page: "Page") -> dict[str, str]:
+    """What the table of a season says of each member."""
+    rows = page.locator(".season-table tbody tr:visible").all()
+    return {row.locator("bdi").inner_text(): row.locator(".figure a").inner_text() for row in rows}
+
+
+def figure(cell: "Locator") -> float:
+    """The figure of a cell, with or without its mark."""
+    return float(cell.inner_text().rstrip("*").replace("\N{MINUS SIGN}", "-"))
+
+
+@pytest.mark.parametrize(
+    "who", ["Mara", *(pytest.param(one, marks=pytest.mark.soak) for one in TWELVE[1:])]
+)
+def test_each_figure_opens_down_to_evening_hand_clause_and_event(
+    page: "Page", club: str, who: str
 ) -> None:
     page.goto(club)
-    table = page.locator(".season-table")
-    first = table.locator("tbody tr:visible").first
-    assert "Mara" in first.inner_text()
-    assert "You" in first.inner_text()
-    first.locator(".figure a").click()
+    row = page.locator(".season-table tbody tr:visible", has_text=who)
+    shown = figure(row.locator(".figure a"))
+    row.locator(".figure a").click()
     page.wait_for_url("**#made")
-    page.locator("#made tbody tr:not(.game) a").first.click()
+    evenings = page.locator("#made tr.game")
+    matches = page.locator("#made tbody tr:not(.game)")
+    assert sum(figure(one.locator("td").last) for one in evenings.all()) == shown
+    assert sum(figure(one.locator("td").last) for one in matches.all()) == shown
+    made = page.url
+    for at in range(min(evenings.count(), OPENED)):
+        page.goto(made)
+        evenings.nth(at).locator("a").click()
+        page.wait_for_url("**/results*")
+        proved_by_hands(page)
+
+
+def proved_by_hands(page: "Page") -> None:
+    """From the results of an evening a hand opens, and from it the clause and the events."""
+    hands = {a.get_attribute("href") for a in page.locator("tbody th a[href*='/h/']").all()}
+    assert hands
+    results = page.url
+    for hand in sorted(filter(None, hands))[: None if SOAK else 2]:
+        page.goto(hand)
+        why = page.locator("#why")
+        for proof in why.locator("a[href^='#e']").all():
+            assert page.locator(str(proof.get_attribute("href"))).count() == 1
+        clauses = why.locator("a.clause")
+        if clauses.count():
+            assert why.locator("a[href^='#e']").count()
+            anchor = str(clauses.first.get_attribute("href")).partition("#")[2]
+            clauses.first.click()
+            page.wait_for_url("**/rules/**")
+            assert page.locator(f"[id='{anchor}']").count() == 1
+    page.goto(results)
+
+
+def test_a_corrected_hand_moves_the_open_table_and_says_so(
+    page: "Page", visitor: "BrowserContext", club: str
+) -> None:
+    """Also beside the final table of a season that was closed before."""
+    season(page, club, "Closed", "2025-09-01")
+    page.goto(f"{club}/settings/season/closed/close")
+    page.get_by_role("button", name="Close the season").click()
+    page.wait_for_url("**/settings?*")
+    page.goto(f"{club}?season=autumn")
+    before = table_of(page)
+    with watched(visitor.new_page()) as other:
+        corrected(other, club)
+    page.locator("main", has_text="Corrected later").wait_for()
+    after = table_of(page)
+    assert {one for one in after if after[one] != before.get(one)} == {"Ugo", "Zoe", "Ada"}
+    page.goto(f"{club}?season=closed")
+    assert table_of(page) == before
+    assert "1 evening was corrected" in page.inner_text(".after-close")
+    assert {"Ugo", "Zoe", "Ada"} <= set(page.locator(".after-close bdi").all_inner_texts())
+
+
+def corrected(page: "Page", club: str) -> None:
+    """Correct the points that were counted in a hand of an old evening."""
+    page.goto(f"{club}/evenings")
+    page.get_by_role("link", name="Riparto equal-bids").first.click()
     page.wait_for_url("**/results*")
-    page.locator("tbody th a").first.click()
-    page.wait_for_url("**/h/1-1")
-    assert "Riparto" in page.inner_text("main")
-    page.goto(f"{club}/money")
-    assert "€" in page.inner_text(".pays-list")
+    session = page.url.partition("/t/")[2].partition("/")[0]
+    told = next(one for one in events_of(page, session) if one["type"] == "points_counted")
+    points = dict.fromkeys(told["data"]["points"], 0) | {"ada": 15}
+    wrong = {"seq": told["seq"], "type": told["type"], "data": {"points": points}}
+    recorded(page, session, event("event_replaced", **wrong, reason="typed wrongly"))
+
+
+def events_of(page: "Page", session: str) -> list[Any]:
+    """What is on record of an evening of this phone."""
+    found: list[Any] = page.request.get(f"/api/sessions/{session}/events").json()["events"]
+    return found
+
+
+def recorded(page: "Page", session: str, *events: Raw) -> None:
+    """Record at a table of this phone."""
+    answer = page.request.post(
+        f"/api/sessions/{session}/events", data={"events": events, "as_played": True},
+        headers={"Origin": page.url.partition("/t/")[0],
+                 "If-Match": f'"{len(events_of(page, session))}"'},
+    )  # fmt: skip
+    assert answer.status == 201, answer.text()
+
+
+@pytest.mark.soak
+def test_evenings_come_in_alike_by_files_link_code_and_chips(
+    page: "Page", browser: "Browser", server: Server
+) -> None:
+    there = thirty()
+    files = opened(page, "Files", "Mara")
+    brought(page, files, *(one.log for one in there))
+    ways = opened(page, "Ways", "Mara")
+    chips = next(one for one in there if one.source.stem == "equal-bids")
+    rest = [one for one in there if one is not chips]
+    brought(page, ways, *(one.log for one in rest[:-2]))
+    link, code = (brought_in(server, one.log.decode(), len(one.events)) for one in rest[-2:])
+    entered(page, ways, "link", f"{server.origin}/join/{link['keys']['host']}")
+    with browser.new_context(base_url=server.origin, service_workers=WORKERS) as other:
+        host = {"name": f"table-{code['id']}", "value": code["keys"]["host"]}
+        other.add_cookies([{**host, "url": server.origin}])  # type: ignore[typeddict-item]
+        shown = other.new_page()
+        shown.goto(f"/t/{code['id']}/settings")
+        shown.get_by_role("button", name="code").first.click()
+        entered(page, ways, "code", shown.inner_text(".the-code"))
+    seated(page, ways, chips)
+    assert standings(page, ways) == standings(page, files)
+
+
+def entered(page: "Page", club: str, field: str, said: str) -> None:
+    """Bring in an evening by its link or code, each player as the member of his name."""
+    page.goto(f"{club}/enter")
+    page.fill(f"#{field}", said)
+    page.get_by_role("button", name="Next").click()
+    page.get_by_role("button", name="Add the evening").click()
+    page.wait_for_url(re.compile("/(enter|evenings)?\\?done=|/club/[^/]*$"))
+
+
+def seated(page: "Page", club: str, evening: Played) -> None:
+    """Tap the members of an evening into their seats, and play it."""
+    page.goto(f"/new?club={club.rpartition('/')[2]}")
+    page.locator("label[for=mine-none]").click()
+    for player in evening.events[0]["data"]["players"]:
+        page.get_by_role("button", name=player["name"]).first.click()
+    page.get_by_role("button", name="Start").last.click()
+    page.wait_for_url("**/share")
+    session = page.url.partition("/t/")[2].partition("/")[0]
+    recorded(page, session, *evening.events[1:])
+
+
+def standings(page: "Page", club: str) -> list[Any]:
+    """The table of all evenings of a club."""
+    found = page.request.get(f"/api/clubs/{club.rpartition('/')[2]}/standings?season=ever").json()
+    told = ("place", "name", "figure", "evenings", "matches", "hands", "won")
+    return [[row[one] for one in told] for row in found["rows"]]
 
 
 def test_the_members_are_tapped_into_their_seats(page: "Page", club: str) -> None:
+    many = evenings_of(page, club)
     page.goto(club)
     page.get_by_role("link", name="New table").last.click()
     page.get_by_role("button", name="The same as last time").click()
     page.wait_for_url("**again=*")
     page.get_by_role("button", name="Start").last.click()
     page.wait_for_url("**/share")
+    assert evenings_of(page, club) == many + 1
+
+
+def evenings_of(page: "Page", club: str) -> int:
+    """How many evenings count for a club."""
     page.goto(f"{club}/evenings")
-    assert "51 evenings" in page.inner_text("h1")
+    return int(page.inner_text("h1").split()[0])
 
 
 def test_the_table_moves_while_an_evening_is_played(

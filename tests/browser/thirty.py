@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from scorekeeper.games import GAMES
 from scorekeeper.log.writing import sealed_lines
 from tests.evenings import GOLDEN, Raw
 
@@ -55,23 +56,34 @@ def played(source: Path, day: str, at: int) -> Played:
     """A golden log on a day, its players by names of the twelve, every third evening for money."""
     lines = filter(None, source.read_text("utf-8").splitlines())
     events = [{"data": {}, **json.loads(line)} for line in lines]
-    names = called(events, at)
+    ids = {player: name.lower() for player, name in called(events, at).items()}
+    events = renamed(events, ids)
     for one in events:
         data = one["data"]
         for player in data.get("players", [data] if one["type"] == "player_joined" else []):
-            player["name"] = names[player["id"]]
+            player["name"] = player["id"].capitalize()
         if one["type"] == "session_opened":
             data["title"] = f"{source.parent.name} {source.stem}".replace("_", " ").capitalize()
-        if one["type"] == "match_started" and (at + at // 6) % 3 == 0:
+        if one["type"] == "match_started" and (at + at // len(GAMES)) % 3 == 0:
             data.setdefault("stake", STAKE)
     return Played(source, day, tuple(events))
 
 
-def called(events: list[Raw], at: int) -> Mapping[str, Any]:
+def called(events: list[Raw], at: int) -> dict[str, str]:
     """The name of each player; from evening to evening others of the twelve come."""
     early = events[0]["data"]["players"]
     later = [one["data"] for one in events if one["type"] == "player_joined"]
     ids = [one["id"] for one in (*early, *later)]
-    return {
-        player: TWELVE[(at * 5 + at // 6 + place) % len(TWELVE)] for place, player in enumerate(ids)
-    }
+    first = at * 5 + at // len(GAMES)
+    return {player: TWELVE[(first + place) % len(TWELVE)] for place, player in enumerate(ids)}
+
+
+def renamed(value: Any, ids: Mapping[str, str]) -> Any:
+    """A value of a log with other ids of its players, as keys and as values."""
+    if isinstance(value, str):
+        return ids.get(value, value)
+    if isinstance(value, list):
+        return [renamed(one, ids) for one in value]
+    if isinstance(value, dict):
+        return {renamed(key, ids): renamed(one, ids) for key, one in value.items()}
+    return value

@@ -8,7 +8,8 @@ import pytest
 from scorekeeper.clubs.evening import PlayedEvening, terms_of
 from scorekeeper.report.report import report
 from scorekeeper.session.session import Session
-from tests.evenings import event, golden_logs, opening, sealed
+from tests.evenings import Raw, event, golden_logs, opening, sealed, struck
+from tests.web.club.visiting import log_of
 
 
 @pytest.mark.parametrize("path", golden_logs()[::4], ids=lambda path: path.stem)
@@ -40,10 +41,29 @@ def test_it_began_when_the_first_hand_was_dealt() -> None:
     assert PlayedEvening.of("one", imported).began == ""
 
 
+def test_it_was_corrected_where_that_came_after_its_last_hand() -> None:
+    events = [
+        opening("mara", "leo", "nina"),
+        event("match_started", game="riparto", seats=["mara", "leo", "nina"]),
+        event("hand_started", dealer="leo"),
+        struck(3),
+        event("hand_started", dealer="mara"),
+    ]
+    assert corrected(events) == ""
+    assert corrected([*events, event("note_added", text="late")]) == ""
+    assert corrected([*events, struck(5)]) == "2026-10-02T20:06:00.000Z"
+
+
+def corrected(events: list[Raw]) -> str:
+    """When an evening of events was last corrected."""
+    session = Session.read(io.BytesIO(log_of(events, "2026-10-02")))
+    return PlayedEvening.of("one", session).corrected
+
+
 def test_what_was_kept_in_another_form_is_made_anew() -> None:
     session = Session.read(io.BytesIO(sealed([opening("mara")])))
     kept = PlayedEvening.of("one", session).keep()
-    assert PlayedEvening.kept(kept.replace(b'"form":3', b'"form":0')) is None
+    assert PlayedEvening.kept(kept.replace(b'"form":4', b'"form":0')) is None
 
 
 def test_terms_are_those_options_by_which_scores_are_of_one_kind() -> None:

@@ -16,7 +16,8 @@ class EveningLine(NamedTuple):
     """An evening in a list; ``day`` as ISO has it, empty where no time is known.
 
     ``won`` are, match by match, the game and the names of who won it; ``open`` is whether a match
-    of it may still change.
+    of it may still change. ``corrected`` is the day of its last correction, empty where that is
+    the day on which it ended.
     """
 
     session: str
@@ -25,12 +26,14 @@ class EveningLine(NamedTuple):
     names: tuple[str, ...]
     won: tuple[tuple[str, tuple[str, ...]], ...]
     open: bool
+    corrected: str
 
 
 def line_of(one: Attended, names: dict[str, str], zone: ZoneInfo) -> EveningLine:
     """An evening as it is listed."""
     evening, called = one.evening, names_at(one, names)
     played = [match for match in evening.matches if match.hands]
+    corrected = day_of(evening.corrected, zone)
     return EveningLine(
         evening.session, day_of(evening.began, zone), evening.title, tuple(called.values()),
         tuple(
@@ -39,6 +42,7 @@ def line_of(one: Attended, names: dict[str, str], zone: ZoneInfo) -> EveningLine
             for match in played
         ),
         any(match.open for match in played),
+        corrected if corrected != day_of(evening.ended, zone) else "",
     )  # fmt: skip
 
 

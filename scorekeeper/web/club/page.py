@@ -43,12 +43,14 @@ def page(club_id: str) -> str:
 class Around(NamedTuple):
     """What stands around the table: the seasons, the last evenings, and how many there are.
 
+    ``corrected`` are those that were corrected on a later day, the last correction first.
     ``undated`` are how many have no known day; ``unread`` cannot be read here. ``tag`` is
     another one whenever any of it changes.
     """
 
     seasons: Sequence[SeasonChoice]
     evenings: Sequence[EveningLine]
+    corrected: Sequence[EveningLine]
     many: int
     undated: int
     unread: int
@@ -59,4 +61,7 @@ def around_of(books: Books) -> Around:
     """What stands around the table of a club."""
     lines = evening_lines(books)
     undated = sum(not one.day for one in lines)
-    return Around(choices(books), lines[:LAST], len(lines), undated, len(books.unread), books.tag)
+    corrected = [one for one in lines if one.corrected]
+    corrected.sort(key=lambda one: one.corrected, reverse=True)
+    return Around(choices(books), lines[:LAST], corrected, len(lines), undated,
+                  len(books.unread), books.tag)  # fmt: skip
