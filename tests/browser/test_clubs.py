@@ -42,6 +42,20 @@ CUT: Final = """() => [...document.querySelectorAll("main bdi")]
     && (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2))
   .map((one) => one.textContent)"""
 
+# What something else covers while it has the focus, or what is out of sight then.
+HIDDEN: Final = """() => [...document.querySelectorAll(
+  "main :is(a[href], button, input, select, textarea, summary)")]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.disabled)
+  .filter((one) => {
+    one.focus();
+    const { left, top, width, height } = one.getBoundingClientRect();
+    const there = document.elementFromPoint(left + Math.min(width / 2, 20), top + height / 2);
+    const labels = [...(one.labels || [])];
+    return document.activeElement === one && !one.contains(there)
+      && !there?.contains(one) && !labels.some((label) => label.contains(there));
+  })
+  .map((one) => one.outerHTML.slice(0, 90))"""
+
 
 def file(log: bytes, at: int) -> "FilePayload":
     return {"name": f"{at}.jsonl", "mimeType": "application/x-ndjson", "buffer": log}
@@ -297,6 +311,7 @@ def test_a_page_is_for_everybody(page: "Page", letters: Letters, club: str, path
     faults["sideways"] = letters.widest(page, WIDER)
     page.evaluate(OPEN_ALL)
     faults["small"] = page.evaluate(SMALL)
+    faults["hidden"] = page.evaluate(HIDDEN)
     faults["sideways when open"] = letters.widest(page, WIDER)
     assert {name: one for name, one in faults.items() if one} == {}
 

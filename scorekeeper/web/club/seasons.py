@@ -167,7 +167,7 @@ def form(club_id: str) -> str:
     draft = Draft.read(request.args)
     if not request.args:
         games, first = see(club_id, played)
-        draft.games, draft.start = games, first
+        draft.games, draft.start = games or list(GAMES), first
         draft.by = "points" if len(games) == 1 else "places"
     return page(club_id, draft)
 
