@@ -403,7 +403,7 @@ def refuse_ranking(ranking: Ranking, games: Iterable[str]) -> None:
         raise Unusable(Cause(words, "not_ranked_by_places"), field="data.ranking.places")
     for players, figures in (ranking.places or {}).items():
         path = f"data.ranking.places.{players}"
-        if not players.isdigit() or not int(players) >= 2 or str(int(players)) != players:
+        if not (players.isdecimal() and str(int(players)) == players and int(players) >= 2):
             raise Unusable(expected("a number of players", players, "no_number"), field=path)
         if len(figures) != int(players):
             cause = expected(f"{players} figures", len(figures), "place_missing", places=players)

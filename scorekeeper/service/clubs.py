@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, Final, TypeVar
@@ -57,6 +58,7 @@ from scorekeeper.store import (
     Wish,
     sealed,
 )
+from scorekeeper.store.keyring import is_club
 
 FORMAT: Final = 1
 A_MOMENT: Final = 1.0  # seconds for which all who watch are told the same
@@ -277,11 +279,11 @@ class Clubs:
 
     def evening(self, session_id: str) -> Evening:
         """An evening as it is to be entered; Unusable where there is none."""
-        try:
-            return self._service.aside(session_id, _evening)
-        except UnknownSession:
-            words = "there is no such evening here"
-            raise Unusable(Cause(words, "no_such_evening"), field="data.session") from None
+        with suppress(UnknownSession):
+            if not is_club(session_id):
+                return self._service.aside(session_id, _evening)
+        words = "there is no such evening here"
+        raise Unusable(Cause(words, "no_such_evening"), field="data.session")
 
     # -------------------------------------------------------------------------------- reading
 

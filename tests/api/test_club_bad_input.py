@@ -60,6 +60,14 @@ def test_an_evening_of_others_needs_its_key(circle: Circle) -> None:
     assert told(circle.append(entering(table), keys=["x" * 32])) == (422, "unusable")
 
 
+def test_a_club_is_no_evening(circle: Circle) -> None:
+    other = Circle.open(circle.client)
+    entered = event("evening_entered", session=other.id, players={})
+    answer = circle.append(entered, keys=[other.keys["host"]])
+    assert told(answer) == (422, "unusable")
+    assert answer.get_json()["detail"] == "there is no such evening here"
+
+
 def test_an_evening_counts_in_two_clubs(circle: Circle) -> None:
     """One that plays in two clubs is in the tables of both."""
     table, other = evening(circle.client), Circle.open(circle.client)
@@ -99,6 +107,14 @@ def test_seasons_of_a_day_of_none_and_overlapping(circle: Circle) -> None:
         ({"games": ["riparto", "knock"]}, "data.ranking", "never added"),
         ({"ranking": "luck"}, "data.ranking", "points"),
         ({"ranking": {"by": "rating", "best": 3}}, "data.ranking.best", "all evenings"),
+        *(
+            (
+                {"ranking": {"by": "places", "places": {many: [1, 0]}}},
+                f"data.ranking.places.{many}",
+                "a number of players",
+            )
+            for many in ("\N{SUPERSCRIPT TWO}", "\N{ARABIC-INDIC DIGIT TWO}", "02", "1", "x")
+        ),
         ({"name": ""}, "data.name", ""),
     ],
 )
