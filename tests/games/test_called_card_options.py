@@ -109,6 +109,28 @@ def test_a_line_says_what_a_sweep_adds() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("game", "bid", "bands", "said"),
+    [
+        (CHIAMATA, 69, TENS, "1 unit below 70; the bidder, 2 × 1"),
+        (CHIAMATA, 75, TENS, "2 units from 70 to 79; the bidder, 2 × 2"),
+        (CHIAMATA, 120, TENS, "3 units from 80 on; the bidder, 2 × 3"),
+        (CHIAMATA, "J", TENS, "1 unit below 70; the bidder, 2 × 1"),
+        (CHIAMATA, 75, [71, 81], "2 units from 71 to 80; the bidder, 2 × 2"),
+        (CHIAMATA, 120, [], "1 unit, whatever was bid; the bidder, 2 × 1"),
+        (CHIAMATA, 75, [71, 81, 91, 101], "the bidder, 2 × 2"),
+        (MONTE, 95, [91], "the bidder, 2 × 2"),
+        (MONTE, 75, [71, 81, 91, 101], "2 units from 71 to 80; the bidder, 2 × 2"),
+    ],
+)
+def test_a_line_names_the_band_where_the_table_has_bands_of_its_own(
+    game: Game, bid: Any, bands: list[int], said: str
+) -> None:
+    lines = play(game, f"b#{bid} @c made", bands=bands).result.lines
+    text = next(str(one.text) for one in lines if one.side == "b")
+    assert text.partition("; ")[2] == said
+
+
 @pytest.mark.parametrize(("split", "paid"), [("equal", (4, 4, -2)), ("three_one", (6, 2, -2))])
 def test_six_share_as_the_table_does(split: str, paid: tuple[int, int, int]) -> None:
     sums = scores(play(MONTE, "b#95 @c made", 6, six_split=split)) or {}

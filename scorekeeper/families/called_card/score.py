@@ -1,10 +1,10 @@
 """What a hand with a called card comes to, and who pays."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.families.briscola import ALL_POINTS
-from scorekeeper.families.called_card.carichi import said
+from scorekeeper.families.called_card.carichi import CARICHI, Bid, said
 from scorekeeper.families.called_card.course import Doubling
 from scorekeeper.families.called_card.rules import unit_of
 from scorekeeper.families.called_card.state import (
@@ -98,16 +98,51 @@ WHO: Final = {
 }
 
 
-def pay(deal: CallingDeal, came_to: Reckoning, shares: Shares, rule: str) -> Iterator[ScoreLine]:
-    """What each player gets or pays, by his share: the bidder first, then his partner."""
-    unit = unit_of(came_to.bid.event.bid, deal.table.options)
+# In how many units a bid is paid, and where the bids begin and end that are paid alike.
+BAND: Final = {
+    "flat": "1 unit, whatever was bid",
+    "lowest": "1 unit below {end}",
+    "between": "{unit} units from {begin} to {end}",
+    "highest": "{unit} units from {begin} on",
+}
+
+
+def band(bid: Bid, bands: Sequence[int]) -> Text:
+    """In how many units a bid is paid, and for which bids that is so.
+
+    >>> [str(band(bid, [70, 80])) for bid in ("J", 69, 79, 80)]
+    ['1 unit below 70', '1 unit below 70', '2 units from 70 to 79', '3 units from 80 on']
+    >>> str(band(100, []))
+    '1 unit, whatever was bid'
+    """
+    unit = unit_of(bid, {"bands": bands})
+    if not bands:
+        return Text(BAND["flat"])
+    if unit == 1:
+        return Text(BAND["lowest"], end=bands[0])
+    if unit > len(bands):
+        return Text(BAND["highest"], unit=unit, begin=bands[-1])
+    return Text(BAND["between"], unit=unit, begin=bands[unit - 2], end=bands[unit - 1] - 1)
+
+
+def pay(
+    deal: CallingDeal, came_to: Reckoning, shares: Shares, rule: str, usual: tuple[int, ...]
+) -> Iterator[ScoreLine]:
+    """What each player gets or pays, by his share: the bidder first, then his partner.
+
+    The lines say in how many units the bid is paid where the bands are not the ``usual`` ones.
+    """
+    bid, bands = came_to.bid.event.bid, deal.table.options["bands"]
+    unit = unit_of(bid, deal.table.options)
     sign = 1 if came_to.made else -1
     how = "made" if came_to.made else "lost"
     took = 0
     if came_to.points is not None:
         how, took = f"{how} as counted", came_to.points[BIDDER]
     events = contract_events(deal, came_to)
-    went = Text(HOW[how], took=took, need=came_to.need, bid=said(came_to.bid.event.bid))
+    went = Text(HOW[how], took=took, need=came_to.need, bid=said(bid))
+    if tuple(bands) != usual and bid != CARICHI:
+        went = Text("{how}; {who}", how=went, who=band(bid, bands))
     for player, role, share in _parts(deal, came_to, shares):
         text = Text("{how}; {who}", how=went, who=Text(WHO[role], share=abs(share), unit=unit))
         yield ScoreLine(player, sign * share * unit, rule, text, events)

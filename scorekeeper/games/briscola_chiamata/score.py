@@ -3,7 +3,12 @@
 from scorekeeper.families.called_card import score as calling
 from scorekeeper.families.called_card.score import Reckoning, contract_events, pay, with_sweep
 from scorekeeper.families.called_card.state import BIDDER
-from scorekeeper.games.briscola_chiamata.rules import ALONE, HALF_THE_POINTS, WITH_PARTNER
+from scorekeeper.games.briscola_chiamata.rules import (
+    ALONE,
+    HALF_THE_POINTS,
+    USUAL_BANDS,
+    WITH_PARTNER,
+)
 from scorekeeper.games.briscola_chiamata.state import ChiamataDeal
 from scorekeeper.play.scoring import Result, ScoreLine, Text
 
@@ -28,4 +33,5 @@ def _draw(deal: ChiamataDeal, came_to: Reckoning) -> tuple[ScoreLine, ...]:
 
 def _payments(deal: ChiamataDeal, came_to: Reckoning) -> tuple[ScoreLine, ...]:
     shares = ALONE if came_to.alone else WITH_PARTNER
-    return with_sweep(deal, came_to, tuple(pay(deal, came_to, shares, "C8")), "C9")
+    paid = tuple(pay(deal, came_to, shares, "C8", USUAL_BANDS))
+    return with_sweep(deal, came_to, paid, "C9")

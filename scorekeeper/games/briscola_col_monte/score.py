@@ -7,6 +7,7 @@ from scorekeeper.games.briscola_col_monte.rules import (
     PAYMENT,
     PLAYERS,
     THREE_ONE,
+    USUAL_BANDS,
     WITH_PARTNER,
 )
 from scorekeeper.games.briscola_col_monte.state import MonteDeal
@@ -20,7 +21,8 @@ def score(deal: MonteDeal) -> Result:
 
 def _payments(deal: MonteDeal, came_to: Reckoning) -> tuple[ScoreLine, ...]:
     rule = PAYMENT[len(deal.table.players)]
-    return with_sweep(deal, came_to, tuple(pay(deal, came_to, _shares(deal, came_to), rule)), "M8")
+    paid = tuple(pay(deal, came_to, _shares(deal, came_to), rule, USUAL_BANDS))
+    return with_sweep(deal, came_to, paid, "M8")
 
 
 def _shares(deal: MonteDeal, came_to: Reckoning) -> Shares:
