@@ -1,13 +1,15 @@
 """The audit: whether the log is whole, what this phone remembers, what could not be checked."""
 
 import re
+import sys
+from itertools import count
 from pathlib import Path
 
 import pytest
 from werkzeug.http import parse_cookie
 
 from tests.api.asking import NOBODY, Table, hand, match
-from tests.evenings import event, replaced
+from tests.evenings import by_hand, event, opening, replaced
 from tests.thinned import EACH_LOG
 from tests.web.looking import brought_in, everybodys, look, page, report_of
 from tests.web.pages import EXAMPLE, page_of
@@ -138,3 +140,21 @@ def test_a_key_is_needed() -> None:
     assert look(here, "/audit", NOBODY).status_code == 401
     for who in ("host", "view", "leo"):
         assert look(here, "/audit", who).status_code == 200
+
+
+def test_an_evening_of_many_matches_is_audited_with_the_work_of_its_hands() -> None:
+    """Not with that times the number of its matches."""
+    few, many = calls_of(40), calls_of(160)
+    assert many < 4 * few
+
+
+def calls_of(matches: int) -> int:
+    """How many functions are called until the audit of so many matches is made."""
+    evening = [match(), *hand()] * matches
+    here = brought_in(by_hand([opening("mara", "leo", "nina"), *evening]))
+    page(here, "/audit")  # whatever is made once
+    counted = count()
+    sys.setprofile(lambda _frame, what, _arg: next(counted) if what == "call" else None)
+    look(here, "/audit")
+    sys.setprofile(None)
+    return next(counted)

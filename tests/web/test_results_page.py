@@ -19,7 +19,7 @@ from scorekeeper.report.footnotes import footnotes
 from scorekeeper.report.sheet import PenaltyRow, Row, sheets
 from scorekeeper.session.session import Session
 from scorekeeper.web.review.chart import HEIGHT, WIDTH, chart, levels_of
-from scorekeeper.web.review.results import MOST_HANDS
+from scorekeeper.web.review.results import MOST_HANDS, MOST_MATCHES, MOST_OTHERS
 from scorekeeper.web.wording.writing import plain
 from tests.api.asking import NOBODY, Table, hand, match
 from tests.evenings import by_hand, event, opening
@@ -128,9 +128,11 @@ def test_what_was_played_for_money_is_settled_in_money() -> None:
     assert "It may still change: hand 1 is disputed." in found.words
     assert "Penalties of Leo" in found.words
     [money] = told["money"]
-    for player, amount in money["balances"].items():
-        name = next(one["name"] for one in told["session"]["players"] if one["id"] == player)
-        assert f"{name} {written(amount, 'EUR', sign=True)}" in found.words
+    order = sorted(money["balances"], key=lambda one: -money["balances"][one])
+    names = {one["id"]: one["name"] for one in told["session"]["players"]}
+    amounts = [written(money["balances"][one], "EUR", sign=True) for one in order]
+    heads, cells = " ".join(names[one] for one in order), " ".join(amounts)
+    assert f"Match {heads} 1 {cells} Total {cells}" in found.words
     for one in money["payments"]:
         assert written(one["amount"], "EUR") in found.words
     links = {a["href"] for a in found.all("a")}
@@ -209,8 +211,46 @@ def test_of_a_long_evening_some_hands_are_shown_and_the_others_are_a_link_away()
         assert 'id="m2h2"' in look(here, f"/results{odd}").text
 
 
-def test_a_page_of_ten_thousand_events_stays_small() -> None:
-    here = brought_in(by_hand(matches_of(3_300)[:10_000]))
+def test_of_many_matches_one_is_shown_and_the_others_are_a_link_away() -> None:
+    """Each with its standing, so that all can be found, printed, and led to from its money."""
+    many = MOST_MATCHES + 1
+    events = matches_of(*[2] * many)
+    events[-1:-1] = [event("hand_disputed", player="leo", reason="no")]
+    here = brought_in(by_hand(events))
+    shown = {}
+    for number in (1, 7, many):
+        found = look(here, f"/results?match={number}").text
+        assert re.findall(r'<tbody id="m(\d+)h1"', found) == [str(number)]
+        others = re.findall(r'<tr id="m(\d+)"><th scope="row"><a href="\?match=(\d+)">', found)
+        assert others == [(str(n), str(n)) for n in range(1, many + 1) if n != number]
+        rows = re.findall(r'<tr id="m(\d+)">.*?<td>(.*?)</td>', found)
+        shown |= {int(n): " ".join(re.sub("<[^>]*>", " ", row).split()) for n, row in rows}
+    for told in here.report()["matches"]:
+        said = shown[told["match"]]
+        for player, total in told["totals"].items():
+            assert re.search(rf"{player.capitalize()} {plain(total)}( |$)", said)
+        assert ("still open" in said) == (told["status"] == "open")
+        assert ("⚑ 1" in said) == (told["match"] == many)
+        won = {f"★ {one.capitalize()}" for one in told["winners"]}
+        assert {one for one in ("★ Mara", "★ Leo", "★ Nina") if one in said} == won
+
+
+def test_of_very_many_matches_some_are_told_and_the_others_are_a_link_away() -> None:
+    here = brought_in(by_hand(matches_of(*[0] * (2 * MOST_OTHERS + 1))))
+    path, seen = "/results", set()
+    for _ in range(3):
+        found = look(here, path).text
+        seen |= {int(n) for n in re.findall(r' id="m(\d+)"', found)}
+        assert ("Later matches" in found) == (path != "/results")
+        earlier = re.search(r'href="(\?match=\d+)#others">Earlier', found)
+        path = f"/results{earlier[1]}" if earlier else ""
+    assert not path
+    assert seen == set(range(1, 2 * MOST_OTHERS + 2))
+
+
+@pytest.mark.parametrize("hands", [[3_300], [1] * 2_000, [0] * 9_999], ids=len)
+def test_a_page_of_ten_thousand_events_stays_small(hands: list[int]) -> None:
+    here = brought_in(by_hand(matches_of(*hands)[:10_000]))
     page(here, "/results")
     assert len(look(here, "/results").data) < 300_000
 

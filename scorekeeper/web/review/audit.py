@@ -12,7 +12,7 @@ from scorekeeper.base.json_object import JsonObject
 from scorekeeper.http.answering import made_of
 from scorekeeper.http.extensions import service
 from scorekeeper.log.reading import Verdict
-from scorekeeper.report.narration import stories
+from scorekeeper.report.marks import Place
 from scorekeeper.report.report import report as report_of
 from scorekeeper.service import Holder
 from scorekeeper.session.session import Session
@@ -20,7 +20,7 @@ from scorekeeper.web.phone.links import drawn
 from scorekeeper.web.phone.viewer import reader_of
 from scorekeeper.web.phone.witness import own_testimony, remember, testimony, witness_url
 from scorekeeper.web.review.common import groups_of, look
-from scorekeeper.web.review.scored_log import Remark, result
+from scorekeeper.web.review.scored_log import Remark, corrections, remarks
 
 blueprint = Blueprint("auditing", __name__, url_prefix="/t/<session_id>")
 blueprint.after_request(remember)
@@ -99,43 +99,62 @@ def page(session_id: str) -> str:
 def audited(session: Session, _holder: Holder) -> Audit:
     """What the checks say, hand by hand."""
     report = report_of(session)
-    shown = result(session, report=report)
+    found = remarks(session, report["findings"])
     return Audit(
         session=report["session"],
-        matches=[
-            CheckedMatch(one["match"], shown.matches[one["match"] - 1].game.name, one["rules"],
-                         list(_checked(session, report, one)))
-            for one in report["matches"]
-        ],
-        grave=[one for one in shown.remarks if one.severity != "info"],
-        unchecked=[one for one in shown.remarks if one.severity == "info"],
+        matches=list(_matches(session, report)),
+        grave=[one for one in found if one.severity != "info"],
+        unchecked=[one for one in found if one.severity == "info"],
         disputes=[one for one in report["disputes"] if one["settled"] is None],
-        corrections=len(shown.corrections),
-    )  # fmt: skip
+        corrections=len(corrections(session, report)),
+    )
 
 
-def _checked(session: Session, report: JsonObject, match: JsonObject) -> Iterator[Checked]:
-    told = stories(session)
-    records = session.structure.matches[match["match"] - 1].hands
-    for hand, record in zip(match["hands"], records, strict=True):
-        place = (match["match"], hand["hand"])
-        found = [one for one in report["findings"] if (one["match"], one["hand"]) == place]
-        grave = [one for one in found if one["severity"] == "error" and one["code"] not in SUMS]
-        signed = [
-            one["holds"] for one in report["signatures"] if (one["match"], one["hand"]) == place
-        ]
-        seqs = [one.seq for one in told[record.started.seq].events]
-        yield Checked(
-            *place,
-            status=hand["status"],
-            level=hand["level"],
-            sums=sum(one["code"] in SUMS for one in found),
-            errors=len(grave),
-            doubts=sum(one["severity"] == "warning" for one in found),
-            unchecked=any(one["code"] == "not_recorded" for one in found),
-            signed=sum(signed),
-            void=len(signed) - sum(signed),
-            disputed=hand["disputed"],
-            first=min(seqs),
-            last=max(seqs),
-        )
+def _matches(session: Session, report: JsonObject) -> Iterator[CheckedMatch]:
+    found, signatures = _by_hand(report["findings"]), _by_hand(report["signatures"])
+    recorded = _seqs_by_hand(session)
+    for told, record in zip(report["matches"], session.structure.matches, strict=True):
+        hands = []
+        for hand in told["hands"]:
+            place = record.number, hand["hand"]
+            said = found.get(place, ()), signatures.get(place, ()), recorded[place]
+            hands.append(_checked(hand, place, *said))
+        yield CheckedMatch(record.number, record.game.name, told["rules"], hands)
+
+
+def _by_hand(told: Sequence[JsonObject]) -> dict[Place, list[JsonObject]]:
+    by_hand: dict[Place, list[JsonObject]] = {}
+    for one in told:
+        by_hand.setdefault((one["match"], one["hand"]), []).append(one)
+    return by_hand
+
+
+def _seqs_by_hand(session: Session) -> dict[Place, list[int]]:
+    by_hand: dict[Place, list[int]] = {}
+    for segment in session.structure.segments:
+        if segment.match and segment.hand:
+            seqs = [session.corrections.recorded[key].seq for key in segment.keys]
+            by_hand.setdefault((segment.match.number, segment.hand.number), []).extend(seqs)
+    return by_hand
+
+
+def _checked(
+    hand: JsonObject, place: Place, found: Sequence[JsonObject], signatures: Sequence[JsonObject],
+    recorded: Sequence[int],
+) -> Checked:  # fmt: skip
+    grave = [one for one in found if one["severity"] == "error" and one["code"] not in SUMS]
+    signed = [one["holds"] for one in signatures]
+    return Checked(
+        *place,
+        status=hand["status"],
+        level=hand["level"],
+        sums=sum(one["code"] in SUMS for one in found),
+        errors=len(grave),
+        doubts=sum(one["severity"] == "warning" for one in found),
+        unchecked=any(one["code"] == "not_recorded" for one in found),
+        signed=sum(signed),
+        void=len(signed) - sum(signed),
+        disputed=hand["disputed"],
+        first=min(recorded),
+        last=max(recorded),
+    )

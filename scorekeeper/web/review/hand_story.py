@@ -20,8 +20,8 @@ from scorekeeper.web.review.scored_log import (
     Hand,
     Match,
     Remark,
-    Result,
-    result,
+    corrections,
+    matches_of,
 )
 from scorekeeper.web.wording.writing import clause_of
 
@@ -122,9 +122,9 @@ class Hindsight:
 def hindsight(session: Session, record: HandRecord, looks: str | None) -> Hindsight:
     """A hand as it is seen by ``looks``, a player or somebody else."""
     report = report_of(session)
-    shown = result(session, looks, report=report)
-    match = shown.matches[record.match.number - 1]
-    hand = match.hands[record.number - 1]
+    only = {record.match.number: range(record.number, record.number + 1)}
+    [match] = matches_of(session, report, looks, only)
+    [hand] = match.hands
     at_fault = frozenset(one.cites[0].seq for one in hand.remarks if one.cites)
     return Hindsight(
         session=report["session"],
@@ -142,12 +142,12 @@ def hindsight(session: Session, record: HandRecord, looks: str | None) -> Hindsi
         remarks=hand.found,
         unchecked=[one for one in hand.remarks if one.code == NOT_RECORDED],
         signatures=list(_signatures(session, report, record)),
-        corrections=list(_corrections(session, shown, record)),
+        corrections=list(_corrections(session, report, record)),
         disputes=[one for one in report["disputes"] if is_about(one, record)],
         over=is_over(record),
         disputable=disputable(record),
-        hands=len(match.hands),
-        several=len(shown.matches) > 1,
+        hands=len(record.match.hands),
+        several=len(report["matches"]) > 1,
     )
 
 
@@ -232,9 +232,9 @@ def _signatures(session: Session, report: JsonObject, record: HandRecord) -> Ite
             )
 
 
-def _corrections(session: Session, shown: Result, record: HandRecord) -> Iterator[Correction]:
+def _corrections(session: Session, report: JsonObject, record: HandRecord) -> Iterator[Correction]:
     """The corrections that bear on a hand."""
-    for one in shown.corrections:
+    for one in corrections(session, report):
         segment = session.structure.segment_of.get(one.seq if one.inserted else one.names)
         if segment is not None and segment.hand is record:
             yield one

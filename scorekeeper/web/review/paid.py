@@ -44,13 +44,17 @@ class Paid(NamedTuple):
 
 
 class PaidEvening(NamedTuple):
-    """What an evening comes to in one currency: the payments, and each player's matches."""
+    """What an evening comes to in one currency: the payments, and how they came about.
+
+    ``rows`` are its matches by their numbers, with a cell for each of ``columns``.
+    """
 
     currency: str
     lines: Sequence[PaidLine]
     notes: Sequence[str]
-    matches: Sequence[int]
-    rows: Sequence[tuple[str, Sequence[tuple[str, str]], tuple[str, str]]]
+    columns: Sequence[str]
+    rows: Sequence[tuple[int, Sequence[tuple[str, str]]]]
+    total: Sequence[tuple[str, str]]
 
 
 Write = Callable[[int], str]
@@ -120,13 +124,10 @@ def paid_evening(purse: Purse, names: Mapping[str, str]) -> PaidEvening:
         currency=purse.currency,
         lines=lines(purse.payments, names, lambda n: money(n, purse.currency)),
         notes=[one.say() for one in notes_on_evening(purse)],
-        matches=[match.match for match in purse.matches],
+        columns=[names[player] for player in order],
         rows=[
-            (
-                names[player],
-                [_cell(match.balances.get(player, 0), sign) for match in purse.matches],
-                _cell(purse.balances[player], sign),
-            )
-            for player in order
+            (match.match, [_cell(match.balances.get(player, 0), sign) for player in order])
+            for match in purse.matches
         ],
+        total=[_cell(purse.balances[player], sign) for player in order],
     )

@@ -1,6 +1,6 @@
 """``/t/<session_id>/results``: the standings, how they came about, and who pays whom."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -12,6 +12,7 @@ from scorekeeper.report.footnotes import Section, footnotes
 from scorekeeper.report.report import report as report_of
 from scorekeeper.report.settlement import Settled, purses, settlements
 from scorekeeper.report.sheet import PenaltyRow, Row, Sheet, sides_that_won
+from scorekeeper.report.span import began
 from scorekeeper.service import Holder
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
@@ -21,12 +22,14 @@ from scorekeeper.web.phone.witness import remember, witness_url
 from scorekeeper.web.review.chart import Chart, chart
 from scorekeeper.web.review.common import groups_of, look
 from scorekeeper.web.review.paid import Paid, PaidEvening, paid, paid_evening
-from scorekeeper.web.review.scored_log import Match, Result, result
+from scorekeeper.web.review.scored_log import Match, matches_of
 from scorekeeper.web.wording.naming import short
 from scorekeeper.web.wording.rules_link import as_text
 
 IN_A_ROW: Final = 10.0  # em, for the name of a player beside his figures
-MOST_HANDS: Final = 120  # of an evening, up to which all its matches are shown whole
+MOST_HANDS: Final = 120  # of an evening, up to which all its matches are shown in full
+MOST_MATCHES: Final = 20  # likewise
+MOST_OTHERS: Final = 500  # matches of which one page says how they stand
 
 blueprint = Blueprint("results", __name__, url_prefix="/t/<session_id>")
 blueprint.after_request(remember)
@@ -64,8 +67,7 @@ class Facts:
 class Played:
     """One match: its standing, its drawings, what is known of its players, what it comes to.
 
-    The hands ``shown`` are some of those of a long evening; a match that has hands, of which none
-    is shown, has its standing alone.
+    The hands ``shown`` are all, or of a long evening some.
     """
 
     match: Match
@@ -75,19 +77,9 @@ class Played:
     charts: Sequence[Chart]
     facts: Sequence[Facts]
     bidding: bool
-    paid: Paid | None
+    paid: Paid
     rules: str  # its house rules, as a link has them
     disputed: Sequence[int]
-
-    @property
-    def hands(self) -> int:
-        """How many hands it has."""
-        return len(self.match.sheet.rows)
-
-    @property
-    def folded(self) -> bool:
-        """Whether its hands are for another page."""
-        return bool(self.hands) and not self.shown
 
     @property
     def parts(self) -> Iterator[tuple[Mapping[str, Any] | None, list[Row | PenaltyRow]]]:
@@ -104,21 +96,39 @@ class Played:
     @property
     def earlier(self) -> int:
         """The last of the hands before those that are shown; 0 where there is none."""
-        return self.shown.start - 1 if self.shown else 0
+        return self.shown.start - 1
 
     @property
     def later(self) -> int:
         """The last of the hands to be shown after these; 0 where there is none."""
-        last = self.shown.stop - 1 if self.shown else self.hands
-        return min(last + MOST_HANDS, self.hands) if last < self.hands else 0
+        last, hands = self.shown.stop - 1, len(self.match.sheet.rows)
+        return min(last + MOST_HANDS, hands) if last < hands else 0
+
+
+@dataclass(frozen=True, slots=True)
+class InBrief:
+    """A match of a long evening that another page shows: how it stands, in one line."""
+
+    number: int
+    game: str
+    finished: bool
+    places: Sequence[Standing]
+    disputed: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """All that the page shows."""
+    """All that the page shows: some matches in full, the ``others`` in brief.
 
-    shown: Result
+    Of very many, only those ``near`` are said.
+    """
+
+    session: JsonObject
+    began: str | None
     played: Sequence[Played]
+    others: Sequence[InBrief]
+    near: range
+    matches: int
     won: Sequence[tuple[str, int]]
     purses: Sequence[PaidEvening]
     notes: Sequence[Section]
@@ -146,54 +156,60 @@ def results(
     """What a session comes to, for whoever looks, and asks for a match and the last hand to see."""
     report = report_of(session)
     opened = _opened(report, match, upto)
-    shown = result(session, holder.player, report=report, opened=opened)
     found = settlements(session, report)
-    played = [
-        _played(*each, me=holder.player, opened=opened)
-        for each in zip(
-            report["matches"], session.structure.matches, shown.matches, found, strict=True
-        )
-    ]
+    matches = zip(opened, matches_of(session, report, holder.player, opened), strict=True)
+    near = _near(opened)
     return Results(
-        shown=shown,
-        played=played,
+        session=report["session"],
+        began=began(session),
+        played=[
+            _played(report["matches"][number - 1], session.structure.matches[number - 1], one,
+                    found[number - 1], holder.player, opened[number])
+            for number, one in matches
+        ],
+        others=[
+            _in_brief(*each)
+            for each in zip(report["matches"], session.structure.matches, strict=True)
+            if each[1].number in near and each[1].number not in opened
+        ],
+        near=near,
+        matches=len(report["matches"]),
         won=_won(session, report),
         purses=[paid_evening(one, session.structure.players) for one in purses(found)],
         notes=footnotes(session, report),
-    )
+    )  # fmt: skip
 
 
-def _opened(report: JsonObject, match: int | None, upto: int | None) -> dict[int, range] | None:
-    """The hands that are shown, by the number of their match; None where all are."""
+def _opened(report: JsonObject, match: int | None, upto: int | None) -> dict[int, range]:
+    """The hands that are shown, by the number of their match."""
     hands = [len(one["hands"]) for one in report["matches"]]
-    if sum(hands) <= MOST_HANDS:
-        return None
+    if sum(hands) <= MOST_HANDS and len(hands) <= MOST_MATCHES:
+        return {number: range(1, many + 1) for number, many in enumerate(hands, 1)}
     number = match if match is not None and 1 <= match <= len(hands) else len(hands)
     many = hands[number - 1]
     last = upto if upto is not None and 1 <= upto <= many else many
     return {number: range(max(1, last - MOST_HANDS + 1), last + 1)}
 
 
+def _near(opened: Collection[int]) -> range:
+    """The numbers of the matches of which something is said, all of them where they are few."""
+    first = (min(opened, default=1) - 1) // MOST_OTHERS * MOST_OTHERS + 1
+    return range(first, first + MOST_OTHERS)
+
+
 # ------------------------------------------------------------------------------------ a match
 
 
 def _played(
-    told: JsonObject, record: MatchRecord, match: Match, settled: Settled, *, me: str | None,
-    opened: Mapping[int, range] | None,
+    told: JsonObject, record: MatchRecord, match: Match, settled: Settled, me: str | None,
+    shown: range,
 ) -> Played:  # fmt: skip
-    names = match.sheet.columns
-    if opened is not None and record.number not in opened:
-        return Played(
-            match=match, shown=range(0), number=record.number,
-            places=_places(told["totals"], names, sides_that_won(told)), charts=(), facts=(),
-            bidding=False, paid=None, rules="", disputed=_disputed(told),
-        )  # fmt: skip
     facts = [_facts(told, record, player) for player in turned(record.seats, me)]
     return Played(
         match=match,
-        shown=range(1, len(told["hands"]) + 1) if opened is None else opened[record.number],
+        shown=shown,
         number=record.number,
-        places=_places(told["totals"], names, sides_that_won(told)),
+        places=_places(told, match.sheet.columns),
         charts=[one for one in _charts(told, record, match.sheet) if one],
         facts=facts,
         bidding=any(one.bids is not None for one in facts),
@@ -203,13 +219,22 @@ def _played(
     )
 
 
+def _in_brief(told: JsonObject, record: MatchRecord) -> InBrief:
+    names = {
+        side: " & ".join(record.names[player] for player in members)
+        for side, members in record.sides.items()
+    }
+    finished = told["status"] == "finished"
+    return InBrief(record.number, record.game.name, finished, _places(told, names), _disputed(told))
+
+
 def _disputed(told: JsonObject) -> list[int]:
     return [hand["hand"] for hand in told["hands"] if hand["disputed"]]
 
 
-def _places(
-    totals: Mapping[str, int], names: Mapping[str, str], winners: Sequence[str]
-) -> list[Standing]:
+def _places(told: JsonObject, names: Mapping[str, str]) -> list[Standing]:
+    """The sides of a match by their totals, the highest first."""
+    totals, winners = told["totals"], sides_that_won(told)
     return [
         Standing(1 + sum(other > total for other in totals.values()), names[side], total,
               side in winners)

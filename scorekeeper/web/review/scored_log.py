@@ -24,7 +24,7 @@ from scorekeeper.report.narration import (
     word_of,
 )
 from scorekeeper.report.report import report as report_of
-from scorekeeper.report.sheet import Row, Sheet, sheets, value_in_brief
+from scorekeeper.report.sheet import Row, Sheet, sheet, value_in_brief
 from scorekeeper.report.span import began
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
@@ -166,63 +166,60 @@ class Result:
     told: bool
 
 
-def result(
-    session: Session,
-    me: str | None = None,
-    *,
-    report: JsonObject | None = None,
-    opened: Mapping[int, range] | None = None,
-) -> Result:
-    """What a session comes to, in words; ``me`` comes first wherever players are in a row.
-
-    Its ``report`` is worked out, unless it is given, being known already. ``opened`` are the
-    hands to be told, by the numbers of their matches; without it all are.
-    """
+def result(session: Session, report: JsonObject | None = None) -> Result:
+    """What a session comes to, in words; its report is worked out unless it is known already."""
     report = report_of(session) if report is None else report
-    if opened is None:
-        opened = {one["match"]: range(1, len(one["hands"]) + 1) for one in report["matches"]}
-    told = stories(session, opened) if session.events <= MOST_SHOWN else {}
-    found: dict[tuple[int, int], list[JsonObject]] = {}
-    for finding in report["findings"]:
-        found.setdefault((finding["match"], finding["hand"]), []).append(finding)
-    back, marks = session.corrections.taken_back(), marks_of(session, report)
     return Result(
         session=report["session"],
         sealed=bool(session.head),
         whole=not session.damage,
         began=began(session),
-        matches=[
-            _match(session, match, turned_sheet(sheet, match, me), told, found, marks, me,
-                   opened.get(match["match"], range(0)))
-            for match, sheet in zip(report["matches"], sheets(report, session), strict=True)
-        ],
-        remarks=_remarks(session, report["findings"]),
-        corrections=[
-            _correction(session, one)
-            for one in report["corrections"]
-            if one["seq"] not in back and not _is_signature(one)
-        ],
+        matches=list(matches_of(session, report)),
+        remarks=remarks(session, report["findings"]),
+        corrections=corrections(session, report),
         told=session.events <= MOST_SHOWN,
-    )  # fmt: skip
+    )
 
 
 # ----------------------------------------------------------------------------------- matches
 
 
+def matches_of(
+    session: Session,
+    report: JsonObject,
+    me: str | None = None,
+    opened: Mapping[int, range] | None = None,
+) -> Iterator[Match]:
+    """The matches of a session; ``me`` comes first wherever players are in a row.
+
+    ``opened`` are the matches that are looked at by their numbers, each with the hands that are
+    told of it; without it all are.
+    """
+    if opened is None:
+        opened = {one["match"]: range(1, len(one["hands"]) + 1) for one in report["matches"]}
+    told = stories(session, opened) if session.events <= MOST_SHOWN else {}
+    found: dict[Place, list[JsonObject]] = {}
+    for finding in report["findings"]:
+        found.setdefault((finding["match"], finding["hand"]), []).append(finding)
+    marks = marks_of(session, report)
+    for number, hands in opened.items():
+        yield _match(session, report["matches"][number - 1], told, found, marks, me, hands)
+
+
 def _match(
     session: Session,
     match: JsonObject,
-    sheet: Sheet,
     told: Mapping[int, Story],
-    found: Mapping[tuple[int, int], Sequence[JsonObject]],
+    found: Mapping[Place, Sequence[JsonObject]],
     marks: Mapping[Place, Sequence[str]],
     me: str | None,
     opened: range,
 ) -> Match:
     record = session.structure.matches[match["match"] - 1]
+    rows = turned_sheet(sheet(match, record, session.structure.players), match, me)
     fines, voice = penalties(session, record), voice_of(session, record)
     return Match(
-        sheet=sheet,
+        sheet=rows,
         game=record.game,
         pack=record.pack,
         names=record.names,
@@ -235,7 +232,7 @@ def _match(
                     for told_of in summary(one, voice)
                 ],
                 reasons=list(_reasons(match, hand, one, told.get(one.started.seq))),
-                remarks=_remarks(session, found.get((match["match"], row.hand), ())),
+                remarks=remarks(session, found.get((match["match"], row.hand), ())),
                 story=told.get(one.started.seq),
                 taken=_taken(match, one, hand["taken"] or {}, me),
                 players=_players(one, me),
@@ -243,19 +240,12 @@ def _match(
                 penalties=fines.get(row.hand, ()),
                 marks=marks[match["match"], row.hand],
             )
-            for hand, row, one in zip(match["hands"], sheet.rows, record.hands, strict=True)
+            for hand, row, one in zip(match["hands"], rows.rows, record.hands, strict=True)
             if row.hand in opened
         ],
         choices=_choices(record.game, record.options),
         place=f"m{match['match']}",
     )
-
-
-def _is_signature(correction: JsonObject) -> bool:
-    """Whether it only put a signature in the place at which that signs an earlier hand."""
-    after = correction["after"]
-    inserted = correction["type"] == EventInserted.TYPE
-    return inserted and after is not None and after["type"] == HandConfirmed.TYPE
 
 
 def turned_sheet(sheet: Sheet, match: JsonObject, me: str | None) -> Sheet:
@@ -327,15 +317,15 @@ def _reasons(
 # ---------------------------------------------------------------------- findings, corrections
 
 
-def _remarks(session: Session, findings: Iterable[JsonObject]) -> list[Remark]:
+def remarks(session: Session, findings: Iterable[JsonObject]) -> list[Remark]:
     """Findings, the gravest first; the same remark on several hands is made once."""
     grouped: dict[tuple[Any, ...], list[JsonObject]] = {}
     for finding in findings:
         alone = finding["events"][0] if finding["events"] else None
         key = (finding["severity"], finding["match"], finding["message"], alone)
         grouped.setdefault(key, []).append(finding)
-    remarks = [_remark(session, found) for found in grouped.values()]
-    return sorted(remarks, key=lambda remark: SEVERITIES.index(remark.severity))
+    told = [_remark(session, found) for found in grouped.values()]
+    return sorted(told, key=lambda one: SEVERITIES.index(one.severity))
 
 
 def _remark(session: Session, found: Sequence[JsonObject]) -> Remark:
@@ -352,6 +342,23 @@ def _remark(session: Session, found: Sequence[JsonObject]) -> Remark:
         hands=[(one["match"], one["hand"]) for one in found if one["hand"] is not None],
         cites=[Cite(seq, word_of(session, seq)) for seq in first["events"]],
     )
+
+
+def corrections(session: Session, report: JsonObject) -> list[Correction]:
+    """The corrections that are to be told: neither what was taken back, nor a late signature."""
+    back = session.corrections.taken_back()
+    return [
+        _correction(session, one)
+        for one in report["corrections"]
+        if one["seq"] not in back and not _is_signature(one)
+    ]
+
+
+def _is_signature(correction: JsonObject) -> bool:
+    """Whether it only put a signature in the place at which that signs an earlier hand."""
+    after = correction["after"]
+    inserted = correction["type"] == EventInserted.TYPE
+    return inserted and after is not None and after["type"] == HandConfirmed.TYPE
 
 
 def _correction(session: Session, one: JsonObject) -> Correction:
