@@ -13,6 +13,7 @@ from scorekeeper.config import make_data_dir, read_settings
 from scorekeeper.operation import server_log
 
 SETTINGS: Final = read_settings()
+SELDOM: Final = 5_000  # objects more that hold others, until the collector looks for garbage
 FIGURES: Final = (SETTINGS.data_dir / "metrics").absolute()
 DIE_WITH_PARENT: Final = 1  # PR_SET_PDEATHSIG of Linux's prctl
 
@@ -73,6 +74,7 @@ def on_starting(server: Any) -> None:
         FIGURES.mkdir()
     import_module("scorekeeper.app")
     gc.freeze()  # what is shared with the workers: nobody looks through it again, even at the end
+    gc.set_threshold(SELDOM)  # as many as a page of a long evening makes
 
 
 def post_fork(server: Any, worker: Any) -> None:
@@ -81,6 +83,13 @@ def post_fork(server: Any, worker: Any) -> None:
         ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL)
         if os.getppid() != worker.ppid:
             sys.exit(1)
+
+
+def post_worker_init(worker: Any) -> None:
+    """Start what works out beside a worker what takes long: so the first who asks need not wait."""
+    from scorekeeper.answers.helper import helper  # noqa: PLC0415  # not before settings are read
+
+    helper().begin()
 
 
 def worker_int(worker: Any) -> None:

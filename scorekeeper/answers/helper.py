@@ -32,11 +32,19 @@ class NotNeeded(Exception):
 
 
 class Helper:
-    """The process, started when it is first needed; it does one thing at a time."""
+    """The process, started when it is first needed or before; it does one thing at a time."""
 
     def __init__(self) -> None:
         self._turn = threading.Lock()
         self._running: Running | None = None
+
+    def begin(self) -> None:
+        """Start the process, unless it is there, so that it is ready when it is needed."""
+        if self.turn(0):
+            try:
+                self._running = self._running or Running()
+            finally:
+                self.leave()
 
     def turn(self, seconds: float) -> bool:
         """Wait so long at most until it is free; whoever got it lets it go with ``leave``."""

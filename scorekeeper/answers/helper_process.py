@@ -13,6 +13,7 @@ import threading
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
+from importlib import import_module
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import FrameType
@@ -20,6 +21,7 @@ from typing import Any, Final, NamedTuple
 
 from scorekeeper.base.errors import OverBudget
 
+USUAL: Final = ("scorekeeper.answers.jobs", "scorekeeper.exports.formats")
 NICE: Final = 5  # recording goes first
 GROWN: Final = 192 << 20  # bytes; a process that took more ends, which gives them back
 NO_LIMIT: Final = resource.RLIM_INFINITY
@@ -45,9 +47,15 @@ class Worked(NamedTuple):
 
 
 def serve() -> None:
-    """Do what comes by the socket whose number is said, until nobody is there to ask."""
+    """Do what comes by the socket whose number is said, until nobody is there to ask.
+
+    What is mostly asked for is loaded beforehand, if nobody waits yet.
+    """
     connection = Connection(int(sys.argv[1]))
     os.nice(NICE)
+    if not connection.poll():
+        for name in USUAL:
+            import_module(name)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends when who started it does
     signal.signal(signal.SIGPROF, _is_over)
     jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()

@@ -4,13 +4,12 @@ They are called in a helper, and so by values and for bytes; what is loaded for 
 is loaded by it.
 """
 
-import gc
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import asdict
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from scorekeeper.base.collector import uncollected
 from scorekeeper.base.errors import Unusable
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.log.face_down import masked_where
@@ -90,20 +89,6 @@ def taken(seen: SessionView, session_id: str, form: str, reader: "Reader") -> by
         known = seen.session()
         log = b"".join(line + b"\n" for line in masked_where(seen.lines, 0, known.hidden))
         return made(form, Evening.of(session_id, known, reader), log)
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Do not look meanwhile for objects that hold only one another.
-
-    What a file is made of is all held until the file is done; to look through it again and again
-    takes a fifth of the time.
-    """
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
 
 
 # ------------------------------------------------------------------------------------ of a club

@@ -7,6 +7,7 @@ from typing import Final
 
 import click
 
+from scorekeeper.base.collector import uncollected
 from scorekeeper.exports import formats
 from scorekeeper.exports.evening import Evening
 from scorekeeper.languages.reader import Reader
@@ -36,9 +37,12 @@ def made_of(log: bytes, session_id: str, form: str, reader: Reader) -> bytes:
     """
     hidden = log.count(b"\n") < WITH_PROGRESS or not sys.stderr.isatty()
     part = len(log) // formats.parts_of(form)
-    with click.progressbar(
-        length=2 * len(log), label=f"Making {form}", file=sys.stderr, hidden=hidden
-    ) as bar:
+    with (
+        click.progressbar(
+            length=2 * len(log), label=f"Making {form}", file=sys.stderr, hidden=hidden
+        ) as bar,
+        uncollected(),
+    ):
         session = Session.read(Watched(log, bar.update), None)
         evening = Evening.of(session_id, session, reader)
         return formats.made(form, evening, log, lambda: bar.update(part))

@@ -21,7 +21,6 @@ from scorekeeper.report.sheet import Sheet, sheets, value_words
 from scorekeeper.report.span import span
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
-from scorekeeper.store import Position
 
 NAMED: Final = Many(PLAYER)
 UNKNOWN: Final = "1980-01-01T00:00:00.000Z"  # where a log by hand has no times at all
@@ -109,9 +108,9 @@ class Evening:
             )
 
     @property
-    def position(self) -> Position:
-        """The version that it is true of."""
-        return Position(self.about["events"], self.about["head"])
+    def position(self) -> tuple[int, str]:
+        """The version that it is true of, and the hash of its last event."""
+        return self.about["events"], self.about["head"]
 
     @property
     def about(self) -> Mapping[str, Any]:

@@ -34,7 +34,7 @@ def _event(evening: Evening, began: datetime, ended: datetime) -> Event:
     event = Event()
     event.add("uid", f"{evening.first}@scorekeeper")
     event.add("dtstamp", evening.latest.replace(microsecond=0))
-    event.add("sequence", evening.position.version)
+    event.add("sequence", evening.about["events"])
     event.add("dtstart", began.replace(microsecond=0))
     if ended.replace(microsecond=0) > began.replace(
         microsecond=0

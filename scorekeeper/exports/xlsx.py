@@ -30,6 +30,7 @@ from scorekeeper.languages.catalogues import marked
 from scorekeeper.languages.money import MINUS
 from scorekeeper.report.footnotes import Section
 from scorekeeper.report.marks import COUNTED, MARKS, STATUS
+from scorekeeper.report.narration import spans
 from scorekeeper.report.sheet import PenaltyRow, Row, Sheet
 
 Rows = Iterable[Sequence[Cell]]
@@ -314,10 +315,14 @@ def finding_rows(evening: Evening) -> Iterator[Sequence[Cell]]:
 
 
 def option_rows(evening: Evening) -> Iterator[Sequence[Cell]]:
-    """Every option of every match, as it was played with."""
+    """Every option, with the matches that were played so."""
+    so: dict[tuple[str, str, str, str], list[int]] = {}
     for match in evening.matches:
         for one in match.options:
-            yield match.sheet.match, match.game, one.question, one.answer, one.meaning
+            key = match.game, one.question, one.answer, one.meaning
+            so.setdefault(key, []).append(match.sheet.match)
+    for (game, *option), matches in so.items():
+        yield matches[0] if len(matches) == 1 else spans(matches), game, *option
 
 
 def record_rows(evening: Evening) -> Iterator[Sequence[Cell]]:

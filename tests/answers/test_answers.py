@@ -3,12 +3,11 @@
 Tests of ``answers.helper``, ``answers.helper_process`` and ``answers.jobs``.
 """
 
-import gc
 import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ import pytest
 
 from scorekeeper.answers.answers import KEPT, LARGEST_KEPT, Answers, Kept, Work, here
 from scorekeeper.answers.helper import Helper, helper
-from scorekeeper.answers.jobs import uncollected
+from scorekeeper.answers.helper_process import USUAL
 from scorekeeper.base.errors import Busy, Cause, OverBudget, Unusable
 from tests.answers.work import MEGABYTE, break_down, die, echo, refuse, slow, spin, swell
 from tests.operation.serving import until
@@ -56,6 +55,20 @@ def test_it_serves_on_whatever_was_taken_by_who_started_it() -> None:
     ask(answers, echo, b"another")
     assert first is not None
     assert own._running is first
+
+
+def test_it_can_be_started_before_it_is_needed() -> None:
+    own = Helper()
+    own.begin()
+    first = own._running
+    own.begin()
+    assert first is not None
+    assert ask(Answers(own, seconds=30, memory=300 * MEGABYTE, places=8), echo, b"x") == b"x"
+    assert own._running is first
+
+
+def test_what_is_mostly_asked_for_is_there() -> None:
+    assert all(find_spec(one) for one in USUAL)
 
 
 def test_a_bug_is_told_with_where_it_was(answers: Answers) -> None:
@@ -185,11 +198,3 @@ def test_only_so_much_is_kept() -> None:
     assert kept.get(1) == large
     assert kept.get("too large") is None
     assert not here()
-
-
-def test_the_collector_rests_while_a_file_is_made_and_then_goes_on() -> None:
-    looked = []
-    with suppress(Unusable), uncollected():
-        looked.append(gc.isenabled())
-        raise Unusable("a file that cannot be made")
-    assert [*looked, gc.isenabled()] == [False, True]

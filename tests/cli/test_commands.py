@@ -237,6 +237,16 @@ def test_every_command_has_help() -> None:
     assert all(name in run("--help").output for name in COMMANDS)
 
 
+def test_a_file_to_take_home_is_made_without_loading_the_service() -> None:
+    watched = (
+        "import sys\n"
+        "import scorekeeper.exports.formats, scorekeeper.exports.season_formats\n"
+        "print(sorted({'flask', 'sqlalchemy', 'alembic', 'psycopg'} & set(sys.modules)))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", watched], capture_output=True, check=True)
+    assert done.stdout.strip() == b"[]"
+
+
 @pytest.mark.parametrize("command", ["score", "seal", "verify"])
 def test_a_file_is_looked_at_without_loading_the_service(command: str) -> None:
     watched = (

@@ -68,7 +68,7 @@ def test_the_sheet_has_what_the_report_has(path: Path) -> None:
             ]
             assert "".join(figures) in text, row
         assert "".join(map(plain, sheet.totals.values())) in text
-    assert str(evening.position.head) in text
+    assert str(evening.about["head"]) in text
     for section in evening.notes:
         for note in section.notes:
             assert all("".join(one.split()) in text for one in (note.text, *note.more)), note

@@ -69,10 +69,20 @@ def test_the_tables_are_those_of_the_report(path: Path) -> None:
         assert read(data, page) == [titles, *(list(trimmed(tuple(row))) for row in wanted)]
     findings = read(data, "Findings")[1:]
     assert [row[4] for row in findings] == [one["message"] for one in evening.report["findings"]]
-    options = {(row[0], row[2]) for row in read(data, "Options")[1:]}
+    options = {tuple(row[1:4]) for row in read(data, "Options")[1:]}
     assert options == {
-        (match.sheet.match, one.question) for match in evening.matches for one in match.options
+        (match.game, one.question, one.answer) for match in evening.matches for one in match.options
     }
+
+
+def test_an_option_stands_once_for_all_matches_that_were_played_so() -> None:
+    start = event("match_started", game="riparto", seats=["mara", "leo", "nina"])
+    other = event("match_started", game="riparto", seats=["mara", "leo", "nina"],
+                  options={"match_end": {"hands": 3}})  # fmt: skip
+    rows = read(workbook(taken([*riparto(1), start, start, other, start])), "Options")[1:]
+    ends = {row[3]: row[0] for row in rows if row[2] == "When does a match end?"}
+    assert list(ends.values()) == ["1–3, 5", 4]
+    assert len(rows) == len({row[2] for row in rows}) + 1
 
 
 @pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)

@@ -217,7 +217,7 @@ def test_of_many_matches_one_is_shown_and_the_others_are_a_link_away() -> None:
     events = matches_of(*[2] * many)
     events[-1:-1] = [event("hand_disputed", player="leo", reason="no")]
     here = brought_in(by_hand(events))
-    shown = {}
+    shown: dict[int, str] = {}
     for number in (1, 7, many):
         found = look(here, f"/results?match={number}").text
         assert re.findall(r'<tbody id="m(\d+)h1"', found) == [str(number)]
@@ -237,7 +237,7 @@ def test_of_many_matches_one_is_shown_and_the_others_are_a_link_away() -> None:
 
 def test_of_very_many_matches_some_are_told_and_the_others_are_a_link_away() -> None:
     here = brought_in(by_hand(matches_of(*[0] * (2 * MOST_OTHERS + 1))))
-    path, seen = "/results", set()
+    path, seen = "/results", set[int]()
     for _ in range(3):
         found = look(here, path).text
         seen |= {int(n) for n in re.findall(r' id="m(\d+)"', found)}

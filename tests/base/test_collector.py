@@ -1,0 +1,15 @@
+"""The collector rests while a file is made."""
+
+import gc
+from contextlib import suppress
+
+from scorekeeper.base.collector import uncollected
+from scorekeeper.base.errors import Unusable
+
+
+def test_the_collector_rests_while_a_file_is_made_and_then_goes_on() -> None:
+    looked = []
+    with suppress(Unusable), uncollected():
+        looked.append(gc.isenabled())
+        raise Unusable("a file that cannot be made")
+    assert [*looked, gc.isenabled()] == [False, True]
