@@ -44,7 +44,10 @@ class Trick:
     @property
     def led_suit(self) -> Suit | None:
         """The suit led: of the first card that has one."""
-        return next((play.card.suit for play in self.plays if play.card.suit), None)
+        for play in self.plays:
+            if play.card.suit is not None:
+                return play.card.suit
+        return None
 
     def events(self) -> tuple[int, ...]:
         """The seqs of what is on record of it."""

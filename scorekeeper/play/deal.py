@@ -289,10 +289,11 @@ class Deal:
     def tricks_at_least(self) -> dict[str, int]:
         """Tricks that the record already proves, by counted side."""
         tricks = dict.fromkeys(self.counted_sides(), 0)
-        for won in self.won:
-            side = self.counted_side(won.player)
+        winners = [won.player for won in self.won]
+        for player in self.table.players:
+            side = self.counted_side(player)
             if side is not None:
-                tricks[side] += 1
+                tricks[side] += winners.count(player)
         return tricks
 
     def tricks_made(self) -> dict[str, int] | None:

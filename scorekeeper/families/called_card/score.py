@@ -195,10 +195,10 @@ def sweep(deal: CallingDeal, came_to: Reckoning) -> Sweep | None:
         party = next((side for side, taken in points.items() if taken == ALL_POINTS), None)
         what, proof = party or "", came_to.events
     else:
-        tricks, proof, count = deal.tricks_made(), events_of(deal.won), deal.count()
-        if tricks is None and came_to.basis is Basis.COUNT and count is not None:
-            tricks, proof = dict(count.tricks or {}), (count.seq,)
-        party, what = who_took_all(deal, tricks), "tricks"
+        tricks = deal.tricks_made()
+        count = deal.count() if tricks is None and came_to.basis is Basis.COUNT else None
+        party, what = who_took_all(deal, count.tricks if count else tricks), "tricks"
+        proof = (count.seq,) if count else events_of(deal.won)
     counts = party == BIDDER or (party is not None and options["sweep"] == "either")
     return Sweep(what, proof) if counts else None
 

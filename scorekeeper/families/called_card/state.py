@@ -236,8 +236,8 @@ class CallingDeal(Deal):
         called = self.called
         if called not in self.first or called in self.twice:
             return None
-        plays = (play for trick in self.tricks for play in trick.plays)
-        return next((play for play in plays if play.card is called), None)
+        fell = self.first[called]
+        return None if any(fell in trick.plays for trick in self.tricks.beyond()) else fell
 
     @property
     def twice(self) -> frozenset[Card]:

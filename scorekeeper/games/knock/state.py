@@ -102,8 +102,9 @@ class KnockDeal(Deal):
         """
         won_by: dict[Card, str] = {}
         for won in self.won:
+            side = self.table.side_of[won.player]
             for play in won.trick.plays if won.trick else ():
-                won_by[play.card] = self.table.side_of[won.player]
+                won_by[play.card] = side
         if self.rest is not None and self.points_known and not self.all_cards:
             side = self.table.side_of[self.rest.event.player]
             for card in PACK.cards:

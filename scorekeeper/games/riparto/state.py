@@ -1,6 +1,5 @@
 """A hand of Riparto as recorded: who became ripartitore, what he declared, who took what."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
@@ -201,9 +200,9 @@ def cards_of(distributed: Noted) -> dict[str, tuple[Card, ...]]:
 
 def _majority(winners: Mapping[int, str]) -> str | None:
     took = [winners[number] for number in LAST_THREE if number in winners]
-    player, tricks = max(Counter(took).items(), key=lambda one: one[1], default=(None, 0))
-    if tricks > 1:
-        return player
+    most = next((player for player in took if took.count(player) > 1), None)
+    if most is not None:
+        return most
     return winners[TRICKS] if len(took) == len(LAST_THREE) else None
 
 
