@@ -61,6 +61,7 @@ class HandRecord:
         game = match.game
         self.match = match
         self.game = game
+        self.ways = game.ways
         self.number = number
         self.started = started
         self.dealer = dealer

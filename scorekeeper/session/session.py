@@ -74,8 +74,7 @@ class Session:
     def of(cls, entries: Iterable[Entry]) -> "Session":
         """The session of these entries."""
         session = cls()
-        for entry in entries:
-            session.add(entry)
+        session.add_all(entries)
         return session
 
     @classmethod
@@ -113,20 +112,25 @@ class Session:
 
     def add(self, entry: Entry) -> None:
         """Add the next entry; Unusable, with nothing changed, where it cannot be used."""
-        record = self.structure
-        hand = record.hand_at_hand
-        way = None if hand is None else hand.game.ways.get(type(entry.event))
+        self.add_all((entry,))
+
+    def add_all(self, entries: Iterable[Entry]) -> None:
+        """Add the next entries; Unusable at the first that cannot be used, after those before."""
         recorded = self.corrections.recorded
-        if hand is None or way is None or entry.seq in recorded or entry.by not in record.authors:
-            self._add_by_the_long_way(entry)
-        else:  # the short way of nearly all entries, which come to a hand that has had their like
-            hand.go(way, entry)
-            recorded[entry.seq] = entry
-            record.keep(entry.seq)
-            if entry.event.HIDDEN:
-                self.covered.add(entry.seq)
-        self.events += 1
-        self.head = entry.hash
+        for entry in entries:
+            record, seq, event = self.structure, entry.seq, entry.event
+            hand = record.hand_at_hand
+            way = None if hand is None else hand.ways.get(type(event))
+            if hand is None or way is None or seq in recorded or entry.by not in record.authors:
+                self._add_by_the_long_way(entry)
+            else:  # the short way of nearly all entries, those of play in a hand
+                hand.go(way, entry)
+                recorded[seq] = entry
+                record.segments[-1].keys.append(seq)
+                if event.HIDDEN:
+                    self.covered.add(seq)
+            self.events += 1
+            self.head = entry.hash
 
     def _add_by_the_long_way(self, entry: Entry) -> None:
         steps = self.corrections.steps
@@ -252,8 +256,7 @@ class Session:
         self._work(anew.cost)
         self.structure.put_in_place(segment, anew)
         segment.keys = keys
-        for key in keys:
-            self.structure.segment_of[key] = segment
+        self.structure.segment_of.update(dict.fromkeys(keys, segment))
 
     def _write_down(self, hand: HandRecord, entry: Entry, *, new: bool) -> None:
         if isinstance(entry.event, PenaltyGiven):

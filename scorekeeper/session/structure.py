@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Any, Final
 
 from scorekeeper.base.errors import Cause, NotInstalled, Unusable, expected
@@ -68,7 +69,7 @@ class Structure:
         self.matches: list[MatchRecord] = []
         self.hand_at_hand: HandRecord | None = None  # to which entries of play belong
         self.segments: list[Segment] = [Segment()]
-        self.segment_of: dict[int, Segment] = {}
+        self._segment_of: dict[int, Segment] = {}  # without the keys since it was last asked for
         self.hand_at: dict[int, HandRecord] = {}  # hands by the seq of their hand_started
 
     # ---------------------------------------------------------------------------- placing
@@ -114,9 +115,16 @@ class Structure:
 
     def keep(self, key: int) -> None:
         """Remember where the entry with this key was placed."""
-        segment = self.segments[-1]
-        segment.keys.append(key)
-        self.segment_of[key] = segment
+        self.segments[-1].keys.append(key)
+
+    @property
+    def segment_of(self) -> dict[int, Segment]:
+        """The segment that each key stands in."""
+        found = self._segment_of
+        backwards = ((key, one) for one in reversed(self.segments) for key in reversed(one.keys))
+        late = [*takewhile(lambda pair: pair[0] not in found, backwards)]
+        found.update(reversed(late))  # the last key last: a thread that finds it finds them all
+        return found
 
     def _segment(self, match: MatchRecord | None = None, hand: HandRecord | None = None) -> None:
         self.segments.append(Segment(match=match, hand=hand))
