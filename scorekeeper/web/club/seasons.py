@@ -108,7 +108,7 @@ class Draft:
             return str(_("Only a season ranked by places gives points for places."))
         found = figures_of(typed)
         if len(found) != players:
-            return str(_("%(number)s whole numbers go here, that of the first place first.",
+            return str(_("Type %(number)s whole numbers, the first place first.",
                          number=players))  # fmt: skip
         if not all(A_PLACE.low <= one <= A_PLACE.high for one in found):
             return str(_("Numbers from %(least)s to %(most)s.", least=written(str(A_PLACE.low)),
