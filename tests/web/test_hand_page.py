@@ -73,6 +73,31 @@ def test_every_clause_leads_into_the_rule_book(path: Path) -> None:
     assert chips <= ids
 
 
+@pytest.mark.parametrize("path", ["/h/1-1", "/audit"])
+@pytest.mark.parametrize("house", [True, False])
+def test_a_clause_is_quoted_with_how_this_table_plays_by_it(path: str, *, house: bool) -> None:
+    """A score or a finding that quotes another table's rule would be a lie."""
+    options = {"bands": [71, 81], "two_call": "two_only"} if house else {}
+    seats = ["mara", "leo", "nina", "ugo", "zoe"]
+    table = Table.open(everybodys(), " ".join(seats))
+    table.do(
+        event("match_started", game="briscola_chiamata", seats=seats, options=options),
+        event("hand_started", dealer="mara"),
+        event("bid_made", player="leo", bid=75),
+        event("card_called", player="leo", card="4D" if house else "AD"),
+        event("partner_revealed", player="nina"),
+        event("points_counted", points={"bidder": 80}),
+        as_played=True,
+    )
+    words = page(table, path).words
+    assert "C4" in words
+    call = "At this table What does a bidder of 2 or of points call if he holds that 2? that 2"
+    paid = "At this table How much is a bid of points paid? 2 units from 71 points on and 3 from 81"
+    assert (call in words) is house
+    assert (paid in words) is (house and path != "/audit")
+    assert ("At this table" in words) is house
+
+
 def test_tricks_are_linked_one_to_the_next_and_say_why_they_were_won() -> None:
     here = brought_in(EXAMPLE)
     found = page(here, "/h/1-1")

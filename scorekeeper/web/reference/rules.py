@@ -2,7 +2,7 @@
 
 import inspect
 import json
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from flask import Blueprint, abort, render_template, request
 from flask_babel import gettext as _
@@ -15,9 +15,9 @@ from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.log.schema import packs_of
 from scorekeeper.play.rulebook import COMMON, Choice, Family, Option
-from scorekeeper.report.sheet import rules_in_brief, value_in_brief
+from scorekeeper.report.sheet import rules_in_brief
 from scorekeeper.web.opening.options import most_of
-from scorekeeper.web.wording.rules_link import of_text
+from scorekeeper.web.wording.rules_link import InForce, in_force, of_text
 from scorekeeper.web.wording.writing import chosen
 
 blueprint = Blueprint("rules", __name__, url_prefix="/rules")
@@ -59,26 +59,10 @@ def _told(game: Game, rules: str) -> dict[str, Any]:
     return {"line": rules_in_brief(game, options), "most": most_of(game, options, seats)}
 
 
-class InForce(NamedTuple):
-    """How a table plays by an option: what that means, with its figures, and if that is usual."""
-
-    option: Option
-    in_brief: str
-    meaning: str
-    usual: bool
-
-
 def _in_force(game: Game, rules: str) -> dict[str, list[InForce]]:
     """By clause, how the table of a link plays; nothing where the link names none."""
     options = of_text(game, rules)
-    found: dict[str, list[InForce]] = {}
-    for one in game.book.options if options else ():
-        value = (options or {})[one.name]
-        meaning = next(text for choice, text in one.choices.items() if chosen(choice, value))
-        said = value_in_brief(one, value) if value and isinstance(value, dict | list) else ""
-        usual = one.name not in game.book.changed(options or {})
-        found.setdefault(one.clause, []).append(InForce(one, said, meaning, usual))
-    return found
+    return in_force(game, options) if options else {}
 
 
 def _options(game: Game) -> list[dict[str, Any]]:

@@ -26,9 +26,10 @@ from scorekeeper.report.narration import (
 from scorekeeper.report.report import report as report_of
 from scorekeeper.report.sheet import Row, Sheet, sheet, value_in_brief
 from scorekeeper.report.span import began
-from scorekeeper.session.matches import HandRecord
+from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.frame.ring import turned, turned_sides
+from scorekeeper.web.wording.rules_link import InForce, in_force
 from scorekeeper.web.wording.writing import COMMON_BY_ID, clause_of
 
 # A page tells every card of up to this many events; a longer log has its sheets and findings.
@@ -50,8 +51,8 @@ class Cite:
 class Reason:
     """A line of the score, or several that say the same of several sides.
 
-    ``told`` is whether a reason before it has printed its clause, ``proved`` whether the one
-    right before it has the same proof.
+    ``here`` is how the table plays otherwise than usual by its clause, ``told`` whether a reason
+    before it has printed that, ``proved`` whether the one right before it has the same proof.
     """
 
     sides: Sequence[str]
@@ -59,6 +60,7 @@ class Reason:
     text: str
     clause: Clause
     beside: Sequence[NarratedEvent]
+    here: Sequence[InForce]
     tricks: Sequence[int]
     events: Sequence[int]
     told: bool
@@ -67,12 +69,16 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A finding, with the hands that it was made on."""
+    """A finding, with the hands that it was made on.
+
+    ``here`` is how the table plays otherwise than usual by its clause.
+    """
 
     severity: str
     code: str
     message: str
     clause: Clause | None
+    here: Sequence[InForce]
     game: Game | None
     hands: Sequence[tuple[int, int]]
     cites: Sequence[Cite]
@@ -295,6 +301,7 @@ def _reasons(
         key = (line["points"], line["rule"], line["text"], tuple(line["events"]))
         grouped.setdefault(key, []).append(line)
     rules: set[str] = set()
+    here = _otherwise(record.match)
     before: Sequence[int] = ()
     for lines in grouped.values():
         line = lines[0]
@@ -304,6 +311,7 @@ def _reasons(
             points=line["points"],
             text=line["text"],
             clause=clause_of(record.match.game, line["rule"]),
+            here=here.get(line["rule"], ()),
             beside=beside,
             tricks=tricks,
             events=line["events"],
@@ -312,6 +320,12 @@ def _reasons(
         )
         rules.add(line["rule"])
         before = line["events"]
+
+
+def _otherwise(match: MatchRecord) -> dict[str, list[InForce]]:
+    """By clause, how a table plays otherwise than usual."""
+    every = in_force(match.game, match.options).items()
+    return {clause: [one for one in rules if not one.usual] for clause, rules in every}
 
 
 # ---------------------------------------------------------------------- findings, corrections
@@ -338,6 +352,7 @@ def _remark(session: Session, found: Sequence[JsonObject]) -> Remark:
         code=first["code"],
         message=first["message"],
         clause=clause_of(game, rule) if game else COMMON_BY_ID.get(rule),
+        here=_otherwise(match).get(rule, ()) if match else (),
         game=game,
         hands=[(one["match"], one["hand"]) for one in found if one["hand"] is not None],
         cites=[Cite(seq, word_of(session, seq)) for seq in first["events"]],

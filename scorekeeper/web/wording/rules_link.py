@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from scorekeeper.base.errors import Unusable
 from scorekeeper.games.game import Game
+from scorekeeper.play.rulebook import Option
+from scorekeeper.report.sheet import value_in_brief
 
 LONGEST: Final = 2_000  # letters
 
@@ -25,3 +27,23 @@ def of_text(game: Game, text: str) -> dict[str, Any] | None:
         return game.options(given, max(game.seats)) if isinstance(given, dict) else None
     except (ValueError, RecursionError, Unusable):
         return None
+
+
+class InForce(NamedTuple):
+    """How a table plays by an option: what that means, with its figures, and if that is usual."""
+
+    option: Option
+    in_brief: str
+    meaning: str
+    usual: bool
+
+
+def in_force(game: Game, options: Mapping[str, Any]) -> dict[str, list[InForce]]:
+    """By clause, how a table plays with these options."""
+    changed, found = game.book.changed(options), dict[str, list[InForce]]()
+    for one in game.book.options:
+        value = options[one.name]
+        said = value_in_brief(one, value) if value and isinstance(value, dict | list) else ""
+        rule = InForce(one, said, one.meaning(value), one.name not in changed)
+        found.setdefault(one.clause, []).append(rule)
+    return found
