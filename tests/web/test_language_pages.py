@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from scorekeeper.games import GAMES
 from scorekeeper.web.translating import catalogue
-from tests.api.asking import client_of
+from tests.api.asking import client_of, created
 from tests.web.looking import EVENINGS, LOGS, brought_in, cookie
 from tests.web.marked import OPEN, Key, Marked, marked, unmarked
 from tests.web.pages import EXAMPLE, page_of, score
@@ -104,6 +104,16 @@ def test_a_report_that_is_kept_is_english_whoever_looks_first() -> None:
     again = brought_in(EXAMPLE)
     plain = again.client.get(f"/api/sessions/{again.id}", headers=cookie(again, "host"))
     assert told.get_json()["matches"] == plain.get_json()["matches"]
+
+
+def test_what_a_template_says_itself_is_in_the_language_of_each_reader() -> None:
+    """It is not kept with the template in that of whoever looked first."""
+    app = created()
+    with app.test_request_context(headers={"Accept-Language": "fr"}):
+        template = app.jinja_env.from_string('{{ "" | labelled }}')
+        assert template.render() == "\N{NO-BREAK SPACE}:"
+    with app.test_request_context(headers={"Accept-Language": "en"}):
+        assert template.render() == ":"
 
 
 # ----------------------------------------------------------------------- nothing left in English
