@@ -82,6 +82,40 @@ def test_what_cannot_be_is_refused_by_the_option_and_its_sentence(
     assert refused.value.field == f"data.options.{field}"
 
 
+# How the tables play that each house is named after, as they say it themselves.
+HOUSES = {
+    "Marianna": "no exchange of hands · to 500 points · Bris at 40, 60, 80, 100 · each Bris makes "
+    "trump · Bris while there is a stock",
+    "English piquet": "six hands, and the rubicon at 100 · a point for each lead",
+    "Au Cent": "best of five games to 100",
+    "Round tens": "stakes at 70, 80",
+    "Round tens, with carichi": "stakes at 70, 80 · carichi · nobody calls a card of their own",
+    "Round tens, with cappotto": "only the bidder’s sweep pays · stakes at 70, 80 · a sweep pays "
+    "2 units more",
+    "Flat": "to 11 · one unit for every bid · a sweep is all 120 points · suit is followed",
+    "Milan club": "stakes at 71, 81 · a new deal with at most 4 points · double after: weak hand "
+    "· on points the 2 is called",
+    "Online": "60 each is a draw · only the bidder’s sweep pays · stakes at 71, 81, 91, 101, 111 "
+    "· a sweep is all 120 points · a new deal with at most 2 points · double after: weak hand, "
+    "all passed, draw",
+    "Linguaglossa league": "10 hands · stakes at 81, 91, 101, 111, 120 · points only · bids up to "
+    "115 · blind first trick",
+    "Blind tournament": "10 hands · a new deal with at most 5 points · a new deal with four 2s · "
+    "blind first trick",
+    "Points only": "points only",
+    "Palermo monte": "trump, then the monte, then the card",
+}
+
+
+def test_each_house_is_told_in_one_line() -> None:
+    told = {
+        house.name: rules_in_brief(game, game.options(house.options, max(game.seats)))
+        for game in GAMES.values()
+        for house in game.houses
+    }
+    assert told == HOUSES
+
+
 def a_value_of(choice: Any) -> Any:
     """Some value that a choice stands for."""
     if isinstance(choice, ListOf):

@@ -175,7 +175,7 @@ OPTIONS: Final = (
     Option("alone", "C5", "May the bidder call a card of his own, and play alone?", {
         "allowed": "yes",
         "forbidden": "no",
-    }, brief={"forbidden": "nobody plays alone"}, later=True, scores=False),
+    }, brief={"forbidden": "nobody calls a card of their own"}, later=True, scores=False),
 )  # fmt: skip
 
 HOUSES: Final = (
