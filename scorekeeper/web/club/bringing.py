@@ -1,5 +1,6 @@
 """Evenings that come as files: each becomes a session of its own, and is entered in the club."""
 
+from collections.abc import Iterable
 from io import BytesIO
 from secrets import token_bytes
 from typing import NamedTuple
@@ -9,7 +10,7 @@ from flask_babel import gettext as _
 from scorekeeper.answers import jobs
 from scorekeeper.base.errors import ScorekeeperError, Unusable
 from scorekeeper.clubs.roll import Roll
-from scorekeeper.clubs.who import who_is_who
+from scorekeeper.clubs.who import WhoIsWho, who_is_who
 from scorekeeper.http.access import shown
 from scorekeeper.http.answering import made_of_log
 from scorekeeper.http.bodies import LARGEST
@@ -17,9 +18,10 @@ from scorekeeper.http.extensions import clubs, service
 from scorekeeper.http.limits import refuse_many_bytes, refuse_many_sessions
 from scorekeeper.log.reading import LogFile
 from scorekeeper.report.incoming import Incoming
+from scorekeeper.service import NewEvent
 from scorekeeper.service.club_logs import entering
 from scorekeeper.service.club_twins import twin_of
-from scorekeeper.web.club.common import Visitor, record, see
+from scorekeeper.web.club.common import Visitor, record_meant, see
 from scorekeeper.web.frame.refusals import SAID
 from scorekeeper.web.phone.my_tables import take
 from scorekeeper.web.wording.refused import of_log
@@ -49,8 +51,14 @@ def bring_in(visitor: Visitor, file: str, log: bytes, *, join: bool) -> Brought:
         host = next(one for one in new.keys if one.key.role == "host")
         take(host.key)
         evening = clubs().evening(new.id)
-        who = see(visitor.club, lambda books: who_is_who(books, evening.players, join=join))
-        record(visitor, *entering(new.id, who), shown=shown([host.secret]))
+        who = WhoIsWho()
+
+        def entered() -> Iterable[NewEvent]:
+            nonlocal who
+            who = see(visitor.club, lambda books: who_is_who(books, evening.players, join=join))
+            return entering(new.id, who)
+
+        record_meant(visitor, entered, shown([host.secret]))
     except Unusable as error:
         where = _("Line %(number)s", number=error.line) if error.line else ""
         return Brought(file, "", labelled(where) + " " + of_log(error) if where else of_log(error))

@@ -1,6 +1,6 @@
 """What the pages of a club share: who looks, what he may, and how something is recorded."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final, Generic, NamedTuple, TypeVar
@@ -104,7 +104,14 @@ def record(visitor: Visitor, *events: NewEvent, shown: Shown = nothing_shown) ->
 
     A form with a key of its own is recorded once, however often it is sent.
     """
-    add_to(visitor.club, visitor.holder, events, shown, sent())
+    record_meant(visitor, lambda: events, shown)
+
+
+def record_meant(
+    visitor: Visitor, meant: Callable[[], Iterable[NewEvent]], shown: Shown = nothing_shown
+) -> None:
+    """The same of what follows from the club as it stands at that moment."""
+    add_to(visitor.club, visitor.holder, meant, shown, sent())
 
 
 def recorded_before(visitor: Visitor) -> bool:

@@ -23,7 +23,7 @@ from scorekeeper.service.club_logs import entering
 from scorekeeper.store import Role
 from scorekeeper.store.keyring import is_club, opens
 from scorekeeper.web.club.bringing import Brought, bring_in
-from scorekeeper.web.club.common import Visitor, record, see, visitor_of
+from scorekeeper.web.club.common import Visitor, record_meant, see, visitor_of
 from scorekeeper.web.opening.code import plain as plain_code
 from scorekeeper.web.opening.code import tried
 from scorekeeper.web.phone.my_tables import my_keys
@@ -123,8 +123,9 @@ def enter(club_id: str) -> Response | str | tuple[str, int]:
         return asked(visitor, in_words(error)), 422
     said = {player: request.form.get(f"as-{player}", GUEST) for player in players}
     try:
-        members = clubs().roll(club_id, lambda roll: chosen(roll, players, said))
-        record(visitor, *entering(found.session, members), shown=found.look())
+        record_meant(visitor, lambda: entering(
+            found.session, clubs().roll(club_id, lambda roll: chosen(roll, players, said))
+        ), found.look())  # fmt: skip
     except Unusable as error:
         return ask_who(visitor, found, in_words(error), said), 422
     return to(url_for("club.page", club_id=club_id), 303)

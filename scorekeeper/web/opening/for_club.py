@@ -1,6 +1,6 @@
 """A new table for a club: its members to tap into seats; the evening is entered as it opens."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple
 
 from scorekeeper.base.errors import StaleVersion
@@ -76,25 +76,28 @@ def enter(club: ForClub, new: Opened, players: Mapping[str, str]) -> None:
     """Let the evening of a new table count, each player by his name; others are guests."""
     secret = next(one.secret for one in new.keys if one.key.role == "host")
 
-    who = clubs().see(club.id, lambda books: who_is_who(books, players, join=False))
-    add_to(club.id, club.holder, entering(new.id, who), shown([secret]))
+    def entered() -> Iterable[NewEvent]:
+        who = clubs().see(club.id, lambda books: who_is_who(books, players, join=False))
+        return entering(new.id, who)
+
+    add_to(club.id, club.holder, entered, shown([secret]))
 
 
 def add_to(
     club_id: str,
     holder: Holder,
-    events: Iterable[NewEvent],
+    meant: Callable[[], Iterable[NewEvent]],
     look: Shown = nothing_shown,
     sent: bytes = b"",
 ) -> None:
-    """Record in a club, whatever others record meanwhile.
+    """Record what is ``meant`` in a club as it stands, whatever others record meanwhile.
 
     With ``sent``, the digest of a form with a key of its own, once however often it comes.
     Unusable, Forbidden; StaleVersion where others record all the time.
     """
-    said = tuple(NewEvent(one.type, canonical.normalized(one.data)) for one in events)
     for left in reversed(range(TRIES)):
         version = clubs().store.position(club_id).version
+        said = tuple(NewEvent(one.type, canonical.normalized(one.data)) for one in meant())
         asked = AppendRequest(version, said, key=sent.hex() or None, digest=sent)
         try:
             clubs().record(club_id, asked, holder, look)

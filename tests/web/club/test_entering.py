@@ -4,10 +4,15 @@ Tests of ``web.club.bringing``, ``service.club_twins`` and ``web.opening.led``.
 """
 
 import json
+import threading
 from collections.abc import Callable
 
 import pytest
 
+from scorekeeper.clubs.who import WhoIsWho
+from scorekeeper.service import NewEvent
+from scorekeeper.service.club_logs import entering
+from scorekeeper.web.club import bringing
 from scorekeeper.web.opening.led import led
 from tests.api.asking import Table
 from tests.api.clubbing import evening
@@ -129,6 +134,25 @@ def test_many_files_come_in_at_once(visit: Visit) -> None:
     assert "30 evenings were added." in found.words
     assert "Joined: Ugo" in found.words
     assert "4 members" in visit.page("/settings").words
+
+
+def test_who_joins_meanwhile_is_the_member_of_an_evening_that_comes_in(
+    visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = visit.other("host")
+
+    def entered(session: str, who: WhoIsWho) -> tuple[NewEvent, ...]:
+        if who.joining:
+            joins.start()
+            joins.join()
+        return entering(session, who)
+
+    joins = threading.Thread(target=lambda: other.done("/settings/add", names="Zoe"))
+    monkeypatch.setattr(bringing, "entering", entered)
+    found = visit.enter(riparto(seats="mara leo zoe"))
+    club = visit.phone.get(f"/api/clubs/{visit.club}").get_json()
+    assert [one["name"] for one in club["members"]].count("Zoe") == 1
+    assert club["evenings"][-1]["players"]["zoe"] == "zoe", found.words
 
 
 def test_who_is_not_to_join_is_a_guest(visit: Visit) -> None:
