@@ -102,7 +102,7 @@ class PicchettoDeal(Deal):
 
     # -------------------------------------------------------------------- the game at hand
 
-    @property
+    @cached_property
     def games(self) -> Games:
         """The games of the match as they stand before this hand."""
         table = self.table
@@ -110,7 +110,7 @@ class PicchettoDeal(Deal):
         games: Games = standing.extra
         return games
 
-    @property
+    @cached_property
     def game(self) -> PlayedGame:
         """The game that this hand belongs to; after the match it counts for nothing."""
         return self.games.current or new_game(0, self.table.sides, self.table.options)
@@ -125,7 +125,7 @@ class PicchettoDeal(Deal):
     def times(self) -> int:
         return 2 if self.doubled else 1
 
-    @property
+    @cached_property
     def terms(self) -> Terms:
         """What the marks of this hand are made under."""
         options = self.table.options
