@@ -27,6 +27,7 @@ from scorekeeper.operation.reach import public_address
 from scorekeeper.service import Clubs, Holder, Quorum, Service
 from scorekeeper.service.room import Room
 from scorekeeper.service.service import Admit
+from scorekeeper.service.shared import Shared
 from scorekeeper.store import Store, open_store
 from scorekeeper.web.frame import refusals
 
@@ -73,8 +74,13 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     notifier = Notifier(store)
     app.extensions["notifier"] = notifier
     app.extensions["streams"] = Streams(notifier, settings.most_streams)
+    shared = Shared()
     app.extensions["answers"] = Answers(
-        helper(), settings.answer_seconds, settings.answer_megabytes << 20, settings.threads // 4
+        helper(),
+        settings.answer_seconds,
+        settings.answer_megabytes << 20,
+        settings.threads // 4,
+        shared,
     )
     quorum = Quorum(settings.correction_minutes, settings.correction_quorum)
     app.extensions["service"] = Service(
@@ -83,6 +89,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
         quorum=quorum,
         admit=admitting(app.extensions["rates"], settings),
         room=Room(settings.session_events, settings.session_megabytes << 20),
+        shared=shared,
     )
     app.extensions["clubs"] = Clubs(
         app.extensions["service"],

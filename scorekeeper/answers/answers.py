@@ -7,17 +7,15 @@ given up, wherever it has come to.
 
 import threading
 import time
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any
 
 from scorekeeper.answers.helper import LOOK, Helper, NotNeeded
 from scorekeeper.answers.helper_process import Job
 from scorekeeper.base.errors import Busy
-
-KEPT: Final = 16 << 20  # bytes of answers that are kept, for whoever asks the same again
-LARGEST_KEPT: Final = 4 << 20  # bytes of one of them
+from scorekeeper.service.shared import Shared
 
 Work = Callable[..., bytes]
 Arguments = Callable[[], tuple[Any, ...]]
@@ -31,10 +29,17 @@ def here() -> bool:
 class Answers:
     """Works out answers in a helper, within ``seconds`` and bytes of ``memory`` each.
 
-    ``places`` is how many may wait at once.
+    ``places`` is how many may wait at once. What was worked out lately is ``shared``.
     """
 
-    def __init__(self, helper: Helper, seconds: float, memory: int, places: int) -> None:
+    def __init__(
+        self,
+        helper: Helper,
+        seconds: float,
+        memory: int,
+        places: int,
+        shared: Shared | None = None,
+    ) -> None:
         self._helper = helper
         self.seconds = seconds
         self._memory = memory
@@ -42,7 +47,7 @@ class Answers:
         self._lock = threading.Lock()
         self._waiting: Counter[str] = Counter()  # by who asks
         self._under_way: dict[Hashable, Awaited] = {}
-        self._kept = Kept()
+        self._shared = shared or Shared()
 
     def ask(
         self,
@@ -59,7 +64,7 @@ class Answers:
         room or no turn in time, OverBudget where it goes beyond its budget, NotNeeded once who asks
         is ``gone``.
         """
-        kept = self._kept.get(key)
+        kept = self._shared.get(key)
         if kept is not None:
             return kept
         try:
@@ -117,7 +122,7 @@ class Answers:
             awaited.failure = error
         finally:
             if awaited.made is not None:
-                self._kept.put(key, awaited.made)
+                self._shared.put(key, awaited.made)
             with self._lock:
                 del self._under_way[key]
             awaited.done.set()
@@ -159,29 +164,3 @@ class Awaited:
         if self.made is None:
             raise self.failure or NotNeeded
         return self.made
-
-
-class Kept:
-    """The answers that were asked for lately, as many as there is room for."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._answers: OrderedDict[Hashable, bytes] = OrderedDict()
-        self._size = 0
-
-    def get(self, key: Hashable) -> bytes | None:
-        """The answer under a key, if it is kept."""
-        with self._lock:
-            if key in self._answers:
-                self._answers.move_to_end(key)
-            return self._answers.get(key)
-
-    def put(self, key: Hashable, made: bytes) -> None:
-        """Keep an answer, and forget the one that was asked for longest ago."""
-        with self._lock:
-            if len(made) > LARGEST_KEPT or key in self._answers:
-                return
-            self._answers[key] = made
-            self._size += len(made)
-            while self._size > KEPT:
-                self._size -= len(self._answers.popitem(last=False)[1])

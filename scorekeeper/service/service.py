@@ -1,6 +1,6 @@
 """The service: every use case, on one store."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from io import BytesIO
@@ -57,6 +57,7 @@ from scorekeeper.service.quorum import Quorum
 from scorekeeper.service.requests import AppendRequest, NewEvent, Prompts, Recorded, Report
 from scorekeeper.service.room import UNBOUNDED, Room
 from scorekeeper.service.rulings import refuse_proposal, refuse_ruling, refuse_word
+from scorekeeper.service.shared import Shared
 from scorekeeper.service.visible_names import refuse_invisible
 from scorekeeper.session.session import Session
 from scorekeeper.store import (
@@ -109,6 +110,7 @@ class Service:
         quorum: Quorum = QUORUM,
         admit: Admit = everybody,
         room: Room = UNBOUNDED,
+        shared: Shared | None = None,
     ) -> None:
         self.store = store
         self._told = told
@@ -116,6 +118,7 @@ class Service:
         self._quorum = quorum
         self._admit = admit
         self._room = room
+        self._shared = shared or Shared()
         self._cache = Cache(store)
         self.keys = Keys(store)
 
@@ -300,11 +303,7 @@ class Service:
     def report(self, session_id: str, holder: Holder = THE_TABLE) -> Report:
         """What the session comes to now."""
         try:
-            with self._seen(session_id, holder) as (position, view):
-                if REPORT not in view.made:
-                    with speaking(ENGLISH):  # it is kept, whoever asks next
-                        view.made[REPORT] = as_json(report_of(view.session))
-                return Report(position, view.made[REPORT])
+            return Report(*self.see_shared(session_id, REPORT, reported, holder))
         except NotInstalled as error:
             stored = self.store.read(session_id)
             position = Position(stored.version, stored.head)
@@ -326,6 +325,29 @@ class Service:
         """What is made of the session as it stands, while nobody records in it."""
         with self._seen(session_id, holder) as (_, view):
             return make(view.session)
+
+    def see_shared(
+        self,
+        session_id: str,
+        what: Hashable,
+        make: Callable[[Session], bytes],
+        holder: Holder = THE_TABLE,
+    ) -> tuple[Position, bytes]:
+        """What is made of the session as it stands, once for all who ask for it, and where it ends.
+
+        ``what`` names all that it depends on beside the session as the holder sees it. While it
+        is made nobody else looks at the session: who asks for the same waits for that one.
+        """
+        position = self.store.position(session_id)
+        made = self._shared.get((session_id, position, holder.sees_all, what))
+        if made is None:
+            with self._seen(session_id, holder) as (position, view):
+                key = session_id, position, holder.sees_all, what
+                made = self._shared.get(key)  # somebody may have made it meanwhile
+                if made is None:
+                    made = make(view.session)
+                    self._shared.put(key, made)
+        return position, made
 
     def aside(self, session_id: str, make: Callable[[Session], T]) -> T:
         """What is made of the session as the table knows it, which is folded for this alone.
@@ -379,6 +401,12 @@ class Service:
         """Let a key open nothing any more; UnknownKey, LastKey."""
         if not self.store.revoke_key(session_id, key):
             raise UnknownKey(key)
+
+
+def reported(session: Session) -> bytes:
+    """The report of a session in JSON, in English: whoever asks next gets it, too."""
+    with speaking(ENGLISH):
+        return as_json(report_of(session))
 
 
 def wishes(players: Iterable[str]) -> list[Wish]:

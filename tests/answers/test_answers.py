@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.answers.answers import KEPT, LARGEST_KEPT, Answers, Kept, Work, here
+from scorekeeper.answers.answers import Answers, Work
 from scorekeeper.answers.helper import Helper, helper
 from scorekeeper.answers.helper_process import USUAL
 from scorekeeper.base.errors import Busy, Cause, OverBudget, Unusable
@@ -185,16 +185,3 @@ def test_who_has_no_turn_in_time_is_told_to_come_again() -> None:
     answers = Answers(Taken(), seconds=0.05, memory=MEGABYTE, places=4)
     with pytest.raises(Busy, match="turn"):
         ask(answers, echo, b"")
-
-
-def test_only_so_much_is_kept() -> None:
-    kept = Kept()
-    large = b"x" * LARGEST_KEPT
-    for number in range(KEPT // LARGEST_KEPT + 1):
-        kept.put(number, large)
-        kept.put("too large", large + b"x")
-        assert kept.get(1 if number else 0) == large
-    assert kept.get(0) is None
-    assert kept.get(1) == large
-    assert kept.get("too large") is None
-    assert not here()

@@ -17,8 +17,11 @@ from urllib.parse import quote
 import pytest
 from flask.testing import FlaskClient
 
+from scorekeeper.answers import jobs
 from scorekeeper.answers.helper import Helper
+from scorekeeper.answers.jobs import SessionView
 from scorekeeper.exports import csv as tables
+from scorekeeper.languages.reader import PROGRAM
 from scorekeeper.service import Service
 from tests.api.answers import NDJSON, document
 from tests.api.asking import Table, hand, match, told
@@ -40,7 +43,7 @@ ACTS = (
 )  # fmt: skip
 
 
-# The files that are made anew at each request, with their types and what they are called.
+# The files that are made once for each version, with their types and what they are called.
 FILES = {
     "results.xlsx": (
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "-results.xlsx"
@@ -243,6 +246,29 @@ def test_the_archive_is_made_once_for_all_who_ask(
     assert table.get("/bundle.zip", "host").data == first.data
     known = {"If-None-Match": first.headers["ETag"]}
     assert table.get("/bundle.zip", "host", **known).status_code == 304
+
+
+def test_a_file_is_after_any_history_what_is_made_for_one_alone(any_table: Table) -> None:
+    """Whatever was struck, replaced and inserted: nothing is shown as it was before."""
+    service, seen = any_table.client.application.extensions["service"], set()
+    bid = {"player": "leo", "points": 6}
+    for step in (
+        (match(), *hand(bidder="leo", points=6)),
+        (event("penalty_given", side="mara", points=-3, reason="slip"),),
+        (event("event_struck", seq=any_table.version + 5, reason="slip"),),
+        (event("event_replaced", seq=4, type="bid_made", data=bid, reason="slip"),),
+        (event("event_inserted", after=5, type="note_added", data={"text": "x"}, reason="slip"),),
+    ):
+        any_table.do(*step)
+        lines = service.lines(any_table.id, any_table.version)
+        for form, name in (("results", "results.csv"), ("lines", "lines.csv"), ("text", "text")):
+            for who in ("host", "view"):
+                view = SessionView(lines, sees_all=who == "host")
+                alone = jobs.taken(view, any_table.id, form, PROGRAM)
+                shown = [any_table.get(f"/{name}", who).data for _ in range(2)]
+                assert shown == [alone, alone]
+                seen.add(alone)
+    assert len(seen) > 5
 
 
 def test_an_event_that_comes_meanwhile_is_not_in_the_archive(

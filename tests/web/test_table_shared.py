@@ -1,4 +1,4 @@
-"""What changes of a table is made once for all to whom it is the same, after any history.
+"""What changes of a table, its log and its results are made once for all to whom they are the same.
 
 Whatever was recorded, corrected, taken back or disputed: who asks is shown, byte for byte, what
 is made for him alone. Only the keys by which a form is recorded once are new each time.
@@ -6,17 +6,16 @@ is made for him alone. Only the keys by which a form is recorded once are new ea
 
 import importlib
 import re
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from itertools import product
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.answers.answers import Kept
+from scorekeeper.service.shared import Shared
 from scorekeeper.web.entry import table as page_of_table
-from scorekeeper.web.entry.board import board
 from tests.api.asking import bearer, client_of
 from tests.conftest import SOAK
 from tests.evenings import Raw, event
@@ -29,7 +28,8 @@ STEPS: Final = 200 if SOAK else 12  # of a history
 LOOKS: Final = 4  # after each of them
 KEY: Final = re.compile(r'name="key" value="[\w-]{12}(?=-)')
 LANGUAGES: Final = ("en", "it", "fr")
-VIEWS: Final = ("", "?view=watch", "?view=flat", "?level=totals", "?level=tricks", "?level=cards")
+VIEWS: Final = ("", "?view=watch", "?view=flat", "?level=totals", "?level=tricks", "?level=cards",
+                "/log", "/results", "/results?match=1&to=1")  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,7 @@ def otherwise(table: Tapped, rng: Random) -> Raw:
         event("dispute_opened", id=f"d{seq}", match=1, hand=1, by=rng.choice(["mara", "leo"]),
               text="no"),
         event("note_added", text=f"note {seq}"),
-        event("penalty_given", player="mara", points=2, reason="slip"),
+        event("penalty_given", side=rng.choice(["mara", "A"]), points=2, reason="slip"),
         event("hand_abandoned", reason="slip"),
     ])  # fmt: skip
 
@@ -79,17 +79,29 @@ def tried(table: Tapped, one: Raw) -> bool:
     return answer.status_code == 201
 
 
+class Counting(Shared):
+    """What is shared, and how often something was made for it."""
+
+    made = 0
+
+    def put(self, key: Hashable, made: bytes) -> None:
+        self.made += 1
+        super().put(key, made)
+
+
 class Looks:
-    """Looks at a table, and how many boards were made for them."""
+    """Looks at a table, and how many parts were made for them."""
 
     def __init__(self, table: Tapped, monkeypatch: pytest.MonkeyPatch) -> None:
         self._table, self._patch = table, monkeypatch
-        self.made = 0
-        monkeypatch.setattr(page_of_table, "board", self._counted)
+        self._service = table.client.application.extensions["service"]
+        self._shared = Counting()
+        monkeypatch.setattr(self._service, "_shared", self._shared)
 
-    def _counted(self, *args: Any, **more: Any) -> Any:
-        self.made += 1
-        return board(*args, **more)
+    @property
+    def made(self) -> int:
+        """How many parts were made so far."""
+        return self._shared.made
 
     def look(self, who: str, view: str, language: str) -> str:
         """What is shown, with the same keys whenever it is asked."""
@@ -100,7 +112,7 @@ class Looks:
     def alone(self, *way: str) -> str:
         """The same, made for who asks alone."""
         with self._patch.context() as afresh:
-            afresh.setattr(page_of_table, "LOOKED_AT", Kept())
+            afresh.setattr(self._service, "_shared", Shared())
             return self.look(*way)
 
 

@@ -8,9 +8,9 @@ from typing import Any, Final
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.answers.answers import Kept
 from scorekeeper.games import GAMES
 from scorekeeper.service.cache import Cache, Folded
+from scorekeeper.service.shared import Shared
 from scorekeeper.store import MemoryStore, Position
 from scorekeeper.web.entry import table as page_of_table
 from scorekeeper.web.entry.board import board
@@ -158,7 +158,7 @@ def test_who_looks_on_is_shown_what_stands_whether_or_not_it_was_made_before(
         made = len(boards)
         assert (seen(), len(boards)) == (shown[-1], made)
         with monkeypatch.context() as afresh:
-            afresh.setattr(page_of_table, "LOOKED_AT", Kept())
+            afresh.setattr(table.client.application.extensions["service"], "_shared", Shared())
             assert seen() == shown[-1]
     assert len({text for texts in shown for text in texts}) == len(ways) * len(shown)
     assert 'name="key"' not in "".join(shown[-1])

@@ -16,7 +16,6 @@ from flask import (
 )
 from flask import url_for as url
 
-from scorekeeper.answers.answers import Kept
 from scorekeeper.base.errors import (
     Confirmed,
     Forbidden,
@@ -28,7 +27,6 @@ from scorekeeper.base.errors import (
 )
 from scorekeeper.http.access import ANY
 from scorekeeper.http.extensions import service
-from scorekeeper.http.reader import asked_language
 from scorekeeper.service import AppendRequest, Holder, Recorded
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.session.session import Session
@@ -37,9 +35,9 @@ from scorekeeper.web.entry.board import Board, board, new_key
 from scorekeeper.web.entry.forms import Sent, sent
 from scorekeeper.web.entry.history import log as hand_log
 from scorekeeper.web.entry.history import same_since, since
-from scorekeeper.web.frame.drawings import sprite
 from scorekeeper.web.phone.levels import keep_level, kept_level, requested_level
 from scorekeeper.web.phone.viewer import viewer_of
+from scorekeeper.web.review.common import seen_by_many
 from scorekeeper.web.wording.refused import in_words
 
 blueprint = Blueprint("table", __name__, url_prefix="/t")
@@ -53,7 +51,6 @@ STALE: Final = 412
 REFUSED: Final = 422
 STATUS: Final = {StaleVersion: STALE, KeyReused: STALE, Forbidden: FORBIDDEN}
 MINIMAL: Final = "return=minimal"
-LOOKED_AT: Final = Kept()  # what was shown lately
 A_KEY: Final = token_urlsafe(9)  # stands in what is kept where each who looks gets a key of his own
 
 Act = Callable[[Sent, Holder], AppendRequest]
@@ -108,8 +105,11 @@ def log(session_id: str) -> Response:
     """Show the last hand in words; the table asks for it where somebody opens it."""
     holder = viewer_of(session_id)
     refuse_role(holder, *ANY)
+    if in_place():
+        _end, made = seen_by_many(session_id, holder, "log", partial(told, session_id, holder))
+        return part(made)
     found = service().see(session_id, partial(hand_log, holder=holder))
-    return rendered("log", id=session_id, log=found)
+    return part(render_template("table/log_page.html", id=session_id, log=found))
 
 
 @blueprint.post("/<session_id>/record")
@@ -201,27 +201,25 @@ def looking(session_id: str, holder: Holder) -> Callable[[Session], Board]:
     return partial(board, holder=holder, level=level, watching=watching)
 
 
-def looked_at(session_id: str, holder: Holder) -> bytes:
+def looked_at(session_id: str, holder: Holder) -> str:
     """What changes of the table: made once for all who only look on, and once for each seat.
 
-    It is kept by the head of the log, so that nothing is shown that was corrected since. While
-    it is made nobody else looks at the session: who asks for the same waits for that one. Only
-    the keys by which what is sent twice is recorded once are new each time.
+    Only the keys by which what is sent twice is recorded once are new each time.
     """
     look, view = looking(session_id, holder), view_asked()
     level = requested_level() or kept_level(session_id)
-    key = session_id, view, level, asked_language(), sprite(""), holder.role, holder.player
 
-    def make(session: Session) -> bytes:
-        known = key, session.events, session.head
-        made = LOOKED_AT.get(known)
-        if made is None:
-            found = replace(look(session), key=A_KEY)
-            made = render_template("table/state.html", **facts_of(session_id, found, view)).encode()
-            LOOKED_AT.put(known, made)
-        return made
+    def make(session: Session) -> str:
+        found = replace(look(session), key=A_KEY)
+        return render_template("table/state.html", **facts_of(session_id, found, view))
 
-    return service().see(session_id, make, holder).replace(A_KEY.encode(), new_key().encode())
+    _end, made = seen_by_many(session_id, holder, ("table", view, level), make)
+    return made.replace(A_KEY, new_key())
+
+
+def told(session_id: str, holder: Holder, session: Session) -> str:
+    """The last hand in words, for whoever looks."""
+    return render_template("table/log.html", id=session_id, log=hand_log(session, holder))
 
 
 def shown(

@@ -1,6 +1,6 @@
 """What the pages that look back on a session share: who looks, at which hand, in what words."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Final, TypeVar
 
 from flask_babel import gettext as _
@@ -9,12 +9,15 @@ from werkzeug.exceptions import NotFound
 
 from scorekeeper.http.access import ANY
 from scorekeeper.http.extensions import service
+from scorekeeper.http.reader import asked_language
 from scorekeeper.report.footnotes import BY, STATES
 from scorekeeper.report.marks import MARKS
 from scorekeeper.service import Holder
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
+from scorekeeper.store import Position
+from scorekeeper.web.frame.drawings import sprite
 from scorekeeper.web.phone.viewer import reader_of
 
 T = TypeVar("T")
@@ -25,6 +28,21 @@ def look(session_id: str, make: Callable[[Session, Holder], T]) -> T:
     holder = reader_of(session_id)
     refuse_role(holder, *ANY)
     return service().see(session_id, lambda found: make(found, holder))
+
+
+def seen_by_many(
+    session_id: str, holder: Holder, what: Hashable, make: Callable[[Session], str]
+) -> tuple[Position, str]:
+    """A part of a page, made once for all whose language, role and seat are the same.
+
+    It is kept by where the log ends, which is told, too. ``holder`` may see the session, and
+    ``what`` names all else that the part depends on.
+    """
+    named = what, asked_language(), sprite(""), holder.role, holder.player
+    end, made = service().see_shared(
+        session_id, named, lambda session: make(session).encode(), holder
+    )
+    return end, made.decode()
 
 
 def copy_of(session_id: str) -> tuple[Session, Holder]:

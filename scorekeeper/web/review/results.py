@@ -7,7 +7,6 @@ from typing import Any, Final
 from flask import Blueprint, render_template, request
 
 from scorekeeper.base.json_object import JsonObject
-from scorekeeper.http.extensions import service
 from scorekeeper.report.footnotes import Section, footnotes
 from scorekeeper.report.report import report as report_of
 from scorekeeper.report.settlement import Settled, purses, settlements
@@ -20,7 +19,7 @@ from scorekeeper.web.frame.ring import turned
 from scorekeeper.web.phone.links import drawn
 from scorekeeper.web.phone.witness import remember, witness_url
 from scorekeeper.web.review.chart import Chart, chart
-from scorekeeper.web.review.common import groups_of, look
+from scorekeeper.web.review.common import groups_of, look, seen_by_many
 from scorekeeper.web.review.paid import Paid, PaidEvening, paid, paid_evening
 from scorekeeper.web.review.scored_log import Match, matches_of
 from scorekeeper.web.wording.naming import short
@@ -142,12 +141,22 @@ def page(session_id: str) -> str:
     up to the hand in the query.
     """
     match, upto = (request.args.get(name, type=int) for name in ("match", "to"))
-    seen = look(session_id, lambda session, holder: results(session, holder, match, upto))
-    end = service().store.position(session_id)
+    title, holder = look(session_id, lambda session, holder: (title_of(session), holder))
+
+    def make(session: Session) -> str:
+        seen = results(session, holder, match, upto)
+        return render_template("results/told.html", id=session_id, seen=seen)
+
+    end, told = seen_by_many(session_id, holder, ("results", match, upto), make)
     return render_template(
-        "results/page.html", id=session_id, seen=seen, groups=groups_of(end.head), end=end,
-        qr=drawn(witness_url(session_id, end)),
+        "results/page.html", id=session_id, title=title, told=told, end=end,
+        groups=groups_of(end.head), qr=drawn(witness_url(session_id, end)),
     )  # fmt: skip
+
+
+def title_of(session: Session) -> str:
+    """What the session is called."""
+    return session.structure.opened.title if session.structure.opened else ""
 
 
 def results(
