@@ -14,7 +14,7 @@ from scorekeeper.play.prompts import LEVELS
 from tests.api.asking import client_of
 from tests.evenings import Raw, event
 from tests.players.common import GAMES
-from tests.web.pages import Page
+from tests.web.pages import Page, page_of
 from tests.web.tapping import FRAGMENT, Forms, Tapped
 from tests.web.test_entry_walk import PLAYERS
 
@@ -476,6 +476,25 @@ def test_flat_on_the_table_every_seat_takes_a_trick(visited: FlaskClient) -> Non
     answer = table.post(form, [(form.buttons()[2].name, form.buttons()[2].value)])
     assert answer.location.endswith("?view=flat")
     assert table.events()[-1]["data"] == {"player": "nina"}
+
+
+@pytest.mark.parametrize("headers", [{}, FRAGMENT])
+def test_the_log_is_told_only_to_who_opens_it(
+    visited: FlaskClient, headers: dict[str, str]
+) -> None:
+    """What stands in its place is where it is fetched, which is a page, too."""
+    table = dealt(visited, "riparto", event("bid_made", player="mara", points=5))
+    table.record(event("note_added", text="Coffee, black."), event("note_added", text="Water."))
+    for view in ("", "?view=watch", "?view=flat"):
+        shown = page_of(table.get(view, **headers))
+        logs = [attrs for tag, attrs in shown.tags if tag == "details" and "data-from" in attrs]
+        assert [one["data-from"] for one in logs] == [f"/t/{table.id}/log"]
+        assert "Coffee, black." not in shown.words
+    told = table.get("/log", **headers)
+    assert "Coffee, black." in told.text
+    assert ("<!doctype" in told.text) is (headers == {})
+    table.record(event("note_added", text="Tea, green."))
+    assert "Tea, green." in table.get("/log", **headers).text
 
 
 # ------------------------------------------------------------------------------------ secrecy
