@@ -30,6 +30,10 @@ FILES: Final = {"": "DejaVuSans.ttf", "B": "DejaVuSans-Bold.ttf"}
 # What has the letters of East Asia, and pictures, both cut down to what the first font lacks.
 FALLBACKS: Final = {"east": "DroidSansFallback.ttf", "pictures": "Symbola.ttf"}
 LEFTWARDS: Final = {"R", "AL", "AN"}  # the directions of letters that are shaped
+LETTERS: Final = r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]++"
+# What runs leftwards, such as a name, where something else comes after it.
+NAME: Final = re.compile(rf"{LETTERS}(?:[\s.'’-]+{LETTERS})*+(?=.)")
+RIGHTWARDS: Final = "\u200e"  # a mark without a shape: what comes next runs to the right again
 FONT: Final = "sheet"
 PAGES: Final = "\ue000" * 2  # stands for the number of pages; no text has it, as no font does
 BOX: Final = "□"
@@ -169,7 +173,7 @@ class Paper(FPDF):
         self._shape(text)
         self.set_xy(x, y)
         self.current_font_is_set_on_page = False  # a cell may have ended in another, and not say
-        self.cell(width, self.font_size * LINE, text, align=align)
+        self.cell(width, self.font_size * LINE, in_its_own_direction(text), align=align)
 
     def _plain(self, text: str) -> bool:
         """Whether the font that is set has all letters, and nothing needs to be shaped."""
@@ -192,7 +196,7 @@ class Paper(FPDF):
                 self._wide_texts[known] = wide / self.k
             return self._wide_texts[known]
         self._shape(text)
-        return self.get_string_width(text)
+        return self.get_string_width(in_its_own_direction(text))
 
     def _shape(self, text: str) -> None:
         """Let what is measured or printed next be shaped, where it needs that: it takes long."""
@@ -221,6 +225,11 @@ def glyphs_of(file: str) -> frozenset[int]:
     with OpenTypeFont(FONTS / file, lazy=True) as font:
         font.setGlyphOrder([""] * font["maxp"].numGlyphs)  # to make up their names takes long
         return frozenset(font.getBestCmap())
+
+
+def in_its_own_direction(text: str) -> str:
+    """A text with names that run leftwards, so that what follows one stands to the right of it."""
+    return NAME.sub(rf"\g<0>{RIGHTWARDS}", text)
 
 
 def broken(text: str, width: float, most: int, wide: Callable[[str], float]) -> list[str]:

@@ -9,12 +9,13 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from fpdf.enums import Align
+from fpdf.bidi import BidiParagraph
+from fpdf.enums import Align, TextDirection
 from pypdf import PdfReader
 
 from scorekeeper.exports import paper
 from scorekeeper.exports.drawing import MOST_HANDS, plain, signed
-from scorekeeper.exports.paper import BOX, FONT, Paper
+from scorekeeper.exports.paper import BOX, FONT, RIGHTWARDS, Paper, in_its_own_direction
 from scorekeeper.exports.pdf import score_sheet
 from scorekeeper.report.marks import MARKS
 from scorekeeper.report.sheet import Cell
@@ -225,7 +226,9 @@ def test_what_the_first_font_lacks_comes_from_the_others() -> None:
 def test_letters_from_right_to_left_are_never_reversed(monkeypatch: pytest.MonkeyPatch) -> None:
     said = ["ליאו", "ליו bid 7", "Leo & ליאו"]
     lines = ["".join(line.split()) for line in printed(*said)]
-    assert lines == [text.replace(" ", "") for text in said]
+    assert [line.replace(RIGHTWARDS, "") for line in lines] == [
+        text.replace(" ", "") for text in said
+    ]
     monkeypatch.setattr(Paper, "_shape", lambda self, text: None)
     assert printed("ליאו") == ["ואיל"], "what the test above finds"
 
@@ -321,3 +324,21 @@ def test_the_fonts_have_their_licence() -> None:
     for name, licence in others.items():
         assert (paper.FONTS / licence).read_text(encoding="utf-8").startswith(name)
     assert "Bitstream Vera" in (paper.FONTS / "LICENSE").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("Leo → ליאו 5", "Leo → ואיל 5"),
+        ("ליאו לוי: -1+1", "יול ואיל: -1+1"),
+        ("ליאו, ליו 2", "ואיל, ויל 2"),
+        ("Leo & ליאו", "Leo & ואיל"),
+    ],
+)
+def test_what_follows_a_name_that_runs_leftwards_stands_to_the_right_of_it(
+    text: str, seen: str
+) -> None:
+    """By themselves figures after such a letter stand to the left of it, and signs between two."""
+    marked = in_its_own_direction(text)
+    drawn = BidiParagraph(marked, TextDirection.LTR).get_reordered_string()
+    assert drawn.replace(RIGHTWARDS, "") == seen
