@@ -70,6 +70,18 @@ TITLES: Final = {
     "meaning": marked("Meaning"),
 }  # fmt: skip
 
+# What the values of these columns are called, which in the other tables are for programs.
+VALUES: Final = {
+    "status": {**STATUS, "penalty": marked("Penalty")},
+    "level": {
+        "cards": marked("card by card"), "tricks": marked("trick by trick"),
+        "totals": marked("totals only"), "mixed": marked("cards and tricks"),
+    },
+    "severity": {
+        "error": marked("Wrong"), "warning": marked("In doubt"), "info": marked("Not certain"),
+    },
+}  # fmt: skip
+
 
 def workbook(evening: Evening) -> bytes:
     """The workbook of an evening."""
@@ -83,8 +95,10 @@ def workbook(evening: Evening) -> bytes:
             title = _("Match %(number)s", number=match.sheet.match)
             match_page(book.add_worksheet(title), evening, match, looks)
         result_page(book.add_worksheet(_("Results")), evening, looks)
-        table(book.add_worksheet(_("Lines")), LINES, line_rows(evening), looks)
-        table(book.add_worksheet(_("Findings")), FINDINGS, finding_rows(evening), looks)
+        lines = in_words(evening, LINES, line_rows(evening))
+        table(book.add_worksheet(_("Lines")), LINES, lines, looks)
+        findings = in_words(evening, FINDINGS, finding_rows(evening))
+        table(book.add_worksheet(_("Findings")), FINDINGS, findings, looks)
         for section in evening.notes:
             if section.name != "found":
                 table(book.add_worksheet(section.title), NOTES, note_rows(section), looks)
@@ -298,7 +312,21 @@ def result_page(page: Worksheet, evening: Evening, looks: Looks) -> None:
     own = [place for place, name in enumerate(columns) if name not in OF_ALL]
     rows = ([row[place] for place in own] for row in result_rows(evening))
     titles = TITLES | labels(games_of(evening))
-    table(page, [columns[place] for place in own], rows, looks, titles)
+    named = [columns[place] for place in own]
+    table(page, named, in_words(evening, named, rows), looks, titles)
+
+
+def in_words(evening: Evening, columns: Sequence[str], rows: Rows) -> Iterator[list[Cell]]:
+    """Rows whose values are called what readers call them: games, and those of a closed list."""
+    games = {game.id: game.name for game in games_of(evening)}
+    called = {name: {value: _(said) for value, said in told.items()}
+              for name, told in VALUES.items()} | {"game": games}  # fmt: skip
+    places = [(n, called[name]) for n, name in enumerate(columns) if name in called]
+    for row in rows:
+        cells = list(row)
+        for n, words in places:
+            cells[n] = words.get(str(cells[n]), cells[n])
+        yield cells
 
 
 def note_rows(section: Section) -> Iterator[Sequence[Cell]]:

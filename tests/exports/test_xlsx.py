@@ -64,7 +64,10 @@ def test_the_tables_are_those_of_the_report(path: Path) -> None:
         ("Results", own, results),
         ("Lines", csv.LINES, csv.line_rows(evening)),
     ):
-        wanted = [[cell if cell != "" else None for cell in row] for row in rows]
+        wanted = [
+            [cell if cell != "" else None for cell in row]
+            for row in xlsx.in_words(evening, head, rows)
+        ]
         titles = [(xlsx.TITLES | labels(csv.games_of(evening)))[name] for name in head]
         assert read(data, page) == [titles, *(list(trimmed(tuple(row))) for row in wanted)]
     findings = read(data, "Findings")[1:]
@@ -228,6 +231,18 @@ def test_every_sheet_is_named_by_a_noun_in_each_language() -> None:
         for code in ("it", "fr")
     ]
     assert [one[-1] for one in names] == ["Il registro", "Le journal"]
+
+
+def test_the_values_of_a_closed_list_are_in_the_language_of_the_reader() -> None:
+    """They were in English, and games by their ids, under titles in Italian."""
+    evening = Evening.of(ID, taken(troubled()).session, Reader("it"))
+    data = made("xlsx", evening, b"")
+    heads, *rows = read(data, "Risultati")
+    found = {name: {row[heads.index(name)] for row in rows} for name in heads[:6]}
+    assert found["Gioco"] == {"Riparto"}
+    assert found["Stato"] == {"completa", "Penalità"}
+    assert found["Livello di dettaglio"] == {"solo i totali", None}
+    assert {row[2] for row in read(data, "Rilievi")[1:]} <= {"Sbagliato", "In dubbio", "Non certo"}
 
 
 def test_without_the_care_a_text_would_act(monkeypatch: pytest.MonkeyPatch) -> None:
