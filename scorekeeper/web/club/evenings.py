@@ -1,5 +1,7 @@
 """``/club/<club_id>/evenings``: the evenings of a club; one that should not count is withdrawn."""
 
+from typing import Final
+
 from flask import Blueprint, render_template, request, url_for
 from flask import redirect as to
 from flask_babel import gettext as _
@@ -17,6 +19,8 @@ from scorekeeper.web.opening.draft import line
 from scorekeeper.web.wording.refused import in_words
 
 blueprint = Blueprint("club_evenings", __name__, url_prefix="/club/<club_id>/evenings")
+
+LONGEST: Final = 400  # letters of a reason
 
 
 @blueprint.get("")
@@ -42,12 +46,13 @@ def ask(club_id: str, session: str) -> str:
 def withdraw(club_id: str, session: str) -> Response | tuple[str, int]:
     """Take an evening out of the club."""
     visitor, reason = visitor_of(club_id, "host"), line(request.form.get("reason", ""))
-    if not reason:
-        return asked(club_id, session, _("Say why in a few words.")), 422
+    wrong = "" if reason else _("Say why in a few words.")
+    if len(reason) > LONGEST:
+        wrong = _("This is longer than %(most)s letters.", most=LONGEST)
+    if wrong:
+        return asked(club_id, session, wrong), 422
     try:
-        record(
-            visitor, NewEvent(EveningWithdrawn.TYPE, {"session": session, "reason": reason[:400]})
-        )
+        record(visitor, NewEvent(EveningWithdrawn.TYPE, {"session": session, "reason": reason}))
     except Unusable as error:
         return asked(club_id, session, in_words(error)), 422
     return to(url_for(".page", club_id=club_id, done="withdrawn"), 303)
@@ -60,8 +65,9 @@ def asked(club_id: str, session: str, wrong: str = "") -> str:
     if not entered:
         raise NotFound(_("This evening does not count for the club."))
     return render_template(
-        "club/withdraw.html", at=visitor, session=session, evening=found, wrong=wrong
-    )
+        "club/withdraw.html", at=visitor, session=session, evening=found, wrong=wrong,
+        said=request.form.get("reason", ""),
+    )  # fmt: skip
 
 
 def _found(books: Books, session: str) -> tuple[bool, EveningLine | None]:

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.web.club.visiting import Visit, riparto
-from tests.web.pages import Page
+from tests.web.pages import Page, inputs_of
 
 
 def sessions(found: Page) -> list[str]:
@@ -30,6 +30,9 @@ def test_one_that_is_withdrawn_counts_no_more_and_can_come_again() -> None:
     last, first = sessions(visit.page("/evenings"))
     assert "Withdraw this evening?" in visit.page(f"/evenings/{first}/withdraw").words
     assert "Say why" in visit.refused(f"/evenings/{first}/withdraw", reason=" ").words
+    long = visit.refused(f"/evenings/{first}/withdraw", reason="x" * 401)
+    assert "This is longer than 400 letters." in long.words
+    assert inputs_of(long)["reason"] == ["x" * 401]
     visit.done(f"/evenings/{first}/withdraw", reason="a friendly game")
     assert sessions(visit.page("/evenings?done=withdrawn")) == [last]
     assert "1 evening" in visit.page().words
