@@ -22,7 +22,8 @@ from benchmarks.pages import pages
 from benchmarks.seasons import seasons
 from benchmarks.serving import serving
 from benchmarks.tapping import tapping
-from scorekeeper.events.common import CardPlayed, Entry
+from scorekeeper.events.event import Entry
+from scorekeeper.events.playing import CardPlayed
 from scorekeeper.games import GAMES
 from scorekeeper.log.reading import LogFile
 from scorekeeper.log.writing import sealed_lines

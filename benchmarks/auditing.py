@@ -7,7 +7,7 @@ from typing import Final
 
 from benchmarks.material import Raw, log_of, session
 from benchmarks.measuring import median_seconds, seconds, tell
-from scorekeeper.events.common import Entry
+from scorekeeper.events.event import Entry
 from scorekeeper.games import GAMES
 from scorekeeper.repair import suggestions
 from scorekeeper.report.findings import findings

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from scorekeeper.base.currencies import MINOR_DIGITS
 from scorekeeper.cards.packs import ALL_CARDS
-from scorekeeper.events.common import COMMON, Event
+from scorekeeper.events.common import COMMON
+from scorekeeper.events.event import Event
 from scorekeeper.events.fields import (
     LARGEST,
     PLAYER_ID,

@@ -17,8 +17,9 @@ from click.testing import CliRunner
 from scorekeeper import __version__
 from scorekeeper.cli import COMMANDS, main
 from scorekeeper.clubs.events import CLUB_EVENTS
-from scorekeeper.events.common import COMMON, PLAY
+from scorekeeper.events.common import COMMON
 from scorekeeper.events.fields import parts
+from scorekeeper.events.playing import PLAY
 from scorekeeper.games import GAMES
 from scorekeeper.log.reading import verify
 from tests.test_house import ORDER

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.events.common import COMMON, PLAY
+from scorekeeper.events.common import COMMON
+from scorekeeper.events.playing import PLAY
 from scorekeeper.games import GAMES
 from scorekeeper.log.reading import LogFile, verify
 from scorekeeper.log.writing import sealed_lines

@@ -35,7 +35,12 @@ ORDER = (
     ("__main__",),
 )
 # The same within rooms that have rooms of their own; what joins these may import all.
-EVENTS = (("fields",), ("common", "names"), ("sentences", "references", "offered"))
+EVENTS = (
+    ("fields",),
+    ("event", "names"),
+    ("corrections", "disputes", "playing", "sentences", "references", "offered"),
+    ("common",),
+)
 PLAY = (
     ("scoring", "table", "counts"),
     ("deal",),
@@ -406,7 +411,7 @@ def test_what_names_games_and_is_no_list_of_them_is_let_be(source: str) -> None:
 # -------------------------------------------------------- what only the package of a game knows
 
 OF_GAMES = ("scorekeeper/games/*", "scorekeeper/families/*", "examples/*/scorekeeper_*")
-OF_ALL = ("scorekeeper/events/common.py",)
+OF_ALL = ("scorekeeper/events/*.py",)
 PAGES = {"scorekeeper/web": "py", "scorekeeper/static": "js", "templates": "html"}
 SHOWS_A_LOG = CHECKOUT / "templates/score/form.html"
 BY_THE_LOG = {"category"}  # parts the declarations of one type, in every game
@@ -429,7 +434,7 @@ def of_games() -> tuple[set[str], set[str]]:
     types, names = declared_in(
         path for one in OF_GAMES for path in CHECKOUT.glob(f"{one}/events.py")
     )
-    of_all = declared_in(CHECKOUT / one for one in OF_ALL)
+    of_all = declared_in(path for one in OF_ALL for path in CHECKOUT.glob(one))
     return types - of_all[0], names - of_all[1] - BY_THE_LOG
 
 

@@ -11,7 +11,8 @@ from marshmallow import RAISE, Schema, ValidationError, fields
 
 from scorekeeper.api.schemas import EVENTS, HASH, ID, OF_CLUBS, TIME
 from scorekeeper.base.errors import Unusable, expected
-from scorekeeper.events.common import Correction, SessionOpened
+from scorekeeper.events.common import SessionOpened
+from scorekeeper.events.disputes import Correction
 from scorekeeper.events.fields import (
     SEQ,
     Anything,

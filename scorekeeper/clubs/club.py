@@ -10,7 +10,8 @@ from typing import BinaryIO, Final
 from scorekeeper.base.errors import Cause, Unusable
 from scorekeeper.clubs.events import CLUB_EVENTS
 from scorekeeper.clubs.roll import Roll
-from scorekeeper.events.common import A_CORRECTION, Entry, EventInserted
+from scorekeeper.events.corrections import EventInserted
+from scorekeeper.events.event import A_CORRECTION, Entry
 from scorekeeper.games.game import by_type
 from scorekeeper.log import codec
 from scorekeeper.log.corrections import Corrections, Undecoded

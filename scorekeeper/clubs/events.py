@@ -8,7 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from scorekeeper.events.common import CORRECTIONS, Event, NoteAdded, Place
+from scorekeeper.events.common import NoteAdded
+from scorekeeper.events.corrections import CORRECTIONS
+from scorekeeper.events.event import Event, Place
 from scorekeeper.events.fields import (
     NAME,
     REASON,

@@ -23,7 +23,8 @@ from scorekeeper.clubs.events import (
     SeasonClosed,
     SeasonOpened,
 )
-from scorekeeper.events.common import Entry, Event, NoteAdded
+from scorekeeper.events.common import NoteAdded
+from scorekeeper.events.event import Entry, Event
 
 AUTHORS: Final = frozenset({"keeper", "import", ""})  # beside the members, who may record
 MOST_HOUSES: Final = 100

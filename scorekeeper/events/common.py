@@ -1,33 +1,30 @@
-"""The events that every game has.
-
-An event is a frozen dataclass in the past tense (see :mod:`scorekeeper.events.fields`). Names never
-change; what was recorded once can be read for ever. The file is long, one declaration after
-another: all that can be recorded at any table stands in one place.
-"""
+"""The events that every game has: the evening, its matches and its hands."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final
 
-from scorekeeper.cards.packs import Card
+from scorekeeper.events.corrections import CORRECTIONS
+from scorekeeper.events.disputes import (
+    CorrectionProposed,
+    DisputeSettled,
+    HandConfirmed,
+    HandDisputed,
+    ProposalDeclined,
+    ProposalSigned,
+)
+from scorekeeper.events.event import Display, Event, Place
 from scorekeeper.events.fields import (
     AMOUNT,
-    ANYBODY,
-    CARD,
-    COUNT,
     NAME,
-    PLAYER,
     REASON,
     SEATED,
-    SEQ,
     TEXT,
     TITLE,
     Anything,
     Currency,
     Declared,
     Each,
-    Flag,
     Many,
     Nested,
     OneOf,
@@ -39,103 +36,8 @@ from scorekeeper.events.fields import (
     part,
 )
 
-# ------------------------------------------------------------------------------------ events
-
-
-class Place(Enum):
-    """Where in a session an event can stand."""
-
-    OPENING = "first of all"
-    SESSION = "anywhere in an open session"
-    MATCH = "in a match"
-    HAND = "in a hand"
-    DISPUTE = "anywhere, also in a closed session"
-    CORRECTION = "anywhere, naming an earlier event"
-
-
 # Why a hand is abandoned.
 ABANDONED: Final = ("all_passed", "weak_hand", "misdeal", "annulled", "other")
-
-# Looking a member up in an enumeration takes four times as long, and every entry asks.
-IN_A_HAND: Final = Place.HAND
-A_CORRECTION: Final = Place.CORRECTION
-
-
-class Display(Enum):
-    """How long the page of a table shows what happened in the hand that is played."""
-
-    STAYS = "till the hand is over"
-    CALLED = "large, to the whole table, and as soon as nothing else can be recorded"
-    LOGGED = "in the log, or at a place of its own"
-
-
-class Afterwards(Enum):
-    """How what nobody saw in a hand comes on record once the hand is over."""
-
-    SAID_AGAIN = "as it is: its first record that tells what was hidden has effect"
-    INSERTED = "by a correction, at its place before the play: everybody does it, elder first"
-
-
-class Together(NamedTuple):
-    """What is asked where several fields are chosen at once, and a template of one choice."""
-
-    asks: str
-    says: str
-
-
-class Event(Declared):
-    """What happened. ``TYPE`` is its name in the log, ``PLACE`` where it can stand.
-
-    ``TITLE`` stands above the form in which it is recorded, ``NOUN`` names it among what can have
-    been left out of a hand; without them it is called by its type. ``TITLE_AFTER`` stands, with
-    facts in it, above the form that adds after the hand what was hidden. Where several of its
-    fields are chosen at once, ``TOGETHER`` says how. ``DISPLAY`` is how long the table sees it.
-
-    ``SAYS`` are templates of a sentence that tells it. A part in brackets is said where its
-    facts are on record; of several templates the first is taken whose facts outside brackets
-    are. ``SAYS_OF`` are sentences for one value of a field. An event without either is told by
-    the names of its fields. ``HIDDEN`` are the fields that not everybody at the table may see
-    before the game turns them up; while they lie face down they are None. The data of such an
-    event may have a salt beside its fields. ``AFTERWARDS`` is how one that was left out can still
-    come on record then, and ``BEFORE`` are the types of the events that it comes before.
-    """
-
-    __slots__ = ()
-    TYPE: ClassVar[str]
-    PLACE: ClassVar[Place] = Place.HAND
-    TITLE: ClassVar[str] = ""
-    NOUN: ClassVar[str] = ""
-    TITLE_AFTER: ClassVar[str] = ""
-    TOGETHER: ClassVar[Together | None] = None
-    DISPLAY: ClassVar[Display] = Display.STAYS
-    SAYS: ClassVar[tuple[str, ...]] = ()
-    SAYS_OF: ClassVar[Mapping[tuple[str, Any], str]] = {}
-    HIDDEN: ClassVar[tuple[str, ...]] = ()
-    AFTERWARDS: ClassVar[Afterwards | None] = None
-    BEFORE: ClassVar[tuple[str, ...]] = ()
-
-
-# Stands in the data of what can lie face down, so that its hash does not tell few possible cards
-# apart. It says nothing: an event that was read has none.
-SALT: Final = "salt"
-SALT_SAYS: Final = "made at random by the recorder: the hash tells nothing of what lies face down"
-
-
-def has_salt(declared: type[Declared]) -> bool:
-    """Whether the data of such an event may have a salt."""
-    return issubclass(declared, Event) and bool(declared.HIDDEN)
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """An event with its place in the stream; ``line`` is its line in a file, if it is from one."""
-
-    seq: int
-    event: Event
-    at: str = ""
-    by: str = ""
-    hash: str = ""
-    line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,42 +138,6 @@ class HandAbandoned(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class PointsCounted(Event):
-    """The count at the end of the hand."""
-
-    TYPE: ClassVar = "points_counted"
-    TITLE: ClassVar = "Count the points"
-    NOUN: ClassVar = "The count"
-    DISPLAY: ClassVar = Display.LOGGED
-    SAYS: ClassVar = ("Points counted: {points}[; tricks: {tricks}]",)
-    points: Mapping[str, int] = part(
-        Each(SideId(counted=True), COUNT),
-        "points of each side; where the total is fixed one may be left out",
-        label="Points",
-    )
-    tricks: Mapping[str, int] | None = part(
-        Each(SideId(counted=True), COUNT),
-        "tricks of each side; one may be left out",
-        optional=True,
-        label="Tricks",
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class OutcomeRecorded(Event):
-    """Whether the contract was made."""
-
-    TYPE: ClassVar = "outcome_recorded"
-    TITLE: ClassVar = "Was the contract made?"
-    NOUN: ClassVar = "Whether the contract was made"
-    SAYS_OF: ClassVar = {
-        ("made", True): "The contract was made",
-        ("made", False): "The contract was lost",
-    }
-    made: bool = part(Flag("made", "lost"), "made, or lost", label="Contract")
-
-
-@dataclass(frozen=True, slots=True)
 class ScoreClaimed(Event):
     """The score on paper for this hand; sides left out are not checked."""
 
@@ -286,100 +152,6 @@ class ScoreClaimed(Event):
         label="What was written down",
         asks="Points",
     )
-
-
-@dataclass(frozen=True, slots=True)
-class HandConfirmed(Event):
-    """A player signs the last complete hand."""
-
-    TYPE: ClassVar = "hand_confirmed"
-    PLACE: ClassVar = Place.MATCH
-    DISPLAY: ClassVar = Display.LOGGED
-    SAYS: ClassVar = ("{player} signed the hand",)
-    player: str = part(SEATED, "who signs")
-
-
-@dataclass(frozen=True, slots=True)
-class HandDisputed(Event):
-    """A player disputes the last complete hand, or the one of that number."""
-
-    TYPE: ClassVar = "hand_disputed"
-    PLACE: ClassVar = Place.DISPUTE
-    SAYS: ClassVar = (
-        "{player} disputed hand {hand}[ of match {match}]: {reason}",
-        "{player} disputed the hand: {reason}",
-    )
-    player: str = part(SEATED, "who disputes")
-    reason: str = part(REASON, "what is wrong")
-    match: int | None = part(SEQ, "the number of the match, else the current one", optional=True)
-    hand: int | None = part(SEQ, "the number of the hand in that match", optional=True)
-
-
-@dataclass(frozen=True, slots=True)
-class Correction(Declared):
-    """A correction as proposed."""
-
-    type: str = part(
-        OneOf(("event_struck", "event_replaced", "event_inserted"), words=""),
-        "the correcting event",
-    )
-    data: Mapping[str, Any] = part(Anything(), "its data")
-
-
-@dataclass(frozen=True, slots=True)
-class CorrectionProposed(Event):
-    """Corrections that would settle a dispute; no effect of its own."""
-
-    TYPE: ClassVar = "correction_proposed"
-    PLACE: ClassVar = Place.DISPUTE
-    SAYS: ClassVar = (
-        "A correction of hand {hand}[ of match {match}] was proposed: {reason}",
-        "A correction was proposed: {reason}",
-    )
-    corrections: tuple[Correction, ...] = part(
-        Many(Nested(Correction), unique=False), "what would be recorded"
-    )
-    reason: str = part(REASON, "why")
-    match: int | None = part(SEQ, "the number of the match, else the current one", optional=True)
-    hand: int | None = part(SEQ, "the number of the hand in that match", optional=True)
-
-
-@dataclass(frozen=True, slots=True)
-class ProposalSigned(Event):
-    """A player agrees to a proposal."""
-
-    TYPE: ClassVar = "proposal_signed"
-    PLACE: ClassVar = Place.DISPUTE
-    SAYS: ClassVar = ("{player} signed proposal {proposal}",)
-    proposal: int = part(SEQ, "the seq of the proposal")
-    player: str = part(ANYBODY, "who signs")
-
-
-@dataclass(frozen=True, slots=True)
-class ProposalDeclined(Event):
-    """A player declines a proposal, which closes it."""
-
-    TYPE: ClassVar = "proposal_declined"
-    PLACE: ClassVar = Place.DISPUTE
-    SAYS: ClassVar = ("{player} declined proposal {proposal}",)
-    proposal: int = part(SEQ, "the seq of the proposal")
-    player: str = part(ANYBODY, "who declines")
-
-
-@dataclass(frozen=True, slots=True)
-class DisputeSettled(Event):
-    """A dispute ends."""
-
-    TYPE: ClassVar = "dispute_settled"
-    PLACE: ClassVar = Place.DISPUTE
-    SAYS: ClassVar = (
-        "Dispute[ about hand {hand}][ of match {match}] settled, {ruling}[ ({proposal})]: {text}",
-    )
-    ruling: str = part(OneOf(("corrected", "upheld", "unresolved"), words="ruling"), "how")
-    text: str = part(TEXT, "the ruling in words")
-    match: int | None = part(SEQ, "the number of the match", optional=True)
-    hand: int | None = part(SEQ, "the number of the hand in that match", optional=True)
-    proposal: int | None = part(SEQ, "the seq of the proposal that settles it", optional=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -436,108 +208,9 @@ class SessionClosed(Event):
     SAYS: ClassVar = ("The evening was closed",)
 
 
-# ------------------------------------------------------------------------------- corrections
-
-
-@dataclass(frozen=True, slots=True)
-class EventStruck(Event):
-    """An earlier event is passed over."""
-
-    TYPE: ClassVar = "event_struck"
-    PLACE: ClassVar = Place.CORRECTION
-    seq: int = part(SEQ, "the event")
-    reason: str = part(REASON, "why")
-
-
-@dataclass(frozen=True, slots=True)
-class EventReplaced(Event):
-    """Another event takes the place of an earlier one."""
-
-    TYPE: ClassVar = "event_replaced"
-    PLACE: ClassVar = Place.CORRECTION
-    seq: int = part(SEQ, "the event")
-    type: str = part(Words(64, name=True), "the type of what takes its place")
-    data: Mapping[str, Any] = part(Anything(), "the data of what takes its place")
-    reason: str = part(REASON, "why")
-
-
-@dataclass(frozen=True, slots=True)
-class EventInserted(Event):
-    """An event that was left out comes right after an earlier one."""
-
-    TYPE: ClassVar = "event_inserted"
-    PLACE: ClassVar = Place.CORRECTION
-    after: int = part(SEQ, "the event that it comes after")
-    type: str = part(Words(64, name=True), "the type of what comes in")
-    data: Mapping[str, Any] = part(Anything(), "the data of what comes in")
-    reason: str = part(REASON, "why")
-
-
-# ---------------------------------------------------------------- play, common to the games
-
-
-@dataclass(frozen=True, slots=True)
-class CardPlayed(Event):
-    """A player plays a card to the trick."""
-
-    TYPE: ClassVar = "card_played"
-    TITLE: ClassVar = "Which card?"
-    NOUN: ClassVar = "A card"
-    DISPLAY: ClassVar = Display.LOGGED
-    SAYS: ClassVar = ("{player} played {card}",)
-    player: str = part(PLAYER, "who plays")
-    card: Card = part(CARD, "the card")
-
-
-@dataclass(frozen=True, slots=True)
-class TrickTaken(Event):
-    """Who took a trick, as said at the table."""
-
-    TYPE: ClassVar = "trick_taken"
-    TITLE: ClassVar = "Who took the trick?"
-    NOUN: ClassVar = "Who took a trick"
-    DISPLAY: ClassVar = Display.LOGGED
-    SAYS: ClassVar = ("{player} took trick {trick}", "{player} took the trick")
-    player: str = part(PLAYER, "who took it")
-    trick: int | None = part(
-        SEQ, "its number in the hand, else the one that is due", optional=True,
-        label="Number of the trick", follows=True,
-    )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class RestClaimed(Event):
-    """All tricks and card points not yet on record go to one player."""
-
-    TYPE: ClassVar = "rest_claimed"
-    TITLE: ClassVar = "Who takes all the rest?"
-    NOUN: ClassVar = "The rest claimed"
-    SAYS: ClassVar = ("{player} took all the rest",)
-    player: str = part(PLAYER, "who takes the rest")
-
-
-@dataclass(frozen=True, slots=True)
-class CardsShown(Event):
-    """Cards that were in a player's holding at that moment; proof for the audit."""
-
-    TYPE: ClassVar = "cards_shown"
-    TITLE: ClassVar = "Cards shown"
-    DISPLAY: ClassVar = Display.LOGGED
-    SAYS: ClassVar = ("{player} showed {cards}",)
-    player: str = part(PLAYER, "whose cards")
-    cards: tuple[Card, ...] = part(Many(CARD, fewest=1), "the cards")
-
-
-CORRECTIONS: Final = (EventStruck, EventReplaced, EventInserted)
-
 # What every game has, whichever is played.
 COMMON: Final[tuple[type[Event], ...]] = (
     SessionOpened, PlayerJoined, MatchStarted, HandStarted, HandAbandoned, ScoreClaimed,
     HandConfirmed, HandDisputed, CorrectionProposed, ProposalSigned, ProposalDeclined,
     DisputeSettled, PenaltyGiven, NoteAdded, MatchEnded, SessionClosed, *CORRECTIONS,
-)  # fmt: skip
-
-# How tricks are recorded, in every game so far.
-PLAY: Final[tuple[type[Event], ...]] = (
-    PointsCounted, CardPlayed, TrickTaken, RestClaimed, CardsShown,
 )  # fmt: skip

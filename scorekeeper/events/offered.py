@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from scorekeeper.cards.packs import Pack, Suit
-from scorekeeper.events.common import Entry, Event
+from scorekeeper.events.event import Entry, Event
 from scorekeeper.events.fields import OneOf, Part
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.base.errors import Unusable, expected
-from scorekeeper.events.common import Event
+from scorekeeper.events.event import Event
 from scorekeeper.events.fields import (
     CardCode,
     Declared,

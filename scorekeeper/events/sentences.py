@@ -9,7 +9,7 @@ from typing import Any, Final
 from scorekeeper.base.language import language
 from scorekeeper.cards.packs import ITALIAN_RANKS, Card, Pack
 from scorekeeper.cards.packs import RANKS as LETTERS
-from scorekeeper.events.common import Event
+from scorekeeper.events.event import Event
 from scorekeeper.events.fields import (
     Declared,
     Each,
@@ -43,7 +43,7 @@ class Voice:
     def tell(self, event: Event) -> str:
         """What an event says, in one short sentence.
 
-        >>> from scorekeeper.events.common import CardPlayed
+        >>> from scorekeeper.events.playing import CardPlayed
         >>> Voice({"leo": "Leo"}).tell(CardPlayed("leo", Card.parse("7C")))
         'Leo played 7C'
         """

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from scorekeeper.cards.packs import Pack
-from scorekeeper.events.common import COMMON, IN_A_HAND, Event
+from scorekeeper.events.common import COMMON
+from scorekeeper.events.event import IN_A_HAND, Event
 from scorekeeper.events.fields import OneOf, parts
 from scorekeeper.events.references import plain_references
 from scorekeeper.play.deal import Deal

@@ -12,8 +12,10 @@ from gettext import GNUTranslations
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final, NamedTuple
 
-from scorekeeper.events.common import COMMON, PLAY, Event
+from scorekeeper.events.common import COMMON
+from scorekeeper.events.event import Event
 from scorekeeper.events.fields import parts
+from scorekeeper.events.playing import PLAY
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import COMMON as COMMON_CLAUSES
 from scorekeeper.play.scoring import SEVERITY

@@ -12,7 +12,8 @@ from typing import Any, Final, NamedTuple, TypeVar
 from scorekeeper.base.currencies import MINOR_DIGITS
 from scorekeeper.base.errors import Cause, Unusable, expected, printable, shown
 from scorekeeper.cards.packs import ALL_CARDS, Card
-from scorekeeper.events.common import COMMON, SALT, Event, has_salt
+from scorekeeper.events.common import COMMON
+from scorekeeper.events.event import SALT, Event, has_salt
 from scorekeeper.events.fields import (
     LARGEST,
     PLAYER_ID,

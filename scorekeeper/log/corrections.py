@@ -10,17 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, cast
 
 from scorekeeper.base.errors import Cause, Unusable, expected
-from scorekeeper.events.common import (
-    A_CORRECTION,
-    CORRECTIONS,
-    Entry,
-    Event,
-    EventInserted,
-    EventReplaced,
-    EventStruck,
-    Place,
-    SessionOpened,
-)
+from scorekeeper.events.common import SessionOpened
+from scorekeeper.events.corrections import CORRECTIONS, EventInserted, EventReplaced, EventStruck
+from scorekeeper.events.event import A_CORRECTION, Entry, Event, Place
 
 Corrects = EventStruck | EventReplaced | EventInserted
 

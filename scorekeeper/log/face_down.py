@@ -11,14 +11,9 @@ from secrets import token_urlsafe
 from typing import Any, Final, NamedTuple, cast
 
 from scorekeeper.base.json_object import JsonObject
-from scorekeeper.events.common import (
-    SALT,
-    Correction,
-    CorrectionProposed,
-    Event,
-    EventInserted,
-    EventReplaced,
-)
+from scorekeeper.events.corrections import EventInserted, EventReplaced
+from scorekeeper.events.disputes import Correction, CorrectionProposed
+from scorekeeper.events.event import SALT, Event
 from scorekeeper.games import GAMES
 from scorekeeper.log import canonical
 from scorekeeper.log.codec import FaceDown

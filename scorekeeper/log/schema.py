@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from scorekeeper.base.currencies import MINOR_DIGITS
-from scorekeeper.events.common import COMMON, SALT, SALT_SAYS, Event, MatchStarted, has_salt
+from scorekeeper.events.common import COMMON, MatchStarted
+from scorekeeper.events.event import SALT, SALT_SAYS, Event, has_salt
 from scorekeeper.events.fields import (
     PLAYER_ID,
     RANDOM,

@@ -13,7 +13,8 @@ from typing import Any, ClassVar, NamedTuple
 from scorekeeper.base.cached import cached_names, cached_property
 from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Play, Trick, Tricks, strongest
-from scorekeeper.events.common import Entry, PointsCounted
+from scorekeeper.events.event import Entry
+from scorekeeper.events.playing import PointsCounted
 from scorekeeper.play.counts import Count, with_the_rest
 from scorekeeper.play.scoring import Basis, Result, Text
 from scorekeeper.play.table import Table

@@ -8,16 +8,14 @@ from typing import Any, Final
 
 from scorekeeper.base.errors import Cause, Unusable
 from scorekeeper.cards.tricks import Play, Trick
-from scorekeeper.events.common import (
+from scorekeeper.events.common import HandAbandoned, ScoreClaimed
+from scorekeeper.events.event import Entry, Event
+from scorekeeper.events.playing import (
     CardPlayed,
     CardsShown,
-    Entry,
-    Event,
-    HandAbandoned,
     OutcomeRecorded,
     PointsCounted,
     RestClaimed,
-    ScoreClaimed,
     TrickTaken,
 )
 from scorekeeper.play.counts import refuse_count

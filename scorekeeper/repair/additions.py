@@ -6,7 +6,8 @@ from itertools import islice, permutations, product
 from typing import Any, Final, cast
 
 from scorekeeper.cards.tricks import Trick
-from scorekeeper.events.common import PLAY, CardPlayed, Event, ScoreClaimed, TrickTaken
+from scorekeeper.events.common import ScoreClaimed
+from scorekeeper.events.event import Event
 from scorekeeper.events.fields import (
     AnyOf,
     CardCode,
@@ -20,6 +21,7 @@ from scorekeeper.events.fields import (
     Whole,
     parts,
 )
+from scorekeeper.events.playing import PLAY, CardPlayed, TrickTaken
 from scorekeeper.repair.likely_errors import FEW
 from scorekeeper.repair.scene import SAID, Scene
 from scorekeeper.repair.trials import Bench, Candidate

@@ -5,17 +5,10 @@ from dataclasses import replace
 from itertools import combinations, pairwise
 from typing import Any, Final, cast
 
-from scorekeeper.events.common import (
-    PLAY,
-    CardPlayed,
-    Event,
-    HandAbandoned,
-    HandStarted,
-    PenaltyGiven,
-    PointsCounted,
-    ScoreClaimed,
-)
+from scorekeeper.events.common import HandAbandoned, HandStarted, PenaltyGiven, ScoreClaimed
+from scorekeeper.events.event import Event
 from scorekeeper.events.fields import CardCode, Each, Flag, Kind, Many, Part, PlayerId, Whole, parts
+from scorekeeper.events.playing import PLAY, CardPlayed, PointsCounted
 from scorekeeper.play.scoring import add_up
 from scorekeeper.repair.likely_errors import (
     DAILY,

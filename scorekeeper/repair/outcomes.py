@@ -5,14 +5,9 @@ from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from scorekeeper.base.errors import Unusable
-from scorekeeper.events.common import (
-    CardPlayed,
-    Entry,
-    EventInserted,
-    EventReplaced,
-    EventStruck,
-    TrickTaken,
-)
+from scorekeeper.events.corrections import EventInserted, EventReplaced, EventStruck
+from scorekeeper.events.event import Entry
+from scorekeeper.events.playing import CardPlayed, TrickTaken
 from scorekeeper.log import codec
 from scorekeeper.log.corrections import Corrects
 from scorekeeper.play.scoring import Severity, add_up

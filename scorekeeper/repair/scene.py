@@ -6,8 +6,9 @@ from typing import Final
 
 from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Trick
-from scorekeeper.events.common import CardPlayed, Entry, Event
+from scorekeeper.events.event import Entry, Event
 from scorekeeper.events.fields import parts
+from scorekeeper.events.playing import CardPlayed
 from scorekeeper.play.scoring import Finding
 from scorekeeper.repair.likely_errors import Around
 from scorekeeper.repair.trials import Edit, is_grave

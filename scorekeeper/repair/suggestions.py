@@ -6,7 +6,7 @@ from math import inf
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
-from scorekeeper.events.common import TrickTaken
+from scorekeeper.events.playing import TrickTaken
 from scorekeeper.play.scoring import Finding
 from scorekeeper.repair.candidates import candidates
 from scorekeeper.repair.outcomes import Found, Scratch, Suggestion

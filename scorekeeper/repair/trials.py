@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from scorekeeper.base.errors import Unusable
-from scorekeeper.events.common import Entry, Event, HandStarted, PenaltyGiven
+from scorekeeper.events.common import HandStarted, PenaltyGiven
+from scorekeeper.events.event import Entry, Event
 from scorekeeper.play.scoring import SEVERITY, Finding, Severity, add_up
 from scorekeeper.report.findings import hand_findings, is_left
 from scorekeeper.session.matches import HandRecord, MatchRecord

@@ -4,14 +4,14 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Any
 
-from scorekeeper.events.common import (
+from scorekeeper.events.corrections import EventInserted
+from scorekeeper.events.disputes import (
     DisputeSettled,
-    Entry,
-    EventInserted,
     HandDisputed,
     ProposalDeclined,
     ProposalSigned,
 )
+from scorekeeper.events.event import Entry
 from scorekeeper.session.disputes import Dispute, Disputes, Proposal
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from scorekeeper.events.common import EventInserted, HandStarted
+from scorekeeper.events.common import HandStarted
+from scorekeeper.events.corrections import EventInserted
 from scorekeeper.log.corrections import Corrects, target
 from scorekeeper.log.face_down import Covered, covered, hidden, turned_down
 from scorekeeper.report.findings import is_left

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.base.language import language
-from scorekeeper.events.common import EventInserted, HandConfirmed
+from scorekeeper.events.corrections import EventInserted
+from scorekeeper.events.disputes import HandConfirmed
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.catalogues import marked
 from scorekeeper.languages.money import written

@@ -8,7 +8,7 @@ nobody recorded: its place is before the declarations, elder's first.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from scorekeeper.events.common import Afterwards, Entry, Event
+from scorekeeper.events.event import Afterwards, Entry, Event
 from scorekeeper.events.fields import PLAYER, parts
 from scorekeeper.session.matches import HandRecord
 

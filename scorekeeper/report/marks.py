@@ -6,7 +6,8 @@ One table of them for pages, paper and workbooks, each with its sign and its wor
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from scorekeeper.events.common import EventInserted, HandConfirmed
+from scorekeeper.events.corrections import EventInserted
+from scorekeeper.events.disputes import HandConfirmed
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.catalogues import marked
 from scorekeeper.session.session import Session

@@ -8,7 +8,8 @@ from scorekeeper.base.errors import Unusable
 from scorekeeper.base.language import language
 from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Trick
-from scorekeeper.events.common import EventInserted, EventReplaced, EventStruck, PenaltyGiven
+from scorekeeper.events.common import PenaltyGiven
+from scorekeeper.events.corrections import EventInserted, EventReplaced, EventStruck
 from scorekeeper.events.sentences import Voice
 from scorekeeper.log import codec
 from scorekeeper.play.match import Penalty

@@ -9,17 +9,16 @@ from typing import Final
 
 from scorekeeper.base.cached import cached_property
 from scorekeeper.events.common import (
-    CardsShown,
-    Event,
     HandAbandoned,
-    HandConfirmed,
     HandStarted,
     MatchEnded,
     MatchStarted,
-    RestClaimed,
     ScoreClaimed,
     SessionClosed,
 )
+from scorekeeper.events.disputes import HandConfirmed
+from scorekeeper.events.event import Event
+from scorekeeper.events.playing import CardsShown, RestClaimed
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.play.deal import Deal

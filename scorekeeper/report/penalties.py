@@ -6,7 +6,8 @@ from functools import reduce
 from itertools import groupby
 from typing import NamedTuple, cast
 
-from scorekeeper.events.common import Entry, PenaltyGiven
+from scorekeeper.events.common import PenaltyGiven
+from scorekeeper.events.event import Entry
 from scorekeeper.play.match import Standing
 from scorekeeper.play.scoring import Result
 from scorekeeper.session.matches import HandRecord, MatchRecord, Parts

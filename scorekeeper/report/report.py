@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from scorekeeper.events.common import EventInserted, EventReplaced
+from scorekeeper.events.corrections import EventInserted, EventReplaced
 from scorekeeper.log import codec
 from scorekeeper.log.corrections import Corrects
 from scorekeeper.play.match import leaders

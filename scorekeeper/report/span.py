@@ -7,7 +7,8 @@ that was written by hand has no times of its own: those of its import say nothin
 from collections.abc import Iterator
 from typing import Final
 
-from scorekeeper.events.common import HandStarted, Place
+from scorekeeper.events.common import HandStarted
+from scorekeeper.events.event import Place
 from scorekeeper.session.session import Session
 
 IMPORT: Final = "import"  # who recorded what was written by hand elsewhere

@@ -6,7 +6,9 @@ from typing import Any, Final, cast
 
 from scorekeeper.base.errors import Unusable, expected
 from scorekeeper.base.json_object import JsonObject
-from scorekeeper.events.common import CORRECTIONS, Entry, EventInserted, EventReplaced, MatchStarted
+from scorekeeper.events.common import MatchStarted
+from scorekeeper.events.corrections import CORRECTIONS, EventInserted, EventReplaced
+from scorekeeper.events.event import Entry
 from scorekeeper.games.game import by_type
 from scorekeeper.log import codec
 from scorekeeper.log.corrections import Undecoded

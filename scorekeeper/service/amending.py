@@ -1,6 +1,7 @@
 """What can be corrected of a hand, and by whom."""
 
-from scorekeeper.events.common import Event, HandAbandoned, HandStarted, PenaltyGiven, ScoreClaimed
+from scorekeeper.events.common import HandAbandoned, HandStarted, PenaltyGiven, ScoreClaimed
+from scorekeeper.events.event import Event
 from scorekeeper.games.game import Game
 from scorekeeper.report.face_down import is_over
 from scorekeeper.report.report import status

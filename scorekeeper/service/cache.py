@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from scorekeeper.base.errors import NotInstalled, ScorekeeperError, StaleVersion
-from scorekeeper.events.common import IN_A_HAND, Entry
+from scorekeeper.events.event import IN_A_HAND, Entry
 from scorekeeper.log.chain import START
 from scorekeeper.report.face_down import as_the_table_knows, face_down
 from scorekeeper.session.session import Session

@@ -7,7 +7,8 @@ from scorekeeper.base.errors import Cause, Forbidden, Unusable
 from scorekeeper.clubs.club import TYPES
 from scorekeeper.clubs.events import EveningEntered, PaymentMade
 from scorekeeper.clubs.roll import Roll
-from scorekeeper.events.common import Event, EventInserted, EventReplaced
+from scorekeeper.events.corrections import EventInserted, EventReplaced
+from scorekeeper.events.event import Event
 from scorekeeper.log import codec
 from scorekeeper.service.permissions import Holder
 from scorekeeper.store import Role

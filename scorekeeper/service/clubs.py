@@ -29,7 +29,7 @@ from scorekeeper.clubs.events import (
 )
 from scorekeeper.clubs.houses import settled
 from scorekeeper.clubs.roll import Roll
-from scorekeeper.events.common import Entry, Event
+from scorekeeper.events.event import Entry, Event
 from scorekeeper.games import GAMES
 from scorekeeper.log import codec
 from scorekeeper.log.reading import LogFile

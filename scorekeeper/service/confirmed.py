@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from scorekeeper.base.errors import Confirmed
-from scorekeeper.events.common import A_CORRECTION, Event, EventStruck
+from scorekeeper.events.corrections import EventStruck
+from scorekeeper.events.event import A_CORRECTION, Event
 from scorekeeper.play.scoring import ScoreLine
 from scorekeeper.report.report import confirmed_by_all, status
 from scorekeeper.service.permissions import Holder

@@ -4,23 +4,17 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from scorekeeper.base.errors import Forbidden
-from scorekeeper.events.common import (
-    A_CORRECTION,
-    IN_A_HAND,
+from scorekeeper.events.common import HandAbandoned, HandStarted, NoteAdded
+from scorekeeper.events.corrections import EventInserted, EventStruck
+from scorekeeper.events.disputes import (
     CorrectionProposed,
     DisputeSettled,
-    Entry,
-    Event,
-    EventInserted,
-    EventStruck,
-    HandAbandoned,
     HandConfirmed,
     HandDisputed,
-    HandStarted,
-    NoteAdded,
     ProposalDeclined,
     ProposalSigned,
 )
+from scorekeeper.events.event import A_CORRECTION, IN_A_HAND, Entry, Event
 from scorekeeper.report.report import confirmed
 from scorekeeper.session.session import Session
 from scorekeeper.store import Key, Role

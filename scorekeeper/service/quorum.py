@@ -9,14 +9,10 @@ from datetime import datetime, timedelta
 from itertools import zip_longest
 from typing import Any, Final, Literal, NamedTuple
 
-from scorekeeper.events.common import (
-    CardsShown,
-    Correction,
-    EventReplaced,
-    PenaltyGiven,
-    PointsCounted,
-    ScoreClaimed,
-)
+from scorekeeper.events.common import PenaltyGiven, ScoreClaimed
+from scorekeeper.events.corrections import EventReplaced
+from scorekeeper.events.disputes import Correction
+from scorekeeper.events.playing import CardsShown, PointsCounted
 from scorekeeper.log import codec
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorekeeper.base.errors import SessionFull
-from scorekeeper.events.common import (
-    CORRECTIONS,
+from scorekeeper.events.common import SessionClosed
+from scorekeeper.events.corrections import CORRECTIONS
+from scorekeeper.events.disputes import (
     CorrectionProposed,
     DisputeSettled,
     HandConfirmed,
     HandDisputed,
     ProposalDeclined,
     ProposalSigned,
-    SessionClosed,
 )
 
 # What is still recorded in a session that is full: corrections and signatures, and its end.

@@ -8,21 +8,16 @@ from itertools import takewhile
 from typing import Any, Final, cast
 
 from scorekeeper.base.errors import Cause, NoQuorum, Unusable
-from scorekeeper.events.common import (
+from scorekeeper.events.common import NoteAdded, PlayerJoined, SessionClosed, SessionOpened
+from scorekeeper.events.corrections import EventInserted, EventReplaced, EventStruck
+from scorekeeper.events.disputes import (
     Correction,
     CorrectionProposed,
     DisputeSettled,
-    Event,
-    EventInserted,
-    EventReplaced,
-    EventStruck,
-    NoteAdded,
-    PlayerJoined,
     ProposalDeclined,
     ProposalSigned,
-    SessionClosed,
-    SessionOpened,
 )
+from scorekeeper.events.event import Event
 from scorekeeper.log import canonical, codec
 from scorekeeper.log.face_down import unsalted
 from scorekeeper.service.quorum import Needs, Quorum, changed_matches

@@ -18,17 +18,15 @@ from scorekeeper.base.errors import (
     Unusable,
 )
 from scorekeeper.base.language import ENGLISH, speaking
-from scorekeeper.events.common import (
-    CORRECTIONS,
+from scorekeeper.events.common import MatchStarted, SessionOpened
+from scorekeeper.events.corrections import CORRECTIONS
+from scorekeeper.events.disputes import (
     CorrectionProposed,
     DisputeSettled,
-    Entry,
-    Event,
-    MatchStarted,
     ProposalDeclined,
     ProposalSigned,
-    SessionOpened,
 )
+from scorekeeper.events.event import Entry, Event
 from scorekeeper.games import GAMES
 from scorekeeper.log import codec
 from scorekeeper.log.face_down import masked_where, salted, salted_in

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from scorekeeper.base.errors import Cause, Unusable
-from scorekeeper.events.common import Event, EventInserted, EventReplaced
+from scorekeeper.events.corrections import EventInserted, EventReplaced
+from scorekeeper.events.event import Event
 from scorekeeper.events.names import invisible
 from scorekeeper.games.game import Classes
 from scorekeeper.log import codec

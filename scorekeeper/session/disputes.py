@@ -10,16 +10,15 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Protocol
 
 from scorekeeper.base.errors import Cause, Unusable, expected
-from scorekeeper.events.common import (
+from scorekeeper.events.disputes import (
     CorrectionProposed,
     DisputeSettled,
-    Entry,
-    Event,
     HandConfirmed,
     HandDisputed,
     ProposalDeclined,
     ProposalSigned,
 )
+from scorekeeper.events.event import Entry, Event
 from scorekeeper.events.references import refuse_unknown
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.signatures import At, Signature, Signed, Wording, as_it_stands

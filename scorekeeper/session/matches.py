@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 from scorekeeper.base.cached import cached_property
 from scorekeeper.base.errors import Cause, Unusable
-from scorekeeper.events.common import IN_A_HAND, Entry, PenaltyGiven, Stake
+from scorekeeper.events.common import PenaltyGiven, Stake
+from scorekeeper.events.event import IN_A_HAND, Entry
 from scorekeeper.events.references import Scope, refuse_unknown
 from scorekeeper.games.game import Game, Way
 from scorekeeper.play.deal import Deal

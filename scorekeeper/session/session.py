@@ -4,17 +4,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import BinaryIO, Final, NamedTuple, TypeVar
 
 from scorekeeper.base.errors import Cause, Unusable
-from scorekeeper.events.common import (
-    A_CORRECTION,
-    Correction,
-    CorrectionProposed,
-    Entry,
-    Event,
-    EventInserted,
-    EventReplaced,
-    NoteAdded,
-    PenaltyGiven,
-)
+from scorekeeper.events.common import NoteAdded, PenaltyGiven
+from scorekeeper.events.corrections import EventInserted, EventReplaced
+from scorekeeper.events.disputes import Correction, CorrectionProposed
+from scorekeeper.events.event import A_CORRECTION, Entry, Event
 from scorekeeper.events.fields import LARGEST
 from scorekeeper.games.game import Game
 from scorekeeper.log import codec

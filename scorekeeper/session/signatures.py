@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from scorekeeper.events.common import Entry
+from scorekeeper.events.event import Entry
 from scorekeeper.play.scoring import add_up
 from scorekeeper.session.matches import HandRecord
 

@@ -7,20 +7,17 @@ from typing import Any, Final
 
 from scorekeeper.base.errors import Cause, NotInstalled, Unusable, expected
 from scorekeeper.events.common import (
-    A_CORRECTION,
     COMMON,
-    Entry,
-    Event,
     HandStarted,
     MatchEnded,
     MatchStarted,
     NewPlayer,
     PenaltyGiven,
-    Place,
     PlayerJoined,
     SessionClosed,
     SessionOpened,
 )
+from scorekeeper.events.event import A_CORRECTION, Entry, Event, Place
 from scorekeeper.events.references import refuse_unknown
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game

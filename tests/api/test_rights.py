@@ -5,7 +5,8 @@ from typing import Final
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.events.common import COMMON, PLAY
+from scorekeeper.events.common import COMMON
+from scorekeeper.events.playing import PLAY
 from scorekeeper.games import GAMES
 from tests.api.asking import Table, hand, match, told
 from tests.evenings import Raw, event, inserted, replaced, struck

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from flask.testing import FlaskClient
 
-from scorekeeper.events.common import CORRECTIONS
+from scorekeeper.events.corrections import CORRECTIONS
 from scorekeeper.events.fields import (
     AnyOf,
     Anything,

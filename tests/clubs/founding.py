@@ -9,7 +9,7 @@ from scorekeeper.clubs.events import Ranking
 from scorekeeper.clubs.hand import PlayedHand
 from scorekeeper.clubs.roll import Season
 from scorekeeper.clubs.season import Attended
-from scorekeeper.events.common import Entry
+from scorekeeper.events.event import Entry
 from scorekeeper.log import codec
 
 Said = tuple[str, dict[str, Any]]

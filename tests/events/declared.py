@@ -1,8 +1,15 @@
-"""A declaration of no game, for tests of what is derived from one."""
+"""All events that are declared, and a declaration of no game."""
 
 from dataclasses import dataclass
 
+from scorekeeper.events.common import COMMON
 from scorekeeper.events.fields import Declared, PlayerId, part
+from scorekeeper.events.playing import PLAY
+from scorekeeper.games import GAMES
+
+EVERY_EVENT = list(
+    dict.fromkeys((*COMMON, *PLAY, *(one for game in GAMES.values() for one in game.events)))
+)
 
 
 @dataclass(frozen=True, slots=True)

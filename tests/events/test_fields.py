@@ -106,3 +106,15 @@ def test_the_largest_number_is_exact_in_json() -> None:
     assert float(LARGEST) == LARGEST
     assert int(float(LARGEST + 2)) != LARGEST + 2
     assert (Whole().low, Whole().high) == (-LARGEST, LARGEST)
+
+
+def test_what_a_kind_expects_is_said_with_its_bounds() -> None:
+    assert Whole().expected == "a whole number"
+    assert Whole(0).expected == "a whole number from 0 on"
+    assert Whole(0, 15).expected == "a whole number from 0 to 15"
+    assert Whole(1, 1).expected == "the number 1"
+    assert Whole(1, LARGEST).expected == "a whole number from 1 on"
+    name = "a text of 1 to 60 characters without control characters"
+    assert Words(60, name=True).expected == name
+    assert OneOf(("up", "down")).expected == '"up" or "down"'
+    assert Many(OneOf(("S",)), sizes=(0, 4)).expected == 'a list of 0 or 4, each "S"'

@@ -7,18 +7,11 @@ import pytest
 
 from scorekeeper.base.errors import Unusable
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import (
-    CardPlayed,
-    CardsShown,
-    Event,
-    HandStarted,
-    MatchStarted,
-    NoteAdded,
-    PointsCounted,
-    ProposalSigned,
-    ScoreClaimed,
-)
+from scorekeeper.events.common import HandStarted, MatchStarted, NoteAdded, ScoreClaimed
+from scorekeeper.events.disputes import ProposalSigned
+from scorekeeper.events.event import Event
 from scorekeeper.events.fields import Each, Many, Nested, PlayerId, Words, part
+from scorekeeper.events.playing import CardPlayed, CardsShown, PointsCounted
 from scorekeeper.events.references import Scope, references, refuse_unknown
 from tests.events.declared import Named
 

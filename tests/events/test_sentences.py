@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 import pytest
 
 from scorekeeper.cards.packs import Pack, french, italian
-from scorekeeper.events.common import CardPlayed, Event, HandStarted, PenaltyGiven
+from scorekeeper.events.common import HandStarted, PenaltyGiven
+from scorekeeper.events.event import Event
 from scorekeeper.events.fields import (
     CARDS,
     COUNT,
@@ -26,6 +27,7 @@ from scorekeeper.events.fields import (
     part,
     parts,
 )
+from scorekeeper.events.playing import CardPlayed
 from scorekeeper.events.sentences import (
     Voice,
     alone,

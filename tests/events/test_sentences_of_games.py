@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.base.paths import resource
-from scorekeeper.events.common import Event
+from scorekeeper.events.event import Event
 from scorekeeper.events.fields import Nested, parts
 from scorekeeper.events.sentences import Voice
 from scorekeeper.games import GAMES

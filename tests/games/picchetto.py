@@ -31,7 +31,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, Final, cast
 
-from scorekeeper.events.common import Entry, PenaltyGiven
+from scorekeeper.events.common import PenaltyGiven
+from scorekeeper.events.event import Entry
 from scorekeeper.games.picchetto import GAME
 from scorekeeper.games.picchetto.course import Games, PlayedGame
 from scorekeeper.games.picchetto.state import PicchettoDeal

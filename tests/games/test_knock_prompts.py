@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from scorekeeper.cards.packs import Card, Suit
-from scorekeeper.events import common
-from scorekeeper.events.common import CardPlayed, PointsCounted, RestClaimed
+from scorekeeper.events.event import Event as Recorded
+from scorekeeper.events.playing import CardPlayed, PointsCounted, RestClaimed
 from scorekeeper.games.knock import GAME
 from scorekeeper.games.knock.events import CardsLaidAway, FoolPaid, FoolSurrendered, SignalMade
 from scorekeeper.games.knock.holdings import AWAY as LAY_AWAY
@@ -36,7 +36,7 @@ def types(script: str, level: str | None = None, **options: Any) -> str:
     return " ".join(prompt.type for prompt in told if level is None or level in prompt.levels)
 
 
-def choices(script: str, kind: type[common.Event], **options: Any) -> list[Any]:
+def choices(script: str, kind: type[Recorded], **options: Any) -> list[Any]:
     found = [prompt.choices for prompt in prompts(script, **options) if prompt.type == kind.TYPE]
     assert len(found) <= 1
     return [choice for listed in found for choice in listed]

@@ -11,7 +11,8 @@ import pytest
 
 from scorekeeper.base.errors import Unusable
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import CardPlayed, Event
+from scorekeeper.events.event import Event
+from scorekeeper.events.playing import CardPlayed
 from scorekeeper.games.picchetto import GAME
 from scorekeeper.games.picchetto.declarations import cards_of_sum, marked, worth
 from scorekeeper.games.picchetto.rules import (

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import PointsCounted
+from scorekeeper.events.playing import PointsCounted
 from scorekeeper.games.picchetto import GAME
 from scorekeeper.games.picchetto.rules import PACK
 from scorekeeper.games.picchetto.witness.bits import apart, better, bits, cards_of, points

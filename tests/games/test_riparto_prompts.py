@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import CardPlayed, Event, PointsCounted, TrickTaken
+from scorekeeper.events.event import Event
+from scorekeeper.events.playing import CardPlayed, PointsCounted, TrickTaken
 from scorekeeper.games.riparto import GAME
 from scorekeeper.games.riparto.events import SetDistributed
 from scorekeeper.games.riparto.rules import PACK

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.events.common import PointsCounted
+from scorekeeper.events.playing import PointsCounted
 from scorekeeper.log.codec import encode
 from scorekeeper.play.prompts import Prompt
 from tests.games.riparto import FOUR, choices, hand, prompted, taken

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorekeeper.base.errors import Unusable
-from scorekeeper.events.common import Event
+from scorekeeper.events.event import Event
 from scorekeeper.events.fields import AnyOf, Each, PlayerId, Whole, parts
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game

@@ -13,7 +13,8 @@ from jsonschema import Draft202012Validator
 
 from scorekeeper.base.errors import Unusable
 from scorekeeper.cards.packs import ALL_CARDS
-from scorekeeper.events.common import COMMON, Event
+from scorekeeper.events.common import COMMON
+from scorekeeper.events.event import Event
 from scorekeeper.events.fields import (
     PLAYER_ID,
     AnyOf,

@@ -12,15 +12,14 @@ from typing import ClassVar
 
 from scorekeeper.cards.packs import Card, french
 from scorekeeper.cards.tricks import Trick
-from scorekeeper.events.common import (
+from scorekeeper.events.common import HandAbandoned, ScoreClaimed
+from scorekeeper.events.event import Event
+from scorekeeper.events.playing import (
     CardPlayed,
     CardsShown,
-    Event,
-    HandAbandoned,
     OutcomeRecorded,
     PointsCounted,
     RestClaimed,
-    ScoreClaimed,
     TrickTaken,
 )
 from scorekeeper.play.deal import Deal

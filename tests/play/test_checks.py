@@ -5,7 +5,7 @@ Tests of ``play.checks.play`` and ``play.checks.records``.
 
 import pytest
 
-from scorekeeper.events.common import TrickTaken
+from scorekeeper.events.playing import TrickTaken
 from scorekeeper.play import checks
 from scorekeeper.play.deal import Noted
 from scorekeeper.play.scoring import Basis, Check, Result, ScoreLine, Text

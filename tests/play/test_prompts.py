@@ -5,7 +5,8 @@ Tests of ``play.prompts.following`` and ``play.prompts.play``.
 
 import pytest
 
-from scorekeeper.events.common import CardsShown, Event, TrickTaken
+from scorekeeper.events.event import Event
+from scorekeeper.events.playing import CardsShown, TrickTaken
 from scorekeeper.play.prompts import Counts, Prompt, offer
 from scorekeeper.play.prompts.following import card_to_play, cards_to_show, unseen, voids
 from scorekeeper.play.prompts.holdings import Holdings

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.events.common import Entry, MatchEnded, MatchStarted, SessionClosed, SessionOpened
+from scorekeeper.events.common import MatchEnded, MatchStarted, SessionClosed, SessionOpened
+from scorekeeper.events.event import Entry
 from scorekeeper.log import codec
 from scorekeeper.play.prompts import LEVELS, Level, Prompt
 from scorekeeper.report.next_events import next_prompts

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import CardPlayed, HandStarted, PointsCounted
+from scorekeeper.events.common import HandStarted
+from scorekeeper.events.playing import CardPlayed, PointsCounted
 from scorekeeper.log.codec import encode
 from scorekeeper.repair.outcomes import Found, Scratch, of_edit, ways
 from scorekeeper.repair.trials import Bench, Candidate, Edit

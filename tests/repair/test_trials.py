@@ -3,7 +3,8 @@
 import pytest
 
 from scorekeeper.base.errors import Unusable
-from scorekeeper.events.common import HandStarted, NoteAdded, PointsCounted
+from scorekeeper.events.common import HandStarted, NoteAdded
+from scorekeeper.events.playing import PointsCounted
 from scorekeeper.games.riparto.events import BidMade
 from scorekeeper.repair.trials import Bench, Edit
 from scorekeeper.session.matches import HandRecord

@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 
 from scorekeeper.base.errors import StorageUnavailable, UnknownSession, Unusable
-from scorekeeper.events.common import Entry
+from scorekeeper.events.event import Entry
 from scorekeeper.log import codec
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.service.cache import FEWEST_SESSIONS, Cache, Folded

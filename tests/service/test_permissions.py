@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from scorekeeper.base.errors import Forbidden
-from scorekeeper.events.common import COMMON, IN_A_HAND
+from scorekeeper.events.common import COMMON
+from scorekeeper.events.event import IN_A_HAND
 from scorekeeper.log import codec
 from scorekeeper.service.permissions import THE_TABLE, Holder, own_last, refuse_event, refuse_role
 from scorekeeper.session.session import Session

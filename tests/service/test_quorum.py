@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.events.common import Correction
+from scorekeeper.events.disputes import Correction
 from scorekeeper.service.quorum import Needs, Quorum, changed_matches, is_figure
 from scorekeeper.session.session import Session
 from tests.evenings import Raw, event, inserted, replaced, struck

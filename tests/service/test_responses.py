@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.base.language import Language, speaking
-from scorekeeper.events.common import PointsCounted, TrickTaken
+from scorekeeper.events.playing import PointsCounted, TrickTaken
 from scorekeeper.play.prompts import Counts, Prompt
 from scorekeeper.play.scoring import Finding, Text
 from scorekeeper.service.responses import events, fits, prompt, recorded

@@ -3,7 +3,8 @@
 import pytest
 
 from scorekeeper.base.errors import SessionFull
-from scorekeeper.events.common import EventStruck, NoteAdded, SessionClosed
+from scorekeeper.events.common import NoteAdded, SessionClosed
+from scorekeeper.events.corrections import EventStruck
 from scorekeeper.service.room import STILL, UNBOUNDED, Room
 
 ROOM = Room(events=100, bytes=1000)

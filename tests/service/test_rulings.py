@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.base.errors import Cause, NoQuorum, Unusable
-from scorekeeper.events.common import DisputeSettled
+from scorekeeper.events.disputes import DisputeSettled
 from scorekeeper.log import codec
 from scorekeeper.service.quorum import Quorum
 from scorekeeper.service.requests import NewEvent

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorekeeper.base.errors import Unusable
-from scorekeeper.events.common import Entry
+from scorekeeper.events.event import Entry
 from scorekeeper.games import GAMES
 from scorekeeper.log import codec
 from scorekeeper.report.report import report

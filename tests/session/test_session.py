@@ -5,11 +5,9 @@ from io import BytesIO
 import pytest
 
 from scorekeeper.base.errors import Unusable
-from scorekeeper.events.common import (
-    Correction,
-    Entry,
-    NoteAdded,
-)
+from scorekeeper.events.common import NoteAdded
+from scorekeeper.events.disputes import Correction
+from scorekeeper.events.event import Entry
 from scorekeeper.report.report import report
 from scorekeeper.session.session import Session
 from tests.evenings import (

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.base.errors import Unusable
-from scorekeeper.events.common import Event
+from scorekeeper.events.event import Event
 from scorekeeper.games import GAMES
 from scorekeeper.games.picchetto.events import Answered, SequenceDeclared, SetDeclared
 from scorekeeper.service.requests import NewEvent

@@ -11,8 +11,9 @@ from flask import Flask
 
 from scorekeeper.base.language import ENGLISH, language, speaking
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import CardPlayed, Event, OutcomeRecorded
+from scorekeeper.events.event import Event
 from scorekeeper.events.fields import parts
+from scorekeeper.events.playing import CardPlayed, OutcomeRecorded
 from scorekeeper.events.sentences import Voice, asked, noun_of, title_of
 from scorekeeper.games import GAMES
 from scorekeeper.games.briscola_chiamata.events import BidMade

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from scorekeeper.events.common import PLAY, Event, Together
+from scorekeeper.events.event import Event, Together
 from scorekeeper.events.fields import PLAYER, OneOf, Whole, part
+from scorekeeper.events.playing import PLAY
 from scorekeeper_tressette.rules import DECLARED_RANKS, PACK
 
 SUIT: Final = OneOf(tuple(map(str, PACK.suits)), words="suit")

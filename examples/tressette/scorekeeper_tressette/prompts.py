@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from scorekeeper.events.common import PointsCounted
+from scorekeeper.events.playing import PointsCounted
 from scorekeeper.play.prompts import LEVELS, Ask, Level, Prompt, offer
 from scorekeeper.play.prompts.following import card_to_play, cards_to_show
 from scorekeeper.play.prompts.holdings import Holdings

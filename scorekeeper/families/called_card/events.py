@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import Event
+from scorekeeper.events.event import Event
 from scorekeeper.events.fields import CARD, PLAYER, part
 
 

@@ -5,13 +5,9 @@ from dataclasses import replace
 from typing import Any, Final
 
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import (
-    CardsShown,
-    Event,
-    HandAbandoned,
-    OutcomeRecorded,
-    PointsCounted,
-)
+from scorekeeper.events.common import HandAbandoned
+from scorekeeper.events.event import Event
+from scorekeeper.events.playing import CardsShown, OutcomeRecorded, PointsCounted
 from scorekeeper.families.briscola import ALL_POINTS
 from scorekeeper.families.called_card.auction import PASS
 from scorekeeper.families.called_card.events import PartnerRevealed

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from scorekeeper.events.common import PLAY, Display, Event, OutcomeRecorded
+from scorekeeper.events.event import Display, Event
 from scorekeeper.events.fields import PLAYER, AnyOf, Nested, OneOf, Whole, part
+from scorekeeper.events.playing import PLAY, OutcomeRecorded
 from scorekeeper.families.called_card.auction import PASS
 from scorekeeper.families.called_card.carichi import CARICHI, ON_BUTTONS, Bid, Carichi
 from scorekeeper.families.called_card.events import CardCalled, PartnerRevealed

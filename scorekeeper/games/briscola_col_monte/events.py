@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import PLAY, Afterwards, Display, Event, OutcomeRecorded
+from scorekeeper.events.event import Afterwards, Display, Event
 from scorekeeper.events.fields import CARD, CARDS, PLAYER, AnyOf, Nested, OneOf, Whole, part
+from scorekeeper.events.playing import PLAY, OutcomeRecorded
 from scorekeeper.families.briscola import SUIT
 from scorekeeper.families.called_card.auction import PASS
 from scorekeeper.families.called_card.carichi import CARICHI, ON_BUTTONS, Bid, Carichi

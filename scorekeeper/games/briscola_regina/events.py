@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from scorekeeper.events.common import PLAY, Event
+from scorekeeper.events.event import Event
 from scorekeeper.events.fields import PLAYER, OneOf, SideId, part
+from scorekeeper.events.playing import PLAY
 from scorekeeper.families.briscola import SUIT
 from scorekeeper.games.briscola_regina.rules import FIGURES, KINGS, KNIGHTS
 

@@ -7,7 +7,7 @@ from operator import or_
 from typing import Final
 
 from scorekeeper.cards.packs import ITALIAN_SUITS
-from scorekeeper.events.common import CardPlayed, CardsShown, PointsCounted
+from scorekeeper.events.playing import CardPlayed, CardsShown, PointsCounted
 from scorekeeper.games.briscola_regina.events import BrisCalled, FiguresShown, HandsExchanged
 from scorekeeper.games.briscola_regina.known import Known
 from scorekeeper.games.briscola_regina.rules import KINGS, KNIGHTS, STOCK_LASTS, figures_of

@@ -7,7 +7,7 @@ from scorekeeper.base.cached import cached_property
 from scorekeeper.base.errors import Cause, Unusable, expected
 from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Play, Trick
-from scorekeeper.events.common import CardPlayed, CardsShown
+from scorekeeper.events.playing import CardPlayed, CardsShown
 from scorekeeper.families.briscola import ALL_POINTS, POINTS, strengths
 from scorekeeper.games.briscola_regina.events import BrisCalled, FiguresShown, HandsExchanged
 from scorekeeper.games.briscola_regina.rules import BRIS_RANKS, KINGS, TRICKS, figures_of

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from scorekeeper.cards.packs import FOOL, Card
-from scorekeeper.events.common import PLAY, Afterwards, Display, Event
+from scorekeeper.events.event import Afterwards, Display, Event
 from scorekeeper.events.fields import CARD, CARDS, PLAYER, SideId, Words, part
+from scorekeeper.events.playing import PLAY
 
 SIGNAL: Final = Words(64, name=True, words="value")  # as the option that allows it
 

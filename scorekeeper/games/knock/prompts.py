@@ -5,7 +5,7 @@ from itertools import combinations, islice
 from typing import Final
 
 from scorekeeper.cards.packs import FOOL, Card, Suit
-from scorekeeper.events.common import PointsCounted
+from scorekeeper.events.playing import PointsCounted
 from scorekeeper.games.knock.events import CardsLaidAway, FoolPaid, FoolSurrendered
 from scorekeeper.games.knock.holdings import AWAY, FREE, TRUMPS, holdings, shows
 from scorekeeper.games.knock.prompts_signals import gestures_to_make

@@ -8,7 +8,7 @@ from typing import ClassVar, Final, NamedTuple
 from scorekeeper.base.cached import cached_property
 from scorekeeper.cards.packs import FOOL, Card, Suit
 from scorekeeper.cards.tricks import Trick
-from scorekeeper.events.common import CardsShown
+from scorekeeper.events.playing import CardsShown
 from scorekeeper.games.knock.events import CardsLaidAway, FoolPaid, FoolSurrendered, SignalMade
 from scorekeeper.games.knock.rules import (
     EMPTY,

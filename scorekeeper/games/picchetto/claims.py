@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import Final
 
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import Event
+from scorekeeper.events.event import Event
 from scorekeeper.games.picchetto.declarations import bad, cards_of_sum, marked_with, size_of, worth
 from scorekeeper.games.picchetto.events import (
     PointDeclared,

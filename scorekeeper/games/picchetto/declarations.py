@@ -7,7 +7,7 @@ what was declared. What the cards have to say to it is the audit's.
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from scorekeeper.events.common import Event
+from scorekeeper.events.event import Event
 from scorekeeper.games.picchetto.events import (
     CATEGORIES,
     Answered,

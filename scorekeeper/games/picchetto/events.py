@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import PLAY, Afterwards, Display, Event, Together
+from scorekeeper.events.event import Afterwards, Display, Event, Together
 from scorekeeper.events.fields import CARDS, COUNT, PLAYER, Each, OneOf, Whole, part
+from scorekeeper.events.playing import PLAY
 from scorekeeper.games.picchetto.rules import PACK, TALON
 
 CATEGORIES: Final = ("point", "sequence", "set")

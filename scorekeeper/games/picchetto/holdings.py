@@ -9,7 +9,7 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import Event
+from scorekeeper.events.event import Event
 from scorekeeper.games.picchetto.declarations import Worth
 from scorekeeper.games.picchetto.events import (
     PointDeclared,

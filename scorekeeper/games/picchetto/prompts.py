@@ -7,7 +7,7 @@ Whatever is offered, some deal of the cards is left with which everything on rec
 from collections.abc import Iterator
 from typing import Final
 
-from scorekeeper.events.common import PointsCounted
+from scorekeeper.events.playing import PointsCounted
 from scorekeeper.games.picchetto.prompts_counts import (
     call_to_settle,
     calls,

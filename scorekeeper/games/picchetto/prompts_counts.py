@@ -5,7 +5,8 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final
 
-from scorekeeper.events.common import Event, PointsCounted
+from scorekeeper.events.event import Event
+from scorekeeper.events.playing import PointsCounted
 from scorekeeper.games.picchetto.declarations import CLAUSE, declared_lines, marked_with, size_of
 from scorekeeper.games.picchetto.events import (
     CATEGORIES,

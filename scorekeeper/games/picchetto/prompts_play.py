@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from scorekeeper.cards.tricks import Play
-from scorekeeper.events.common import CardPlayed
+from scorekeeper.events.playing import CardPlayed
 from scorekeeper.games.picchetto.state import PicchettoDeal
 from scorekeeper.games.picchetto.witness.bits import BIT, bits, cards_of, higher, suit_of
 from scorekeeper.games.picchetto.witness.known import Possible, lacking

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from scorekeeper.events.common import Event
+from scorekeeper.events.event import Event
 from scorekeeper.games.picchetto.declarations import (
     CLAUSE,
     bad,

@@ -9,7 +9,8 @@ from scorekeeper.base.cached import cached_property
 from scorekeeper.base.errors import Cause, Unusable
 from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Trick
-from scorekeeper.events.common import Event, PenaltyGiven
+from scorekeeper.events.common import PenaltyGiven
+from scorekeeper.events.event import Event
 from scorekeeper.games.picchetto.course import Games, PlayedGame, new_game, start
 from scorekeeper.games.picchetto.events import (
     Answered,

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import PLAY, Display, Event, OutcomeRecorded
+from scorekeeper.events.event import Display, Event
 from scorekeeper.events.fields import CARD, PLAYER, Each, Many, OneOf, Whole, part
+from scorekeeper.events.playing import PLAY, OutcomeRecorded
 from scorekeeper.games.riparto.rules import LARGEST_BID
 
 BID: Final = Whole(0, LARGEST_BID)

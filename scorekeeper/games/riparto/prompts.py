@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from itertools import permutations
 from typing import Final
 
-from scorekeeper.events.common import OutcomeRecorded, PointsCounted
+from scorekeeper.events.playing import OutcomeRecorded, PointsCounted
 from scorekeeper.games.riparto.events import (
     BidMade,
     BidRaised,

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import product
 from operator import add
 
-from scorekeeper.events.common import OutcomeRecorded, PointsCounted
+from scorekeeper.events.playing import OutcomeRecorded, PointsCounted
 from scorekeeper.games.riparto.rules import LAST_THREE
 from scorekeeper.games.riparto.state import RipartoDeal
 from scorekeeper.play.deal import Noted

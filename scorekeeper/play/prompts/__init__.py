@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
-from scorekeeper.events.common import Event
+from scorekeeper.events.event import Event
 
 Level = Literal["totals", "tricks", "cards"]
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)

@@ -9,7 +9,7 @@ from itertools import islice, product
 from typing import Final
 
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import CardPlayed, CardsShown
+from scorekeeper.events.playing import CardPlayed, CardsShown
 from scorekeeper.play.deal import Deal, Shown
 from scorekeeper.play.prompts import Prompt, offer
 from scorekeeper.play.prompts.holdings import Holdings

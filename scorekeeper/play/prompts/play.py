@@ -7,7 +7,7 @@ from operator import or_
 from typing import Final
 
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import CardPlayed, PointsCounted, RestClaimed, TrickTaken
+from scorekeeper.events.playing import CardPlayed, PointsCounted, RestClaimed, TrickTaken
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.prompts import Counts, Level, Prompt, offer
 from scorekeeper.play.prompts.holdings import Holdings

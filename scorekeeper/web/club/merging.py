@@ -16,7 +16,7 @@ from scorekeeper.clubs.ledger import Ledger
 from scorekeeper.clubs.roll import Roll
 from scorekeeper.clubs.season import Standings
 from scorekeeper.clubs.told import figure
-from scorekeeper.events.common import Entry
+from scorekeeper.events.event import Entry
 from scorekeeper.http.headers import unkept
 from scorekeeper.service import NewEvent
 from scorekeeper.service.permissions import KEEPER

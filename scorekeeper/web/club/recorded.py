@@ -28,7 +28,9 @@ from scorekeeper.clubs.events import (
     SeasonOpened,
 )
 from scorekeeper.clubs.season import day_of
-from scorekeeper.events.common import Entry, Event, EventStruck, NoteAdded
+from scorekeeper.events.common import NoteAdded
+from scorekeeper.events.corrections import EventStruck
+from scorekeeper.events.event import Entry, Event
 from scorekeeper.games import GAMES
 from scorekeeper.http.extensions import clubs
 from scorekeeper.http.headers import unkept

@@ -7,18 +7,9 @@ from typing import Any, Final
 from flask_babel import gettext as _
 
 from scorekeeper.base.errors import Unusable
-from scorekeeper.events.common import (
-    CardPlayed,
-    CardsShown,
-    Event,
-    EventInserted,
-    HandAbandoned,
-    OutcomeRecorded,
-    PointsCounted,
-    RestClaimed,
-    ScoreClaimed,
-    TrickTaken,
-)
+from scorekeeper.events.common import HandAbandoned, ScoreClaimed
+from scorekeeper.events.corrections import EventInserted
+from scorekeeper.events.event import Event
 from scorekeeper.events.fields import (
     AnyOf,
     CardCode,
@@ -36,6 +27,14 @@ from scorekeeper.events.fields import (
     parts,
 )
 from scorekeeper.events.offered import not_offered, of_the_pack
+from scorekeeper.events.playing import (
+    CardPlayed,
+    CardsShown,
+    OutcomeRecorded,
+    PointsCounted,
+    RestClaimed,
+    TrickTaken,
+)
 from scorekeeper.events.sentences import alone, in_words, label_of, noun_of
 from scorekeeper.games.game import Game
 from scorekeeper.log import canonical, codec

@@ -11,7 +11,8 @@ from flask_babel import gettext as _
 from scorekeeper.answers import jobs
 from scorekeeper.base.errors import Busy, OverBudget, Unusable
 from scorekeeper.base.json_object import JsonObject
-from scorekeeper.events.common import Correction, DisputeSettled, Entry
+from scorekeeper.events.disputes import Correction, DisputeSettled
+from scorekeeper.events.event import Entry
 from scorekeeper.http.answering import made_of, search_seconds
 from scorekeeper.http.extensions import service
 from scorekeeper.report.agreements import state

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from flask_babel import gettext as _
 
 from scorekeeper.base.json_object import JsonObject
-from scorekeeper.events.common import Event, EventInserted, EventReplaced
+from scorekeeper.events.corrections import EventInserted, EventReplaced
+from scorekeeper.events.event import Event
 from scorekeeper.log import codec
 from scorekeeper.log.corrections import event_at
 from scorekeeper.report.narration import raw_words, word_of

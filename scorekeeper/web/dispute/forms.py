@@ -6,7 +6,7 @@ from flask import request, url_for
 from flask_babel import gettext as _
 
 from scorekeeper.base.errors import Irregular, NoQuorum, Unusable
-from scorekeeper.events.common import CORRECTIONS
+from scorekeeper.events.corrections import CORRECTIONS
 from scorekeeper.log import canonical
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.web.dispute.desk import Raw

@@ -7,7 +7,7 @@ from flask import Blueprint, Response, redirect, render_template, request, url_f
 from flask_babel import gettext as _
 
 from scorekeeper.base.errors import Irregular, NoQuorum, StaleVersion, Unusable
-from scorekeeper.events.common import Correction
+from scorekeeper.events.disputes import Correction
 from scorekeeper.http.extensions import service
 from scorekeeper.log import codec
 from scorekeeper.log.writing import as_text

@@ -6,20 +6,16 @@ from typing import Final
 from flask_babel import gettext as _
 
 from scorekeeper.base.errors import Cause, Forbidden, Unusable
-from scorekeeper.events.common import (
-    A_CORRECTION,
-    IN_A_HAND,
+from scorekeeper.events.common import HandStarted, MatchStarted, SessionOpened
+from scorekeeper.events.corrections import EventStruck
+from scorekeeper.events.disputes import (
     CorrectionProposed,
     DisputeSettled,
-    Entry,
-    EventStruck,
     HandDisputed,
-    HandStarted,
-    MatchStarted,
     ProposalDeclined,
     ProposalSigned,
-    SessionOpened,
 )
+from scorekeeper.events.event import A_CORRECTION, IN_A_HAND, Entry
 from scorekeeper.games.game import Classes
 from scorekeeper.log import codec
 from scorekeeper.report.next_events import NextEvents

@@ -6,13 +6,9 @@ from secrets import token_urlsafe
 from typing import Any, Final
 
 from scorekeeper.cards.packs import Pack
-from scorekeeper.events.common import (
-    CORRECTIONS,
-    PLAY,
-    CardPlayed,
-    HandStarted,
-    MatchStarted,
-)
+from scorekeeper.events.common import HandStarted, MatchStarted
+from scorekeeper.events.corrections import CORRECTIONS
+from scorekeeper.events.playing import PLAY, CardPlayed
 from scorekeeper.events.sentences import Voice
 from scorekeeper.games.game import Game
 from scorekeeper.play.deal import Deal

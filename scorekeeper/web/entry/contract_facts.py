@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from flask_babel import gettext as _
 
-from scorekeeper.events.common import Display, Event
+from scorekeeper.events.event import Display, Event
 from scorekeeper.events.fields import Many, parts, words_of
 from scorekeeper.events.sentences import SUIT, Voice, noun_of, title_of
 from scorekeeper.play.deal import Deal

@@ -16,7 +16,7 @@ from typing import Any, Final
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.base.errors import Cause, Unusable
-from scorekeeper.events.common import Event
+from scorekeeper.events.event import Event
 from scorekeeper.events.fields import Many, OneOf, parts
 from scorekeeper.games.game import Classes
 from scorekeeper.log.canonical import nfc

@@ -7,7 +7,8 @@ from typing import Final
 
 from flask_babel import gettext as _
 
-from scorekeeper.events.common import A_CORRECTION, Entry, EventReplaced, EventStruck
+from scorekeeper.events.corrections import EventReplaced, EventStruck
+from scorekeeper.events.event import A_CORRECTION, Entry
 from scorekeeper.events.sentences import Voice
 from scorekeeper.log import codec
 from scorekeeper.play.prompts import Prompt

@@ -8,7 +8,7 @@ from flask_babel import lazy_gettext as _l
 
 from scorekeeper.base.language import language
 from scorekeeper.cards.packs import Pack
-from scorekeeper.events.common import Event
+from scorekeeper.events.event import Event
 from scorekeeper.events.fields import Kind, Part, parts, words_of
 from scorekeeper.events.sentences import SUIT, Voice, alone, asked, facts_in
 from scorekeeper.games import GAMES

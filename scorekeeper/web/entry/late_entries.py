@@ -8,7 +8,8 @@ from typing import Any, Final
 from flask_babel import gettext as _
 
 from scorekeeper.cards.packs import Card
-from scorekeeper.events.common import Event, EventInserted, EventReplaced
+from scorekeeper.events.corrections import EventInserted, EventReplaced
+from scorekeeper.events.event import Event
 from scorekeeper.events.fields import CardCode, Each, Many, Part, Whole, parts
 from scorekeeper.events.sentences import asked, title_after, title_of
 from scorekeeper.log import codec

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from scorekeeper.cards.packs import Card, Pack
-from scorekeeper.events.common import CardPlayed, CardsShown, Entry, Event
+from scorekeeper.events.event import Entry, Event
 from scorekeeper.events.fields import (
     AnyOf,
     CardCode,
@@ -27,6 +27,7 @@ from scorekeeper.events.fields import (
     words_of,
 )
 from scorekeeper.events.offered import not_offered, of_the_pack
+from scorekeeper.events.playing import CardPlayed, CardsShown
 from scorekeeper.events.sentences import SUIT, asked
 from scorekeeper.events.sentences import label_of as name_of
 from scorekeeper.log.writing import as_text

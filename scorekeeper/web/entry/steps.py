@@ -8,17 +8,16 @@ from typing import Any, Final
 from flask_babel import gettext as _
 
 from scorekeeper.events.common import (
-    CardsShown,
-    Event,
     HandAbandoned,
-    HandConfirmed,
     MatchEnded,
     MatchStarted,
-    RestClaimed,
     ScoreClaimed,
     SessionClosed,
 )
+from scorekeeper.events.disputes import HandConfirmed
+from scorekeeper.events.event import Event
 from scorekeeper.events.fields import Each, OneOf, Part, Whole, parts
+from scorekeeper.events.playing import CardsShown, RestClaimed
 from scorekeeper.events.sentences import Voice, title_of
 from scorekeeper.log import codec
 from scorekeeper.log.writing import as_text

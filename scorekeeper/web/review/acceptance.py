@@ -4,7 +4,8 @@ import json
 from dataclasses import dataclass
 from typing import Final
 
-from scorekeeper.events.common import EventInserted, HandConfirmed
+from scorekeeper.events.corrections import EventInserted
+from scorekeeper.events.disputes import HandConfirmed
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.session.signatures import holds

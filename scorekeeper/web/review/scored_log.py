@@ -8,7 +8,8 @@ from flask_babel import lazy_gettext as _l
 
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.cards.packs import Pack
-from scorekeeper.events.common import EventInserted, HandConfirmed
+from scorekeeper.events.corrections import EventInserted
+from scorekeeper.events.disputes import HandConfirmed
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import Clause, Option
 from scorekeeper.report.facts import summary

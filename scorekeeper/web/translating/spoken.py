@@ -22,7 +22,9 @@ from scorekeeper.cards.packs import (
 )
 from scorekeeper.cards.packs import RANKS as LETTERS
 from scorekeeper.events.common import COMMON as COMMON_EVENTS
-from scorekeeper.events.common import Correction, Event, NewPlayer
+from scorekeeper.events.common import NewPlayer
+from scorekeeper.events.disputes import Correction
+from scorekeeper.events.event import Event
 from scorekeeper.events.fields import (
     AnyOf,
     Declared,

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.clubs.events import CLUB_EVENTS, ClubOpened
-from scorekeeper.events.common import CORRECTIONS
+from scorekeeper.events.corrections import CORRECTIONS
 from tests.web.club.visiting import OWN, Visit, riparto
 from tests.web.pages import inputs_of
 

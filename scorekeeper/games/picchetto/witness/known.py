@@ -6,7 +6,7 @@ from itertools import product
 from operator import or_
 
 from scorekeeper.cards.tricks import Play
-from scorekeeper.events.common import Event
+from scorekeeper.events.event import Event
 from scorekeeper.games.picchetto import declarations
 from scorekeeper.games.picchetto.claims import most_to_exchange
 from scorekeeper.games.picchetto.declarations import bad, cards_of_sum

@@ -1,0 +1,45 @@
+"""The events that correct others, which stay in the log as they were."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+from scorekeeper.events.event import Event, Place
+from scorekeeper.events.fields import REASON, SEQ, Anything, Words, part
+
+
+@dataclass(frozen=True, slots=True)
+class EventStruck(Event):
+    """An earlier event is passed over."""
+
+    TYPE: ClassVar = "event_struck"
+    PLACE: ClassVar = Place.CORRECTION
+    seq: int = part(SEQ, "the event")
+    reason: str = part(REASON, "why")
+
+
+@dataclass(frozen=True, slots=True)
+class EventReplaced(Event):
+    """Another event takes the place of an earlier one."""
+
+    TYPE: ClassVar = "event_replaced"
+    PLACE: ClassVar = Place.CORRECTION
+    seq: int = part(SEQ, "the event")
+    type: str = part(Words(64, name=True), "the type of what takes its place")
+    data: Mapping[str, Any] = part(Anything(), "the data of what takes its place")
+    reason: str = part(REASON, "why")
+
+
+@dataclass(frozen=True, slots=True)
+class EventInserted(Event):
+    """An event that was left out comes right after an earlier one."""
+
+    TYPE: ClassVar = "event_inserted"
+    PLACE: ClassVar = Place.CORRECTION
+    after: int = part(SEQ, "the event that it comes after")
+    type: str = part(Words(64, name=True), "the type of what comes in")
+    data: Mapping[str, Any] = part(Anything(), "the data of what comes in")
+    reason: str = part(REASON, "why")
+
+
+CORRECTIONS: Final = (EventStruck, EventReplaced, EventInserted)

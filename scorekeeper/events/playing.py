@@ -1,0 +1,103 @@
+"""The events that tell how a hand was played, which every game may use."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from scorekeeper.cards.packs import Card
+from scorekeeper.events.event import Display, Event
+from scorekeeper.events.fields import CARD, COUNT, PLAYER, SEQ, Each, Flag, Many, SideId, part
+
+
+@dataclass(frozen=True, slots=True)
+class PointsCounted(Event):
+    """The count at the end of the hand."""
+
+    TYPE: ClassVar = "points_counted"
+    TITLE: ClassVar = "Count the points"
+    NOUN: ClassVar = "The count"
+    DISPLAY: ClassVar = Display.LOGGED
+    SAYS: ClassVar = ("Points counted: {points}[; tricks: {tricks}]",)
+    points: Mapping[str, int] = part(
+        Each(SideId(counted=True), COUNT),
+        "points of each side; where the total is fixed one may be left out",
+        label="Points",
+    )
+    tricks: Mapping[str, int] | None = part(
+        Each(SideId(counted=True), COUNT),
+        "tricks of each side; one may be left out",
+        optional=True,
+        label="Tricks",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeRecorded(Event):
+    """Whether the contract was made."""
+
+    TYPE: ClassVar = "outcome_recorded"
+    TITLE: ClassVar = "Was the contract made?"
+    NOUN: ClassVar = "Whether the contract was made"
+    SAYS_OF: ClassVar = {
+        ("made", True): "The contract was made",
+        ("made", False): "The contract was lost",
+    }
+    made: bool = part(Flag("made", "lost"), "made, or lost", label="Contract")
+
+
+@dataclass(frozen=True, slots=True)
+class CardPlayed(Event):
+    """A player plays a card to the trick."""
+
+    TYPE: ClassVar = "card_played"
+    TITLE: ClassVar = "Which card?"
+    NOUN: ClassVar = "A card"
+    DISPLAY: ClassVar = Display.LOGGED
+    SAYS: ClassVar = ("{player} played {card}",)
+    player: str = part(PLAYER, "who plays")
+    card: Card = part(CARD, "the card")
+
+
+@dataclass(frozen=True, slots=True)
+class TrickTaken(Event):
+    """Who took a trick, as said at the table."""
+
+    TYPE: ClassVar = "trick_taken"
+    TITLE: ClassVar = "Who took the trick?"
+    NOUN: ClassVar = "Who took a trick"
+    DISPLAY: ClassVar = Display.LOGGED
+    SAYS: ClassVar = ("{player} took trick {trick}", "{player} took the trick")
+    player: str = part(PLAYER, "who took it")
+    trick: int | None = part(
+        SEQ, "its number in the hand, else the one that is due", optional=True,
+        label="Number of the trick", follows=True,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class RestClaimed(Event):
+    """All tricks and card points not yet on record go to one player."""
+
+    TYPE: ClassVar = "rest_claimed"
+    TITLE: ClassVar = "Who takes all the rest?"
+    NOUN: ClassVar = "The rest claimed"
+    SAYS: ClassVar = ("{player} took all the rest",)
+    player: str = part(PLAYER, "who takes the rest")
+
+
+@dataclass(frozen=True, slots=True)
+class CardsShown(Event):
+    """Cards that were in a player's holding at that moment; proof for the audit."""
+
+    TYPE: ClassVar = "cards_shown"
+    TITLE: ClassVar = "Cards shown"
+    DISPLAY: ClassVar = Display.LOGGED
+    SAYS: ClassVar = ("{player} showed {cards}",)
+    player: str = part(PLAYER, "whose cards")
+    cards: tuple[Card, ...] = part(Many(CARD, fewest=1), "the cards")
+
+
+# How tricks are recorded, in every game so far.
+PLAY: Final[tuple[type[Event], ...]] = (
+    PointsCounted, CardPlayed, TrickTaken, RestClaimed, CardsShown,
+)  # fmt: skip
