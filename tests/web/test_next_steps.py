@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from html import unescape
 from pathlib import Path
 
@@ -88,12 +89,18 @@ def heard(page: str) -> Iterator[str]:
     yield from re.findall(r'aria-label="([^"]*)"', main)
 
 
+@cache
+def translated(language: str) -> dict[str, str]:
+    """The texts of the pages in another language."""
+    return {str(one.id): str(one.string) for one in catalogue.read(language) if not one.context}
+
+
 def in_language(words: str, language: str) -> str:
     """The words in another language; of those that end in “…” what stands before a fact."""
     start, open_end, _ = words.partition(" …")
     if language == DEFAULT or start in NAMES:
         return start
-    known = {str(one.id): str(one.string) for one in catalogue.read(language) if not one.context}
+    known = translated(language)
     if not open_end:
         return known[start]
     shortest = min((one for one in known if one.startswith(f"{start} ")), key=len)

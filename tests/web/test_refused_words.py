@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from html import unescape
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -121,10 +122,19 @@ def refused(log: bytes) -> Unusable:
     return error.value
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_score_a_log_says_in_the_language_of_the_page_what_is_wrong(language: str) -> None:
+def in_languages() -> Iterator[Any]:
+    """Each log in a language that changes from one to the next; in all of them in the soak."""
+    for place, language in enumerate(LANGUAGES):
+        yield pytest.param(language, REFUSED[place :: len(LANGUAGES)], id=language)
+        yield pytest.param(language, REFUSED, marks=pytest.mark.soak, id=f"{language}-all")
+
+
+@pytest.mark.parametrize(("language", "logs"), list(in_languages()))
+def test_score_a_log_says_in_the_language_of_the_page_what_is_wrong(
+    language: str, logs: list[bytes]
+) -> None:
     client, reader = client_of(computations_an_hour=10**6), {"Accept-Language": language}
-    for log in REFUSED:
+    for log in logs:
         error = refused(log)
         file = (BytesIO(log), "evening.jsonl")
         page = client.post("/score", data={"log": file}, headers=reader)
