@@ -194,7 +194,7 @@ def hand_of(kind: bytes) -> bytes:
 
 def test_a_file_that_is_no_log_is_said_with_its_line(visit: Visit) -> None:
     found = visit.enter(b"hello\n", hand_of(b"hand_begun"))
-    assert "0 evenings were added." in found.words
+    assert "No evening was added." in found.words
     assert "Line 1" in found.words
     assert "Line 2" in found.words
     assert "Choose the files" in visit.refused("/enter/files").words

@@ -8,7 +8,8 @@ import re
 import pytest
 
 from scorekeeper.web.club.common import figure
-from tests.web.club.visiting import GOLDEN, Visit, riparto, well_formed
+from tests.evenings import replaced
+from tests.web.club.visiting import GOLDEN, OWN, Visit, riparto, well_formed
 from tests.web.pages import page_of
 
 WON = ("leo", "leo", "leo", "mara", "nina")
@@ -139,3 +140,19 @@ def test_the_first_page_lists_the_clubs_of_the_phone_beside_its_tables() -> None
     leo = page_of(visit.other("seat", "leo").phone.get("/"))
     assert "1 evening · Leo" in leo.words
     assert f"/club/{visit.club}" in [a.get("href") for a in leo.all("a")]
+
+
+def test_an_evening_that_was_corrected_on_a_later_day_is_named() -> None:
+    visit = Visit.found()
+    visit.enter(riparto("2026-10-02", title="Friday"), riparto("2026-10-09", title="Later"))
+    assert "Corrected later" not in visit.page().words
+    told = visit.phone.get(f"/api/clubs/{visit.club}").get_json()["evenings"]
+    wrong = replaced(5, "points_counted", points={"mara": 0, "leo": 15, "nina": 0})
+    answer = visit.phone.post(
+        f"/api/sessions/{told[0]['session']}/events", json={"events": [wrong], "as_played": True},
+        headers={**OWN, "If-Match": '"6"'},
+    )  # fmt: skip
+    assert answer.status_code == 201, answer.text
+    assert "Corrected later: Friday" in visit.page().words
+    lines = visit.page("/evenings").words
+    assert lines.index("Later") < lines.index("Friday") < lines.index("corrected on")
