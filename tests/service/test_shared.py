@@ -1,9 +1,8 @@
 """What is the same for many: the same bytes with and without it, made once, within its room."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from threading import Barrier, Event
 from typing import Final
 
 import pytest
@@ -14,8 +13,9 @@ from scorekeeper.base.errors import ScorekeeperError, Unusable
 from scorekeeper.service import AppendRequest, Holder, NewEvent, Service
 from scorekeeper.service.shared import LARGEST, ROOM, Shared
 from scorekeeper.session.session import Session
-from scorekeeper.store import MemoryStore, Position
+from scorekeeper.store import MemoryStore
 from tests.evenings import Raw, event
+from tests.operation.serving import until
 from tests.store.homes import Home
 
 HOST, VIEW, LEO = Holder("host"), Holder("view"), Holder("seat", player="leo")
@@ -97,23 +97,29 @@ def test_what_is_told_follows_the_log_from_whichever_process_it_came(home: Home)
     assert len({one.json for one in told}) == len(told)
 
 
+class Asked(Shared):
+    """What is shared, and how often it was looked at."""
+
+    looks = 0
+
+    def get(self, key: Hashable) -> bytes | None:
+        self.looks += 1
+        return super().get(key)
+
+
 def test_six_at_once_make_it_once() -> None:
-    service, made, together, go = Service(MemoryStore()), [], Barrier(6), Event()
+    asked, made = Asked(), []
+    service = Service(MemoryStore(), shared=asked)
     table = service.open(FRIDAY).id
 
     def make(session: Session) -> bytes:
-        go.wait(5)
+        until(lambda: asked.looks >= 6)  # nobody found it made
         made.append(session.events)
         return b"made"
 
-    def ask(_: int) -> tuple[Position, bytes]:
-        together.wait(5)
-        return service.see_shared(table, "slow", make)
-
     with ThreadPoolExecutor(6) as pool:
-        waiting = [pool.submit(ask, number) for number in range(6)]
-        go.set()
-        assert {one.result(10) for one in waiting} == {(service.store.position(table), b"made")}
+        waiting = [pool.submit(service.see_shared, table, "slow", make) for _ in range(6)]
+        assert {one.result(60) for one in waiting} == {(service.store.position(table), b"made")}
     assert made == [1]
 
 
