@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import sys
+import threading
 from importlib import import_module
 from typing import Any, Final
 
@@ -86,10 +87,12 @@ def post_fork(server: Any, worker: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Start what works out beside a worker what takes long: so the first who asks need not wait."""
+    """Start what works out beside a worker what takes long, so that the first need not wait."""
     from scorekeeper.answers.helper import helper  # noqa: PLC0415  # not before settings are read
+    from scorekeeper.app import compile_templates  # noqa: PLC0415
 
     helper().begin()
+    threading.Thread(target=compile_templates, args=(worker.wsgi,), daemon=True).start()
 
 
 def worker_int(worker: Any) -> None:

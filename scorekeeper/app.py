@@ -145,6 +145,12 @@ def _write_as_it_is(app: Flask) -> None:
     app.jinja_options = {**app.jinja_options, **blanks, "undefined": StrictUndefined}
 
 
+def compile_templates(app: Flask) -> None:
+    """Have all pages ready, so that the first who looks at one does not wait for it."""
+    for name in app.jinja_env.list_templates(extensions=["html"]):
+        app.jinja_env.get_template(name)
+
+
 def _compress(app: Flask) -> None:
     """Send text in fewer bytes.
 

@@ -8,6 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 from jinja2 import Environment
 
+from scorekeeper.app import compile_templates
 from scorekeeper.games import GAMES
 from tests.api.asking import Table, client_of
 from tests.web.looking import cookie, shown
@@ -168,3 +169,10 @@ def test_a_template_is_compiled_for_the_first_application_alone(
     assert first.get("/").status_code == 200
     monkeypatch.setattr(Environment, "compile", None)
     assert second.get("/").status_code == 200
+
+
+def test_all_pages_can_be_made_ready_beforehand() -> None:
+    app = client_of().application
+    compile_templates(app)
+    ready = {name for _, name in app.jinja_env.cache or ()}
+    assert {"home/index.html", "table/play.html", "results/page.html"} <= ready
