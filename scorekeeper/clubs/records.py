@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from scorekeeper.clubs.evening import PlayedMatch
 from scorekeeper.clubs.rankings import Figure, part_of_a_win
 from scorekeeper.clubs.season import Attended
-from scorekeeper.clubs.statistics import Place, side_of
+from scorekeeper.clubs.statistics import Source, side_of
 
 # Of a game: the highest hand without doublings, the highest score of a match that is over, the
 # match of most hands, most matches won one after the other. Of the club: most evenings, most
@@ -26,7 +26,7 @@ class Record(NamedTuple):
     what: str
     figure: Figure
     members: tuple[str, ...]
-    place: Place | None = None
+    place: Source | None = None
 
 
 @dataclass(slots=True)
@@ -38,7 +38,7 @@ class GameRecords:
     records: dict[str, Record] = field(default_factory=dict)
     runs: dict[str, int] = field(default_factory=dict)
 
-    def offer(self, what: str, figure: int, members: Sequence[str], place: Place) -> None:
+    def offer(self, what: str, figure: int, members: Sequence[str], place: Source) -> None:
         """Take a figure in where it surpasses what there was."""
         known = self.records.get(what)
         if members and (known is None or figure > known.figure):
@@ -52,22 +52,22 @@ class GameRecords:
             if member is not None and side_of(match, player)
         }
         for hand in match.hands:
-            place = Place(one.evening.session, match.number, hand.number, hand.seq)
+            place = Source(one.evening.session, match.number, hand.number, hand.seq)
             earned = {there[p]: hand.earned(p) for p in hand.scores if p in there}
             self._offer_best("highest_hand", earned, place)
         if match.winners:
-            place = Place(one.evening.session, match.number)
+            place = Source(one.evening.session, match.number)
             totals = {member: match.totals[side_of(match, p)] for p, member in there.items()}
             self._offer_best("highest_match", totals, place)
             self.offer("longest_match", len(match.hands), list(there.values()), place)
             for player, member in there.items():
                 self._go_on(member, place, won=side_of(match, player) in match.winners)
 
-    def _offer_best(self, what: str, figures: Mapping[str, int], place: Place) -> None:
+    def _offer_best(self, what: str, figures: Mapping[str, int], place: Source) -> None:
         best = max(figures.values(), default=0)
         self.offer(what, best, [one for one in figures if figures[one] == best], place)
 
-    def _go_on(self, member: str, place: Place, *, won: bool) -> None:
+    def _go_on(self, member: str, place: Source, *, won: bool) -> None:
         self.runs[member] = self.runs.get(member, 0) + 1 if won else 0
         if self.runs[member] > 1:
             self.offer("longest_run", self.runs[member], [member], place)

@@ -20,7 +20,7 @@ from scorekeeper.play.facts import HandFact, players_in
 FORM: Final = 10  # evenings of which the form is told
 
 
-class Place(NamedTuple):
+class Source(NamedTuple):
     """Where a figure opens: an evening, a match, a hand, and the event with which it began.
 
     Hand and event are 0 where a whole match is meant.
@@ -36,15 +36,15 @@ class HandFigure(NamedTuple):
     """What one hand brought."""
 
     points: int
-    place: Place
+    place: Source
 
 
 class Run(NamedTuple):
     """Matches won one after the other, alone or shared, with the first and the last."""
 
     matches: int
-    first: Place
-    last: Place
+    first: Source
+    last: Source
 
 
 class EveningForm(NamedTuple):
@@ -98,7 +98,7 @@ class FactFigure:
         """Whether it is something that was so or not, and not a number."""
         return not isinstance(self.fact.kind_of_one, Whole)
 
-    def add(self, value: int, place: Place) -> None:
+    def add(self, value: int, place: Source) -> None:
         """Take a hand in."""
         self.hands += 1
         self.sum += value
@@ -169,13 +169,13 @@ class Statistics:
             won = side in match.winners
             self.won += part_of_a_win(match) if won else 0
             self.drawn += won and len(match.winners) > 1
-            self._run = self._longer(Place(session, match.number)) if won else None
+            self._run = self._longer(Source(session, match.number)) if won else None
         for hand in match.hands:
             if player in hand.scores:
-                place = Place(session, match.number, hand.number, hand.seq)
+                place = Source(session, match.number, hand.number, hand.seq)
                 self._add_hand(match, hand, player, side, place)
 
-    def _longer(self, place: Place) -> Run:
+    def _longer(self, place: Source) -> Run:
         before = self._run or Run(0, place, place)
         run = Run(before.matches + 1, before.first, place)
         if self.run is None or run.matches > self.run.matches:
@@ -183,7 +183,7 @@ class Statistics:
         return run
 
     def _add_hand(
-        self, match: PlayedMatch, hand: PlayedHand, player: str, side: str, place: Place
+        self, match: PlayedMatch, hand: PlayedHand, player: str, side: str, place: Source
     ) -> None:
         earned = hand.earned(player)
         self.hands += 1
@@ -208,7 +208,7 @@ class Statistics:
             self.bids.setdefault(str(hand.facts["bid"]), Tally()).add(ahead)
 
     def _add_fact(
-        self, fact: HandFact, value: Any, player: str, side: str, part: str | None, place: Place
+        self, fact: HandFact, value: Any, player: str, side: str, part: str | None, place: Source
     ) -> None:
         whom = players_in(value, fact.kind)
         if whom is not None:

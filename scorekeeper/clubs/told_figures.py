@@ -19,8 +19,8 @@ from scorekeeper.clubs.season import Attended
 from scorekeeper.clubs.statistics import (
     FactFigure,
     HandFigure,
-    Place,
     Run,
+    Source,
     Statistics,
     Tally,
     statistics,
@@ -29,20 +29,20 @@ from scorekeeper.clubs.told import PLACES, number, table
 from scorekeeper.report.settlement import tell_payments
 
 Names = Mapping[str, str]
-Told = dict[str, Any]
+Plain = dict[str, Any]
 
 
-def _place(one: Place) -> Told:
+def _place(one: Source) -> Plain:
     if not one.hand:
         return {"session": one.session, "match": one.match}
     return {"session": one.session, "match": one.match, "hand": one.hand, "event": one.seq}
 
 
-def _who(member: str, names: Names) -> Told:
+def _who(member: str, names: Names) -> Plain:
     return {"member": member, "name": names.get(member, member)}
 
 
-def _terms(game: str, terms: str) -> Told:
+def _terms(game: str, terms: str) -> Plain:
     """A game and what its scores depend on, as the terms of a match say it."""
     _game, version, options = json.loads(terms)
     return {"game": game, "rules": version, "options": options}
@@ -51,7 +51,7 @@ def _terms(game: str, terms: str) -> Told:
 # ------------------------------------------------------------------------------------- a member
 
 
-def member(of: str, attended: Sequence[Attended], names: Names) -> Told:
+def member(of: str, attended: Sequence[Attended], names: Names) -> Plain:
     """What a member did at these evenings, which are in the order in which they were played."""
     games = statistics(of, attended)
     met = meetings(of, attended)
@@ -70,7 +70,7 @@ def member(of: str, attended: Sequence[Attended], names: Names) -> Told:
     }
 
 
-def _game(one: Statistics) -> Told:
+def _game(one: Statistics) -> Plain:
     return {
         **_terms(one.game, one.terms),
         "evenings": len(one.evenings),
@@ -96,41 +96,41 @@ def _game(one: Statistics) -> Told:
     }  # fmt: skip
 
 
-def _hand(one: HandFigure | None) -> Told | None:
+def _hand(one: HandFigure | None) -> Plain | None:
     return one and {"points": one.points, **_place(one.place)}
 
 
-def _run(one: Run | None) -> Told | None:
+def _run(one: Run | None) -> Plain | None:
     return one and {
         "matches": one.matches, "from": _place(one.first), "to": _place(one.last),
     }  # fmt: skip
 
 
-def _tally(one: Tally) -> Told:
+def _tally(one: Tally) -> Plain:
     share = round(float(one.share), PLACES)
     return {"hands": one.hands, "won": one.won, "level": one.level, "share": share}
 
 
-def _fact(one: FactFigure) -> Told:
-    told: Told = {"fact": one.fact.id, "label": one.fact.label, "hands": one.hands}
+def _fact(one: FactFigure) -> Plain:
+    told: Plain = {"fact": one.fact.id, "label": one.fact.label, "hands": one.hands}
     if one.counted:
         return {**told, "times": one.sum}
     return {**told, "average": round(one.sum / one.hands, PLACES), "most": _hand(one.most)}
 
 
-def _meeting(one: Meeting, names: Names) -> Told:
+def _meeting(one: Meeting, names: Names) -> Plain:
     told = {"together": _tally(one.together), "against": _tally(one.against)}
     return {**_who(one.other, names), "hands": one.hands, **told}
 
 
-def _named(some: Iterable[Meeting], names: Names) -> list[Told]:
+def _named(some: Iterable[Meeting], names: Names) -> list[Plain]:
     return [_meeting(one, names) for one in some]
 
 
 # ----------------------------------------------------------------------------------- the records
 
 
-def records(attended: Sequence[Attended], names: Names) -> Told:
+def records(attended: Sequence[Attended], names: Names) -> Plain:
     """What nobody has surpassed at these evenings, in the order in which they were played."""
     return {
         "games": [
@@ -143,7 +143,7 @@ def records(attended: Sequence[Attended], names: Names) -> Told:
     }  # fmt: skip
 
 
-def _record(one: kept.Record, names: Names) -> Told:
+def _record(one: kept.Record, names: Names) -> Plain:
     return {
         "what": one.what,
         "figure": number(one.figure),
@@ -155,12 +155,12 @@ def _record(one: kept.Record, names: Names) -> Told:
 # ------------------------------------------------------------------------------------- the money
 
 
-def money(ledgers: Iterable[Ledger], names: Names) -> list[Told]:
+def money(ledgers: Iterable[Ledger], names: Names) -> list[Plain]:
     """The money of a club, each currency by itself; amounts in minor units."""
     return [_ledger(one, names) for one in ledgers]
 
 
-def _ledger(one: Ledger, names: Names) -> Told:
+def _ledger(one: Ledger, names: Names) -> Plain:
     called = {**names, **one.guests}
     return {
         "currency": one.currency,
@@ -187,7 +187,7 @@ def _ledger(one: Ledger, names: Names) -> Told:
     }  # fmt: skip
 
 
-def _evening(one: EveningMoney) -> Told:
+def _evening(one: EveningMoney) -> Plain:
     return {
         "session": one.session,
         "began": one.began or None,
@@ -197,7 +197,7 @@ def _evening(one: EveningMoney) -> Told:
     }
 
 
-def _match(one: MatchMoney) -> Told:
+def _match(one: MatchMoney) -> Plain:
     return {
         "match": one.match,
         "sides": {side: list(members) for side, members in one.sides.items()},
@@ -211,14 +211,14 @@ def _match(one: MatchMoney) -> Told:
 # ---------------------------------------------------------------------------------- a season
 
 
-def season(books: Books, of: Season) -> Told:
+def season(books: Books, of: Season) -> Plain:
     """The table of a season of a club; of a closed one with what was corrected after the close."""
     if of.heads is None:
         return table(books.standings(of), books.names)
     return closed(books.closed(of), books.names)
 
 
-def closed(made: Closed, names: Names) -> Told:
+def closed(made: Closed, names: Names) -> Plain:
     """The final table of a closed season, with what was corrected after the close beside it."""
     return {
         **table(made.final, names),
@@ -231,7 +231,7 @@ def closed(made: Closed, names: Names) -> Told:
     }
 
 
-def _moved(one: Moved, names: Names) -> Told:
+def _moved(one: Moved, names: Names) -> Plain:
     return {
         **_who(one.member, names),
         "figure": one.figure if one.figure is None else number(one.figure),

@@ -20,7 +20,7 @@ MASKED: Final = b'","data":null,"hash":"'  # which no text can hold: its quotes 
 UNIX: Final = 3
 READABLE: Final = 0o100644 << 16  # an ordinary file that everybody may read
 
-Told = Callable[[], object]
+Progress = Callable[[], object]
 
 WIDTH: Final = 96  # characters of a line of the README
 # What each file of the archive is.
@@ -50,7 +50,7 @@ ANSWER: Final = marked(
 )
 
 
-def bundle(evening: Evening, log: bytes, told: Told = lambda: None) -> bytes:
+def bundle(evening: Evening, log: bytes, told: Progress = lambda: None) -> bytes:
     """The archive of an evening with its sealed log, the same bytes each time.
 
     The log and the report are for programs, and in English whoever reads the rest. ``told`` is

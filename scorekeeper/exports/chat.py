@@ -28,7 +28,7 @@ ISOLATED: Final = "\u2068%s\u2069"
 MOST: Final = 60  # lines of standings and payments; the files have all
 
 
-class Place(NamedTuple):
+class Placing(NamedTuple):
     """A side in the standing of a match."""
 
     rank: int
@@ -46,7 +46,7 @@ class Pays(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class MatchInWords:
     """A match in few words.
 
     ``counts`` is what its totals are, and ``settled_in`` the same where they are not points;
@@ -57,7 +57,7 @@ class Told:
     outcome: str
     counts: str
     settled_in: str
-    places: Sequence[Place]
+    places: Sequence[Placing]
     marks: Sequence[str]
     pays: Sequence[Pays]
     pack: str
@@ -80,7 +80,7 @@ class Message:
     title: str
     when: str
     place: str
-    matches: Sequence[Told]
+    matches: Sequence[MatchInWords]
     money: Sequence[Purses]
     more: bool = False
 
@@ -110,7 +110,7 @@ def message(evening: Evening, named: Named = own) -> Message:
         players = evening.session.structure.players
         names = {player: _readable(named(name), name) or player for player, name in players.items()}
         settled = settlements(evening.session, evening.report)
-        told: list[Told] = []
+        told: list[MatchInWords] = []
         left = MOST
         for match, played, due in zip(
             evening.report["matches"], evening.matches, settled, strict=True
@@ -138,7 +138,7 @@ def _readable(shown: str, name: str) -> str:
 def _told(
     evening: Evening, match: Mapping[str, Any], played: Played, due: Settled,
     names: Mapping[str, str],
-) -> Told:  # fmt: skip
+) -> MatchInWords:  # fmt: skip
     sheet, record = played.sheet, evening.session.structure.matches[match["match"] - 1]
     totals = sorted(sheet.totals.items(), key=lambda one: -one[1])
     suits = [suit for suit in record.pack.suits if suit in "SHDCB"]
@@ -146,13 +146,13 @@ def _told(
         side: " & ".join(names[one] for one in members) for side, members in match["sides"].items()
     }
     outcome = played.ended(sides)
-    return Told(
+    return MatchInWords(
         game=played.game,
         outcome=outcome[:1].upper() + outcome[1:],
         counts=_(COUNTED[sheet.counts]),
         settled_in="" if sheet.counts == "points" else _(COUNTED[sheet.counts]),
         places=[
-            Place(
+            Placing(
                 1 + sum(other > total for other in sheet.totals.values()),
                 sides[side], plain(total), side in sheet.winners,
             )

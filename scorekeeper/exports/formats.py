@@ -5,7 +5,7 @@ from typing import Final
 
 from scorekeeper.base.language import speaking
 from scorekeeper.exports import chat, csv
-from scorekeeper.exports.bundle import FILES, Told, bundle
+from scorekeeper.exports.bundle import FILES, Progress, bundle
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.ics import calendar
 from scorekeeper.exports.pdf import score_sheet
@@ -34,7 +34,7 @@ def parts_of(form: str) -> int:
     return len(FILES) if form == ARCHIVE else 1
 
 
-def made(form: str, evening: Evening, log: bytes, told: Told = lambda: None) -> bytes:
+def made(form: str, evening: Evening, log: bytes, told: Progress = lambda: None) -> bytes:
     """An evening and its sealed log in a format, in the language of the reader.
 
     ``told`` is called after each part.

@@ -14,7 +14,7 @@ from typing import Final
 from PIL import Image, ImageChops, ImageDraw, ImageFont, features
 
 from scorekeeper.base.language import speaking
-from scorekeeper.exports.chat import FLAG, Message, Pays, Place, Told, message
+from scorekeeper.exports.chat import FLAG, MatchInWords, Message, Pays, Placing, message
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.paper import (
     BOX,
@@ -184,7 +184,7 @@ class Sheet:
             self.space(GAP)
             self.line(_(BOXES), SMALL, colour=SOFT)
 
-    def match(self, told: Told) -> None:
+    def match(self, told: MatchInWords) -> None:
         """Draw a match: its game and suits, the outcome, the standing, its marks and payments."""
         shapes = [f"{told.pack}-{suit}" for suit in told.suits]
         self.heading(told.game, shapes)
@@ -208,7 +208,7 @@ class Sheet:
         self.words(words, HEAD, "B", x=SIDE, right=x)
         self.space(HEAD + 20)
 
-    def place(self, place: Place) -> None:
+    def place(self, place: Placing) -> None:
         """Draw a side in a standing."""
         style: Style = "B" if place.won else ""
         if place.won:

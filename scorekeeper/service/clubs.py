@@ -327,10 +327,6 @@ class Clubs:
         with self._cache.held(club_id) as folded:
             return list(folded.club.standing())
 
-    def has_entered(self, club_id: str, session_id: str) -> bool:
-        """Whether an evening counts for a club."""
-        return self.roll(club_id, lambda roll: session_id in roll.evenings)
-
     def opens(self, club_id: str, session_id: str) -> bool:
         """Whether a figure of a club opens to an evening, also of a season that was closed."""
         return self.roll(club_id, lambda roll: roll.opens(session_id))

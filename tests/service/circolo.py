@@ -90,7 +90,7 @@ class Circolo:
     def enter_or_withdraw(self, pick: int) -> None:
         """Withdraw an evening, or enter it if it is not."""
         session = self.evenings[pick % EVENINGS]
-        if self.clubs.has_entered(self.id, session):
+        if self.clubs.roll(self.id, lambda roll: session in roll.evenings):
             self.do(event("evening_withdrawn", session=session, reason="a trial"))
         else:
             self.enter(pick)

@@ -22,7 +22,7 @@ from scorekeeper.web.club.season_table import SeasonChoice, choices, told_season
 
 blueprint = Blueprint("club_member", __name__, url_prefix="/club/<club_id>/member/<member>")
 
-Told = Mapping[str, Any]
+Figures = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +34,11 @@ class MemberFigures:
     which is None for all games, and its rules.
     """
 
-    told: Told
-    games: Sequence[tuple[Told, RuleSet]]
+    told: Figures
+    games: Sequence[tuple[Figures, RuleSet]]
     seasons: Sequence[SeasonChoice]
     titles: Mapping[str, tuple[str, str]]
-    records: Sequence[tuple[Told | None, RuleSet, Told]]
+    records: Sequence[tuple[Figures | None, RuleSet, Figures]]
 
 
 @blueprint.get("")
@@ -75,10 +75,10 @@ def figures_of(member: str, season_id: str | None, books: Books) -> MemberFigure
 
 
 def records_of(
-    member: str, told: Told, sets: Mapping[str, RuleSet]
-) -> Iterator[tuple[Told | None, RuleSet, Told]]:
+    member: str, told: Figures, sets: Mapping[str, RuleSet]
+) -> Iterator[tuple[Figures | None, RuleSet, Figures]]:
     """The records that a member holds, alone or with others, each with its game and rules."""
-    every: list[tuple[Told | None, RuleSet, Told]] = [
+    every: list[tuple[Figures | None, RuleSet, Figures]] = [
         (game, rules, one)
         for game, rules in with_rules(told["games"], sets) for one in game["records"]
     ]  # fmt: skip
