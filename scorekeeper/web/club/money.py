@@ -26,13 +26,13 @@ from scorekeeper.web.wording.writing import money
 blueprint = Blueprint("club_money", __name__, url_prefix="/club/<club_id>/money")
 
 LONGEST_NOTE: Final = 200
-Told = Mapping[str, Any]
+Figures = Mapping[str, Any]
 
 
 class Shown(NamedTuple):
     """The money of a club by currency, its members by id, and the titles of its evenings."""
 
-    ledgers: Sequence[Told]
+    ledgers: Sequence[Figures]
     members: Mapping[str, str]
     titles: Mapping[str, tuple[str, str]]
 
@@ -87,7 +87,7 @@ def account(club_id: str) -> str:
     raise NotFound(_("There is no such account in this club."))
 
 
-def _of_account(ledger: Told, account: str) -> Iterator[Told]:
+def _of_account(ledger: Figures, account: str) -> Iterator[Figures]:
     """What makes a balance: the evenings, the last one first, and the payments."""
     yield from (one for one in reversed(ledger["evenings"]) if account in one["balances"])
     yield from (one for one in ledger["paid"] if account in (one["from"], one["to"]))

@@ -9,7 +9,7 @@ from scorekeeper.clubs.season import in_order
 from scorekeeper.games import GAMES
 from scorekeeper.web.wording.rules_link import as_text
 
-Told = Mapping[str, Any]
+Figures = Mapping[str, Any]
 
 
 class RuleSet(NamedTuple):
@@ -44,15 +44,17 @@ def _rules(terms: str) -> str | None:
     return as_text(GAMES[game], options) if game in GAMES else None
 
 
-def with_rules(games: Iterable[Told], sets: Mapping[str, RuleSet]) -> list[tuple[Told, RuleSet]]:
+def with_rules(
+    games: Iterable[Figures], sets: Mapping[str, RuleSet]
+) -> list[tuple[Figures, RuleSet]]:
     """Figures by game and rules, those of one game side by side, each with its set of rules."""
-    by_game: dict[str, list[tuple[Told, RuleSet]]] = {}
+    by_game: dict[str, list[tuple[Figures, RuleSet]]] = {}
     for one in games:
         by_game.setdefault(one["game"], []).append((one, sets.get(_terms(one), THE_ONLY)))
     return [pair for pairs in by_game.values() for pair in sorted(pairs, key=lambda one: one[1][0])]
 
 
-def _terms(told: Told) -> str:
+def _terms(told: Figures) -> str:
     """The terms of a match as the figures tell them."""
     listed = [told["game"], told["rules"], told["options"]]
     return json.dumps(listed, sort_keys=True, separators=(",", ":"))

@@ -12,7 +12,7 @@ from scorekeeper.clubs.told import table
 from scorekeeper.clubs.told_figures import closed as told_closed
 from scorekeeper.http.extensions import clubs
 
-Told = Mapping[str, Any]
+Figures = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +31,17 @@ class SeasonTable:
     ``placed`` are all that have a place, in order. ``after`` is what was corrected after the close.
     """
 
-    told: Told
-    mine: Told | None
-    above: Sequence[Told]
-    below: Sequence[Told]
-    placed: Sequence[Told]
-    after: Told | None
+    told: Figures
+    mine: Figures | None
+    above: Sequence[Figures]
+    below: Sequence[Figures]
+    placed: Sequence[Figures]
+    after: Figures | None
 
     @property
-    def season(self) -> Told:
+    def season(self) -> Figures:
         """What the season is called, and how it ranks."""
-        found: Told = self.told["season"]
+        found: Figures = self.told["season"]
         return found
 
     @property
@@ -69,12 +69,12 @@ def season_table(club_id: str, season_id: str | None, me: str) -> SeasonTable | 
     )
 
 
-def told_season(club_id: str, season_id: str | None) -> Told | None:
+def told_season(club_id: str, season_id: str | None) -> Figures | None:
     """The table of a season as plain values, made once until anything changes."""
     return clubs().see(club_id, partial(_told, season_id), ("season on pages", season_id))
 
 
-def _told(season_id: str | None, books: Books) -> Told | None:
+def _told(season_id: str | None, books: Books) -> Figures | None:
     season = books.season(season_id)
     if season is None:
         return None
