@@ -64,7 +64,7 @@ class Answers:
         room or no turn in time, OverBudget where it goes beyond its budget, NotNeeded once who asks
         is ``gone``.
         """
-        kept = self._shared.get(key)
+        kept: bytes | None = self._shared.get(key)
         if kept is not None:
             return kept
         try:

@@ -130,6 +130,9 @@ class Pack:
     def __contains__(self, card: object) -> bool:
         return card in self.members
 
+    def __hash__(self) -> int:
+        return hash(self.members)  # which is worked out once
+
     def without(self, left_out: Iterable[Card]) -> "Pack":
         """The same pack with some cards left out."""
         out = frozenset(left_out)

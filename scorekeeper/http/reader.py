@@ -13,6 +13,7 @@ PREFS: Final = "prefs"  # the cookie with what somebody chose on this phone
 LANGUAGE: Final = "lang"
 ZONE: Final = "zone"  # the cookie in which a page of ours tells the zone of its phone
 MOST_FIELDS: Final = 100  # of a cookie
+SPOKEN: Final = "scorekeeper.language"  # in the environment of a request, once it is known
 
 
 def reader_of(asked: Mapping[str, str]) -> Reader:
@@ -33,8 +34,13 @@ def fields_of(request: Request) -> dict[str, str]:
 
 def asked_language() -> str:
     """The language of the answer to this request: as chosen on this phone, else as it asks."""
-    chosen = fields_of(request).get(LANGUAGE, "")
-    return chosen if chosen in LANGUAGES else known_language(request.accept_languages.values())
+    found: str | None = request.environ.get(SPOKEN)
+    if found is None:
+        chosen = fields_of(request).get(LANGUAGE, "")
+        asked = request.accept_languages.values()
+        found = chosen if chosen in LANGUAGES else known_language(asked)
+        request.environ[SPOKEN] = found
+    return found
 
 
 def asked_zone() -> str:

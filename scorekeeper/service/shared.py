@@ -6,36 +6,39 @@ corrected since is not shown, and need not be forgotten. Who may see it is asked
 
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable
-from typing import Final
+from collections.abc import Callable, Hashable
+from typing import Any, Final
 
 ROOM: Final = 32 << 20  # bytes of all that is kept: answers, files, reports, parts of pages
 LARGEST: Final = 4 << 20  # bytes of one of them
 
 
 class Shared:
-    """What was asked for lately, as much as there is room for."""
+    """What was asked for lately, as much as there is room for: weighed in bytes, or otherwise."""
 
-    def __init__(self, room: int = ROOM, largest: int = LARGEST) -> None:
+    def __init__(
+        self, room: int = ROOM, largest: int = LARGEST, weigh: Callable[[Any], int] = len
+    ) -> None:
         self._room = room
         self._largest = largest
+        self._weigh = weigh
         self._lock = threading.Lock()
-        self._made: OrderedDict[Hashable, bytes] = OrderedDict()
+        self._made: OrderedDict[Hashable, Any] = OrderedDict()
         self._size = 0
 
-    def get(self, key: Hashable) -> bytes | None:
-        """What is kept under a key, if anything is."""
+    def get(self, key: Hashable) -> Any:
+        """What is kept under a key, None if nothing is."""
         with self._lock:
             if key in self._made:
                 self._made.move_to_end(key)
             return self._made.get(key)
 
-    def put(self, key: Hashable, made: bytes) -> None:
+    def put(self, key: Hashable, made: Any) -> None:
         """Keep something, and forget what was asked for longest ago."""
         with self._lock:
-            if len(made) > self._largest or key in self._made:
+            if self._weigh(made) > self._largest or key in self._made:
                 return
             self._made[key] = made
-            self._size += len(made)
+            self._size += self._weigh(made)
             while self._size > self._room:
-                self._size -= len(self._made.popitem(last=False)[1])
+                self._size -= self._weigh(self._made.popitem(last=False)[1])

@@ -104,7 +104,8 @@ class Asked(Shared):
 
     def get(self, key: Hashable) -> bytes | None:
         self.looks += 1
-        return super().get(key)
+        found: bytes | None = super().get(key)
+        return found
 
 
 def test_six_at_once_make_it_once() -> None:
@@ -183,3 +184,10 @@ def test_reports_take_of_the_room_that_there_is_for_all(monkeypatch: pytest.Monk
     monkeypatch.setattr("scorekeeper.service.service.report_of", lambda session: {"anew": 1})
     assert service.report(tables[-1]).json != b'{"anew":1}'
     assert service.report(tables[0]).json == b'{"anew":1}'
+
+
+def test_what_is_kept_can_be_weighed_otherwise() -> None:
+    kept = Shared(4, 1, weigh=lambda _: 1)
+    for number in range(5):
+        kept.put(number, object())
+    assert [number for number in range(5) if kept.get(number)] == [1, 2, 3, 4]

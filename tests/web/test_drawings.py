@@ -1,13 +1,22 @@
-"""Cards as they are drawn."""
+"""Cards as they are drawn, and what is drawn once for many."""
+
+import re
+from pathlib import Path
+from typing import Final
 
 import pytest
 from flask import Flask
+from jinja2 import meta, nodes
+from markupsafe import Markup, escape
 
 from scorekeeper.base.language import speaking
 from scorekeeper.cards.packs import FOOL, Card, french, italian, tarot
 from scorekeeper.languages.catalogues import in_language
-from scorekeeper.web.frame.drawings import card_face, card_faces, symbol
+from scorekeeper.web.frame.drawings import card_face, card_faces, drawn, symbol
 from tests.web.pages import Page
+
+TABLE: Final = Path(__file__).parents[2] / "templates" / "table"
+OF_A_REQUEST: Final = {"request", "session", "g", "config"}
 
 
 @pytest.mark.parametrize(
@@ -39,3 +48,47 @@ def test_each_kind_of_card_has_a_drawing_of_its_own() -> None:
     assert symbol(FOOL, tarot("K").name) == "fool"
     assert symbol(Card.parse("T7"), tarot("K").name) == "trump"
     assert symbol(Card.parse("KS"), italian("K").name) == "italian-S"
+
+
+def test_what_is_drawn_of_the_same_is_drawn_once_in_each_language(app: Flask) -> None:
+    asked = []
+
+    def name(said: str, notice: str = "") -> Markup:
+        asked.append((said, notice))
+        return escape(f"{said}{notice}")
+
+    for language in ("en", "it", "en"):
+        with app.test_request_context(), speaking(in_language(language)):
+            assert [drawn(name, "<a>"), drawn(name, "b"), drawn(name, "b")] == [
+                "&lt;a&gt;", "b", "b"
+            ]  # fmt: skip
+    assert asked == [("<a>", ""), ("b", "")] * 2
+
+
+def test_what_only_one_is_told_is_drawn_for_him_alone(app: Flask) -> None:
+    asked = []
+
+    def name(said: str, notice: str = "") -> Markup:
+        asked.append(notice)
+        return escape(f"{said}{notice}")
+
+    with app.test_request_context():
+        for notice in ("mine", "mine"):
+            assert drawn(name, "draft ", notice=notice) == "draft mine"
+        assert drawn(name, "draft ") == "draft "
+    assert asked == ["mine", "mine", ""]
+
+
+def test_what_is_drawn_once_knows_nothing_of_who_looks(app: Flask) -> None:
+    """A macro that is drawn once is of a template that sees nothing but what it is given."""
+    texts = {one.stem: one.read_text(encoding="utf-8") for one in TABLE.glob("*.html")}
+    once = {name for text in texts.values() for name in re.findall(r"\bdrawn\((\w+)", text)}
+    with_context = re.findall(r"import .* with context", "".join(texts.values()))
+    assert once
+    assert not [one for one in with_context if once & set(re.findall(r"\w+", one))]
+    for name in once:
+        (text,) = [text for text in texts.values() if f"{{% macro {name}(" in text]
+        parsed = app.jinja_env.parse(text)
+        set_there = {one.name for one in parsed.find_all(nodes.Name) if one.ctx == "store"}
+        known = app.jinja_env.globals.keys() - OF_A_REQUEST | set_there
+        assert meta.find_undeclared_variables(parsed) <= known, name

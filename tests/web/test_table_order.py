@@ -1,6 +1,6 @@
 """One order of players: that of the seats, from the one whose phone it is, hand after hand.
 
-Tests of ``web.frame.ring``.
+Tests of ``web.frame.ring`` and ``web.entry.scene``.
 """
 
 import re

@@ -2,6 +2,8 @@
 
 Whatever was recorded, corrected, taken back or disputed: who asks is shown, byte for byte, what
 is made for him alone. Only the keys by which a form is recorded once are new each time.
+
+Tests of ``web.entry.moment``.
 """
 
 import importlib
@@ -9,18 +11,23 @@ import re
 from collections.abc import Hashable, Iterator
 from itertools import product
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.service.shared import Shared
+from scorekeeper.session.session import Session
 from scorekeeper.web.entry import table as page_of_table
+from scorekeeper.web.entry.board import board
+from scorekeeper.web.frame import drawings
 from tests.api.asking import bearer, client_of
+from tests.browser.hands import GAMES as HANDS
 from tests.conftest import SOAK
 from tests.evenings import Raw, event
 from tests.players.common import GAMES, seeded
 from tests.web.tapping import FRAGMENT, Tapped
+from tests.web.test_face_down import SECRET, secrets, two_worlds
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
@@ -96,7 +103,13 @@ class Looks:
         self._table, self._patch = table, monkeypatch
         self._service = table.client.application.extensions["service"]
         self._shared = Counting()
+        self.hiding: set[bool] = set()  # whether something lay face down for who looked
         monkeypatch.setattr(self._service, "_shared", self._shared)
+        monkeypatch.setattr(page_of_table, "board", self._noted)
+
+    def _noted(self, session: Session, *args: Any, **more: Any) -> Any:
+        self.hiding.add(bool(session.hidden))
+        return board(session, *args, **more)
 
     @property
     def made(self) -> int:
@@ -113,6 +126,8 @@ class Looks:
         """The same, made for who asks alone."""
         with self._patch.context() as afresh:
             afresh.setattr(self._service, "_shared", Shared())
+            afresh.setattr(page_of_table, "MOMENTS", Shared(weigh=lambda _: 1))
+            afresh.setattr(drawings, "_part", lambda macro, facts, *_: macro(*facts))
             return self.look(*way)
 
 
@@ -135,6 +150,22 @@ def test_the_same_is_shown_whether_or_not_it_was_made_for_somebody_else(
             assert (looks.look(*way), looks.made) == (shown, made)
             assert looks.alone(*way) == shown
     assert corrected > STEPS / 10
+
+
+@pytest.mark.parametrize("first", ["host", "view"])
+@pytest.mark.parametrize("game", SECRET)
+def test_nobody_sees_what_lies_face_down_in_what_was_made_for_who_knows_it(
+    visited: FlaskClient, game: str, first: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seats = HANDS[game].split()
+    table = Tapped.open(visited, HANDS[game], event("match_started", game=game, seats=seats))
+    looks = Looks(table, monkeypatch)
+    everybody = sorted(("host", "view", *seats[:2]), key=lambda who: who != first)
+    for one in two_worlds(game, *secrets(game)[0])[0]:
+        table.record(one, as_played=True)
+        shown = {who: looks.look(who, "?level=cards", "en") for who in everybody}
+        assert shown == {who: looks.alone(who, "?level=cards", "en") for who in everybody}
+    assert looks.hiding == {True, False}
 
 
 def test_what_is_shown_has_a_key_of_its_own_each_time(visited: FlaskClient) -> None:

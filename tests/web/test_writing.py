@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from scorekeeper.base.language import speaking
 from scorekeeper.games import GAMES
+from scorekeeper.languages.catalogues import in_language
 from scorekeeper.play.rulebook import COMMON
 from scorekeeper.web.wording.writing import (
     MINUS,
@@ -45,7 +47,8 @@ def test_figures(points: int, with_sign: str, without: str, class_: str) -> None
 def test_days_and_labels_are_those_of_a_language(
     app: Flask, language: str, day: str, label: str
 ) -> None:
-    with app.test_request_context(headers={"Accept-Language": language}):
+    asks = app.test_request_context(headers={"Accept-Language": language})
+    with asks, speaking(in_language(language)):
         assert evening(NOW) == day
         assert labelled("Score").replace("\N{NO-BREAK SPACE}", " ").replace(
             "\N{NARROW NO-BREAK SPACE}", " "

@@ -3,28 +3,26 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from secrets import token_urlsafe
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from scorekeeper.cards.packs import Pack
-from scorekeeper.events.common import HandStarted, MatchStarted
+from scorekeeper.events.common import MatchStarted
 from scorekeeper.events.corrections import CORRECTIONS
-from scorekeeper.events.playing import PLAY, CardPlayed
-from scorekeeper.events.sentences import Voice
+from scorekeeper.events.playing import CardPlayed
 from scorekeeper.games.game import Game
-from scorekeeper.play.deal import Deal
 from scorekeeper.play.match import Goal, leaders
-from scorekeeper.play.prompts import LEVELS, Level, Prompt
+from scorekeeper.play.prompts import Level
 from scorekeeper.play.scoring import add_up
-from scorekeeper.report.next_events import NextEvents, misdeal
+from scorekeeper.report.next_events import NextEvents
 from scorekeeper.report.report import confirmed_by_all
 from scorekeeper.report.sheet import counts
 from scorekeeper.service import Holder
-from scorekeeper.session.matches import HandRecord, MatchRecord
+from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.store import Role
 from scorekeeper.web.entry.handover import Outcome, outcome
 from scorekeeper.web.entry.hands_so_far import HandsSoFar, hands_so_far
-from scorekeeper.web.entry.history import Strip, strip, undo
+from scorekeeper.web.entry.history import Strip, undo
 from scorekeeper.web.entry.labels import (
     marks_of,
     names_at,
@@ -33,14 +31,21 @@ from scorekeeper.web.entry.labels import (
     voice_at,
 )
 from scorekeeper.web.entry.late_entries import late_steps
-from scorekeeper.web.entry.slots import Scene
-from scorekeeper.web.entry.steps import Question, Step, Steps, step_of, steps, totals
+from scorekeeper.web.entry.moment import USUAL, Moment, moment_of, scene_of
+from scorekeeper.web.entry.steps import (
+    Question,
+    Step,
+    Steps,
+    step_of,
+    steps,
+    turned_steps,
+)
 from scorekeeper.web.entry.to_do import ToDo, to_do
 from scorekeeper.web.frame.ring import turned, turned_sides
 from scorekeeper.web.review.paid import stake_of
-from scorekeeper.web.wording.naming import ROOM
+from scorekeeper.web.wording.naming import ROOM, short
 
-USUAL: Final[Level] = "tricks"
+ON_TOP: Final = 8.5  # em, for the name of who deals
 BETWEEN: Final = ("next", "over", "closed")  # the states in which the last hand is shown
 CORRECT: Final = {one.TYPE for one in CORRECTIONS}
 
@@ -50,8 +55,7 @@ def new_key() -> str:
     return token_urlsafe(9)
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(NamedTuple):
     """A side of the match: its total, what it made in the last hand, the games that it won.
 
     ``short`` is its name as it fits beside those of the others; ``players`` are how many it has.
@@ -65,6 +69,34 @@ class Side:
     won: bool
     games: int | None = None
     players: int = 1
+
+
+class Top(NamedTuple):
+    """What stands above all, as :class:`Board` has it: also which side deals, and which acts.
+
+    A side is told by its id, or where several play for it by its place.
+    """
+
+    title: str
+    state: str
+    game: str
+    game_now: str
+    goal: Goal | None
+    hand: int
+    dealer: str
+    deals: str | int
+    acts: str | int
+    sides: tuple[Side, ...]
+    target: int | None
+    counts: str
+
+
+class Won(NamedTuple):
+    """Who won a trick: his mark and his name, and whether the side that comes first took it."""
+
+    mark: str
+    name: str
+    ours: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +125,7 @@ class Board:
     game: Game | None = None
     pack: Pack | None = None
     level: Level = USUAL
-    sides: Sequence[Side] = ()
+    sides: tuple[Side, ...] = ()
     counts: str = "points"
     target: int | None = None
     game_now: str = ""
@@ -118,12 +150,47 @@ class Board:
     again: Step | None = None
     stake: str = ""
     undo: str = ""
-    key: str = field(default_factory=new_key)
+    key: str = ""
 
     @property
     def writes(self) -> bool:
         """Whether who looks may record."""
         return self.role != "view"
+
+    def asks(self, *types: str) -> bool:
+        """Whether one of these types of event is asked for at once."""
+        return any(step.type in types for step in self.steps.open)
+
+    @property
+    def top(self) -> Top:
+        """What stands above all."""
+        return Top(
+            self.title,
+            self.state,
+            self.game.name if self.game else "",
+            self.game_now,
+            self.goal,
+            self.hand,
+            short(self.names, ON_TOP)[self.dealer] if self.dealer else "",
+            self.parties.get(self.dealer, self.dealer),
+            self.parties.get(self.next_up, self.next_up),
+            self.sides,
+            self.target,
+            self.counts,
+        )
+
+    @property
+    def tricks(self) -> tuple[Won | None, ...]:
+        """Who won each of the tricks that there are in the hand."""
+        return tuple(
+            Won(self.marks[one], self.names[one], self.parties.get(one) == 0) if one else None
+            for one in (self.strip.won if self.strip else ())
+        )
+
+    @property
+    def marks_are_long(self) -> bool:
+        """Whether some mark has several letters."""
+        return any(len(one) > 1 for one in self.marks.values())
 
     @property
     def winners(self) -> list[Side]:
@@ -132,9 +199,17 @@ class Board:
 
 
 def board(
-    session: Session, holder: Holder, level: Level | None, *, watching: bool = False
+    session: Session,
+    holder: Holder,
+    moment: Moment | None = None,
+    *,
+    watching: bool = False,
+    key: str = "",
 ) -> Board:
-    """The page of a table, for whoever looks at it; who only watches sees the hands so far."""
+    """The page of a table, for whoever looks at it; who only watches sees the hands so far.
+
+    It is recorded by the ``key`` of the page, a new one unless it is given.
+    """
     record, coming = session.structure, NextEvents(session)
     match = coming.match
     known: dict[str, Any] = {
@@ -144,43 +219,27 @@ def board(
         "role": holder.role,
         "me": holder.player,
         "names": names_at(session),
+        "key": key or new_key(),
     }
     if match is None:
-        again = _again(coming, holder) if coming.state == "none" else None
+        again = _again(coming) if coming.state == "none" else None
         return Board(**known, state=coming.state, again=again)
-    level = level or usual_level(record.matches)
+    moment = moment or moment_of(session, None)
     return Board(
         **known,
         state=coming.state,
         **_of_match(match, known["names"], holder.player),
-        **_of_hand(coming, match, level, holder),
-        **_to_record(coming, match, level, holder),
-        level=level,
-        again=_again(coming, holder) if coming.state == "over" else None,
+        **_of_hand(coming, match, holder),
+        **_for_me(coming, match, moment, holder),
+        strip=moment.strip,
+        level=moment.level,
+        again=_again(coming) if coming.state == "over" else None,
         stake=stake_of(match) if coming.state in ("first", "over") else "",
         undo=undo(session, match, holder),
         hands_so_far=hands_so_far(session, match, holder.player)
         if watching or coming.state in ("over", "closed")
         else None,
     )
-
-
-def usual_level(matches: Sequence[MatchRecord]) -> Level:
-    """The level at which the hand at hand, or else the last one, is recorded."""
-    hands = [hand for match in matches[-2:] for hand in match.hands[-2:]]
-    for hand in reversed(hands):
-        if hand.deal.result.complete or hand.deal.tricks.numbered:
-            return _level_of(hand)
-    return USUAL
-
-
-def _level_of(hand: HandRecord) -> Level:
-    """The level of the form in which a hand was told: the shortest asks for little."""
-    level: Level = next((one for one in LEVELS if one == hand.deal.level), "cards")
-    asked = {declared for ask in hand.game.totals for declared in ask.events}
-    of_the_game = set(hand.game.events) - set(PLAY)
-    more = any(type(entry.event) in of_the_game - asked for entry in hand.entries)
-    return "tricks" if level == "totals" and more else level
 
 
 # ---------------------------------------------------------------------------------- the match
@@ -193,7 +252,7 @@ def _of_match(match: MatchRecord, names: Mapping[str, str], me: str | None) -> d
         "game": match.game,
         "pack": match.pack,
         "seats": turned(match.seats, me),
-        "sides": tuple(_sides(match, names, me)),
+        "sides": tuple(_sides(match, games, names, me)),
         "counts": counts(match),
         "target": games[-1]["target"] if games else None,
         "game_now": match.game.called.get(games[-1]["name"], "") if len(games) > 1 else "",
@@ -210,13 +269,14 @@ def _parties(match: MatchRecord, me: str | None) -> dict[str, int]:
     return {one: at for at, side in order for one in match.sides[side]}
 
 
-def _sides(match: MatchRecord, names: Mapping[str, str], me: str | None) -> Iterator[Side]:
+def _sides(
+    match: MatchRecord, games: Sequence[Any], names: Mapping[str, str], me: str | None
+) -> Iterator[Side]:
     """The sides with their scores; where games are won, those of the game that is being played."""
     standing = match.standing()
     last = match.last_complete()
     made = add_up(last.deal.result.lines, match.sides) if last else {}
     winners = leaders(standing.totals) if match.over and last else []
-    games = _games(match)
     now = games[-1]["scores"] if games else standing.totals
     called = short_labels(
         turned_sides(match.sides, me), names, match, ROOM.get(len(match.sides), ROOM[7])
@@ -243,9 +303,7 @@ def _games(match: MatchRecord) -> Sequence[Any]:
 # ----------------------------------------------------------------------------------- the hand
 
 
-def _of_hand(
-    coming: NextEvents, match: MatchRecord, level: Level, holder: Holder
-) -> dict[str, Any]:
+def _of_hand(coming: NextEvents, match: MatchRecord, holder: Holder) -> dict[str, Any]:
     session, state, hand = coming.session, coming.state, coming.hand
     begins = coming.dealer_due or "" if state == "next" else ""
     number = len(match.hands) + (state in ("first", "next", "again"))
@@ -256,7 +314,6 @@ def _of_hand(
         "hand": number,
         "begins": begins,
         "dealer": begins or (hand.dealer if hand and open_hand else ""),
-        "strip": strip(session, match, hand, coming.due(level)) if hand else None,
         "last": last.number if last else 0,
         "outcome": outcome(session, shown, holder) if shown else None,
         "to_do": to_do(session, holder.player, shown),
@@ -266,57 +323,23 @@ def _of_hand(
 # --------------------------------------------------------------------------- what can be done
 
 
-def scene_of(
-    session: Session, match: MatchRecord | None, deal: Deal | None, holder: Holder
-) -> Scene:
-    """What values of a form are of."""
-    return Scene(names_at(session), match, deal, holder.player)
-
-
-def _to_record(
-    coming: NextEvents, match: MatchRecord, level: Level, holder: Holder
+def _for_me(
+    coming: NextEvents, match: MatchRecord, moment: Moment, holder: Holder
 ) -> dict[str, Any]:
-    """The steps of the hand at hand, or of the next one."""
-    session, state = coming.session, coming.state
-    if state == "closed":
-        return {}
-    voice = voice_at(session, match)
-    late = _late(coming, match, voice, holder)
-    if state == "over":
-        return late
-    nobody_deals = scene_of(session, match, None, holder)
-    if state in ("first", "again", "wrong"):
-        dealing = (_who_deals(nobody_deals, match, voice),)
-        return {"steps": Steps(dealing) if state != "wrong" else Steps((), dealing)}
-    if coming.deal_to_come is not None:
-        scene = scene_of(session, match, coming.deal_to_come, holder)
-        found = _of_deal(scene, match, coming.goes_on(level), level, voice, begun=False)
-        dealing = (_who_deals(nobody_deals, match, voice),)
-        return {**found, **late, "rest": (*late["rest"], *dealing)}
-    hand = coming.hand
-    scene = scene_of(session, match, hand.deal if hand else None, holder)
-    begun = hand is not None and bool(hand.entries)
-    return _of_deal(scene, match, coming.goes_on(level), level, voice, begun=begun)
-
-
-def _of_deal(
-    scene: Scene,
-    match: MatchRecord,
-    prompts: Sequence[Prompt],
-    level: Level,
-    voice: Voice,
-    *,
-    begun: bool,
-) -> dict[str, Any]:
-    """The steps of a hand; all of its totals in one form, where nothing of it is on record."""
-    form = level == "totals" and not begun
-    asked = tuple(totals(match.game.totals, prompts, scene)) if form else ()
-    in_form = {step.type for one in asked for step in one.steps}
-    rest = [one for one in prompts if one.type not in in_form]
-    found = _own_card_first(steps([*rest, misdeal(scene.deal)], scene, voice), scene.me)
-    if asked:
+    """What can be recorded, for whoever looks: he comes first, and his card before the others."""
+    me = holder.player
+    late = {} if coming.state == "closed" else _late(coming, match, holder)
+    found = _own_card_first(moment.steps.turned(me), me)
+    if moment.totals:
         found = Steps((), (*found.open, *found.also))
-    return {"steps": found, "totals": asked, "next_up": _next_up(found)}
+    dealing = turned_steps(moment.dealing, me)
+    return {
+        **late,
+        "steps": found,
+        "totals": tuple(one.turned(me) for one in moment.totals),
+        "next_up": _next_up(found),
+        "rest": (*late.get("rest", ()), *dealing),
+    }
 
 
 def _own_card_first(found: Steps, me: str | None) -> Steps:
@@ -337,13 +360,7 @@ def _next_up(found: Steps) -> str:
     return _due_of(found.open[0]) if found.open else ""
 
 
-def _who_deals(scene: Scene, match: MatchRecord, voice: Voice) -> Step:
-    """Who deals, whether or not it is his turn."""
-    dealers = tuple(HandStarted(seat) for seat in match.seats)
-    return step_of(HandStarted, [Prompt(dealers)], scene, voice)
-
-
-def _late(coming: NextEvents, match: MatchRecord, voice: Voice, holder: Holder) -> dict[str, Any]:
+def _late(coming: NextEvents, match: MatchRecord, holder: Holder) -> dict[str, Any]:
     """What can still be said of a complete hand, its claim, and the end of the match.
 
     Of one that every side has confirmed, only corrections tell what was not to be seen. Where a
@@ -351,17 +368,17 @@ def _late(coming: NextEvents, match: MatchRecord, voice: Voice, holder: Holder) 
     """
     hand = coming.hand
     if hand is None or coming.stands != "complete":
-        return {"late": (), "rest": ()}
-    scene = scene_of(coming.session, match, hand.deal, holder)
+        return {}
+    scene, voice = scene_of(coming.session, match, hand.deal), voice_at(coming.session, match)
     settled = confirmed_by_all(coming.session, hand)
     told = late_steps(hand, scene, corrects=holder.role == "host")
     hidden = [one for one in told if not settled or one.type in CORRECT]
     asked = _all(steps(coming.late(), scene, voice))
     end = coming.end() if holder.role == "host" else ()
     return {
-        "late": (*asked, *hidden),
+        "late": turned_steps((*asked, *hidden), holder.player),
         "late_due": bool(asked) and hand.deal.all_cards,
-        "rest": _all(steps((*coming.claim(), *end), scene, voice)),
+        "rest": turned_steps(_all(steps((*coming.claim(), *end), scene, voice)), holder.player),
     }
 
 
@@ -369,10 +386,10 @@ def _all(found: Steps) -> tuple[Step, ...]:
     return (*found.open, *found.also)
 
 
-def _again(coming: NextEvents, holder: Holder) -> Step | None:
+def _again(coming: NextEvents) -> Step | None:
     """The matches that can be started."""
     starts, session = list(coming.matches()), coming.session
     if not starts:
         return None
-    scene = scene_of(session, None, None, holder)
+    scene = scene_of(session, None, None)
     return step_of(MatchStarted, starts, scene, voice_at(session, None))

@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from flask_babel import gettext as _
-
 from scorekeeper.events.event import Display, Event
 from scorekeeper.events.fields import Many, parts, words_of
 from scorekeeper.events.sentences import SUIT, Voice, noun_of, title_of
+from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.prompts import Prompt
 from scorekeeper.session.matches import HandRecord

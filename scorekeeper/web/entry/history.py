@@ -5,11 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from flask_babel import gettext as _
-
 from scorekeeper.events.corrections import EventReplaced, EventStruck
 from scorekeeper.events.event import A_CORRECTION, Entry
 from scorekeeper.events.sentences import Voice
+from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.log import codec
 from scorekeeper.play.prompts import Prompt
 from scorekeeper.play.scoring import SoFar

@@ -15,7 +15,7 @@ from scorekeeper.games import GAMES
 from scorekeeper.report.narration import voice_of
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
-from scorekeeper.web.wording.naming import distinct, short, width
+from scorekeeper.web.wording.naming import distinct, remembered, short, width
 from scorekeeper.web.wording.writing import labelled
 
 HIGH: Final = "high"  # the kind of word that a rank is after “to the”
@@ -28,6 +28,7 @@ def names_at(session: Session) -> dict[str, str]:
     return distinct(session.structure.players)
 
 
+@remembered
 def marks_of(names: Mapping[str, str]) -> dict[str, str]:
     """A letter or two for each of those who play, by which a small field tells who it was.
 

@@ -5,19 +5,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from flask_babel import gettext as _
-
 from scorekeeper.cards.packs import Card
 from scorekeeper.events.corrections import EventInserted, EventReplaced
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import CardCode, Each, Many, Part, Whole, parts
 from scorekeeper.events.sentences import asked, title_after, title_of
+from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.log import codec
 from scorekeeper.play.deal import Deal
 from scorekeeper.report.late_events import Late, late_events
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.web.entry.labels import label_of
-from scorekeeper.web.entry.slots import Scene, Slot, Value
+from scorekeeper.web.entry.scene import Scene
+from scorekeeper.web.entry.slots import Slot, Value
 from scorekeeper.web.entry.steps import Step
 from scorekeeper.web.wording.writing import labelled
 

@@ -3,17 +3,16 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from scorekeeper.cards.packs import Card, Pack
-from scorekeeper.events.event import Entry, Event
+from scorekeeper.cards.packs import Card
+from scorekeeper.events.event import Event
 from scorekeeper.events.fields import (
     AnyOf,
     CardCode,
     Declared,
     Each,
     Flag,
-    Kind,
     Many,
     Nested,
     OneOf,
@@ -27,14 +26,13 @@ from scorekeeper.events.fields import (
     words_of,
 )
 from scorekeeper.events.offered import not_offered, of_the_pack
-from scorekeeper.events.playing import CardPlayed, CardsShown
+from scorekeeper.events.playing import CardPlayed, CardsShown, TrickTaken
 from scorekeeper.events.sentences import SUIT, asked
 from scorekeeper.events.sentences import label_of as name_of
 from scorekeeper.log.writing import as_text
-from scorekeeper.play.deal import Deal
-from scorekeeper.session.matches import MatchRecord
-from scorekeeper.web.entry.labels import part_label, short_labels
-from scorekeeper.web.frame.ring import turned, turned_sides
+from scorekeeper.web.entry.labels import part_label
+from scorekeeper.web.entry.scene import Ring, Scene
+from scorekeeper.web.frame.ring import turned_sides
 from scorekeeper.web.wording.naming import width
 
 MOST_CHIPS: Final = 24  # more numbers than these are typed
@@ -50,13 +48,15 @@ ON_ONE_OF_MANY, ON_A_SIDE, ON_CHIPS, BESIDE, IN_HALF = 5.0, 14.0, 4.1, 12.0, 9.0
 IN_A_ROW: Final = {2: 7.0, 3: 5.0, 4: 3.6, 5: 2.8, 6: 5.0, 7: 3.6}
 PLAIN: Final = (Whole, OneOf, AnyOf, Flag, Words)  # kinds of which a value is a word or number
 OF_THE_HOLDING: Final = (CardPlayed, CardsShown)
+OF_THE_PLAY: Final = (CardPlayed, TrickTaken)
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """One thing to tap: what it adds to the data, as JSON, and how it is shown: a card by its face.
 
-    One that is ``gone`` keeps its place, and cannot be tapped.
+    One that is ``gone`` keeps its place, and cannot be tapped. A player has a whole ``name`` beside
+    his label, and as a trick is played, how many he ``took``, and the card of his that ``lies``
+    on the table and may have ``won`` it.
     """
 
     fragment: str
@@ -66,6 +66,11 @@ class Value:
     player: str = ""
     chosen: bool = False
     gone: bool = False
+    name: str = ""
+    took: int | None = None
+    lies: Card | None = None
+    won: bool = False
+    side: str = ""
 
     @property
     def wide(self) -> bool:
@@ -73,14 +78,14 @@ class Value:
         return width(self.label) > ON_CHIPS
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(NamedTuple):
     """A number to be typed, or tapped where there are few: its place in the data."""
 
     path: str
     label: str
     low: int
     high: int
+    side: str = ""
 
     @property
     def chips(self) -> Sequence[int]:
@@ -96,7 +101,8 @@ class Slot:
     ``more`` are the values that are seldom chosen; ``total`` is what the numbers make together,
     so that the last of them need not be typed. ``asks`` is what is asked for by the declaration,
     ``label`` is said instead where that says too little. What is said ``once`` is not chosen in
-    two groups of a form.
+    two groups of a form. ``ring`` are the players or sides of whom one is meant, in the order of
+    their seats, each with its members.
     """
 
     name: str
@@ -109,6 +115,18 @@ class Slot:
     asks: str = ""
     label: str = ""
     once: bool = False
+    ring: Ring = ()
+
+    def turned(self, me: str | None) -> "Slot":
+        """The same for a player, who comes first, or his side."""
+        if not self.ring or me is None or me in self.ring[0][1]:
+            return self
+        place = {one: at for at, one in enumerate(turned_sides(dict(self.ring), me))}
+        return replace(
+            self,
+            values=tuple(sorted(self.values, key=lambda one: place[one.player or one.side])),
+            numbers=tuple(sorted(self.numbers, key=lambda one: place[one.side])),
+        )
 
     @property
     def few(self) -> bool:
@@ -140,65 +158,6 @@ class Slot:
         return any(not one.chips for one in self.numbers)
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """What values are of: a match, one of its hands, and the names of all who are there.
-
-    ``me`` is whose phone it is, who comes first wherever players or sides are in a row.
-    """
-
-    names: Mapping[str, str]
-    match: MatchRecord | None = None
-    deal: Deal | None = None
-    me: str | None = None
-
-    @property
-    def pack(self) -> Pack | None:
-        """The pack of the match."""
-        return self.match.pack if self.match else None
-
-    @property
-    def entries(self) -> Sequence[Entry]:
-        """What is on record of the hand."""
-        hands = self.match.hands if self.match else ()
-        return next((one.entries for one in hands if one.deal is self.deal), ())
-
-    def can_be(self, part: Part, value: Any) -> bool:
-        """Whether a value can stand in a field at this table."""
-        return self.deal is None or self.deal.can_be(part.name, value)
-
-    def players(self, whom: Whom) -> Collection[str]:
-        """Those whom a field may name, in the order of their seats."""
-        seated = self.match is not None and whom is not Whom.SESSION
-        order = turned(self.match.seats if self.match and seated else self.names, self.me)
-        if whom is Whom.ACTIVE and self.deal is not None:
-            return tuple(one for one in order if one in self.deal.table.players)
-        return order
-
-    def sides(self, kind: Kind) -> Collection[str]:
-        """The sides, parties or players that a field is about."""
-        if isinstance(kind, PlayerId):
-            return self.players(kind.whom)
-        order = turned_sides(self.match.sides, self.me) if self.match else ()
-        counted = isinstance(kind, SideId) and kind.counted
-        if counted and self.deal is not None:
-            sides = self.deal.counted_sides()
-            return sorted(sides, key=order.index) if set(sides) <= set(order) else sides
-        return order
-
-    def called(self, some: Collection[str], room: float) -> dict[str, str]:
-        """What players or sides are called on buttons of such a width, in em."""
-        return short_labels(some, self.names, self.match, room)
-
-    def seen(self) -> Collection[Card]:
-        """The cards that somebody has played."""
-        return self.deal.first if self.deal else ()
-
-    def unseen(self) -> list[Card]:
-        """The cards that nobody has played."""
-        return [card for card in (self.pack.cards if self.pack else ()) if card not in self.seen()]
-
-
 def fragment(name: str, value: Any) -> str:
     """What a value adds to the data of an event."""
     return as_text({name: value})
@@ -221,25 +180,39 @@ def value_of(scene: Scene, part: Part, value: Any) -> Value:
 # ----------------------------------------------------------------------------- slots by kind
 
 
-def seats(scene: Scene, part: Part, whom: Whom, chosen: str | None) -> Slot:
+def seats(scene: Scene, declared: type[Event], part: Part, whom: Whom, chosen: str | None) -> Slot:
     """A player, by his seat."""
     players = scene.players(whom)
     called = scene.called(players, ON_A_SEAT.get(len(players), ON_ONE_OF_MANY))
     values = tuple(
-        Value(fragment(part.name, one), called[one], player=one, chosen=one == chosen)
+        Value(
+            fragment(part.name, one),
+            called[one],
+            player=one,
+            chosen=one == chosen,
+            name=scene.names[one],
+            **(_at_play(scene, one) if declared in OF_THE_PLAY else {}),
+        )
         for one in players
     )
-    return Slot(part.name, "seats", values, optional=part.optional)
+    return Slot(part.name, "seats", values, optional=part.optional, ring=scene.ring(whom))
+
+
+def _at_play(scene: Scene, player: str) -> dict[str, Any]:
+    """What is seen of a player while a trick is played."""
+    play = scene.table.of(player) if scene.table else None
+    took = scene.taken.get(player)
+    return {"took": took, "lies": play.card, "won": play.won} if play else {"took": took}
 
 
 def sides(scene: Scene, part: Part, chosen: str | None) -> Slot:
     """A side of the match."""
-    called = scene.called(scene.sides(part.kind), ON_A_SIDE)
+    some, ring = scene.sides(part.kind)
     values = tuple(
-        Value(fragment(part.name, one), label, chosen=one == chosen)
-        for one, label in called.items()
+        Value(fragment(part.name, one), label, chosen=one == chosen, side=one)
+        for one, label in scene.called(some, ON_A_SIDE).items()
     )
-    return Slot(part.name, "chips", values, optional=part.optional)
+    return Slot(part.name, "chips", values, optional=part.optional, ring=ring)
 
 
 def one_card(scene: Scene, declared: type[Event], part: Part, codes: Sequence[str]) -> Slot:
@@ -285,11 +258,14 @@ def counts(scene: Scene, part: Part, kind: Each, most: int | None) -> Slot:
     signed = isinstance(kind.of, Whole) and kind.of.low < 0
     low, high = (-999, 999) if signed else (0, max(tops, default=999))
     room = ON_CHIPS if high - low < MOST_CHIPS else BESIDE
+    some, ring = scene.sides(kind.key)
     numbers = tuple(
-        Number(f"{part.name}.{side}", label, low, high)
-        for side, label in scene.called(scene.sides(kind.key), room).items()
+        Number(f"{part.name}.{side}", label, low, high, side)
+        for side, label in scene.called(some, room).items()
     )
-    return Slot(part.name, "numbers", numbers=numbers, total=total, optional=part.optional)
+    return Slot(
+        part.name, "numbers", numbers=numbers, total=total, optional=part.optional, ring=ring
+    )
 
 
 def _total(scene: Scene, name: str) -> int | None:
@@ -370,14 +346,22 @@ def slot_of(
 ) -> Slot | None:
     """The group for a field; None where nothing can be offered for it."""
     slot = _slot(scene, declared, part, values, most)
-    gone = {fragment(part.name, one) for one in not_offered(declared, part, scene.entries)}
-    return slot and replace(
+    if slot is None:
+        return None
+    said = not_offered(declared, part, scene.entries) if part.once or part.never else ()
+    gone = {fragment(part.name, one) for one in said}
+    return replace(
         slot,
-        values=tuple(one for one in slot.values if one.fragment not in gone),
-        more=tuple(one for one in slot.more if one.fragment not in gone),
+        values=_but(gone, slot.values),
+        more=_but(gone, slot.more),
         asks=asked(part),
         once=part.once,
     )
+
+
+def _but(gone: Collection[str], values: tuple[Value, ...]) -> tuple[Value, ...]:
+    """The values that are not gone, by what they add."""
+    return tuple(one for one in values if one.fragment not in gone) if gone else values
 
 
 def _slot(
@@ -386,7 +370,7 @@ def _slot(
     kind = part.kind
     said = [one for one in values if one is not None]
     if isinstance(kind, PlayerId):
-        return seats(scene, part, kind.whom, None if part.optional else _agreed(said))
+        return seats(scene, declared, part, kind.whom, None if part.optional else _agreed(said))
     if isinstance(kind, SideId):
         return sides(scene, part, _agreed(said))
     if isinstance(kind, CardCode):

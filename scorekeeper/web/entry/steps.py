@@ -5,8 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from flask_babel import gettext as _
-
 from scorekeeper.events.common import (
     HandAbandoned,
     MatchEnded,
@@ -19,12 +17,14 @@ from scorekeeper.events.event import Event
 from scorekeeper.events.fields import Each, OneOf, Part, Whole, parts
 from scorekeeper.events.playing import CardsShown, RestClaimed
 from scorekeeper.events.sentences import Voice, title_of
+from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.log import codec
 from scorekeeper.log.writing import as_text
 from scorekeeper.play.prompts import Ask, Prompt
 from scorekeeper.report.late_events import kept_back
 from scorekeeper.web.entry.labels import asked_together, match_label, together
-from scorekeeper.web.entry.slots import MOST_CHIPS, Scene, Slot, Value, fragment, slot_of
+from scorekeeper.web.entry.scene import Scene
+from scorekeeper.web.entry.slots import MOST_CHIPS, Slot, Value, fragment, slot_of
 
 # Seldom recorded: they stand last, and have to be opened.
 SELDOM: Final = (
@@ -52,6 +52,11 @@ class Step:
     seldom: bool = False
     rest: bool = False
     must: bool = False
+
+    def turned(self, me: str | None) -> "Step":
+        """The same for a player, who comes first wherever players or sides are in a row."""
+        slots = tuple(slot.turned(me) for slot in self.slots)
+        return self if slots == self.slots else replace(self, slots=slots)
 
     @property
     def free(self) -> tuple[Slot, ...]:
@@ -90,6 +95,15 @@ class Steps:
 
     open: tuple[Step, ...] = ()
     also: tuple[Step, ...] = ()
+
+    def turned(self, me: str | None) -> "Steps":
+        """The same for a player, who comes first wherever players or sides are in a row."""
+        return Steps(turned_steps(self.open, me), turned_steps(self.also, me))
+
+
+def turned_steps(some: Iterable[Step], me: str | None) -> tuple[Step, ...]:
+    """Steps for a player, who comes first wherever players or sides are in a row."""
+    return tuple(one.turned(me) for one in some)
 
 
 def steps(prompts: Iterable[Prompt], scene: Scene, voice: Voice) -> Steps:
@@ -161,7 +175,7 @@ def _preselected(slots: Sequence[Slot], prompts: Sequence[Prompt]) -> tuple[Slot
     if due is None or (len(prompts) > 1 and len(prompts[0].levels) > 1):
         return tuple(slots)
     return tuple(
-        replace(slot, values=tuple(replace(one, chosen=one.player == due) for one in slot.values))
+        replace(slot, values=tuple(one._replace(chosen=one.player == due) for one in slot.values))
         if slot.name == "player" and not slot.optional
         else slot
         for slot in slots
@@ -217,7 +231,7 @@ def _said_with(
         if len(says) == len(told) and says.keys() == {one.fragment for one in slot.values}:
             values = tuple(
                 one if says[one.fragment] is None
-                else replace(one, fragment=as_text({**json.loads(one.fragment),
+                else one._replace(fragment=as_text({**json.loads(one.fragment),
                                                     part.name: says[one.fragment]}))
                 for one in slot.values
             )  # fmt: skip
@@ -272,6 +286,10 @@ class Question:
     steps: tuple[Step, ...]
     optional: bool
     again: int = 0  # how often more it can be said
+
+    def turned(self, me: str | None) -> "Question":
+        """The same for a player, who comes first wherever players or sides are in a row."""
+        return replace(self, steps=turned_steps(self.steps, me))
 
 
 def totals(asks: Iterable[Ask], prompts: Sequence[Prompt], scene: Scene) -> Iterator[Question]:

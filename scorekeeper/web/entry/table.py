@@ -1,7 +1,7 @@
 """``/t/<session_id>``: the table, for holders of a key to it: what stands, and what comes next."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from secrets import token_urlsafe
 from typing import Any, Final
@@ -9,6 +9,7 @@ from typing import Any, Final
 from flask import (
     Blueprint,
     Response,
+    current_app,
     make_response,
     redirect,
     render_template,
@@ -27,14 +28,18 @@ from scorekeeper.base.errors import (
 )
 from scorekeeper.http.access import ANY
 from scorekeeper.http.extensions import service
+from scorekeeper.http.reader import asked_language
+from scorekeeper.play.prompts import Level
 from scorekeeper.service import AppendRequest, Holder, Recorded
 from scorekeeper.service.permissions import refuse_role
+from scorekeeper.service.shared import Shared
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry import actions
 from scorekeeper.web.entry.board import Board, board, new_key
 from scorekeeper.web.entry.forms import Sent, sent
 from scorekeeper.web.entry.history import log as hand_log
 from scorekeeper.web.entry.history import same_since, since
+from scorekeeper.web.entry.moment import Moment, moment_of
 from scorekeeper.web.phone.levels import keep_level, kept_level, requested_level
 from scorekeeper.web.phone.viewer import viewer_of
 from scorekeeper.web.review.common import seen_by_many
@@ -51,6 +56,7 @@ STALE: Final = 412
 REFUSED: Final = 422
 STATUS: Final = {StaleVersion: STALE, KeyReused: STALE, Forbidden: FORBIDDEN}
 MINIMAL: Final = "return=minimal"
+MOMENTS: Final = Shared(100, 1, weigh=lambda _: 1)  # of tables that were looked at lately
 A_KEY: Final = token_urlsafe(9)  # stands in what is kept where each who looks gets a key of his own
 
 Act = Callable[[Sent, Holder], AppendRequest]
@@ -83,6 +89,16 @@ class Notice:
 
     def _of(self, kind: str) -> bool:
         return any(name.endswith("type") and value == kind for name, value in self.kept)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a form of the page stands."""
+
+    id: str
+    view: str
+    board: Board
+    notice: Notice | None
 
 
 @blueprint.get("/<session_id>")
@@ -195,10 +211,25 @@ def view_asked() -> str:
     return asked if asked in VIEWS else "entry"
 
 
-def looking(session_id: str, holder: Holder) -> Callable[[Session], Board]:
+def looking(session_id: str, holder: Holder, key: str = "") -> Callable[[Session], Board]:
     """How the page is made for whoever looks: at the level at which his phone records, if one."""
     level, watching = requested_level() or kept_level(session_id), view_asked() == "watch"
-    return partial(board, holder=holder, level=level, watching=watching)
+
+    def look(session: Session) -> Board:
+        moment = moment_at(session, session_id, level)
+        return board(session, holder, moment, watching=watching, key=key)
+
+    return look
+
+
+def moment_at(session: Session, session_id: str, level: Level | None) -> Moment:
+    """What is the same for all who look at a table and may know as much of it."""
+    key = session_id, session.events, session.head, session.hidden, level, asked_language()
+    found: Moment | None = MOMENTS.get(key)
+    if found is None:
+        found = moment_of(session, level)
+        MOMENTS.put(key, found)
+    return found
 
 
 def looked_at(session_id: str, holder: Holder) -> str:
@@ -206,12 +237,11 @@ def looked_at(session_id: str, holder: Holder) -> str:
 
     Only the keys by which what is sent twice is recorded once are new each time.
     """
-    look, view = looking(session_id, holder), view_asked()
+    look, view = looking(session_id, holder, A_KEY), view_asked()
     level = requested_level() or kept_level(session_id)
 
     def make(session: Session) -> str:
-        found = replace(look(session), key=A_KEY)
-        return render_template("table/state.html", **facts_of(session_id, found, view))
+        return drawn_in_place("state", facts_of(session_id, look(session), view))
 
     _end, made = seen_by_many(session_id, holder, ("table", view, level), make)
     return made.replace(A_KEY, new_key())
@@ -219,7 +249,7 @@ def looked_at(session_id: str, holder: Holder) -> str:
 
 def told(session_id: str, holder: Holder, session: Session) -> str:
     """The last hand in words, for whoever looks."""
-    return render_template("table/log.html", id=session_id, log=hand_log(session, holder))
+    return drawn_in_place("log", {"id": session_id, "log": hand_log(session, holder)})
 
 
 def shown(
@@ -244,6 +274,7 @@ def facts_of(
 ) -> dict[str, Any]:
     """What the table is made of."""
     return {
+        "at": Place(session_id, view, found, notice),
         "id": session_id,
         "board": found,
         "view": view,
@@ -255,8 +286,14 @@ def facts_of(
 
 def rendered(name: str, **facts: Any) -> Response:
     """A part of the table: as a page, or where a script asks, by itself."""
-    template = f"table/{name}.html" if in_place() else f"table/{name}_page.html"
-    return part(render_template(template, **facts))
+    if in_place():
+        return part(drawn_in_place(name, facts))
+    return part(render_template(f"table/{name}_page.html", **facts))
+
+
+def drawn_in_place(name: str, facts: Mapping[str, Any]) -> str:
+    """A part of the table, which needs nothing of what every page shows around it."""
+    return current_app.jinja_env.get_template(f"table/{name}.html").render(facts)
 
 
 def part(made: str | bytes) -> Response:

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from flask_babel import gettext as _
-
+from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.play.scoring import add_up
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session

@@ -1,17 +1,19 @@
 """Suits, signs and cards as they are drawn."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from functools import lru_cache
 from typing import Any, Final
 
-from flask import Flask, g, url_for
+from flask import Flask, g
 from markupsafe import Markup
 
 from scorekeeper.base.language import Language, language
 from scorekeeper.cards.packs import FOOL, Card, Pack, Suit, shown
+from scorekeeper.web.frame.statics import address_of
 
 KEPT: Final = 2048  # cards, of all packs and languages together
 PACKS: Final = 64  # in all languages
+PARTS: Final = 1024  # of pages, of all tables together
 CARD: Final = Markup(
     '<span class="card {0}" role="img" aria-label="{1}"><b>{2}</b>'
     '<svg><use href="{3}"/></svg></span>'
@@ -20,7 +22,7 @@ CARD: Final = Markup(
 
 def init_app(app: Flask) -> None:
     """Let templates ask for drawings."""
-    app.jinja_env.globals.update(sprite=sprite, card_faces=card_faces)
+    app.jinja_env.globals.update(sprite=sprite, card_faces=card_faces, drawn=drawn)
     app.jinja_env.filters.update(card_face=card_face, by_suit=by_suit, symbol=symbol)
 
 
@@ -32,16 +34,34 @@ def sprite(name: str) -> str:
 def _sprites() -> str:
     found: str | None = g.get("sprites")  # a page of cards asks for it dozens of times
     if found is None:
-        found = g.sprites = url_for("static", filename="cards.svg")
+        found = g.sprites = address_of("cards.svg")
     return found
 
 
-def by_suit(values: Iterable[Any]) -> dict[str | None, list[Any]]:
+def drawn(macro: Callable[..., Markup], *facts: Hashable, notice: Any = None) -> Markup:
+    """What a macro draws of facts, which are all that it knows: once for all to whom they are told.
+
+    It must be of a template that is imported without context. What is drawn beside a ``notice``,
+    which only one is told, is drawn for him alone.
+    """
+    if notice is not None:
+        return macro(*facts, notice=notice)
+    return _part(macro, facts, _sprites(), language())
+
+
+@lru_cache(PARTS)
+def _part(
+    macro: Callable[..., Markup], facts: tuple[Hashable, ...], sprites: str, spoken: Language
+) -> Markup:
+    return macro(*facts)
+
+
+def by_suit(values: Iterable[Any]) -> dict[str | None, tuple[Any, ...]]:
     """What is shown as cards, by the suits of these, in the order in which they come."""
     suits: dict[str | None, list[Any]] = {}
     for value in values:
         suits.setdefault(value.card.suit, []).append(value)
-    return suits
+    return {suit: tuple(some) for suit, some in suits.items()}
 
 
 def card_face(card: Card, pack: Pack, more: str = "") -> Markup:

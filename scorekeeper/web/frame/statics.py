@@ -1,11 +1,13 @@
 """Static files under addresses that change with their contents, so that they can be kept."""
 
 import hashlib
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from flask import Flask, Response, current_app, request
+from flask import Flask, Response, current_app, request, url_for
+
+KEPT: Final = 64  # addresses, and paths
 
 
 def init_app(app: Flask) -> None:
@@ -14,15 +16,36 @@ def init_app(app: Flask) -> None:
     app.after_request(_keep)
 
 
+def address_of(name: str) -> str:
+    """The address of a static file that every look at a table asks for."""
+    return _address(request.root_path, name, _changed(name))
+
+
+@lru_cache(KEPT)
+def _address(root: str, name: str, changed: int) -> str:
+    return url_for("static", filename=name)
+
+
 def _with_version(endpoint: str, values: dict[str, Any]) -> None:
     if endpoint == "static" and "v" not in values:
-        path = Path(current_app.static_folder or "") / str(values["filename"])
-        values["v"] = _version(path, path.stat().st_mtime_ns)
+        values["v"] = _version(_path(values["filename"]), _changed(values["filename"]))
+
+
+def _path(name: str) -> Path:
+    return _within(current_app.static_folder or "", name)
+
+
+_within: Final = lru_cache(KEPT)(Path)
+
+
+def _changed(name: str) -> int:
+    """When a file was changed last, so that a running server sees an edit."""
+    return _path(name).stat().st_mtime_ns
 
 
 @cache
 def _version(path: Path, changed: int) -> str:
-    """A fingerprint of a file; ``changed`` so that a running server sees an edit."""
+    """A fingerprint of a file as it was changed last."""
     return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
 
 

@@ -7,12 +7,12 @@ from typing import Any, Final
 
 from flask import url_for
 from flask_babel import format_date, format_timedelta, get_locale
-from flask_babel import gettext as _
 from flask_babel import lazy_gettext as _l
 from markupsafe import Markup, escape
 
 from scorekeeper.games.game import Game
 from scorekeeper.languages.catalogues import DEFAULT
+from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.money import written
 from scorekeeper.play.rulebook import COMMON, Choice, Clause, Family
 from scorekeeper.report.marks import COUNTED, STATUS
