@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 
 
-class Place:
+class StreamPlace:
     """The place of a stream that is open, or about to be."""
 
     def __init__(self, session_id: str, address: str) -> None:
@@ -25,14 +25,14 @@ class Places:
     def __init__(self, most: int) -> None:
         self.most = most
         self._lock = threading.Lock()
-        self._places: dict[Place, None] = {}  # the oldest first
+        self._places: dict[StreamPlace, None] = {}  # the oldest first
         self._by_session: Counter[str] = Counter()
         self._by_address: Counter[str] = Counter()
         self._ending = 0  # streams that gave up their place, and have not heard of it yet
 
-    def enter(self, session_id: str, address: str) -> Place | None:
+    def enter(self, session_id: str, address: str) -> StreamPlace | None:
         """Take a place, if there is one; whoever got one leaves it again."""
-        place = Place(session_id, address)
+        place = StreamPlace(session_id, address)
         with self._lock:
             if len(self._places) >= self.most and not self._make_room(place):
                 return None
@@ -40,7 +40,7 @@ class Places:
             self._count(place, 1)
         return place
 
-    def leave(self, place: Place) -> None:
+    def leave(self, place: StreamPlace) -> None:
         """Give a place back."""
         with self._lock:
             if place.given_up:
@@ -48,11 +48,11 @@ class Places:
             else:
                 self._remove(place)
 
-    def _remove(self, place: Place) -> None:
+    def _remove(self, place: StreamPlace) -> None:
         del self._places[place]
         self._count(place, -1)
 
-    def _count(self, place: Place, more: int) -> None:
+    def _count(self, place: StreamPlace, more: int) -> None:
         for counter, name in (
             (self._by_session, place.session), (self._by_address, place.address),
         ):  # fmt: skip
@@ -60,7 +60,7 @@ class Places:
             if not counter[name]:
                 del counter[name]
 
-    def _make_room(self, place: Place) -> bool:
+    def _make_room(self, place: StreamPlace) -> bool:
         """Let a stream give up its place where the places are shared more evenly then.
 
         Evenly is where the squares of how many each session and each address holds come to
@@ -70,7 +70,7 @@ class Places:
             return False
         by_session, by_address = self._by_session, self._by_address
 
-        def gain(one: Place) -> int:
+        def gain(one: StreamPlace) -> int:
             of_sessions = by_session[one.session] - by_session[place.session] - 1
             of_addresses = by_address[one.address] - by_address[place.address] - 1
             same_session, same_address = one.session == place.session, one.address == place.address

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from scorekeeper.base.errors import ScorekeeperError, StorageUnavailable
 from scorekeeper.live.looks import Looks
 from scorekeeper.live.notifier import Notifier
-from scorekeeper.live.places import Place, Places
+from scorekeeper.live.places import Places, StreamPlace
 from scorekeeper.store import Position
 
 LIFE: Final = 60.0  # seconds until a stream ends, and who still watches begins another
@@ -74,7 +74,7 @@ class Streams:
         self._looks = Looks()
 
     async def sights(
-        self, watched: Watched, place: Place, key: str, since: int | None = None
+        self, watched: Watched, place: StreamPlace, key: str, since: int | None = None
     ) -> AsyncGenerator[Sight | None, None]:
         """How it stands, unless that is at version ``since``; then each time it is otherwise.
 
@@ -105,7 +105,7 @@ class Streams:
         finally:
             self._notifier.leave(watched.id, ear.wake)
 
-    def _is_over(self, place: Place) -> bool:
+    def _is_over(self, place: StreamPlace) -> bool:
         return place.given_up or self._notifier.stopped
 
     async def _seen(self, watched: Watched) -> Sight | None:

@@ -12,7 +12,7 @@ from scorekeeper.events.disputes import HandConfirmed
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.catalogues import marked
 from scorekeeper.languages.money import written
-from scorekeeper.report.marks import GRADES, MARKS, Place, signature_of
+from scorekeeper.report.marks import GRADES, MARKS, HandNumber, signature_of
 from scorekeeper.report.narration import raw_words, spans
 from scorekeeper.report.payments import Payment
 from scorekeeper.report.settlement import purses, settlements
@@ -26,7 +26,7 @@ class Note(NamedTuple):
     """One thing that is to be said: its mark, of which hands, and what, in some sentences."""
 
     mark: str
-    hands: tuple[Place, ...]
+    hands: tuple[HandNumber, ...]
     place: str
     text: str
     more: tuple[str, ...] = ()
@@ -81,7 +81,7 @@ def payment_notes(session: Session, report: Plain, language_code: str) -> Sectio
     return Section("payments", _("Who pays whom"), notes)
 
 
-def place_of(report: Plain, hands: Iterable[Place]) -> str:
+def place_of(report: Plain, hands: Iterable[HandNumber]) -> str:
     """Some hands of a session in words; nothing where there are none."""
     by_match: dict[int, list[int]] = {}
     for match, hand in sorted(set(hands)):
@@ -105,7 +105,7 @@ def _hands(match: int, numbers: Sequence[int], several: bool) -> str:  # noqa: F
 
 def _found(_session: Session, report: Plain) -> Iterator[Note]:
     """What is wrong, then what is in doubt; of what is only not certain, how much there is."""
-    grouped: dict[tuple[str, str, str], list[Place]] = {}
+    grouped: dict[tuple[str, str, str], list[HandNumber]] = {}
     light = 0
     for one in report["findings"]:
         grade = GRADES.get(one["severity"])
@@ -217,7 +217,7 @@ def _agreed(session: Session, report: Plain) -> Iterator[tuple[int, str]]:
 def _signatures(session: Session, report: Plain) -> Iterator[Note]:
     """Who accepted which hands, those who accepted the same ones together; and what is void."""
     names = session.structure.players
-    grouped: dict[tuple[str, tuple[str, ...]], list[Place]] = {}
+    grouped: dict[tuple[str, tuple[str, ...]], list[HandNumber]] = {}
     for match in report["matches"]:
         for hand in match["hands"]:
             if hand["status"] == "complete":

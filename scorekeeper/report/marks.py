@@ -12,7 +12,7 @@ from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.catalogues import marked
 from scorekeeper.session.session import Session
 
-Place = tuple[int, int]  # the numbers of a match and of a hand
+HandNumber = tuple[int, int]  # the numbers of a match and of a hand
 
 
 class Mark(NamedTuple):
@@ -53,15 +53,15 @@ COUNTED: Final = {
 GRADES: Final = {"error": "wrong", "warning": "doubtful"}
 
 
-def marks_of(session: Session, report: Mapping[str, Any]) -> dict[Place, tuple[str, ...]]:
+def marks_of(session: Session, report: Mapping[str, Any]) -> dict[HandNumber, tuple[str, ...]]:
     """The names of the marks of each hand, in their order."""
-    found: dict[Place, set[str]] = {}
+    found: dict[HandNumber, set[str]] = {}
     for one in report["findings"]:
         if one["severity"] in GRADES and one["code"] != "incomplete":
             found.setdefault((one["match"], one["hand"]), set()).add(GRADES[one["severity"]])
     last = {(one["match"], one["hand"]): one["state"] for one in report["disputes"]}
     corrected = corrected_hands(session)
-    told: dict[Place, tuple[str, ...]] = {}
+    told: dict[HandNumber, tuple[str, ...]] = {}
     for match in report["matches"]:
         for hand in match["hands"]:
             place = (match["match"], hand["hand"])
@@ -91,7 +91,7 @@ def signature_of(match: Mapping[str, Any], hand: Mapping[str, Any]) -> str:
     return "signed" if every else "partly"
 
 
-def corrected_hands(session: Session) -> set[Place]:
+def corrected_hands(session: Session) -> set[HandNumber]:
     """The hands of which corrections changed what is on record.
 
     To take back at once what was recorded last is none, nor to accept a hand later.

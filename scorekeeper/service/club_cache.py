@@ -26,7 +26,7 @@ MOST_MADE: Final = 50  # things made of one club, such as a table, that are kept
 AT_ONCE: Final = 50  # evenings whose kept figures are read at once
 
 T = TypeVar("T")
-Place = tuple[str, str]  # a session, and a head that it has or had
+VersionAt = tuple[str, str]  # a session, and a head that it has or had
 
 
 class FoldedClub:
@@ -47,7 +47,7 @@ class FoldedClub:
         self.made: OrderedDict[Any, Any] = OrderedDict()  # of it as it stands, used last at the end
         self._ends: dict[str, Position] = {}  # of the evenings, as they were looked at last
         self._evenings: dict[str, PlayedEvening] = {}
-        self._then: dict[Place, PlayedEvening] = {}
+        self._then: dict[VersionAt, PlayedEvening] = {}
         self._unread: dict[str, str] = {}
         self._firsts: dict[str, str] = {}
         self._gathered: Position | None = None  # where the club ended, when they were gathered
@@ -156,7 +156,7 @@ class FoldedClub:
         self._store.keep_evening(session, made.head, made.keep(), closed)
         return made
 
-    def _closed(self) -> Iterator[Place]:
+    def _closed(self) -> Iterator[VersionAt]:
         for season in self.club.roll.seasons.values():
             yield from (season.heads or {}).items()
 

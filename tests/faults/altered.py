@@ -22,7 +22,7 @@ from scorekeeper.cli import main
 from scorekeeper.http import access
 from scorekeeper.live import streams
 from scorekeeper.live.notifier import Notifier
-from scorekeeper.live.places import Place, Places
+from scorekeeper.live.places import Places, StreamPlace
 from scorekeeper.service import AppendRequest, Holder, Recorded, Service
 from scorekeeper.service.cache import Cache
 from scorekeeper.store import (
@@ -156,7 +156,7 @@ class BrokenNotifier(Notifier):
 
 
 class BrokenPlaces(Places):
-    def enter(self, session: str, address: str) -> Place | None:
+    def enter(self, session: str, address: str) -> StreamPlace | None:
         put(streams, LIFE=A_MINUTE if fault() else LIFE)
         if fault() == "shares unfairly" and len(self._places) >= self.most:
             return None

@@ -2,17 +2,17 @@
 
 import pytest
 
-from scorekeeper.live.places import Place, Places
+from scorekeeper.live.places import Places, StreamPlace
 
 
-def entered(places: Places, session: str, address: str) -> Place:
+def entered(places: Places, session: str, address: str) -> StreamPlace:
     """A place that there is."""
     place = places.enter(session, address)
     assert place is not None
     return place
 
 
-def ended(places: Places, held: list[Place]) -> list[Place]:
+def ended(places: Places, held: list[StreamPlace]) -> list[StreamPlace]:
     """The places that are left once whoever gave way has heard of it."""
     for one in held:
         if one.given_up:

@@ -13,7 +13,7 @@ from scorekeeper.base.errors import StorageUnavailable, UnknownSession
 from scorekeeper.live import notifier as notifying
 from scorekeeper.live import streams as streaming
 from scorekeeper.live.notifier import Notifier
-from scorekeeper.live.places import Place
+from scorekeeper.live.places import StreamPlace
 from scorekeeper.live.streams import GAP, HEARTBEAT, Sight, Streams, Watched
 from scorekeeper.store import MemoryStore, Position
 from tests.operation.serving import serving
@@ -44,9 +44,9 @@ class Hall:
             raise self.trouble.pop(0)
         return Sight(self.store.position(self.session), self.keys)
 
-    def watched(self, place: Place | None = None, since: int | None = None) -> Stream:
+    def watched(self, place: StreamPlace | None = None, since: int | None = None) -> Stream:
         """A stream of it."""
-        place = place or Place(self.session, "192.0.2.1")
+        place = place or StreamPlace(self.session, "192.0.2.1")
         return self.streams.sights(Watched(self.session, self.look), place, KEY, since)
 
     def record(self) -> Position:
@@ -110,29 +110,29 @@ def test_many_who_watch_wait_in_one_thread_and_take_few_looks(hall: Hall) -> Non
     asyncio.run(watch())
 
 
-def close_key(hall: Hall, place: Place) -> None:
+def close_key(hall: Hall, place: StreamPlace) -> None:
     hall.keys = frozenset()
     hall.record()
 
 
-def give_up(hall: Hall, place: Place) -> None:
+def give_up(hall: Hall, place: StreamPlace) -> None:
     place.given_up = True
     place.wake()
 
 
-def stop(hall: Hall, place: Place) -> None:
+def stop(hall: Hall, place: StreamPlace) -> None:
     hall.notifier.stop()
 
 
-def lose(hall: Hall, place: Place) -> None:
+def lose(hall: Hall, place: StreamPlace) -> None:
     hall.trouble = [UnknownSession(hall.session)]
     hall.record()
 
 
 @pytest.mark.parametrize("what", [close_key, give_up, stop, lose])
-def test_it_ends_soon(hall: Hall, what: Callable[[Hall, Place], None]) -> None:
+def test_it_ends_soon(hall: Hall, what: Callable[[Hall, StreamPlace], None]) -> None:
     async def watch() -> None:
-        place = Place(hall.session, "192.0.2.1")
+        place = StreamPlace(hall.session, "192.0.2.1")
         stream = hall.watched(place, since=1)
         assert await anext(stream) is None
         waits = asyncio.ensure_future(ended(stream))

@@ -12,7 +12,7 @@ from scorekeeper.base.json_object import JsonObject
 from scorekeeper.http.answering import made_of
 from scorekeeper.http.extensions import service
 from scorekeeper.log.reading import Verdict
-from scorekeeper.report.marks import Place
+from scorekeeper.report.marks import HandNumber
 from scorekeeper.report.report import report as report_of
 from scorekeeper.service import Holder
 from scorekeeper.session.session import Session
@@ -122,15 +122,15 @@ def _matches(session: Session, report: JsonObject) -> Iterator[CheckedMatch]:
         yield CheckedMatch(record.number, record.game.name, told["rules"], hands)
 
 
-def _by_hand(told: Sequence[JsonObject]) -> dict[Place, list[JsonObject]]:
-    by_hand: dict[Place, list[JsonObject]] = {}
+def _by_hand(told: Sequence[JsonObject]) -> dict[HandNumber, list[JsonObject]]:
+    by_hand: dict[HandNumber, list[JsonObject]] = {}
     for one in told:
         by_hand.setdefault((one["match"], one["hand"]), []).append(one)
     return by_hand
 
 
-def _seqs_by_hand(session: Session) -> dict[Place, list[int]]:
-    by_hand: dict[Place, list[int]] = {}
+def _seqs_by_hand(session: Session) -> dict[HandNumber, list[int]]:
+    by_hand: dict[HandNumber, list[int]] = {}
     for segment in session.structure.segments:
         if segment.match and segment.hand:
             seqs = [session.corrections.recorded[key].seq for key in segment.keys]
@@ -139,8 +139,8 @@ def _seqs_by_hand(session: Session) -> dict[Place, list[int]]:
 
 
 def _checked(
-    hand: JsonObject, place: Place, found: Sequence[JsonObject], signatures: Sequence[JsonObject],
-    recorded: Sequence[int],
+    hand: JsonObject, place: HandNumber, found: Sequence[JsonObject],
+    signatures: Sequence[JsonObject], recorded: Sequence[int],
 ) -> Checked:  # fmt: skip
     grave = [one for one in found if one["severity"] == "error" and one["code"] not in SUMS]
     signed = [one["holds"] for one in signatures]

@@ -13,7 +13,7 @@ from scorekeeper.events.disputes import HandConfirmed
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import Clause, Option
 from scorekeeper.report.facts import summary
-from scorekeeper.report.marks import Place, marks_of
+from scorekeeper.report.marks import HandNumber, marks_of
 from scorekeeper.report.narration import (
     NarratedEvent,
     NarratedPenalty,
@@ -205,7 +205,7 @@ def matches_of(
     if opened is None:
         opened = {one["match"]: range(1, len(one["hands"]) + 1) for one in report["matches"]}
     told = stories(session, opened) if session.events <= MOST_SHOWN else {}
-    found: dict[Place, list[JsonObject]] = {}
+    found: dict[HandNumber, list[JsonObject]] = {}
     for finding in report["findings"]:
         found.setdefault((finding["match"], finding["hand"]), []).append(finding)
     marks = marks_of(session, report)
@@ -217,8 +217,8 @@ def _match(
     session: Session,
     match: JsonObject,
     told: Mapping[int, Story],
-    found: Mapping[Place, Sequence[JsonObject]],
-    marks: Mapping[Place, Sequence[str]],
+    found: Mapping[HandNumber, Sequence[JsonObject]],
+    marks: Mapping[HandNumber, Sequence[str]],
     me: str | None,
     opened: range,
 ) -> Match:
