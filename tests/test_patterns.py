@@ -116,6 +116,10 @@ WORST: Final[dict[Pattern, Worst]] = {
         "sub", TEXT, "\t", ",=", ",", "="
     ),
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]": worst("search", TEXT, "a", "\u05d0"),
+    "[\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc]++"
+    "(?:[\\s.'’-]+[\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc]++)*+": worst(
+        "sub", TEXT, "\u05d0", "\u05d0 ", " ", "\u05d0.", begin="\u05d0"
+    ),
     "[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]": worst("sub", TEXT, "a", "\u200f"),
     '<symbol id="([\\w-]+)" viewBox="0 0 32 32"><path fill="currentColor"[^>]* d="([^"]+)"': worst(
         "findall",

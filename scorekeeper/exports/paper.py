@@ -31,8 +31,8 @@ FILES: Final = {"": "DejaVuSans.ttf", "B": "DejaVuSans-Bold.ttf"}
 FALLBACKS: Final = {"east": "DroidSansFallback.ttf", "pictures": "Symbola.ttf"}
 LEFTWARDS: Final = {"R", "AL", "AN"}  # the directions of letters that are shaped
 LETTERS: Final = r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]++"
-# What runs leftwards, such as a name, where something else comes after it.
-NAME: Final = re.compile(rf"{LETTERS}(?:[\s.'’-]+{LETTERS})*+(?=.)")
+# What runs leftwards, such as a name.
+NAME: Final = re.compile(rf"{LETTERS}(?:[\s.'’-]+{LETTERS})*+")
 RIGHTWARDS: Final = "\u200e"  # a mark without a shape: what comes next runs to the right again
 FONT: Final = "sheet"
 PAGES: Final = "\ue000" * 2  # stands for the number of pages; no text has it, as no font does
@@ -229,7 +229,7 @@ def glyphs_of(file: str) -> frozenset[int]:
 
 def in_its_own_direction(text: str) -> str:
     """A text with names that run leftwards, so that what follows one stands to the right of it."""
-    return NAME.sub(rf"\g<0>{RIGHTWARDS}", text)
+    return NAME.sub(rf"\g<0>{RIGHTWARDS}", text).removesuffix(RIGHTWARDS)
 
 
 def broken(text: str, width: float, most: int, wide: Callable[[str], float]) -> list[str]:

@@ -167,7 +167,7 @@ def test_what_is_taken_home_goes_by_this_phone(browser: "Browser", live_server: 
         assert page.title() == f"{said} / 1"
         page.goto(f"/t/{session}/results")
         page.click("#share")
-        page.wait_for_function("document.title.includes(' / ')")
+        page.wait_for_function("() => document.title.includes(' / ')")
         assert page.title() == f"{said} / 1"
 
 

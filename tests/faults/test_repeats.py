@@ -35,7 +35,8 @@ def worker_of(server: Server, phone: Phone) -> int:
     port = phone.connection.sock.getsockname()[1]
     sockets = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
     ends = f"0100007F:{server.port:04X}", f"0100007F:{port:04X}"
-    (inode,) = [one[9] for one in sockets if tuple(one[1:4]) == (*ends, ESTABLISHED)]
+    # A list of the kernel's that changes while it is read may have a line twice.
+    (inode,) = {one[9] for one in sockets if tuple(one[1:4]) == (*ends, ESTABLISHED)}
     for worker in server.workers():
         for descriptor in Path(f"/proc/{worker}/fd").iterdir():
             with suppress(FileNotFoundError):
