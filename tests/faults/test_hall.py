@@ -4,6 +4,7 @@ Also while a process dies, the database begins anew, or all who watch come back 
 that was acknowledged is lost, nobody misses where his table ends, and soon all goes on.
 """
 
+import itertools
 import json
 import threading
 import time
@@ -13,9 +14,10 @@ from typing import Any, Final
 
 import pytest
 
+from scorekeeper.service.cache import MOST_EVENTS
 from tests.conftest import SOAK, SOAK_MINUTES, Figure
 from tests.faults.crowd import Crowd, Heard, Stream, crowd
-from tests.faults.phones import Phone, Writer
+from tests.faults.phones import Phone, Writer, body_of
 from tests.faults.running import Again, events_of, report_of
 from tests.operation.processes import megabytes
 from tests.store import homes
@@ -33,7 +35,9 @@ RECOVERY: Final = 5.0  # seconds until all who watch hear what was recorded afte
 APPENDED: Final = 1.0 if SOAK else 3.0  # seconds of 99 of 100 appends; more beside other tests
 PAUSE: Final = 0.05  # seconds until who was refused tries again
 FLAT: Final = 1.05  # times the memory of before, at most, after all that time
-WARM: Final = 60.0  # seconds until a service has all that it keeps
+WARM: Final = 60.0  # seconds until a service has all that it keeps of a hall
+LONG: Final = 10_000  # notes of an evening of before: more in all than a process keeps folded
+BEFORE: Final = 2 * MOST_EVENTS // LONG  # such evenings of each machine
 
 Machines = list[Again]
 
@@ -203,8 +207,23 @@ def recorded(phone: Phone, kind: str, data: Any, key: str) -> int:
     return int(answer.json["version"])
 
 
+def record_evenings_of_before(machines: Machines) -> None:
+    """Let each process read as many folded events as it may keep."""
+    sessions = [machines[0].server.opened() for _ in range(BEFORE)]
+    for session in sessions:
+        with closing(Phone(machines[0].port, session)) as phone:
+            body = body_of(*[f"table {session['id']} {n}" for n in range(LONG)])
+            answer = phone.ask("POST", "/events", body, **phone.headers("before"))
+            assert answer.status == 201, answer
+    machines[0].stop()
+    machines[0].start()
+    for machine, session in itertools.product(machines, 2 * sessions):
+        assert machine.serves(session)
+
+
 @pytest.mark.soak
 def test_the_memory_of_a_hall_stays_flat(machines: Machines, figure: Figure) -> None:
+    record_evenings_of_before(machines)
     tables = opened(machines)
     with crowd(streams_of(machines, tables)), recording(tables):
         time.sleep(WARM)
