@@ -10,11 +10,11 @@ import threading
 from importlib import import_module
 from typing import Any, Final
 
+from scorekeeper.base.collector import SELDOM
 from scorekeeper.config import make_data_dir, read_settings
 from scorekeeper.operation import server_log
 
 SETTINGS: Final = read_settings()
-SELDOM: Final = 5_000  # objects more that hold others, until the collector looks for garbage
 FIGURES: Final = (SETTINGS.data_dir / "metrics").absolute()
 DIE_WITH_PARENT: Final = 1  # PR_SET_PDEATHSIG of Linux's prctl
 
@@ -75,7 +75,7 @@ def on_starting(server: Any) -> None:
         FIGURES.mkdir()
     import_module("scorekeeper.app")
     gc.freeze()  # what is shared with the workers: nobody looks through it again, even at the end
-    gc.set_threshold(SELDOM)  # as many as a page of a long evening makes
+    gc.set_threshold(SELDOM)
 
 
 def post_fork(server: Any, worker: Any) -> None:

@@ -1,12 +1,13 @@
 """How long it takes to take an evening home, in every form, and ten thousand events."""
 
 import json
+import statistics
 from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Final
 
 from benchmarks.material import session
-from benchmarks.measuring import median_seconds, tell
+from benchmarks.measuring import anew, collected_as_served, median_seconds, tell
 from scorekeeper.answers.jobs import SessionView, taken
 from scorekeeper.exports import formats
 from scorekeeper.languages.reader import PROGRAM
@@ -22,6 +23,7 @@ BUNDLE: Final = 2.0
 RESULTS: Final = 0.5
 RESULTS_SIZE: Final = 300_000  # bytes
 RECORDED: Final = {"cards": "card by card", "totals": "by count"}
+FIRST_LOOKS: Final = 6  # at a page that is kept from then on; the first of them warms up
 AT: Final = "2026-01-01T20:00:00.000Z"
 
 
@@ -54,9 +56,10 @@ def of_many(level: str, how: str) -> Iterator[bool]:
     told = f"{MANY:,} events {how}"
     took = median_seconds(partial(made, "zip", log), runs=3)
     yield tell(f"{told} as an archive", f"{took:.2f} s", "under 2", met=took < BUNDLE)
-    table = brought_in(log)
-    size = len(look(table, "/results").data)
-    took = median_seconds(partial(look, table, "/results"), runs=5)
+    tables = [brought_in(log) for _ in range(FIRST_LOOKS)]
+    size = len(look(tables[0], "/results").data)
+    with collected_as_served():
+        took = statistics.median(anew(partial(look, table, "/results")) for table in tables[1:])
     met = took < RESULTS and size < RESULTS_SIZE
     yield tell(f"{told} on the page of results", f"{took:.2f} s, {size // 1000} KB",
                "under 0.5 and 300 KB", met=met)  # fmt: skip

@@ -3,8 +3,11 @@
 import gc
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final
+
+from scorekeeper.base.collector import SELDOM
 
 RUNS: Final = 5
 
@@ -33,6 +36,17 @@ def anew(work: Callable[[], object]) -> float:
     """The time of one run, after what is not needed any more was collected."""
     gc.collect()
     return seconds(work)
+
+
+@contextmanager
+def collected_as_served() -> Iterator[None]:
+    """Let garbage be collected as seldom as a server has it."""
+    before = gc.get_threshold()
+    gc.set_threshold(SELDOM)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def interleaved(first: Callable[[], object], second: Callable[[], object]) -> tuple[float, float]:

@@ -3,6 +3,9 @@
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
+
+SELDOM: Final = 5_000  # new objects until a server looks again, as many as a long page makes
 
 
 @contextmanager
