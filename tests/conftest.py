@@ -9,6 +9,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
@@ -146,6 +147,21 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return Together(config, log)
 
 
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Let a process of several tell of a test only what came of it, and not each of its steps."""
+    for plugin in session.config.pluginmanager.get_plugins():
+        if type(plugin).__name__ == "WorkerInteractor":
+            plugin.sendevent = partial(tell, plugin.sendevent)
+
+
+def tell(send: Callable[..., None], kind: str, **more: Any) -> None:
+    """Send what is not of a step that passed."""
+    report = more.get("data", {})
+    passed = report.get("outcome") == "passed" and report["when"] != "call"
+    if not passed and kind not in {"logstart", "logfinish"}:
+        send(kind, **more)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Begin nothing more of a file whose time in the soak is over."""
@@ -193,10 +209,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def compiled_once() -> None:
-    """Let the applications of a process share their templates, which each would compile anew."""
+    """Let the applications of a process share what each would compile anew: templates, links."""
     from flask import Flask
     from jinja2 import BytecodeCache
     from jinja2.bccache import Bucket
+    from werkzeug.routing import Rule
 
     class Compiled(BytecodeCache):
         kept: ClassVar[dict[str, bytes]] = {}
@@ -209,6 +226,15 @@ def compiled_once() -> None:
             self.kept[bucket.key + bucket.checksum] = bucket.bytecode_to_string()
 
     Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": Compiled()}
+
+    compiled = Rule._compile_builder
+    kept: dict[Any, Any] = {}
+
+    def builder(self: Rule, append_unknown: bool = True) -> Any:
+        of = (*self._trace, *(self.defaults or {}).items(), append_unknown)
+        return kept[of] if of in kept else kept.setdefault(of, compiled(self, append_unknown))
+
+    Rule._compile_builder = builder  # type: ignore[method-assign]
 
 
 @pytest.fixture(scope="session")
