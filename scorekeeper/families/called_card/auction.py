@@ -4,7 +4,7 @@ An :class:`Auction` reads the bids as they are on record: which of them have eff
 highest, and which break the rules.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.play.deal import Noted
@@ -20,7 +20,7 @@ class Broken(NamedTuple):
 
 
 class Auction:
-    """The bids of one hand: events with a ``player`` and a ``bid``, in the order of the record.
+    """The bids of one hand: events with a ``player`` and a ``bid``, as they are :meth:`heard`.
 
     ``players`` are those who take part, eldest first; ``worth`` is how high a bid is, and
     ``last`` the highest that there is, which ends the auction. Where a pass is not ``final``, who
@@ -31,7 +31,6 @@ class Auction:
     def __init__(
         self,
         players: tuple[str, ...],
-        bids: Iterable[Noted],
         worth: Callable[[Any], int],
         last: int,
         *,
@@ -44,6 +43,7 @@ class Auction:
         self.final = final
         self.least = least
         self.standing: list[Noted] = []  # the bids that have effect, each above the one before
+        self.height = -1  # of the last of them
         self.passes: dict[str, Noted] = {}  # the pass of each player who is out
         self.turns: list[Noted] = []  # what was said by players who had not passed, nor won
         self.in_time = 0  # so much of it while the auction ran
@@ -51,10 +51,18 @@ class Auction:
         self.after_pass: list[Broken] = []
         self.after_end: list[Broken] = []
         self.shirked: list[Broken] = []  # by the last, who had to bid
-        for bid in bids:
-            self._read(bid)
+        self._heard = 0  # how many bids
+        self._out_of_turn: list[Broken] | None = None  # as far as they were heard
 
-    def _read(self, noted: Noted) -> None:
+    def heard(self, bids: Sequence[Noted]) -> "Auction":
+        """This auction, once it has heard those of all its bids that have come since."""
+        if len(bids) > self._heard:
+            for bid in bids[self._heard :]:
+                self._hear(bid)
+            self._heard, self._out_of_turn = len(bids), None
+        return self
+
+    def _hear(self, noted: Noted) -> None:
         player, bid = noted.event.player, noted.event.bid
         best, over = self.best, self.over
         if player in self.passes and (self.final or self.all_passed):
@@ -68,12 +76,15 @@ class Auction:
             self.shirked.append(Broken(noted, list(self.passes.values())[-1]))
         if bid == PASS:
             self.passes[player] = noted
-        elif best is not None and self.worth(bid) <= self.worth(best.event.bid):
+            return
+        height = self.worth(bid)
+        if best is not None and height <= self.height:
             self.too_low.append(Broken(noted, best))
         elif best is not None and over:
             self.after_end.append(Broken(noted, best))
         else:
             self.standing.append(noted)
+            self.height = height
             if not self.final:
                 self.passes.clear()
 
@@ -104,7 +115,7 @@ class Auction:
         if best is None:
             return self.all_passed
         passed = len(self.passes) - (best.event.player in self.passes)
-        return passed == len(self.players) - 1 or self.worth(best.event.bid) >= self.last
+        return passed == len(self.players) - 1 or self.height >= self.last
 
     @property
     def speaker(self) -> str | None:
@@ -131,17 +142,19 @@ class Auction:
         if not any(bid.event.player == eldest for bid in self.turns):
             return False
         first = self.turns[0].event.player
-        return first == eldest or (self.over and any(self._out_of_turn(self.players.index(first))))
+        return first == eldest or (self.over and any(self._early(self.players.index(first))))
 
-    def out_of_turn(self) -> Iterator[Broken]:
+    def out_of_turn(self) -> list[Broken]:
         """What was bid or passed before another whose turn it was, with what he said later.
 
         A player of whom no more is on record is passed over, for his pass may be missing. Who
         bid too low may bid again at once; who spoke too early may speak again in his turn.
         """
-        return self._out_of_turn(0) if self.whole else iter(())
+        if self._out_of_turn is None:
+            self._out_of_turn = list(self._early(0)) if self.whole else []
+        return self._out_of_turn
 
-    def _out_of_turn(self, turn: int) -> Iterator[Broken]:
+    def _early(self, turn: int) -> Iterator[Broken]:
         low = {id(broken.bid) for broken in self.too_low}
         early: set[str] = set()
         again = ""

@@ -198,7 +198,7 @@ def sweep(deal: CallingDeal, came_to: Reckoning) -> Sweep | None:
         tricks = deal.tricks_made()
         count = deal.count() if tricks is None and came_to.basis is Basis.COUNT else None
         party, what = who_took_all(deal, count.tricks if count else tricks), "tricks"
-        proof = (count.seq,) if count else events_of(deal.won)
+        proof = (count.seq,) if count else events_of(deal.won) if party else ()
     counts = party == BIDDER or (party is not None and options["sweep"] == "either")
     return Sweep(what, proof) if counts else None
 

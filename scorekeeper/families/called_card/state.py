@@ -52,6 +52,8 @@ class CallingDeal(Deal):
         self.bids: list[Noted] = []
         self.calls: list[Call] = []
         self.reveals: list[Noted] = []
+        self._auction = Auction(table.players, self.worth, self.last_bid,
+                                final=self.passes_are_final, least=self.least_of_the_last)  # fmt: skip
 
     # -------------------------------------------------------------- what the game must say
 
@@ -174,8 +176,7 @@ class CallingDeal(Deal):
     @cached_property
     def auction(self) -> Auction:
         """The auction as far as it is on record."""
-        return Auction(self.table.players, self.bids, self.worth, self.last_bid,
-                       final=self.passes_are_final, least=self.least_of_the_last)  # fmt: skip
+        return self._auction.heard(self.bids)
 
     @property
     def bidding(self) -> bool:
