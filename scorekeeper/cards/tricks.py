@@ -61,6 +61,13 @@ class Trick:
         return None
 
 
+class Sorted(NamedTuple):
+    """The tricks on record in order of number: those that the hand has room for, and others."""
+
+    within: Sequence[Trick]
+    beyond: Sequence[Trick]
+
+
 class Tricks:
     """The tricks on record of one hand of ``total`` tricks among ``players`` players.
 
@@ -74,7 +81,7 @@ class Tricks:
     [(1, 0, 1), (2, 2, 1)]
     """
 
-    __slots__ = ("_claimable", "_in_order", "_next", "numbered", "open", "players", "total")
+    __slots__ = ("_claimable", "_next", "_sorted", "numbered", "open", "players", "total")
 
     def __init__(self, players: int, total: int) -> None:
         self.players = players
@@ -83,18 +90,22 @@ class Tricks:
         self.open: Trick | None = None  # with some of its cards, and no winner said
         self._claimable: Trick | None = None  # all its cards, and no card or claim since
         self._next = 1
-        self._in_order: list[Trick] | None = []  # None where it is to be found anew
+        self._sorted: Sorted | None = Sorted([], [])  # None where it is to be found anew
 
     def __iter__(self) -> Iterator[Trick]:
         """The tricks on record that the hand has room for, in order of number."""
-        if self._in_order is None:
-            numbers = sorted(self.numbered)
-            self._in_order = [self.numbered[one] for one in numbers if one <= self.total]
-        return iter(self._in_order)
+        return iter(self._in_order().within)
 
-    def beyond(self) -> list[Trick]:
+    def beyond(self) -> Sequence[Trick]:
         """The tricks on record beyond the hand's number."""
-        return [self.numbered[n] for n in sorted(self.numbered) if n > self.total]
+        return self._in_order().beyond
+
+    def _in_order(self) -> "Sorted":
+        if self._sorted is None:
+            tricks = [self.numbered[one] for one in sorted(self.numbered)]
+            within = [trick for trick in tricks if trick.number <= self.total]
+            self._sorted = Sorted(within, tricks[len(within) :])
+        return self._sorted
 
     @property
     def due(self) -> int:
@@ -131,7 +142,7 @@ class Tricks:
 
     def _add(self, number: int) -> Trick:
         trick = self.numbered[number] = Trick(number)
-        self._in_order = None
+        self._sorted = None
         while self._next in self.numbered:
             self._next += 1
         return trick
@@ -139,9 +150,9 @@ class Tricks:
 
 def strongest(plays: Sequence[Play], strength: Mapping[Card, int]) -> Play:
     """The play that wins: of the strongest, the last. Cards that cannot win have no strength."""
-    best, power = plays[0], -1
+    best, power = plays[0], 0
     for play in plays:
         this = strength.get(play.card, -1)
-        if this >= power and this >= 0:
+        if this >= power:
             best, power = play, this
     return best

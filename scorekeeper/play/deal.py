@@ -273,6 +273,14 @@ class Deal:
             plays[play.player].append(play)
         return plays
 
+    @cached_property
+    def held_by(self) -> Mapping[str, list[Shown]]:
+        """What each player held according to the record, of those of whom anything is known."""
+        held: dict[str, list[Shown]] = {}
+        for one in self.held():
+            held.setdefault(one.player, []).append(one)
+        return held
+
     def plays_of(self, card: Card) -> list[Play]:
         """The plays of a card: none, one, or more where the record has it twice."""
         if card not in self.first:

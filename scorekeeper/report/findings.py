@@ -72,7 +72,7 @@ def _after_end(match: MatchRecord, hand: HandRecord) -> Iterator[Sight]:
 def _incomplete(match: MatchRecord, hand: HandRecord) -> Iterator[Sight]:
     """Never finished: no result was entered; where its count is unsound, that is said already."""
     result = hand.deal.result
-    if match.after_end(hand) or result.complete or result.abandoned or not is_left(match, hand):
+    if result.complete or result.abandoned or not is_left(match, hand) or match.after_end(hand):
         return
     if all(count.sound for count in hand.deal.all_counts()):
         text = Text("Hand {hand} was never finished", hand=hand.number)
@@ -81,7 +81,7 @@ def _incomplete(match: MatchRecord, hand: HandRecord) -> Iterator[Sight]:
 
 def _not_recorded(match: MatchRecord, hand: HandRecord) -> Iterator[Sight]:
     """What the record of a complete hand cannot decide, and what would settle it."""
-    if match.after_end(hand) or not hand.deal.result.complete:
+    if not hand.deal.result.complete or match.after_end(hand):
         return
     open_checks = [
         check

@@ -52,8 +52,10 @@ class CallingDeal(Deal):
         self.bids: list[Noted] = []
         self.calls: list[Call] = []
         self.reveals: list[Noted] = []
-        self._auction = Auction(table.players, self.worth, self.last_bid,
-                                final=self.passes_are_final, least=self.least_of_the_last)  # fmt: skip
+        self._auction = Auction(
+            table.players, self.worth, self.last_bid,
+            final=self.passes_are_final, least=self.least_of_the_last,
+        )  # fmt: skip
 
     # -------------------------------------------------------------- what the game must say
 

@@ -146,8 +146,7 @@ def must_trump(deal: KnockDeal) -> Iterator[Sight]:
         if play.card.suit is Suit.T:
             continue
         trump = next(_held(deal, play, Suit.T), None)
-        void = not any(_held(deal, play, trick.led_suit))
-        if void and trump:
+        if trump and not any(_held(deal, play, trick.led_suit)):
             yield fault(
                 "Trick {number}: {player} played {card} instead of a trump, and still held {held}",
                 deal, play, trump[0], number=trick.number, card=play.card, held=trump[1],

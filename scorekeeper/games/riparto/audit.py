@@ -132,6 +132,8 @@ def insieme_contradicted(deal: RipartoDeal) -> Iterator[Sight]:
 def never_played(deal: RipartoDeal) -> Iterator[Sight]:
     """A card held according to the record, though its holder played nine others (R4)."""
     for held in deal.held():
+        if len(deal.plays_by[held.player]) < TRICKS:
+            continue
         played = checks.played_by(deal, held.player)
         missing = next((card for card in held.cards if card not in played), None)
         if missing and len(played) == TRICKS:

@@ -26,20 +26,22 @@ def play_out_of_turn(deal: Deal) -> Iterator[Sight]:
             may_lead = _next_leaders(deal, before)
         if not trick.plays:
             continue
-        if may_lead and trick.plays[0].player not in may_lead:
+        players = tuple([play.player for play in trick.plays])
+        if may_lead and players[0] not in may_lead:
             proof = before.events() if before else deal.proof_of_first_leader
             yield _lead_out_of_turn(deal, trick, may_lead, proof)
-        due = deal.table.turns[trick.plays[0].player]
-        if any(play.player != player for play, player in zip(trick.plays, due, strict=False)):
+        due = deal.table.turns[players[0]]
+        if players != due[: len(players)]:
             yield from _following_out_of_turn(deal, trick, due)
 
 
 def _next_leaders(deal: Deal, trick: Trick | None) -> set[str]:
     if trick is None:
         return set()
-    leaders = {said.player for said in trick.said}
-    if trick.number in deal.winning:
-        leaders.add(deal.winning[trick.number].player)
+    best = deal.winning.get(trick.number)
+    leaders = set() if best is None else {best.player}
+    for said in trick.said:
+        leaders.add(said.player)
     return leaders
 
 
@@ -85,15 +87,11 @@ def held_later(
     played = [later for later in his_plays[turn + 1 :] if wanted(later.card)]
     shown = [
         (one, card)
-        for one in deal.held() if one.player == player
+        for one in deal.held_by.get(player, ())
         for card in one.cards if wanted(card)
     ]  # fmt: skip
-    if not (played or shown):
-        return
-    not_his = {other.card for other in deal.plays if other.player != player}
-    not_his |= {extra.card for trick in deal.tricks.beyond() for extra in trick.plays}
     for later in played:
-        if later.card not in not_his:
+        if not _in_doubt(deal, player, later.card):
             yield later.seq, later.card
     if not shown:
         return
@@ -103,8 +101,17 @@ def held_later(
     all_his = len(his) == deal.tricks.total
     for one, card in shown:
         in_time = one.after > place or one.trick > gap
-        if in_time and card not in gone | not_his and (card in his or not all_his):
+        may_be_his = card not in gone and not _in_doubt(deal, player, card)
+        if in_time and may_be_his and (card in his or not all_his):
             yield one.seq, card
+
+
+def _in_doubt(deal: Deal, player: str, card: Card) -> bool:
+    """Whether another played a card, or it was played beyond the hand's number of tricks."""
+    by_another = any(play.player != player for play in deal.plays_of(card))
+    return by_another or any(
+        extra.card is card for trick in deal.tricks.beyond() for extra in trick.plays
+    )
 
 
 def played_by(deal: Deal, player: str) -> dict[Card, Play]:

@@ -118,8 +118,9 @@ def total_mismatch(deal: Deal) -> Iterator[Sight]:
 
 def count_mismatch(deal: Deal) -> Iterator[Sight]:
     """A count that differs from what the tricks on record make, or from the count that stands."""
-    stands = deal.count()
-    for count in deal.sound_counts():
+    counts = deal.sound_counts()
+    stands = deal.count() if counts else None
+    for count in counts:
         text = _against_tricks(deal, count)
         if text is not None:
             yield Sight((count.seq, *events_of(deal.won)), text)
