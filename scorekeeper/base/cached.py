@@ -1,6 +1,7 @@
 """Properties that are worked out once, for what is asked many times of one reading."""
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any, Generic, TypeVar, overload
 
 Found = TypeVar("Found")
@@ -44,3 +45,21 @@ def cached_names(owner: type[Any]) -> tuple[str, ...]:
             if isinstance(value, cached_property)
         )
     return _NAMES[owner]
+
+
+def kept_in_it(find: Callable[[Any], Found]) -> Callable[[Any], Found]:
+    """Let what a function makes of a value that never changes be made once, and kept in the value.
+
+    For what is made of it by a module that it does not know.
+    """
+    name = f"{find.__module__}.{find.__qualname__}"
+
+    @wraps(find)
+    def found(of: Any) -> Found:
+        kept = of.__dict__
+        if name not in kept:
+            kept[name] = find(of)
+        made: Found = kept[name]
+        return made
+
+    return found

@@ -14,9 +14,10 @@ from scorekeeper.cli.score import print_json, print_lines
 from scorekeeper.cli.sheet_text import fit, plain, right, width
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.events import RANKINGS, Ranking
+from scorekeeper.clubs.figures import Attended
 from scorekeeper.clubs.gathering import Gathering
 from scorekeeper.clubs.roll import Season, refuse_ranking
-from scorekeeper.clubs.season import Attended, Standings, in_order, standings
+from scorekeeper.clubs.season import Standings, in_order, standings
 from scorekeeper.clubs.told import table
 from scorekeeper.events.fields import Day
 from scorekeeper.games import GAMES

@@ -6,12 +6,13 @@ from hashlib import sha256
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from scorekeeper.clubs.closed import Closed, at_close, closed
+from scorekeeper.clubs.closed import NOW, THEN, Closed, at_close, closed
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.events import Ranking
+from scorekeeper.clubs.figures import Attended, Countings
 from scorekeeper.clubs.ledger import Ledger, ledgers
 from scorekeeper.clubs.roll import Roll, Season
-from scorekeeper.clubs.season import Attended, Standings, in_order, of_season, standings
+from scorekeeper.clubs.season import Standings, in_order, of_season, standings
 
 EVER: Final = "ever"  # the id of what a club without a season is ranked by: all its evenings
 OF_A_TAG: Final = 12  # letters
@@ -23,6 +24,7 @@ class Books:
 
     ``evenings`` has those that are entered and can be read here, ``unread`` why others cannot;
     ``then`` has evenings as they stood when a season was closed, by session and head.
+    ``countings`` remember what evenings brought when its tables were made last.
     """
 
     roll: Roll
@@ -31,6 +33,7 @@ class Books:
     evenings: Mapping[str, PlayedEvening] = field(default_factory=dict)
     then: Mapping[tuple[str, str], PlayedEvening] = field(default_factory=dict)
     unread: Mapping[str, str] = field(default_factory=dict)
+    countings: Countings = field(default_factory=Countings)
 
     @property
     def tag(self) -> str:
@@ -96,14 +99,17 @@ class Books:
 
     def standings(self, season: Season) -> Standings:
         """The table of a season; of one that is closed, as it stood then."""
+        given, countings = self.roll.adjustments, self.countings
         if season.heads is not None:
-            return standings(season, self.attended_then(season), None, self.roll.adjustments)
-        return standings(season, self.attended(), self.zone, self.roll.adjustments)
+            then = countings.of(season.id, THEN)
+            return standings(season, self.attended_then(season), None, given, then)
+        now = countings.of(season.id, NOW)
+        return standings(season, self.attended(), self.zone, given, now)
 
     def closed(self, season: Season) -> Closed:
         """A season that was closed: its final table, and what changed since."""
         return closed(season, self.attended_then(season), self.attended(), self.zone,
-                      self.roll.adjustments)  # fmt: skip
+                      self.roll.adjustments, self.countings)  # fmt: skip
 
     def ledgers(self) -> list[Ledger]:
         """The money of the club by currency, its own first."""

@@ -6,13 +6,17 @@ or corrected later stands in it as it was; what stands now is told beside it, ne
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from scorekeeper.clubs.evening import PlayedEvening
+from scorekeeper.clubs.figures import Attended, Countings
 from scorekeeper.clubs.rankings import Figure
 from scorekeeper.clubs.roll import Adjustment, Roll, Season
-from scorekeeper.clubs.season import Attended, Standings, day_of, standings
+from scorekeeper.clubs.season import Standings, day_of, standings
+
+THEN: Final = "then"  # at the close
+NOW: Final = "now"
 
 
 class Moved(NamedTuple):
@@ -57,18 +61,21 @@ def closed(
     now: Iterable[Attended],
     zone: ZoneInfo,
     adjustments: Iterable[Adjustment] = (),
+    countings: Countings | None = None,
 ) -> Closed:
     """A closed season: ``then`` are its evenings at the heads of its close, ``now`` all that count.
 
     Which evenings belong to it was decided at the close; by now it is decided by their days.
+    ``countings`` remember from one time to the next what each evening brought.
     """
+    countings = countings or Countings()
     given = list(adjustments)
     before, after = list(then), list(now)
     heads = {one.evening.session: one.evening.head for one in before}
     there = {one.evening.session: one.evening for one in after}
     return Closed(
-        final=standings(season, before, None, given),
-        now=standings(season, after, zone, given),
+        final=standings(season, before, None, given, countings.of(season.id, THEN)),
+        now=standings(season, after, zone, given, countings.of(season.id, NOW)),
         changed=tuple(s for s, head in heads.items() if s in there and there[s].head != head),
         withdrawn=tuple(session for session in heads if session not in there),
         entered=tuple(

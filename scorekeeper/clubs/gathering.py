@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from scorekeeper.clubs.evening import PlayedEvening
+from scorekeeper.clubs.figures import Attended
 from scorekeeper.clubs.roll import plain
-from scorekeeper.clubs.season import Attended
 
 
 class Twin(NamedTuple):

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from scorekeeper.clubs.evening import PlayedMoney
+from scorekeeper.clubs.figures import Attended
 from scorekeeper.clubs.roll import Payment as Paid
-from scorekeeper.clubs.season import Attended
 from scorekeeper.report.payments import Balanced, added
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
 
+from scorekeeper.clubs.figures import Attended
 from scorekeeper.clubs.hand import PlayedHand
-from scorekeeper.clubs.season import Attended
 from scorekeeper.clubs.statistics import Tally, played_by
 
 ENOUGH: Final = 20  # hands from which on somebody can be a best partner, or a nemesis

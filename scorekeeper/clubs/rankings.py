@@ -6,8 +6,8 @@ match like everybody, and are counted nowhere else.
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache, lru_cache
-from itertools import groupby
+from functools import cache
+from itertools import chain, groupby
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.clubs.evening import PlayedMatch
@@ -16,7 +16,6 @@ from scorekeeper.clubs.evening import PlayedMatch
 SCALE: Final = 60
 HARDLY_KNOWN: Final = 300  # points of uncertainty from which on little is known yet
 SETTLING: Final = 150
-KEPT: Final = 20_000  # matches as they were rated, of all clubs together
 
 Whose = Mapping[str, str | None]  # from each player of an evening to a member, None for a guest
 Figure = int | Fraction  # exact; whole where it can be, which adds up ten times as fast
@@ -46,6 +45,11 @@ class Rated(NamedTuple):
 def by_player(match: PlayedMatch, sides: Mapping[str, Any]) -> dict[str, Any]:
     """What the sides of a match have, by player."""
     return {player: sides[side] for side, members in match.sides.items() for player in members}
+
+
+def sides_of(match: PlayedMatch) -> dict[str, str]:
+    """From each player of a match to his side."""
+    return {player: side for side, members in match.sides.items() for player in members}
 
 
 def whole(figure: Fraction) -> Figure:
@@ -107,50 +111,60 @@ COUNTS: Final[Mapping[str, Callable[[PlayedMatch, Mapping[str, Sequence[int]]], 
 }
 
 
+GameRatings = Mapping[tuple[str, str], Rated]  # by game and member
+
+
 class Ratings:
     """Ratings by game, as matches come in the order in which they were played."""
 
     def __init__(self) -> None:
-        self.of: dict[tuple[str, str], Rated] = {}  # by game and member
+        self.of: dict[tuple[str, str], Rated] = {}
+        self._seats: list[Any] = []  # ratings of the library, of one match after the other
 
     def rate(self, match: PlayedMatch, whose: Whose) -> dict[str, tuple[Rated, Rated]]:
         """Take a match that is over; from each member in it to his rating before and after."""
         if not match.winners:
             return {}
-        sides = list(match.sides)
-        teams = tuple(
-            tuple(self._rating(match.game, whose.get(p)) for p in match.sides[s]) for s in sides
-        )
-        totals = [match.totals[side] for side in sides]
-        ranks = tuple(float(sum(other > total for other in totals)) for total in totals)
-        changes: dict[str, tuple[Rated, Rated]] = {}
-        for side, before, after in zip(sides, teams, rated(teams, ranks), strict=True):
-            for player, was, now in zip(match.sides[side], before, after, strict=True):
+        seated: list[tuple[str | None, Rated]] = []
+        teams = _Given()
+        for side in match.sides.values():
+            first = len(seated)
+            for player in side:
                 member = whose.get(player)
-                if member is not None:
-                    self.of[match.game, member] = now
-                    changes[member] = was, now
+                seated.append((member, self._rating(match.game, member)))
+                self._seat(*seated[-1][1], len(seated))
+            teams.append(self._seats[first : len(seated)])
+        totals = [match.totals[side] for side in match.sides]
+        order = sorted(totals, reverse=True)  # a rank is how many sides are in front
+        found = _model().rate(teams, ranks=[float(order.index(total)) for total in totals])
+        changes: dict[str, tuple[Rated, Rated]] = {}
+        for (member, was), seat in zip(seated, chain.from_iterable(found), strict=True):
+            if member is not None:
+                now = self.of[match.game, member] = Rated(seat.mu, seat.sigma)
+                changes[member] = was, now
         return changes
 
+    def are(self, some: GameRatings) -> bool:
+        """Whether these are the ratings so far."""
+        return all(self._rating(*whose) == one for whose, one in some.items())
+
     def _rating(self, game: str, member: str | None) -> Rated:
-        if member is not None and (game, member) in self.of:
-            return self.of[game, member]
-        return _new()
+        found = self.of.get((game, member)) if member is not None else None
+        return found or _new()
+
+    def _seat(self, mean: float, deviation: float, many: int) -> None:
+        """Let somebody sit down at a match, where so many sit with him."""
+        if many > len(self._seats):
+            self._seats.append(_model().rating())
+        seat = self._seats[many - 1]
+        seat.mu, seat.sigma = mean, deviation
 
 
-Teams = tuple[tuple[Rated, ...], ...]
+class _Given(list[Any]):
+    """What was made for the library, which need not copy it before it writes on it."""
 
-
-@lru_cache(KEPT)
-def rated(teams: Teams, ranks: tuple[float, ...]) -> Teams:
-    """The ratings of some sides after a match, by how many sides were in front of each.
-
-    They are kept: when one evening changes, what was played before it need not be rated again.
-    """
-    model = _model()
-    found = model.rate([[model.create_rating([*one]) for one in team] for team in teams],
-                       ranks=list(ranks))  # fmt: skip
-    return tuple(tuple(Rated(one.mu, one.sigma) for one in team) for team in found)
+    def __deepcopy__(self, memo: Any) -> "_Given":
+        return self
 
 
 @cache

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from scorekeeper.clubs.evening import PlayedMatch
-from scorekeeper.clubs.rankings import Figure, part_of_a_win
-from scorekeeper.clubs.season import Attended
-from scorekeeper.clubs.statistics import Source, side_of
+from scorekeeper.clubs.figures import Attended
+from scorekeeper.clubs.rankings import Figure, part_of_a_win, sides_of
+from scorekeeper.clubs.statistics import Source
 
 # Of a game: the highest hand without doublings, the highest score of a match that is over, the
 # match of most hands, most matches won one after the other. Of the club: most evenings, most
@@ -46,10 +46,11 @@ class GameRecords:
 
     def add(self, one: Attended, match: PlayedMatch) -> None:
         """Take in a match in which hands were played; a guest sets no record."""
+        sides = sides_of(match)
         there = {
             player: member
             for player, member in one.whose.items()
-            if member is not None and side_of(match, player)
+            if member is not None and player in sides
         }
         for hand in match.hands:
             place = Source(one.evening.session, match.number, hand.number, hand.seq)
@@ -57,11 +58,11 @@ class GameRecords:
             self._offer_best("highest_hand", earned, place)
         if match.winners:
             place = Source(one.evening.session, match.number)
-            totals = {member: match.totals[side_of(match, p)] for p, member in there.items()}
+            totals = {member: match.totals[sides[p]] for p, member in there.items()}
             self._offer_best("highest_match", totals, place)
             self.offer("longest_match", len(match.hands), list(there.values()), place)
             for player, member in there.items():
-                self._go_on(member, place, won=side_of(match, player) in match.winners)
+                self._go_on(member, place, won=sides[player] in match.winners)
 
     def _offer_best(self, what: str, figures: Mapping[str, int], place: Source) -> None:
         best = max(figures.values(), default=0)
@@ -88,13 +89,13 @@ def of_the_club(attended: Iterable[Attended]) -> Iterator[Record]:
     """What members have most of over all games: evenings, matches won, hands."""
     many: dict[str, dict[str, Figure]] = {what: {} for what in OF_THE_CLUB}
     for one in attended:
-        played = [match for match in one.evening.matches if match.hands]
+        played = [(match, sides_of(match)) for match in one.evening.matches if match.hands]
         for player, member in one.whose.items():
-            there = [(match, side) for match in played if (side := side_of(match, player))]
+            there = [(match, sides[player]) for match, sides in played if player in sides]
             if member is not None and there:
-                hands = sum(player in hand.scores for match, _ in there for hand in match.hands)
+                hands = sum([player in hand.scores for match, _ in there for hand in match.hands])
                 won: Figure = sum(
-                    part_of_a_win(match) for match, side in there if side in match.winners
+                    [part_of_a_win(match) for match, side in there if side in match.winners]
                 )
                 for what, figure in zip(OF_THE_CLUB, (1, won, hands), strict=True):
                     many[what][member] = many[what].get(member, 0) + figure

@@ -5,24 +5,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
-from itertools import chain
+from functools import lru_cache
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from scorekeeper.base.cached import cached_property
-from scorekeeper.clubs.evening import PlayedEvening, PlayedMatch
-from scorekeeper.clubs.rankings import (
-    COUNTS,
-    Figure,
-    Rated,
-    Ratings,
-    Whose,
-    by_player,
-    part_of_a_win,
-    places,
-    whole,
-)
+from scorekeeper.clubs.evening import PlayedMatch
+from scorekeeper.clubs.events import Ranking
+from scorekeeper.clubs.figures import Attended, Counting, EveningFigure, MatchFigure, Played
+from scorekeeper.clubs.rankings import Figure, Rated, by_player, places, whole
 from scorekeeper.clubs.roll import Adjustment, Season
+
+KEPT: Final = 20_000  # times of which the day is kept
 
 # What parts equals where a season says nothing.
 USUAL_TIES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -38,41 +32,6 @@ def ties_of(season: Season) -> tuple[str, ...]:
     """What parts equals in a season, one after the other."""
     ties = season.ranking.ties
     return USUAL_TIES[season.ranking.by] if ties is None else ties
-
-
-class Attended(NamedTuple):
-    """An evening with who was there: from each of its players to a member, or to None."""
-
-    evening: PlayedEvening
-    whose: Whose
-
-
-class MatchFigure(NamedTuple):
-    """What one match brought a member. ``rated`` is his rating in that game before and after."""
-
-    session: str
-    match: int
-    game: str
-    figure: Figure
-    total: int
-    hands: int
-    won: Figure
-    open: bool
-    rated: tuple[Rated, Rated] | None = None
-
-
-class EveningFigure(NamedTuple):
-    """What an evening brought a member, and whether it counts: ``best`` leaves some out."""
-
-    session: str
-    figure: Figure
-    matches: tuple[MatchFigure, ...]
-    counted: bool = True
-
-    @property
-    def hands(self) -> int:
-        """In how many complete hands he took part."""
-        return sum(one.hands for one in self.matches)
 
 
 @dataclass(slots=True)
@@ -102,17 +61,17 @@ class Row:
     @property
     def hands(self) -> int:
         """In how many complete hands he took part."""
-        return sum(evening.hands for evening in self.evenings)
+        return sum([evening.hands for evening in self.evenings])
 
     @property
     def won(self) -> Figure:
         """How many matches he won, shared ones in parts."""
-        return sum(match.won for match in self.matches)
+        return sum([evening.won for evening in self.evenings])
 
     @property
     def open(self) -> bool:
         """Whether a match of his can still change by itself."""
-        return any(match.open for match in self.matches)
+        return any(evening.open for evening in self.evenings)
 
 
 class LeftOut(NamedTuple):
@@ -136,6 +95,7 @@ class Standings:
     terms: str = ""
 
 
+@lru_cache(KEPT)
 def day_of(at: str, zone: ZoneInfo) -> str:
     """The day on which a time as a log writes it falls in a time zone; empty without a time."""
     return datetime.fromisoformat(at).astimezone(zone).date().isoformat() if at else ""
@@ -160,8 +120,12 @@ def standings(
     attended: Iterable[Attended],
     zone: ZoneInfo | None,
     adjustments: Iterable[Adjustment] = (),
+    counting: Counting | None = None,
 ) -> Standings:
-    """The table of a season, from the evenings of its club; with ``zone`` None all are of it."""
+    """The table of a season, from the evenings of its club; with ``zone`` None all are of it.
+
+    ``counting`` remembers from one time to the next what each evening brought.
+    """
     there = of_season(season, attended, zone)
     played = [(one, [m for m in one.evening.matches if m.game in season.games]) for one in there]
     played = [(one, matches) for one, matches in played if any(m.hands for m in matches)]
@@ -173,7 +137,8 @@ def standings(
             for one, matches in played for match in matches if match.terms != terms
         ]  # fmt: skip
         played = [(one, [m for m in matches if m.terms == terms]) for one, matches in played]
-    rows = _rows(season, played, [a for a in adjustments if a.season == season.id])
+    given = [one for one in adjustments if one.season == season.id]
+    rows = _rows(season.ranking, played, given, counting or Counting())
     return Standings(
         season=season,
         rows=_placed(rows, season, played),
@@ -189,71 +154,42 @@ def usual_terms(matches: Iterable[PlayedMatch]) -> str:
     return max(terms, key=lambda one: terms[one], default="")
 
 
-Played = Sequence[tuple[Attended, Sequence[PlayedMatch]]]
-
-
-def _rows(season: Season, played: Played, adjustments: Sequence[Adjustment]) -> list[Row]:
-    ranking, ratings = season.ranking, Ratings()
+def _rows(
+    ranking: Ranking, played: Played, adjustments: Sequence[Adjustment], counting: Counting
+) -> list[Row]:
     evenings: dict[str, list[EveningFigure]] = {a.member: [] for a in adjustments}
-    for one, matches in played:
-        brought: dict[str, list[MatchFigure]] = {}
-        for match in matches:
-            if match.hands:
-                rate = ratings.rate(match, one.whose) if ranking.by == "rating" else {}
-                for member, figure in _figures(season, one, match, rate):
-                    brought.setdefault(member, []).append(figure)
-        for member, found in brought.items():
-            total = sum([match.figure for match in found])
-            evening = EveningFigure(one.evening.session, total, tuple(found))
+    for brought in counting.count(ranking, played):
+        for member, evening in brought.items():
             evenings.setdefault(member, []).append(evening)
+    rated: dict[str, dict[str, Rated]] = {member: {} for member in evenings}
+    for (game, member), rating in counting.ratings.of.items():
+        rated[member][game] = rating
     return [
-        _row(season, member, found, [a for a in adjustments if a.member == member], ratings)
+        _row(ranking, member, found, [a for a in adjustments if a.member == member], rated[member])
         for member, found in evenings.items()
     ]
 
 
-def _figures(
-    season: Season, one: Attended, match: PlayedMatch, rated: Mapping[str, tuple[Rated, Rated]]
-) -> Iterator[tuple[str, MatchFigure]]:
-    ranking = season.ranking
-    count = COUNTS.get(ranking.by, COUNTS["wins"])
-    figures = count(match, ranking.places or {})
-    part = part_of_a_win(match)
-    hands = Counter(chain.from_iterable(hand.scores for hand in match.hands))
-    for side, members in match.sides.items():
-        total, won = match.totals[side], part if side in match.winners else 0
-        for player in members:
-            member = one.whose.get(player)
-            if member is not None:
-                yield member, MatchFigure(
-                    one.evening.session, match.number, match.game, figures[player], total,
-                    hands[player], won, match.open, rated.get(member),
-                )  # fmt: skip
-
-
 def _row(
-    season: Season, member: str, evenings: Sequence[EveningFigure],
-    adjustments: Sequence[Adjustment], ratings: Ratings,
+    ranking: Ranking, member: str, evenings: Sequence[EveningFigure],
+    adjustments: Sequence[Adjustment], rated: Mapping[str, Rated],
 ) -> Row:  # fmt: skip
-    ranking = season.ranking
     average = ranking.by == "average"
-    worth: Callable[[EveningFigure], Figure] = _average if average else lambda one: one.figure
-    order = sorted(range(len(evenings)), key=lambda place: -worth(evenings[place]))
-    counted = set(order[: ranking.best])
-    marked = tuple(
-        one if place in counted else one._replace(counted=False)
-        for place, one in enumerate(evenings)
-    )
+    marked = evenings
+    if ranking.best is not None and ranking.best < len(evenings):
+        worth: Callable[[EveningFigure], Figure] = _average if average else lambda one: one.figure
+        order = sorted(range(len(evenings)), key=lambda place: -worth(evenings[place]))
+        counted = set(order[: ranking.best])
+        marked = [one if place in counted else one.left_out for place, one in enumerate(evenings)]
     counting = [one for one in marked if one.counted]
-    added = sum(one.points for one in adjustments)
-    figure = sum((one.figure for one in counting), added)
+    figure = sum([one.figure for one in counting], sum(one.points for one in adjustments))
     if average:
         figure = whole(Fraction(figure, sum(one.hands for one in counting) or 1))
-    rated = {game: rating for (game, whose), rating in ratings.of.items() if whose == member}
+    row = Row(member, figure, tuple(marked), tuple(adjustments), rated)
     if ranking.by == "rating":
-        figure = _rating([match for one in marked for match in one.matches], rated)
-    below = len(evenings) < (ranking.at_least or 1)
-    return Row(member, figure, marked, tuple(adjustments), rated, below=below)
+        row.figure = _rating(row.matches, rated)
+    row.below = len(evenings) < (ranking.at_least or 1)
+    return row
 
 
 def _average(evening: EveningFigure) -> Figure:
@@ -262,7 +198,7 @@ def _average(evening: EveningFigure) -> Figure:
 
 def _rating(matches: Sequence[MatchFigure], rated: Mapping[str, Rated]) -> int:
     """A rating over several games: by how many matches he played of each."""
-    many = Counter(match.game for match in matches if match.rated)
+    many = Counter([match.game for match in matches if match.rated])
     total = sum(many.values())
     if not total:
         return 0

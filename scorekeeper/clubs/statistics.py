@@ -10,9 +10,9 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.clubs.evening import PlayedMatch
+from scorekeeper.clubs.figures import Attended
 from scorekeeper.clubs.hand import OF_THE_CONTRACT, PlayedHand, countable
 from scorekeeper.clubs.rankings import Figure, part_of_a_win, whole
-from scorekeeper.clubs.season import Attended
 from scorekeeper.events.fields import Whole
 from scorekeeper.games import GAMES
 from scorekeeper.play.facts import HandFact, players_in

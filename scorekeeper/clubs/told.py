@@ -4,9 +4,12 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, Final
 
+from scorekeeper.base.cached import kept_in_it
+from scorekeeper.clubs.figures import EveningFigure, MatchFigure
 from scorekeeper.clubs.rankings import Figure, Rated
-from scorekeeper.clubs.season import EveningFigure, MatchFigure, Row, Standings, ties_of
+from scorekeeper.clubs.season import Row, Standings, ties_of
 from scorekeeper.log import codec
+from scorekeeper.log.writing import Json, as_text, json_list, json_object
 
 EVENING_COLUMNS: Final = (
     "place", "shared", "member", "name", "figure", "evenings", "matches", "hands", "won",
@@ -16,6 +19,7 @@ EVENING_COLUMNS: Final = (
 
 
 PLACES: Final = 4  # decimals of what is not whole
+NOTHING: Final[Mapping[str, Any]] = {}
 NO_DAYS: Final[Mapping[str, tuple[str, str]]] = {}
 
 
@@ -33,6 +37,22 @@ def figure(value: Figure, by: str) -> str:
 
 def table(made: Standings, names: Mapping[str, str]) -> dict[str, Any]:
     """The table of a season; ``names`` are those of its members."""
+    by = made.season.ranking.by
+    rows = [_row(row, names, by, [_evening(one) for one in row.evenings]) for row in made.rows]
+    return _table(made, rows)
+
+
+def table_json(
+    made: Standings, names: Mapping[str, str], more: Mapping[str, Any] = NOTHING
+) -> bytes:
+    """:func:`table` as JSON, with more behind it; what an evening brought is written once."""
+    by = made.season.ranking.by
+    rows = (_row(row, names, by, json_list(map(_written, row.evenings))) for row in made.rows)
+    told = {**_table(made, json_list(map(json_object, rows))), **more}
+    return json_object(told).encode()
+
+
+def _table(made: Standings, rows: Any) -> dict[str, Any]:
     season = made.season
     return {
         "season": {
@@ -41,12 +61,12 @@ def table(made: Standings, names: Mapping[str, str]) -> dict[str, Any]:
             "ties": list(ties_of(season)), "closed": season.heads is not None,
         },
         "evenings": list(made.evenings),
-        "rows": [_row(row, names, season.ranking.by) for row in made.rows],
+        "rows": rows,
         "left_out": [{"session": one.session, "match": one.match} for one in made.left_out],
     }  # fmt: skip
 
 
-def _row(row: Row, names: Mapping[str, str], by: str) -> dict[str, Any]:
+def _row(row: Row, names: Mapping[str, str], by: str, made_of: Any) -> dict[str, Any]:
     told: dict[str, Any] = {
         "place": row.place or None,
         "shared": row.shared,
@@ -56,11 +76,11 @@ def _row(row: Row, names: Mapping[str, str], by: str) -> dict[str, Any]:
         "figure": number(row.figure),
         "shown": figure(row.figure, by),
         "evenings": len(row.evenings),
-        "matches": len(row.matches),
+        "matches": sum([len(one.matches) for one in row.evenings]),
         "hands": row.hands,
         "won": number(row.won),
         "provisional": row.open,
-        "made_of": [_evening(one) for one in row.evenings],
+        "made_of": made_of,
         "adjustments": [
             {"points": one.points, "reason": one.reason, "event": one.seq}
             for one in row.adjustments
@@ -69,6 +89,11 @@ def _row(row: Row, names: Mapping[str, str], by: str) -> dict[str, Any]:
     if row.rated:
         told["ratings"] = {game: _rated(one) for game, one in row.rated.items()}
     return told
+
+
+@kept_in_it
+def _written(one: EveningFigure) -> Json:
+    return Json(as_text(_evening(one)))
 
 
 def _evening(one: EveningFigure) -> dict[str, Any]:

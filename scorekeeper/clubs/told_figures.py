@@ -11,11 +11,11 @@ from scorekeeper.base.currencies import MINOR_DIGITS
 from scorekeeper.clubs import records as kept
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.closed import Closed, Moved
+from scorekeeper.clubs.figures import Attended
 from scorekeeper.clubs.hand import PARTS
 from scorekeeper.clubs.ledger import EveningMoney, Ledger, MatchMoney
 from scorekeeper.clubs.meetings import ENOUGH, Meeting, best_partners, meetings, nemeses
 from scorekeeper.clubs.roll import Season
-from scorekeeper.clubs.season import Attended
 from scorekeeper.clubs.statistics import (
     FactFigure,
     HandFigure,
@@ -25,7 +25,7 @@ from scorekeeper.clubs.statistics import (
     Tally,
     statistics,
 )
-from scorekeeper.clubs.told import PLACES, number, table
+from scorekeeper.clubs.told import PLACES, number, table, table_json
 from scorekeeper.report.settlement import tell_payments
 
 Names = Mapping[str, str]
@@ -220,8 +220,19 @@ def season(books: Books, of: Season) -> Plain:
 
 def closed(made: Closed, names: Names) -> Plain:
     """The final table of a closed season, with what was corrected after the close beside it."""
+    return {**table(made.final, names), **_after(made, names)}
+
+
+def season_json(books: Books, of: Season) -> bytes:
+    """:func:`season` as JSON."""
+    if of.heads is None:
+        return table_json(books.standings(of), books.names)
+    made = books.closed(of)
+    return table_json(made.final, books.names, _after(made, books.names))
+
+
+def _after(made: Closed, names: Names) -> Plain:
     return {
-        **table(made.final, names),
         "after_the_close": {
             "changed": list(made.changed),
             "withdrawn": list(made.withdrawn),

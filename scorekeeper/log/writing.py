@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from itertools import groupby
 from typing import Any
 
 from scorekeeper.log.chain import START, seal
@@ -30,3 +31,25 @@ def sealed_lines(
 def as_json(value: Any) -> bytes:
     """A plain value as JSON."""
     return as_text(value).encode("utf-8")
+
+
+class Json(str):
+    """A value as JSON, which need not be written again."""
+
+    __slots__ = ()
+
+
+def json_object(members: Mapping[str, Any]) -> Json:
+    """An object of plain values, and of such as are written already."""
+    parts: list[str] = []
+    for written, some in groupby(members.items(), key=lambda member: type(member[1]) is Json):
+        if written:
+            parts += [f"{as_text(name)}:{value}" for name, value in some]
+        else:
+            parts.append(as_text(dict(some))[1:-1])
+    return Json("{" + ",".join(parts) + "}")
+
+
+def json_list(items: Iterable[Json]) -> Json:
+    """A list of what is written already."""
+    return Json("[" + ",".join(items) + "]")

@@ -15,12 +15,14 @@ from scorekeeper.base.errors import NotInstalled, UnknownSession, Unusable
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.club import Club
 from scorekeeper.clubs.evening import PlayedEvening
+from scorekeeper.clubs.figures import Countings
 from scorekeeper.report.face_down import as_the_table_knows, face_down
 from scorekeeper.service.service import Service
 from scorekeeper.session.session import Session
 from scorekeeper.store import Position, StoredLine
 
 MOST_EVENINGS: Final = 5_000  # kept of all clubs together; each takes some 20 KB
+BROUGHT: Final = 4  # evenings of which it takes as much to keep what they brought in a season
 FEWEST_CLUBS: Final = 4  # kept however many evenings they have
 MOST_MADE: Final = 50  # things made of one club, such as a table, that are kept to be told again
 AT_ONCE: Final = 50  # evenings whose kept figures are read at once
@@ -50,6 +52,7 @@ class FoldedClub:
         self._then: dict[VersionAt, PlayedEvening] = {}
         self._unread: dict[str, str] = {}
         self._firsts: dict[str, str] = {}
+        self._countings = Countings()
         self._gathered: Position | None = None  # where the club ended, when they were gathered
 
     @property
@@ -59,14 +62,15 @@ class FoldedClub:
 
     @property
     def weight(self) -> int:
-        """How many evenings are kept, and 1 for the club itself."""
-        return len(self._evenings) + len(self._then) + 1
+        """How many evenings are kept, with what they brought, and 1 for the club itself."""
+        brought = self._countings.weight // BROUGHT
+        return len(self._evenings) + len(self._then) + brought + 1
 
     @property
     def books(self) -> Books:
         """The club as it was gathered last."""
         return Books(self.club.roll, self.club.events, self.club.head, self._evenings,
-                     self._then, self._unread)  # fmt: skip
+                     self._then, self._unread, self._countings)  # fmt: skip
 
     def make(self, key: Hashable, made: Callable[[Books], T]) -> T:
         """What is made of the club as it was gathered, once until something changes."""

@@ -21,6 +21,7 @@ from scorekeeper.clubs import told_figures
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.club import Club
 from scorekeeper.log.reading import RawEvent
+from scorekeeper.log.writing import as_json
 from scorekeeper.service import Clubs, Service
 from scorekeeper.store import Store
 from tests.conftest import SOAK
@@ -33,8 +34,11 @@ pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 def figures(books: Books) -> dict[str, Any]:
     """All that a club comes to."""
     seasons = [*books.roll.seasons.values(), books.ever()]
+    told = [told_figures.season(books, one) for one in seasons]
     return {
-        "seasons": [told_figures.season(books, one) for one in seasons],
+        "seasons": told,
+        "written": [told_figures.season_json(books, one) == as_json(plain)
+                    for one, plain in zip(seasons, told, strict=True)],
         "members": {
             one: [told_figures.member(one, books.played(of), books.names)
                   for of in (None, *books.roll.seasons.values())]
@@ -45,6 +49,12 @@ def figures(books: Books) -> dict[str, Any]:
         "houses": list(books.roll.houses.values()),
         "tag": books.tag,
     }  # fmt: skip
+
+
+def tables(books: Books) -> list[bytes]:
+    """The tables of all seasons, written."""
+    seasons = (*books.roll.seasons.values(), books.ever())
+    return [told_figures.season_json(books, one) for one in seasons]
 
 
 def sums(books: Books) -> Iterator[int]:
@@ -85,6 +95,7 @@ def test_what_is_kept_up_to_date_comes_of_nothing(store: Store) -> None:
         for op in ops:
             circolo.happen(*op)
             assert set(circolo.see(lambda books: set(sums(books)))) <= {0}, op
+        assert circolo.see(tables) == tables(circolo.from_nothing())
         assert circolo.see(figures) == figures(circolo.from_nothing())
         circolo.clubs = Clubs(Service(store))  # from what was kept of each evening
         assert circolo.see(figures) == figures(circolo.from_nothing())

@@ -6,9 +6,9 @@ from typing import Any
 from scorekeeper.clubs.club import TYPES, Club
 from scorekeeper.clubs.evening import PlayedEvening, PlayedMatch
 from scorekeeper.clubs.events import Ranking
+from scorekeeper.clubs.figures import Attended
 from scorekeeper.clubs.hand import PlayedHand
 from scorekeeper.clubs.roll import Season
-from scorekeeper.clubs.season import Attended
 from scorekeeper.events.event import Entry
 from scorekeeper.log import codec
 

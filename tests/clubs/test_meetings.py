@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
+from scorekeeper.clubs.figures import Attended
 from scorekeeper.clubs.hand import PlayedHand
 from scorekeeper.clubs.meetings import ENOUGH, Meeting, best_partners, meetings, nemeses
-from scorekeeper.clubs.season import Attended
 from scorekeeper.clubs.statistics import Tally
 from tests.clubs.founding import attended, evening, match
 

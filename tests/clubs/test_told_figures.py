@@ -10,8 +10,9 @@ import pytest
 from scorekeeper.clubs import told_figures
 from scorekeeper.clubs.closed import closed
 from scorekeeper.clubs.evening import PlayedEvening
+from scorekeeper.clubs.figures import Attended
 from scorekeeper.clubs.ledger import ledgers
-from scorekeeper.clubs.season import Attended, in_order
+from scorekeeper.clubs.season import in_order
 from scorekeeper.session.session import Session
 from tests.clubs.founding import attended, evening, match, of_november
 from tests.evenings import golden_evenings

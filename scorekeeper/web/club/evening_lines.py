@@ -8,7 +8,8 @@ from zoneinfo import ZoneInfo
 from flask_babel import format_date
 
 from scorekeeper.clubs.books import Books
-from scorekeeper.clubs.season import Attended, day_of, in_order
+from scorekeeper.clubs.figures import Attended
+from scorekeeper.clubs.season import day_of, in_order
 from scorekeeper.games import GAMES
 
 

@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from scorekeeper.clubs import told_figures
 from scorekeeper.clubs.books import Books
-from scorekeeper.clubs.closed import closed
 from scorekeeper.clubs.roll import Season
-from scorekeeper.clubs.told import table
-from scorekeeper.clubs.told_figures import closed as told_closed
 from scorekeeper.http.extensions import clubs
 
 Figures = Mapping[str, Any]
@@ -78,11 +76,7 @@ def _told(season_id: str | None, books: Books) -> Figures | None:
     season = books.season(season_id)
     if season is None:
         return None
-    if season.heads is None:
-        return table(books.standings(season), books.names)
-    then, now = books.attended_then(season), books.attended()
-    made = closed(season, then, now, books.zone, books.roll.adjustments)
-    return told_closed(made, books.names)
+    return told_figures.season(books, season)
 
 
 def choices(books: Books) -> list[SeasonChoice]:

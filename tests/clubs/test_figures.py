@@ -1,0 +1,110 @@
+"""What evenings bring is counted again where something changed, and as if for the first time."""
+
+import random
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.clubs import figures
+from scorekeeper.clubs.evening import PlayedEvening
+from scorekeeper.clubs.events import RANKINGS, Ranking
+from scorekeeper.clubs.figures import MOST_COUNTED, Counting, Countings
+from scorekeeper.clubs.rankings import Ratings
+from scorekeeper.clubs.season import Standings, standings
+from scorekeeper.clubs.told import table, table_json
+from scorekeeper.log.writing import as_json
+from tests.clubs.founding import attended, evening, match, of_november
+from tests.clubs.test_season import EVENINGS, UTC
+
+NAMES = {"ada": "Ada", "bea": 'Bea "],"made_of":[]', "ciro": "Ciro", "dora": "Dòra"}
+
+
+def made(by: str, evenings: list[PlayedEvening], counting: Counting | None) -> Standings:
+    return standings(of_november(by), attended(evenings), UTC, (), counting)
+
+
+def changed(chance: random.Random, evenings: list[PlayedEvening]) -> list[PlayedEvening]:
+    """One evening corrected, left out, or more; in another order, which is that of no evening."""
+    many = list(evenings)
+    place = chance.randrange(len(many)) if many else 0
+    what = chance.choice(["correct", "leave out", "one more", "open", "shuffle"])
+    totals = [chance.randint(-9, 9) for _ in range(4)]
+    if what == "one more" or not many:
+        day = f"{chance.randint(1, 28):02}"
+        many.append(evening(day, match(1, *totals), session=f"s{chance.randint(0, 10**9)}"))
+    elif what == "leave out":
+        del many[place]
+    elif what == "correct":
+        many[place] = many[place]._replace(matches=(match(1, *totals),))
+    elif what == "open":
+        many[place] = many[place]._replace(matches=(match(1, *totals, over=False),))
+    else:
+        chance.shuffle(many)
+    return many
+
+
+@pytest.mark.parametrize("by", RANKINGS)
+@given(st.randoms(use_true_random=False))
+def test_what_is_remembered_changes_nothing(by: str, chance: random.Random) -> None:
+    counting, evenings = Counting(), list(EVENINGS)
+    for _ in range(6):
+        evenings = changed(chance, evenings)
+        known, anew = made(by, evenings, counting), made(by, evenings, None)
+        assert known == anew
+        written = table_json(known, NAMES)
+        assert written == as_json(table(anew, NAMES)) == table_json(anew, NAMES)
+
+
+@given(st.randoms(use_true_random=False))
+def test_nor_does_it_where_the_season_ranks_otherwise(chance: random.Random) -> None:
+    counting, evenings = Counting(), list(EVENINGS)
+    for _ in range(4):
+        evenings = changed(chance, evenings)
+        by = chance.choice(RANKINGS)
+        best = chance.choice([None, 1, 2]) if by != "rating" else None
+        season = replace(of_november(by), ranking=Ranking(by, best=best))
+        guest = chance.choice(["ada", "bea", "nobody"])
+        told = [
+            table_json(standings(season, attended(evenings, guest), UTC, (), one), NAMES)
+            for one in (counting, None)
+        ]
+        assert told[0] == told[1]
+
+
+def test_only_what_is_new_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And rated; what a correction moves is rated from there on."""
+    done: Counter[str] = Counter()
+
+    class Counted(Ratings):
+        def rate(self, *match: Any) -> Any:
+            done["rated"] += 1
+            return super().rate(*match)
+
+    monkeypatch.setattr(figures, "Ratings", Counted)
+    counting = Counting()
+
+    def rated(evenings: list[PlayedEvening]) -> int:
+        done.clear()
+        made("rating", evenings, counting)
+        return done["rated"]
+
+    assert rated(EVENINGS) == 5  # matches
+    assert rated(EVENINGS) == 0
+    assert rated([*EVENINGS, evening("27", match(1, 1, 2, 3, 4))]) == 1
+    first, second, third = EVENINGS
+    assert rated([first, second._replace(matches=(match(1, 3, -3, 3, -3),)), third]) == 3
+    noted = first._replace(head="noted", events=61)  # something was recorded that pays nothing
+    assert rated([noted, second._replace(matches=(match(1, 3, -3, 3, -3),)), third]) == 0
+
+
+def test_only_the_seasons_looked_at_lately_are_remembered() -> None:
+    countings = Countings()
+    for number in range(MOST_COUNTED + 1):
+        made("points", EVENINGS, countings.of(f"s{number}", "now"))
+    assert countings.weight == MOST_COUNTED * len(EVENINGS)
+    assert countings.of("s0", "now").weight == 0
+    assert countings.of(f"s{MOST_COUNTED}", "now").weight == len(EVENINGS)
