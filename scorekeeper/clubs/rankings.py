@@ -152,11 +152,11 @@ class Ratings:
         found = self.of.get((game, member)) if member is not None else None
         return found or _new()
 
-    def _seat(self, mean: float, deviation: float, many: int) -> None:
-        """Let somebody sit down at a match, where so many sit with him."""
-        if many > len(self._seats):
+    def _seat(self, mean: float, deviation: float, number: int) -> None:
+        """Let somebody sit down at a match, as the one of that number."""
+        if number > len(self._seats):
             self._seats.append(_model().rating())
-        seat = self._seats[many - 1]
+        seat = self._seats[number - 1]
         seat.mu, seat.sigma = mean, deviation
 
 
