@@ -126,11 +126,11 @@ def opened(settings: Settings) -> Store:
 def admitting(rates: Rates, settings: Settings) -> Admit:
     """Who may record how much: by key first, so that one flood keeps no others, then by session."""
 
-    def admit(session: str, holder: Holder, events: int) -> None:
+    def admit(session_id: str, holder: Holder, events: int) -> None:
         if holder.key is not None:
             rates.refuse("events by key", holder.key.id, settings.key_events_a_minute, A_MINUTE,
                          events)  # fmt: skip
-        rates.refuse("events in session", session, settings.session_events_a_minute, A_MINUTE,
+        rates.refuse("events in session", session_id, settings.session_events_a_minute, A_MINUTE,
                      events)  # fmt: skip
 
     return admit

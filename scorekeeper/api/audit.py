@@ -35,7 +35,7 @@ blueprint = Blueprint(
 @opened(*ANY)
 @blueprint.query(AuditSchema)
 @conditional
-def get_audit(asked: JsonObject, session: str) -> Response:
+def get_audit(asked: JsonObject, session_id: str) -> Response:
     """Report what is wrong with a session, and what would set it right.
 
     With `suggest=1` for each hand with a finding of severity error, one that is incomplete or
@@ -44,10 +44,10 @@ def get_audit(asked: JsonObject, session: str) -> Response:
     was no time for all, `searched` says how far it came.
     """
     if asked.get("suggest") != "1":
-        report = service().report(session, g.holder)
+        report = service().report(session_id, g.holder)
         return answered(report.json, report.position)
     which = asked.get("match"), asked.get("hand")
-    return of_session(session, jobs.audited, *which, search_seconds())
+    return of_session(session_id, jobs.audited, *which, search_seconds())
 
 
 @blueprint.route("/sessions/<session:session>/explain", parameters=[SESSION])
@@ -57,12 +57,12 @@ def get_audit(asked: JsonObject, session: str) -> Response:
 @opened(*ANY)
 @blueprint.query(WhichHandSchema)
 @conditional
-def get_explanation(asked: JsonObject, session: str) -> Response:
+def get_explanation(asked: JsonObject, session_id: str) -> Response:
     """Explain the totals: down to hands, lines, tricks, events and clauses.
 
     What stands at a node is the sum of what is below it.
     """
-    return of_session(session, jobs.explained, asked.get("match"), asked.get("hand"))
+    return of_session(session_id, jobs.explained, asked.get("match"), asked.get("hand"))
 
 
 @blueprint.route("/sessions/<session:session>/what-if", methods=["POST"], parameters=[SESSION])
@@ -70,7 +70,7 @@ def get_explanation(asked: JsonObject, session: str) -> Response:
 @takes_long
 @opened(*ANY)
 @takes(SupposedSchema())
-def suppose(body: JsonObject, session: str) -> Response:
+def suppose(body: JsonObject, session_id: str) -> Response:
     """Ask what a session would come to under other options or with corrections.
 
     Or what a proposal changes: in the session as it is while it can be signed, as it was before
@@ -79,7 +79,7 @@ def suppose(body: JsonObject, session: str) -> Response:
     """
     at, quorum = service().now(), service().quorum
     key = sha256(g.body).digest(), at[:19]  # to the second: a hand may be corrected for so long
-    return of_session(session, jobs.supposed, plain(body), quorum, at, key=key)
+    return of_session(session_id, jobs.supposed, plain(body), quorum, at, key=key)
 
 
 @blueprint.route("/what-if", methods=["POST"])

@@ -49,7 +49,7 @@ ENDINGS: Final = {"csv": "csv", "xlsx": "xlsx", "pdf": "pdf", "ics": "ics", "tex
 
 
 @reads("/members/<member>", MemberFiguresSchema, "The figures.", SeasonSchema, on=blueprint)
-def get_club_member(asked: Mapping[str, Any], club: str, member: str) -> Response:
+def get_club_member(asked: Mapping[str, Any], club_id: str, member: str) -> Response:
     """Read what a member did, and how he does with and against each other member.
 
     Of a season, or of all evenings. By the id of who was merged it tells of who he is now.
@@ -62,17 +62,17 @@ def get_club_member(asked: Mapping[str, Any], club: str, member: str) -> Respons
             raise Unusable(Cause(words, "no_such_member", member=member), field="member")
         return told_figures.member(who, _played(books, asked), books.names)
 
-    return of_club(club, f"member {member}", made)
+    return of_club(club_id, f"member {member}", made)
 
 
 @reads("/records", RecordsSchema, "The records.", SeasonSchema, on=blueprint)
-def get_club_records(asked: Mapping[str, Any], club: str) -> Response:
+def get_club_records(asked: Mapping[str, Any], club_id: str) -> Response:
     """Read what nobody in the club has surpassed, in a season or ever."""
 
     def made(books: Books) -> Any:
         return told_figures.records(_played(books, asked), books.names)
 
-    return of_club(club, "records", made)
+    return of_club(club_id, "records", made)
 
 
 def _played(books: Books, asked: Mapping[str, Any]) -> Any:
@@ -82,7 +82,7 @@ def _played(books: Books, asked: Mapping[str, Any]) -> Any:
 
 
 @reads("/money", ClubMoneySchema, "The money.", on=blueprint)
-def get_club_money(club: str) -> Response:
+def get_club_money(club_id: str) -> Response:
     """Read the ledger of a club: what its evenings came to, what was paid, and who owes whom.
 
     Amounts are in minor units of their currency, and those of one currency add up to nothing.
@@ -91,7 +91,7 @@ def get_club_money(club: str) -> Response:
     def made(books: Books) -> Any:
         return {"money": told_figures.money(books.ledgers(), books.names)}
 
-    return of_club(club, "money", made)
+    return of_club(club_id, "money", made)
 
 
 # -------------------------------------------------------------------------------------- files
@@ -117,31 +117,31 @@ def made_as(
 
 
 @made_as("csv", CSV, "One row for each member and evening.", SeasonTableReaderSchema)
-def get_season_table(asked: Mapping[str, str], club: str) -> Response:
+def get_season_table(asked: Mapping[str, str], club_id: str) -> Response:
     """Export the table of a season with what each evening brought each member."""
-    return _of_season(asked, club, "csv", f"{CSV}; charset=utf-8")
+    return _of_season(asked, club_id, "csv", f"{CSV}; charset=utf-8")
 
 
 @made_as("xlsx", XLSX, "A workbook.")
-def get_season_workbook(asked: Mapping[str, str], club: str) -> Response:
+def get_season_workbook(asked: Mapping[str, str], club_id: str) -> Response:
     """Export the table of a season, the evenings that make it, and how it is ranked."""
-    return _of_season(asked, club, "xlsx", XLSX)
+    return _of_season(asked, club_id, "xlsx", XLSX)
 
 
 @made_as("pdf", PDF, "The table on A4.")
-def get_season_paper(asked: Mapping[str, str], club: str) -> Response:
+def get_season_paper(asked: Mapping[str, str], club_id: str) -> Response:
     """Export the table of a season, to be printed: on one page, of up to fifty members."""
-    return _of_season(asked, club, "pdf", PDF)
+    return _of_season(asked, club_id, "pdf", PDF)
 
 
 @made_as("text", PLAIN, "The table in a few lines.")
-def get_season_text(asked: Mapping[str, str], club: str) -> Response:
+def get_season_text(asked: Mapping[str, str], club_id: str) -> Response:
     """Export the table of a season as a text for a chat."""
-    return _of_season(asked, club, "text", f"{PLAIN}; charset=utf-8")
+    return _of_season(asked, club_id, "text", f"{PLAIN}; charset=utf-8")
 
 
 @made_as("ics", CALENDAR, "The evenings, for a calendar.", FeedSchema, link=True)
-def get_club_calendar(asked: Mapping[str, str], club: str) -> Response:
+def get_club_calendar(asked: Mapping[str, str], club_id: str) -> Response:
     """Export the evenings of a club, or of a season, as a feed for a calendar.
 
     A calendar that subscribes to an address sends no header: `key` in the query does instead,
@@ -154,29 +154,29 @@ def get_club_calendar(asked: Mapping[str, str], club: str) -> Response:
             return SeasonFile.of_evenings(books, reader)
         return SeasonFile.of(books, season_of(books, season), reader)
 
-    return _file(asked, club, "ics", f"{CALENDAR}; charset=utf-8", file)
+    return _file(asked, club_id, "ics", f"{CALENDAR}; charset=utf-8", file)
 
 
-def _of_season(asked: Mapping[str, str], club: str, form: str, media: str) -> Response:
+def _of_season(asked: Mapping[str, str], club_id: str, form: str, media: str) -> Response:
     def file(books: Books, reader: Reader) -> SeasonFile:
         return SeasonFile.of(books, season_of(books, asked.get("season")), reader)
 
-    return _file(asked, club, form, media, file)
+    return _file(asked, club_id, form, media, file)
 
 
-def _file(asked: Mapping[str, str], club: str, form: str, media: str, make: Any) -> Response:
+def _file(asked: Mapping[str, str], club_id: str, form: str, media: str, make: Any) -> Response:
     """A file made of a club as it stands; others record on while it is written."""
 
     @for_reader
     def written(reader: Reader) -> Response:
-        known = f"{clubs().see(club, lambda books: books.tag)}{g.variant}"
+        known = f"{clubs().see(club_id, lambda books: books.tag)}{g.variant}"
         if request.if_none_match.contains_weak(known):
             answer = bare(304)
             answer.headers["ETag"] = f'"{known}"'
             return answer
-        season, tag = clubs().see(club, lambda books: (make(books, reader), books.tag))
-        key = (club, tag, form, asked.get("season"), reader)
-        body = worked_out(club, key, jobs.season_taken, lambda: (season, form))
+        season, tag = clubs().see(club_id, lambda books: (make(books, reader), books.tag))
+        key = (club_id, tag, form, asked.get("season"), reader)
+        body = worked_out(club_id, key, jobs.season_taken, lambda: (season, form))
         answer = Response(body, content_type=media)
         name = f"{season.name}.{ENDINGS[form]}"
         answer.headers["Content-Disposition"] = disposition(name)

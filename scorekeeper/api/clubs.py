@@ -111,7 +111,7 @@ def _opened(club: Opened) -> Response:
 # ------------------------------------------------------------------------------------ reading
 
 
-def of_club(club: str, name: str, make: Callable[[Books], Any]) -> Response:
+def of_club(club_id: str, name: str, make: Callable[[Books], Any]) -> Response:
     """JSON made of a club as it stands, once until anything changes; 304 where it is known.
 
     Of plain values, or written already.
@@ -121,7 +121,7 @@ def of_club(club: str, name: str, make: Callable[[Books], Any]) -> Response:
         found = make(books)
         return found if isinstance(found, bytes) else as_json(found), books.tag
 
-    body, tag = clubs().see(club, made, (name, request.query_string))
+    body, tag = clubs().see(club_id, made, (name, request.query_string))
     if request.if_none_match.contains_weak(tag):
         answer = bare(304)
     else:
@@ -153,15 +153,15 @@ def reads(
 
 
 @reads("", ClubSchema, "The club.")
-def get_club(club: str) -> Response:
+def get_club(club_id: str) -> Response:
     """Read who is in a club, which evenings count, its seasons, and the house rules it keeps."""
-    return of_club(club, "club", lambda books: _club(club, books))
+    return of_club(club_id, "club", lambda books: _club(club_id, books))
 
 
-def _club(club: str, books: Books) -> dict[str, Any]:
+def _club(club_id: str, books: Books) -> dict[str, Any]:
     opened, roll = books.roll.opened, books.roll
     return {
-        "id": club,
+        "id": club_id,
         "version": books.events,
         "head": books.head,
         "name": books.name,
@@ -171,7 +171,7 @@ def _club(club: str, books: Books) -> dict[str, Any]:
         "members": [
             {"id": one.id, "name": one.name, "left": one.left} for one in roll.members.values()
         ],
-        "evenings": [_evening(books, session) for session in roll.evenings],
+        "evenings": [_evening(books, session_id) for session_id in roll.evenings],
         "seasons": [_season(one) for one in roll.seasons.values()],
         "houses": [_house(one) for one in roll.houses.values()],
     }
@@ -186,15 +186,15 @@ def _house(house: KeptHouse) -> dict[str, Any]:
     return {"name": house.name, "game": house.game, "options": house.options, "unusable": unusable}
 
 
-def _evening(books: Books, session: str) -> dict[str, Any]:
-    found = books.evenings.get(session)
+def _evening(books: Books, session_id: str) -> dict[str, Any]:
+    found = books.evenings.get(session_id)
     return {
-        "session": session,
+        "session": session_id,
         "title": found.title if found else "",
         "began": found.began if found else "",
         "head": found.head if found else "",
-        "players": books.roll.played_as(books.roll.evenings[session]),
-        "unread": books.unread.get(session),
+        "players": books.roll.played_as(books.roll.evenings[session_id]),
+        "unread": books.unread.get(session_id),
     }
 
 
@@ -208,13 +208,13 @@ def _season(season: Season) -> dict[str, Any]:
 
 
 @reads("/standings", StandingsSchema, "The table.", SeasonSchema)
-def get_standings(asked: dict[str, Any], club: str) -> Response:
+def get_standings(asked: dict[str, Any], club_id: str) -> Response:
     """Read the table of a season: each figure with the evenings and matches that make it."""
 
     def made(books: Books) -> Any:
         return told_figures.season_json(books, season_of(books, asked.get("season")))
 
-    return of_club(club, "standings", made)
+    return of_club(club_id, "standings", made)
 
 
 def season_of(books: Books, season_id: str | None) -> Season:
@@ -231,10 +231,10 @@ def season_of(books: Books, season_id: str | None) -> Season:
 @refuses("malformed")
 @opened_in_club(*ANY)
 @blueprint.query(AfterSchema)
-def get_club_events(asked: dict[str, Any], club: str) -> Response:
+def get_club_events(asked: dict[str, Any], club_id: str) -> Response:
     """Read the events of a club after one that is known, at most 1,000 in one answer."""
     after, most = asked["after"], asked["limit"]
-    stream = clubs().events(club, after, most)
+    stream = clubs().events(club_id, after, most)
     more = b',"more":true' if stream.version > after + len(stream.lines) else b""
     body = b'{"version":%d,"head":"%b","events":%b%b}' % (
         stream.version, stream.head.encode(), events(stream.lines), more,
@@ -245,11 +245,11 @@ def get_club_events(asked: dict[str, Any], club: str) -> Response:
 @blueprint.route("/clubs/<club>/log.jsonl", parameters=[CLUB])
 @blueprint.response(200, TEXT, content_type=NDJSON, description="The sealed log.", headers=VERSION)
 @opened_in_club(*ANY)
-def get_club_log(club: str) -> Response:
+def get_club_log(club_id: str) -> Response:
     """Export the log of a club, byte for byte as it is stored."""
-    stream = clubs().events(club)
+    stream = clubs().events(club_id)
     body = b"".join(line + b"\n" for line in stream.lines)
-    return download(body, NDJSON, f"club-{club}.jsonl", Position(stream.version, stream.head))
+    return download(body, NDJSON, f"club-{club_id}.jsonl", Position(stream.version, stream.head))
 
 
 # ---------------------------------------------------------------------------------- recording
@@ -261,7 +261,7 @@ def get_club_log(club: str) -> Response:
 @opened_in_club("host", "seat")
 @asks(IF_MATCH, IDEMPOTENCY_KEY)
 @takes(ClubAppendSchema())
-def append_to_club(body: dict[str, Any], club: str) -> Response:
+def append_to_club(body: dict[str, Any], club_id: str) -> Response:
     """Record events of a club, all of them or none.
 
     To enter an evening a key to it is needed among `keys`, or held by the phone: who looks at the
@@ -274,7 +274,7 @@ def append_to_club(body: dict[str, Any], club: str) -> Response:
         key=idempotency_key(),
         digest=sha256(g.body).digest(),
     )
-    recorded = clubs().record(club, asked, g.holder, shown(body.get("keys", ())))
+    recorded = clubs().record(club_id, asked, g.holder, shown(body.get("keys", ())))
     answer = Response(recorded.answer.body, recorded.answer.status, content_type=JSON)
     answer.headers["ETag"] = f'"{recorded.version}"'
     return answer
@@ -286,9 +286,9 @@ def append_to_club(body: dict[str, Any], club: str) -> Response:
 @blueprint.route("/clubs/<club>/keys", parameters=[CLUB])
 @blueprint.response(200, ClubKeysSchema, description="The keys, without their secrets.")
 @opened_in_club("host")
-def list_club_keys(club: str) -> Response:
+def list_club_keys(club_id: str) -> Response:
     """List who holds what."""
-    return unkept({"keys": [_facts(key) for key in clubs().store.keys(club)]})
+    return unkept({"keys": [_facts(key) for key in clubs().store.keys(club_id)]})
 
 
 @blueprint.route("/clubs/<club>/keys", methods=["POST"], parameters=[CLUB])
@@ -296,12 +296,12 @@ def list_club_keys(club: str) -> Response:
 @refuses("unknown_key", "last_key")
 @opened_in_club("host")
 @takes(ClubKeyBodySchema())
-def add_club_key(body: dict[str, Any], club: str) -> Response:
+def add_club_key(body: dict[str, Any], club_id: str) -> Response:
     """Make a key for host, member or view; with `replaces` it takes the place of another."""
     if (body["role"] == "member") != ("whose" in body):
         raise Unusable("a key for a member names the member, and no other does", field="member")
     wish = Wish(ROLE_OF[body["role"]], body.get("whose"), body.get("expires"))
-    new = clubs().add_key(club, wish, body.get("replaces"))
+    new = clubs().add_key(club_id, wish, body.get("replaces"))
     return unkept({**_facts(new.key), "key": new.secret}, 201)
 
 
@@ -309,9 +309,9 @@ def add_club_key(body: dict[str, Any], club: str) -> Response:
 @blueprint.response(204, description="It opens nothing any more.")
 @refuses("unknown_key", "last_key", "cross_site")
 @opened_in_club("host")
-def revoke_club_key(club: str, key: str) -> Response:
+def revoke_club_key(club_id: str, key: str) -> Response:
     """Revoke a key. The host's last one stays."""
-    clubs().revoke_key(club, key)
+    clubs().revoke_key(club_id, key)
     return bare(204)
 
 

@@ -66,7 +66,8 @@ def opened(*roles: Role, seen: bool = False, by_club: bool = False) -> Callable[
 
     A key that was ``seen`` lately is taken as it was by a view that only records: it is looked at
     again as something is written, or before something is refused. With ``by_club`` a key to a club
-    for which the session counts opens it, too.
+    for which the session counts opens it, too. What the path calls ``session`` is given to the view
+    as ``session_id``.
     """
 
     def decorate(view: Any) -> Any:
@@ -75,7 +76,7 @@ def opened(*roles: Role, seen: bool = False, by_club: bool = False) -> Callable[
             g.holder = reading(session) if by_club else holder_of(session, seen=seen)
             try:
                 refuse_role(g.holder, *roles)
-                return view(*args, session=session, **more)
+                return view(*args, session_id=session, **more)
             except StorageUnavailable:  # which says nothing of the session
                 raise
             except Exception:
@@ -99,7 +100,7 @@ def opened_in_club(*roles: Role, link: bool = False) -> Callable[[Any], Any]:
         def wrapped(*args: Any, club: str, **more: Any) -> Any:
             g.holder = holder_in_club(club, request.args.get("key") if link else None)
             club_rights.refuse_role(g.holder, *roles)
-            return view(*args, club=club, **more)
+            return view(*args, club_id=club, **more)
 
         return refuses(*CLUB_CODES)(Blueprint.doc(security=SECURITY)(wrapped))
 
@@ -110,12 +111,12 @@ def conditional(view: Callable[..., Response]) -> Any:
     """Call a view of a session only where the client does not know its version already."""
 
     @wraps(view)
-    def wrapped(*args: Any, session: str, **more: Any) -> Response:
+    def wrapped(*args: Any, session_id: str, **more: Any) -> Response:
         if "If-None-Match" in request.headers:
-            position = service().store.position(session)
+            position = service().store.position(session_id)
             if request.if_none_match.contains_weak(tag(position)):
                 return marked(bare(304), position)
-        return view(*args, session=session, **more)
+        return view(*args, session_id=session_id, **more)
 
     return asks(IF_NONE_MATCH)(Blueprint.doc(responses={304: UNCHANGED})(wrapped))
 

@@ -42,15 +42,15 @@ BYTES: Final = {"type": "string", "format": "binary"}
 @blueprint.response(200, TEXT, content_type=NDJSON, description="The sealed log.", headers=VERSION)
 @opened(*ANY)
 @conditional
-def get_log(session: str) -> Response:
+def get_log(session_id: str) -> Response:
     """Export the log, byte for byte as it is stored: the one export that loses nothing.
 
     What lies face down at the table has `data` null for everybody but the host. Such a log cannot
     be verified, nor imported: take it again once the hand is over.
     """
-    stream = service().events(session, holder=g.holder)
+    stream = service().events(session_id, holder=g.holder)
     body = b"".join(line + b"\n" for line in stream.lines)
-    name = file_name(session, reader_of({}), "", "jsonl")
+    name = file_name(session_id, reader_of({}), "", "jsonl")
     return download(body, NDJSON, name, Position(stream.version, stream.head))
 
 
@@ -87,82 +87,82 @@ def for_reader(view: Callable[..., Response]) -> Callable[..., Response]:
 
 
 @made_as("results.csv", CSV, "One row for each side of each hand.", TableReaderSchema)
-def get_results(reader: Reader, session: str) -> Response:
+def get_results(reader: Reader, session_id: str) -> Response:
     """Export the results of the hands, as a table."""
-    return made(session, reader, "results", f"{CSV}; charset=utf-8", "results.csv")
+    return made(session_id, reader, "results", f"{CSV}; charset=utf-8", "results.csv")
 
 
 @made_as("lines.csv", CSV, "One row for each line of a score.", TableReaderSchema)
-def get_lines(reader: Reader, session: str) -> Response:
+def get_lines(reader: Reader, session_id: str) -> Response:
     """Export every line of every score, with its clause and its events, as a table."""
-    return made(session, reader, "lines", f"{CSV}; charset=utf-8", "lines.csv")
+    return made(session_id, reader, "lines", f"{CSV}; charset=utf-8", "lines.csv")
 
 
 @made_as("payments.csv", CSV, "One row for each payment.", TableReaderSchema)
-def get_payments(reader: Reader, session: str) -> Response:
+def get_payments(reader: Reader, session_id: str) -> Response:
     """Export who pays whom, match by match, and for the evening what is played for money.
 
     The payments of the evening stand for those of its matches in that currency.
     """
-    return made(session, reader, "payments", f"{CSV}; charset=utf-8", "payments.csv")
+    return made(session_id, reader, "payments", f"{CSV}; charset=utf-8", "payments.csv")
 
 
 @made_as("results.xlsx", XLSX, "A workbook.")
-def get_workbook(reader: Reader, session: str) -> Response:
+def get_workbook(reader: Reader, session_id: str) -> Response:
     """Export the score sheet, the tables, the findings and the options, as a workbook."""
-    return made(session, reader, "xlsx", XLSX, "results.xlsx")
+    return made(session_id, reader, "xlsx", XLSX, "results.xlsx")
 
 
 @made_as("sheet.pdf", PDF, "The score sheet.")
-def get_sheet(reader: Reader, session: str) -> Response:
+def get_sheet(reader: Reader, session_id: str) -> Response:
     """Export the score sheet on A4 pages, to be printed."""
-    return made(session, reader, "pdf", PDF, "sheet.pdf")
+    return made(session_id, reader, "pdf", PDF, "sheet.pdf")
 
 
 @made_as("bundle.zip", ZIP, "An archive of all of it.", TableReaderSchema)
-def get_bundle(reader: Reader, session: str) -> Response:
+def get_bundle(reader: Reader, session_id: str) -> Response:
     """Export the log, the tables, the report, the workbook, the sheet and the verifier in one."""
-    return made(session, reader, "zip", ZIP, "bundle.zip")
+    return made(session_id, reader, "zip", ZIP, "bundle.zip")
 
 
 @refuses("unusable")
 @made_as("evening.ics", CALENDAR, "The evening, for a calendar.")
-def get_calendar(reader: Reader, session: str) -> Response:
+def get_calendar(reader: Reader, session_id: str) -> Response:
     """Export the evening as an entry of a calendar, from its first hand to its last.
 
     One of which no time is known, such as an imported log that was written by hand, is refused.
     """
-    return made(session, reader, "ics", f"{CALENDAR}; charset=utf-8", "evening.ics")
+    return made(session_id, reader, "ics", f"{CALENDAR}; charset=utf-8", "evening.ics")
 
 
 @made_as("text", PLAIN, "The evening in a few lines.")
-def get_text(reader: Reader, session: str) -> Response:
+def get_text(reader: Reader, session_id: str) -> Response:
     """Export who won, how it stands and who pays whom, as a text for a chat.
 
     It has no link to look on: whoever wants one makes a key to view.
     """
-    return made(session, reader, "text", f"{PLAIN}; charset=utf-8", "text.txt")
+    return made(session_id, reader, "text", f"{PLAIN}; charset=utf-8", "text.txt")
 
 
 @made_as("picture.png", PNG, "The evening as a picture.")
-def get_picture(reader: Reader, session: str) -> Response:
+def get_picture(reader: Reader, session_id: str) -> Response:
     """Export the same as a picture for a chat, 1,080 pixels wide."""
-    return made(session, reader, "png", PNG, "picture.png")
+    return made(session_id, reader, "png", PNG, "picture.png")
 
 
-def made(session: str, reader: Reader, form: str, media: str, name: str) -> Response:
+def made(session_id: str, reader: Reader, form: str, media: str, name: str) -> Response:
     """A file in one of the forms of the exports; others record on while it is made."""
-    body, position = made_of(session, g.holder, jobs.taken, session, form, reader)
+    body, position = made_of(session_id, g.holder, jobs.taken, session_id, form, reader)
     what, _, kind = name.partition(".")
-    return download(body, media, file_name(session, reader, f"-{what}", kind), position)
+    return download(body, media, file_name(session_id, reader, f"-{what}", kind), position)
 
 
-def file_name(session: str, reader: Reader, what: str, kind: str) -> str:
+def file_name(session_id: str, reader: Reader, what: str, kind: str) -> str:
     """The dated title of a session, what a file is of it, and its ending."""
     try:
-        named = service().see(session, lambda found: named_by(found, reader, session))
+        named = service().see(session_id, lambda found: named_by(found, reader, session_id))
     except NotInstalled:
-        named = session
+        named = session_id
     return f"{named}{what}.{kind}"
 
 

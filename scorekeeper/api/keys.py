@@ -29,9 +29,9 @@ THIS_KEY: Final = {"session": "$request.path.session", "key": "$response.body#/i
 @blueprint.route("/sessions/<session:session>/keys", parameters=[SESSION])
 @blueprint.response(200, KeysSchema, description="The keys, without their secrets.")
 @opened("host")
-def list_keys(session: str) -> Response:
+def list_keys(session_id: str) -> Response:
     """List who holds what."""
-    return unkept({"keys": [key_facts(key) for key in service().store.keys(session)]})
+    return unkept({"keys": [key_facts(key) for key in service().store.keys(session_id)]})
 
 
 @blueprint.route("/sessions/<session:session>/keys", methods=["POST"], parameters=[SESSION])
@@ -40,10 +40,10 @@ def list_keys(session: str) -> Response:
 @refuses("unknown_key", "last_key")
 @opened("host")
 @takes(KeyBodySchema())
-def add_key(body: dict[str, Any], session: str) -> Response:
+def add_key(body: dict[str, Any], session_id: str) -> Response:
     """Make a key for host, seat or view; with `replaces` it takes the place of another."""
     wish = Wish(body["role"], body.get("player"), body.get("expires"))
-    new = service().add_key(session, wish, replaces=body.get("replaces"))
+    new = service().add_key(session_id, wish, replaces=body.get("replaces"))
     return unkept({**key_facts(new.key), "key": new.secret}, 201)
 
 
@@ -53,9 +53,9 @@ def add_key(body: dict[str, Any], session: str) -> Response:
 @blueprint.response(204, description="It opens nothing any more.")
 @refuses("unknown_key", "last_key", "cross_site")
 @opened("host")
-def revoke_key(session: str, key: str) -> Response:
+def revoke_key(session_id: str, key: str) -> Response:
     """Revoke a key. The host's last one stays: nobody could open the session's keys again."""
-    service().revoke_key(session, key)
+    service().revoke_key(session_id, key)
     return bare(204)
 
 

@@ -42,14 +42,14 @@ LAST_EVENT_ID: Final = {
 @refuses("no_room")
 @opened(*ANY)
 @asks(LAST_EVENT_ID)
-def watch(session: str) -> Response:
+def watch(session_id: str) -> Response:
     """Watch a session.
 
     Tells of the version and the head, and no more: who wants the report asks for it. There is
     room for a few; who gets 503 asks for the report with `If-None-Match` instead. Where there is
     no room a stream of a session, or of an address, that holds more of them ends for a new one.
     """
-    return follow(Watched(session, partial(seen_of, service().store, session)), line, known())
+    return follow(Watched(session_id, partial(seen_of, service().store, session_id)), line, known())
 
 
 @blueprint.route("/clubs/<club>/stream", parameters=[CLUB])
@@ -61,14 +61,14 @@ def watch(session: str) -> Response:
 )
 @refuses("no_room")
 @opened_in_club(*ANY)
-def watch_club(club: str) -> Response:
+def watch_club(club_id: str) -> Response:
     """Watch a club, and the evenings that count for it while they are played.
 
     `tag` is another one whenever the table of a season may be another. The stream ends after a
     minute, or for a new one as that of a session does.
     """
-    look = partial(seen_of_club, clubs(), service().store, club)
-    return follow(Watched(club, look, follows_others=True), club_line)
+    look = partial(seen_of_club, clubs(), service().store, club_id)
+    return follow(Watched(club_id, look, follows_others=True), club_line)
 
 
 def follow(watched: Watched, told: Callable[[Sight], bytes], since: int | None = None) -> Response:
@@ -84,15 +84,15 @@ def follow(watched: Watched, told: Callable[[Sight], bytes], since: int | None =
     return unkept(answer)
 
 
-def seen_of(store: Store, session: str) -> Sight:
+def seen_of(store: Store, session_id: str) -> Sight:
     """How a session stands."""
-    return Sight(store.position(session), open_keys(store, session))
+    return Sight(store.position(session_id), open_keys(store, session_id))
 
 
-def seen_of_club(clubs: Clubs, store: Store, club: str) -> Sight:
+def seen_of_club(clubs: Clubs, store: Store, club_id: str) -> Sight:
     """How a club stands, and the evenings that count for it."""
-    position, tag = clubs.state(club)
-    return Sight(position, open_keys(store, club), tag)
+    position, tag = clubs.state(club_id)
+    return Sight(position, open_keys(store, club_id), tag)
 
 
 def open_keys(store: Store, id_: str) -> frozenset[str]:

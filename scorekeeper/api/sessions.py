@@ -147,13 +147,13 @@ def opened_response(session: Opened) -> Response:
 @leads_to(200, **FROM_ONE)
 @opened(*ANY, by_club=True)
 @conditional
-def get_session(session: str) -> Response:
+def get_session(session_id: str) -> Response:
     """Report what a session comes to.
 
     Scores, line by line, and findings. With `If-None-Match` it is cheap to ask often. A key to a
     club for which the session counts opens it, too.
     """
-    report = service().report(session, g.holder)
+    report = service().report(session_id, g.holder)
     return answered(report.json, report.position)
 
 
@@ -164,14 +164,14 @@ def get_session(session: str) -> Response:
 @opened(*ANY)
 @blueprint.query(AfterSchema)
 @conditional
-def get_events(asked: dict[str, Any], session: str) -> Response:
+def get_events(asked: dict[str, Any], session_id: str) -> Response:
     """Read the events after one that is known, at most 1,000 in one answer.
 
     Where there are more, `more` says so: ask again after the last that came. What lies face down
     at the table has `data` null for everybody but the host, until the game turns it up.
     """
     after, most = asked["after"], asked["limit"]
-    stream = service().events(session, after, most, g.holder)
+    stream = service().events(session_id, after, most, g.holder)
     more = b',"more":true' if stream.version > after + len(stream.lines) else b""
     body = b'{"version":%d,"head":"%b","events":%b%b}' % (
         stream.version, stream.head.encode(), events(stream.lines), more,
@@ -186,14 +186,14 @@ def get_events(asked: dict[str, Any], session: str) -> Response:
 @opened(*ANY)
 @blueprint.query(LevelSchema)
 @conditional
-def get_next(asked: dict[str, Any], session: str) -> Response:
+def get_next(asked: dict[str, Any], session_id: str) -> Response:
     """Ask what can be recorded next, the likeliest first.
 
     Each choice of a prompt is the whole data of an event of its type: it can be recorded as it
     stands, breaks no rule, and leaves a way to finish the hand. Notes, penalties, disputes and
     corrections can be recorded too; what they say nobody can prompt.
     """
-    found = service().prompts(session, asked.get("level"), g.holder)
+    found = service().prompts(session_id, asked.get("level"), g.holder)
     return answered(as_json(found.prompts), found.position)
 
 
@@ -215,7 +215,7 @@ def get_next(asked: dict[str, Any], session: str) -> Response:
 @opened("host", "seat", seen=True)
 @asks(IF_MATCH, IDEMPOTENCY_KEY)
 @takes(AppendSchema())
-def append(body: dict[str, Any], session: str) -> Response:
+def append(body: dict[str, Any], session_id: str) -> Response:
     """Record events, all of them or none.
 
     What breaks a rule is refused as `irregular`, with the findings, so that the recorder
@@ -237,7 +237,7 @@ def append(body: dict[str, Any], session: str) -> Response:
         key=idempotency_key(),
         digest=sha256(g.body).digest(),
     )
-    recorded = service().record(session, asked, g.holder)
+    recorded = service().record(session_id, asked, g.holder)
     answer = Response(recorded.answer.body, recorded.answer.status, content_type=JSON)
     answer.headers["ETag"] = f'"{recorded.version}"'
     return answer

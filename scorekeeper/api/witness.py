@@ -23,13 +23,13 @@ WITNESSED: Final = "Whether the log still has it, and where it ends now."
 @refuses("malformed")
 @opened(*ANY)
 @blueprint.query(WitnessSchema)
-def witness(asked: dict[str, Any], session: str) -> Response:
+def witness(asked: dict[str, Any], session_id: str) -> Response:
     """Ask whether the log still contains a version with the head that somebody remembers.
 
     Every answer of a session tells its version and its head. As each head holds all that came
     before it, one that is remembered shows whether the log was cut or rewritten since.
     """
     store = service().store
-    holds = store.hash_at(session, asked["version"]) == asked["head"]
-    end = store.position(session)
+    holds = store.hash_at(session_id, asked["version"]) == asked["head"]
+    end = store.position(session_id)
     return answered(as_json({"holds": holds, **end._asdict()}), end)

@@ -192,8 +192,8 @@ class UnknownSession(ScorekeeperError):
 
     code = "unknown_session"
 
-    def __init__(self, session: str) -> None:
-        super().__init__(f'there is no session "{printable(session)}"')
+    def __init__(self, session_id: str) -> None:
+        super().__init__(f'there is no session "{printable(session_id)}"')
 
 
 class UnknownClub(UnknownSession):
@@ -201,8 +201,8 @@ class UnknownClub(UnknownSession):
 
     code = "unknown_club"
 
-    def __init__(self, club: str) -> None:
-        ScorekeeperError.__init__(self, f'there is no club "{printable(club)}"')
+    def __init__(self, club_id: str) -> None:
+        ScorekeeperError.__init__(self, f'there is no club "{printable(club_id)}"')
 
 
 class UnknownKey(ScorekeeperError):

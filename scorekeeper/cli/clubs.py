@@ -29,7 +29,7 @@ FORMATS: Final = (LOG, JSON, "text", "csv", "xlsx", "pdf", "ics")
 WITH_PROGRESS: Final = 20  # logs from which on a bar shows how far it is
 NAME: Final = 24  # columns
 
-a_club = click.argument("club", metavar="CLUB")
+a_club = click.argument("club_id", metavar="CLUB")
 the_logs = click.argument(
     "logs", nargs=-1, metavar="LOG...", type=click.Path(exists=True, path_type=Path)
 )
@@ -96,7 +96,7 @@ def open_club(name: str, logs: tuple[Path, ...], **more: str | None) -> None:
 @club.command("enter")
 @a_club
 @the_logs
-def enter(club: str, logs: tuple[Path, ...]) -> None:
+def enter(club_id: str, logs: tuple[Path, ...]) -> None:
     """Enter the evenings of logs, and of all *.jsonl in folders, in a club.
 
     An evening that is in the database already is not imported again. Exit code 0: fine. 1: a log
@@ -104,7 +104,7 @@ def enter(club: str, logs: tuple[Path, ...]) -> None:
     """
     with opened() as store:
         clubs = Clubs(Service(store))
-        sys.exit(_entered(store, clubs, club, list(paths(logs))))
+        sys.exit(_entered(store, clubs, club_id, list(paths(logs))))
 
 
 def _entered(store: Store, clubs: Clubs, club_id: str, logs: Sequence[Path]) -> int:
@@ -131,10 +131,10 @@ def _told(path: Path, entered: EnteredLog) -> Iterator[str]:
     for name in entered.joined.values():
         yield plain(f"new member: {name}")
     if entered.opened is None:
-        yield plain(f"{path}: entered as {entered.session}, which was in the database")
+        yield plain(f"{path}: entered as {entered.session_id}, which was in the database")
     else:
         host = next(one.secret for one in entered.opened.keys if one.key.role == "host")
-        yield plain(f"{path}: entered as {entered.session}, its host's key {_link(host)}")
+        yield plain(f"{path}: entered as {entered.session_id}, its host's key {_link(host)}")
 
 
 def _summary(books: Books) -> Iterator[str]:
@@ -158,7 +158,7 @@ def _summary(books: Books) -> Iterator[str]:
     "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="A file to make."
 )
 @reader_options
-def export(club: str, form: str, season: str | None, output: Path | None, **reader: str) -> None:
+def export(club_id: str, form: str, season: str | None, output: Path | None, **reader: str) -> None:
     """Write the sealed log of a club, or the table of a season in another format.
 
     The log names the evenings, and does not hold them: export each of these, or make a backup.
@@ -166,10 +166,10 @@ def export(club: str, form: str, season: str | None, output: Path | None, **read
     """
     with opened() as store:
         if form == LOG:
-            made = b"".join(line + b"\n" for line in Clubs(Service(store)).events(club).lines)
+            made = b"".join(line + b"\n" for line in Clubs(Service(store)).events(club_id).lines)
         else:
             make = _maker(form, season, Reader(**reader))
-            made = Clubs(Service(store)).see(club, make)
+            made = Clubs(Service(store)).see(club_id, make)
     if output is None:
         click.echo(made, nl=False)
     else:

@@ -53,7 +53,7 @@ def verify_all() -> NoReturn:
     damaged = [one for one in checked if not one.verdict.ok]
     for one in damaged:
         verdict = one.verdict
-        click.echo(f"session {one.session} is damaged at event {verdict.first_bad_line}: "
+        click.echo(f"session {one.session_id} is damaged at event {verdict.first_bad_line}: "
                    f"{verdict.reason}")  # fmt: skip
     events = sum(one.verdict.events for one in checked)
     how = f"{len(damaged)} damaged" if damaged else "all intact"

@@ -96,7 +96,7 @@ def season(
     attended = in_order(gathering.attended())
     for twin in gathering.twins:
         click.echo(f"{twin.left_out}: the same evening as {twin.instead}; left out", err=True)
-    undated = [one.evening.session for one in attended if not one.evening.began]
+    undated = [one.evening.session_id for one in attended if not one.evening.began]
     if undated and (start or to):
         click.echo(f"{', '.join(undated)}: no date on record; left out", err=True)
     made = _standings(attended, games, ranking, best, at_least, start or EVER, to, zone)
@@ -106,7 +106,7 @@ def season(
     elif form == "text":
         print_lines(lines(told))
     else:
-        there = [one.evening for one in attended if one.evening.session in made.evenings]
+        there = [one.evening for one in attended if one.evening.session_id in made.evenings]
         season = SeasonFile(told, there, ZoneInfo(zone))
         click.echo(SEASON_FORMATS[form](season), nl=False)
     sys.exit(FINE if good and not gathering.twins else WRONG)

@@ -127,14 +127,14 @@ def _made(sessions: tuple[str, ...], form: str | None, **reader: str) -> bytes:
     """The log of a session, or what is made of it for a reader."""
     if len(sessions) != 1 or form == "csv":
         raise click.UsageError("either one SESSION, or --all and --format csv or xlsx")
-    (session,) = sessions
+    (session_id,) = sessions
     with opened() as store:
-        log = store.export(session)
+        log = store.export(session_id)
     if form in (None, LOG):
         return log
     from scorekeeper.cli.single import made_of
 
-    return made_of(log, session, str(form), Reader(**reader))
+    return made_of(log, session_id, str(form), Reader(**reader))
 
 
 @click.command("import")

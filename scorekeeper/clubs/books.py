@@ -38,7 +38,7 @@ class Books:
     @property
     def tag(self) -> str:
         """The same text as long as nothing changes in the club or in one of its evenings."""
-        heads = "".join(f"{one.session}{one.head}" for one in self.evenings.values())
+        heads = "".join(f"{one.session_id}{one.head}" for one in self.evenings.values())
         return f"{self.events}-{sha256((self.head + heads).encode()).hexdigest()[:OF_A_TAG]}"
 
     @property
@@ -59,7 +59,7 @@ class Books:
     def attended(self) -> Iterator[Attended]:
         """The evenings with who was there, as they stand now."""
         for entered in self.roll.evenings.values():
-            evening = self.evenings.get(entered.session)
+            evening = self.evenings.get(entered.session_id)
             if evening is not None:
                 yield Attended(evening, self.roll.played_as(entered))
 

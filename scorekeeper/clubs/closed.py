@@ -71,17 +71,17 @@ def closed(
     countings = countings or Countings()
     given = list(adjustments)
     before, after = list(then), list(now)
-    heads = {one.evening.session: one.evening.head for one in before}
-    there = {one.evening.session: one.evening for one in after}
+    heads = {one.evening.session_id: one.evening.head for one in before}
+    there = {one.evening.session_id: one.evening for one in after}
     return Closed(
         final=standings(season, before, None, given, countings.of(season.id, THEN)),
         now=standings(season, after, zone, given, countings.of(season.id, NOW)),
         changed=tuple(s for s, head in heads.items() if s in there and there[s].head != head),
-        withdrawn=tuple(session for session in heads if session not in there),
+        withdrawn=tuple(session_id for session_id in heads if session_id not in there),
         entered=tuple(
-            session
-            for session, one in there.items()
-            if session not in heads
+            session_id
+            for session_id, one in there.items()
+            if session_id not in heads
             and season.holds(day_of(one.began, zone))
             and any(match.game in season.games and match.hands for match in one.matches)
         ),
@@ -94,7 +94,7 @@ def at_close(roll: Roll, season: Season, played: Mapping[str, PlayedEvening]) ->
     Who was who is as at the close; a member who was merged later is the other one.
     """
     return [
-        Attended(played[session], roll.played_as(entered))
-        for session, entered in season.entered.items()
-        if session in played
+        Attended(played[session_id], roll.played_as(entered))
+        for session_id, entered in season.entered.items()
+        if session_id in played
     ]

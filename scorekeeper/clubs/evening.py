@@ -74,7 +74,7 @@ class PlayedEvening(NamedTuple):
     ``first`` is the hash of its first event: two logs that begin alike are one evening.
     """
 
-    session: str
+    session_id: str
     title: str
     began: str
     first: str
@@ -94,7 +94,7 @@ class PlayedEvening(NamedTuple):
         opening = next(iter(entries))
         lasted = span(session)
         return cls(
-            session=session_id,
+            session_id=session_id,
             title=record.opened.title if record.opened else "",
             began=began(session) or "",
             first=opening.hash,
@@ -113,6 +113,7 @@ class PlayedEvening(NamedTuple):
         told = json.loads(text)
         if told.pop("form", None) != FORM:
             return None
+        told["session_id"] = told.pop("session")
         matches = []
         for one in told["matches"]:
             hands = tuple(PlayedHand.kept(hand) for hand in one["hands"])
@@ -129,6 +130,7 @@ class PlayedEvening(NamedTuple):
         """What to keep of it, so that it need not be made again."""
         matches = [one._asdict() for one in self.matches]
         told = {**self._asdict(), "matches": matches, "form": FORM}
+        told = {"session": told.pop("session_id"), **told}
         return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
 
 

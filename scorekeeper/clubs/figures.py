@@ -37,7 +37,7 @@ class Attended(NamedTuple):
 class MatchFigure(NamedTuple):
     """What one match brought a member. ``rated`` is his rating in that game before and after."""
 
-    session: str
+    session_id: str
     match: int
     game: str
     figure: Figure
@@ -55,7 +55,7 @@ class EveningFigure:
     It never changes.
     """
 
-    session: str
+    session_id: str
     figure: Figure
     matches: tuple[MatchFigure, ...]
     counted: bool = True
@@ -119,13 +119,13 @@ class Counting:
         known = self._known if ranking == self._ranking else {}
         self._ranking, self._known, self.ratings = ranking, {}, Ratings()
         for one, matches in played:
-            found = known.get(one.evening.session)
+            found = known.get(one.evening.session_id)
             if found and self._holds(found, one.whose, matches):
                 self.ratings.of.update(found.after)
                 found = found._replace(matches=matches, whose=one.whose)
             else:
                 found = self._counted(ranking, one, matches)
-            self._known[one.evening.session] = found
+            self._known[one.evening.session_id] = found
             yield found.brought
 
     def _holds(self, found: Counted, whose: Whose, matches: Sequence[PlayedMatch]) -> bool:
@@ -144,9 +144,9 @@ class Counting:
                     before.setdefault((match.game, member), was)
                     after[match.game, member] = now
                 _bring(brought, ranking, one, match, rated)
-        session = one.evening.session
+        session_id = one.evening.session_id
         made = {
-            member: EveningFigure(session, sum([each.figure for each in found]), tuple(found))
+            member: EveningFigure(session_id, sum([each.figure for each in found]), tuple(found))
             for member, found in brought.items()
         }
         return Counted(matches, one.whose, before, after, made)
@@ -167,7 +167,7 @@ def _bring(
             member = one.whose.get(player)
             if member is not None:
                 figure = MatchFigure(
-                    one.evening.session, match.number, match.game, figures[player], total,
+                    one.evening.session_id, match.number, match.game, figures[player], total,
                     hands[player], won, match.open, rated.get(member),
                 )  # fmt: skip
                 brought.setdefault(member, []).append(figure)

@@ -26,11 +26,11 @@ class Gathering:
 
     def add(self, evening: PlayedEvening) -> None:
         """Take an evening in; of two logs of the same evening the longer one."""
-        begins = evening.first or evening.session
+        begins = evening.first or evening.session_id
         known = self._evenings.get(begins)
         if known is not None:
             longer, other = (evening, known) if evening.events > known.events else (known, evening)
-            self.twins.append(Twin(other.session, longer.session))
+            self.twins.append(Twin(other.session_id, longer.session_id))
             evening = longer
         self._evenings[begins] = evening
 

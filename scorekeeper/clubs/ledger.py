@@ -25,7 +25,7 @@ class MatchMoney(NamedTuple):
 class EveningMoney(NamedTuple):
     """What an evening came to in one currency: by account, and by the matches that made it."""
 
-    session: str
+    session_id: str
     began: str
     balances: Mapping[str, int]
     matches: tuple[MatchMoney, ...]
@@ -84,7 +84,7 @@ def ledgers(
 
 def account_of(one: Attended, player: str) -> str:
     """The account of a player of an evening: his own as a member, or that of a guest."""
-    return one.whose.get(player) or f"{one.evening.session}/{player}"
+    return one.whose.get(player) or f"{one.evening.session_id}/{player}"
 
 
 def _by_currency(one: Attended) -> dict[str, EveningMoney]:
@@ -101,4 +101,4 @@ def _evening(one: Attended, matches: tuple[MatchMoney, ...]) -> EveningMoney:
         {account_of(one, player): amount for player, amount in match.money.balances.items()}
         for match in matches
     )
-    return EveningMoney(one.evening.session, one.evening.began, balances, matches)
+    return EveningMoney(one.evening.session_id, one.evening.began, balances, matches)

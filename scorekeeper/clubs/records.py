@@ -53,11 +53,11 @@ class GameRecords:
             if member is not None and player in sides
         }
         for hand in match.hands:
-            place = Source(one.evening.session, match.number, hand.number, hand.seq)
+            place = Source(one.evening.session_id, match.number, hand.number, hand.seq)
             earned = {there[p]: hand.earned(p) for p in hand.scores if p in there}
             self._offer_best("highest_hand", earned, place)
         if match.winners:
-            place = Source(one.evening.session, match.number)
+            place = Source(one.evening.session_id, match.number)
             totals = {member: match.totals[sides[p]] for p, member in there.items()}
             self._offer_best("highest_match", totals, place)
             self.offer("longest_match", len(match.hands), list(there.values()), place)

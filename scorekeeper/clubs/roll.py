@@ -42,7 +42,7 @@ class Member:
 class Entered(NamedTuple):
     """An evening that counts: from each of its players to a member, or to None for a guest."""
 
-    session: str
+    session_id: str
     players: Mapping[str, str | None]
     seq: int
 
@@ -205,7 +205,7 @@ class Roll:
             there = {self.now(member) for member in evening.players.values() if member}
             if {one.id, into.id} <= there:
                 words = (f"{one.name} and {into.name} both played in the evening "
-                         f"{evening.session}, so they are two people")  # fmt: skip
+                         f"{evening.session_id}, so they are two people")  # fmt: skip
                 cause = Cause(words, "both_were_there", one=one.name, other=into.name)
                 raise Unusable(cause, field="data.into")
         for paid in self.payments:
@@ -232,9 +232,9 @@ class Roll:
         for season in self.seasons.values():
             yield from season.entered.values()
 
-    def opens(self, session: str) -> bool:
+    def opens(self, session_id: str) -> bool:
         """Whether a figure of the club opens to an evening: it counts, or did at a close."""
-        return any(session == evening.session for evening in self._counting())
+        return any(session_id == evening.session_id for evening in self._counting())
 
     def _enter(self, entry: Entry, event: EveningEntered) -> None:
         if event.session in self.evenings:
@@ -305,14 +305,14 @@ class Roll:
     def _close_season(self, entry: Entry, event: SeasonClosed) -> None:
         season = self.season(event.season)
         self._refuse_closed(season)
-        for session, head in event.heads.items():
-            if session not in self.evenings:
-                cause = expected("an evening that is entered", session, "not_entered")
-                raise Unusable(cause, field=f"data.heads.{session}")
+        for session_id, head in event.heads.items():
+            if session_id not in self.evenings:
+                cause = expected("an evening that is entered", session_id, "not_entered")
+                raise Unusable(cause, field=f"data.heads.{session_id}")
             if len(head) != 64 or head.strip("0123456789abcdef"):
                 cause = expected("the hash of an event", head, "no_hash")
-                raise Unusable(cause, field=f"data.heads.{session}")
-        entered = {session: self.evenings[session] for session in event.heads}
+                raise Unusable(cause, field=f"data.heads.{session_id}")
+        entered = {session_id: self.evenings[session_id] for session_id in event.heads}
         self.seasons[season.id] = replace(season, heads=event.heads, entered=entered)
 
     def _refuse_closed(self, season: Season) -> None:

@@ -77,7 +77,7 @@ class Row:
 class LeftOut(NamedTuple):
     """A match that a season does not add, because it was played for points of another kind."""
 
-    session: str
+    session_id: str
     match: int
 
 
@@ -103,7 +103,7 @@ def day_of(at: str, zone: ZoneInfo) -> str:
 
 def in_order(attended: Iterable[Attended]) -> list[Attended]:
     """Evenings in the order in which they were played."""
-    return sorted(attended, key=lambda one: (one.evening.began, one.evening.session))
+    return sorted(attended, key=lambda one: (one.evening.began, one.evening.session_id))
 
 
 def of_season(
@@ -133,7 +133,7 @@ def standings(
     if season.ranking.by in ("points", "average"):
         terms = usual_terms(match for _, matches in played for match in matches if match.hands)
         left_out = [
-            LeftOut(one.evening.session, match.number)
+            LeftOut(one.evening.session_id, match.number)
             for one, matches in played for match in matches if match.terms != terms
         ]  # fmt: skip
         played = [(one, [m for m in matches if m.terms == terms]) for one, matches in played]
@@ -142,7 +142,7 @@ def standings(
     return Standings(
         season=season,
         rows=_placed(rows, season, played),
-        evenings=tuple(one.evening.session for one, matches in played if matches),
+        evenings=tuple(one.evening.session_id for one, matches in played if matches),
         left_out=tuple(left_out),
         terms=terms,
     )

@@ -26,7 +26,7 @@ class Source(NamedTuple):
     Hand and event are 0 where a whole match is meant.
     """
 
-    session: str
+    session_id: str
     match: int
     hand: int = 0
     seq: int = 0
@@ -50,7 +50,7 @@ class Run(NamedTuple):
 class EveningForm(NamedTuple):
     """What an evening came to: the points of its hands, and how many they were."""
 
-    session: str
+    session_id: str
     began: str
     points: int
     hands: int
@@ -152,15 +152,15 @@ class Statistics:
         """Take in what a player did at an evening."""
         points, hands = self.points, self.hands
         for match in matches:
-            self._add_match(one.evening.session, match, player)
-        self.evenings.append(one.evening.session)
+            self._add_match(one.evening.session_id, match, player)
+        self.evenings.append(one.evening.session_id)
         if self.hands > hands:
             form = EveningForm(
-                one.evening.session, one.evening.began, self.points - points, self.hands - hands
+                one.evening.session_id, one.evening.began, self.points - points, self.hands - hands
             )
             self.form = [*self.form, form][-FORM:]
 
-    def _add_match(self, session: str, match: PlayedMatch, player: str) -> None:
+    def _add_match(self, session_id: str, match: PlayedMatch, player: str) -> None:
         self.matches += 1
         self.open |= match.open
         side = side_of(match, player)
@@ -169,10 +169,10 @@ class Statistics:
             won = side in match.winners
             self.won += part_of_a_win(match) if won else 0
             self.drawn += won and len(match.winners) > 1
-            self._run = self._longer(Source(session, match.number)) if won else None
+            self._run = self._longer(Source(session_id, match.number)) if won else None
         for hand in match.hands:
             if player in hand.scores:
-                place = Source(session, match.number, hand.number, hand.seq)
+                place = Source(session_id, match.number, hand.number, hand.seq)
                 self._add_hand(match, hand, player, side, place)
 
     def _longer(self, place: Source) -> Run:

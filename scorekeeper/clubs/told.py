@@ -62,7 +62,7 @@ def _table(made: Standings, rows: Any) -> dict[str, Any]:
         },
         "evenings": list(made.evenings),
         "rows": rows,
-        "left_out": [{"session": one.session, "match": one.match} for one in made.left_out],
+        "left_out": [{"session": one.session_id, "match": one.match} for one in made.left_out],
     }  # fmt: skip
 
 
@@ -98,7 +98,7 @@ def _written(one: EveningFigure) -> Json:
 
 def _evening(one: EveningFigure) -> dict[str, Any]:
     return {
-        "session": one.session,
+        "session": one.session_id,
         "figure": number(one.figure),
         "counted": one.counted,
         "matches": [_match(match) for match in one.matches],

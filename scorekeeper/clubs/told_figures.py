@@ -34,8 +34,8 @@ Plain = dict[str, Any]
 
 def _place(one: Source) -> Plain:
     if not one.hand:
-        return {"session": one.session, "match": one.match}
-    return {"session": one.session, "match": one.match, "hand": one.hand, "event": one.seq}
+        return {"session": one.session_id, "match": one.match}
+    return {"session": one.session_id, "match": one.match, "hand": one.hand, "event": one.seq}
 
 
 def _who(member: str, names: Names) -> Plain:
@@ -55,7 +55,7 @@ def member(of: str, attended: Sequence[Attended], names: Names) -> Plain:
     """What a member did at these evenings, which are in the order in which they were played."""
     games = statistics(of, attended)
     met = meetings(of, attended)
-    there = {session for game in games for session in game.evenings}
+    there = {session_id for game in games for session_id in game.evenings}
     return {
         **_who(of, names),
         "evenings": len(there),
@@ -85,7 +85,7 @@ def _game(one: Statistics) -> Plain:
         "worst": _hand(one.worst),
         "longest_run": _run(one.run),
         "form": [
-            {"session": form.session, "began": form.began or None, "points": form.points,
+            {"session": form.session_id, "began": form.began or None, "points": form.points,
              "hands": form.hands, "points_a_hand": number(form.average)}
             for form in one.form
         ],
@@ -189,7 +189,7 @@ def _ledger(one: Ledger, names: Names) -> Plain:
 
 def _evening(one: EveningMoney) -> Plain:
     return {
-        "session": one.session,
+        "session": one.session_id,
         "began": one.began or None,
         "balances": dict(one.balances),
         "matches": [_match(match) for match in one.matches],

@@ -64,7 +64,7 @@ class SeasonFile:
         """A season of a club as it stands, with what was played for each of its evenings."""
         told = told_figures.season(books, season)
         there = set(told["evenings"])
-        evenings = [one.evening for one in books.played(season) if one.evening.session in there]
+        evenings = [one.evening for one in books.played(season) if one.evening.session_id in there]
         return cls(told, [bare(one) for one in evenings], books.zone, reader, books.name,
                    books.events, books.head)  # fmt: skip
 
@@ -99,7 +99,7 @@ class SeasonFile:
     @property
     def days(self) -> dict[str, tuple[str, str]]:
         """The day and the title of each evening."""
-        return {one.session: (day_of(one.began, self.zone), one.title) for one in self.evenings}
+        return {one.session_id: (day_of(one.began, self.zone), one.title) for one in self.evenings}
 
     @property
     def dates(self) -> str:

@@ -19,44 +19,44 @@ MOST_CLUBS: Final = 50  # keys of a phone, among which one to a club is looked f
 BEARER: Final = "bearer "
 
 
-def holder_of(session: str, *, seen: bool = False) -> Holder:
+def holder_of(session_id: str, *, seen: bool = False) -> Holder:
     """Who holds the key that came; UnknownSession, NoKey, Forbidden, TooOften.
 
     Where it is enough that it was good when it was ``seen`` last, it is not always looked up.
     """
-    if keyring.is_club(session):
-        raise UnknownSession(session)
-    return _holder_of(session, seen=seen)
+    if keyring.is_club(session_id):
+        raise UnknownSession(session_id)
+    return _holder_of(session_id, seen=seen)
 
 
-def holder_in_club(club: str, linked: str | None = None) -> Holder:
+def holder_in_club(club_id: str, linked: str | None = None) -> Holder:
     """The same of a club, in which a member holds what is a seat's in a session; UnknownClub.
 
     A ``linked`` key came in an address, which gets about: it may be one to view, and no other.
     """
-    if not keyring.is_club(club):
-        raise UnknownClub(club)
-    holder = _holder_of(club, linked)
+    if not keyring.is_club(club_id):
+        raise UnknownClub(club_id)
+    holder = _holder_of(club_id, linked)
     if linked is not None and holder.role != "view":
         raise Forbidden("an address may hold a key to view, and no other")
     return holder
 
 
-def reading(session: str) -> Holder:
+def reading(session_id: str) -> Holder:
     """Who may read the report of a session: also who looks at a club in which it counts.
 
     Of who comes so ``g.through_club`` is the id of that club.
     """
     try:
-        return holder_of(session)
+        return holder_of(session_id)
     except (NoKey, Forbidden):
-        g.through_club = _club_of(session)
+        g.through_club = _club_of(session_id)
         if g.through_club is not None:
             return Holder("view", at_table=True)
         raise
 
 
-def _club_of(session: str) -> str | None:
+def _club_of(session_id: str) -> str | None:
     """The club with figures that open to a session, which a key opens that came; None for none."""
     store, secret, held_by = service().store, bearer(), phone()
     keys = [store.find_key(secret)] if secret else []
@@ -64,27 +64,32 @@ def _club_of(session: str) -> str | None:
         keys += store.held_keys(held_by, MOST_CLUBS)
     return next(
         (
-            key.session for key in keys
-            if key is not None and keyring.is_club(key.session)
-            and keyring.opens(key, store.clock()) and clubs().opens(key.session, session)
+            key.session_id for key in keys
+            if key is not None and keyring.is_club(key.session_id)
+            and keyring.opens(key, store.clock()) and clubs().opens(key.session_id, session_id)
         ),
         None,
     )  # fmt: skip
 
 
-def _holder_of(session: str, given: str | None = None, *, seen: bool = False) -> Holder:
-    store, secret = service().store, secret_to(session) if given is None else given
-    if seen and secret and (known := service().keys.seen(secret)) and known.session == session:
+def _holder_of(session_id: str, given: str | None = None, *, seen: bool = False) -> Holder:
+    store, secret = service().store, secret_to(session_id) if given is None else given
+    if (
+        seen
+        and secret
+        and (known := service().keys.seen(secret))
+        and known.session_id == session_id
+    ):
         return Holder(known.role, known.player, known)
-    key = _held_key(session) if secret is None else _key_of(secret)
-    if key is None or key.session != session:
-        store.position(session)  # there is no such session, rather than no key to it
+    key = _held_key(session_id) if secret is None else _key_of(secret)
+    if key is None or key.session_id != session_id:
+        store.position(session_id)  # there is no such session, rather than no key to it
     if key is None and secret is not None:
         refuse_wrong_key()
         raise KeyGone(OPENS_NOTHING)
     if key is None:
         raise NoKey("a key is needed: Authorization: Bearer, or the cookie that a link gives")
-    if key.session != session:
+    if key.session_id != session_id:
         raise Forbidden("the key that came is for another session")
     keyring.refuse_closed(key, store.clock())
     store.touch_key(key)
@@ -95,9 +100,9 @@ def _key_of(secret: str) -> Key | None:
     return service().keys.find(secret) if secret else None
 
 
-def _held_key(session: str) -> Key | None:
+def _held_key(session_id: str) -> Key | None:
     secret = phone()
-    return service().store.held_key(secret, session) if secret else None
+    return service().store.held_key(secret, session_id) if secret else None
 
 
 def shown(secrets: Iterable[str] = ()) -> Callable[[str], Role | None]:
@@ -110,35 +115,37 @@ def shown(secrets: Iterable[str] = ()) -> Callable[[str], Role | None]:
     if None in found:
         refuse_wrong_key()
 
-    def role(session: str) -> Role | None:
-        held = store.held_key(held_by, session) if held_by else None
+    def role(session_id: str) -> Role | None:
+        held = store.held_key(held_by, session_id) if held_by else None
         roles = {
             key.role
             for key in (*found, held)
-            if key is not None and key.session == session and keyring.opens(key, store.clock())
+            if key is not None
+            and key.session_id == session_id
+            and keyring.opens(key, store.clock())
         }
         return next((one for one in ROLES if one in roles), None)  # the host's before others
 
     return role
 
 
-def own_key(session: str) -> Key | None:
+def own_key(session_id: str) -> Key | None:
     """The key that came and opens a session, if one did; none is counted as wrong."""
-    store, secret, held_by = service().store, secret_to(session), phone()
+    store, secret, held_by = service().store, secret_to(session_id), phone()
     key = store.find_key(secret) if secret else None
     if secret is None and held_by:
-        key = store.held_key(held_by, session)
-    good = key is not None and key.session == session and keyring.opens(key, store.clock())
+        key = store.held_key(held_by, session_id)
+    good = key is not None and key.session_id == session_id and keyring.opens(key, store.clock())
     return key if good else None
 
 
-def secret_to(session: str) -> str | None:
+def secret_to(session_id: str) -> str | None:
     """The key to a session that came itself, in the header or else as a cookie of its own.
 
     Such cookies were given until each phone had a secret, and are moved over by the pages.
     """
     secret = bearer()
-    return request.cookies.get(cookie_name(session)) if secret is None else secret
+    return request.cookies.get(cookie_name(session_id)) if secret is None else secret
 
 
 def phone() -> str | None:
@@ -157,9 +164,9 @@ def bearer() -> str | None:
     return said[len(BEARER) :].strip()
 
 
-def cookie_name(session: str) -> str:
+def cookie_name(session_id: str) -> str:
     """The cookie that held a key to a session, until each phone had a secret of its own."""
-    return f"{_prefix()}table-{session[:32]}"
+    return f"{_prefix()}table-{session_id[:32]}"
 
 
 def phone_cookie() -> str:

@@ -22,26 +22,32 @@ CLOSED: Final = getattr(select, "POLLRDHUP", 0)
 SEARCH: Final = 0.5  # of the seconds of an answer, for a search, which then says how far it came
 
 
-def of_session(session: str, work: Work, *given: Any, key: Hashable = None) -> Response:
+def of_session(session_id: str, work: Work, *given: Any, key: Hashable = None) -> Response:
     """JSON made of the lines of a session, and the version that it is true of."""
-    made, position = made_of(session, g.holder, work, *given, key=key)
+    made, position = made_of(session_id, g.holder, work, *given, key=key)
     return answered(made, position)
 
 
 def made_of(
-    session: str, holder: Holder, work: Work, *given: Any, key: Hashable = None
+    session_id: str, holder: Holder, work: Work, *given: Any, key: Hashable = None
 ) -> tuple[bytes, Position]:
     """What ``work`` makes of the lines of a session for a holder, and of what is given beside.
 
     ``key`` stands for what is given, where that is no key itself.
     """
-    position = service().store.position(session)
-    named = (session, position, holder.sees_all, work.__qualname__, given if key is None else key)
+    position = service().store.position(session_id)
+    named = (
+        session_id,
+        position,
+        holder.sees_all,
+        work.__qualname__,
+        given if key is None else key,
+    )
 
     def seen() -> tuple[Any, ...]:
-        return SessionView(service().lines(session, position.version), holder.sees_all), *given
+        return SessionView(service().lines(session_id, position.version), holder.sees_all), *given
 
-    return worked_out(session, named, work, seen), position
+    return worked_out(session_id, named, work, seen), position
 
 
 def of_log(work: Work, log: bytes, *given: Any, key: Hashable = None) -> Response:

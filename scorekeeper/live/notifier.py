@@ -138,17 +138,17 @@ class Notifier:
 
     def _look(self) -> None:
         """Tell what changed while nobody listened."""
-        for session in self._watched():
+        for session_id in self._watched():
             try:
-                self.tell(session, self._store.position(session))
+                self.tell(session_id, self._store.position(session_id))
             except UnknownSession:
                 continue
 
     def _listen(self, watch: Watch) -> None:
         while not self._stopped:
             self._beat = time.monotonic()
-            for session, position in watch.wait(BREATH, self._watched).items():
-                self.tell(session, position)
+            for session_id, position in watch.wait(BREATH, self._watched).items():
+                self.tell(session_id, position)
 
 
 def is_newer(known: Position | None, version: int) -> bool:

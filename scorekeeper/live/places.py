@@ -9,7 +9,7 @@ class StreamPlace:
     """The place of a stream that is open, or about to be."""
 
     def __init__(self, session_id: str, address: str) -> None:
-        self.session = session_id
+        self.session_id = session_id
         self.address = address
         self.given_up = False  # for another, who asked when there was no room
         self.wake: Callable[[], object] = lambda: None  # to be called when it is given up
@@ -54,7 +54,7 @@ class Places:
 
     def _count(self, place: StreamPlace, more: int) -> None:
         for counter, name in (
-            (self._by_session, place.session), (self._by_address, place.address),
+            (self._by_session, place.session_id), (self._by_address, place.address),
         ):  # fmt: skip
             counter[name] += more
             if not counter[name]:
@@ -71,9 +71,12 @@ class Places:
         by_session, by_address = self._by_session, self._by_address
 
         def gain(one: StreamPlace) -> int:
-            of_sessions = by_session[one.session] - by_session[place.session] - 1
+            of_sessions = by_session[one.session_id] - by_session[place.session_id] - 1
             of_addresses = by_address[one.address] - by_address[place.address] - 1
-            same_session, same_address = one.session == place.session, one.address == place.address
+            same_session, same_address = (
+                one.session_id == place.session_id,
+                one.address == place.address,
+            )
             return (0 if same_session else of_sessions) + (0 if same_address else of_addresses)
 
         best = max(self._places, key=gain)  # of several the oldest

@@ -99,9 +99,14 @@ class Counted:
         return opened
 
     def append(
-        self, session: str, after: Position, lines: Sequence[StoredLine], *values: Any, **more: Any
+        self,
+        session_id: str,
+        after: Position,
+        lines: Sequence[StoredLine],
+        *values: Any,
+        **more: Any,
     ) -> Repeated | None:
-        repeated = watched(self._store.append)(session, after, lines, *values, **more)
+        repeated = watched(self._store.append)(session_id, after, lines, *values, **more)
         if repeated is None:
             APPENDED.inc(len(lines))
         else:

@@ -105,14 +105,14 @@ class FoldedClub:
 
     # ------------------------------------------------------------------------------ evenings
 
-    def first_of(self, session: str) -> str | None:
+    def first_of(self, session_id: str) -> str | None:
         """The hash of an evening's first event, which is asked of the store once."""
-        if session not in self._firsts:
-            first = self._store.hash_at(session, 1)
+        if session_id not in self._firsts:
+            first = self._store.hash_at(session_id, 1)
             if first is None:
                 return None
-            self._firsts[session] = first
-        return self._firsts[session]
+            self._firsts[session_id] = first
+        return self._firsts[session_id]
 
     def gather(self) -> None:
         """Look which evenings changed, and what these come to now."""
@@ -137,27 +137,27 @@ class FoldedClub:
 
     def _read(self, sessions: list[str], ends: dict[str, Position]) -> None:
         kept = self._store.kept_evenings(sessions)
-        for session in sessions:
-            told = kept.get((session, ends[session].head))
+        for session_id in sessions:
+            told = kept.get((session_id, ends[session_id].head))
             found = told and PlayedEvening.kept(told)
             if not found:
-                found = self._made(session, ends)
-            self._unread.pop(session, None)
+                found = self._made(session_id, ends)
+            self._unread.pop(session_id, None)
             if isinstance(found, PlayedEvening):
-                self._evenings[session] = found
+                self._evenings[session_id] = found
             else:
-                self._evenings.pop(session, None)
-                self._unread[session] = "not_installed"
+                self._evenings.pop(session_id, None)
+                self._unread[session_id] = "not_installed"
 
-    def _made(self, session: str, ends: dict[str, Position]) -> PlayedEvening | None:
+    def _made(self, session_id: str, ends: dict[str, Position]) -> PlayedEvening | None:
         """What an evening comes to, worked out anew; None where its game is not installed."""
         try:
-            made = self._service.aside(session, partial(PlayedEvening.of, session))
+            made = self._service.aside(session_id, partial(PlayedEvening.of, session_id))
         except (NotInstalled, Unusable):
             return None
-        ends[session] = Position(made.events, made.head)  # it may have gone on since
-        closed = [head for one, head in self._closed() if one == session]
-        self._store.keep_evening(session, made.head, made.keep(), closed)
+        ends[session_id] = Position(made.events, made.head)  # it may have gone on since
+        closed = [head for one, head in self._closed() if one == session_id]
+        self._store.keep_evening(session_id, made.head, made.keep(), closed)
         return made
 
     def _closed(self) -> Iterator[VersionAt]:
@@ -169,20 +169,20 @@ class FoldedClub:
         places = list(self._closed())
         left = [place for place in places if place not in self._then]
         kept = self._store.kept_evenings(one for one, _ in left)
-        for session, head in left:
-            now = self._evenings.get(session)  # None where it was withdrawn since
-            told = kept.get((session, head))
+        for session_id, head in left:
+            now = self._evenings.get(session_id)  # None where it was withdrawn since
+            told = kept.get((session_id, head))
             found = now if now and now.head == head else told and PlayedEvening.kept(told)
-            found = found or self._at_head(session, head)
+            found = found or self._at_head(session_id, head)
             if found:
-                self._then[session, head] = found
+                self._then[session_id, head] = found
         self._then = {place: self._then[place] for place in places if place in self._then}
 
-    def _at_head(self, session: str, head: str) -> PlayedEvening | None:
+    def _at_head(self, session_id: str, head: str) -> PlayedEvening | None:
         """What an evening came to at a head, worked out anew; None where that cannot be read."""
         replayed = Session()
         try:
-            for line in self._store.read(session).lines:
+            for line in self._store.read(session_id).lines:
                 replayed.add_stored(line)
                 if replayed.head == head:
                     break
@@ -192,15 +192,15 @@ class FoldedClub:
             return None
         hidden = face_down(replayed)
         known = as_the_table_knows(replayed, hidden) if hidden else replayed
-        made = PlayedEvening.of(session, known)
-        self._store.keep_evening(session, head, made.keep(), self._wanted(session))
+        made = PlayedEvening.of(session_id, known)
+        self._store.keep_evening(session_id, head, made.keep(), self._wanted(session_id))
         return made
 
-    def _wanted(self, session: str) -> Iterator[str]:
+    def _wanted(self, session_id: str) -> Iterator[str]:
         """The heads of an evening of which it is good to keep what it came to."""
-        if session in self._evenings:
-            yield self._evenings[session].head
-        yield from (head for one, head in self._closed() if one == session)
+        if session_id in self._evenings:
+            yield self._evenings[session_id].head
+        yield from (head for one, head in self._closed() if one == session_id)
 
 
 class ClubCache:

@@ -35,7 +35,7 @@ class EnteredLog:
     are who became members for it, name by id.
     """
 
-    session: str
+    session_id: str
     opened: Opened | None
     joined: Mapping[str, str]
 
@@ -66,17 +66,17 @@ class ClubLogs:
         known = self._session_of(events)
         who = self._clubs.see(self.club_id, lambda books: who_is_who(books, names))
         opened = None if known else self._service.bring_in(log, largest)
-        session = opened.id if opened else str(known)
+        session_id = opened.id if opened else str(known)
         if opened is not None:
-            self._note(session, store.hash_at(session, 1) or "")
+            self._note(session_id, store.hash_at(session_id, 1) or "")
             if self._told is not None:
-                self._told[digest(events)] = session
-        asked = AppendRequest(store.position(self.club_id).version, entering(session, who))
+                self._told[digest(events)] = session_id
+        asked = AppendRequest(store.position(self.club_id).version, entering(session_id, who))
         self._clubs.record(self.club_id, asked, HOST, opens_all)
-        return EnteredLog(session, opened, who.joining)
+        return EnteredLog(session_id, opened, who.joining)
 
-    def _note(self, session: str, first: str) -> None:
-        self._begun[first].append(session)
+    def _note(self, session_id: str, first: str) -> None:
+        self._begun[first].append(session_id)
 
     def _session_of(self, events: list[RawEvent]) -> str | None:
         """The session that has all of a log; None for none."""
@@ -101,17 +101,19 @@ def opens_all(session_id: str) -> Role:
     return "host"
 
 
-def entering(session: str, who: WhoIsWho) -> tuple[NewEvent, ...]:
+def entering(session_id: str, who: WhoIsWho) -> tuple[NewEvent, ...]:
     """What enters an evening: first those who join."""
     joining = (NewEvent(MemberJoined.TYPE, {"id": id_, "name": name})
                for id_, name in who.joining.items())  # fmt: skip
-    said = {"session": session, "players": who.players}
+    said = {"session": session_id, "players": who.players}
     return (*joining, NewEvent(EveningEntered.TYPE, said))
 
 
 def _counts(twin: PlayedEvening, *, more: bool) -> Unusable:
     """Why a log is refused that tells of an evening which counts, or of more of it."""
     if not more:
-        return Unusable(Cause(f"the evening {twin.session} is entered already", "entered_before"))
-    words = f"it is more of the evening {twin.title} ({twin.session}), which is entered already"
+        return Unusable(
+            Cause(f"the evening {twin.session_id} is entered already", "entered_before")
+        )
+    words = f"it is more of the evening {twin.title} ({twin.session_id}), which is entered already"
     return Unusable(Cause(words, "same_evening", title=twin.title))

@@ -23,14 +23,14 @@ def _same_by_hash(log: Sequence[RawEvent], one: PlayedEvening, store: Store) -> 
     if log[0].hash != one.first:
         return False
     many = min(len(log), one.events)
-    return store.hash_at(one.session, many) == log[many - 1].hash
+    return store.hash_at(one.session_id, many) == log[many - 1].hash
 
 
 def _same_by_hand(log: Sequence[RawEvent], one: PlayedEvening, store: Store) -> bool:
     """Whether an evening has these events and no others; by hand they have no hashes."""
     if (len(log), log[0].data.get("title")) != (one.events, one.title):
         return False
-    return digest(log) == digest(LogFile(BytesIO(store.export(one.session)), None))
+    return digest(log) == digest(LogFile(BytesIO(store.export(one.session_id)), None))
 
 
 def digest(log: Iterable[RawEvent]) -> str:

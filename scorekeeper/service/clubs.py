@@ -211,8 +211,8 @@ class Clubs:
                 (line,) = sealed(end, [(new.type, new.data)], at, holder.by)
                 before = set(folded.club.roll.evenings)
                 folded.club.add_stored(line.line)  # in the order in which it is stored
-                for session in folded.club.roll.evenings.keys() - before:
-                    self._refuse_twin(folded, session)
+                for session_id in folded.club.roll.evenings.keys() - before:
+                    self._refuse_twin(folded, session_id)
             except Unusable as error:
                 error.field = ".".join(filter(None, ("events", str(place), error.field)))
                 raise
@@ -233,8 +233,8 @@ class Clubs:
         if isinstance(event, HouseKept):
             settled(event.game, event.options)
         if isinstance(event, SeasonClosed):
-            for session, head in event.heads.items():
-                self._refuse_head(session, head)
+            for session_id, head in event.heads.items():
+                self._refuse_head(session_id, head)
 
     def _refuse_evening(self, folded: FoldedClub, event: EveningEntered) -> None:
         players = self.evening(event.session).players
@@ -249,33 +249,33 @@ class Clubs:
             raise Unusable(Cause(words, "player_left_out", name=left[0]), field="data.players")
         folded.club.roll.refuse_two_as_one(event.players, players)
 
-    def _refuse_twin(self, folded: FoldedClub, session: str) -> None:
+    def _refuse_twin(self, folded: FoldedClub, session_id: str) -> None:
         """Refuse an evening that counts already under another id, however it comes in."""
-        twin = next(self._twins(folded, session), None)
+        twin = next(self._twins(folded, session_id), None)
         if twin is not None:
             title = self.evening(twin).title
             words = f"it is the same evening as {title} ({twin}), which is entered already"
             raise Unusable(Cause(words, "same_evening", title=title), field="data.session")
 
-    def _twins(self, folded: FoldedClub, session: str) -> Iterator[str]:
+    def _twins(self, folded: FoldedClub, session_id: str) -> Iterator[str]:
         """The evenings that are entered and have a log that begins as this one does, to its end."""
-        first = folded.first_of(session)
+        first = folded.first_of(session_id)
         for other in folded.club.roll.evenings:
-            if other != session and first is not None and folded.first_of(other) == first:
-                ends = self.store.ends((session, other)).values()
+            if other != session_id and first is not None and folded.first_of(other) == first:
+                ends = self.store.ends((session_id, other)).values()
                 version = min(end.version for end in ends)
-                hashes = {self.store.hash_at(one, version) for one in (session, other)}
+                hashes = {self.store.hash_at(one, version) for one in (session_id, other)}
                 if len(hashes) == 1:
                     yield other
 
-    def _refuse_head(self, session: str, head: str) -> None:
+    def _refuse_head(self, session_id: str, head: str) -> None:
         try:
-            lines = self.store.read(session).lines
+            lines = self.store.read(session_id).lines
         except UnknownSession:
             lines = ()
         if b'"hash":"%b"' % head.encode() not in b"".join(lines):
             words = "the evening never had that head"
-            raise Unusable(Cause(words, "no_such_head"), field=f"data.heads.{session}")
+            raise Unusable(Cause(words, "no_such_head"), field=f"data.heads.{session_id}")
 
     def evening(self, session_id: str) -> Evening:
         """An evening as it is to be entered; Unusable where there is none."""

@@ -14,7 +14,7 @@ import zlib
 from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -69,7 +69,7 @@ def _write_session(bundle: zipfile.ZipFile, kept: Kept) -> Mapping[str, Any]:
                     "status": done.status, "answer": b64encode(done.answer).decode()})
             for key, done in kept.requests.items()
         ],
-        "keys.jsonl": [encode({**asdict(key), "digest": digest.hex()})
+        "keys.jsonl": [encode({**key.columns(), "digest": digest.hex()})
                        for key, digest in kept.keys],
         "phones.jsonl": [encode({"phone": phone.hex(), "key": key}) for phone, key in kept.phones],
     }  # fmt: skip
@@ -149,10 +149,10 @@ def refuse_odd_files(bundle: zipfile.ZipFile, size: int) -> None:
 def refuse_strangers(bundle: zipfile.ZipFile, listed: list[dict[str, Any]]) -> None:
     """UnusableBackup where a bundle has other files than those of the sessions in its list."""
     ids = Counter(str(one["id"]) for one in listed)
-    for session, times in ids.items():
-        if not keyring.is_stream(session) or times > 1:
-            raise UnusableBackup(f"session {named(session)}: expected an id, once, in the list")
-    due = {MANIFEST, *(f"sessions/{session}/{name}" for session in ids for name in FILES)}
+    for session_id, times in ids.items():
+        if not keyring.is_stream(session_id) or times > 1:
+            raise UnusableBackup(f"session {named(session_id)}: expected an id, once, in the list")
+    due = {MANIFEST, *(f"sessions/{session_id}/{name}" for session_id in ids for name in FILES)}
     for name in sorted(due ^ set(bundle.namelist())):
         if name.endswith(LATER) and name in due and "files" not in listed[0]:
             continue
@@ -192,23 +192,23 @@ def refuse_changed(bundle: zipfile.ZipFile, listed: list[dict[str, Any]]) -> Non
 
 
 def _read_session(bundle: zipfile.ZipFile, listed: Mapping[str, Any]) -> Kept:
-    session = listed["id"]
-    folder = f"sessions/{session}"
+    session_id = listed["id"]
+    folder = f"sessions/{session_id}"
     try:
         with bundle.open(f"{folder}/log.jsonl") as log:
             lines = streams.read_sealed(log)
     except Unusable as error:
-        raise UnusableBackup(f"session {session}: {error}") from error
+        raise UnusableBackup(f"session {session_id}: {error}") from error
     requests = list(_read_all(bundle, f"{folder}/requests.jsonl", _request_of))
     keys = list(_read_all(bundle, f"{folder}/keys.jsonl", _key_of))
     phones = list(_read_all(bundle, f"{folder}/phones.jsonl", _phone_of))
     kept = Kept(
-        session, listed["created"], tuple(lines), dict(requests), tuple(keys), tuple(phones)
+        session_id, listed["created"], tuple(lines), dict(requests), tuple(keys), tuple(phones)
     )
     if len(kept.requests) != len(requests):
-        raise UnusableBackup(f"session {session}: a request stands there twice")
+        raise UnusableBackup(f"session {session_id}: a request stands there twice")
     if kept.position != (listed["version"], listed["head"]):
-        raise UnusableBackup(f"session {session}: the log does not end where the list says")
+        raise UnusableBackup(f"session {session_id}: the log does not end where the list says")
     return kept
 
 
@@ -235,8 +235,8 @@ def _request_of(
     return key, Done(bytes.fromhex(digest), version, status, b64decode(answer, validate=True))
 
 
-def _key_of(*, digest: str, **key: Any) -> tuple[Key, bytes]:
-    return Key(**key), bytes.fromhex(digest)
+def _key_of(*, session: str, digest: str, **key: Any) -> tuple[Key, bytes]:
+    return Key(session_id=session, **key), bytes.fromhex(digest)
 
 
 def _phone_of(*, phone: str, key: str) -> tuple[bytes, str]:

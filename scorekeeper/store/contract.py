@@ -1,7 +1,7 @@
 """The values that go into a store and come out."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal, NamedTuple, Protocol, get_args
 
 from scorekeeper.log.reading import Verdict
@@ -82,13 +82,18 @@ class Key:
     """A capability key as the store knows it: not the secret, only what it opens."""
 
     id: str
-    session: str
+    session_id: str
     role: Role
     player: str | None
     created: str
     expires: str | None = None
     revoked: str | None = None
     last_used: str | None = None
+
+    def columns(self) -> dict[str, Any]:
+        """What the table of keys and a backup say of it, by the names that they use."""
+        facts = asdict(self)
+        return {"session": facts.pop("session_id"), **facts}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +130,7 @@ class Listed:
 class Checked:
     """The verdict on one session's stream as stored."""
 
-    session: str
+    session_id: str
     verdict: Verdict
 
 

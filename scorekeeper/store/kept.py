@@ -95,11 +95,11 @@ def _of_request(name: object, done: Done, lines: Sequence[StoredLine], fits: Fit
         yield f"its answer does not fit what is on record at version {done.version}"
 
 
-def _of_key(key: Key, digest: object, session: str, players: set[str]) -> Iterator[str]:
+def _of_key(key: Key, digest: object, session_id: str, players: set[str]) -> Iterator[str]:
     if type(key.id) is not str or not keyring.is_id(key.id):
         yield "no key has such an id"
-    if key.session != session:
-        yield f"it opens session {named(key.session)}, not the one that it lies with"
+    if key.session_id != session_id:
+        yield f"it opens session {named(key.session_id)}, not the one that it lies with"
     if key.role not in ROLES:
         yield expected("host, seat or view", key.role)
     elif key.role != "seat" and key.player is not None:

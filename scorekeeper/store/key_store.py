@@ -19,22 +19,22 @@ class KeyStore(Database):
 
     _touch_from = 0.0  # in seconds of the monotonic clock
 
-    def add_key(self, session: str, wish: Wish, replaces: str | None = None) -> NewKey:
+    def add_key(self, session_id: str, wish: Wish, replaces: str | None = None) -> NewKey:
         """Make one more key to a session, and revoke the one that it replaces, if any.
 
         Both or neither. UnknownSession, UnknownKey; LastKey as in ``revoke_key``.
         """
 
         def job(work: Work) -> NewKey:
-            transactions.position(work, session)
+            transactions.position(work, session_id)
             now = self.clock()
-            new, digest = keyring.make_key(session, wish, now)
+            new, digest = keyring.make_key(session_id, wish, now)
             work.fill(statements.INSERT_KEY, [key_values(new.key, digest)])
-            if replaces is not None and not transactions.revoke(work, session, replaces, now):
+            if replaces is not None and not transactions.revoke(work, session_id, replaces, now):
                 raise UnknownKey(replaces)
             return new
 
-        return self._writing(known(session), job)
+        return self._writing(known(session_id), job)
 
     def find_key(self, secret: str) -> Key | None:
         """The key with this secret, if it opens anything now."""
@@ -52,24 +52,24 @@ class KeyStore(Database):
         with self._glancing() as work:
             transactions.refuse_closed(work, key, self.clock())
 
-    def keys(self, session: str) -> tuple[Key, ...]:
+    def keys(self, session_id: str) -> tuple[Key, ...]:
         """All keys ever made to a session, the oldest first; UnknownSession."""
         with self._reading() as work:
-            rows = work.rows(statements.KEYS_OF, session=known(session))
+            rows = work.rows(statements.KEYS_OF, session=known(session_id))
             if not rows:
-                transactions.position(work, session)
+                transactions.position(work, session_id)
         return tuple(Key(*row) for row in rows)
 
-    def revoke_key(self, session: str, key: str) -> bool:
+    def revoke_key(self, session_id: str, key: str) -> bool:
         """Let a key open nothing any more; whether the session has a key with this id.
 
         LastKey where no other key is left to the host for good: however many revoke at once,
         one of them stays.
         """
-        if not keyring.is_stream(session):
+        if not keyring.is_stream(session_id):
             return False
         return self._writing(
-            session, lambda work: transactions.revoke(work, session, key, self.clock())
+            session_id, lambda work: transactions.revoke(work, session_id, key, self.clock())
         )
 
     def touch_key(self, key: Key) -> None:
@@ -77,16 +77,16 @@ class KeyStore(Database):
         now = self.clock()
         if keyring.lately_used(key, now) or time.monotonic() < self._touch_from:
             return
-        used = {"session": key.session, "key": key.id, "now": now}
+        used = {"session": key.session_id, "key": key.id, "now": now}
         try:
-            self._noting(key.session, lambda work: work.change(statements.TOUCH_KEY, **used))
+            self._noting(key.session_id, lambda work: work.change(statements.TOUCH_KEY, **used))
         except StorageUnavailable:
             # When it was used last is not worth refusing what it is used for, nor to wait again.
             self._touch_from = time.monotonic() + A_WHILE
 
     # -------------------------------------------------------------------------------- phones
 
-    def take_seat(self, phone: str, session: str, player: str) -> Key:
+    def take_seat(self, phone: str, session_id: str, player: str) -> Key:
         """Let a phone sit down on a seat that is free: the key to it that it holds from now on.
 
         A phone is known by a secret of its own, and holds one key to a session. However many ask
@@ -95,11 +95,11 @@ class KeyStore(Database):
         """
 
         def job(work: Work) -> Key:
-            transactions.position(work, session)
+            transactions.position(work, session_id)
             digest = keyring.digest_of(phone)
-            return transactions.take_seat(work, digest, session, player, self.clock())
+            return transactions.take_seat(work, digest, session_id, player, self.clock())
 
-        return self._writing(known(session), job)
+        return self._writing(known(session_id), job)
 
     def take_key(self, phone: str, key: Key) -> None:
         """Let a phone hold a key that came to it; NoKey where that opens nothing any more.
@@ -112,7 +112,7 @@ class KeyStore(Database):
             transactions.refuse_closed(work, key, self.clock())
             transactions.take_key(work, keyring.digest_of(phone), key, self.clock())
 
-        self._writing(key.session, job)
+        self._writing(key.session_id, job)
 
     def hold(self, phone: str, keys: Iterable[Key]) -> None:
         """Let a phone hold keys that it had otherwise, to sessions to which it holds none.
@@ -125,12 +125,12 @@ class KeyStore(Database):
             lambda work: transactions.hold(work, digest, held, self.clock()),
         )
 
-    def held_key(self, phone: str, session: str) -> Key | None:
+    def held_key(self, phone: str, session_id: str) -> Key | None:
         """The key to a session that a phone holds, whether or not it opens anything."""
-        if not keyring.is_stream(session):
+        if not keyring.is_stream(session_id):
             return None
         with self._glancing() as work:
-            return transactions.held_key(work, keyring.digest_of(phone), session)
+            return transactions.held_key(work, keyring.digest_of(phone), session_id)
 
     def held_keys(self, phone: str, most: int) -> tuple[Key, ...]:
         """A few of the keys that a phone holds, that which was used last first."""
@@ -141,25 +141,25 @@ class KeyStore(Database):
 
     # --------------------------------------------------------------------------------- codes
 
-    def new_code(self, session: str, seconds: int) -> str:
+    def new_code(self, session_id: str, seconds: int) -> str:
         """Make the code by which one joins a session for a given number of seconds; UnknownSession.
 
         A session has one at a time: the one before it no longer exists.
         """
 
         def job(work: Work) -> str:
-            transactions.position(work, session)
+            transactions.position(work, session_id)
             now = self.clock()
-            work.change(statements.FORGET_CODES, session=session, now=now)
+            work.change(statements.FORGET_CODES, session=session_id, now=now)
             code = transactions.unused_code(work)
             work.fill(statements.INSERT_CODE, [{
-                "session": session,
+                "session": session_id,
                 "digest": keyring.digest_of(code),
                 "expires": limits.later(now, seconds),
             }])  # fmt: skip
             return code
 
-        known(session)
+        known(session_id)
         return self._writing("codes", job)
 
     def find_code(self, code: str) -> str | None:

@@ -58,14 +58,14 @@ def digest_of(secret: str) -> bytes:
     return sha256(secret.encode("utf-8", "surrogatepass")).digest()
 
 
-def make_key(session: str, wish: Wish, now: str) -> tuple[NewKey, bytes]:
+def make_key(session_id: str, wish: Wish, now: str) -> tuple[NewKey, bytes]:
     """A key to a session, with a secret of 192 bits, and what is stored of that; or Unusable."""
     if wish.role not in ROLES:
         raise Unusable(expected("host, seat or view", wish.role), field="role")
     if (wish.role == "seat") != (wish.player is not None):
         raise Unusable("a seat has a player, and no other role has one", field="player")
     secret = secrets.token_urlsafe(24)
-    key = Key(new_id(), session, wish.role, wish.player, now, wish.expires)
+    key = Key(new_id(), session_id, wish.role, wish.player, now, wish.expires)
     return NewKey(key, secret), digest_of(secret)
 
 

@@ -123,7 +123,7 @@ class PostgresStore(Store):
 
     def append(
         self,
-        session: str,
+        session_id: str,
         after: Position,
         lines: Sequence[StoredLine],
         request: Request | None = None,
@@ -131,36 +131,36 @@ class PostgresStore(Store):
     ) -> Repeated | None:
         streams.refuse_unfit(after, lines, request)
         end = streams.end(lines)
-        if end.version > LARGEST or not self._append(session, after, lines, request, key):
+        if end.version > LARGEST or not self._append(session_id, after, lines, request, key):
             if key is not None:
                 self.refuse_closed(key)
-            return self._look(session, after, request)
-        self._teller.tell(session, end)
+            return self._look(session_id, after, request)
+        self._teller.tell(session_id, end)
         return None
 
     def _append(
         self,
-        session: str,
+        session_id: str,
         after: Position,
         lines: Sequence[StoredLine],
         request: Request | None,
         key: Key | None,
     ) -> bool:
         """Write, if the session still ends there, the key opens it, and nobody asked before."""
-        values = [transactions.known(session), *after, *columns(lines), *asked(request)]
-        values += [key.session, key.id, self.clock()] if key is not None else []
+        values = [transactions.known(session_id), *after, *columns(lines), *asked(request)]
+        values += [key.session_id, key.id, self.clock()] if key is not None else []
         with self._lent_to_write() as work:
             text = APPEND_ONE if len(lines) == 1 else APPEND_MANY
             text += BY_KEY if key is not None else ""
             row = work.connection.execute(text, values).fetchone()
         return bool(row == (True,))
 
-    def _look(self, session: str, after: Position, request: Request | None) -> Repeated | None:
+    def _look(self, session_id: str, after: Position, request: Request | None) -> Repeated | None:
         """Why an append was not done: the answer given before; UnknownSession, StaleVersion."""
         with self._reading() as work:
-            at = transactions.position(work, session)
+            at = transactions.position(work, session_id)
             if request is not None:
-                before = transactions.answered(work, session, request.key, request.digest)
+                before = transactions.answered(work, session_id, request.key, request.digest)
                 if before is not None:
                     return before
         if at == after:

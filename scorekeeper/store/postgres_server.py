@@ -96,8 +96,8 @@ class Listener:
         heard += self._connection.notifies(timeout=0)
         for message in heard:
             with suppress(ValueError):  # somebody else's message
-                session, version, head = message.payload.split(" ")
-                found[session] = Position(int(version), head)
+                session_id, version, head = message.payload.split(" ")
+                found[session_id] = Position(int(version), head)
         if not heard:
             self._connection.execute(ARE_YOU_THERE)
         return found
@@ -121,10 +121,10 @@ class Teller:
         self._thread: threading.Thread | None = None
         self._closed = False
 
-    def tell(self, session: str, position: Position) -> None:
+    def tell(self, session_id: str, position: Position) -> None:
         """Tell of a change, soon."""
         with self._changed:
-            self._news[session] = position
+            self._news[session_id] = position
             if self._thread is None or not self._thread.is_alive():
                 self._closed = False
                 self._thread = threading.Thread(target=self._run, name="teller", daemon=True)
@@ -138,7 +138,9 @@ class Teller:
                 if connection is None:
                     connection = self._hosts.connect()
                     connection.execute(DO_NOT_WAIT)
-                messages = [f"{session} {at.version} {at.head}" for session, at in news.items()]
+                messages = [
+                    f"{session_id} {at.version} {at.head}" for session_id, at in news.items()
+                ]
                 connection.execute(NOTIFY, (CHANNEL, messages))
                 time.sleep(TOGETHER)
             except psycopg.Error as error:

@@ -74,22 +74,22 @@ class Store(KeyStore):
         return self._open(id_, streams.sealed(streams.BEGINNING, events, now, by), keys, now)
 
     def _open(
-        self, session: str, lines: list[StoredLine], wishes: Iterable[Wish], now: str
+        self, session_id: str, lines: list[StoredLine], wishes: Iterable[Wish], now: str
     ) -> Opened:
-        made = [keyring.make_key(session, wish, now) for wish in wishes]
+        made = [keyring.make_key(session_id, wish, now) for wish in wishes]
 
         def job(work: Work) -> None:
-            work.fill(statements.INSERT_SESSION, [{"id": session, "created": now}])
-            work.fill(statements.INSERT_EVENT, transactions.event_values(session, lines))
+            work.fill(statements.INSERT_SESSION, [{"id": session_id, "created": now}])
+            work.fill(statements.INSERT_EVENT, transactions.event_values(session_id, lines))
             work.fill(statements.INSERT_KEY, (key_values(new.key, digest) for new, digest in made))
 
-        self._writing(session, job)
+        self._writing(session_id, job)
         first = tuple(one.line for one in lines)
-        return Opened(session, *streams.end(lines), first, tuple(new for new, _ in made))
+        return Opened(session_id, *streams.end(lines), first, tuple(new for new, _ in made))
 
     def append(
         self,
-        session: str,
+        session_id: str,
         after: Position,
         lines: Sequence[StoredLine],
         request: Request | None = None,
@@ -105,55 +105,57 @@ class Store(KeyStore):
         streams.refuse_unfit(after, lines, request)
 
         def job(work: Work) -> Repeated | None:
-            at, before = transactions.end_and_answer(work, session, request, key, self.clock())
+            at, before = transactions.end_and_answer(work, session_id, request, key, self.clock())
             if before is not None:
                 return before
             if at != after:
                 raise StaleVersion(after.version, *at)
-            work.fill(statements.INSERT_EVENT, transactions.event_values(session, lines))
+            work.fill(statements.INSERT_EVENT, transactions.event_values(session_id, lines))
             if request is not None:
                 done = streams.done(request, lines[-1].seq)
-                row = transactions.request_values(session, request.key, done)
+                row = transactions.request_values(session_id, request.key, done)
                 work.fill(statements.INSERT_REQUEST, [row])
             return None
 
-        return self._writing(session, job)
+        return self._writing(session_id, job)
 
-    def answered(self, session: str, key: str, digest: bytes) -> Repeated | None:
+    def answered(self, session_id: str, key: str, digest: bytes) -> Repeated | None:
         """The answer to a request that was done before; KeyReused if with another body."""
         streams.refuse_key(key)
         with self._reading() as work:
-            return transactions.answered(work, session, key, digest)
+            return transactions.answered(work, session_id, key, digest)
 
-    def position(self, session: str) -> Position:
+    def position(self, session_id: str) -> Position:
         """Where the session ends now; UnknownSession."""
         with self._glancing() as work:
-            return transactions.position(work, session)
+            return transactions.position(work, session_id)
 
-    def read(self, session: str, after: int = 0, most: int | None = None) -> Stream:
+    def read(self, session_id: str, after: int = 0, most: int | None = None) -> Stream:
         """The session's lines after a seq, at most that many, and where it ends; UnknownSession."""
         start = min(max(after, 0), LARGEST)
         upto = LARGEST if most is None else min(start + most, LARGEST)
         with self._reading() as work:
-            rows = work.rows(statements.LINES_FROM, session=known(session), after=start, upto=upto)
+            rows = work.rows(
+                statements.LINES_FROM, session=known(session_id), after=start, upto=upto
+            )
             whole = rows and rows[-1][0] != upto  # nor is there an event beyond them
-            end = Position(*rows[-1][:2]) if whole else transactions.position(work, session)
+            end = Position(*rows[-1][:2]) if whole else transactions.position(work, session_id)
         return Stream(*end, tuple(line for seq, _, line in rows if seq > after))
 
-    def hash_at(self, session: str, version: int) -> str | None:
+    def hash_at(self, session_id: str, version: int) -> str | None:
         """The hash that the session had at a version; None where it never had that version."""
         if not 1 <= version <= LARGEST:
             return None
         with self._reading() as work:
-            rows = work.rows(statements.HASH_AT, session=known(session), seq=version)
+            rows = work.rows(statements.HASH_AT, session=known(session_id), seq=version)
         return rows[0][0] if rows else None
 
-    def export(self, session: str) -> bytes:
+    def export(self, session_id: str) -> bytes:
         """The session's sealed log: its stored lines, each with a line feed; UnknownSession."""
         with self._reading() as work:
-            rows = work.rows(statements.LINES, session=known(session))
+            rows = work.rows(statements.LINES, session=known(session_id))
         if not rows:
-            raise UnknownSession(session)
+            raise UnknownSession(session_id)
         return b"".join(line + b"\n" for (line,) in rows)
 
     def sessions(self) -> list[Listed]:
@@ -174,15 +176,17 @@ class Store(KeyStore):
         """Where each of these sessions ends that is there."""
         with self._reading() as work:
             rows = transactions.of_several(work, statements.ENDS, sessions)
-            return {session: Position(*end) for session, *end in rows}
+            return {session_id: Position(*end) for session_id, *end in rows}
 
     def kept_evenings(self, sessions: Iterable[str]) -> dict[tuple[str, str], bytes]:
         """What was kept of these sessions, by session and head."""
         with self._reading() as work:
             rows = transactions.of_several(work, statements.KEPT_EVENINGS, sessions)
-            return {(session, head): bytes(told) for session, head, told in rows}
+            return {(session_id, head): bytes(told) for session_id, head, told in rows}
 
-    def keep_evening(self, session: str, head: str, told: bytes, but: Iterable[str] = ()) -> None:
+    def keep_evening(
+        self, session_id: str, head: str, told: bytes, but: Iterable[str] = ()
+    ) -> None:
         """Keep what a session comes to at a head, in the place of its other heads ``but`` these.
 
         Nothing happens where that cannot be written: it can be made again.
@@ -190,16 +194,16 @@ class Store(KeyStore):
         wanted = {head, *but}
 
         def job(work: Work) -> None:
-            rows = transactions.of_several(work, statements.KEPT_EVENINGS, [known(session)])
+            rows = transactions.of_several(work, statements.KEPT_EVENINGS, [known(session_id)])
             kept = {row[1]: row[2] for row in rows}
             for one in kept.keys() - (wanted if kept.get(head) == told else wanted - {head}):
-                work.change(statements.FORGET_EVENING, session=session, head=one)
+                work.change(statements.FORGET_EVENING, session=session_id, head=one)
             if kept.get(head) != told:
-                row = {"session": session, "head": head, "told": told}
+                row = {"session": session_id, "head": head, "told": told}
                 work.fill(statements.KEEP_EVENING, [row])
 
         with suppress(StorageUnavailable):
-            self._noting(session, job)
+            self._noting(session_id, job)
 
     # -------------------------------------------------------------------------------- limits
 
@@ -233,11 +237,11 @@ class Store(KeyStore):
         """The verdict on every stream: its chain, and whether the columns say what it says."""
         with self._reading() as work:
             sessions = [row[0] for row in work.rows(statements.SESSION_IDS)]
-        for session in sessions:
+        for session_id in sessions:
             with self._snapshot() as work:
-                lines = [StoredLine(*row) for row in work.rows(statements.ROWS, session=session)]
-                ((answered,),) = work.rows(statements.LAST_ANSWERED, session=session)
-            yield Checked(session, streams.checked(lines, answered or 0))
+                lines = [StoredLine(*row) for row in work.rows(statements.ROWS, session=session_id)]
+                ((answered,),) = work.rows(statements.LAST_ANSWERED, session=session_id)
+            yield Checked(session_id, streams.checked(lines, answered or 0))
 
     def bundle(self, path: Path) -> None:
         """Write a backup as logs in a zip, which every store can restore, and verify it."""
@@ -246,9 +250,9 @@ class Store(KeyStore):
     def _kept(self) -> Iterator[Kept]:
         with self._reading() as work:
             sessions = work.rows(statements.SESSION_IDS)
-        for session, created in sessions:
+        for session_id, created in sessions:
             with self._snapshot() as work:
-                yield transactions.kept(work, session, created)
+                yield transactions.kept(work, session_id, created)
 
     def backup(self, path: Path) -> None:
         """Write a backup in the database's own form while others go on, and verify it.
@@ -297,4 +301,4 @@ def refuse_damage(store: Store) -> None:
     """UnusableBackup where a stream is not intact."""
     for checked in store.verify_all():
         if not checked.verdict.ok:
-            raise UnusableBackup(f"session {checked.session}: {checked.verdict.reason}")
+            raise UnusableBackup(f"session {checked.session_id}: {checked.verdict.reason}")

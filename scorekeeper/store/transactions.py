@@ -24,23 +24,23 @@ from scorekeeper.store.work import Values, Work, key_values
 KEY_FROM: Final = len(Position._fields) + len(Done._fields)
 
 
-def known(session: str) -> str:
+def known(session_id: str) -> str:
     """The same id; UnknownSession where no stream can have it, and no database be asked."""
-    if not keyring.is_stream(session):
-        raise UnknownSession(session)
-    return session
+    if not keyring.is_stream(session_id):
+        raise UnknownSession(session_id)
+    return session_id
 
 
-def missing(session: str) -> UnknownSession:
+def missing(session_id: str) -> UnknownSession:
     """That there is no session, or no club, of this id."""
-    return UnknownClub(session) if keyring.is_club(session) else UnknownSession(session)
+    return UnknownClub(session_id) if keyring.is_club(session_id) else UnknownSession(session_id)
 
 
-def position(work: Work, session: str) -> Position:
+def position(work: Work, session_id: str) -> Position:
     """Where a session ends; UnknownSession."""
-    rows = work.rows(statements.POSITION, session=known(session))
+    rows = work.rows(statements.POSITION, session=known(session_id))
     if not rows:
-        raise missing(session)
+        raise missing(session_id)
     return Position(*rows[0])
 
 
@@ -60,19 +60,19 @@ def of_several(work: Work, statement: Executable, sessions: Iterable[str]) -> It
         yield from work.rows(statement, **values)
 
 
-def answered(work: Work, session: str, key: str, digest: bytes) -> Repeated | None:
+def answered(work: Work, session_id: str, key: str, digest: bytes) -> Repeated | None:
     """The answer to a request that was done before; KeyReused if with another body."""
-    rows = work.rows(statements.REQUEST, session=known(session), key=key)
+    rows = work.rows(statements.REQUEST, session=known(session_id), key=key)
     return streams.repeated(Done(*rows[0]), digest) if rows else None
 
 
-def revoke(work: Work, session: str, key: str, now: str) -> bool:
+def revoke(work: Work, session_id: str, key: str, now: str) -> bool:
     """Let a key open nothing any more; whether the session has it. LastKey."""
-    keys = keys_of(work, session)
+    keys = keys_of(work, session_id)
     if all(one.id != key for one in keys):
         return False
     keyring.refuse_last(keys, key)
-    work.change(statements.REVOKE_KEY, session=session, key=key, now=now)
+    work.change(statements.REVOKE_KEY, session=session_id, key=key, now=now)
     return True
 
 
@@ -86,12 +86,12 @@ def unused_code(work: Work) -> str:
 
 def refuse_closed(work: Work, key: Key, now: str) -> None:
     """NoKey where a key opens nothing at this time."""
-    rows = work.rows(statements.KEY, session=key.session, key=key.id)
+    rows = work.rows(statements.KEY, session=key.session_id, key=key.id)
     keyring.refuse_closed(Key(*rows[0]) if rows else None, now)
 
 
 def end_and_answer(
-    work: Work, session: str, request: Request | None, by: Key | None, now: str
+    work: Work, session_id: str, request: Request | None, by: Key | None, now: str
 ) -> tuple[Position, Repeated | None]:
     """Where a session ends, and what a request was answered if it came before.
 
@@ -99,10 +99,10 @@ def end_and_answer(
     """
     rows = work.rows(
         statements.END_AND_REQUEST,
-        session=known(session), key=request and request.key, by=by and by.id,
+        session=known(session_id), key=request and request.key, by=by and by.id,
     )  # fmt: skip
     if not rows:
-        raise missing(session)
+        raise missing(session_id)
     seq, head, *done = rows[0][:KEY_FROM]
     if by is not None:
         key = rows[0][KEY_FROM:]
@@ -118,16 +118,16 @@ def wait(work: Work, kind: str, subject: bytes, most: int, window: int, now: str
     return limits.left(rows[0] if rows else None, most, window, now)
 
 
-def kept(work: Work, session: str, created: str) -> Kept:
+def kept(work: Work, session_id: str, created: str) -> Kept:
     """All that belongs to a session."""
-    lines = tuple(StoredLine(*row) for row in work.rows(statements.ROWS, session=session))
+    lines = tuple(StoredLine(*row) for row in work.rows(statements.ROWS, session=session_id))
     requests = {
-        row[0]: Done(*row[1:]) for row in work.rows(statements.REQUESTS_OF, session=session)
+        row[0]: Done(*row[1:]) for row in work.rows(statements.REQUESTS_OF, session=session_id)
     }
-    rows = work.rows(statements.KEYS_WITH_DIGESTS, session=session)
+    rows = work.rows(statements.KEYS_WITH_DIGESTS, session=session_id)
     keys = tuple((Key(*row[:-1]), row[-1]) for row in rows)
-    phones = tuple((phone, key) for phone, key in work.rows(statements.HELD_OF, session=session))
-    return Kept(session, created, lines, requests, keys, phones)
+    phones = tuple((phone, key) for phone, key in work.rows(statements.HELD_OF, session=session_id))
+    return Kept(session_id, created, lines, requests, keys, phones)
 
 
 def merge(work: Work, back: Kept) -> None:
@@ -160,26 +160,26 @@ def merge(work: Work, back: Kept) -> None:
     ))  # fmt: skip
 
 
-def event_values(session: str, lines: Iterable[StoredLine]) -> Iterator[Values]:
+def event_values(session_id: str, lines: Iterable[StoredLine]) -> Iterator[Values]:
     """The rows of the table of events."""
-    return ({"session": session, **one._asdict()} for one in lines)
+    return ({"session": session_id, **one._asdict()} for one in lines)
 
 
-def request_values(session: str, key: str, done: Done) -> Values:
+def request_values(session_id: str, key: str, done: Done) -> Values:
     """A row of the table of requests."""
-    return {"session": session, "key": key, **done._asdict()}
+    return {"session": session_id, "key": key, **done._asdict()}
 
 
 # ------------------------------------------------------------------------------------- phones
 
 
-def take_seat(work: Work, phone: bytes, session: str, player: str, now: str) -> Key:
+def take_seat(work: Work, phone: bytes, session_id: str, player: str, now: str) -> Key:
     """The key by which a phone sits on a seat from now on; SeatTaken."""
-    mine = held_key(work, phone, session)
+    mine = held_key(work, phone, session_id)
     if mine is not None and mine.player == player and keyring.in_use(mine, now):
         return mine
-    keyring.refuse_seated(player, keys_of(work, session), now)
-    new, digest = keyring.make_key(session, Wish("seat", player), now)
+    keyring.refuse_seated(player, keys_of(work, session_id), now)
+    new, digest = keyring.make_key(session_id, Wish("seat", player), now)
     key = replace(new.key, last_used=now)
     work.fill(statements.INSERT_KEY, [key_values(key, digest)])
     put(work, phone, key, now)
@@ -188,38 +188,38 @@ def take_seat(work: Work, phone: bytes, session: str, player: str, now: str) -> 
 
 def take_key(work: Work, phone: bytes, key: Key, now: str) -> None:
     """Let a phone hold a key, which is in use from now on; SeatTaken."""
-    mine = held_key(work, phone, key.session)
+    mine = held_key(work, phone, key.session_id)
     if mine is None or mine.id != key.id:
-        others = [one for one in keys_of(work, key.session) if one != mine]
-        rows = work.rows(statements.HELD_OF, session=key.session)
+        others = [one for one in keys_of(work, key.session_id) if one != mine]
+        rows = work.rows(statements.HELD_OF, session=key.session_id)
         phones = [other for other, held in rows if held == key.id and other != phone]
         keyring.refuse_taken(key, others, phones, now)
         put(work, phone, key, now)
-    work.change(statements.TOUCH_KEY, session=key.session, key=key.id, now=now)
+    work.change(statements.TOUCH_KEY, session=key.session_id, key=key.id, now=now)
 
 
 def put(work: Work, phone: bytes, key: Key, now: str) -> None:
     """Let a phone hold a key in place of the one it had; what it used long ago is forgotten."""
     since = limits.since(now, keyring.A_YEAR_AND_MORE)
     work.change(statements.FORGET_HELD, phone=phone, since=since)
-    work.change(statements.LET_GO, phone=phone, session=key.session)
-    work.fill(statements.HOLD, [{"phone": phone, "session": key.session, "key": key.id}])
+    work.change(statements.LET_GO, phone=phone, session=key.session_id)
+    work.fill(statements.HOLD, [{"phone": phone, "session": key.session_id, "key": key.id}])
 
 
 def hold(work: Work, phone: bytes, keys: Iterable[Key], now: str) -> None:
     """Let a phone hold keys to sessions to which it holds none."""
-    for key in sorted(keys, key=lambda key: key.session):  # in one order: nobody waits in a ring
-        work.lock(key.session)
-        if held_key(work, phone, key.session) is None:
+    for key in sorted(keys, key=lambda key: key.session_id):  # in one order: nobody waits in a ring
+        work.lock(key.session_id)
+        if held_key(work, phone, key.session_id) is None:
             put(work, phone, key, now)
 
 
-def held_key(work: Work, phone: bytes, session: str) -> Key | None:
+def held_key(work: Work, phone: bytes, session_id: str) -> Key | None:
     """The key to a session that a phone holds."""
-    rows = work.rows(statements.HELD_KEY, phone=phone, session=session)
+    rows = work.rows(statements.HELD_KEY, phone=phone, session=session_id)
     return Key(*rows[0]) if rows else None
 
 
-def keys_of(work: Work, session: str) -> list[Key]:
+def keys_of(work: Work, session_id: str) -> list[Key]:
     """All keys ever made to a session."""
-    return [Key(*row) for row in work.rows(statements.KEYS_OF, session=session)]
+    return [Key(*row) for row in work.rows(statements.KEYS_OF, session=session_id)]

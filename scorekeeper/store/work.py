@@ -61,4 +61,4 @@ def refuse_swallowed(taken: int, sent: int) -> None:
 
 def key_values(key: Key, digest: bytes) -> Values:
     """A row of the table of keys."""
-    return {**{name: getattr(key, name) for name in Key.__slots__}, "digest": digest}
+    return {**key.columns(), "digest": digest}

@@ -102,9 +102,9 @@ def a_season(circle: Circle, table: Table) -> dict[str, Any]:
 PAGES: Final[tuple[Page, ...]] = (
     page("", READS),
     page("/evenings", READS),
-    page("/evenings/<session>/withdraw", HOSTS,
+    page("/evenings/<session_id>/withdraw", HOSTS,
          path=lambda circle, table: f"/evenings/{table.id}/withdraw"),
-    page("/evenings/<session>/withdraw", HOST_GOES_ON, "POST",
+    page("/evenings/<session_id>/withdraw", HOST_GOES_ON, "POST",
          lambda circle, table: f"/evenings/{table.id}/withdraw",
          lambda circle, table: {"reason": "a friendly game"}),
     page("/member/<member>", READS, path=lambda circle, table: "/member/leo"),

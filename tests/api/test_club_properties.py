@@ -111,13 +111,13 @@ def test_to_withdraw_and_enter_again_is_nothing(
     circolo = Circolo(on_memory.application.extensions["service"].store)
     for op in ops:
         circolo.happen(*op)
-    session = circolo.evenings[number]
-    entered = circolo.see(lambda books: books.roll.evenings.get(session))
+    session_id = circolo.evenings[number]
+    entered = circolo.see(lambda books: books.roll.evenings.get(session_id))
     if entered is None:
         return
     before = circolo.see(figures)
-    circolo.do(event("evening_withdrawn", session=session, reason="a trial"))
-    circolo.do(event("evening_entered", session=session, players=dict(entered.players)))
+    circolo.do(event("evening_withdrawn", session=session_id, reason="a trial"))
+    circolo.do(event("evening_entered", session=session_id, players=dict(entered.players)))
     assert {**circolo.see(figures), "tag": ""} == {**before, "tag": ""}
 
 

@@ -280,9 +280,9 @@ def test_an_event_that_comes_meanwhile_is_not_in_the_archive(
 
     given = Service.lines
 
-    def lines(self: Service, session: str, version: int) -> tuple[bytes, ...]:
+    def lines(self: Service, session_id: str, version: int) -> tuple[bytes, ...]:
         table.do(event("note_added", text="late"))
-        return given(self, session, version)
+        return given(self, session_id, version)
 
     monkeypatch.setattr(Service, "lines", lines)
     answer = table.get("/bundle.zip")

@@ -86,9 +86,9 @@ def take(browser: "Browser", server: Server, folder: Path) -> Iterator[Path]:
             yield path
 
 
-def shot(page: "Page", session: str, picture: Picture) -> bytes:
+def shot(page: "Page", session_id: str, picture: Picture) -> bytes:
     """What a phone shows of the page."""
-    page.goto(f"/t/{session}{picture.path}")
+    page.goto(f"/t/{session_id}{picture.path}")
     if picture.follow:
         page.locator(picture.follow).first.click()
         page.wait_for_url("**/preview?*")

@@ -45,10 +45,10 @@ class Stage:
         """Open a page, and wait for what it draws."""
         self.page.goto(path)
 
-    def hold(self, session: str, key: str) -> None:
+    def hold(self, session_id: str, key: str) -> None:
         """Let this phone hold a key to a session."""
         origin = self.server.origin
-        name = f"table-{session[:32]}"
+        name = f"table-{session_id[:32]}"
         self.page.context.add_cookies([{"name": name, "value": key, "url": origin}])
 
     def table(

@@ -196,25 +196,25 @@ def corrected(page: "Page", club: str) -> None:
     page.goto(f"{club}/evenings")
     page.get_by_role("link", name="Riparto equal-bids").first.click()
     page.wait_for_url("**/results*")
-    session = page.url.partition("/t/")[2].partition("/")[0]
-    told = next(one for one in events_of(page, session) if one["type"] == "points_counted")
+    session_id = page.url.partition("/t/")[2].partition("/")[0]
+    told = next(one for one in events_of(page, session_id) if one["type"] == "points_counted")
     points = dict.fromkeys(told["data"]["points"], 0) | {"ada": 15}
     wrong = {"seq": told["seq"], "type": told["type"], "data": {"points": points}}
-    recorded(page, session, event("event_replaced", **wrong, reason="typed wrongly"))
+    recorded(page, session_id, event("event_replaced", **wrong, reason="typed wrongly"))
 
 
-def events_of(page: "Page", session: str) -> list[Any]:
+def events_of(page: "Page", session_id: str) -> list[Any]:
     """What is on record of an evening of this phone."""
-    found: list[Any] = page.request.get(f"/api/sessions/{session}/events").json()["events"]
+    found: list[Any] = page.request.get(f"/api/sessions/{session_id}/events").json()["events"]
     return found
 
 
-def recorded(page: "Page", session: str, *events: Raw) -> None:
+def recorded(page: "Page", session_id: str, *events: Raw) -> None:
     """Record at a table of this phone."""
     answer = page.request.post(
-        f"/api/sessions/{session}/events", data={"events": events, "as_played": True},
+        f"/api/sessions/{session_id}/events", data={"events": events, "as_played": True},
         headers={"Origin": page.url.partition("/t/")[0],
-                 "If-Match": f'"{len(events_of(page, session))}"'},
+                 "If-Match": f'"{len(events_of(page, session_id))}"'},
     )  # fmt: skip
     assert answer.status == 201, answer.text()
 
@@ -260,8 +260,8 @@ def seated(page: "Page", club: str, evening: Played) -> None:
         page.get_by_role("button", name=player["name"]).first.click()
     page.get_by_role("button", name="Start").last.click()
     page.wait_for_url("**/share")
-    session = page.url.partition("/t/")[2].partition("/")[0]
-    recorded(page, session, *evening.events[1:])
+    session_id = page.url.partition("/t/")[2].partition("/")[0]
+    recorded(page, session_id, *evening.events[1:])
 
 
 def standings(page: "Page", club: str) -> list[Any]:

@@ -68,9 +68,9 @@ def link_to(page: "Page", name: str) -> str:
 def phone_of(page: "Page", server: Server, link: str) -> Thumb:
     """A thumb at the table that a page shows; the key in a link reads what is on record."""
     page.wait_for_selector("#table")
-    session = urlsplit(page.url).path.split("/")[2]
+    session_id = urlsplit(page.url).path.split("/")[2]
     key = urlsplit(link).path.rpartition("/")[2]
-    return Thumb(Phone(Evening(server, session, {"host": key}), page.context, page))
+    return Thumb(Phone(Evening(server, session_id, {"host": key}), page.context, page))
 
 
 HAND: Final[list[Event]] = [

@@ -57,14 +57,14 @@ def test_without_scripts_a_table_is_begun_joined_and_closed(
         browser.new_context(base_url=live_server, java_script_enabled=False) as his,
     ):
         host, guest = hers.new_page(), his.new_page()
-        session = begin(host)
+        session_id = begin(host)
         code = host.inner_text(".the-code")
         guest.goto("/code")
         guest.fill("#code", code)
         guest.get_by_role("button", name="Show the seats").click()
         guest.get_by_role("button", name="Léo").click()
-        guest.wait_for_url(f"**/t/{session}")
-        host.goto(f"/t/{session}/settings")
+        guest.wait_for_url(f"**/t/{session_id}")
+        host.goto(f"/t/{session_id}/settings")
         assert "Léo has a phone here" in " ".join(host.inner_text("main").split())
         host.get_by_role("link", name="Close the evening").click()
         host.get_by_role("button", name="Close it").click()
@@ -98,10 +98,10 @@ def test_small_phones_have_room_for_everything(
         page = context.new_page()
         if size:
             context.add_cookies([{"name": "prefs", "value": f"size={size}", "url": live_server}])
-        session = begin(page)
-        for path in (f"/t/{session}/share", f"/t/{session}/settings", f"/t/{session}/export",
-                     f"/t/{session}/settings/match", f"/t/{session}/settings/close", "/",
-                     "/new?pick=knock", "/code", "/prefs", "/verify"):  # fmt: skip
+        session_id = begin(page)
+        ways = ("share", "settings", "export", "settings/match", "settings/close")
+        for path in (*(f"/t/{session_id}/{way}" for way in ways),
+                     "/", "/new?pick=knock", "/code", "/prefs", "/verify"):  # fmt: skip
             page.goto(path)
             page.eval_on_selector_all("details", "all => all.forEach((one) => one.open = true)")
             assert max(letters.each(page, TOO_WIDE).values()) == 0, path
@@ -149,8 +149,8 @@ def test_what_is_taken_home_goes_by_this_phone(browser: "Browser", live_server: 
     """Its time zone is that of the files, and its share sheet gets the text and the picture."""
     with browser.new_context(base_url=live_server, timezone_id="Asia/Tokyo") as phone:
         page = phone.new_page()
-        session = begin(page)
-        page.goto(f"/t/{session}/export")
+        session_id = begin(page)
+        page.goto(f"/t/{session_id}/export")
         assert [one["value"] for one in phone.cookies() if one["name"] == "zone"] == ["Asia/Tokyo"]
         page.add_init_script("""
             navigator.canShare = ({ files }) => files[0].type === "image/png";
@@ -158,14 +158,14 @@ def test_what_is_taken_home_goes_by_this_phone(browser: "Browser", live_server: 
               document.title = `${what.text.split("\\n")[0]} / ${(what.files || []).length}`;
             };
         """)
-        page.goto(f"/t/{session}/chat")
+        page.goto(f"/t/{session_id}/chat")
         said = page.inner_text(".chat-text").split("\n")[0]
         page.wait_for_function("""() => {
             document.getElementById("share").click();  // the picture comes when it is made
             return document.title.endsWith(" / 1");
         }""")
         assert page.title() == f"{said} / 1"
-        page.goto(f"/t/{session}/results")
+        page.goto(f"/t/{session_id}/results")
         page.click("#share")
         page.wait_for_function("() => document.title.includes(' / ')")
         assert page.title() == f"{said} / 1"
@@ -177,14 +177,14 @@ def test_a_result_is_copied_from_its_page_also_where_there_is_no_clipboard(
     """Line by line as it is sent; without a network the button says what to do."""
     with browser.new_context(base_url=live_server) as phone:
         page = phone.new_page()
-        session = begin(page)
-        page.goto(f"/t/{session}/chat")
+        session_id = begin(page)
+        page.goto(f"/t/{session_id}/chat")
         said = page.inner_text(".chat-text")
         page.add_init_script("""
             Object.defineProperty(navigator, "clipboard", { value: undefined });
             document.execCommand = () => (document.title = getSelection().toString(), true);
         """)
-        page.goto(f"/t/{session}/results")
+        page.goto(f"/t/{session_id}/results")
         copy = page.locator("[data-copied]")
         phone.set_offline(True)
         copy.click()

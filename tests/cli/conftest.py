@@ -32,6 +32,6 @@ def store(here: None, template: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def session(store: Store) -> str:
+def session_id(store: Store) -> str:
     """A session of three events."""
     return store.import_sealed(SEALED.splitlines(keepends=True)).id

@@ -36,7 +36,7 @@ def old_logs(many: int) -> Path:
 
 
 @pytest.fixture
-def club(store: Store) -> str:
+def club_id(store: Store) -> str:
     """A club of three evenings."""
     outcome = run("club", "open", "Circolo", "--zone", "Europe/Rome", old_logs(3))
     assert outcome.exit_code == 0, outcome.output
@@ -60,16 +60,16 @@ def test_the_guide_makes_a_club_of_a_year(store: Store) -> None:
     )
 
 
-def _words(line: str, club: str) -> list[str]:
+def _words(line: str, club_id: str) -> list[str]:
     """The arguments of a line as a shell would pass them."""
     parts = re.findall(r'"([^"]*)"|(\S+)', line)
-    return [(quoted or bare).replace("CLUB", club) for quoted, bare in parts]
+    return [(quoted or bare).replace("CLUB", club_id) for quoted, bare in parts]
 
 
-def test_clubs_are_listed(club: str) -> None:
+def test_clubs_are_listed(club_id: str) -> None:
     heads, row = run("club", "list").output.splitlines()
     assert heads.split() == ["id", "name", "members", "evenings", "seasons"]
-    assert row.split()[:2] == [club, "Circolo"]
+    assert row.split()[:2] == [club_id, "Circolo"]
     assert row.split()[-2:] == ["3", "0"]
 
 
@@ -82,55 +82,57 @@ def test_where_no_club_is_it_says_so(store: Store) -> None:
     assert store.clubs() == []
 
 
-def test_what_cannot_be_entered_is_told_and_left_out(club: str) -> None:
+def test_what_cannot_be_entered_is_told_and_left_out(club_id: str) -> None:
     Path("bad.jsonl").write_bytes(b"{}\n")
-    outcome = run("club", "enter", club, "bad.jsonl", "old-logs")
+    outcome = run("club", "enter", club_id, "bad.jsonl", "old-logs")
     assert outcome.exit_code == 1
     assert "bad.jsonl: line 1" in outcome.output
     assert outcome.output.count("is entered already; left out") == 3
 
 
-def test_a_log_by_hand_is_told_to_have_no_date(club: str) -> None:
-    outcome = run("club", "enter", club, golden_evenings()[4])
+def test_a_log_by_hand_is_told_to_have_no_date(club_id: str) -> None:
+    outcome = run("club", "enter", club_id, golden_evenings()[4])
     assert outcome.exit_code == 0, outcome.output
     assert "among all evenings: 1" in outcome.output
 
 
-def test_the_table_is_written_in_every_format(club: str) -> None:
+def test_the_table_is_written_in_every_format(club_id: str) -> None:
     assert set(FORMATS) == {LOG, JSON, *SEASON_FORMATS}
-    told = json.loads(run("club", "export", club, "--format", "json").output)
+    told = json.loads(run("club", "export", club_id, "--format", "json").output)
     assert len(told["evenings"]) == 3
-    text = run("club", "export", club, "--format", "text", "--language", "it").output
+    text = run("club", "export", club_id, "--format", "text", "--language", "it").output
     assert text.startswith("Circolo · ")
     assert "dopo 3 serate" in text
     for form, begins in (("csv", "place"), ("xlsx", "PK"), ("pdf", "%PDF"), ("ics", "BEGIN:VCAL")):
-        made = run("club", "export", club, "--format", form).stdout_bytes
+        made = run("club", "export", club_id, "--format", form).stdout_bytes
         assert made.lstrip(b"\xef\xbb\xbf").startswith(begins.encode()), form
-    refused = run("club", "export", club, "--format", "csv", "--season", "autumn")
+    refused = run("club", "export", club_id, "--format", "csv", "--season", "autumn")
     assert (refused.exit_code, "there is ever" in refused.output) == (2, True)
 
 
-def test_a_log_of_a_club_makes_the_club_again(store: Store, club: str) -> None:
-    log = run("club", "export", club).stdout_bytes
-    assert run("club", "export", club, "-o", "club.jsonl").exit_code == 0
+def test_a_log_of_a_club_makes_the_club_again(store: Store, club_id: str) -> None:
+    log = run("club", "export", club_id).stdout_bytes
+    assert run("club", "export", club_id, "-o", "club.jsonl").exit_code == 0
     outcome = run("club", "import", "club.jsonl")
     assert outcome.exit_code == 0, outcome.output
     assert "not in this database" not in outcome.output
-    other = next(one.id for one in store.clubs() if one.id != club)
+    other = next(one.id for one in store.clubs() if one.id != club_id)
     assert run("club", "export", other).stdout_bytes == log
-    tables = {run("club", "export", one, "--format", "csv").stdout_bytes for one in (club, other)}
+    tables = {
+        run("club", "export", one, "--format", "csv").stdout_bytes for one in (club_id, other)
+    }
     assert len(tables) == 1
     assert run("club", "import", "-", given=b"{}").exit_code == 2
 
 
-def test_house_rules_go_with_the_log_of_a_club(store: Store, club: str) -> None:
+def test_house_rules_go_with_the_log_of_a_club(store: Store, club_id: str) -> None:
     """Also those of a game that is not here, by the log of another program."""
     rules = {"name": "Fridays", "game": "knock", "options": {}}
     elsewhere = {**rules, "game": "bridge", "options": {"vulnerable": ["both"]}}
     clubs = Clubs(Service(store))
-    asked = AppendRequest(store.position(club).version, (NewEvent("house_kept", rules),))
-    clubs.record(club, asked, Holder("host"))
-    sealed = run("club", "export", club).stdout_bytes
+    asked = AppendRequest(store.position(club_id).version, (NewEvent("house_kept", rules),))
+    clubs.record(club_id, asked, Holder("host"))
+    sealed = run("club", "export", club_id).stdout_bytes
     events = [*((one.type, one.data) for one in LogFile(io.BytesIO(sealed))),
               ("house_kept", elsewhere)]  # fmt: skip
     by_hand = b"".join(
@@ -157,21 +159,21 @@ def test_evenings_that_are_elsewhere_are_told(store: Store) -> None:
 
 
 @pytest.mark.parametrize("bundle", [(), ("--bundle",)])
-def test_a_backup_holds_the_clubs(store: Store, club: str, bundle: tuple[str, ...]) -> None:
-    clubs, asked = Clubs(Service(store)), AppendRequest(store.position(club).version, (NOTE,),
+def test_a_backup_holds_the_clubs(store: Store, club_id: str, bundle: tuple[str, ...]) -> None:
+    clubs, asked = Clubs(Service(store)), AppendRequest(store.position(club_id).version, (NOTE,),
                                                         key="once", digest=bytes(32))  # fmt: skip
-    first = clubs.record(club, asked, Holder("host"))
-    store.add_key(club, Wish("seat", "mara"))
-    saved = run("club", "export", club, "--format", "json").output
-    log, keys = run("club", "export", club).stdout_bytes, store.keys(club)
+    first = clubs.record(club_id, asked, Holder("host"))
+    store.add_key(club_id, Wish("seat", "mara"))
+    saved = run("club", "export", club_id, "--format", "json").output
+    log, keys = run("club", "export", club_id).stdout_bytes, store.keys(club_id)
     assert run("backup", "all.saved", *bundle).exit_code == 0
     Path("var/scorekeeper.db").unlink()
     outcome = run("restore", "all.saved")
     assert outcome.exit_code == 0, outcome.output
     assert "3 sessions, 1 club" in outcome.output
-    assert run("club", "export", club).stdout_bytes == log
-    assert run("club", "export", club, "--format", "json").output == saved
+    assert run("club", "export", club_id).stdout_bytes == log
+    assert run("club", "export", club_id, "--format", "json").output == saved
     with open_store("sqlite:///var/scorekeeper.db") as back:
-        assert back.keys(club) == keys
-        assert Clubs(Service(back)).record(club, asked, Holder("host")) == first
-        assert back.export(club) == log
+        assert back.keys(club_id) == keys
+        assert Clubs(Service(back)).record(club_id, asked, Holder("host")) == first
+        assert back.export(club_id) == log

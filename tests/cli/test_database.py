@@ -62,18 +62,18 @@ def test_settings_that_cannot_be_end_with_2(
 
 
 @pytest.mark.parametrize("how", [(), ("--bundle",)])
-def test_what_was_backed_up_is_restored(session: str, how: tuple[str, ...]) -> None:
+def test_what_was_backed_up_is_restored(session_id: str, how: tuple[str, ...]) -> None:
     outcome = run("backup", "b", *how)
     assert (outcome.exit_code, outcome.output) == (0, "The backup is in b, and is intact.\n")
     assert Path("b").stat().st_mode & 0o777 == 0o600
     shutil.rmtree("var")
     outcome = run("restore", "b")
     assert (outcome.exit_code, outcome.output) == (0, "Restored, and intact: 1 sessions.\n")
-    assert run("export", session).stdout_bytes == SEALED
+    assert run("export", session_id).stdout_bytes == SEALED
     assert Path("var").stat().st_mode & 0o777 == 0o700
 
 
-def test_nothing_is_lost_unless_it_may_be(session: str) -> None:
+def test_nothing_is_lost_unless_it_may_be(session_id: str) -> None:
     assert run("backup", "b").exit_code == 0
     assert run("import", "-", given=BY_HAND).exit_code == 0
     outcome = run("restore", "b")
@@ -85,14 +85,14 @@ def test_nothing_is_lost_unless_it_may_be(session: str) -> None:
 
 
 @pytest.mark.parametrize("how", [(), ("--bundle",)])
-def test_a_backup_that_is_damaged_is_refused(session: str, how: tuple[str, ...]) -> None:
+def test_a_backup_that_is_damaged_is_refused(session_id: str, how: tuple[str, ...]) -> None:
     assert run("backup", "b", *how).exit_code == 0
     whole = Path("b").read_bytes()
     Path("b").write_bytes(whole[: len(whole) // 2])
     outcome = run("restore", "b", "--overwrite")
     assert outcome.exit_code == 2
     assert "the backup" in outcome.output or "the bundle" in outcome.output
-    assert run("export", session).stdout_bytes == SEALED
+    assert run("export", session_id).stdout_bytes == SEALED
 
 
 @pytest.mark.parametrize(
@@ -248,10 +248,10 @@ def test_the_settings_are_listed() -> None:
     assert (outcome.exit_code, outcome.output) == (0, table())
 
 
-def test_what_was_tampered_with_is_refused_in_words(store: Store, session: str) -> None:
-    store.add_key(session, Wish("seat", "mara"))
+def test_what_was_tampered_with_is_refused_in_words(store: Store, session_id: str) -> None:
+    store.add_key(session_id, Wish("seat", "mara"))
     run("backup", "b.zip", "--bundle")
-    before = store.keys(session)
+    before = store.keys(session_id)
     for change, why in (
         (tampering.key(role="king"), 'expected host, seat or view, got "king"'),
         (tampering.key(session=UNKNOWN), f"it opens session {UNKNOWN}, not the one that it lies"),
@@ -261,6 +261,6 @@ def test_what_was_tampered_with_is_refused_in_words(store: Store, session: str) 
         assert outcome.exit_code == 2
         assert why in said(outcome)
         assert outcome.exception is None or isinstance(outcome.exception, SystemExit)
-        assert store.keys(session) == before
+        assert store.keys(session_id) == before
     os.mkfifo("pipe")
     assert "no such file" in said(run("restore", "pipe"))

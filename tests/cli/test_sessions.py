@@ -21,13 +21,13 @@ UNKNOWN = "23456789abcd"
 # ----------------------------------------------------------------------------------- sessions
 
 
-def test_sessions_are_listed(store: Store, session: str) -> None:
+def test_sessions_are_listed(store: Store, session_id: str) -> None:
     outcome = run("sessions")
     assert outcome.exit_code == 0
     heads, row = outcome.output.splitlines()
     assert heads.split() == ["id", "title", "created", "events", "players"]
     day, time = store.sessions()[0].created[:16].split("T")
-    assert row.split() == [session, "Friday", day, time, "3", "Zoë"]
+    assert row.split() == [session_id, "Friday", day, time, "3", "Zoë"]
     for name, value in (("title", "Friday"), ("created", day), ("players", "Zoë")):
         assert heads.index(name) == row.index(value)
 
@@ -49,27 +49,27 @@ def test_where_no_session_is_it_says_so(store: Store) -> None:
 # ------------------------------------------------------------------------------------- export
 
 
-def test_export_writes_the_log_byte_for_byte(session: str) -> None:
-    assert run("export", session).stdout_bytes == SEALED
-    assert run("export", session, "-o", "friday.jsonl").exit_code == 0
+def test_export_writes_the_log_byte_for_byte(session_id: str) -> None:
+    assert run("export", session_id).stdout_bytes == SEALED
+    assert run("export", session_id, "-o", "friday.jsonl").exit_code == 0
     assert Path("friday.jsonl").read_bytes() == SEALED
 
 
-def test_export_makes_every_form_of_it(session: str) -> None:
+def test_export_makes_every_form_of_it(session_id: str) -> None:
     for form, make in formats.FORMATS.items():
         if form == "ics":  # in which an evening without a hand has no place
-            told = run("export", session, "--format", form)
+            told = run("export", session_id, "--format", form)
             assert (told.exit_code, told.stdout_bytes) == (2, b"")
             continue
-        evening = Evening.of(session, Session.read(io.BytesIO(SEALED)))
-        assert run("export", session, "--format", form).stdout_bytes == make(evening, SEALED)
+        evening = Evening.of(session_id, Session.read(io.BytesIO(SEALED)))
+        assert run("export", session_id, "--format", form).stdout_bytes == make(evening, SEALED)
         if form in ("xlsx", "pdf", "zip"):  # the others say nothing where no match was played
-            told = run("export", session, "--format", form, "--language", "it")
+            told = run("export", session_id, "--format", form, "--language", "it")
             assert told.stdout_bytes != make(evening, SEALED)
-    assert run("export", session, "--format", "pdf", "-o", "friday.pdf").exit_code == 0
+    assert run("export", session_id, "--format", "pdf", "-o", "friday.pdf").exit_code == 0
     assert Path("friday.pdf").read_bytes()[:5] == b"%PDF-"
     assert set(FORMATS) == {LOG, *formats.FORMATS}
-    assert run("export", session, "--format", "doc").exit_code == 2
+    assert run("export", session_id, "--format", "doc").exit_code == 2
 
 
 @pytest.mark.parametrize(
@@ -77,19 +77,19 @@ def test_export_makes_every_form_of_it(session: str) -> None:
     [("there.jsonl", "there is a file already"), ("nowhere/x", "cannot be written"),
      ("folder", "is a directory")],
 )  # fmt: skip
-def test_export_overwrites_nothing(session: str, output: str, told: str) -> None:
+def test_export_overwrites_nothing(session_id: str, output: str, told: str) -> None:
     Path("there.jsonl").write_text("mine")
     Path("folder").mkdir()
-    outcome = run("export", session, "-o", output)
+    outcome = run("export", session_id, "-o", output)
     assert outcome.exit_code == 2
     assert told in outcome.output
     assert "migrate" not in outcome.output
     assert Path("there.jsonl").read_text() == "mine"
 
 
-@pytest.mark.parametrize("session", [UNKNOWN, "x", "' OR 1=1 --", "\x1b[2J"])
-def test_there_is_no_such_session(store: Store, session: str) -> None:
-    outcome = run("export", session)
+@pytest.mark.parametrize("session_id", [UNKNOWN, "x", "' OR 1=1 --", "\x1b[2J"])
+def test_there_is_no_such_session(store: Store, session_id: str) -> None:
+    outcome = run("export", session_id)
     assert outcome.exit_code == 2
     assert outcome.output.startswith("there is no session ")
     assert "\x1b" not in outcome.output
@@ -102,15 +102,15 @@ def test_a_sealed_log_is_brought_in_byte_for_byte(store: Store) -> None:
     Path("log.jsonl").write_bytes(SEALED)
     outcome = run("import", "log.jsonl")
     assert outcome.exit_code == 0
-    ((head, session), *keys) = (line.rsplit(maxsplit=1) for line in outcome.output.splitlines())
+    ((head, session_id), *keys) = (line.rsplit(maxsplit=1) for line in outcome.output.splitlines())
     assert head == "session"
-    assert store.export(session) == SEALED
+    assert store.export(session_id) == SEALED
     assert [name for name, _ in keys] == ["host", "view", "seat mara"]
     for name, secret in keys:
         found = store.find_key(secret)
         assert found is not None
         assert f"{found.role} {found.player or ''}".strip() == name
-        assert found.session == session
+        assert found.session_id == session_id
 
 
 def test_a_log_by_hand_is_sealed(store: Store) -> None:
@@ -159,7 +159,7 @@ def test_there_is_no_such_log(store: Store, args: tuple[str, ...]) -> None:
 # ------------------------------------------------------------------------------------- verify
 
 
-def test_what_is_whole_in_the_database(session: str) -> None:
+def test_what_is_whole_in_the_database(session_id: str) -> None:
     outcome = run("verify", "--all")
     assert (outcome.exit_code, outcome.output) == (0, "1 sessions, 3 events: all intact\n")
 
@@ -172,13 +172,13 @@ def test_what_is_whole_in_the_database(session: str) -> None:
         ("DELETE FROM events WHERE seq = 1", 1),
     ],
 )
-def test_what_is_damaged_is_named(store: Store, session: str, change: str, place: int) -> None:
+def test_what_is_damaged_is_named(store: Store, session_id: str, change: str, place: int) -> None:
     other = store.import_sealed(SEALED.splitlines(keepends=True)).id
-    damage(f"{change} AND session = '{session}'")
+    damage(f"{change} AND session = '{session_id}'")
     outcome = run("verify", "--all")
     assert outcome.exit_code == 1
     first, last = outcome.output.splitlines()
-    assert first.startswith(f"session {session} is damaged at event {place}: ")
+    assert first.startswith(f"session {session_id} is damaged at event {place}: ")
     assert last == f"2 sessions, {3 + place - 1} events: 1 damaged"
     assert other not in outcome.output
 

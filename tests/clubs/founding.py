@@ -22,9 +22,9 @@ def joined(*members: str) -> list[Said]:
     return [("member_joined", {"id": one, "name": one.capitalize()}) for one in members]
 
 
-def entered(session: str, *members: str) -> Said:
+def entered(session_id: str, *members: str) -> Said:
     """An evening at which these members played under their own ids."""
-    return "evening_entered", {"session": session, "players": {one: one for one in members}}
+    return "evening_entered", {"session": session_id, "players": {one: one for one in members}}
 
 
 def season(**more: Any) -> Said:
@@ -59,12 +59,12 @@ def match(
     )  # fmt: skip
 
 
-def evening(day: str, *matches: PlayedMatch, session: str = "") -> PlayedEvening:
+def evening(day: str, *matches: PlayedMatch, session_id: str = "") -> PlayedEvening:
     """An evening that began at eight on a day of November."""
     players = {player for one in matches for side in one.sides.values() for player in side}
     names = {one: one.capitalize() for one in sorted(players)}
     at = f"2026-11-{day}T20:00:00.000Z"
-    return PlayedEvening(session or f"evening{day}", "Friday", at, f"first{day}", "head", 60,
+    return PlayedEvening(session_id or f"evening{day}", "Friday", at, f"first{day}", "head", 60,
                          names, matches)  # fmt: skip
 
 

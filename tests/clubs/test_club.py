@@ -251,13 +251,15 @@ def test_what_is_kept_up_to_date_is_what_the_log_says(said: list[Said]) -> None:
 
 @given(st.lists(SOME, max_size=25), st.sampled_from(EVENINGS))
 def test_withdrawing_and_striking_that_is_as_if_nothing_had_been(
-    said: list[Said], session: str
+    said: list[Said], session_id: str
 ) -> None:
-    made, _ = recorded([*joined(*MEMBERS), entered(session, "m0", "m1"), *said])
+    made, _ = recorded([*joined(*MEMBERS), entered(session_id, "m0", "m1"), *said])
     before = repr(made.roll)
-    if session in made.roll.evenings:
-        made.add(entry(made.events + 1, ("evening_withdrawn", {"session": session, "reason": ""})))
-        assert session not in made.roll.evenings
+    if session_id in made.roll.evenings:
+        made.add(
+            entry(made.events + 1, ("evening_withdrawn", {"session": session_id, "reason": ""}))
+        )
+        assert session_id not in made.roll.evenings
         made.add(entry(made.events + 1, struck(made.events)))
     assert repr(made.roll) == before
 

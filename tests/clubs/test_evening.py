@@ -18,6 +18,7 @@ def test_an_evening_comes_to_what_its_report_says(path: Path) -> None:
         session = Session.read(stream)
     told, played = report(session), PlayedEvening.of("one", session)
     assert PlayedEvening.kept(played.keep()) == played
+    assert played.keep().startswith(b'{"session":"one","title":')  # as databases have it
     for match, one in zip(told["matches"], played.matches, strict=True):
         complete = [hand for hand in match["hands"] if hand["status"] == "complete"]
         assert (one.game, one.totals) == (match["game"], match["totals"])

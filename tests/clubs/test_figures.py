@@ -35,7 +35,7 @@ def changed(chance: random.Random, evenings: list[PlayedEvening]) -> list[Played
     totals = [chance.randint(-9, 9) for _ in range(4)]
     if what == "one more" or not many:
         day = f"{chance.randint(1, 28):02}"
-        many.append(evening(day, match(1, *totals), session=f"s{chance.randint(0, 10**9)}"))
+        many.append(evening(day, match(1, *totals), session_id=f"s{chance.randint(0, 10**9)}"))
     elif what == "leave out":
         del many[place]
     elif what == "correct":

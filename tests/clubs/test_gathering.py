@@ -26,8 +26,8 @@ def test_who_bears_the_same_name_is_told_apart_by_his_id() -> None:
 
 def test_of_two_logs_of_one_evening_the_longer_counts() -> None:
     gathering = Gathering()
-    longer = ONE._replace(session="later", events=90)
+    longer = ONE._replace(session_id="later", events=90)
     for one in (ONE, longer):
         gathering.add(one)
-    assert [one.evening.session for one in gathering.attended()] == ["later"]
+    assert [one.evening.session_id for one in gathering.attended()] == ["later"]
     assert gathering.twins == [Twin("evening06", "later")]

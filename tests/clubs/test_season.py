@@ -168,7 +168,7 @@ def test_points_by_other_rules_are_not_added() -> None:
     odd = evening("25", match(1, 99, 0, 0, -99, terms="other"), match(2, 1, 0, 0, -1))
     made = table("points", [*EVENINGS, odd])
     assert figures(made)[0] == ("ada", 22)
-    assert [(one.session, one.match) for one in made.left_out] == [("evening25", 1)]
+    assert [(one.session_id, one.match) for one in made.left_out] == [("evening25", 1)]
     assert table("wins", [*EVENINGS, odd]).left_out == ()
 
 
@@ -181,7 +181,7 @@ def test_guests_play_and_are_not_ranked() -> None:
 def test_a_season_holds_the_days_and_games_that_it_names() -> None:
     other = evening("21", match(1, 7, 0, game="knock", players="ada bea"))
     late = evening("30", match(1, 8, 0, players="ada bea"))._replace(
-        began="2026-11-30T23:30:00.000Z", session="late"
+        began="2026-11-30T23:30:00.000Z", session_id="late"
     )
     made = table("points", [*EVENINGS, other, late])
     assert made.evenings == ("evening06", "evening13", "evening20", "late")

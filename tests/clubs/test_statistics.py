@@ -45,7 +45,7 @@ def test_figures_are_those_of_the_hands() -> None:
     assert ada.evenings == ["evening06", "evening13"]
     assert ada.best == HandFigure(6, Source("evening06", 1, 1, 10))
     assert ada.worst == HandFigure(-2, Source("evening13", 1, 1, 10))
-    assert [(one.session, one.points, one.average) for one in ada.form] == [
+    assert [(one.session_id, one.points, one.average) for one in ada.form] == [
         ("evening06", 8, 4), ("evening13", -2, -2)
     ]  # fmt: skip
 

@@ -33,7 +33,7 @@ def season() -> list[Attended]:
 
 def hand_at(season: list[Attended], place: Any) -> Any:
     """The hand that a place names."""
-    evening = next(one.evening for one in season if one.evening.session == place["session"])
+    evening = next(one.evening for one in season if one.evening.session_id == place["session"])
     played = next(one for one in evening.matches if one.number == place["match"])
     return next(one for one in played.hands if one.number == place["hand"])
 

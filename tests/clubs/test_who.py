@@ -15,7 +15,7 @@ PAIR = [*ADA, *joined("bea")]
 
 
 def books(made: Club, *evenings: PlayedEvening) -> Books:
-    return Books(made.roll, made.events, made.head, {one.session: one for one in evenings})
+    return Books(made.roll, made.events, made.head, {one.session_id: one for one in evenings})
 
 
 def played(**names: str) -> PlayedEvening:
@@ -71,9 +71,9 @@ def test_evening_after_evening_can_be_entered(evenings: list[dict[str, str]]) ->
             assert not (again and found.joining)
             for id_, name in found.joining.items():
                 made.add(entry(made.events + 1, ("member_joined", {"id": id_, "name": name})))
-            session = f"e{number}{again}"
-            entering = ("evening_entered", {"session": session, "players": found.players})
+            session_id = f"e{number}{again}"
+            entering = ("evening_entered", {"session": session_id, "players": found.players})
             made.add(entry(made.events + 1, entering))
-            there.append(played(**names)._replace(session=session))
+            there.append(played(**names)._replace(session_id=session_id))
     members = [plain(one.name) for one in made.roll.members.values()]
     assert len(set(members)) == len(members)

@@ -25,7 +25,7 @@ from tests.clubs.founding import attended, evening, match, of_november
 ROME = ZoneInfo("Europe/Rome")
 EVENINGS = [
     evening("06", match(1, 10, 4, -4, -10), match(2, 0, 6, 0, -6)),
-    evening("13", match(1, -3, 3, 3, -3), session="=cmd|late"),
+    evening("13", match(1, -3, 3, 3, -3), session_id="=cmd|late"),
     evening("20", match(1, 1, 1, 0, 0), match(2, 9, 9, -9, -9, over=False)),
 ]
 NAMES = {"ada": "Ada", "bea": "=Bea\u202e", "ciro": "Ciro " * 11 + "Five", "dora": "Dora"}

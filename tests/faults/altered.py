@@ -66,12 +66,12 @@ def fault() -> str:
 
 
 class Careless(Store):
-    def take_seat(self, phone: str, session: str, player: str) -> Key:
+    def take_seat(self, phone: str, session_id: str, player: str) -> Key:
         if fault() != "looks and then writes":
-            return super().take_seat(phone, session, player)
-        keyring.refuse_seated(player, self.keys(session), self.clock())
+            return super().take_seat(phone, session_id, player)
+        keyring.refuse_seated(player, self.keys(session_id), self.clock())
         time.sleep(LATE)
-        key = self.add_key(session, Wish("seat", player)).key
+        key = self.add_key(session_id, Wish("seat", player)).key
         self.hold(phone, [key])
         self.touch_key(key)
         return key
@@ -85,18 +85,18 @@ class Careless(Store):
 class BrokenFile(Careless, SqliteStore):
     def append(
         self,
-        session: str,
+        session_id: str,
         after: Position,
         lines: Sequence[StoredLine],
         request: Request | None = None,
         key: Key | None = None,
     ) -> Repeated | None:
         if fault() == "acknowledges early":
-            background.submit(self._append_late, session, after, lines, request, key)
+            background.submit(self._append_late, session_id, after, lines, request, key)
             return None
         try:
             kept = None if fault() == "forgets requests" else request
-            return super().append(session, after, lines, kept, key)
+            return super().append(session_id, after, lines, kept, key)
         except StorageUnavailable:
             if fault() == "hides failures":
                 return None
@@ -106,8 +106,8 @@ class BrokenFile(Careless, SqliteStore):
         time.sleep(LATE)
         super().append(*values)
 
-    def answered(self, session: str, key: str, digest: bytes) -> Repeated | None:
-        return None if fault() == "forgets requests" else super().answered(session, key, digest)
+    def answered(self, session_id: str, key: str, digest: bytes) -> Repeated | None:
+        return None if fault() == "forgets requests" else super().answered(session_id, key, digest)
 
 
 class FewConnections(Careless, PostgresStore):
@@ -138,31 +138,31 @@ class BrokenService(Service):
         self._cache = Cache(self.store, MOST_EVENTS)
         self._kept: list[Any] = []
 
-    def record(self, session: str, asked: AppendRequest, holder: Holder) -> Recorded:
+    def record(self, session_id: str, asked: AppendRequest, holder: Holder) -> Recorded:
         if fault() == "keeps everything":
             self._kept.append((asked, bytearray(5000)))
         try:
-            return super().record(session, asked, holder)
+            return super().record(session_id, asked, holder)
         except StaleVersion as stale:
             if fault() == "ignores the version":
-                return self.record(session, replace(asked, expected=stale.version), holder)
+                return self.record(session_id, replace(asked, expected=stale.version), holder)
             raise
 
 
 class BrokenNotifier(Notifier):
-    def tell(self, session: str, position: Position) -> None:
+    def tell(self, session_id: str, position: Position) -> None:
         if fault() != "tells nobody":
-            super().tell(session, position)
+            super().tell(session_id, position)
 
 
 class BrokenPlaces(Places):
-    def enter(self, session: str, address: str) -> StreamPlace | None:
+    def enter(self, session_id: str, address: str) -> StreamPlace | None:
         put(streams, LIFE=A_MINUTE if fault() else LIFE)
         if fault() == "shares unfairly" and len(self._places) >= self.most:
             return None
         if fault() == "lets everybody in":
             self.most = len(self._places) + 1
-        return super().enter(session, address)
+        return super().enter(session_id, address)
 
 
 class BrokenAnswers(Answers):

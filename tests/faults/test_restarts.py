@@ -101,15 +101,15 @@ def test_a_service_that_does_not_wait_for_the_log_is_found_out(
 def test_who_comes_after_events_that_were_lost_is_told_once() -> None:
     """As when a backup was put back, and somebody else has recorded since."""
     store = MemoryStore()
-    service, session = Service(store), opened(store).id
+    service, session_id = Service(store), opened(store).id
 
     def record(version: int, text: str) -> int:
         events = (NewEvent("note_added", {"text": text}),)
-        return service.record(session, AppendRequest(version, events), Holder("host")).version
+        return service.record(session_id, AppendRequest(version, events), Holder("host")).version
 
     assert record(1, "lost") == 2
     store._work.connection.execute("DELETE FROM events WHERE seq = 2")
-    append(store, session, 1, [note("another")], "keeper")
+    append(store, session_id, 1, [note("another")], "keeper")
     with pytest.raises(StaleVersion):
         record(2, "a note")
     assert record(2, "a note") == 3

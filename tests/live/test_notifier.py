@@ -34,11 +34,13 @@ def notifier(home: Home) -> Iterator[Notifier]:
 class Ear:
     """Somebody who follows, and how often he was woken."""
 
-    def __init__(self, notifier: Notifier, session: str) -> None:
-        self._notifier, self._session = notifier, session
+    def __init__(self, notifier: Notifier, session_id: str) -> None:
+        self._notifier, self._session = notifier, session_id
         self.woken = 0
-        notifier.follow(session, self.wake)
-        notifier.tell(session, notifier._store.position(session))  # which it may hear of anyway
+        notifier.follow(session_id, self.wake)
+        notifier.tell(
+            session_id, notifier._store.position(session_id)
+        )  # which it may hear of anyway
         self.woken = 0
 
     def wake(self) -> None:
@@ -79,12 +81,12 @@ def test_everybody_who_watches_is_told(home: Home, notifier: Notifier) -> None:
 
 def test_after_each_of_many_changes_the_last_one_is_told(home: Home, notifier: Notifier) -> None:
     writer = home.open()
-    session = opened(writer).id
-    ear = Ear(notifier, session)
+    session_id = opened(writer).id
+    ear = Ear(notifier, session_id)
     listens(notifier)
     for version in range(1, 40):
-        append(writer, session, version, [note()], "keeper")
-    until(lambda: notifier._topics[session].position == writer.position(session))
+        append(writer, session_id, version, [note()], "keeper")
+    until(lambda: notifier._topics[session_id].position == writer.position(session_id))
     assert 1 <= ear.woken <= 39
 
 
@@ -97,23 +99,23 @@ def test_nobody_is_woken_where_nothing_changes(home: Home, notifier: Notifier) -
 
 def test_what_this_process_writes_can_be_told_at_once() -> None:
     notifier = Notifier(Deaf())
-    session = opened(notifier._store).id
-    ear = Ear(notifier, session)
-    notifier.tell(session, Position(3, "c"))
+    session_id = opened(notifier._store).id
+    ear = Ear(notifier, session_id)
+    notifier.tell(session_id, Position(3, "c"))
     assert ear.woken == 1
-    notifier.tell(session, Position(2, "b"))  # late news
-    notifier.tell(session, Position(3, "c"))
+    notifier.tell(session_id, Position(2, "b"))  # late news
+    notifier.tell(session_id, Position(3, "c"))
     assert ear.woken == 1
     notifier.tell("nobody watches it", Position(3, "c"))
     ear.leave()
-    notifier.tell(session, Position(4, "d"))
+    notifier.tell(session_id, Position(4, "d"))
     assert ear.woken == 1
     notifier.close()
 
 
 def test_everybody_is_let_go_at_the_end(home: Home, notifier: Notifier) -> None:
-    session = opened(home.open()).id
-    ears = [Ear(notifier, session) for _ in range(3)]
+    session_id = opened(home.open()).id
+    ears = [Ear(notifier, session_id) for _ in range(3)]
     notifier.stop()
     until(lambda: all(ear.woken for ear in ears))
     assert notifier.stopped
@@ -158,10 +160,10 @@ class Deaf(MemoryStore):
 def test_listening_that_failed_is_begun_again_with_a_look(failure: Exception) -> None:
     store = Deaf()
     notifier = Notifier(store)
-    session = opened(store).id
-    ear = Ear(notifier, session)
+    session_id = opened(store).id
+    ear = Ear(notifier, session_id)
     listens(notifier)
-    append(store, session, 1, [note()], "keeper")  # which nobody hears
+    append(store, session_id, 1, [note()], "keeper")  # which nobody hears
     time.sleep(0.05)
     assert not ear.woken
     store.failures.append(failure)
@@ -179,10 +181,10 @@ class Death(BaseException):
 def test_a_thread_that_died_is_noticed_and_started_again() -> None:
     store = Deaf(Death())
     notifier = Notifier(store)
-    session = opened(store).id
-    Ear(notifier, session)
+    session_id = opened(store).id
+    Ear(notifier, session_id)
     until(lambda: not notifier.well)
-    Ear(notifier, session)
+    Ear(notifier, session_id)
     until(lambda: store.begun == 2)
     assert notifier.well
     notifier.close()
@@ -198,9 +200,9 @@ def test_a_thread_that_hangs_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None
             return super().watch()
 
     notifier = Notifier(Hangs())
-    session = opened(notifier._store).id
+    session_id = opened(notifier._store).id
     assert notifier.well
-    Ear(notifier, session)
+    Ear(notifier, session_id)
     until(lambda: not notifier.well)
     hanging.set()
     until(lambda: notifier.well)

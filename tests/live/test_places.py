@@ -5,9 +5,9 @@ import pytest
 from scorekeeper.live.places import Places, StreamPlace
 
 
-def entered(places: Places, session: str, address: str) -> StreamPlace:
+def entered(places: Places, session_id: str, address: str) -> StreamPlace:
     """A place that there is."""
-    place = places.enter(session, address)
+    place = places.enter(session_id, address)
     assert place is not None
     return place
 
@@ -63,7 +63,7 @@ def test_who_gave_way_is_not_let_in_for_who_came() -> None:
     gone = [one for one in held if one.given_up]
     assert gone == held[:1]
     places.leave(held[0])
-    assert places.enter(held[0].session, held[0].address) is None
+    assert places.enter(held[0].session_id, held[0].address) is None
 
 
 def test_those_who_are_still_leaving_keep_threads_so_few_may_at_once() -> None:

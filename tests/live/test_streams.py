@@ -31,7 +31,7 @@ class Hall:
 
     def __init__(self) -> None:
         self.store = MemoryStore()
-        self.session = opened(self.store).id
+        self.session_id = opened(self.store).id
         self.notifier = Notifier(self.store)
         self.streams = Streams(self.notifier, MANY)
         self.keys = frozenset({KEY})
@@ -42,19 +42,19 @@ class Hall:
         self.looks += 1
         if self.trouble:
             raise self.trouble.pop(0)
-        return Sight(self.store.position(self.session), self.keys)
+        return Sight(self.store.position(self.session_id), self.keys)
 
     def watched(self, place: StreamPlace | None = None, since: int | None = None) -> Stream:
         """A stream of it."""
-        place = place or StreamPlace(self.session, "192.0.2.1")
-        return self.streams.sights(Watched(self.session, self.look), place, KEY, since)
+        place = place or StreamPlace(self.session_id, "192.0.2.1")
+        return self.streams.sights(Watched(self.session_id, self.look), place, KEY, since)
 
     def record(self) -> Position:
         """One more event, which is told as the service does."""
-        version = self.store.position(self.session).version
-        end = append(self.store, self.session, version, [note()], "keeper")
+        version = self.store.position(self.session_id).version
+        end = append(self.store, self.session_id, version, [note()], "keeper")
         assert isinstance(end, Position)
-        self.notifier.tell(self.session, end)
+        self.notifier.tell(self.session_id, end)
         return end
 
 
@@ -125,14 +125,14 @@ def stop(hall: Hall, place: StreamPlace) -> None:
 
 
 def lose(hall: Hall, place: StreamPlace) -> None:
-    hall.trouble = [UnknownSession(hall.session)]
+    hall.trouble = [UnknownSession(hall.session_id)]
     hall.record()
 
 
 @pytest.mark.parametrize("what", [close_key, give_up, stop, lose])
 def test_it_ends_soon(hall: Hall, what: Callable[[Hall, StreamPlace], None]) -> None:
     async def watch() -> None:
-        place = StreamPlace(hall.session, "192.0.2.1")
+        place = StreamPlace(hall.session_id, "192.0.2.1")
         stream = hall.watched(place, since=1)
         assert await anext(stream) is None
         waits = asyncio.ensure_future(ended(stream))

@@ -104,7 +104,7 @@ def test_what_is_not_put_on_record_is_not() -> None:
 
 
 class Broken(MemoryStore):
-    def position(self, session: str) -> Position:
+    def position(self, session_id: str) -> Position:
         raise StorageUnavailable("the disk is gone")
 
     def append(self, *_: object, **__: object) -> None:

@@ -98,13 +98,13 @@ def test_no_secret_is_logged_whatever_is_asked(server: Server) -> None:
         assert secret not in log
 
 
-def ask_for_everything(server: Server, secret: str, session: str) -> None:
+def ask_for_everything(server: Server, secret: str, session_id: str) -> None:
     """Put a secret wherever a request has room for one."""
-    report = f"/api/sessions/{session}"
+    report = f"/api/sessions/{session_id}"
     for path in (f"/join/{secret}", f"/nothing/{secret}", f"/?key={secret}", f"{report}?{secret}"):
         server.get(path, Referer=f"http://localhost/join/{secret}", User_Agent=secret)
     server.get(report, Authorization=f"Bearer {secret}")
-    server.get(report, Cookie=f"table-{session}={secret}; {secret}={secret}")
+    server.get(report, Cookie=f"table-{session_id}={secret}; {secret}={secret}")
     server.get(report, Authorization=secret, Host=secret)
     for kind in ("text/plain", "application/json", "application/x-www-form-urlencoded"):
         for path in ("/api/score", "/join", f"{report}/events", "/score"):

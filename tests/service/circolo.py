@@ -55,13 +55,13 @@ class Circolo:
     def _evening(self, number: int) -> str:
         players = [{"id": one, "name": one.capitalize()} for one in PLAYERS]
         opening = {"title": f"Evening {uuid4()}", "players": players}
-        session = self.service.open(opening).id
-        self.play(session, [match(PLAYERS), *hand("mara", PLAYERS[number % 3], 5 + number)])
-        return session
+        session_id = self.service.open(opening).id
+        self.play(session_id, [match(PLAYERS), *hand("mara", PLAYERS[number % 3], 5 + number)])
+        return session_id
 
-    def play(self, session: str, events: list[Raw]) -> None:
+    def play(self, session_id: str, events: list[Raw]) -> None:
         """Record at a table."""
-        self._record(self.service, session, events)
+        self._record(self.service, session_id, events)
 
     def do(self, *events: Raw) -> None:
         """Record in the club; Unusable."""
@@ -89,9 +89,9 @@ class Circolo:
 
     def enter_or_withdraw(self, pick: int) -> None:
         """Withdraw an evening, or enter it if it is not."""
-        session = self.evenings[pick % EVENINGS]
-        if self.clubs.roll(self.id, lambda roll: session in roll.evenings):
-            self.do(event("evening_withdrawn", session=session, reason="a trial"))
+        session_id = self.evenings[pick % EVENINGS]
+        if self.clubs.roll(self.id, lambda roll: session_id in roll.evenings):
+            self.do(event("evening_withdrawn", session=session_id, reason="a trial"))
         else:
             self.enter(pick)
 

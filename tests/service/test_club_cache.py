@@ -19,9 +19,9 @@ class CountingStore(MemoryStore):
         super().__init__()
         self.asked: Counter[str] = Counter()
 
-    def hash_at(self, session: str, seq: int) -> Any:
-        self.asked[session] += 1
-        return super().hash_at(session, seq)
+    def hash_at(self, session_id: str, seq: int) -> Any:
+        self.asked[session_id] += 1
+        return super().hash_at(session_id, seq)
 
 
 def entered(many: int) -> tuple[CountingStore, str]:
@@ -40,14 +40,14 @@ def entered(many: int) -> tuple[CountingStore, str]:
 
 
 def test_the_first_event_of_each_evening_is_asked_for_once() -> None:
-    store, club = entered(12)
-    del store.asked[club]
+    store, club_id = entered(12)
+    del store.asked[club_id]
     assert set(store.asked.values()) == {1}
     assert len(store.asked) == 12
 
 
 def test_what_was_made_lately_is_made_once() -> None:
-    store, club = entered(1)
+    store, club_id = entered(1)
     clubs, asked = Clubs(Service(store)), list[int]()
 
     def ask(key: int) -> int:
@@ -55,7 +55,7 @@ def test_what_was_made_lately_is_made_once() -> None:
             asked.append(key)
             return key
 
-        return clubs.see(club, make, key)
+        return clubs.see(club_id, make, key)
 
     assert [ask(1), ask(1)] == [1, 1]
     assert asked == [1]
@@ -66,8 +66,8 @@ def test_what_was_made_lately_is_made_once() -> None:
     ask(MOST_MADE + 1)
     ask(2)  # which was used longest ago
     assert asked[-2:] == [MOST_MADE + 1, 2]
-    version = store.position(club).version
+    version = store.position(club_id).version
     joined = NewEvent("member_joined", {"id": "ugo", "name": "Ugo"})
-    clubs.record(club, AppendRequest(version, (joined,)), HOST)
+    clubs.record(club_id, AppendRequest(version, (joined,)), HOST)
     ask(1)
     assert asked[-1] == 1

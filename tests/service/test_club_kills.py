@@ -36,7 +36,7 @@ KILLS: Final = {"sqlite": 60, "postgresql": 20} if SOAK else {"sqlite": 6, "post
 HOST: Final = Holder("host")
 
 
-def work(url: str, club: str, evening: str, number: int, pipe: Connection) -> None:
+def work(url: str, club_id: str, evening: str, number: int, pipe: Connection) -> None:
     """Record in a club and at one of its tables, and look at the club, until killed."""
 
     def at_the_table(service: Service) -> None:
@@ -51,11 +51,11 @@ def work(url: str, club: str, evening: str, number: int, pipe: Connection) -> No
         threading.Thread(target=at_the_table, args=(service,), daemon=True).start()
         while True:
             pipe.send((number, None))
-            clubs.see(club, told_of)
-            key, version = f"number {number}", store.position(club).version
+            clubs.see(club_id, told_of)
+            key, version = f"number {number}", store.position(club_id).version
             event = NewEvent("note_added", {"text": str(number)})
             recorded = clubs.record(
-                club, AppendRequest(version, (event,), key=key, digest=bytes(32)), HOST
+                club_id, AppendRequest(version, (event,), key=key, digest=bytes(32)), HOST
             )
             told = json.loads(recorded.answer.body)
             pipe.send((number, (told["version"], told["head"])))

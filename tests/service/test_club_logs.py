@@ -20,19 +20,19 @@ class Desk:
         self.store = MemoryStore()
         self.service = Service(self.store)
         self.clubs = Clubs(self.service)
-        self.club = self.clubs.open({"name": "Circolo"}).id
+        self.club_id = self.clubs.open({"name": "Circolo"}).id
         self.begin()
 
     def begin(self) -> None:
         """Begin anew, with what is in the database."""
-        self.logs = ClubLogs(self.service, self.clubs, self.club)
+        self.logs = ClubLogs(self.service, self.clubs, self.club_id)
 
     def refused(self, log: bytes) -> str:
         """Why a log is not entered, which changes nothing."""
-        before = self.store.sessions(), self.store.position(self.club)
+        before = self.store.sessions(), self.store.position(self.club_id)
         with pytest.raises(Unusable) as told:
             self.logs.enter(log, LARGEST_FILE)
-        assert (self.store.sessions(), self.store.position(self.club)) == before
+        assert (self.store.sessions(), self.store.position(self.club_id)) == before
         return told.value.reason
 
 
@@ -50,7 +50,7 @@ def test_a_log_becomes_a_session_once(desk: Desk, log: bytes) -> None:
         assert "entered already" in desk.refused(log)
         desk.begin()
     assert len(desk.store.sessions()) == 1
-    assert desk.clubs.roll(desk.club, lambda roll: list(roll.evenings)) == [first.session]
+    assert desk.clubs.roll(desk.club_id, lambda roll: list(roll.evenings)) == [first.session_id]
 
 
 @pytest.mark.parametrize("log", [by_hand(LONG), sealed(LONG)])
@@ -58,17 +58,17 @@ def test_an_evening_that_is_in_the_database_is_entered_as_it_is(desk: Desk, log:
     there = desk.service.bring_in(log, LARGEST_FILE).id
     desk.begin()
     found = desk.logs.enter(log, LARGEST_FILE)
-    assert (found.session, found.opened) == (there, None)
+    assert (found.session_id, found.opened) == (there, None)
     assert len(desk.store.sessions()) == 1
 
 
 def test_a_part_of_a_log_is_the_same_evening(desk: Desk) -> None:
     whole = sealed(LONG)
     part = b"".join(whole.splitlines(keepends=True)[: len(SHORT)])
-    there = desk.logs.enter(whole, LARGEST_FILE).session
+    there = desk.logs.enter(whole, LARGEST_FILE).session_id
     assert there in desk.refused(part)
     other = Desk()
-    there = other.logs.enter(part, LARGEST_FILE).session
+    there = other.logs.enter(part, LARGEST_FILE).session_id
     assert f"more of the evening Friday ({there})" in other.refused(whole)
 
 

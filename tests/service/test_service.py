@@ -54,7 +54,9 @@ def told() -> list[tuple[str, int]]:
 
 @pytest.fixture
 def service(told: list[tuple[str, int]]) -> Service:
-    return Service(MemoryStore(), told=lambda session, end: told.append((session, end.version)))
+    return Service(
+        MemoryStore(), told=lambda session_id, end: told.append((session_id, end.version))
+    )
 
 
 @pytest.fixture

@@ -38,16 +38,16 @@ def opened(store: Store) -> Opened:
 
 def append(
     store: Store,
-    session: str,
+    session_id: str,
     expected: int,
     events: Iterable[New],
     by: str,
     request: Request | None = None,
 ) -> Position | Repeated:
     """Append, as one does who knows the session at version ``expected``: where it ends then."""
-    after = Position(expected, store.hash_at(session, expected) or "0" * 64)
+    after = Position(expected, store.hash_at(session_id, expected) or "0" * 64)
     lines = sealed(after, events, store.clock(), by)
-    before = store.append(session, after, lines, request)
+    before = store.append(session_id, after, lines, request)
     return before or Position(lines[-1].seq, lines[-1].hash)
 
 
@@ -56,13 +56,15 @@ def request(key: str, body: bytes = b"a body") -> Request:
     return Request(key, sha256(body).digest(), Answer(201, b"answer %d" % next(_ANSWERS)))
 
 
-def insist(store: Store, session: str, number: int, tries: list[str]) -> Position | Repeated:
+def insist(store: Store, session_id: str, number: int, tries: list[str]) -> Position | Repeated:
     """Append under one key until somebody answers."""
     end = time.monotonic() + 20
     while time.monotonic() < end:
         try:
-            version = store.position(session).version
-            return append(store, session, version, [note(number)], "keeper", request(f"n {number}"))
+            version = store.position(session_id).version
+            return append(
+                store, session_id, version, [note(number)], "keeper", request(f"n {number}")
+            )
         except StorageUnavailable as error:
             tries.append(str(error))
             time.sleep(0.01)
@@ -87,4 +89,4 @@ def whole(store: Store) -> Iterator[str]:
     """What is wrong with any stream."""
     for checked in store.verify_all():
         if not checked.verdict.ok:
-            yield f"{checked.session}: {checked.verdict.reason}"
+            yield f"{checked.session_id}: {checked.verdict.reason}"

@@ -23,14 +23,16 @@ class Raced:
     told: frozenset[int]  # how many versions later the session was
 
 
-def race(store: Store, session: str, writer: int, writers: int, rounds: int, start: Any) -> Raced:
+def race(
+    store: Store, session_id: str, writer: int, writers: int, rounds: int, start: Any
+) -> Raced:
     """Append to each version with the other writers, each of whom goes first in his turn."""
     won, told = 0, set()
     for version in range(1, rounds + 1):
         start.wait(60)
         time.sleep((writer + version) % writers * STEP)  # else who is woken first would win
         try:
-            append(store, session, version, [note(writer)], "keeper")
+            append(store, session_id, version, [note(writer)], "keeper")
             won += 1
         except StaleVersion as stale:
             told.add(stale.version - version)
@@ -63,18 +65,23 @@ def record(url: str, clients: list[tuple[str, int]], manners: Manners, pipe: Con
         with one_at_a_time:
             pipe.send(what)
 
-    def run(session: str, number: int) -> None:
-        version = store.position(session).version
+    def run(session_id: str, number: int) -> None:
+        version = store.position(session_id).version
         while True:
-            tell(session, number)
+            tell(session_id, number)
             if manners.tells_early:
-                tell(session, number, version + 1, "")
+                tell(session_id, number, version + 1, "")
             asked = request(f"number {number}", b"") if manners.keyed else None
-            told = append(store, session, version, [note(number)], "keeper", asked)
+            told = append(store, session_id, version, [note(number)], "keeper", asked)
             time.sleep(manners.before_telling)
             version = max(version, told.version)
             if not manners.tells_early:
-                tell(session, number, told.version, told.head if isinstance(told, Position) else "")
+                tell(
+                    session_id,
+                    number,
+                    told.version,
+                    told.head if isinstance(told, Position) else "",
+                )
             number += 1
 
     with open_store(url) as store:

@@ -43,10 +43,10 @@ class Model:
         self._secrets: dict[str, tuple[str, str]] = {}  # their sessions, and the ids of their keys
         self._limits: dict[tuple[str, str], tuple[str, int]] = {}
 
-    def _evening(self, session: str) -> Evening:
-        if session not in self._evenings:
-            raise UnknownSession(session)
-        return self._evenings[session]
+    def _evening(self, session_id: str) -> Evening:
+        if session_id not in self._evenings:
+            raise UnknownSession(session_id)
+        return self._evenings[session_id]
 
     # ------------------------------------------------------------------------------- streams
 
@@ -57,21 +57,21 @@ class Model:
         return self._open(streams.read_sealed(lines), keys)
 
     def _open(self, lines: list[StoredLine], wishes: Iterable[Wish]) -> Opened:
-        session = keyring.new_id()
-        evening = self._evenings[session] = Evening(lines)
-        made = tuple(self.add_key(session, wish) for wish in wishes)
-        return Opened(session, *evening.position, tuple(one.line for one in lines), made)
+        session_id = keyring.new_id()
+        evening = self._evenings[session_id] = Evening(lines)
+        made = tuple(self.add_key(session_id, wish) for wish in wishes)
+        return Opened(session_id, *evening.position, tuple(one.line for one in lines), made)
 
     def append(
         self,
-        session: str,
+        session_id: str,
         after: Position,
         lines: Sequence[StoredLine],
         request: Request | None = None,
         key: Key | None = None,
     ) -> Repeated | None:
         streams.refuse_unfit(after, lines, request)
-        evening = self._evening(session)
+        evening = self._evening(session_id)
         if request is not None and request.key in evening.requests:
             return streams.repeated(evening.requests[request.key], request.digest)
         if evening.position != after:
@@ -81,43 +81,43 @@ class Model:
             evening.requests[request.key] = streams.done(request, lines[-1].seq)
         return None
 
-    def answered(self, session: str, key: str, digest: bytes) -> Repeated | None:
-        done = self._evening(session).requests.get(key)
+    def answered(self, session_id: str, key: str, digest: bytes) -> Repeated | None:
+        done = self._evening(session_id).requests.get(key)
         return None if done is None else streams.repeated(done, digest)
 
-    def position(self, session: str) -> Position:
-        return self._evening(session).position
+    def position(self, session_id: str) -> Position:
+        return self._evening(session_id).position
 
-    def read(self, session: str, after: int = 0, most: int | None = None) -> Stream:
-        evening = self._evening(session)
+    def read(self, session_id: str, after: int = 0, most: int | None = None) -> Stream:
+        evening = self._evening(session_id)
         found = evening.lines[max(after, 0) :][:most]
         return Stream(*evening.position, tuple(one.line for one in found))
 
-    def hash_at(self, session: str, version: int) -> str | None:
-        lines = self._evening(session).lines
+    def hash_at(self, session_id: str, version: int) -> str | None:
+        lines = self._evening(session_id).lines
         return lines[version - 1].hash if 1 <= version <= len(lines) else None
 
-    def export(self, session: str) -> bytes:
-        return b"".join(line + b"\n" for line in self.read(session).lines)
+    def export(self, session_id: str) -> bytes:
+        return b"".join(line + b"\n" for line in self.read(session_id).lines)
 
     # ---------------------------------------------------------------------------------- keys
 
-    def add_key(self, session: str, wish: Wish) -> NewKey:
-        new, _ = keyring.make_key(session, wish, self.clock())
-        self._evening(session).keys[new.key.id] = new.key
-        self._secrets[new.secret] = session, new.key.id
+    def add_key(self, session_id: str, wish: Wish) -> NewKey:
+        new, _ = keyring.make_key(session_id, wish, self.clock())
+        self._evening(session_id).keys[new.key.id] = new.key
+        self._secrets[new.secret] = session_id, new.key.id
         return new
 
     def find_key(self, secret: str) -> Key | None:
-        session, name = self._secrets[secret]
-        key = self._evenings[session].keys[name]
+        session_id, name = self._secrets[secret]
+        key = self._evenings[session_id].keys[name]
         return key if keyring.opens(key, self.clock()) else None
 
-    def keys(self, session: str) -> tuple[Key, ...]:
-        return tuple(self._evening(session).keys.values())
+    def keys(self, session_id: str) -> tuple[Key, ...]:
+        return tuple(self._evening(session_id).keys.values())
 
-    def revoke_key(self, session: str, key: str) -> bool:
-        keys = self._evening(session).keys
+    def revoke_key(self, session_id: str, key: str) -> bool:
+        keys = self._evening(session_id).keys
         keyring.refuse_last(keys.values(), key)
         if keys[key].revoked is None:
             keys[key] = replace(keys[key], revoked=self.clock())
@@ -125,7 +125,7 @@ class Model:
 
     def touch_key(self, key: Key) -> None:
         if not keyring.lately_used(key, self.clock()):
-            self._evening(key.session).keys[key.id] = replace(key, last_used=self.clock())
+            self._evening(key.session_id).keys[key.id] = replace(key, last_used=self.clock())
 
     # -------------------------------------------------------------------------------- limits
 

@@ -78,13 +78,13 @@ def test_what_is_saved_is_put_back(
     other = elsewhere.open()
     other.restore(path)
     assert contents(other) == contents(filled)
-    for session in logs(other):
-        version = other.position(session).version
+    for session_id in logs(other):
+        version = other.position(session_id).version
         for number in range(1, version):
-            again = append(other, session, 1, [note()], "keeper", request(f"{number}"))
+            again = append(other, session_id, 1, [note()], "keeper", request(f"{number}"))
             assert isinstance(again, Repeated)
-            assert again == filled.answered(session, f"{number}", request("").digest)
-        assert append(other, session, version, [note("more")], "nina").version == version + 1
+            assert again == filled.answered(session_id, f"{number}", request("").digest)
+        assert append(other, session_id, version, [note("more")], "nina").version == version + 1
     assert list(whole(other)) == []
     assert sorted(file.name for file in path.parent.iterdir() if "part" in file.name) == []
 
@@ -110,8 +110,8 @@ def test_from_one_database_to_the_other_and_back(
 def test_a_person_can_open_a_bundle(filled: Store, tmp_path: Path) -> None:
     path = bundle_of(filled, tmp_path / "saved.zip")
     with zipfile.ZipFile(path) as bundle:
-        for session, log in logs(filled).items():
-            assert bundle.read(f"sessions/{session}/log.jsonl") == log
+        for session_id, log in logs(filled).items():
+            assert bundle.read(f"sessions/{session_id}/log.jsonl") == log
 
 
 def test_a_bundle_adds_what_is_missing_and_no_more(database: Home, tmp_path: Path) -> None:
@@ -149,14 +149,14 @@ def test_others_go_on_while_a_backup_is_made(
     filled: Store, elsewhere: Home, tmp_path: Path, save: Callable[[Store, Path], Path]
 ) -> None:
     stop = threading.Event()
-    session = opened(filled).id
+    session_id = opened(filled).id
     errors: list[Exception] = []
 
     def write() -> None:
         version = 1
         try:
             while not stop.is_set():
-                version = append(filled, session, version, [note(version)], "keeper").version
+                version = append(filled, session_id, version, [note(version)], "keeper").version
         except Exception as error:  # noqa: BLE001
             errors.append(error)
 
@@ -166,14 +166,14 @@ def test_others_go_on_while_a_backup_is_made(
     stop.set()
     thread.join(10)
     assert errors == []
-    final = filled.export(session)
+    final = filled.export(session_id)
     other = elsewhere.open()
     for path in saved:
         other.restore(path)
-        log = other.export(session)
+        log = other.export(session_id)
         assert final.startswith(log)
         assert list(whole(other)) == []
-    assert filled.position(session).version > 2
+    assert filled.position(session_id).version > 2
 
 
 # ------------------------------------------------------------------------------------ refusals
@@ -283,14 +283,14 @@ def empty_files(*names: str) -> zipfile.ZipFile:
 
 
 def test_the_first_bundles_may_lack_the_phones_and_nothing_else() -> None:
-    session = keyring.LETTERS[0] * keyring.LENGTH
-    names = [f"sessions/{session}/{name}" for name in bundles.FILES]
-    bundles.refuse_strangers(empty_files(*names[:-1]), [{"id": session}])
-    bundles.refuse_strangers(empty_files(*names), [{"id": session, "files": {}}])
+    session_id = keyring.LETTERS[0] * keyring.LENGTH
+    names = [f"sessions/{session_id}/{name}" for name in bundles.FILES]
+    bundles.refuse_strangers(empty_files(*names[:-1]), [{"id": session_id}])
+    bundles.refuse_strangers(empty_files(*names), [{"id": session_id, "files": {}}])
     with pytest.raises(UnusableBackup, match="phones"):
-        bundles.refuse_strangers(empty_files(*names[:-1]), [{"id": session, "files": {}}])
+        bundles.refuse_strangers(empty_files(*names[:-1]), [{"id": session_id, "files": {}}])
     with pytest.raises(UnusableBackup, match="stranger"):
-        bundles.refuse_strangers(empty_files(*names[:-1], "stranger"), [{"id": session}])
+        bundles.refuse_strangers(empty_files(*names[:-1], "stranger"), [{"id": session_id}])
 
 
 def test_a_bundle_of_another_format_is_refused(filled: Store, tmp_path: Path) -> None:

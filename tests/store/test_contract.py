@@ -90,23 +90,23 @@ def test_sessions_are_listed_the_oldest_first(home: Home) -> None:
     assert all(json.loads(one.opening)["seq"] == 1 for one in listed)
 
 
-@pytest.mark.parametrize("session", ODD)
-def test_an_id_that_no_session_has_is_unknown(home: Home, session: str) -> None:
+@pytest.mark.parametrize("session_id", ODD)
+def test_an_id_that_no_session_has_is_unknown(home: Home, session_id: str) -> None:
     store = home.open()
     with pytest.raises(UnknownSession):
-        store.position(session)
+        store.position(session_id)
     with pytest.raises(UnknownSession):
-        store.read(session)
+        store.read(session_id)
     with pytest.raises(UnknownSession):
-        store.export(session)
+        store.export(session_id)
     with pytest.raises(UnknownSession):
-        store.keys(session)
+        store.keys(session_id)
     after = Position(1, "0" * 64)
     with pytest.raises(UnknownSession):
-        store.append(session, after, sealed(after, [note()], now(), "keeper"), request("key"))
+        store.append(session_id, after, sealed(after, [note()], now(), "keeper"), request("key"))
     with pytest.raises(UnknownSession):
-        store.add_key(session, Wish("view"))
-    assert not store.revoke_key(session, session)
+        store.add_key(session_id, Wish("view"))
+    assert not store.revoke_key(session_id, session_id)
 
 
 def test_a_sealed_log_is_kept_byte_for_byte(home: Home) -> None:
@@ -320,7 +320,7 @@ def test_every_stream_is_verified(home: Home) -> None:
     store = home.open()
     new = opened(store)
     told = append(store, new.id, 1, [note()], "keeper", request("key"))
-    verdicts = {one.session: one.verdict for one in store.verify_all()}
+    verdicts = {one.session_id: one.verdict for one in store.verify_all()}
     assert verdicts[new.id].ok
     assert (verdicts[new.id].events, verdicts[new.id].head) == (2, store.position(new.id).head)
     assert told.version == 2

@@ -76,15 +76,15 @@ def test_connections_ended_in_the_midst_lose_and_double_nothing(mine: Home) -> N
     store = mine.open()
     ids = [opened(store).id for _ in range(3)]
     stop = threading.Event()
-    told: dict[str, list[Position | Repeated]] = {session: [] for session in ids}
+    told: dict[str, list[Position | Repeated]] = {session_id: [] for session_id in ids}
     tries: list[str] = []
 
-    def run(session: str) -> None:
+    def run(session_id: str) -> None:
         while not stop.is_set():
-            told[session].append(insist(store, session, len(told[session]), tries))
+            told[session_id].append(insist(store, session_id, len(told[session_id]), tries))
 
     with ThreadPoolExecutor(len(ids)) as pool:
-        running = [pool.submit(run, session) for session in ids]
+        running = [pool.submit(run, session_id) for session_id in ids]
         for _ in range(TERMINATIONS):
             time.sleep(random.uniform(0.005, 0.03))  # noqa: S311
             terminate(mine)
@@ -93,12 +93,14 @@ def test_connections_ended_in_the_midst_lose_and_double_nothing(mine: Home) -> N
         future.result()
     assert tries  # some were met
     store = mine.open()  # with connections of its own, which nobody ended
-    for session in ids:
-        stream = store.read(session, 1)
+    for session_id in ids:
+        stream = store.read(session_id, 1)
         assert [f'"text":"{n}"'.encode() in line for n, line in enumerate(stream.lines)] == [
             True
-        ] * len(told[session])
-        assert [one.version for one in told[session]] == list(range(2, len(told[session]) + 2))
+        ] * len(told[session_id])
+        assert [one.version for one in told[session_id]] == list(
+            range(2, len(told[session_id]) + 2)
+        )
     assert list(whole(store)) == []
 
 
@@ -168,18 +170,20 @@ def test_an_answer_lost_in_the_commit_is_unknown_and_asked_for_again(
     shared_postgres: Home,
 ) -> None:
     with wired(shared_postgres) as (store, wire):
-        session = opened(store).id
+        session_id = opened(store).id
         for version in range(1, 2 * LOST, 2):
-            after = store.position(session)
+            after = store.position(session_id)
             lines = sealed(after, [note(version)], now(), "keeper")
             wire.cut.set()
             with pytest.raises(StorageUnavailable) as lost:
-                store.append(session, after, lines, request(f"{version}"))
+                store.append(session_id, after, lines, request(f"{version}"))
             assert lost.value.unknown
-            told = append(store, session, version, [note(version)], "keeper", request(f"{version}"))
+            told = append(
+                store, session_id, version, [note(version)], "keeper", request(f"{version}")
+            )
             assert isinstance(told, Repeated)  # it was written all the same
             assert told.version == version + 1
-            append(store, session, version + 1, [note("more")], "keeper")
+            append(store, session_id, version + 1, [note("more")], "keeper")
         assert wire.dropped == LOST
         assert list(whole(store)) == []
 
@@ -187,26 +191,26 @@ def test_an_answer_lost_in_the_commit_is_unknown_and_asked_for_again(
 def test_an_answer_lost_without_a_key_is_found_out(shared_postgres: Home) -> None:
     """A control: whoever asks again without an idempotency key has it twice."""
     with wired(shared_postgres) as (store, wire):
-        session = opened(store).id
+        session_id = opened(store).id
         for written in (2, 3):
-            after = store.position(session)
+            after = store.position(session_id)
             lines = sealed(after, [note("once")], now(), "keeper")
             wire.cut.set()
             with pytest.raises(StorageUnavailable):
-                store.append(session, after, lines)
-            assert store.position(session).version == written
+                store.append(session_id, after, lines)
+            assert store.position(session_id).version == written
 
 
 def test_a_reader_that_lost_its_connection_knows_that_nothing_happened(
     shared_postgres: Home,
 ) -> None:
     with wired(shared_postgres) as (store, wire):
-        session = opened(store).id
+        session_id = opened(store).id
         wire.cut.set()
         with pytest.raises(StorageUnavailable) as lost:
-            store.position(session)
+            store.position(session_id)
         assert not lost.value.unknown
-        assert store.position(session).version == 1
+        assert store.position(session_id).version == 1
 
 
 # ------------------------------------------------------------------------- a server is frozen
@@ -225,12 +229,13 @@ def check_silent(use: Callable[[], object], *, unknown: bool = False) -> None:
 
 def test_whatever_is_asked_of_a_frozen_server_ends_in_time(shared_postgres: Home) -> None:
     with wired(shared_postgres, SILENCE) as (store, wire):
-        session = opened(store).id
-        after = store.position(session)
+        session_id = opened(store).id
+        after = store.position(session_id)
         lines = sealed(after, [note()], now(), "keeper")
-        reads = (lambda: store.position(session), lambda: store.export(session), store.durability,
-                 lambda: store.find_key("a key"), lambda: list(store.verify_all()))  # fmt: skip
-        writes = (lambda: store.append(session, after, lines, request("key")),
+        reads = (lambda: store.position(session_id), lambda: store.export(session_id),
+                 store.durability, lambda: store.find_key("a key"),
+                 lambda: list(store.verify_all()))  # fmt: skip
+        writes = (lambda: store.append(session_id, after, lines, request("key")),
                   lambda: opened(store), lambda: store.hit("kind", "me", 1, 1))  # fmt: skip
         for use in (*reads, *writes):
             store.sessions()  # it is connected
@@ -238,8 +243,8 @@ def test_whatever_is_asked_of_a_frozen_server_ends_in_time(shared_postgres: Home
             check_silent(use, unknown=use in writes and use is not writes[2])
             wire.passes.set()
         assert "said nothing" not in str(store.complaints())
-        append(store, session, 1, [note()], "keeper", request("key"))
-        assert store.position(session).version == 2
+        append(store, session_id, 1, [note()], "keeper", request("key"))
+        assert store.position(session_id).version == 2
 
 
 def test_who_listens_to_a_frozen_server_finds_out(shared_postgres: Home) -> None:
@@ -291,16 +296,18 @@ def test_of_several_hosts_the_one_that_answers_is_asked(shared_postgres: Home) -
 
 def test_a_lock_that_is_held_is_not_waited_for_for_ever(shared_postgres: Home) -> None:
     with open_store(f"{shared_postgres.url}%20-clock_timeout%3D100") as store:
-        session = opened(store).id
+        session_id = opened(store).id
         with homes.sql(shared_postgres) as other:
             other.execute("BEGIN")
-            other.execute("SELECT pg_advisory_xact_lock(1396918864, hashtext(%s))", (session,))
+            other.execute("SELECT pg_advisory_xact_lock(1396918864, hashtext(%s))", (session_id,))
             with pytest.raises(StorageUnavailable, match="lock timeout") as refused:
-                append(store, session, 1, [note()], "keeper", request("key"))
+                append(store, session_id, 1, [note()], "keeper", request("key"))
             assert not refused.value.unknown
-            assert store.position(session).version == 1
+            assert store.position(session_id).version == 1
             assert isinstance(append(store, opened(store).id, 1, [note()], "keeper"), Position)
-        assert isinstance(append(store, session, 1, [note()], "keeper", request("key")), Position)
+        assert isinstance(
+            append(store, session_id, 1, [note()], "keeper", request("key")), Position
+        )
 
 
 def test_who_finds_all_connections_in_use_is_told(shared_postgres: Home) -> None:
@@ -308,12 +315,12 @@ def test_who_finds_all_connections_in_use_is_told(shared_postgres: Home) -> None
     assert isinstance(server, PostgresServer)
     with PostgresStore(server, threads=1) as store:
         store._pool.places.patience = 0.05
-        session = opened(store).id
+        session_id = opened(store).id
         with store._reading(), ThreadPoolExecutor(4) as pool:
-            waiting = [pool.submit(store.position, session) for _ in range(4)]
+            waiting = [pool.submit(store.position, session_id) for _ in range(4)]
             for future in waiting:
                 assert "in use" in str(future.exception())
-        assert store.position(session).version == 1
+        assert store.position(session_id).version == 1
 
 
 def test_who_is_refused_and_finds_no_reason_may_try_again(

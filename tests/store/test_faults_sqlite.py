@@ -49,13 +49,15 @@ def store(sqlite: Home) -> SqliteStore:
     return store
 
 
-def fill(store: SqliteStore, session: str, name: str) -> str:
+def fill(store: SqliteStore, session_id: str, name: str) -> str:
     """Append under ever new keys until there is no room; the key that found none."""
-    version = store.position(session).version
+    version = store.position(session_id).version
     for count in range(2000):
         key = f"{name} {count}"
         try:
-            version = append(store, session, version, [note("x" * 4000)], "k", request(key)).version
+            version = append(
+                store, session_id, version, [note("x" * 4000)], "k", request(key)
+            ).version
         except StorageUnavailable:
             return key
     raise AssertionError("the disk is never full")
@@ -75,16 +77,16 @@ def set_room(store: SqliteStore, pages: int) -> None:
 
 
 def fill_again_and_again(store: SqliteStore, cycles: int) -> None:
-    session = opened(store).id
+    session_id = opened(store).id
     for cycle in range(cycles):
         set_room(store, 10 + cycle)
-        key = fill(store, session, f"cycle {cycle}")
-        before = store.export(session)  # reading goes on
-        assert store.answered(session, key, request(key).digest) is None
+        key = fill(store, session_id, f"cycle {cycle}")
+        before = store.export(session_id)  # reading goes on
+        assert store.answered(session_id, key, request(key).digest) is None
         # A connection that met a full disk is given up, and with it the limit of this test.
-        version = store.position(session).version
-        assert isinstance(append(store, session, version, [note()], "k", request(key)), Position)
-        assert store.export(session).startswith(before)
+        version = store.position(session_id).version
+        assert isinstance(append(store, session_id, version, [note()], "k", request(key)), Position)
+        assert store.export(session_id).startswith(before)
     assert list(whole(store)) == []
 
 
@@ -98,18 +100,18 @@ class Halfway(SqliteStore):
 
     def append(
         self,
-        session: str,
+        session_id: str,
         after: Position,
         lines: Sequence[StoredLine],
         request: Request | None = None,
         key: Key | None = None,
     ) -> Repeated | None:
         try:
-            return super().append(session, after, lines, request, key)
+            return super().append(session_id, after, lines, request, key)
         except StorageUnavailable:
             if request is not None:
                 done = streams.done(request, after.version)
-                row = transactions.request_values(session, request.key, done)
+                row = transactions.request_values(session_id, request.key, done)
                 self._writer.run(lambda work: work.fill(statements.INSERT_REQUEST, [row]))
             raise
 
@@ -119,30 +121,30 @@ def test_a_store_that_fails_by_half_is_found_out(store: SqliteStore) -> None:
         fill_again_and_again(halfway, 1)
 
 
-def fill_up(url: str, session: str) -> list[object]:
+def fill_up(url: str, session_id: str) -> list[object]:
     """In a process that may write no further than a limit: fail, read, resume."""
     with open_store(url) as store:
         assert isinstance(store, SqliteStore)
         opened(store)  # so that all files are open
         room = store.path.stat().st_size + 40_000
         resource.setrlimit(resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
-        key = fill(store, session, "limited")
-        full = store.position(session).version
+        key = fill(store, session_id, "limited")
+        full = store.position(session_id).version
         with suppress(StorageUnavailable):
-            append(store, session, full, [note("x" * 4000)], "k", request(key))
-        still = store.position(session).version
+            append(store, session_id, full, [note("x" * 4000)], "k", request(key))
+        still = store.position(session_id).version
         resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-        told = append(store, session, full, [note("y" * 4000)], "k", request(key))
+        told = append(store, session_id, full, [note("y" * 4000)], "k", request(key))
         return [full, still, told.version, list(whole(store))]
 
 
 def test_a_limit_on_files_is_met_and_lifted(sqlite: Home) -> None:
-    session = opened(sqlite.open()).id
-    full, still, told, damage = in_a_process(fill_up, sqlite.url, session)
+    session_id = opened(sqlite.open()).id
+    full, still, told, damage = in_a_process(fill_up, sqlite.url, session_id)
     assert full == still
     assert told == full + 1
     assert damage == []
-    assert sqlite.open().position(session).version == full + 1
+    assert sqlite.open().position(session_id).version == full + 1
 
 
 # ---------------------------------------------------------------------------------- read-only
@@ -159,21 +161,21 @@ def public(template: Path) -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
-def read_only(url: str, session: str) -> list[object]:
+def read_only(url: str, session_id: str) -> list[object]:
     """What a process finds that may read and not write."""
     if os.getuid() == 0:
         os.setgid(NOBODY)
         os.setuid(NOBODY)
     with open_store(url) as store:
-        version = store.position(session).version
+        version = store.position(session_id).version
         refusals = []
         for _ in range(3):
             with pytest.raises(StorageUnavailable) as refused:
-                append(store, session, version, [note()], "keeper", request("key"))
+                append(store, session_id, version, [note()], "keeper", request("key"))
             refusals.append(str(refused.value))
-        (key,) = store.keys(session)[:1]
+        (key,) = store.keys(session_id)[:1]
         store.touch_key(key)  # of no importance
-        return [len(store.export(session)), list(whole(store)), refusals[0], store.complaints()]
+        return [len(store.export(session_id)), list(whole(store)), refusals[0], store.complaints()]
 
 
 @pytest.mark.parametrize(("folder", "file"), [(0o555, 0o444), (0o755, 0o444), (0o555, 0o644)])
@@ -201,12 +203,12 @@ def test_what_is_read_only_is_read(public: Path, folder: int, file: int) -> None
 def test_what_is_not_read_only_is_found_out(public: Path) -> None:
     url = f"sqlite:///{public}"
     with open_store(url) as store:
-        session = opened(store).id
+        session_id = opened(store).id
     public.parent.chmod(0o777)
     for file in public.parent.iterdir():
         file.chmod(0o666)
     with pytest.raises(AssertionError, match="DID NOT RAISE"):
-        in_a_process(read_only, url, session)
+        in_a_process(read_only, url, session_id)
 
 
 # -------------------------------------------------------------------------------------- others

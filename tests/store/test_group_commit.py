@@ -64,10 +64,10 @@ def at_once(store: SqliteStore, jobs: list[Callable[[], Any]]) -> list[Future[An
 
 
 def appends(store: SqliteStore, ids: list[str], version: int = 1) -> list[Callable[[], Any]]:
-    def one(session: str) -> Callable[[], Any]:
-        return lambda: append(store, session, version, [note()], "keeper", request("key"))
+    def one(session_id: str) -> Callable[[], Any]:
+        return lambda: append(store, session_id, version, [note()], "keeper", request("key"))
 
-    return [one(session) for session in ids]
+    return [one(session_id) for session_id in ids]
 
 
 class Flaky:
@@ -104,7 +104,7 @@ def test_who_waits_is_written_in_one_transaction(store: SqliteStore) -> None:
     futures = at_once(store, appends(store, ids))
     assert all(isinstance(future.result(), Position) for future in futures)
     assert seen.count("COMMIT") == 2  # that of who held the writer, and one for all
-    assert [store.position(session).version for session in ids] == [2] * WAITERS
+    assert [store.position(session_id).version for session_id in ids] == [2] * WAITERS
 
 
 def test_who_waits_for_another_process_takes_along_all_who_come(
@@ -140,10 +140,12 @@ def test_behind_a_process_that_was_stopped_at_its_turn_only_one_waits(
         assert [type(one) for one in told] == [StorageUnavailable] * (WAITERS - 1)
         assert not any(one.unknown for one in told if isinstance(one, StorageUnavailable))
         let_go(0)
-    assert sorted(store.position(session).version for session in ids) == [1] * (WAITERS - 1) + [2]
+    assert sorted(store.position(session_id).version for session_id in ids) == [1] * (
+        WAITERS - 1
+    ) + [2]
     for future in at_once(store, appends(store, ids)):
         future.result()
-    assert [store.position(session).version for session in ids] == [2] * WAITERS
+    assert [store.position(session_id).version for session_id in ids] == [2] * WAITERS
 
 
 def test_who_loses_patience_as_his_turn_comes_takes_it(
@@ -153,17 +155,17 @@ def test_who_loses_patience_as_his_turn_comes_takes_it(
     monkeypatch.setattr(writer, "PATIENCE", 0.0005)
     ids = [opened(store).id for _ in range(WAITERS)]
 
-    def record(session: str) -> int:
+    def record(session_id: str) -> int:
         recorded = 0
         for n in range(40):
             with suppress(StorageUnavailable):
-                append(store, session, store.position(session).version, [note(n)], "keeper")
+                append(store, session_id, store.position(session_id).version, [note(n)], "keeper")
                 recorded += 1
         return recorded
 
     with ThreadPoolExecutor(WAITERS) as pool:
         recorded = list(pool.map(record, ids))
-    assert [store.position(session).version - 1 for session in ids] == recorded
+    assert [store.position(session_id).version - 1 for session_id in ids] == recorded
     assert not store._writer._led
 
 
@@ -202,7 +204,7 @@ def test_what_one_is_refused_the_others_get(store: SqliteStore) -> None:
         *[well] * 2,
         StaleVersion,
     ]
-    assert [store.position(session).version for session in ids] == [2] * 5 + [1]
+    assert [store.position(session_id).version for session_id in ids] == [2] * 5 + [1]
     assert (
         store._writer.run(lambda work: work.connection.execute("SELECT * FROM limits").fetchall())
         == []
@@ -226,15 +228,15 @@ def test_a_transaction_that_fails_fails_for_everyone(store: SqliteStore, stateme
     for future in at_once(store, appends(store, ids)):
         with pytest.raises(StorageUnavailable, match="disk is full"):
             future.result()
-    assert [store.position(session).version for session in ids] == [1] * WAITERS
+    assert [store.position(session_id).version for session_id in ids] == [1] * WAITERS
     for future in at_once(store, appends(store, ids)):
         assert isinstance(future.result(), Position)
-    assert [store.position(session).version for session in ids] == [2] * WAITERS
+    assert [store.position(session_id).version for session_id in ids] == [2] * WAITERS
     assert list(whole(store)) == []
 
 
 def test_a_leader_that_is_interrupted_leaves_nobody_waiting(store: SqliteStore) -> None:
-    session = opened(store).id
+    session_id = opened(store).id
 
     def interrupted(_: object) -> None:
         raise KeyboardInterrupt
@@ -242,14 +244,14 @@ def test_a_leader_that_is_interrupted_leaves_nobody_waiting(store: SqliteStore) 
     def together() -> list[Future[Any]]:
         with held(store._writer) as let_go, ThreadPoolExecutor(3) as pool:
             futures = [pool.submit(store._writer.run, interrupted)]
-            futures += [pool.submit(job) for job in appends(store, [session])]
+            futures += [pool.submit(job) for job in appends(store, [session_id])]
             let_go(2)
         return futures
 
     errors = [future.exception() for future in together()]
     assert {type(error) for error in errors} == {KeyboardInterrupt, StorageUnavailable}
-    assert store.position(session).version == 1
-    told = append(store, session, 1, [note()], "keeper", request("key"))
+    assert store.position(session_id).version == 1
+    told = append(store, session_id, 1, [note()], "keeper", request("key"))
     assert told.version == 2
 
 
@@ -302,15 +304,15 @@ def test_neither_readers_nor_writers_starve(store: SqliteStore) -> None:
             store.read(ids[0])
             counts["read"] += 1
 
-    def writing(session: str) -> None:
+    def writing(session_id: str) -> None:
         version = 1
         while time.monotonic() < end:
-            version = append(store, session, version, [note()], "keeper").version
+            version = append(store, session_id, version, [note()], "keeper").version
             counts["written"] += 1
 
     with ThreadPoolExecutor(6) as pool:
         futures = [pool.submit(reading) for _ in range(4)]
-        futures += [pool.submit(writing, session) for session in ids]
+        futures += [pool.submit(writing, session_id) for session_id in ids]
     for future in futures:
         future.result()
     assert counts["read"] > 20
@@ -319,7 +321,7 @@ def test_neither_readers_nor_writers_starve(store: SqliteStore) -> None:
 
 def test_who_is_refused_alone_leaves_nothing(store: SqliteStore) -> None:
     """Its transaction is undone as a whole."""
-    session = opened(store).id
+    session_id = opened(store).id
 
     def job(work: Any) -> None:
         work.change(statements.INSERT_SESSION, id="23456789", created=store.clock())
@@ -329,42 +331,42 @@ def test_who_is_refused_alone_leaves_nothing(store: SqliteStore) -> None:
         store._writer.run(job)
 
     with store._reading() as work:
-        assert [row[0] for row in work.rows(statements.SESSION_IDS)] == [session]
-    append(store, session, 1, [note()], "keeper")
-    assert store.position(session).version == 2
+        assert [row[0] for row in work.rows(statements.SESSION_IDS)] == [session_id]
+    append(store, session_id, 1, [note()], "keeper")
+    assert store.position(session_id).version == 2
 
 
 def test_who_comes_while_the_connection_is_lent_writes_after_it(store: SqliteStore) -> None:
-    session = opened(store).id
+    session_id = opened(store).id
     assert store._writer.borrow() is not None
 
     with ThreadPoolExecutor(1) as pool:
-        writing = pool.submit(append, store, session, 1, [note()], "keeper")
+        writing = pool.submit(append, store, session_id, 1, [note()], "keeper")
         end = time.monotonic() + 10
         while not store._writer._waiting and time.monotonic() < end:
             time.sleep(0.001)
-        assert store.position(session).version == 1  # read elsewhere
+        assert store.position(session_id).version == 1  # read elsewhere
         assert store._writer.borrow() is None
         assert not writing.done()
         store._writer.give_back(sound=True)
         writing.result(10)
 
-    assert store.position(session).version == 2
+    assert store.position(session_id).version == 2
 
 
 def test_a_connection_that_fails_to_read_is_not_lent_again(store: SqliteStore) -> None:
-    session = opened(store).id
+    session_id = opened(store).id
     lent = store._writer.borrow()
     assert lent is not None
     store._writer.give_back(sound=True)
     lent.connection.close()  # as if it had failed
 
     with pytest.raises(StorageUnavailable):
-        store.position(session)
+        store.position(session_id)
 
-    assert store.position(session).version == 1
-    append(store, session, 1, [note()], "keeper")
-    assert store.position(session).version == 2
+    assert store.position(session_id).version == 1
+    append(store, session_id, 1, [note()], "keeper")
+    assert store.position(session_id).version == 2
 
 
 def test_what_was_revoked_opens_nothing_where_it_was_glanced_at(sqlite: Home) -> None:

@@ -43,7 +43,7 @@ SAME_REQUEST = (
 
 
 @pytest.fixture
-def session(database: Home) -> str:
+def session_id(database: Home) -> str:
     """A session with three events and a request."""
     store = database.open()
     new = opened(store)
@@ -51,8 +51,8 @@ def session(database: Home) -> str:
     return new.id
 
 
-def statement(text: str, session: str, **values: object) -> str:
-    facts = {"session": session, "time": TIME, "hash": HASH, "how": "", **values}
+def statement(text: str, session_id: str, **values: object) -> str:
+    facts = {"session": session_id, "time": TIME, "hash": HASH, "how": "", **values}
     return text.format(**facts)
 
 
@@ -232,7 +232,7 @@ def test_the_guards_are_there(database: Home) -> None:
     assert migrating.check(parse(database.url)) == []
 
 
-def test_a_missing_guard_is_complained_of(database: Home, session: str) -> None:
+def test_a_missing_guard_is_complained_of(database: Home, session_id: str) -> None:
     if database.kind == "sqlite":
         with closing(sqlite3.connect(database.path)) as connection:
             connection.execute("DROP TRIGGER events_no_update")
@@ -246,7 +246,7 @@ def test_a_missing_guard_is_complained_of(database: Home, session: str) -> None:
     assert migrating.check(parse(database.url)) == [complaint]
 
 
-def test_what_is_done_without_the_guards_is_found(database: Home, session: str) -> None:
+def test_what_is_done_without_the_guards_is_found(database: Home, session_id: str) -> None:
     """Triggers prevent; only the chain proves."""
     store = database.open()
     assert list(whole(store)) == []
@@ -276,7 +276,7 @@ def tamper(database: Home, text: str) -> None:
         connection.commit()
 
 
-def test_the_columns_are_what_the_bytes_say(database: Home, session: str) -> None:
+def test_the_columns_are_what_the_bytes_say(database: Home, session_id: str) -> None:
     """They are there to look events up by; the bytes are what is exported."""
     text = 'SELECT line, seq, type, at, "by", hash FROM events ORDER BY seq'
     if database.kind == "postgresql":

@@ -122,9 +122,9 @@ def test_the_use_of_a_key_is_noted_to_the_hour(home: Home) -> None:
 SOME_DAY = "2999-01-01T00:00:00.000Z"
 
 
-def hosts(store: Store, session: str) -> list[str]:
+def hosts(store: Store, session_id: str) -> list[str]:
     """The ids of the keys that are left to the host for good."""
-    return [key.id for key in store.keys(session) if keyring.lasts(key)]
+    return [key.id for key in store.keys(session_id) if keyring.lasts(key)]
 
 
 def test_the_last_key_of_a_host_is_not_revoked(home: Home) -> None:

@@ -35,7 +35,7 @@ FEW = 4  # kills after which all is looked at, if there are not many more
 class Client:
     """What one client knows: the last number it sent, and what it was told of each."""
 
-    session: str
+    session_id: str
     sent: int = 0
     told: dict[int, tuple[int, str]] = field(default_factory=dict)
 
@@ -51,12 +51,12 @@ def killed(url: str, clients: list[Client], manners: Manners, patience: float) -
     The clients know what they were told.
     """
     mine, its = FORKS.Pipe(duplex=False)
-    beginnings = [(client.session, client.next) for client in clients]
+    beginnings = [(client.session_id, client.next) for client in clients]
     process = FORKS.Process(target=record, args=(url, beginnings, manners, its))
     begun, first = time.monotonic(), None
     process.start()
     its.close()
-    known = {client.session: client for client in clients}
+    known = {client.session_id: client for client in clients}
     with mine, suppress(EOFError, OSError):
         while True:
             if first is not None and time.monotonic() >= first + patience:
@@ -75,12 +75,12 @@ def killed(url: str, clients: list[Client], manners: Manners, patience: float) -
 
 def complaints(store: Store, client: Client) -> Iterator[str]:
     """What is wrong with a client's session."""
-    events = [json.loads(line) for line in store.read(client.session, 1).lines]
+    events = [json.loads(line) for line in store.read(client.session_id, 1).lines]
     numbers = [int(event["data"]["text"]) for event in events]
     for number, (version, head) in client.told.items():
         if version - 2 >= len(numbers) or numbers[version - 2] != number:
             yield f"number {number} was acknowledged, and is lost"
-        elif head and store.hash_at(client.session, version) != head:
+        elif head and store.hash_at(client.session_id, version) != head:
             yield f"number {number} was acknowledged with another hash"
     if len(set(numbers)) != len(numbers):
         yield "something was recorded twice"
@@ -134,7 +134,7 @@ def test_the_same_with_keys_is_in_order(sqlite: Home, tmp_path: Path) -> None:
 @pytest.mark.parametrize("told", [{1: (2, "0" * 64)}, {1: (3, "")}, {9: (2, "")}])
 def test_the_complaints_are_found(sqlite: Home, told: dict[int, tuple[int, str]]) -> None:
     store = sqlite.open()
-    session = opened(store).id
-    append(store, session, 1, [note(1)], "keeper")
-    assert list(complaints(store, Client(session, 1, {1: (2, "")}))) == []
-    assert list(complaints(store, Client(session, 1, told))) != []
+    session_id = opened(store).id
+    append(store, session_id, 1, [note(1)], "keeper")
+    assert list(complaints(store, Client(session_id, 1, {1: (2, "")}))) == []
+    assert list(complaints(store, Client(session_id, 1, told))) != []

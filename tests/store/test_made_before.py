@@ -108,7 +108,7 @@ def lacking(then: Any, now: Any, path: str = "") -> Iterator[str]:
 
 
 def test_every_stream_is_whole_and_ends_where_it_did(before: Before) -> None:
-    found = {one.session: one.verdict for one in before.store.verify_all()}
+    found = {one.session_id: one.verdict for one in before.store.verify_all()}
     assert {session_id: (one.ok, one.events, one.head) for session_id, one in found.items()} == {
         session_id: (True, told["verify"]["events"], told["verify"]["head"])
         for session_id, told in before.told.items()

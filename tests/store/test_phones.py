@@ -33,9 +33,9 @@ def keys_of(new: Opened) -> dict[str, Key]:
     return {one.key.player or one.key.role: one.key for one in new.keys}
 
 
-def in_use(store: Store, session: str) -> list[str | None]:
+def in_use(store: Store, session_id: str) -> list[str | None]:
     """The players for whom a key speaks that was used."""
-    return [one.player for one in store.keys(session) if one.last_used and not one.revoked]
+    return [one.player for one in store.keys(session_id) if one.last_used and not one.revoked]
 
 
 # ------------------------------------------------------------------------------------ seats
@@ -117,10 +117,10 @@ def test_a_seat_whose_link_was_taken_is_not_free(store: Store) -> None:
 
 
 def test_there_is_no_seat_where_there_is_no_table(store: Store) -> None:
-    for session in ("", "x", "23456789abcd", "\x00"):
+    for session_id in ("", "x", "23456789abcd", "\x00"):
         with pytest.raises(UnknownSession):
-            store.take_seat(ONE, session, "mara")
-        assert store.held_key(ONE, session) is None
+            store.take_seat(ONE, session_id, "mara")
+        assert store.held_key(ONE, session_id) is None
 
 
 def test_of_several_at_once_one_sits_down(store: Store) -> None:
@@ -154,7 +154,7 @@ def test_a_phone_holds_one_key_to_a_session_the_last(store: Store) -> None:
     held = store.held_key(phone, new.id)
     assert held is not None
     assert held.player == "mara"
-    assert {key.session for key in store.held_keys(phone, 10)} == {new.id, other.id}
+    assert {key.session_id for key in store.held_keys(phone, 10)} == {new.id, other.id}
     assert store.held_keys(token_urlsafe(), 10) == ()
     assert store.held_keys("\ud800", 10) == ()
 
@@ -166,7 +166,7 @@ def test_what_was_used_last_comes_first(store: Store, clock: Clock) -> None:
         store.take_key(phone, keys_of(new)["view"])
     clock.go(A_DAY)
     store.touch_key(keys_of(sessions[1])["view"])
-    order = [key.session for key in store.held_keys(phone, 3)]
+    order = [key.session_id for key in store.held_keys(phone, 3)]
     assert order == [sessions[place].id for place in (1, 4, 3)]
 
 

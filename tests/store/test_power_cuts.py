@@ -81,12 +81,12 @@ def an_evening(path: Path, pragmas: Sequence[str]) -> Evening:
             ends[new.id] = Position(new.version, new.head)
             made.acknowledge(new.id, new.version)
         for turn in range(APPENDS):
-            session = chance.choice(list(ends))
+            session_id = chance.choice(list(ends))
             events = [note("x" * 200)] * chance.choice([1, 1, 1, 2, 20])
-            lines = sealed(ends[session], events, now(), "keeper")
-            assert store.append(session, ends[session], lines, request(f"{turn}")) is None
-            ends[session] = streams.end(lines)
-            made.acknowledge(session, ends[session].version)
+            lines = sealed(ends[session_id], events, now(), "keeper")
+            assert store.append(session_id, ends[session_id], lines, request(f"{turn}")) is None
+            ends[session_id] = streams.end(lines)
+            made.acknowledge(session_id, ends[session_id].version)
         operations = tuple(made.operations)
     with SqliteStore(path) as store:
         return Evening(made.before, operations, {kept.id: kept for kept in store._kept()})
@@ -199,24 +199,24 @@ def test_a_store_that_is_too_sure_that_nothing_was_written_is_found_out(
 
 def fail_everywhere(made: Recording, store: SqliteStore) -> list[bool]:
     """Whether an append failed that was to fail at its first operation, at its second, ..."""
-    session = opened(store).id
-    return [fails_at(number, made, store, session) for number in range(1, 90)]
+    session_id = opened(store).id
+    return [fails_at(number, made, store, session_id) for number in range(1, 90)]
 
 
-def fails_at(number: int, made: Recording, store: SqliteStore, session: str) -> bool:
+def fails_at(number: int, made: Recording, store: SqliteStore, session_id: str) -> bool:
     """Whether an append failed as its operation of that number did; it is then done again."""
-    version = store.position(session).version
+    version = store.position(session_id).version
     events, asked = [note("x" * 3000)], request(f"{number}")
     made.until_failure = number
     try:
-        append(store, session, version, events, "keeper", asked)
+        append(store, session_id, version, events, "keeper", asked)
         failed = False
     except StorageUnavailable as error:
         made.until_failure = None
-        failed, there = True, store.position(session).version
-        told = append(store, session, version, events, "keeper", asked)
+        failed, there = True, store.position(session_id).version
+        told = append(store, session_id, version, events, "keeper", asked)
         assert there == (told.version if isinstance(told, Repeated) else version)
         assert there == version or error.unknown  # noqa: PT017
     made.until_failure = None
-    assert store.position(session).version == version + 1
+    assert store.position(session_id).version == version + 1
     return failed

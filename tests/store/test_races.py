@@ -40,19 +40,19 @@ def fast(request: pytest.FixtureRequest) -> Home:
 # -------------------------------------------------------------------------------------- races
 
 
-def race_in_threads(store: Store, session: str, writers: int, rounds: int) -> list[Raced]:
+def race_in_threads(store: Store, session_id: str, writers: int, rounds: int) -> list[Raced]:
     start = threading.Barrier(writers)
     with ThreadPoolExecutor(writers) as pool:
         races = [
-            pool.submit(race, store, session, writer, writers, rounds, start)
+            pool.submit(race, store, session_id, writer, writers, rounds, start)
             for writer in range(writers)
         ]
     return [future.result() for future in races]
 
 
-def judge(store: Store, session: str, races: list[Raced], rounds: int, share: float) -> None:
+def judge(store: Store, session_id: str, races: list[Raced], rounds: int, share: float) -> None:
     """Each version has one winner, whom the others are told of; every writer wins its share."""
-    events = [json.loads(line) for line in store.read(session, 1).lines]
+    events = [json.loads(line) for line in store.read(session_id, 1).lines]
     assert len(events) == rounds
     wins = Counter(int(event["data"]["text"]) for event in events)
     assert [wins[writer] for writer in range(len(races))] == [raced.won for raced in races]
@@ -66,9 +66,9 @@ def test_threads_race_for_one_version(
     fast: Home, writers: int, rounds: int, share: float, figure: Figure
 ) -> None:
     store = fast.open()
-    session = opened(store).id
-    races = race_in_threads(store, session, writers, rounds)
-    judge(store, session, races, rounds, share)
+    session_id = opened(store).id
+    races = race_in_threads(store, session_id, writers, rounds)
+    judge(store, session_id, races, rounds, share)
     figure(f"{rounds} versions, won by {[raced.won for raced in races]}")
 
 
@@ -77,11 +77,11 @@ def test_processes_race_for_one_version(
     fast: Home, writers: int, rounds: int, share: float, figure: Figure
 ) -> None:
     store = fast.open()
-    session = opened(store).id
+    session_id = opened(store).id
     start = FORKS.Barrier(writers)
-    calls = [(fast.url, session, writer, writers, rounds, start) for writer in range(writers)]
+    calls = [(fast.url, session_id, writer, writers, rounds, start) for writer in range(writers)]
     races = in_processes(race_alone, calls)
-    judge(store, session, races, rounds, share)
+    judge(store, session_id, races, rounds, share)
     figure(f"{rounds} versions, won by {[raced.won for raced in races]}")
 
 
@@ -89,9 +89,9 @@ class Careless(Model):
     """A control: it looks where the session ends, and writes without holding it."""
 
     def append(
-        self, session: str, after: Position, lines: Sequence[StoredLine], *_: Any, **__: Any
+        self, session_id: str, after: Position, lines: Sequence[StoredLine], *_: Any, **__: Any
     ) -> Repeated | None:
-        evening = self._evening(session)
+        evening = self._evening(session_id)
         if evening.position.version != after.version:
             raise StaleVersion(after.version, *evening.position)
         time.sleep(0.001)
@@ -101,36 +101,36 @@ class Careless(Model):
 
 def test_a_store_without_a_lock_is_found_out() -> None:
     store = cast("Store", Careless(now))
-    session = opened(store).id
-    races = race_in_threads(store, session, 2, 20)
+    session_id = opened(store).id
+    races = race_in_threads(store, session_id, 2, 20)
     assert sum(raced.won for raced in races) > 20
     with pytest.raises(AssertionError):
-        judge(store, session, races, 20, 0)
+        judge(store, session_id, races, 20, 0)
 
 
 # ------------------------------------------------------------------------------- repetitions
 
 
-def insist(store: Store, session: str, key: str) -> bytes:
+def insist(store: Store, session_id: str, key: str) -> bytes:
     """Send a request until it is answered, as one does who does not know the version."""
     asked = request(key, key.encode())
     while True:
-        version = store.position(session).version
+        version = store.position(session_id).version
         try:
-            told = append(store, session, version, [note(key)], "keeper", asked)
+            told = append(store, session_id, version, [note(key)], "keeper", asked)
         except StaleVersion:
             continue
         return told.answer.body if isinstance(told, Repeated) else asked.answer.body
 
 
-def send_all(stores: list[Store], session: str) -> dict[str, set[bytes]]:
+def send_all(stores: list[Store], session_id: str) -> dict[str, set[bytes]]:
     """The answers to requests that are each sent up to five times, at the same time."""
     chance = random.Random(7)  # noqa: S311
     keys = [f"request {n}" for n in range(REQUESTS) for _ in range(chance.randint(1, 5))]
     chance.shuffle(keys)
     with ThreadPoolExecutor(8) as pool:
         sent = [
-            (key, pool.submit(insist, stores[n % len(stores)], session, key))
+            (key, pool.submit(insist, stores[n % len(stores)], session_id, key))
             for n, key in enumerate(keys)
         ]
     answers: dict[str, set[bytes]] = {}
@@ -139,22 +139,22 @@ def send_all(stores: list[Store], session: str) -> dict[str, set[bytes]]:
     return answers
 
 
-def recorded(store: Store, session: str) -> list[str]:
-    return [json.loads(line)["data"]["text"] for line in store.read(session, 1).lines]
+def recorded(store: Store, session_id: str) -> list[str]:
+    return [json.loads(line)["data"]["text"] for line in store.read(session_id, 1).lines]
 
 
 def test_a_request_is_done_once_however_often_it_comes(fast: Home, figure: Figure) -> None:
     stores = [fast.open(), fast.open()]
-    session = opened(stores[0]).id
-    answers = send_all(stores, session)
-    assert sorted(recorded(stores[0], session)) == sorted(answers)
+    session_id = opened(stores[0]).id
+    answers = send_all(stores, session_id)
+    assert sorted(recorded(stores[0], session_id)) == sorted(answers)
     assert all(len(bodies) == 1 for bodies in answers.values())
     figure(f"{len(answers)} requests, each up to five times, each recorded once")
     for store in stores:
         store.close()
     again = fast.open()  # as after a restart
     for key, (body,) in list(answers.items())[:20]:
-        told = append(again, session, 1, [note(key)], "keeper", request(key, key.encode()))
+        told = append(again, session_id, 1, [note(key)], "keeper", request(key, key.encode()))
         assert isinstance(told, Repeated)
         assert told.answer.body == body
     assert list(whole(again)) == []
@@ -164,28 +164,28 @@ class Forgetful(MemoryStore):
     """A control: it does not look whether a request came before."""
 
     def append(
-        self, session: str, after: Position, lines: Sequence[StoredLine], *_: Any, **__: Any
+        self, session_id: str, after: Position, lines: Sequence[StoredLine], *_: Any, **__: Any
     ) -> Repeated | None:
-        return super().append(session, after, lines)
+        return super().append(session_id, after, lines)
 
 
 def test_a_store_that_forgets_requests_is_found_out() -> None:
     store = Forgetful()
-    session = opened(store).id
-    answers = send_all([store], session)
-    assert sorted(recorded(store, session)) != sorted(answers)
+    session_id = opened(store).id
+    answers = send_all([store], session_id)
+    assert sorted(recorded(store, session_id)) != sorted(answers)
     assert any(len(bodies) > 1 for bodies in answers.values())
 
 
 def test_one_key_at_the_same_time_with_two_bodies(fast: Home) -> None:
     store = fast.open()
-    session = opened(store).id
+    session_id = opened(store).id
     start = threading.Barrier(2)
 
     def send(body: bytes) -> str:
         start.wait(10)
         try:
-            told = append(store, session, 1, [note(body)], "keeper", request("key", body))
+            told = append(store, session_id, 1, [note(body)], "keeper", request("key", body))
         except Exception as error:  # noqa: BLE001
             return type(error).__name__
         return type(told).__name__
@@ -193,4 +193,4 @@ def test_one_key_at_the_same_time_with_two_bodies(fast: Home) -> None:
     with ThreadPoolExecutor(2) as pool:
         outcomes = list(pool.map(send, [b"one", b"two"]))
     assert sorted(outcomes) == ["KeyReused", "Position"]
-    assert store.position(session).version == 2
+    assert store.position(session_id).version == 2

@@ -23,11 +23,11 @@ def restarted_in_the_midst(cluster: Cluster, restarts: int) -> None:
     """Write, while the server is restarted so often; nothing may be lost, or be there twice."""
     stop, tries, told = Event(), list[str](), [1]
     with open_store(cluster.url) as store, ThreadPoolExecutor(1) as pool:
-        session = opened(store).id
+        session_id = opened(store).id
 
         def run() -> None:
             while not stop.is_set():
-                told.append(insist(store, session, len(told), tries).version)
+                told.append(insist(store, session_id, len(told), tries).version)
 
         running = pool.submit(run)
         for _ in range(restarts):
@@ -39,7 +39,7 @@ def restarted_in_the_midst(cluster: Cluster, restarts: int) -> None:
     assert told == list(range(1, len(told) + 1)), "something was lost or doubled"
     assert tries  # some restarts were met
     with open_store(cluster.url) as store:
-        assert store.position(session).version == len(told)
+        assert store.position(session_id).version == len(told)
         assert list(whole(store)) == []
 
 

@@ -39,15 +39,15 @@ def test_the_command_line_finds_the_primary(pair: Pair, tmp_path: Path) -> None:
 
 def test_who_listens_hears_of_changes_after_the_primary_died(pair: Pair) -> None:
     with pair.followed(), open_store(pair.url, seconds=1) as store:
-        session = opened(store).id
+        session_id = opened(store).id
         with closing(store.watch()) as watch:
             pair.primary.signal(signal.SIGKILL)
             pair.promote()
             with pytest.raises(OperationalError):
                 watch.wait(1, list)
         with closing(store.watch()) as watch:
-            told = append(store, session, 1, [note()], "keeper")
-            assert watch.wait(SOON, list) == {session: told}
+            told = append(store, session_id, 1, [note()], "keeper")
+            assert watch.wait(SOON, list) == {session_id: told}
 
 
 def test_who_looks_is_answered_while_the_primary_waits_for_its_standby(pair: Pair) -> None:
@@ -59,8 +59,8 @@ def test_who_looks_is_answered_while_the_primary_waits_for_its_standby(pair: Pai
         assert any(key.last_used for key in store.keys(ids[0]))
         with ThreadPoolExecutor(MANY) as pool:
             waiting = [
-                pool.submit(append, store, session, 1, [note()], "keeper", request("key"))
-                for session in ids
+                pool.submit(append, store, session_id, 1, [note()], "keeper", request("key"))
+                for session_id in ids
             ]
             until(lambda: pair.primary.sql(COMMITTING)[0][0] > MOST_CONNECTIONS // 2, SOON)
             while not all(one.done() for one in waiting):
@@ -70,20 +70,22 @@ def test_who_looks_is_answered_while_the_primary_waits_for_its_standby(pair: Pai
         for one in waiting:
             assert isinstance(one.exception(), StorageUnavailable)
         pair.standby.start()
-        for session in ids:
-            append(store, session, 1, [note()], "keeper", request("key"))
-            assert store.position(session).version == 2
+        for session_id in ids:
+            append(store, session_id, 1, [note()], "keeper", request("key"))
+            assert store.position(session_id).version == 2
 
 
 def test_a_commit_that_was_not_waited_for_is_unknown(pair: Pair) -> None:
     with pair.followed(), open_store(pair.primary.url) as store, ThreadPoolExecutor(1) as pool:
-        session = opened(store).id
+        session_id = opened(store).id
         pair.standby.stop()
-        told = pool.submit(append, store, session, 1, [note()], "keeper", request("key"))
+        told = pool.submit(append, store, session_id, 1, [note()], "keeper", request("key"))
         until(lambda: pair.primary.sql(COMMITTING)[0][0], SOON)
         pair.primary.sql(f"SELECT pg_cancel_backend(pid) {WHO_WAIT}")
         refused = told.exception()
         assert isinstance(refused, StorageUnavailable)
         assert refused.unknown
         pair.standby.start()
-        assert isinstance(append(store, session, 1, [note()], "keeper", request("key")), Repeated)
+        assert isinstance(
+            append(store, session_id, 1, [note()], "keeper", request("key")), Repeated
+        )

@@ -92,8 +92,8 @@ class Twins(RuleBasedStateMachine):
     def copy(self, number: int) -> None:
         ids = self.any_session(number)
         made = []
-        for store, session in zip((self.model, self.store), ids, strict=True):
-            made.append(store.import_sealed(store.export(session).splitlines(keepends=True)))
+        for store, session_id in zip((self.model, self.store), ids, strict=True):
+            made.append(store.import_sealed(store.export(session_id).splitlines(keepends=True)))
         assert made[0].lines == made[1].lines
         self.sessions.append((made[0].id, made[1].id))
 
@@ -124,7 +124,7 @@ class Twins(RuleBasedStateMachine):
             if use:
                 store.touch_key(key)
             if revoke:
-                store.revoke_key(key.session, key.id)
+                store.revoke_key(key.session_id, key.id)
             return shape(key)
 
         self.both(find)

@@ -7,7 +7,7 @@ from tests.web.pages import Page, inputs_of
 
 
 def form(visit: Visit, query: str = "") -> Page:
-    return well_formed(visit.phone.get(f"/new?club={visit.club}{query}"))
+    return well_formed(visit.phone.get(f"/new?club={visit.club_id}{query}"))
 
 
 def chips(found: Page) -> list[str]:
@@ -34,12 +34,12 @@ def test_the_evening_counts_as_the_table_opens_with_guests_who_are_no_members() 
     visit = Visit.found()
     answer = visit.phone.post(
         "/new", headers=OWN,
-        data={"club": visit.club, "game": "riparto", "name": ["Mara", "leo", "Pippo"]},
+        data={"club": visit.club_id, "game": "riparto", "name": ["Mara", "leo", "Pippo"]},
     )  # fmt: skip
     assert answer.status_code == 303
-    session = answer.headers["Location"].split("/")[2]
-    (entered,) = visit.phone.get(f"/api/clubs/{visit.club}").get_json()["evenings"]
-    assert entered["session"] == session
+    session_id = answer.headers["Location"].split("/")[2]
+    (entered,) = visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()["evenings"]
+    assert entered["session"] == session_id
     assert entered["players"] == {"mara": "mara", "leo": "leo", "pippo": None}
 
 
@@ -49,15 +49,17 @@ def test_a_member_opens_one_too_and_who_looks_on_does_not() -> None:
     assert chips(form(leo)) == ["Leo", "Mara", "Nina"]
     answer = leo.phone.post(
         "/new", headers=OWN,
-        data={"club": visit.club, "game": "riparto", "name": ["Leo", "Mara", "Nina"]},
+        data={"club": visit.club_id, "game": "riparto", "name": ["Leo", "Mara", "Nina"]},
     )  # fmt: skip
     assert answer.status_code == 303
     assert "Leo, Mara, Nina" in leo.page().words
     looker = visit.other("view")
-    assert looker.phone.get(f"/new?club={visit.club}").status_code == 403
-    assert f"/new?club={visit.club}" not in looker.look().text
+    assert looker.phone.get(f"/new?club={visit.club_id}").status_code == 403
+    assert f"/new?club={visit.club_id}" not in looker.look().text
 
 
-@pytest.mark.parametrize(("club", "status"), [("nonsense", 404), ("o" + "2" * 11, 404), ("", 200)])
-def test_a_club_that_is_not_there(club: str, status: int) -> None:
-    assert Visit.found().phone.get(f"/new?club={club}").status_code == status
+@pytest.mark.parametrize(
+    ("club_id", "status"), [("nonsense", 404), ("o" + "2" * 11, 404), ("", 200)]
+)
+def test_a_club_that_is_not_there(club_id: str, status: int) -> None:
+    assert Visit.found().phone.get(f"/new?club={club_id}").status_code == status

@@ -64,38 +64,38 @@ def level_at(phone: FlaskClient, table: str) -> str:
 def test_who_comes_by_a_link_starts_at_the_level_of_the_table(
     host: FlaskClient, level: str
 ) -> None:
-    session = opened(host, level)
-    for link in links(page_of(host.get(f"/t/{session}/share")), "/join/"):
+    session_id = opened(host, level)
+    for link in links(page_of(host.get(f"/t/{session_id}/share")), "/join/"):
         phone = other(host)
         assert level_at(phone, follow(phone, link)) == level
 
 
 def test_so_does_who_comes_by_the_code(host: FlaskClient) -> None:
-    session = opened(host)
-    code = host.application.extensions["service"].store.new_code(session, 900)
-    chosen = {"Cookie": f"level-{session}=cards"}
-    with host.application.test_request_context(f"/t/{session}/share", headers=chosen):
-        way = way_in(session, code)
+    session_id = opened(host)
+    code = host.application.extensions["service"].store.new_code(session_id, 900)
+    chosen = {"Cookie": f"level-{session_id}=cards"}
+    with host.application.test_request_context(f"/t/{session_id}/share", headers=chosen):
+        way = way_in(session_id, code)
     assert way is not None
     phone = other(host)
     seats = page_of(phone.get(way.href))
     fields = {one["name"]: one["value"] for one in seats.all("input")}
     assert phone.post("/code", data={**fields, "seat": "leo"}, headers=OURS).status_code == 303
-    assert level_at(phone, f"/t/{session}") == "cards"
+    assert level_at(phone, f"/t/{session_id}") == "cards"
 
 
 def test_a_link_of_the_settings_has_the_level_that_the_host_chose_since(host: FlaskClient) -> None:
-    session = opened(host, "cards")
-    host.post(f"/t/{session}/settings/level", data={"level": "totals"}, headers=OURS)
-    shown = host.post(f"/t/{session}/settings/link", data={"for": "as leo"}, headers=OURS)
+    session_id = opened(host, "cards")
+    host.post(f"/t/{session_id}/settings/level", data={"level": "totals"}, headers=OURS)
+    shown = host.post(f"/t/{session_id}/settings/link", data={"for": "as leo"}, headers=OURS)
     (link,) = set(links(page_of(shown), "/join/"))
     phone = other(host)
     assert level_at(phone, follow(phone, link)) == "totals"
 
 
 def test_a_phone_that_is_there_keeps_its_own_level(host: FlaskClient) -> None:
-    session = opened(host, "cards")
-    seat, *_ = links(page_of(host.get(f"/t/{session}/share")), "/join/")
+    session_id = opened(host, "cards")
+    seat, *_ = links(page_of(host.get(f"/t/{session_id}/share")), "/join/")
     phone = other(host)
     table = follow(phone, seat)
     phone.get(f"{table}?level=tricks")
@@ -104,8 +104,8 @@ def test_a_phone_that_is_there_keeps_its_own_level(host: FlaskClient) -> None:
 
 @pytest.mark.parametrize("level", ["", "everything", "<b>"])
 def test_a_link_with_another_level_has_none(host: FlaskClient, level: str) -> None:
-    session = opened(host)
-    seat, *_ = links(page_of(host.get(f"/t/{session}/share")), "/join/")
+    session_id = opened(host)
+    seat, *_ = links(page_of(host.get(f"/t/{session_id}/share")), "/join/")
     phone = other(host)
     link = seat.replace("level=cards", f"level={level}")
     assert link != seat

@@ -138,8 +138,8 @@ def test_a_list_of_gestures(phone: FlaskClient) -> None:
     chosen = MultiDict([("game", "knock"), ("o-signals", "2"), ("o-signals-2", "last_trump"),
                         *(("name", one) for one in NAMES[:4])])  # fmt: skip
     answer = phone.post("/new", data=chosen, headers={"Sec-Fetch-Site": "same-origin"})
-    session = answer.headers["Location"].split("/")[2]
-    report = phone.get(f"/api/sessions/{session}").get_json()
+    session_id = answer.headers["Location"].split("/")[2]
+    report = phone.get(f"/api/sessions/{session_id}").get_json()
     assert report["matches"][0]["options"]["signals"] == ["last_trump"]
 
 

@@ -68,7 +68,7 @@ def seen_by_host(
 
 def seen_in_club(path: str, club: Visit, language: str) -> TestResponse:
     """A page of a club as its host sees it."""
-    path = path.replace("CLUB", club.club)
+    path = path.replace("CLUB", club.club_id)
     for what, where, link in (
         ("EVENING", "/evenings", r"/evenings/([^/]+)/withdraw"),
         ("HELD", "/settings/member/leo", r"/settings/key/([^/\"]+)"),

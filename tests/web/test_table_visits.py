@@ -36,13 +36,13 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     found: Counter[str] = Counter()
     held, position, prompts = Cache.held, MemoryStore.position, GAMES["riparto"].prompts
 
-    def holding(cache: Cache, session: str) -> AbstractContextManager[Folded]:
+    def holding(cache: Cache, session_id: str) -> AbstractContextManager[Folded]:
         found["visits"] += 1
-        return held(cache, session)
+        return held(cache, session_id)
 
-    def placed(store: MemoryStore, session: str) -> Position:
+    def placed(store: MemoryStore, session_id: str) -> Position:
         found["positions"] += 1
-        return position(store, session)
+        return position(store, session_id)
 
     def prompted(deal: Any) -> Any:
         found[f"prompts of {deal.table.dealer}'s deal"] += 1

@@ -41,7 +41,7 @@ def bring_in(visitor: Visitor, file: str, log: bytes, *, join: bool) -> Brought:
     """Add the evening of a log; with ``join`` who is not in the club yet joins it."""
     try:
         events = list(LogFile(BytesIO(log), LARGEST))
-        twin = see(visitor.club, lambda books: twin_of(events, books, clubs().store))
+        twin = see(visitor.club_id, lambda books: twin_of(events, books, clubs().store))
         if twin is not None:
             return Brought(file, twin.title, _("This evening counts already."))
         refuse_many_sessions()
@@ -55,7 +55,7 @@ def bring_in(visitor: Visitor, file: str, log: bytes, *, join: bool) -> Brought:
 
         def entered() -> Iterable[NewEvent]:
             nonlocal who
-            who = see(visitor.club, lambda books: who_is_who(books, evening.players, join=join))
+            who = see(visitor.club_id, lambda books: who_is_who(books, evening.players, join=join))
             return entering(new.id, who)
 
         record_meant(visitor, entered, shown([host.secret]))

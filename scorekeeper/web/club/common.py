@@ -32,7 +32,7 @@ class Visitor:
     ``me`` is empty where this phone is nobody's; ``currency`` where the club keeps no money.
     """
 
-    club: str
+    club_id: str
     holder: Holder
     me: str
     name: str
@@ -111,13 +111,13 @@ def record_meant(
     visitor: Visitor, meant: Callable[[], Iterable[NewEvent]], shown: Shown = nothing_shown
 ) -> None:
     """The same of what follows from the club as it stands at that moment."""
-    add_to(visitor.club, visitor.holder, meant, shown, sent())
+    add_to(visitor.club_id, visitor.holder, meant, shown, sent())
 
 
 def recorded_before(visitor: Visitor) -> bool:
     """Whether what this form says is on record since it was sent the first time."""
     digest = sent()
-    return bool(digest and clubs().store.answered(visitor.club, digest.hex(), digest))
+    return bool(digest and clubs().store.answered(visitor.club_id, digest.hex(), digest))
 
 
 def sent() -> bytes:

@@ -45,7 +45,7 @@ Look = Callable[[str], Role | None]
 class Found(NamedTuple):
     """An evening that was named: its id, and what shows that one may look at it."""
 
-    session: str
+    session_id: str
     secret: str = ""
     code: str = ""
 
@@ -54,7 +54,9 @@ class Found(NamedTuple):
         held = shown([self.secret] if self.secret else ())
         if not self.code:
             return held
-        return lambda session: held(session) or ("view" if session == self.session else None)
+        return lambda session_id: (
+            held(session_id) or ("view" if session_id == self.session_id else None)
+        )
 
 
 class Refused(Exception):
@@ -81,17 +83,22 @@ def asked(visitor: Visitor, wrong: str = "", brought: tuple[Brought, ...] = ()) 
 def own_tables(visitor: Visitor) -> list[tuple[str, str, str]]:
     """The tables of this phone that do not count for the club yet: id, title and day of each."""
     now = service().store.clock()
-    entered = clubs().roll(visitor.club, lambda roll: set(roll.evenings))
-    zone, found = see(visitor.club, lambda books: books.zone), {}
+    entered = clubs().roll(visitor.club_id, lambda roll: set(roll.evenings))
+    zone, found = see(visitor.club_id, lambda books: books.zone), {}
     for key in my_keys(MOST_TABLES):
         may = visitor.hosts or key.role == "host"
-        if may and opens(key, now) and key.session not in entered and not is_club(key.session):
+        if (
+            may
+            and opens(key, now)
+            and key.session_id not in entered
+            and not is_club(key.session_id)
+        ):
             try:
-                evening = clubs().evening(key.session)
+                evening = clubs().evening(key.session_id)
             except (Unusable, NotInstalled):
                 continue
-            found[key.session] = evening.title, day_of(evening.began, zone)
-    return [(session, title, day) for session, (title, day) in found.items()]
+            found[key.session_id] = evening.title, day_of(evening.began, zone)
+    return [(session_id, title, day) for session_id, (title, day) in found.items()]
 
 
 # -------------------------------------------------------------------------------- one evening
@@ -116,7 +123,7 @@ def enter(club_id: str) -> Response | str | tuple[str, int]:
     visitor = visitor_of(club_id, "host", "seat")
     try:
         found = named()
-        players = clubs().evening(found.session).players
+        players = clubs().evening(found.session_id).players
     except Refused as refused:
         return asked(visitor, str(refused)), 422
     except Unusable as error:
@@ -124,7 +131,7 @@ def enter(club_id: str) -> Response | str | tuple[str, int]:
     said = {player: request.form.get(f"as-{player}", GUEST) for player in players}
     try:
         record_meant(visitor, lambda: entering(
-            found.session, clubs().roll(club_id, lambda roll: chosen(roll, players, said))
+            found.session_id, clubs().roll(club_id, lambda roll: chosen(roll, players, said))
         ), found.look())  # fmt: skip
     except Unusable as error:
         return ask_who(visitor, found, in_words(error), said), 422
@@ -142,7 +149,7 @@ def named() -> Found:
         found = Found(request.form["session"])
     else:
         raise Refused(_("Paste the link of the evening, or type its code."))
-    if found.look()(found.session) is None:
+    if found.look()(found.session_id) is None:
         raise Refused(_("A key to that evening is needed. Paste one of its links."))
     return found
 
@@ -152,10 +159,10 @@ def by_link(typed: str) -> Found:
     secret, table = LINK.search(typed), TABLE.search(typed)
     if secret is not None:
         key = service().store.find_key(secret[1])
-        if key is None or is_club(key.session):
+        if key is None or is_club(key.session_id):
             refuse_wrong_key()
             raise Refused(_("This link opens no evening. Ask the host of the table for a new one."))
-        return Found(key.session, secret[1])
+        return Found(key.session_id, secret[1])
     if table is not None:
         return Found(table[1])
     raise Refused(_("This is no link of an evening. Copy all of it, from http to its end."))
@@ -164,23 +171,23 @@ def by_link(typed: str) -> Found:
 def by_code(code: str) -> Found:
     """The evening of a code, which is shown on its host's phone."""
     try:
-        session = tried(code)
+        session_id = tried(code)
     except TooOften:
         raise Refused(_("Too many tries; wait a little.")) from None
-    if session is None or is_club(session):
+    if session_id is None or is_club(session_id):
         raise Refused(_("This code does not exist: it was mistyped, or has expired. Ask the host "
                         "for another."))  # fmt: skip
-    return Found(session, code=code)
+    return Found(session_id, code=code)
 
 
 def ask_who(
     visitor: Visitor, found: Found, wrong: str = "", said: Mapping[str, str] | None = None
 ) -> str:
     """The form that asks for each player which member he is; Unusable."""
-    evening = clubs().evening(found.session)
-    known = see(visitor.club, lambda books: who_is_who(books, evening.players, join=False))
+    evening = clubs().evening(found.session_id)
+    known = see(visitor.club_id, lambda books: who_is_who(books, evening.players, join=False))
     members = clubs().roll(
-        visitor.club,
+        visitor.club_id,
         lambda roll: sorted(
             ((one.id, one.name) for one in roll.members.values()),
             key=lambda one: one[1].casefold(),

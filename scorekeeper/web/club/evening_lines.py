@@ -21,7 +21,7 @@ class EveningLine(NamedTuple):
     the day on which it ended.
     """
 
-    session: str
+    session_id: str
     day: str
     title: str
     names: tuple[str, ...]
@@ -36,7 +36,7 @@ def line_of(one: Attended, names: dict[str, str], zone: ZoneInfo) -> EveningLine
     played = [match for match in evening.matches if match.hands]
     corrected = day_of(evening.corrected, zone)
     return EveningLine(
-        evening.session, day_of(evening.began, zone), evening.title, tuple(called.values()),
+        evening.session_id, day_of(evening.began, zone), evening.title, tuple(called.values()),
         tuple(
             (game_name(match.game),
              tuple(called[player] for side in match.winners for player in match.sides[side]))
@@ -64,7 +64,7 @@ def evening_lines(books: Books) -> list[EveningLine]:
 def titles(books: Books) -> dict[str, tuple[str, str]]:
     """The day and the title of each evening, by its id; also of those of a closed season alone."""
     every = (*books.then.values(), *books.evenings.values())
-    return {one.session: (day_of(one.began, books.zone), one.title) for one in every}
+    return {one.session_id: (day_of(one.began, books.zone), one.title) for one in every}
 
 
 def by_month(lines: Iterable[EveningLine]) -> dict[str, list[EveningLine]]:

@@ -36,40 +36,40 @@ def page(club_id: str) -> str:
     )  # fmt: skip
 
 
-@blueprint.get("/<session>/withdraw")
-def ask(club_id: str, session: str) -> str:
+@blueprint.get("/<session_id>/withdraw")
+def ask(club_id: str, session_id: str) -> str:
     """Say what it means that an evening no longer counts, and ask why."""
-    return asked(club_id, session)
+    return asked(club_id, session_id)
 
 
-@blueprint.post("/<session>/withdraw")
-def withdraw(club_id: str, session: str) -> Response | tuple[str, int]:
+@blueprint.post("/<session_id>/withdraw")
+def withdraw(club_id: str, session_id: str) -> Response | tuple[str, int]:
     """Take an evening out of the club."""
     visitor, reason = visitor_of(club_id, "host"), line(request.form.get("reason", ""))
     wrong = "" if reason else _("Say why in a few words.")
     if len(reason) > LONGEST:
         wrong = _("This is longer than %(most)s letters.", most=LONGEST)
     if wrong:
-        return asked(club_id, session, wrong), 422
+        return asked(club_id, session_id, wrong), 422
     try:
-        record(visitor, NewEvent(EveningWithdrawn.TYPE, {"session": session, "reason": reason}))
+        record(visitor, NewEvent(EveningWithdrawn.TYPE, {"session": session_id, "reason": reason}))
     except Unusable as error:
-        return asked(club_id, session, in_words(error)), 422
+        return asked(club_id, session_id, in_words(error)), 422
     return to(url_for(".page", club_id=club_id, done="withdrawn"), 303)
 
 
-def asked(club_id: str, session: str, wrong: str = "") -> str:
+def asked(club_id: str, session_id: str, wrong: str = "") -> str:
     """The page that asks; NotFound where the evening does not count anyway."""
     visitor = visitor_of(club_id, "host")
-    entered, found = see(club_id, lambda books: _found(books, session))
+    entered, found = see(club_id, lambda books: _found(books, session_id))
     if not entered:
         raise NotFound(_("This evening does not count for the club."))
     return render_template(
-        "club/withdraw.html", at=visitor, session=session, evening=found, wrong=wrong,
+        "club/withdraw.html", at=visitor, session_id=session_id, evening=found, wrong=wrong,
         said=request.form.get("reason", ""),
     )  # fmt: skip
 
 
-def _found(books: Books, session: str) -> tuple[bool, EveningLine | None]:
-    lines = (one for one in evening_lines(books) if one.session == session)
-    return session in books.roll.evenings, next(lines, None)
+def _found(books: Books, session_id: str) -> tuple[bool, EveningLine | None]:
+    lines = (one for one in evening_lines(books) if one.session_id == session_id)
+    return session_id in books.roll.evenings, next(lines, None)

@@ -60,11 +60,11 @@ def calendar(club_id: str) -> str:
 def shown(visitor: Visitor, feed: str = "") -> str:
     """The page, with the address of a feed that was made just now."""
     asked = request.args.get("season")
-    season, seasons = see(visitor.club, lambda books: (books.season(asked), choices(books)))
+    season, seasons = see(visitor.club_id, lambda books: (books.season(asked), choices(books)))
     if season is None:
         raise NotFound(_("There is no such season in this club."))
     files = [
-        File(url_for(name, **query(visitor.club, season.id, kind)), kind, words, use)
+        File(url_for(name, **query(visitor.club_id, season.id, kind)), kind, words, use)
         for name, kind, words, use in FILES
     ]
     return render_template(

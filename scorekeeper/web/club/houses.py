@@ -56,7 +56,7 @@ def keep(club_id: str) -> Response | tuple[str, int]:
 def _keep(visitor: Visitor, said: dict[str, object]) -> None:
     """Record what is kept, unless it is kept already: a form may be sent twice."""
     kept = NewEvent(HouseKept.TYPE, said)
-    known = clubs().roll(visitor.club, lambda roll: [
+    known = clubs().roll(visitor.club_id, lambda roll: [
         {"name": one.name, "game": one.game, "options": one.options}
         for one in roll.houses.values()
     ])  # fmt: skip

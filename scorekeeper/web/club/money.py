@@ -56,7 +56,7 @@ def page(club_id: str) -> str:
 
 def asked(visitor: Visitor, wrong: Mapping[str, str], said: Mapping[str, str]) -> str:
     """The page; the form for a payment with what was typed, or with what a payment would settle."""
-    shown = shown_of(visitor.club)
+    shown = shown_of(visitor.club_id)
     usual = "" if visitor.hosts else visitor.me
     paid = [one for ledger in shown.ledgers for one in reversed(ledger["paid"])]
     return render_template(

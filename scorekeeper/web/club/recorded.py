@@ -176,7 +176,7 @@ def _told(books: Books, entries: Sequence[Entry]) -> Iterable[Recorded]:
 def _titles(books: Books, entries: Iterable[Entry]) -> dict[str, str]:
     """What each season and evening is called, by its id; also an evening that was withdrawn."""
     found = {one.id: one.name for one in books.roll.seasons.values()}
-    found |= {one.session: one.title for one in books.evenings.values()}
+    found |= {one.session_id: one.title for one in books.evenings.values()}
     for entry in entries:
         if isinstance(entry.event, EveningWithdrawn) and entry.event.session not in found:
             with suppress(Unusable, NotInstalled):

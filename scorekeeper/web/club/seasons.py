@@ -243,4 +243,4 @@ def heads_of(books: Books, season_id: str) -> dict[str, str]:
 def _heads(books: Books, season: Season) -> Iterator[tuple[str, str]]:
     for one in of_season(season, books.attended(), books.zone):
         if any(match.game in season.games and match.hands for match in one.evening.matches):
-            yield one.evening.session, one.evening.head
+            yield one.evening.session_id, one.evening.head

@@ -81,8 +81,8 @@ def page(club_id: str) -> str:
 
 def shown(visitor: Visitor, fresh: Fresh | None = None, wrong: Wrong | None = None) -> str:
     """The page; keys for a host alone."""
-    roster = roster_of(visitor.club)
-    keys = held(visitor.club) if visitor.hosts else []
+    roster = roster_of(visitor.club_id)
+    keys = held(visitor.club_id) if visitor.hosts else []
     return render_template(
         "club/settings.html", at=visitor, roster=roster, fresh=fresh or Fresh(), wrong=wrong or {},
         here={one.key.player for one in keys if one.key.player and one.used},
@@ -159,11 +159,11 @@ def of_person(
     visitor: Visitor, member: str, fresh: Fresh | None = None, wrong: Wrong | None = None
 ) -> str:
     """The page of one member."""
-    roster = roster_of(visitor.club)
+    roster = roster_of(visitor.club_id)
     found = next((one for one in (*roster.members, *roster.gone) if one.id == member), None)
     if found is None:
         raise NotFound(_("There is no such member in this club."))
-    keys = [one for one in held(visitor.club)
+    keys = [one for one in held(visitor.club_id)
             if one.key.player == member and one.key.revoked is None]  # fmt: skip
     return render_template(
         "club/person.html", at=visitor, person=found, keys_held=keys, fresh=fresh or Fresh(),

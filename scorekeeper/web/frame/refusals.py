@@ -86,7 +86,7 @@ def _recorded(error: NotInstalled) -> Response:
         after, found = 0, service().events(_session(), 0, MOST_EVENTS)
     page = render_template(
         "not_installed.html", title=_l("This game is not installed"), said=in_words(error),
-        reason=error.reason, session=_session(), events=map(_shown, found.lines),
+        reason=error.reason, session_id=_session(), events=map(_shown, found.lines),
         after=after, last=after + len(found.lines), of=found.version, most=MOST_EVENTS,
     )  # fmt: skip
     read_only = request.method not in ("GET", "HEAD")
@@ -128,8 +128,8 @@ def _kind(error: ScorekeeperError) -> str:
         return error.code
     if club:
         return "key_gone" if isinstance(error, KeyGone) else "no_key_to_club"
-    session = _session()
-    if not session:
+    session_id = _session()
+    if not session_id:
         return "link"
     return "key_gone" if isinstance(error, KeyGone) else "no_key"
 
@@ -148,6 +148,6 @@ def _for_people(error: ScorekeeperError, kind: str) -> str:
 def _page(status: int, title: str, said: str, code: str) -> Response:
     page = render_template(
         "error.html", status=int(status), title=say(title), said=say(said), code=code,
-        session=_session(),
+        session_id=_session(),
     )  # fmt: skip
     return make_response(page, int(status))

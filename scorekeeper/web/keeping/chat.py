@@ -48,7 +48,7 @@ def shown(session_id: str, holder: Holder, link: str = "") -> str:
     if link:
         said += "\n\n" + _("Look on: %(link)s", link=link)
     return render_template(
-        "chat/page.html", session=session_id, now=service().see(session_id, state), said=said,
+        "chat/page.html", session_id=session_id, now=service().see(session_id, state), said=said,
         may_link=holder.role == "host", linked=bool(link),
         picture=url_for("exports.get_picture", session=session_id, language=reader.language),
     )  # fmt: skip

@@ -50,7 +50,7 @@ def ask(session_id: str) -> str:
     host_of(session_id)
     summary = service().see(session_id, summary_of)
     changed = "changed" in request.args
-    return render_template("closing/ask.html", session=session_id, now=summary, changed=changed)
+    return render_template("closing/ask.html", session_id=session_id, now=summary, changed=changed)
 
 
 @blueprint.post("/close")

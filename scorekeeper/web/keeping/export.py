@@ -64,7 +64,7 @@ def page(session_id: str) -> str:
     if separator != COMMA:
         of_table |= {"separator": separator, "decimal": decimal}
     return render_template(
-        "export/page.html", session=session_id, now=service().see(session_id, state),
+        "export/page.html", session_id=session_id, now=service().see(session_id, state),
         files=[
             File(
                 url_for(name, **(of_table if kind == "CSV" else of_api if kind else of_page)),

@@ -62,7 +62,7 @@ def page(session_id: str, said: FormData, wrong: dict[str, str]) -> str:
     seats = said.getlist("seat")[: max(game.seats)]
     names = names_of(session_id)
     return render_template(
-        "rematch/form.html", session=session_id, game=game, games=GAMES.values(), wrong=wrong,
+        "rematch/form.html", session_id=session_id, game=game, games=GAMES.values(), wrong=wrong,
         partners=list(partners(game, [names[one] for one in seats if one in names])), names=names,
         seats=seats + [""] * (max(game.seats) - len(seats)),
         drawn=ring(max(game.seats), game.direction), asked=options.asked(game, said),

@@ -141,7 +141,7 @@ def key(session_id: str, key_id: str) -> str:
         raise UnknownKey(key_id)
     title = service().see(session_id, state)["title"]
     return render_template(
-        "settings/key.html", session=session_id, held=found, names=names, title=title
+        "settings/key.html", session_id=session_id, held=found, names=names, title=title
     )
 
 
@@ -188,7 +188,7 @@ def shown(
     opening = [one for one in keys if one.key.revoked is None]
     return render_template(
         "settings/page.html",
-        session=session_id, holder=holder, fresh=fresh or Fresh(), wrong=wrong or {},
+        session_id=session_id, holder=holder, fresh=fresh or Fresh(), wrong=wrong or {},
         people=[
             Person(player, name, [one for one in opening if one.key.player == player])
             for player, name in names.items()

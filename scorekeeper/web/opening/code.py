@@ -51,8 +51,8 @@ def enter() -> str | tuple[str, int]:
     code = plain(said)
     if not said or (is_code(code) and looked_often()):
         return asked_again(code)
-    session = found(code, LOOKED, MOST_LOOKED)
-    return seats(session, code) if session else nowhere(code)
+    session_id = found(code, LOOKED, MOST_LOOKED)
+    return seats(session_id, code) if session_id else nowhere(code)
 
 
 @blueprint.post("")
@@ -60,15 +60,15 @@ def come() -> Response | str | tuple[str, Any] | tuple[str, Any, dict[str, str]]
     """Show the seats that a code leads to; sit down on one that is named, or look on."""
     code = plain(request.form.get("code", ""))
     try:
-        session = tried(code)
+        session_id = tried(code)
     except TooOften as error:
         wrong = _("Too many wrong codes came from here, and this one is wrong or has to wait. "
                   "Compare it with the host’s phone and try again, or ask the host for a new "
                   "code or a link.")  # fmt: skip
         return asked_again(code, wrong), PROBLEMS[error.code].status, more_headers(error)
-    if session is None:
+    if session_id is None:
         return nowhere(code)
-    return seats(session, code) if "show" in request.form else sit(session, code)
+    return seats(session_id, code) if "show" in request.form else sit(session_id, code)
 
 
 def sit(session_id: str, code: str) -> Response | tuple[str, Any]:
@@ -140,12 +140,12 @@ def tried(code: str) -> str | None:
     left = store.wait(WRONG, client_address(), MOST_WRONG, AN_HOUR)
     if left and is_code(code) and store.wait(BEGUN, begun, MOST_WRONG, AN_HOUR):
         raise TooOften("too many wrong codes came from here, and with this beginning", left)
-    session = found(code, WRONG, MOST_WRONG)
-    if session is None and is_code(code):
+    session_id = found(code, WRONG, MOST_WRONG)
+    if session_id is None and is_code(code):
         store.hit(BEGUN, begun, MOST_WRONG, AN_HOUR)
         if left:
             raise TooOften("too many wrong codes came from here", left)
-    return session
+    return session_id
 
 
 def looked_often() -> bool:
@@ -156,10 +156,10 @@ def looked_often() -> bool:
 def found(code: str, kind: str, most: int) -> str | None:
     """The session that a code leads to; a wrong one is counted."""
     store = service().store
-    session = store.find_code(code) if is_code(code) else None
-    if session is None and is_code(code):
+    session_id = store.find_code(code) if is_code(code) else None
+    if session_id is None and is_code(code):
         store.hit(kind, client_address(), most, AN_HOUR)
-    return session
+    return session_id
 
 
 def free_seats_of(there: Led) -> list[str]:

@@ -33,7 +33,7 @@ def page(key: str) -> str:
     """Ask whether to join, with what the key opens."""
     found = the_key(key)
     this_phone()  # a second tap on the button comes from the same phone as the first
-    leads, before = led(found.session), held_before(found)
+    leads, before = led(found.session_id), held_before(found)
     name = leads.names.get(found.player or "", found.player)
     return render_template(
         "join.html", key=key, role=found.role, name=name,
@@ -44,7 +44,7 @@ def page(key: str) -> str:
 
 def held_before(key: Key) -> Key | None:
     """The other key that this phone holds to the same session, if any."""
-    before = own_key(key.session)
+    before = own_key(key.session_id)
     return before if before and before.id != key.id else None
 
 
@@ -52,12 +52,12 @@ def held_before(key: Key) -> Key | None:
 def join() -> Response:
     """Let this phone hold the key, and go on to where no link holds it; SeatTaken."""
     found = the_key(request.form.get("key", ""))
-    answer = redirect(address_of(found.session), 303)
-    start_level(answer, found.session)
+    answer = redirect(address_of(found.session_id), 303)
+    start_level(answer, found.session_id)
     take(found)
     if found.role != "host":
-        stand_up(found.session)
-    forget_old(answer, found.session)
+        stand_up(found.session_id)
+    forget_old(answer, found.session_id)
     return answer
 
 

@@ -48,7 +48,7 @@ def page(session_id: str) -> str:
     )
     code = kept_code(session_id)
     return render_template(
-        "share/page.html", session=session_id, names=names, title=title.title if title else "",
+        "share/page.html", session_id=session_id, names=names, title=title.title if title else "",
         links=[link_of(*one) for one in kept_links(session_id)], way=way_in(session_id, code),
         code=code, minutes=A_WHILE // 60, far=is_far(),
     )  # fmt: skip
@@ -92,7 +92,7 @@ def kept_links(session_id: str) -> list[tuple[Key, str]]:
     found = []
     for name, secret in _kept(session_id):
         key = service().store.find_key(secret) if name == "key" else None
-        if key is not None and key.session == session_id:
+        if key is not None and key.session_id == session_id:
             found.append((key, secret))
     return sorted(found, key=lambda one: ORDER.index(one[0].role))
 
@@ -106,7 +106,7 @@ def _kept(session_id: str) -> list[tuple[str, str]]:
 
 def link_of(key: Key, secret: str) -> Link:
     """The link with a key."""
-    href = outside(url_for("join.page", key=secret, level=kept_level(key.session)))
+    href = outside(url_for("join.page", key=secret, level=kept_level(key.session_id)))
     return Link(key.role, key.player, href, drawn(href))
 
 

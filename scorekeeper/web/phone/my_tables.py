@@ -86,7 +86,7 @@ def _old_keys() -> Iterator[tuple[str, Key | None]]:
     for name, said in request.cookies.items():
         if name.startswith(prefix) and A_SECRET.fullmatch(said):
             key = service().store.known_key(said)
-            yield name, key if key is not None and name == cookie_name(key.session) else None
+            yield name, key if key is not None and name == cookie_name(key.session_id) else None
         elif name.startswith((prefix, PLAIN)):
             yield name, None
 

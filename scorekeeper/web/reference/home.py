@@ -61,15 +61,17 @@ def index() -> str:
 def good_keys() -> list[Key]:
     """The keys of this phone that open something, one to each table and club."""
     now = service().store.clock()
-    return list({key.session: key for key in my_keys(MOST_LOOKED_AT) if opens(key, now)}.values())
+    return list(
+        {key.session_id: key for key in my_keys(MOST_LOOKED_AT) if opens(key, now)}.values()
+    )
 
 
 def my_tables(keys: Iterable[Key]) -> list[Mine]:
     """The tables to which these are keys, the one played last first."""
     tables = (
-        service().see(key.session, partial(mine, key=key))
+        service().see(key.session_id, partial(mine, key=key))
         for key in keys
-        if not is_club(key.session)
+        if not is_club(key.session_id)
     )
     return sorted(tables, key=lambda one: one.at, reverse=True)[:MOST_TABLES]
 
@@ -77,7 +79,9 @@ def my_tables(keys: Iterable[Key]) -> list[Mine]:
 def my_clubs(keys: Iterable[Key]) -> list[MyClub]:
     """The clubs to which these are keys, by name."""
     found = (
-        clubs().roll(key.session, partial(my_club, key=key)) for key in keys if is_club(key.session)
+        clubs().roll(key.session_id, partial(my_club, key=key))
+        for key in keys
+        if is_club(key.session_id)
     )
     return sorted(found, key=lambda one: one.name.casefold())
 
@@ -86,7 +90,7 @@ def my_club(roll: Roll, key: Key) -> MyClub:
     """A club as the first page shows it."""
     member = roll.members.get(roll.now(key.player or ""))
     return MyClub(
-        key.session, roll.opened.name if roll.opened else "", len(roll.members),
+        key.session_id, roll.opened.name if roll.opened else "", len(roll.members),
         len(roll.evenings), key.role, member.name if member else "",
     )  # fmt: skip
 
@@ -98,7 +102,7 @@ def mine(session: Session, key: Key) -> Mine:
     totals = last.standing().totals if last else {}
     at = next(reversed(session.corrections.recorded.values())).at
     return Mine(
-        id=key.session,
+        id=key.session_id,
         title=record.opened.title if record.opened else "",
         game=last.game.name if last else "",
         closed=record.closed is not None,

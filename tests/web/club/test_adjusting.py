@@ -17,7 +17,7 @@ def club() -> Visit:
 
 
 def figure(visit: Visit, member: str) -> Any:
-    told = visit.phone.get(f"/api/clubs/{visit.club}/standings").get_json()
+    told = visit.phone.get(f"/api/clubs/{visit.club_id}/standings").get_json()
     return next(row["figure"] for row in told["rows"] if row["member"] == member)
 
 

@@ -40,7 +40,7 @@ ONCE: Final = {
 
 
 def events(visit: Visit) -> int:
-    version: int = visit.phone.get(f"/api/clubs/{visit.club}").get_json()["version"]
+    version: int = visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()["version"]
     return version
 
 
@@ -75,7 +75,7 @@ def test_an_evening_is_entered_and_withdrawn_once_by_a_form_that_is_sent_six_tim
     club: Visit,
 ) -> None:
     club.enter(riparto())
-    (evening,) = club.phone.get(f"/api/clubs/{club.club}").get_json()["evenings"]
+    (evening,) = club.phone.get(f"/api/clubs/{club.club_id}").get_json()["evenings"]
     page = f"/evenings/{evening['session']}/withdraw"
     withdrawing = {"reason": "a friendly game", "key": inputs_of(club.page(page))["key"][0]}
     before = events(club)
@@ -114,7 +114,7 @@ def walked(visit: Visit, path: str, words: str) -> list[str]:
     """The pages of a list from one on, as long as it leads on by these words."""
     found = [visit.look(path).text]
     while way := re.search(rf'href="([^"#]+)[^"]*">{words}</a>', found[-1]):
-        there = way[1].replace("&amp;", "&").partition(visit.club)[2]
+        there = way[1].replace("&amp;", "&").partition(visit.club_id)[2]
         found.append(visit.look(there).text)
         assert len(found) < 20
     return found

@@ -47,7 +47,7 @@ def test_by_its_link_each_player_is_offered_as_the_member_of_his_name(visit: Vis
     assert selects(who) == ["mara", "leo", "nina"]
     hidden = {one["name"]: one["value"] for one in who.all("input")}
     assert visit.done("/enter", **hidden, **{"as-mara": "mara", "as-leo": "leo", "as-nina": ""})
-    told = visit.phone.get(f"/api/clubs/{visit.club}").get_json()["evenings"]
+    told = visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()["evenings"]
     assert [one["players"] for one in told] == [{"mara": "mara", "leo": "leo", "nina": None}]
     assert "1 evening" in visit.page().words
 
@@ -84,14 +84,14 @@ def test_a_table_of_this_phone_is_offered(visit: Visit) -> None:
                                    "title": "Thursday"}, headers=OWN)  # fmt: skip
     offered = visit.page("/enter")
     assert "Thursday" in offered.words
-    (session,) = [b["value"] for b in offered.all("button") if b.get("name") == "session"]
-    visit.done("/enter", session=session, **{"as-mara": "mara"})
+    (session_id,) = [b["value"] for b in offered.all("button") if b.get("name") == "session"]
+    visit.done("/enter", session=session_id, **{"as-mara": "mara"})
     assert "Thursday" not in visit.page("/enter").words
 
 
 def test_tables_of_this_phone_are_told_apart_by_their_day(visit: Visit) -> None:
     visit.enter(riparto("2026-10-02", title="Friday"))
-    told = visit.phone.get(f"/api/clubs/{visit.club}").get_json()["evenings"]
+    told = visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()["evenings"]
     visit.done(f"/evenings/{told[0]['session']}/withdraw", reason="a trial")
     assert "Friday 2 Oct 2026" in visit.page("/enter").words
 
@@ -141,16 +141,16 @@ def test_who_joins_meanwhile_is_the_member_of_an_evening_that_comes_in(
 ) -> None:
     other = visit.other("host")
 
-    def entered(session: str, who: WhoIsWho) -> tuple[NewEvent, ...]:
+    def entered(session_id: str, who: WhoIsWho) -> tuple[NewEvent, ...]:
         if who.joining:
             joins.start()
             joins.join()
-        return entering(session, who)
+        return entering(session_id, who)
 
     joins = threading.Thread(target=lambda: other.done("/settings/add", names="Zoe"))
     monkeypatch.setattr(bringing, "entering", entered)
     found = visit.enter(riparto(seats="mara leo zoe"))
-    club = visit.phone.get(f"/api/clubs/{visit.club}").get_json()
+    club = visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()
     assert [one["name"] for one in club["members"]].count("Zoe") == 1
     assert club["evenings"][-1]["players"]["zoe"] == "zoe", found.words
 
@@ -202,13 +202,15 @@ def test_a_file_that_is_no_log_is_said_with_its_line(visit: Visit) -> None:
 
 def test_a_key_to_the_club_opens_the_reports_of_its_evenings_and_no_table(visit: Visit) -> None:
     visit.enter(riparto())
-    (session,) = (one["session"] for one in
-                  visit.phone.get(f"/api/clubs/{visit.club}").get_json()["evenings"])  # fmt: skip
+    (session,) = (
+        one["session"]
+        for one in visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()["evenings"]
+    )
     looker = visit.other("view").phone
     for path in ("results", "h/1-1", "audit"):
         found = well_formed(looker.get(f"/t/{session}/{path}"))
         bar = [a["href"] for a in found.all("a") if a.get("href", "").startswith(("/t/", "/club/"))]
-        assert f"/club/{visit.club}" in bar
+        assert f"/club/{visit.club_id}" in bar
         assert f"/t/{session}/settings" not in bar
     for path in ("", "/settings", "/export", "/log", "/share", "/chat"):
         assert looker.get(f"/t/{session}{path}").status_code == 401
@@ -223,17 +225,17 @@ def test_a_key_to_a_session_opens_nothing_of_the_club(visit: Visit) -> None:
         cookie = {"Cookie": f"table-{table.id}={table.keys[who]}"}
         stranger = visit.app.test_client(use_cookies=False)
         for path in ("", "/evenings", "/member/mara", "/settings", "/enter"):
-            assert stranger.get(f"/club/{visit.club}{path}", headers=cookie).status_code == 401
+            assert stranger.get(f"/club/{visit.club_id}{path}", headers=cookie).status_code == 401
 
 
 def test_what_a_key_leads_to_is_told_by_its_id(visit: Visit) -> None:
     table = table_of(visit)
     with visit.app.test_request_context():
-        club, session = led(visit.club), led(table.id)
+        club, session = led(visit.club_id), led(table.id)
         assert (club.club, club.title, list(club.names)) == (
             True,
             "Circolo",
             ["leo", "mara", "nina"],
         )
         assert (session.club, session.address) == (False, f"/t/{table.id}")
-        assert club.address == f"/club/{visit.club}"
+        assert club.address == f"/club/{visit.club_id}"

@@ -50,7 +50,7 @@ def test_one_whose_log_is_gone_is_told_and_can_be_withdrawn(
     monkeypatch.setattr(visit.app.extensions["service"].store, "ends", lambda some: {})
     found = visit.page("/evenings")
     assert f"{gone} its log is not here" in found.words
-    assert f"/club/{visit.club}/evenings/{gone}/withdraw" in [a["href"] for a in found.all("a")]
+    assert f"/club/{visit.club_id}/evenings/{gone}/withdraw" in [a["href"] for a in found.all("a")]
     assert "1 evening cannot be read here" in visit.page().words
 
 

@@ -7,7 +7,7 @@ from tests.web.pages import page_of
 def test_every_file_can_be_taken_in_the_language_of_the_phone() -> None:
     visit = Visit.found()
     visit.enter(riparto())
-    found = page_of(visit.phone.get(f"/club/{visit.club}/export",
+    found = page_of(visit.phone.get(f"/club/{visit.club_id}/export",
                                     headers={"Accept-Language": "it"}))  # fmt: skip
     files = [a["href"] for a in found.all("a") if "download" in a]
     assert len(files) == 7

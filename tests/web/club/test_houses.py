@@ -17,7 +17,7 @@ KEEP, DROP = "/settings/houses", "/settings/houses/drop"
 
 
 def form(visit: Visit, query: str = f"&game={CHIAMATA}") -> Page:
-    return well_formed(visit.phone.get(f"/new?club={visit.club}{query}"))
+    return well_formed(visit.phone.get(f"/new?club={visit.club_id}{query}"))
 
 
 def filled(visit: Visit, name: str, query: str = f"&game={CHIAMATA}&house=1") -> dict[str, Any]:
@@ -31,7 +31,7 @@ def keep(visit: Visit, name: str, query: str = f"&game={CHIAMATA}&house=1") -> s
 
 
 def houses(visit: Visit) -> Any:
-    return visit.phone.get(f"/api/clubs/{visit.club}").get_json()["houses"]
+    return visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()["houses"]
 
 
 def offered(found: Page) -> dict[str, bool]:
@@ -81,12 +81,12 @@ def test_a_table_is_opened_by_the_rules_of_the_club_at_one_tap() -> None:
     text = next(one["value"] for one in form(leo).all("button")
                 if one.get("name") == "rules" and "Sundays" not in one)  # fmt: skip
     tapped = well_formed(leo.phone.get("/new", query_string={
-        "club": visit.club, "game": CHIAMATA, "rules": text}))  # fmt: skip
+        "club": visit.club_id, "game": CHIAMATA, "rules": text}))  # fmt: skip
     said = inputs_of(tapped) | {"name": ["Mara", "Leo", "Nina", "Ugo", "Zoe"]}
     answer = leo.phone.post("/new", data=said, headers=OWN)
     assert answer.status_code == 303
-    session = answer.headers["Location"].split("/")[2]
-    (match,) = leo.phone.get(f"/api/sessions/{session}").get_json()["matches"]
+    session_id = answer.headers["Location"].split("/")[2]
+    (match,) = leo.phone.get(f"/api/sessions/{session_id}").get_json()["matches"]
     assert match["options"]["bands"] == [70, 80]
 
 
@@ -140,7 +140,7 @@ def test_a_name_of_sixty_letters_or_with_a_script_is_a_name() -> None:
         for path in ("/settings", "/settings/recorded"):
             assert name in visit.page(path).words
         assert "<script>alert" not in visit.look("/settings").text
-        assert "<script>alert" not in visit.phone.get(f"/new?club={visit.club}").text
+        assert "<script>alert" not in visit.phone.get(f"/new?club={visit.club_id}").text
         visit.done(DROP, name=name, game=CHIAMATA)
         assert houses(visit) == []
 
@@ -168,7 +168,7 @@ def test_only_the_host_saves_and_removes_them() -> None:
         assert DROP not in other.look("/settings").text
         assert other.post(DROP, name="Fridays", game=CHIAMATA).status_code == 403
         assert other.post(KEEP, **filled(visit, "Mondays")).status_code == 403
-    assert KEEP not in member.phone.get(f"/new?club={visit.club}").text
+    assert KEEP not in member.phone.get(f"/new?club={visit.club_id}").text
     assert offered(form(member)) == {'{"bands": [70, 80]}': True}
     assert "/new?" not in looker.look("/settings").text
     assert len(houses(visit)) == 1
@@ -189,7 +189,7 @@ def test_what_cannot_be_played_here_is_said_and_kept() -> None:
     )
     made = Clubs(Service(store)).bring_in(log, len(log))
     host = next(one.secret for one in made.keys if one.key.role == "host")
-    visit.club = made.id
+    visit.club_id = made.id
     assert visit.phone.post("/join", data={"key": host}, headers=OWN).status_code == 303
     words = visit.page("/settings").words
     assert "Bidding bridge · This game is not installed here." in words

@@ -26,10 +26,10 @@ def test_the_preview_is_what_comes_of_it() -> None:
     told = lines(asked.text)
     assert "1 evening moves." in asked.text
     assert told["Lello"][1] == "–"
-    before = visit.phone.get(f"/api/clubs/{visit.club}/standings").get_json()["rows"]
+    before = visit.phone.get(f"/api/clubs/{visit.club_id}/standings").get_json()["rows"]
     assert "Lello" in {row["name"] for row in before}  # a preview changes nothing
     visit.done("/settings/merge", member="lello", into="leo")
-    after = visit.phone.get(f"/api/clubs/{visit.club}/standings").get_json()["rows"]
+    after = visit.phone.get(f"/api/clubs/{visit.club_id}/standings").get_json()["rows"]
     (leo,) = [row for row in after if row["name"] == "Leo"]
     assert told["Leo"][1] == f"{leo['place']}. · {leo['shown']}"
     assert "Lello" not in {row["name"] for row in after}
@@ -43,7 +43,7 @@ def test_money_and_all_evenings_are_previewed_beside_the_seasons() -> None:
                                       "by": "points"})  # fmt: skip
     words = visit.page("/settings/merge?member=lello&into=leo").words
     assert "All evenings Member Now Then Leo –" in words
-    (ledger,) = visit.phone.get(f"/api/clubs/{visit.club}/money").get_json()["money"]
+    (ledger,) = visit.phone.get(f"/api/clubs/{visit.club_id}/money").get_json()["money"]
     (lello,) = [one["amount"] for one in ledger["balances"] if one["name"] == "Lello"]
     assert f"Leo – +€{lello / 100:.2f}" in words.partition("Money EUR")[2]
     assert "Autumn Member" not in words

@@ -21,7 +21,7 @@ def club() -> Visit:
 
 
 def told(visit: Visit) -> Any:
-    (ledger,) = visit.phone.get(f"/api/clubs/{visit.club}/money").get_json()["money"]
+    (ledger,) = visit.phone.get(f"/api/clubs/{visit.club_id}/money").get_json()["money"]
     return ledger
 
 

@@ -19,14 +19,14 @@ def test_it_begins_with_its_members_and_who_opened_it_is_one_of_them() -> None:
     assert "3 members" in settings
     assert "Mara this phone" in settings
     assert "Bar Sport" in visit.page().words
-    log = visit.phone.get(f"/api/clubs/{visit.club}").get_json()
+    log = visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()
     assert [one["name"] for one in log["members"]] == ["Mara", "Leo", "Nina"]
     assert log["currency"] is None
 
 
 def test_money_is_off_unless_it_is_chosen() -> None:
     visit = Visit.found("Mara", money="yes", currency="chf")
-    assert visit.phone.get(f"/api/clubs/{visit.club}").get_json()["currency"] == "CHF"
+    assert visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()["currency"] == "CHF"
 
 
 def test_who_only_keeps_the_books_is_no_member() -> None:

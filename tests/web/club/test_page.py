@@ -39,7 +39,7 @@ def test_the_table_of_the_latest_season_has_ones_own_line_first(club: Visit) -> 
     found = rows(club.look().text)
     assert [line.split()[1] for line in found] == ["Mara", "Leo", "Nina"]
     assert found[0].startswith("2. Mara You")
-    told = club.phone.get(f"/api/clubs/{club.club}/standings").get_json()["rows"]
+    told = club.phone.get(f"/api/clubs/{club.club_id}/standings").get_json()["rows"]
     shown = {line.replace(" You", "").split()[1]: line.replace(" You", "").split()[2]
              for line in found}  # fmt: skip
     assert shown == {row["name"]: row["shown"] for row in told}
@@ -108,7 +108,7 @@ def test_figures_are_written_as_the_reader_does(club: Visit) -> None:
 
 
 def test_who_has_no_key_is_told_what_to_do(club: Visit) -> None:
-    stranger = Visit(club.app, club.club)
+    stranger = Visit(club.app, club.club_id)
     assert "This phone is not in the club" in stranger.page(status=401).words
     assert "There is no such club here." in Visit(club.app, "o" + "2" * 11).page(status=404).words
     assert "Only the host of the club can do this" in (
@@ -139,14 +139,14 @@ def test_the_first_page_lists_the_clubs_of_the_phone_beside_its_tables() -> None
     assert words.index("My tables") < words.index("At the bar") < words.index("My clubs")
     leo = page_of(visit.other("seat", "leo").phone.get("/"))
     assert "1 evening · Leo" in leo.words
-    assert f"/club/{visit.club}" in [a.get("href") for a in leo.all("a")]
+    assert f"/club/{visit.club_id}" in [a.get("href") for a in leo.all("a")]
 
 
 def test_an_evening_that_was_corrected_on_a_later_day_is_named() -> None:
     visit = Visit.found()
     visit.enter(riparto("2026-10-02", title="Friday"), riparto("2026-10-09", title="Later"))
     assert "Corrected later" not in visit.page().words
-    told = visit.phone.get(f"/api/clubs/{visit.club}").get_json()["evenings"]
+    told = visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()["evenings"]
     wrong = replaced(5, "points_counted", points={"mara": 0, "leo": 15, "nina": 0})
     answer = visit.phone.post(
         f"/api/sessions/{told[0]['session']}/events", json={"events": [wrong], "as_played": True},

@@ -30,7 +30,7 @@ def club() -> Visit:
 
 def recorded(visit: Visit) -> list[dict[str, Any]]:
     """The events of the club's log, as it stands in its database."""
-    log = visit.phone.get(f"/api/clubs/{visit.club}/events").get_json()
+    log = visit.phone.get(f"/api/clubs/{visit.club_id}/events").get_json()
     return list(log["events"])
 
 
@@ -52,11 +52,11 @@ def close(visit: Visit) -> None:
 
 
 def standings(visit: Visit) -> Any:
-    return visit.phone.get(f"/api/clubs/{visit.club}/standings").get_json()["rows"]
+    return visit.phone.get(f"/api/clubs/{visit.club_id}/standings").get_json()["rows"]
 
 
 def money(visit: Visit) -> Any:
-    return visit.phone.get(f"/api/clubs/{visit.club}/money").get_json()["money"]
+    return visit.phone.get(f"/api/clubs/{visit.club_id}/money").get_json()["money"]
 
 
 def test_everything_is_listed_in_words_the_newest_first(club: Visit) -> None:
@@ -82,7 +82,7 @@ def test_every_kind_of_event_can_be_taken_back_but_the_opening(club: Visit) -> N
     version = recorded(club)[-1]["seq"]
     note = {"events": [{"type": "note_added", "data": {"text": "rain"}}]}
     headers = {**OWN, "If-Match": f'"{version}"'}
-    answer = club.phone.post(f"/api/clubs/{club.club}/events", json=note, headers=headers)
+    answer = club.phone.post(f"/api/clubs/{club.club_id}/events", json=note, headers=headers)
     assert answer.status_code == 201, answer.text
     kinds = (
         {one.TYPE for one in CLUB_EVENTS} - {one.TYPE for one in CORRECTIONS} - {ClubOpened.TYPE}
@@ -100,7 +100,7 @@ def test_a_payment_that_is_taken_back_counts_no_more(club: Visit) -> None:
     club.done("/money", **{"from": "nina", "to": "mara", "amount": "7.00"})
     assert money(club) != before
     there = club.done(last(club, "payment_made"), reason="it was 17")
-    assert "Taken back." in club.page(there.partition(club.club)[2]).words
+    assert "Taken back." in club.page(there.partition(club.club_id)[2]).words
     assert money(club) == before
     assert recorded(club)[-1]["data"]["reason"] == "it was 17"
 
@@ -127,7 +127,7 @@ def test_what_something_rests_on_is_kept_and_that_is_named(club: Visit) -> None:
     page = club.refused(first, reason="never mind")
     assert "Take that back first: Leo: \N{MINUS SIGN}5 points in Autumn" in page.words
     assert inputs_of(page)["reason"] == ["never mind"]
-    assert f"/club/{club.club}{last(club, 'points_adjusted')}" in {
+    assert f"/club/{club.club_id}{last(club, 'points_adjusted')}" in {
         a.get("href") for a in page.all("a")
     }
     club.done(last(club, "points_adjusted"), reason="never mind")

@@ -6,7 +6,7 @@ from tests.web.club.visiting import GOLDEN, Visit, riparto, well_formed
 def test_each_record_stands_there_and_opens() -> None:
     visit = Visit.found()
     visit.enter(*sorted(GOLDEN.glob("*/evening.jsonl")), riparto())
-    told = visit.phone.get(f"/api/clubs/{visit.club}/records").get_json()
+    told = visit.phone.get(f"/api/clubs/{visit.club_id}/records").get_json()
     found = visit.page("/records")
     for one in (*told["club"], *(r for game in told["games"] for r in game["records"])):
         assert all(who["name"] in found.words for who in one["members"])

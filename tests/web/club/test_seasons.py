@@ -52,7 +52,7 @@ def test_all_that_a_season_can_ask_is_recorded() -> None:
     visit = Visit.found()
     visit.done("/settings/season", **GOOD, to="2026-10-31", best="2", at_least="3",
                tie=["evenings", "", "best_match"])  # fmt: skip
-    (season,) = visit.phone.get(f"/api/clubs/{visit.club}").get_json()["seasons"]
+    (season,) = visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()["seasons"]
     assert season["ranking"] == {
         "by": "points", "best": 2, "at_least": 3, "ties": ["evenings", "best_match"],
     }  # fmt: skip
@@ -65,9 +65,9 @@ def test_a_club_gives_its_own_points_for_places() -> None:
     visit.enter(riparto(), riparto("2026-10-09", seats="mara leo nina ugo"))
     form = {**GOOD, "by": "places", "places-3": "10, 4, \N{MINUS SIGN}1", "places-4": "7 5 3 1"}
     visit.done("/settings/season", **form)
-    (season,) = visit.phone.get(f"/api/clubs/{visit.club}").get_json()["seasons"]
+    (season,) = visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()["seasons"]
     assert season["ranking"] == {"by": "places", "places": {"3": [10, 4, -1], "4": [7, 5, 3, 1]}}
-    rows = visit.phone.get(f"/api/clubs/{visit.club}/standings").get_json()["rows"]
+    rows = visit.phone.get(f"/api/clubs/{visit.club_id}/standings").get_json()["rows"]
     # 10 + 7; of three the two others share 4 and -1, of four they share 5, 3 and 1.
     assert {row["member"]: row["figure"] for row in rows} == {
         "mara": 17, "leo": 4.5, "nina": 4.5, "ugo": 3,
@@ -103,7 +103,7 @@ def test_a_closed_season_stays_and_what_came_later_stands_beside_it() -> None:
     assert closed(visit).endswith("done=closed")
     before = visit.page().words
     assert "After the close" not in before
-    api = visit.phone.get(f"/api/clubs/{visit.club}").get_json()
+    api = visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()
     session = api["evenings"][0]["session"]
     record = visit.phone.post(
         f"/api/sessions/{session}/events", headers={"If-Match": '"6"', "Origin": "http://localhost"},
@@ -134,7 +134,7 @@ def test_a_withdrawn_evening_of_a_closed_season_opens_from_its_figures() -> None
     visit.enter(riparto(), riparto("2026-10-09", "leo"))
     visit.done("/settings/season", **GOOD)
     closed(visit)
-    api = visit.phone.get(f"/api/clubs/{visit.club}").get_json()
+    api = visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()
     session = api["evenings"][0]["session"]
     looks = visit.other("view")
     visit.done(f"/evenings/{session}/withdraw", reason="a friendly game")

@@ -59,8 +59,8 @@ def test_a_code_leads_members_to_their_names() -> None:
     seats = page_of(other.post("/code", data={"code": letters, "show": "seats"}, headers=OWN))
     assert "Mara is here already" in seats.words
     answer = other.post("/code", data={"code": letters, "seat": "nina"}, headers=OWN)
-    assert answer.headers["Location"] == f"/club/{visit.club}"
-    assert "Nina this phone" in page_of(other.get(f"/club/{visit.club}/settings")).words
+    assert answer.headers["Location"] == f"/club/{visit.club_id}"
+    assert "Nina this phone" in page_of(other.get(f"/club/{visit.club_id}/settings")).words
     third = visit.app.test_client()
     taken = third.post("/code", data={"code": letters, "seat": "nina"}, headers=OWN)
     assert taken.status_code == 409

@@ -28,10 +28,10 @@ def service() -> Flask:
 class Visit:
     """A phone that looks at a club."""
 
-    def __init__(self, app: Flask, club: str = "") -> None:
+    def __init__(self, app: Flask, club_id: str = "") -> None:
         self.app = app
         self.phone: FlaskClient = app.test_client()
-        self.club = club
+        self.club_id = club_id
 
     @classmethod
     def found(cls, *members: str, **more: str) -> "Visit":
@@ -41,12 +41,12 @@ class Visit:
         form = {"name": "Circolo", "me": names[0], "others": "\n".join(names[1:]), **more}
         answer = visit.phone.post("/club/new", data=form, headers=OWN)
         assert answer.status_code == 303, answer.text
-        visit.club = answer.headers["Location"].rpartition("/")[2]
+        visit.club_id = answer.headers["Location"].rpartition("/")[2]
         return visit
 
     def look(self, path: str = "") -> TestResponse:
         """The answer to who looks at one of its pages."""
-        return self.phone.get(f"/club/{self.club}{path}")
+        return self.phone.get(f"/club/{self.club_id}{path}")
 
     def page(self, path: str = "", status: int = 200) -> Page:
         """One of its pages, well formed."""
@@ -54,7 +54,7 @@ class Visit:
 
     def post(self, path: str, **form: Any) -> TestResponse:
         """The answer to a form that is sent from one of its pages."""
-        return self.phone.post(f"/club/{self.club}{path}", data=form, headers=OWN)
+        return self.phone.post(f"/club/{self.club_id}{path}", data=form, headers=OWN)
 
     def refused(self, path: str, **form: Any) -> Page:
         """The page that says what is wrong with a form."""
@@ -71,7 +71,7 @@ class Visit:
         read = [one if isinstance(one, bytes) else one.read_bytes() for one in logs]
         files = [(BytesIO(one), f"{place}.jsonl") for place, one in enumerate(read)]
         answer = self.phone.post(
-            f"/club/{self.club}/enter/files", data={"log": files, "join": "yes", **more},
+            f"/club/{self.club_id}/enter/files", data={"log": files, "join": "yes", **more},
             headers=OWN, content_type="multipart/form-data",
         )  # fmt: skip
         return well_formed(answer)
@@ -81,7 +81,7 @@ class Visit:
         asked = f"as {member}" if member else role
         made = page_of(self.post("/settings/link", **{"for": asked}))
         (link,) = [a["href"] for a in made.all("a") if "/join/" in a.get("href", "")]
-        other = Visit(self.app, self.club)
+        other = Visit(self.app, self.club_id)
         key = link.rpartition("/")[2]
         assert other.phone.post("/join", data={"key": key}, headers=OWN).status_code == 303
         return other
