@@ -63,11 +63,14 @@ def games_of(evening: Evening) -> list[Game]:
     return [match.game for match in evening.session.structure.matches]
 
 
-def result_rows(evening: Evening) -> Iterator[tuple[Cell, ...]]:
+def result_rows(evening: Evening) -> Sequence[tuple[Cell, ...]]:
     """The rows of the results."""
+    return evening.once(_result_rows)
+
+
+def _result_rows(evening: Evening) -> list[tuple[Cell, ...]]:
     columns = result_columns(evening)
-    for row in _results(evening):
-        yield tuple(row.get(column) for column in columns)
+    return [tuple(map(row.get, columns)) for row in _results(evening)]
 
 
 def _results(evening: Evening) -> Iterator[dict[str, Cell]]:

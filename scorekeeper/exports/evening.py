@@ -1,9 +1,9 @@
 """An evening as it is taken away: all that the files are made of, as it stood at one moment."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from scorekeeper.base.language import ENGLISH, language, speaking
 from scorekeeper.events.common import HandAbandoned
@@ -23,6 +23,7 @@ from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 
 NAMED: Final = Many(PLAYER)
+Made = TypeVar("Made")
 UNKNOWN: Final = "1980-01-01T00:00:00.000Z"  # where a log by hand has no times at all
 
 
@@ -86,6 +87,7 @@ class Evening:
     began: datetime | None
     ended: datetime | None
     latest: datetime
+    kept: dict[Callable[["Evening"], Any], Any] = field(default_factory=dict, compare=False)
 
     @classmethod
     def of(cls, id_: str, session: Session, reader: Reader = PROGRAM) -> "Evening":
@@ -106,6 +108,13 @@ class Evening:
                 ended=lasted and moment(lasted[1]),
                 latest=moment(max(entry.at for entry in entries) or UNKNOWN),
             )
+
+    def once(self, make: Callable[["Evening"], Made]) -> Made:
+        """What is made of it, for all files that have it."""
+        if make not in self.kept:
+            self.kept[make] = make(self)
+        made: Made = self.kept[make]
+        return made
 
     @property
     def position(self) -> tuple[int, str]:

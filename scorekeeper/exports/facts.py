@@ -32,10 +32,18 @@ def labels(games: Iterable[Game]) -> dict[str, str]:
 
 def cells(hand: HandRecord, names: Mapping[str, str]) -> Iterator[tuple[str, dict[str, str | int]]]:
     """What is known of a hand for each side of its match, by the ids of the facts."""
-    facts, known, kinds = hand.game.facts, facts_of(hand), hand.game.facts.kinds()
+    known = facts_of(hand)
+    found = [fact for fact in hand.game.facts.facts if fact.id in known]
+    of_all = {
+        fact.id: cell(known[fact.id], fact.kind, names) for fact in found if not fact.of_sides
+    }
     for side in hand.match.sides:
-        own = facts.of_side(known, side)
-        yield side, {name: cell(value, kinds[name], names) for name, value in own.items()}
+        own = {
+            fact.id: cell(known[fact.id][side], fact.kind_of_one, names)
+            for fact in found
+            if fact.of_sides and known[fact.id].get(side) is not None
+        }
+        yield side, {**of_all, **own}
 
 
 def cell(value: Any, kind: Kind, names: Mapping[str, str]) -> str | int:

@@ -1,15 +1,13 @@
 """The hands of many evenings in one table: one row a hand, with its date and its session."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from io import BytesIO
 from typing import Any, Final
 
-from xlsxwriter import Workbook
-
 from scorekeeper.base.language import speaking
+from scorekeeper.exports.book import Book
 from scorekeeper.exports.csv import Cell, written
 from scorekeeper.exports.evening import Evening, Played
-from scorekeeper.exports.xlsx import SHOWN_AS_TYPED, TITLES, Looks, table
+from scorekeeper.exports.xlsx import TITLES, Looks, table
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.reader import Reader
 from scorekeeper.report.sheet import Row
@@ -73,12 +71,12 @@ def hands_csv(rows: Sequence[HandRow], reader: Reader) -> bytes:
 
 def hands_workbook(rows: Sequence[HandRow], reader: Reader) -> bytes:
     """The table as a workbook of one sheet, in the reader's language."""
-    columns, made = columns_of(rows), BytesIO()
-    with speaking(reader.speech), Workbook(made, SHOWN_AS_TYPED) as book:
+    columns = columns_of(rows)
+    with speaking(reader.speech), Book() as book:
         titles = {one: _title(one) for one in columns}
         cells = (tuple(map(row.get, columns)) for row in rows)
         table(book.add_worksheet(_("Hands")), columns, cells, Looks.of(book), titles)
-    return made.getvalue()
+    return book.made.getvalue()
 
 
 def _title(column: str) -> str:

@@ -3,11 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from io import BytesIO
 from typing import Any, Final
 from zoneinfo import ZoneInfo
-
-from xlsxwriter import Workbook
 
 from scorekeeper.base.language import speaking
 from scorekeeper.clubs import told_figures
@@ -18,10 +15,11 @@ from scorekeeper.clubs.season import day_of, standings
 from scorekeeper.clubs.told import EVENING_COLUMNS, evening_rows
 from scorekeeper.clubs.told import table as table_of
 from scorekeeper.clubs.words import FIGURE, decimal, explained
+from scorekeeper.exports.book import Book
 from scorekeeper.exports.chat import own
 from scorekeeper.exports.csv import written
 from scorekeeper.exports.naming import moment, slug
-from scorekeeper.exports.xlsx import SHOWN_AS_TYPED, TITLES, Looks, table
+from scorekeeper.exports.xlsx import TITLES, Looks, table
 from scorekeeper.games import GAMES
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.catalogues import marked, ngettext
@@ -136,8 +134,7 @@ def season_csv(season: SeasonFile) -> bytes:
 
 def season_workbook(season: SeasonFile) -> bytes:
     """The workbook of a season: the table, what brought each his figure, and how it is ranked."""
-    made = BytesIO()
-    with speaking(season.reader.speech), Workbook(made, SHOWN_AS_TYPED) as book:
+    with speaking(season.reader.speech), Book() as book:
         book.set_properties({"title": season.title, "created": season.latest.replace(tzinfo=None)})
         looks = Looks.of(book)
         rows = (tuple(_plain(row[name]) for name in TABLE) for row in season.told["rows"])
@@ -147,7 +144,7 @@ def season_workbook(season: SeasonFile) -> bytes:
               evening_rows(season.told, season.days), looks, COLUMNS)  # fmt: skip
         about = (("", line) for line in season_notes(season))
         table(book.add_worksheet(_("Season")), ("what", "meaning"), about, looks, COLUMNS)
-    return made.getvalue()
+    return book.made.getvalue()
 
 
 def _plain(value: Any) -> Any:

@@ -4,15 +4,12 @@ Every text is written as a text, whatever it looks like, and every figure as a n
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from io import BytesIO
-from itertools import islice
 from typing import Final, NamedTuple
 
-from xlsxwriter import Workbook
 from xlsxwriter.format import Format
-from xlsxwriter.worksheet import Worksheet
 
 from scorekeeper.base.language import language
+from scorekeeper.exports.book import Book, Looked, Page
 from scorekeeper.exports.columns import BORDER, NARROWEST, lines_of, widths
 from scorekeeper.exports.csv import (
     LINES,
@@ -24,7 +21,6 @@ from scorekeeper.exports.csv import (
 )
 from scorekeeper.exports.evening import Evening, Played
 from scorekeeper.exports.facts import labels
-from scorekeeper.exports.naming import unturned
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.catalogues import marked
 from scorekeeper.languages.money import MINUS
@@ -35,12 +31,6 @@ from scorekeeper.report.sheet import PenaltyRow, Row, Sheet
 
 Rows = Iterable[Sequence[Cell]]
 
-SHOWN_AS_TYPED: Final = {
-    "in_memory": True, "strings_to_formulas": False, "strings_to_urls": False,
-    "strings_to_numbers": False,
-}  # fmt: skip
-LONGEST: Final = 32_767  # characters of a cell
-MOST_ROWS: Final = 1_048_576
 MOST_SHEETS: Final = 200  # matches with a sheet of their own; the tables have all
 A4: Final = 9
 SHORT: Final = (NARROWEST - BORDER) // 2  # characters that fit into any column
@@ -85,8 +75,7 @@ VALUES: Final = {
 
 def workbook(evening: Evening) -> bytes:
     """The workbook of an evening."""
-    made = BytesIO()
-    with Workbook(made, SHOWN_AS_TYPED) as book:
+    with Book() as book:
         book.set_properties(
             {"title": evening.about["title"], "created": evening.latest.replace(tzinfo=None)}
         )
@@ -103,8 +92,9 @@ def workbook(evening: Evening) -> bytes:
             if section.name != "found":
                 table(book.add_worksheet(section.title), NOTES, note_rows(section), looks)
         table(book.add_worksheet(_("Options")), OPTIONS, option_rows(evening), looks)
-        write(to_print(book.add_worksheet(_("The log"))), record_rows(evening), looks)
-    return made.getvalue()
+        told = [by_kind(row, looks) for row in record_rows(evening)]
+        write(to_print(book.add_worksheet(_("The log"))), told)
+    return book.made.getvalue()
 
 
 class Looks(NamedTuple):
@@ -119,7 +109,7 @@ class Looks(NamedTuple):
     wrapped: Format
 
     @classmethod
-    def of(cls, book: Workbook) -> "Looks":
+    def of(cls, book: Book) -> "Looks":
         """The looks of a workbook."""
         wrapped = {"text_wrap": True, "valign": "top", "align": "left", "indent": 1}
         figures = {"num_format": f"0;{MINUS}0", "valign": "top"}
@@ -134,7 +124,7 @@ class Looks(NamedTuple):
         )
 
 
-def to_print(page: Worksheet, head: int | None = None, wide: float = 0) -> Worksheet:
+def to_print(page: Page, head: int | None = None, wide: float = 0) -> Page:
     """Set a page up for paper: a given number of characters wide, the row of its head on each.
 
     It lies on A4; what is too wide to be read there has its first columns again on the next.
@@ -153,88 +143,69 @@ def to_print(page: Worksheet, head: int | None = None, wide: float = 0) -> Works
 
 
 def table(
-    page: Worksheet, head: Sequence[str], rows: Rows, looks: Looks,
+    page: Page, head: Sequence[str], rows: Rows, looks: Looks,
     titles: Mapping[str, str] = TITLES,
 ) -> None:  # fmt: skip
     """Write a page of rows under a head that stays in sight."""
-    named = [_(titles.get(name, name)) for name in head]
-    every = list(islice(rows, MOST_ROWS - 1))
-    shown = [named, *every]
-    written = write(to_print(page, 0, sum(widths(shown[:LOOKED_AT]))), shown, looks)
-    numbers = {
-        n for row in every[:LOOKED_AT] for n, cell in enumerate(row) if isinstance(cell, int)
+    every = [by_kind(row, looks) for row in rows]
+    figures = {
+        n for row in every[:LOOKED_AT] for n, (_cell, look) in enumerate(row) if look is looks.total
     }
-    for along, title in enumerate(named):
-        put(page, 0, along, title, looks.over if along in numbers else looks.under)
+    heads = [
+        (_(titles.get(name, name)), looks.over if n in figures else looks.under)
+        for n, name in enumerate(head)
+    ]
+    wide = write(page, [heads, *every])
+    to_print(page, 0, sum(wide))
     page.freeze_panes(1, 0)
-    page.autofilter(0, 0, max(1, written - 1), len(head) - 1)
+    page.autofilter(0, 0, max(1, page.down - 1), len(head) - 1)
 
 
-def write(page: Worksheet, rows: Rows, looks: Looks) -> int:
-    """Write a page; how many rows."""
-    every = list(rows)
-    for down, row in enumerate(every):
-        for along, cell in enumerate(row):
-            put(page, down, along, cell, looks.wrapped if isinstance(cell, str) else looks.total)
-    fit(page, 0, every)
-    return len(every)
+def by_kind(row: Sequence[Cell], looks: Looks) -> list[Looked]:
+    """A row whose cells look as what they are: a text, a figure, or nothing."""
+    text, figure = looks.wrapped, looks.total
+    return [
+        (cell, text if isinstance(cell, str) else None if cell is None else figure) for cell in row
+    ]
 
 
-def fit(page: Worksheet, first: int, rows: Sequence[Sequence[Cell]]) -> None:
-    """Make the columns as wide as rows from ``first`` on need them, and long texts lines high."""
-    wide = list(widths(rows[:LOOKED_AT]))
+def write(page: Page, rows: Sequence[Sequence[Looked]]) -> list[int]:
+    """Write rows, long texts in several lines, and make the columns as wide as they need; how wide.
+
+    What stands alone in its row runs on to the right.
+    """
+    wide = list(widths([[cell for cell, _look in row] for row in rows[:LOOKED_AT]]))
     for along, width in enumerate(wide):
         page.set_column(along, along, width)
-    known: dict[tuple[int, str], int] = {}  # the lines of texts by column: most come again
-    for down, row in enumerate(rows):
+    known: list[dict[str, int]] = [{} for _column in wide]  # most texts come again
+    for row in rows:
         lines = 1
-        for along, cell in enumerate(row):
+        for along, (cell, _look) in enumerate(row):
             if isinstance(cell, str) and len(cell) > SHORT and len(row) > 1:
-                if (along, cell) not in known:
-                    known[along, cell] = lines_of(cell, wide[along] - BORDER)
-                lines = max(lines, known[along, cell])
-        lines = min(MOST_LINES, lines)
-        if lines > 1:
-            page.set_row(first + down, LINE * lines)
-
-
-def put(page: Worksheet, down: int, along: int, cell: Cell, look: Format | None) -> None:
-    """Write one cell: a text, a number, or nothing."""
-    if cell is None or cell == "":
-        return
-    if isinstance(cell, str):
-        page.write_string(down, along, unturned(cell)[:LONGEST], look)
-    else:
-        page.write_number(down, along, cell, look)
+                taken = known[along].get(cell)
+                if taken is None:
+                    taken = known[along][cell] = lines_of(cell, wide[along] - BORDER)
+                lines = max(lines, taken) if taken > 1 else lines
+        page.add(row, LINE * min(MOST_LINES, lines) if lines > 1 else 0)
+    return wide
 
 
 # ---------------------------------------------------------------------------- what stands in them
 
 
-def match_page(page: Worksheet, evening: Evening, match: Played, looks: Looks) -> None:
+def match_page(page: Page, evening: Evening, match: Played, looks: Looks) -> None:
     """Write the score sheet of a match: under each side its points, and its totals beside them."""
-    rows = list(match_rows(match, looks))
-    head = [
-        (f"{match.game}, {match.outcome}", looks.title),
-        (" · ".join(filter(None, (evening.about["title"], evening.about["place"], evening.hours))),
-         None),
-    ]  # fmt: skip
-    for down, (text, look) in enumerate(head):
-        put(page, down, 0, text, look)
-    for down, row in enumerate(rows[:MOST_ROWS], len(head)):
-        for along, (cell, look) in enumerate(row):
-            put(page, down, along, cell, look)
-    fit(page, len(head), [[cell for cell, _look in row] for row in rows])
-    down = len(head) + len(rows) + 1
+    where = (evening.about["title"], evening.about["place"], evening.hours)
+    page.add([(f"{match.game}, {match.outcome}", looks.title)])
+    page.add([(" · ".join(filter(None, where)), None)])
+    head = page.down
+    write(page, list(match_rows(match, looks)))
+    page.add()
     there = {name for marks in match.marks for name in marks}
-    for line, mark in enumerate((one for name, one in MARKS.items() if name in there), down):
-        put(page, line, 0, mark.sign, None)
-        put(page, line, 1, mark.word, None)
-    page.freeze_panes(len(head) + 1, FIXED)
-    to_print(page, len(head))
-
-
-Looked = tuple[Cell, Format | None]
+    for mark in (one for name, one in MARKS.items() if name in there):
+        page.add([(mark.sign, None), (mark.word, None)])
+    page.freeze_panes(head + 1, FIXED)
+    to_print(page, head)
 
 
 def match_rows(match: Played, looks: Looks) -> Iterator[Sequence[Looked]]:
@@ -306,7 +277,7 @@ def _sum_row(name: str, figures: Iterable[int], looks: Looks) -> Sequence[Looked
     return *blank, *blank, (name, looks.under), *sums
 
 
-def result_page(page: Worksheet, evening: Evening, looks: Looks) -> None:
+def result_page(page: Page, evening: Evening, looks: Looks) -> None:
     """Write the table of results, but for what is the same in all its rows."""
     columns = result_columns(evening)
     own = [place for place, name in enumerate(columns) if name not in OF_ALL]

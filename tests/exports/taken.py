@@ -16,7 +16,8 @@ SEATS: Final = ("mara", "leo", "nina")
 # Names that some reader of a file might take for something else than a name.
 NAMES: Final = (
     "=1+1", '=HYPERLINK("http://x")', "@A1", "+1", "-1", "007", "1e5", "{nb}", "{0}", "%s",
-    "<b>Mara</b>", "**Mara**", "[x](http://x)", "http://example.org", "_x0041_", "a;b,c\\d:e",
+    "<b>Mara</b>", "<r>a&b</r>", "**Mara**", "[x](http://x)", "http://example.org", "_x0041_",
+    "a;b,c\\d:e",
     "\u202eMara", "Ma\u200fra", "\u2067\u202d", "ליאו", "ليو", "日本", "Zoë", "🂡♠☃",
     "👨‍👩‍👧‍👦🎉❤️" * 6, "W" * 60, "🎉" * 60, "'", '"', "&amp;", "x" * 60, "A\u0301\u0301\u0301",
 )  # fmt: skip

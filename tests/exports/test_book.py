@@ -1,0 +1,77 @@
+"""``book``: rows that are written whole are read back as they were given."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from io import BytesIO
+from zipfile import ZipFile
+
+import pytest
+from openpyxl import load_workbook
+from openpyxl.worksheet.worksheet import Worksheet
+
+from scorekeeper.exports import book
+from scorekeeper.exports.book import Book, Looked, plain
+
+
+def written(*rows: Sequence[Looked]) -> bytes:
+    """A workbook of one sheet with these rows."""
+    with Book() as made:
+        page = made.add_worksheet("One")
+        for row in rows:
+            page.add(row)
+    return made.made.getvalue()
+
+
+def read(data: bytes) -> Worksheet:
+    """Its sheet, as another library reads it."""
+    return load_workbook(BytesIO(data))["One"]
+
+
+def test_texts_and_figures_are_read_back_by_their_place() -> None:
+    cells: list[Looked] = [(one, None) for one in ("a", None, -3, "", Decimal("1.50"), "a")]
+    page = read(written(cells, [], [("b", None)]))
+    assert [[cell.value for cell in row] for row in page.iter_rows()] == [
+        ["a", None, -3, None, 1.5, "a"], [None] * 6, ["b", *[None] * 5],
+    ]  # fmt: skip
+    assert page.dimensions == "A1:F3"
+
+
+def test_a_cell_has_its_look_and_a_row_its_height() -> None:
+    with Book() as made:
+        bold = made.add_format({"bold": True})
+        page = made.add_worksheet("One")
+        page.add([("a", bold), (1, bold), (2, None)], height=30)
+        page.add([("a", None)])
+    back = read(made.made.getvalue())
+    assert [back[cell].font.b for cell in ("A1", "B1", "C1", "A2")] == [True, True, False, False]
+    assert [back.row_dimensions[row].height for row in (1, 2)] == [30, None]
+
+
+def test_the_columns_after_z_have_two_letters() -> None:
+    page = read(written([(number, None) for number in range(1, 53)]))
+    assert (page["AA1"].value, page["AZ1"].value) == (27, 52)
+
+
+@pytest.mark.parametrize("text", ["<r>Mara</r>", "<r>a&b</r>", "<r></r>", "<r><t>Mara</t></r>"])
+def test_no_text_is_taken_for_the_signs_of_the_file(text: str) -> None:
+    """The library writes such a text as it stands, as if it were one in several looks."""
+    assert read(written([(text, None)]))["A1"].value == text
+
+
+def test_a_long_text_is_cut_to_what_a_cell_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(book, "LONGEST", 5)
+    assert [plain(text) for text in ("Maria", "Maria Rosaria", "🎉🎉🎉")] == [
+        "Maria",
+        "Maria",
+        "🎉🎉",
+    ]
+
+
+def test_rows_that_no_sheet_has_room_for_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(book, "MOST_ROWS", 2)
+    assert read(written(*[[(number, None)] for number in range(4)])).max_row == 2
+
+
+def test_the_texts_are_counted_as_often_as_they_stand() -> None:
+    with ZipFile(BytesIO(written([("a", None), ("b", None)], [("a", None)]))) as archive:
+        assert b'count="3" uniqueCount="2"' in archive.read("xl/sharedStrings.xml")
