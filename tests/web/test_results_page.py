@@ -17,9 +17,17 @@ from pypdf import PdfReader
 from scorekeeper.languages.money import written
 from scorekeeper.report.footnotes import footnotes
 from scorekeeper.report.sheet import PenaltyRow, Row, sheets
+from scorekeeper.service import Holder
 from scorekeeper.session.session import Session
+from scorekeeper.web.review import results as module
 from scorekeeper.web.review.chart import HEIGHT, WIDTH, chart, levels_of
-from scorekeeper.web.review.results import MOST_HANDS, MOST_MATCHES, MOST_OTHERS
+from scorekeeper.web.review.results import (
+    MOST_HANDS,
+    MOST_MATCHES,
+    MOST_OTHERS,
+    Results,
+    results,
+)
 from scorekeeper.web.wording.writing import plain
 from tests.api.asking import NOBODY, Table, hand, match
 from tests.evenings import by_hand, event, opening
@@ -209,6 +217,34 @@ def test_of_a_long_evening_some_hands_are_shown_and_the_others_are_a_link_away()
     assert 'id="m1-h1"' not in last
     for odd in ("?match=0", "?match=9", "?match=x", "?to=-1", "?to=99999999999999999999", "?to="):
         assert 'id="m2h2"' in look(here, f"/results{odd}").text
+
+
+def test_the_page_is_made_once_for_all_addresses_that_show_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Who has a key could have it made with each address anew, while nobody records."""
+    made: list[tuple[int | None, int | None]] = []
+
+    def noted(session: Session, holder: Holder, *part: int | None) -> Results:
+        made.append((part[0], part[1]))
+        return results(session, holder, *part)
+
+    monkeypatch.setattr(module, "results", noted)
+    many = MOST_HANDS + 10
+    long, short = (by_hand(matches_of(*hands)) for hands in ((many, 2), (2, 2)))
+    asked = ["", "?match=2", "?match=9", "?match=x", "?to=2&y=1", "?to=99", "?match=2&to=-1",
+             *(f"?match=1&to={to}" for to in ("x", 0, 1, 2, 9, 10, 11, many - 1, many, 10**30))]  # fmt: skip
+    for log, parts in ((long, {(2, 2), (1, many), (1, 10)}), (short, {(None, None)})):
+        made.clear()
+        here = brought_in(log)
+        shown = {told(here, f"/results{one}") for one in asked}
+        assert len(shown) == len(made) == len(set(made))
+        assert set(made) == parts
+
+
+def told(here: Table, path: str) -> str:
+    """What a page says between its head and its foot."""
+    return look(here, path).text.partition("<main")[2]
 
 
 def test_of_many_matches_one_is_shown_and_the_others_are_a_link_away() -> None:

@@ -138,16 +138,20 @@ def page(session_id: str) -> str:
     """Show the standings of each match and of the evening.
 
     Of many hands some are shown, the last ones of a match: that in the query, else the last; those
-    up to the hand in the query.
+    with the hand in the query.
     """
     match, upto = (request.args.get(name, type=int) for name in ("match", "to"))
-    title, holder = look(session_id, lambda session, holder: (title_of(session), holder))
+    title, hands, holder = look(
+        session_id, lambda session, holder: (title_of(session), hands_of(session), holder)
+    )
+    part = part_of(hands, match, upto)
 
     def make(session: Session) -> str:
-        seen = results(session, holder, match, upto)
+        seen = results(session, holder, *part)
         return render_template("results/told.html", id=session_id, seen=seen)
 
-    end, told = seen_by_many(session_id, holder, ("results", match, upto), make)
+    # Named by what is shown: who has a key could have it made anew with every address else.
+    end, told = seen_by_many(session_id, holder, ("results", part), make)
     return render_template(
         "results/page.html", id=session_id, title=title, told=told, end=end,
         groups=groups_of(end.head), qr=drawn(witness_url(session_id, end)),
@@ -164,7 +168,7 @@ def results(
 ) -> Results:
     """What a session comes to, for whoever looks, and asks for a match and the last hand to see."""
     report = report_of(session)
-    opened = _opened(report, match, upto)
+    opened = _opened(hands_of(session), match, upto)
     found = settlements(session, report)
     matches = zip(opened, matches_of(session, report, holder.player, opened), strict=True)
     near = _near(opened)
@@ -189,14 +193,33 @@ def results(
     )  # fmt: skip
 
 
-def _opened(report: JsonObject, match: int | None, upto: int | None) -> dict[int, range]:
-    """The hands that are shown, by the number of their match."""
-    hands = [len(one["hands"]) for one in report["matches"]]
+def hands_of(session: Session) -> list[int]:
+    """How many hands each match has."""
+    return [len(one.hands) for one in session.structure.matches]
+
+
+Part = tuple[int, int] | tuple[None, None]
+
+
+def part_of(hands: Sequence[int], match: int | None, upto: int | None) -> Part:
+    """Which part of an evening is shown to who asks for a match and a hand: none where all is.
+
+    It is a match, and the last of its hands in the part that has the hand, counted from its end;
+    whatever is not there is the last.
+    """
     if sum(hands) <= MOST_HANDS and len(hands) <= MOST_MATCHES:
-        return {number: range(1, many + 1) for number, many in enumerate(hands, 1)}
+        return None, None
     number = match if match is not None and 1 <= match <= len(hands) else len(hands)
     many = hands[number - 1]
     last = upto if upto is not None and 1 <= upto <= many else many
+    return number, many - (many - last) // MOST_HANDS * MOST_HANDS
+
+
+def _opened(hands: Sequence[int], match: int | None, upto: int | None) -> dict[int, range]:
+    """The hands that are shown, by the number of their match."""
+    number, last = part_of(hands, match, upto)
+    if number is None or last is None:
+        return {number: range(1, many + 1) for number, many in enumerate(hands, 1)}
     return {number: range(max(1, last - MOST_HANDS + 1), last + 1)}
 
 
