@@ -12,49 +12,61 @@ import click
 from scorekeeper.base.errors import ScorekeeperError
 from scorekeeper.cli.common import FINE, WRONG, paths
 from scorekeeper.cli.sheet_text import plain
+from scorekeeper.cli.single import WITH_PROGRESS
 from scorekeeper.cli.stores import opened
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.hands import FORMATS, HandRow, hand_rows
 from scorekeeper.languages.reader import Reader
 from scorekeeper.session.session import Session
 
-WITH_PROGRESS: Final = 10  # logs from which on a bar shows how far it came
+AN_EVENT: Final = 200  # bytes of a log, or so
 
 
 class Source(NamedTuple):
-    """A log by its name in messages, the id of its session, and how it is read."""
+    """A log by its name in messages, the id of its session, its events or so, how it is read."""
 
     name: str
     session_id: str
+    events: int
     read: Callable[[], bytes]
+
+    @classmethod
+    def file(cls, path: Path) -> "Source":
+        """A log in a file, which need not be there."""
+        size = path.stat().st_size if path.exists() else 0
+        return cls(str(path), path.stem, size // AN_EVENT, path.read_bytes)
 
 
 def all_hands(logs: Sequence[Path], form: str, reader: Reader) -> tuple[bytes, int]:
     """The table of the hands of these logs, or else of the database; and the exit code.
 
-    A log that cannot be used is told, and left out.
+    A log that cannot be used is told, and left out. Of many events a bar on standard error, where
+    that is a terminal, shows how far it came.
     """
     if logs:
-        return _gathered([Source(str(one), one.stem, one.read_bytes) for one in paths(logs)],
-                         form, reader)  # fmt: skip
+        return _gathered([Source.file(one) for one in paths(logs)], form, reader)
     with opened() as store:
-        ids = [one.id for one in store.sessions()]
-        sources = [Source(f"session {one}", one, partial(store.export, one)) for one in ids]
+        sources = [
+            Source(f"session {one.id}", one.id, one.version, partial(store.export, one.id))
+            for one in store.sessions()
+        ]
         return _gathered(sources, form, reader)
 
 
 def _gathered(sources: Sequence[Source], form: str, reader: Reader) -> tuple[bytes, int]:
     rows: list[HandRow] = []
     exit_code = FINE
-    hidden = len(sources) < WITH_PROGRESS or not sys.stderr.isatty()
-    with click.progressbar(sources, label="Reading", file=sys.stderr, hidden=hidden) as every:
-        for one in every:
+    events = sum(one.events for one in sources)
+    hidden = events < WITH_PROGRESS or not sys.stderr.isatty()
+    with click.progressbar(length=events, label="Reading", file=sys.stderr, hidden=hidden) as bar:
+        for one in sources:
             try:
                 rows += _rows(one, reader)
             except (ScorekeeperError, OSError) as error:
                 reason = error.strerror if isinstance(error, OSError) else error
                 click.echo(plain(f"{one.name}: {reason}; left out"), err=True)
                 exit_code = WRONG
+            bar.update(one.events)
     made: bytes = FORMATS[form](rows, reader)
     return made, exit_code
 

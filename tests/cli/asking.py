@@ -2,9 +2,12 @@
 
 import json
 import sqlite3
+import sys
 from collections.abc import Mapping
+from io import StringIO
 from typing import Any
 
+import pytest
 from click.testing import CliRunner, Result
 
 from scorekeeper.cli import main
@@ -16,6 +19,20 @@ BY_HAND = b"".join(
     json.dumps({"type": kind, "data": data}).encode() + b"\n" for kind, data in EVENTS
 )
 SEALED = b"".join(sealed_lines(EVENTS, "2026-11-21T20:00:00.000Z"))
+
+
+class Terminal(StringIO):
+    """A standard error that somebody looks at."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+    """A terminal in place of standard error."""
+    shown = Terminal()
+    monkeypatch.setattr(sys, "stderr", shown)
+    return shown
 
 
 def run(*args: object, given: bytes = b"") -> Result:

@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 from openpyxl import load_workbook
 
+from scorekeeper.cli import every
+from scorekeeper.languages.reader import PROGRAM
 from scorekeeper.report.report import report as report_of
 from scorekeeper.session.session import Session
 from scorekeeper.store import Store
-from tests.cli.asking import run
+from tests.cli.asking import run, terminal
 from tests.exports.taken import EVENINGS, NAMES, log_of, riparto
 
 pytestmark = pytest.mark.usefixtures("here")
@@ -67,6 +69,35 @@ def test_the_whole_database_is_in_it(store: Store) -> None:
     italian = run("export", "--all", "--format", "xlsx", "--language", "it").stdout_bytes
     (page,) = load_workbook(io.BytesIO(italian))
     assert page.title == "Mani"
+
+
+def test_a_bar_goes_on_with_each_log_where_they_are_long_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of many short ones there was a bar, and of few that took a minute there was none."""
+    for number in range(12):
+        Path(f"{number}.jsonl").write_bytes(log_of(riparto(1)))
+    logs = sorted(Path().glob("*.jsonl"))
+    shown = terminal(monkeypatch)
+    table, _exit_code = every.all_hands(logs, "csv", PROGRAM)
+    assert shown.getvalue() == "", "of short logs"
+    monkeypatch.setattr(every, "WITH_PROGRESS", 12)
+    assert every.all_hands(logs, "csv", PROGRAM) == (table, 0)
+    assert "Reading" in shown.getvalue()
+    assert "100%" in shown.getvalue()
+
+
+def test_a_bar_is_as_long_as_the_sessions_of_the_database(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.import_sealed(log_of(riparto(2)).splitlines(keepends=True))
+    shown = terminal(monkeypatch)
+    monkeypatch.setattr(every, "WITH_PROGRESS", 9)
+    every.all_hands((), "csv", PROGRAM)
+    assert shown.getvalue() == "", "of 8 events"
+    monkeypatch.setattr(every, "WITH_PROGRESS", 8)
+    every.all_hands((), "csv", PROGRAM)
+    assert "100%" in shown.getvalue()
 
 
 def test_a_log_that_cannot_be_used_is_told_and_the_others_are_there() -> None:

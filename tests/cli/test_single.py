@@ -1,29 +1,13 @@
 """``cli.single``: one file of one session, and a bar only where that takes long, on a terminal."""
 
-import sys
-from io import StringIO
-
 import pytest
 from click._termui_impl import ProgressBar
 
 from scorekeeper.cli import single
 from scorekeeper.exports.formats import FORMATS, made, parts_of
 from scorekeeper.languages.reader import PROGRAM
+from tests.cli.asking import terminal
 from tests.exports.taken import ID, log_of, riparto, taken
-
-
-class Terminal(StringIO):
-    """A standard error that somebody looks at."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
-    """A terminal in place of standard error."""
-    shown = Terminal()
-    monkeypatch.setattr(sys, "stderr", shown)
-    return shown
 
 
 @pytest.mark.parametrize("form", FORMATS)

@@ -232,8 +232,8 @@ def test_the_page_is_made_once_for_all_addresses_that_show_the_same(
     monkeypatch.setattr(module, "results", noted)
     many = MOST_HANDS + 10
     long, short = (by_hand(matches_of(*hands)) for hands in ((many, 2), (2, 2)))
-    asked = ["", "?match=2", "?match=9", "?match=x", "?to=2&y=1", "?to=99", "?match=2&to=-1",
-             *(f"?match=1&to={to}" for to in ("x", 0, 1, 2, 9, 10, 11, many - 1, many, 10**30))]  # fmt: skip
+    odd = ["", "?match=2", "?match=9", "?match=x", "?to=2&y=1", "?to=99", "?match=2&to=-1"]
+    asked = [*odd, *(f"?match=1&to={to}" for to in ("x", 0, 1, 2, 9, 10, 11, many, 10**30))]
     for log, parts in ((long, {(2, 2), (1, many), (1, 10)}), (short, {(None, None)})):
         made.clear()
         here = brought_in(log)
