@@ -150,7 +150,7 @@ def page(session_id: str) -> str:
         seen = results(session, holder, *part)
         return render_template("results/told.html", id=session_id, seen=seen)
 
-    # Named by what is shown: who has a key could have it made anew with every address else.
+    # Kept by what is shown: by its address, anybody with a key could have it made again and again.
     end, told = seen_by_many(session_id, holder, ("results", part), make)
     return render_template(
         "results/page.html", id=session_id, title=title, told=told, end=end,
@@ -202,10 +202,10 @@ Part = tuple[int, int] | tuple[None, None]
 
 
 def part_of(hands: Sequence[int], match: int | None, upto: int | None) -> Part:
-    """Which part of an evening is shown to who asks for a match and a hand: none where all is.
+    """Which part of an evening is shown by a match and a hand of the query; none where all is.
 
-    It is a match, and the last of its hands in the part that has the hand, counted from its end;
-    whatever is not there is the last.
+    It is a match, and the last hand of the part that has the hand: parts are counted from the end
+    of the match. Where there is no such match or hand it is the last.
     """
     if sum(hands) <= MOST_HANDS and len(hands) <= MOST_MATCHES:
         return None, None
