@@ -284,7 +284,7 @@ class NoRoom(ScorekeeperError):
 class Busy(ScorekeeperError):
     """As many wait already for what takes long to work out as may; ``seconds`` until to ask again.
 
-    What nobody waits for any more ends so, too.
+    What nobody waits for any more ends so, too, and what is read while a backup is restored.
     """
 
     code = "busy"

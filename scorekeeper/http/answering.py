@@ -36,16 +36,11 @@ def made_of(
     ``key`` stands for what is given, where that is no key itself.
     """
     position = service().store.position(session_id)
-    named = (
-        session_id,
-        position,
-        holder.sees_all,
-        work.__qualname__,
-        given if key is None else key,
-    )
+    beside = given if key is None else key
+    named = (session_id, position, holder.sees_all, work.__qualname__, beside)
 
     def seen() -> tuple[Any, ...]:
-        return SessionView(service().lines(session_id, position.version), holder.sees_all), *given
+        return SessionView(service().lines(session_id, position), holder.sees_all), *given
 
     return worked_out(session_id, named, work, seen), position
 

@@ -7,6 +7,7 @@ from io import BytesIO
 from typing import Any, Final, TypeVar
 
 from scorekeeper.base.errors import (
+    Busy,
     Cause,
     Irregular,
     KeyReused,
@@ -307,9 +308,15 @@ class Service:
             position = Position(stored.version, stored.head)
             return Report(position, as_json(report_without(stored.lines, position, error)))
 
-    def lines(self, session_id: str, version: int) -> tuple[bytes, ...]:
-        """The lines of a session up to a version, as they are stored; UnknownSession."""
-        return self.store.read(session_id).lines[:version]
+    def lines(self, session_id: str, end: Position) -> tuple[bytes, ...]:
+        """The lines of a session up to an end that it had, as they are stored; UnknownSession.
+
+        Busy where they no longer end like that, as a backup was restored since.
+        """
+        lines = self.store.read(session_id).lines[: end.version]
+        if self.store.hash_at(session_id, end.version) != end.head:
+            raise Busy("a backup was restored meanwhile")
+        return lines
 
     def prompts(
         self, session_id: str, level: Level | None = None, holder: Holder = THE_TABLE

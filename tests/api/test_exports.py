@@ -7,6 +7,7 @@ Tests of ``exports.csv``.
 
 import csv
 import io
+import itertools
 import json
 import time
 import zipfile
@@ -23,6 +24,7 @@ from scorekeeper.answers.jobs import SessionView
 from scorekeeper.exports import csv as tables
 from scorekeeper.languages.reader import PROGRAM
 from scorekeeper.service import Service
+from scorekeeper.store import Position
 from tests.api.answers import NDJSON, document
 from tests.api.asking import Table, hand, match, told
 from tests.evenings import event
@@ -260,7 +262,7 @@ def test_a_file_is_after_any_history_what_is_made_for_one_alone(any_table: Table
         (event("event_inserted", after=5, type="note_added", data={"text": "x"}, reason="slip"),),
     ):
         any_table.do(*step)
-        lines = service.lines(any_table.id, any_table.version)
+        lines = service.lines(any_table.id, service.store.position(any_table.id))
         for form, name in (("results", "results.csv"), ("lines", "lines.csv"), ("text", "text")):
             for who in ("host", "view"):
                 view = SessionView(lines, sees_all=who == "host")
@@ -280,15 +282,31 @@ def test_an_event_that_comes_meanwhile_is_not_in_the_archive(
 
     given = Service.lines
 
-    def lines(self: Service, session_id: str, version: int) -> tuple[bytes, ...]:
+    def lines(self: Service, session_id: str, end: Position) -> tuple[bytes, ...]:
         table.do(event("note_added", text="late"))
-        return given(self, session_id, version)
+        return given(self, session_id, end)
 
     monkeypatch.setattr(Service, "lines", lines)
     answer = table.get("/bundle.zip")
     assert answer.headers["ETag"] == f'"{version}"'
     with zipfile.ZipFile(io.BytesIO(answer.data)) as archive:
         assert len(archive.read("log.jsonl").splitlines()) == version
+
+
+def test_what_is_made_while_a_backup_is_restored_is_not_kept(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the log that was there before, nobody is shown what the log makes that is there now."""
+    table.do(match())
+    names = ("bundle.zip", "results.csv", "text")
+    with monkeypatch.context() as patched:
+        before = Position(table.version, "0" * 64)
+        store = table.client.application.extensions["service"].store
+        patched.setattr(store, "position", lambda session_id: before)
+        for _, name in itertools.product(range(2), names):
+            assert table.get(f"/{name}").status_code == 503
+    for name in names:
+        assert table.get(f"/{name}").status_code == 200
 
 
 def test_a_session_in_which_nothing_was_played_is_exported(table: Table) -> None:

@@ -20,7 +20,7 @@ from scorekeeper.base.errors import (
 from scorekeeper.service import AppendRequest, Holder, NewEvent, Service
 from scorekeeper.service.room import Room
 from scorekeeper.session.session import Session
-from scorekeeper.store import MemoryStore, Wish
+from scorekeeper.store import MemoryStore, Position, Wish
 from tests.evenings import Raw, a_log, by_hand, event, sealed
 
 FRIDAY = {
@@ -80,7 +80,7 @@ def test_a_session_opens_with_a_key_for_everybody(service: Service) -> None:
     assert sorted(keys, key=str) == [
         ("host", None), ("seat", "leo"), ("seat", "mara"), ("seat", "nina"), ("view", None),
     ]  # fmt: skip
-    (line,) = service.lines(opened.id, 9)
+    (line,) = service.lines(opened.id, service.store.position(opened.id))
     assert json.loads(line)["data"] == FRIDAY
 
 
@@ -94,7 +94,7 @@ def test_what_opens_no_session_is_told_by_its_field(service: Service) -> None:
 def test_a_log_is_brought_in(service: Service, form: str) -> None:
     log = sealed(a_log()) if form == "sealed" else by_hand(a_log())
     opened = service.bring_in(log, 10**6)
-    lines = service.lines(opened.id, 99)
+    lines = service.lines(opened.id, service.store.position(opened.id))
     assert [json.loads(line)["type"] for line in lines] == [one["type"] for one in a_log()]
     assert (b"".join(line + b"\n" for line in lines) == log) is (form == "sealed")
 
@@ -220,7 +220,7 @@ def test_cards_face_down_are_shown_to_the_host_alone(service: Service, table: st
         lambda service: service.report("nobody"),
         lambda service: service.events("nobody"),
         lambda service: service.prompts("nobody"),
-        lambda service: service.lines("nobody", 1),
+        lambda service: service.lines("nobody", Position(1, "0" * 64)),
         lambda service: service.record("nobody", asked(1, *BEGUN), HOST),
     ],
 )
