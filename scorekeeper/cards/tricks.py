@@ -38,7 +38,7 @@ class Trick:
     def __init__(self, number: int) -> None:
         self.number = number
         self.plays: list[Play] = []
-        self.said: list[NamedWinner] = []
+        self.said: Sequence[NamedWinner] = ()
         self.trump: str | None = None  # in games where it can change: in force when complete
 
     @property
@@ -48,6 +48,13 @@ class Trick:
             if play.card.suit is not None:
                 return play.card.suit
         return None
+
+    def say(self, winner: NamedWinner) -> None:
+        """Note who won it, as said; of most tricks nobody says it, and no list is made."""
+        if isinstance(self.said, list):
+            self.said.append(winner)
+        else:
+            self.said = [winner]
 
     def events(self) -> tuple[int, ...]:
         """The seqs of what is on record of it."""
@@ -135,7 +142,7 @@ class Tricks:
             trick = self.numbered.get(number) or self._add(number)
         else:
             trick = self._claimable or self.open or self._add(self._next)
-        trick.said.append(NamedWinner(seq, player))
+        trick.say(NamedWinner(seq, player))
         if trick is self.open:
             self.open = None
         self._claimable = None

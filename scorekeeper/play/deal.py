@@ -291,6 +291,14 @@ class Deal:
         """The first play of each of these cards that is on record as played."""
         return [self.first[card] for card in cards if card in self.first]
 
+    @cached_property
+    def won_by(self) -> Mapping[str | None, list[Won]]:
+        """The tricks by the side that they are counted for, of the sides that took any."""
+        tricks: dict[str | None, list[Won]] = {}
+        for won in self.won:
+            tricks.setdefault(self.counted_side(won.player), []).append(won)
+        return tricks
+
     def tricks_by(self, player: str) -> list[Won]:
         """The tricks that a player took."""
         return [won for won in self.won if won.player == player]
@@ -330,7 +338,7 @@ class Deal:
 
     def proof_of(self, side: str, taken: Taken) -> tuple[int, ...]:
         """What proves the points of a side: its tricks, or all of them where it took none."""
-        own = [won for won in self.won if self.counted_side(won.player) == side]
+        own = self.won_by.get(side, ())
         return events_of(own) if own and taken.basis is not Basis.COUNT else taken.proof
 
     def all_counts(self) -> list[Count]:

@@ -110,16 +110,17 @@ class Session:
     def add_all(self, entries: Iterable[Entry]) -> None:
         """Add the next entries; Unusable at the first that cannot be used, after those before."""
         recorded = self.corrections.recorded
+        hand, ways, authors, keys = self.structure.at_hand()
         for entry in entries:
-            record, seq, event = self.structure, entry.seq, entry.event
-            hand = record.hand_at_hand
-            way = None if hand is None else hand.ways.get(type(event))
-            if hand is None or way is None or seq in recorded or entry.by not in record.authors:
+            seq, event = entry.seq, entry.event
+            way = ways.get(type(event))
+            if hand is None or way is None or seq in recorded or entry.by not in authors:
                 self._add_by_the_long_way(entry)
+                hand, ways, authors, keys = self.structure.at_hand()
             else:  # the short way of nearly all entries, those of play in a hand
                 hand.go(way, entry)
                 recorded[seq] = entry
-                record.segments[-1].keys.append(seq)
+                keys.append(seq)
                 if event.HIDDEN:
                     self.covered.add(seq)
             self.events += 1

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from scorekeeper.base.errors import Cause, NotInstalled, Unusable, expected
 from scorekeeper.events.common import (
@@ -20,7 +20,7 @@ from scorekeeper.events.common import (
 from scorekeeper.events.event import A_CORRECTION, Entry, Event, Place
 from scorekeeper.events.references import refuse_unknown
 from scorekeeper.games import GAMES
-from scorekeeper.games.game import Game
+from scorekeeper.games.game import Game, Way
 from scorekeeper.log import codec
 from scorekeeper.log.corrections import Undecoded
 from scorekeeper.session.disputes import ABOUT_A_HAND, Bound, Disputes
@@ -45,6 +45,18 @@ class Segment:
     keys: list[int] = field(default_factory=list)
     match: MatchRecord | None = None
     hand: HandRecord | None = None
+
+
+class AtHand(NamedTuple):
+    """Where entries of play go: the hand, the ways into it, who may record, the keys before."""
+
+    hand: HandRecord | None
+    ways: Mapping[type[Event], Way]
+    authors: set[str]
+    keys: list[int]
+
+
+NO_WAYS: Final[Mapping[type[Event], Way]] = {}
 
 
 class Structure:
@@ -122,6 +134,12 @@ class Structure:
         late = [*takewhile(lambda pair: pair[0] not in found, backwards)]
         found.update(reversed(late))  # the last key last: a thread that finds it finds them all
         return found
+
+    def at_hand(self) -> AtHand:
+        """Where entries of play go that come next; there are no ways before the first hand."""
+        hand = self.hand_at_hand
+        ways = NO_WAYS if hand is None else hand.ways
+        return AtHand(hand, ways, self.authors, self.segments[-1].keys)
 
     def _segment(self, match: MatchRecord | None = None, hand: HandRecord | None = None) -> None:
         self.segments.append(Segment(match=match, hand=hand))

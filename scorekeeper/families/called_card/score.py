@@ -143,9 +143,12 @@ def pay(
     went = Text(HOW[how], took=took, need=came_to.need, bid=said(bid))
     if tuple(bands) != usual and bid != CARICHI:
         went = Text("{how}; {who}", how=went, who=band(bid, bands))
+    texts: dict[str, Text] = {}  # by role
     for player, role, share in _parts(deal, came_to, shares):
-        text = Text("{how}; {who}", how=went, who=Text(WHO[role], share=abs(share), unit=unit))
-        yield ScoreLine(player, sign * share * unit, rule, text, events)
+        if role not in texts:
+            who = Text(WHO[role], share=abs(share), unit=unit)
+            texts[role] = Text("{how}; {who}", how=went, who=who)
+        yield ScoreLine(player, sign * share * unit, rule, texts[role], events)
 
 
 def _parts(deal: CallingDeal, came_to: Reckoning, shares: Shares) -> Iterator[tuple[str, str, int]]:
