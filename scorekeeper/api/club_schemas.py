@@ -254,6 +254,9 @@ class AfterTheCloseSchema(AnswerSchema):
     changed = many(fields.String(), "evenings of the table whose logs went on")
     withdrawn = many(fields.String(), "evenings of the table that no longer count")
     entered = many(fields.String(), "evenings that would be in it now")
+    lost = many(
+        fields.String(), "evenings of the table that cannot be read here: it is made without them"
+    )
     moved = many(part(MovedSchema), "whom that would move")
 
 

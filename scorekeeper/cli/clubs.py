@@ -213,9 +213,13 @@ def bring_in(log: BinaryIO) -> None:
         except ScorekeeperError as error:
             stop(f"{name_of(log)}: {error}")
         _print_keys(new)
-        missing = clubs.see(new.id, lambda books: len(books.unread))
+        missing = clubs.see(new.id, _missing)
     if missing:
         click.echo(f"{missing} of its evenings are not in this database, and count once they are")
+
+
+def _missing(books: Books) -> int:
+    return len({*books.unread, *(session for session, _ in books.lost())})
 
 
 def _print_keys(new: Opened) -> None:

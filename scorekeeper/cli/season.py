@@ -96,6 +96,10 @@ def season(
     attended = in_order(gathering.attended())
     for twin in gathering.twins:
         click.echo(f"{twin.left_out}: the same evening as {twin.instead}; left out", err=True)
+    for people in gathering.alike():
+        one_of_two = plain(" and ".join(people))
+        click.echo(f"{one_of_two}: the same person only with the same id and name; not added up",
+                   err=True)  # fmt: skip
     undated = [one.evening.session_id for one in attended if not one.evening.began]
     if undated and (start or to):
         click.echo(f"{', '.join(undated)}: no date on record; left out", err=True)

@@ -39,7 +39,13 @@ class Books:
     def tag(self) -> str:
         """The same text as long as nothing changes in the club or in one of its evenings."""
         heads = "".join(f"{one.session_id}{one.head}" for one in self.evenings.values())
+        heads += "".join(session_id for session_id, _ in self.lost())
         return f"{self.events}-{sha256((self.head + heads).encode()).hexdigest()[:OF_A_TAG]}"
+
+    def lost(self) -> Iterator[tuple[str, str]]:
+        """The evenings of closed seasons that cannot be read here, and at which heads."""
+        for season in self.roll.seasons.values():
+            yield from (place for place in (season.heads or {}).items() if place not in self.then)
 
     @property
     def name(self) -> str:

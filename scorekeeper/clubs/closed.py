@@ -34,13 +34,18 @@ class Moved(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """The final table of a season, what it would be by now, and which evenings changed since."""
+    """The final table of a season, what it would be by now, and which evenings changed since.
+
+    ``lost`` are those that were in the final table and cannot be read here any more, so that it
+    has to do without them.
+    """
 
     final: Standings
     now: Standings
     changed: tuple[str, ...]
     withdrawn: tuple[str, ...]
     entered: tuple[str, ...]
+    lost: tuple[str, ...] = ()
 
     @property
     def moved(self) -> list[Moved]:
@@ -82,9 +87,11 @@ def closed(
             session_id
             for session_id, one in there.items()
             if session_id not in heads
+            and session_id not in season.entered
             and season.holds(day_of(one.began, zone))
             and any(match.game in season.games and match.hands for match in one.matches)
         ),
+        lost=tuple(session_id for session_id in season.entered if session_id not in heads),
     )
 
 

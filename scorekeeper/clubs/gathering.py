@@ -1,5 +1,6 @@
 """The evenings of a season from log files alone, without a club: who is who goes by id and name."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -49,10 +50,18 @@ class Gathering:
             self.names[person] = name
         return self._people[key]
 
+    def alike(self) -> Iterator[tuple[str, ...]]:
+        """Who may be one person and is not taken for one: the same name, or the same id."""
+        for which in (1, 0):
+            groups: dict[str, list[str]] = {}
+            for key, person in self._people.items():
+                groups.setdefault(key[which], []).append(f"{self.names[person]} ({key[0]})")
+            yield from (tuple(group) for group in groups.values() if len(group) > 1)
+
     def told_apart(self) -> Mapping[str, str]:
         """The names, with the id behind those that several bear."""
-        names = list(self.names.values())
+        bear = Counter(plain(name) for name in self.names.values())
         return {
-            person: f"{name} ({person})" if names.count(name) > 1 else name
+            person: f"{name} ({person})" if bear[plain(name)] > 1 else name
             for person, name in self.names.items()
         }

@@ -206,7 +206,8 @@ class Roll:
             if {one.id, into.id} <= there:
                 words = (f"{one.name} and {into.name} both played in the evening "
                          f"{evening.session_id}, so they are two people")  # fmt: skip
-                cause = Cause(words, "both_were_there", one=one.name, other=into.name)
+                facts = {"one": one.name, "other": into.name, "session_id": evening.session_id}
+                cause = Cause(words, "both_were_there", **facts)
                 raise Unusable(cause, field="data.into")
         for paid in self.payments:
             if {one.id, into.id} == {paid.payer, paid.payee}:

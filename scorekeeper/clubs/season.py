@@ -228,11 +228,12 @@ def _parted(rows: Sequence[Row], by: Sequence[str], meetings: "_Meetings") -> It
         if rows:
             yield list(rows)
         return
-    keys = {row.member: _key(by[0], row, rows, meetings) for row in rows}
-    values = sorted(set(keys.values()), reverse=True)
-    for value in values:
-        group = [row for row in rows if keys[row.member] == value]
-        if len(values) > 1 and by[0] != "figure":
+    groups: dict[Figure, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(_key(by[0], row, rows, meetings), []).append(row)
+    for value in sorted(groups, reverse=True):
+        group = groups[value]
+        if len(groups) > 1 and by[0] != "figure":
             for row in group:
                 row.parted = by[0]
         yield from _parted(group, by[1:], meetings)

@@ -237,6 +237,7 @@ def _after(made: Closed, names: Names) -> Plain:
             "changed": list(made.changed),
             "withdrawn": list(made.withdrawn),
             "entered": list(made.entered),
+            "lost": list(made.lost),
             "moved": [_moved(one, names) for one in made.moved],
         },
     }

@@ -88,6 +88,17 @@ def explained(season: Mapping[str, Any], left_out: int = 0) -> Iterator[str]:
         )
 
 
+def missing(season: Mapping[str, Any]) -> Iterator[str]:
+    """That the table of a closed season is made without some of its evenings, where it is."""
+    lost = season.get("after_the_close", {}).get("lost")
+    if lost:
+        yield ngettext(
+            "%(num)d evening of this season cannot be read here. The table is made without it.",
+            "%(num)d evenings of this season cannot be read here. The table is made without them.",
+            len(lost),
+        )
+
+
 def decimal(shown: str, language: str) -> str:
     """A figure as a language writes it, with its decimal sign and a proper minus.
 

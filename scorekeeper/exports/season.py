@@ -14,7 +14,7 @@ from scorekeeper.clubs.roll import Season
 from scorekeeper.clubs.season import day_of, standings
 from scorekeeper.clubs.told import EVENING_COLUMNS, evening_rows
 from scorekeeper.clubs.told import table as table_of
-from scorekeeper.clubs.words import FIGURE, decimal, explained
+from scorekeeper.clubs.words import FIGURE, decimal, explained, missing
 from scorekeeper.exports.book import Book
 from scorekeeper.exports.chat import own
 from scorekeeper.exports.csv import written
@@ -171,6 +171,7 @@ def _lines(season: SeasonFile) -> Iterator[str]:
         yield _("Nobody has played yet.")
     if any(row["provisional"] for row in season.told["rows"]):
         yield _("* may still change")
+    yield from missing(season.told)
 
 
 def _line(season: SeasonFile, row: Mapping[str, Any]) -> str:
@@ -192,3 +193,4 @@ def season_notes(season: SeasonFile) -> Iterable[str]:
         yield _("* may still change: a match is open, incomplete or disputed.")
     if told["season"]["closed"]:
         yield _("The season is closed: this is its final table.")
+    yield from missing(told)

@@ -11,12 +11,11 @@ from itertools import chain
 from typing import Final
 
 from scorekeeper.base.errors import Cause, Unusable
-from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.events import EveningEntered, MemberJoined
 from scorekeeper.clubs.who import WhoIsWho, who_is_who
 from scorekeeper.log import canonical
 from scorekeeper.log.reading import LogFile, RawEvent
-from scorekeeper.service.club_twins import digest, twin_of
+from scorekeeper.service.club_twins import Twin, digest, twin_of
 from scorekeeper.service.clubs import Clubs
 from scorekeeper.service.permissions import Holder
 from scorekeeper.service.requests import AppendRequest, NewEvent
@@ -109,8 +108,10 @@ def entering(session_id: str, who: WhoIsWho) -> tuple[NewEvent, ...]:
     return (*joining, NewEvent(EveningEntered.TYPE, said))
 
 
-def _counts(twin: PlayedEvening, *, more: bool) -> Unusable:
+def _counts(twin: Twin, *, more: bool) -> Unusable:
     """Why a log is refused that tells of an evening which counts, or of more of it."""
+    if twin.forked:
+        return Unusable(twin.refusal.reason)
     if not more:
         return Unusable(
             Cause(f"the evening {twin.session_id} is entered already", "entered_before")

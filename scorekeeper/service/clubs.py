@@ -1,7 +1,7 @@
 """The service of clubs: open one, record in it, see what it comes to, hand out its keys."""
 
 import time
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
@@ -32,12 +32,13 @@ from scorekeeper.clubs.roll import Roll
 from scorekeeper.events.event import Entry, Event
 from scorekeeper.games import GAMES
 from scorekeeper.log import codec
-from scorekeeper.log.reading import LogFile
+from scorekeeper.log.reading import LogFile, RawEvent
 from scorekeeper.log.writing import now, sealed_lines
 from scorekeeper.report.span import began
 from scorekeeper.service import responses
 from scorekeeper.service.club_cache import ClubCache, FoldedClub
 from scorekeeper.service.club_rights import Shown, entered_by, refuse_event
+from scorekeeper.service.club_twins import told_alike
 from scorekeeper.service.permissions import KEEPER, Holder
 from scorekeeper.service.requests import AppendRequest, Recorded
 from scorekeeper.service.room import UNBOUNDED, Room
@@ -250,23 +251,14 @@ class Clubs:
         folded.club.roll.refuse_two_as_one(event.players, players)
 
     def _refuse_twin(self, folded: FoldedClub, session_id: str) -> None:
-        """Refuse an evening that counts already under another id, however it comes in."""
-        twin = next(self._twins(folded, session_id), None)
-        if twin is not None:
-            title = self.evening(twin).title
-            words = f"it is the same evening as {title} ({twin}), which is entered already"
-            raise Unusable(Cause(words, "same_evening", title=title), field="data.session")
-
-    def _twins(self, folded: FoldedClub, session_id: str) -> Iterator[str]:
-        """The evenings that are entered and have a log that begins as this one does, to its end."""
+        """Refuse an evening of which another that counts tells, too, however it comes in."""
         first = folded.first_of(session_id)
         for other in folded.club.roll.evenings:
             if other != session_id and first is not None and folded.first_of(other) == first:
-                ends = self.store.ends((session_id, other)).values()
-                version = min(end.version for end in ends)
-                hashes = {self.store.hash_at(one, version) for one in (session_id, other)}
-                if len(hashes) == 1:
-                    yield other
+                log = [RawEvent.stored(line) for line in self.store.read(session_id).lines]
+                twin = told_alike(log, other, self.store)
+                if twin is not None:
+                    raise twin.refusal
 
     def _refuse_head(self, session_id: str, head: str) -> None:
         try:

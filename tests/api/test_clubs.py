@@ -217,8 +217,15 @@ def test_no_evening_is_entered_twice_under_two_ids(circle: Circle) -> None:
     answer = circle.append(entering(copied), keys=[copied.keys["host"]])
     assert told(answer) == (422, "unusable")
     assert "same evening" in answer.get_json()["detail"]
-    copied.do(*hand(dealer="leo", bidder="nina"), as_played=True)  # from here on another one
-    circle.do(entering(copied), keys=[copied.keys["host"]])
+    copied.do(*hand(dealer="leo", bidder="nina"), as_played=True)  # from here on it goes otherwise
+    before = circle.get("/standings").data
+    answer = circle.append(entering(copied), keys=[copied.keys["host"]])
+    assert told(answer) == (422, "unusable")
+    assert "goes on differently; hands in both: 1" in answer.get_json()["detail"]
+    assert circle.get("/standings").data == before
+    withdrawn = event("evening_withdrawn", session=table.id, reason="the copy is right")
+    circle.do(withdrawn, entering(copied), keys=[copied.keys["host"]])
+    assert circle.get("/standings").data != before
 
 
 def test_no_correction_brings_an_evening_back_that_is_there_under_another_id(

@@ -70,6 +70,18 @@ def test_an_evening_that_comes_twice_counts_once(tmp_path: Path) -> None:
     assert f"{shorter}: the same evening as {longer}; left out" in outcome.stderr
 
 
+def test_who_may_be_one_person_is_said(tmp_path: Path) -> None:
+    for number, name in enumerate(("Leo", "Leone")):
+        log = opening("mara", "leo", "nina")
+        log["data"]["players"][1]["name"] = name
+        (tmp_path / f"{number}.jsonl").write_bytes(sealed([log, event("note_added", text=name)]))
+    outcome = run("season", str(tmp_path))
+    assert outcome.exit_code == 0
+    assert outcome.stderr == (
+        "Leo (leo) and Leone (leo): the same person only with the same id and name; not added up\n"
+    )
+
+
 def test_days_bound_it_and_what_has_no_date_is_said(folder: Path, tmp_path: Path) -> None:
     undated = tmp_path / "undated.jsonl"
     undated.write_bytes(by_hand([opening("mara", "leo", "nina")]))

@@ -15,6 +15,7 @@ from tests.clubs.founding import (
 )
 
 UTC = ZoneInfo("UTC")
+WHO = ("ada", "bea", "ciro", "dora")
 FIRST = evening("06", match(1, 5, 3, 0, -8))
 SECOND = evening("13", match(1, 1, 0, 0, -1))
 
@@ -40,6 +41,20 @@ def test_nothing_changed_is_nothing_moved() -> None:
     assert made.moved == []
     assert made.final == made.now
     assert (made.changed, made.withdrawn, made.entered) == ((), (), ())
+
+
+def test_what_cannot_be_read_any_more_is_said_and_is_not_new() -> None:
+    heads = {"evening06": "0" * 64, "evening13": "0" * 64}
+    made = club(
+        *joined(*WHO), entered("evening06", *WHO), entered("evening13", *WHO),
+        season(), ("season_closed", {"season": "autumn", "heads": heads}),
+    ).roll  # fmt: skip
+    there = attended([FIRST])
+    found = closed(made.seasons["autumn"], there, there, UTC)
+    assert found.lost == ("evening13",)
+    assert found.final.evenings == ("evening06",)
+    back = closed(made.seasons["autumn"], there, attended([FIRST, SECOND]), UTC)
+    assert (back.lost, back.entered) == (("evening13",), ())
 
 
 def test_who_was_who_is_as_at_the_close_and_follows_a_merger() -> None:

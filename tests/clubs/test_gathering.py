@@ -24,6 +24,18 @@ def test_who_bears_the_same_name_is_told_apart_by_his_id() -> None:
     assert sorted(gathering.told_apart().values()) == ["Leo (ada)", "Leo (leo)"]
 
 
+def test_who_may_be_one_person_is_named() -> None:
+    gathering = Gathering()
+    gathering.add(ONE)
+    gathering.add(evening("07", match(1, 2, 1, players="ada leo-2"))._replace(
+        names={"ada": "Ada", "leo-2": " LEO"}))  # fmt: skip
+    gathering.add(evening("08", match(1, 2, 1, players="ada leo"))._replace(
+        names={"ada": "Adina", "leo": "Leo"}))  # fmt: skip
+    list(gathering.attended())
+    assert list(gathering.alike()) == [("Leo (leo)", " LEO (leo-2)"), ("Ada (ada)", "Adina (ada)")]
+    assert sorted(gathering.told_apart().values()) == [" LEO (leo-2)", "Ada", "Adina", "Leo (leo)"]
+
+
 def test_of_two_logs_of_one_evening_the_longer_counts() -> None:
     gathering = Gathering()
     longer = ONE._replace(session_id="later", events=90)

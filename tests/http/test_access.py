@@ -3,14 +3,13 @@
 Tests of ``api.decorators``.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from itertools import product
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
 
 from scorekeeper.live import streams
 from tests.api import club_routes
@@ -157,19 +156,13 @@ def secret_of(role: str, there: Any) -> str:
     if role == "garbage":
         return "x" * 32
     if role == "revoked":
-        return revoked(there)
+        made = there.ask("POST", "/keys", json={"role": "host"}).get_json()
+        assert there.ask("DELETE", f"/keys/{made['id']}").status_code == 204
+        return str(made["key"])
     if role == "another session's host":
         return Table.open(there.client).keys["host"]
     secret: str = there.keys[{"seat": "leo"}.get(role, role)]
     return secret
-
-
-@cache
-def revoked(there: Any) -> str:
-    """A key that opens nothing any more."""
-    made = there.ask("POST", "/keys", json={"role": "host"}).get_json()
-    assert there.ask("DELETE", f"/keys/{made['id']}").status_code == 204
-    return str(made["key"])
 
 
 def test_every_route_is_in_the_table(on_memory: FlaskClient) -> None:
@@ -177,76 +170,47 @@ def test_every_route_is_in_the_table(on_memory: FlaskClient) -> None:
     assert {request.name for request in REQUESTS} == set(TABLE)
 
 
-def asking(request: Request) -> Iterator[tuple[str, str]]:
-    """Every role, and how it shows its key; what is open to all is asked by few.
+def asked() -> Iterator[Any]:
+    """Every request by every role; what is open to all by those whose key could be looked at.
 
-    A club's key comes in a cookie to its pages alone.
+    In the suite most come as they usually do there: to the API with a header, to a page with a
+    cookie. A club's key comes in a cookie to its pages alone.
     """
-    for role, by in product(ROLES, ("header", "cookie")):
+    for request, role, by in product(REQUESTS, ROLES, ("header", "cookie")):
+        usual = (by == "header") is request.rule.startswith("/api")
         few = request.name in OPEN and role not in ("none", "garbage", "host")
-        few = few or ("<club" in request.name and by != usual(request) and role != "host")
+        few = few or ("<club" in request.name and not usual and role != "host")
         if not few and (role, by) != ("none", "cookie"):
-            yield role, by
+            soaked = not usual and role not in ("none", "garbage", "host")
+            name = f"{request.name}-{role}-{by}"
+            yield pytest.param(
+                request, role, by, id=name, marks=[pytest.mark.soak] if soaked else []
+            )
 
 
-def usual(request: Request) -> str:
-    """How a key is mostly shown: to the API in a header, to a page in a cookie."""
-    return "header" if request.rule.startswith("/api") else "cookie"
+@cache
+def closed(client: FlaskClient, name: str) -> Table:
+    """A session for all who are refused a request: none of them changes anything in it."""
+    return Table.open(client)
 
 
-class Door:
-    """A request, and a session that it is about."""
-
-    def __init__(self, client: FlaskClient, request: Request) -> None:
-        self.table = Table.open(client)
-        self.request = request
-        self.path = request.path(self.table)
-        request.more(self.table)  # which may record what must be there before
-        self.there = request.about(self.table)
-
-    def version(self) -> int:
-        """Of the session or club, whose keys open it."""
-        found: int = self.there.get("/events").get_json()["version"]
-        return found
-
-    def ask(self, role: str, by: str) -> TestResponse:
-        """The answer to who has this role, and comes from a page of ours."""
-        more = self.request.more(self.table)  # anew: a file is sent once
-        headers = {**more.get("headers", {}), "Sec-Fetch-Site": "same-origin"}
-        if role != "none":
-            secret = secret_of(role, self.there)
-            cookie = {"Cookie": f"table-{self.there.id}={secret}"}
-            headers |= bearer(secret) if by == "header" else cookie
-        asked = {**more, "headers": headers, "method": self.request.method, "buffered": True}
-        return self.table.client.open(self.path, **asked)
-
-
-def is_let_in_as_written(
-    client: FlaskClient, request: Request, asked: Iterable[tuple[str, str]]
-) -> None:
-    """Who is refused shares a session with who only reads: none of them changes anything in it."""
-    shared = Door(client, request)
-    before = shared.version()
-    for role, by in asked:
-        status = TABLE[request.name][ROLES.index(role)]
-        changes = status < 400 and request.method != "GET"
-        answer = (Door(client, request) if changes else shared).ask(role, by)
-        assert (role, by, answer.status_code) == (role, by, status)
-        assert status not in (401, 403) or "Friday" not in answer.text, (role, by)
-        assert status != 401 or answer.headers["WWW-Authenticate"] == "Bearer", (role, by)
-    assert shared.version() == before
-    assert "nina" in shared.there.key_ids()
-
-
-@pytest.mark.parametrize("request_", REQUESTS, ids=lambda one: one.name)
-def test_who_may(on_memory: FlaskClient, request_: Request) -> None:
-    """Most come as they usually do there."""
-    some = [(role, by) for role, by in asking(request_)
-            if by == usual(request_) or role in ("none", "garbage", "host")]  # fmt: skip
-    is_let_in_as_written(on_memory, request_, some)
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("request_", REQUESTS, ids=lambda one: one.name)
-def test_who_may_however_they_come(on_memory: FlaskClient, request_: Request) -> None:
-    is_let_in_as_written(on_memory, request_, asking(request_))
+@pytest.mark.parametrize(("request_", "role", "by"), list(asked()))
+def test_who_may(on_memory: FlaskClient, request_: Request, role: str, by: str) -> None:
+    status = TABLE[request_.name][ROLES.index(role)]
+    refused = status in (401, 403)
+    table = closed(on_memory, request_.name) if refused else Table.open(on_memory)
+    path, more, there = request_.path(table), request_.more(table), request_.about(table)
+    headers = {**more.pop("headers", {}), "Sec-Fetch-Site": "same-origin"}
+    if role != "none":
+        secret = secret_of(role, there)
+        cookie = {"Cookie": f"table-{there.id}={secret}"}
+        headers |= bearer(secret) if by == "header" else cookie
+    before = there.get("/events").get_json()["version"]
+    answer = on_memory.open(path, method=request_.method, headers=headers, buffered=True, **more)
+    assert answer.status_code == status
+    if refused:
+        assert there.get("/events").get_json()["version"] == before
+        assert "nina" in there.key_ids()
+        assert "Friday" not in answer.text
+    if answer.status_code == 401:
+        assert answer.headers["WWW-Authenticate"] == "Bearer"

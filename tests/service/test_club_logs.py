@@ -4,7 +4,7 @@ import pytest
 
 from scorekeeper.base.errors import Unusable
 from scorekeeper.log.reading import LARGEST_FILE
-from scorekeeper.service import Clubs, Service
+from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service
 from scorekeeper.service.club_logs import ClubLogs
 from scorekeeper.store import MemoryStore
 from tests.evenings import a_log, by_hand, event, sealed
@@ -79,9 +79,23 @@ def test_what_cannot_be_used_changes_nothing(desk: Desk) -> None:
     assert desk.refused(by_hand([*LONG, event("bid_made", player="mara", points=1)]))
 
 
-def test_evenings_that_begin_alike_and_go_on_otherwise_are_two(desk: Desk) -> None:
+def test_hands_of_an_evening_that_goes_on_in_two_ways_count_once(desk: Desk) -> None:
     one = sealed([*SHORT, event("note_added", text="one")])
     other = sealed([*SHORT, event("note_added", text="other")])
-    desk.logs.enter(one, LARGEST_FILE)
+    first = desk.logs.enter(one, LARGEST_FILE).session_id
+    said = desk.refused(other)
+    assert f"it begins as Friday ({first})" in said
+    assert "hands in both: 1. If this one is right, withdraw the other first" in said
+    withdrawn = NewEvent("evening_withdrawn", {"session": first, "reason": "a wrong copy"})
+    version = desk.store.position(desk.club_id).version
+    desk.clubs.record(desk.club_id, AppendRequest(version, (withdrawn,)), Holder("host"))
     desk.logs.enter(other, LARGEST_FILE)
     assert len(desk.store.sessions()) == 2
+    assert "If this one is right, withdraw the other first" in desk.refused(one)
+
+
+def test_evenings_that_share_no_hand_are_two(desk: Desk) -> None:
+    opened = LONG[:1]
+    for text in ("one", "other"):
+        desk.logs.enter(sealed([*opened, event("note_added", text=text)]), LARGEST_FILE)
+    assert len(desk.clubs.roll(desk.club_id, lambda roll: roll.evenings)) == 2

@@ -42,6 +42,8 @@ def bring_in(visitor: Visitor, file: str, log: bytes, *, join: bool) -> Brought:
     try:
         events = list(LogFile(BytesIO(log), LARGEST))
         twin = see(visitor.club_id, lambda books: twin_of(events, books, clubs().store))
+        if twin is not None and twin.forked:
+            raise twin.refusal
         if twin is not None:
             return Brought(file, twin.title, _("This evening counts already."))
         refuse_many_sessions()

@@ -9,7 +9,7 @@ from flask import Blueprint, render_template, request
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response
 
-from scorekeeper.base.errors import Unusable
+from scorekeeper.base.errors import Cause, Unusable
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.events import MembersMerged
 from scorekeeper.clubs.ledger import Ledger
@@ -21,6 +21,7 @@ from scorekeeper.http.headers import unkept
 from scorekeeper.service import NewEvent
 from scorekeeper.service.permissions import KEEPER
 from scorekeeper.web.club.common import record, see, visitor_of, written
+from scorekeeper.web.club.evening_lines import titles
 from scorekeeper.web.club.settings import back, roster_of
 from scorekeeper.web.wording.refused import in_words
 from scorekeeper.web.wording.writing import money
@@ -35,6 +36,14 @@ class Changed(NamedTuple):
     name: str
     before: str
     after: str
+
+
+class Evening(NamedTuple):
+    """An evening that stands in the way of a merger."""
+
+    session_id: str
+    day: str
+    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,17 +75,25 @@ def merge(club_id: str) -> Response | str | tuple[str, int]:
 def page(club_id: str, member: str, into: str) -> str | tuple[str, int]:
     """The page, with what is wrong where these two cannot be one."""
     visitor, roster = visitor_of(club_id, "host"), roster_of(club_id)
-    preview, wrong = None, ""
+    preview, wrong, evening = None, "", None
     if member and into:
         try:
             preview = see(club_id, lambda books: previewed(books, member, into))
         except Unusable as error:
-            wrong = in_words(error)
+            wrong, evening = in_words(error), in_the_way(club_id, error)
     shown = render_template(
         "club/merge.html", at=visitor, names=roster.names, member=member, into=into,
-        preview=preview, wrong=wrong,
+        preview=preview, wrong=wrong, evening=evening,
     )  # fmt: skip
     return (shown, 422) if wrong else shown
+
+
+def in_the_way(club_id: str, error: Unusable) -> Evening | None:
+    """The evening at which both played; None where that is not what is wrong."""
+    facts = error.reason.facts if isinstance(error.reason, Cause) else {}
+    session_id = str(facts.get("session_id", ""))
+    day, title = see(club_id, titles).get(session_id, ("", ""))
+    return Evening(session_id, day, title) if title else None
 
 
 def previewed(books: Books, member: str, into: str) -> Preview:
@@ -95,7 +112,8 @@ def previewed(books: Books, member: str, into: str) -> Preview:
     }
     for was, now in zip(books.ledgers(), merged.ledgers(), strict=True):
         found[f"{_('Money')} {was.currency}"] = of_money(was), of_money(now)
-    tables = {title: list(changes(*lines, books, merged)) for title, lines in found.items()}
+    names = {**books.names, **merged.names}
+    tables = {title: list(changes(*lines, names)) for title, lines in found.items()}
     return Preview(evenings, {title: lines for title, lines in tables.items() if lines})
 
 
@@ -129,9 +147,8 @@ def of_money(ledger: Ledger) -> Lines:
     }
 
 
-def changes(old: Lines, new: Lines, was: Books, now: Books) -> Iterator[Changed]:
+def changes(old: Lines, new: Lines, names: Mapping[str, str]) -> Iterator[Changed]:
     """The lines of a table that a merger changes, in the order of the new table."""
     for one in dict.fromkeys((*new, *old)):
         if old.get(one) != new.get(one):
-            name = now.names.get(one) or was.names.get(one, one)
-            yield Changed(name, old.get(one, ""), new.get(one, ""))
+            yield Changed(names.get(one, one), old.get(one, ""), new.get(one, ""))

@@ -139,6 +139,13 @@ def _session() -> str:
     return str((request.view_args or {}).get("session_id", ""))
 
 
+def _club(code: str) -> str:
+    """The club whose page was asked for, where this phone has a key to it; else empty."""
+    if code in ("no_key", "unknown_club"):
+        return ""
+    return str((request.view_args or {}).get("club_id", ""))
+
+
 def _for_people(error: ScorekeeperError, kind: str) -> str:
     """What to say of an error: its own words where they begin like a sentence of a page."""
     said = str(error)
@@ -148,6 +155,6 @@ def _for_people(error: ScorekeeperError, kind: str) -> str:
 def _page(status: int, title: str, said: str, code: str) -> Response:
     page = render_template(
         "error.html", status=int(status), title=say(title), said=say(said), code=code,
-        session_id=_session(),
+        session_id=_session(), club_id=_club(code),
     )  # fmt: skip
     return make_response(page, int(status))

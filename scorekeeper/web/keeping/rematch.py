@@ -19,6 +19,7 @@ from scorekeeper.session.session import Session
 from scorekeeper.web.frame.ring import ring, turned
 from scorekeeper.web.keeping.settings import host_of, names_of, record, state
 from scorekeeper.web.opening import options
+from scorekeeper.web.opening.club_houses import of_evening, of_game, only
 from scorekeeper.web.opening.draft import match_data, partners, settled, too_few
 from scorekeeper.web.opening.options import FormData
 from scorekeeper.web.opening.stakes import as_form, asked_stake, chosen_stake
@@ -57,8 +58,9 @@ def start(session_id: str) -> Response | tuple[str, int]:
 
 def page(session_id: str, said: FormData, wrong: dict[str, str]) -> str:
     """The form with what it says already."""
-    game = game_of(said)
-    said = options.with_house(game, said)
+    game, club = game_of(said), of_evening(session_id)
+    houses = club.houses if club else ()
+    said = options.with_house(game, said, only(houses, game))
     seats = said.getlist("seat")[: max(game.seats)]
     names = names_of(session_id)
     return render_template(
@@ -68,7 +70,8 @@ def page(session_id: str, said: FormData, wrong: dict[str, str]) -> str:
         drawn=ring(max(game.seats), game.direction), asked=options.asked(game, said),
         most=options.asked_most(game, said, sum(map(bool, seats))),
         kept=options.kept(game, said), called=said.get("called", "")[:60],
-        houses=options.houses(game, said), stake=asked_stake(game, said, sum(map(bool, seats))),
+        houses=options.houses(game, said), club=club, club_houses=of_game(houses, game),
+        stake=asked_stake(game, said, sum(map(bool, seats))),
         title=service().see(session_id, state)["title"],
     )  # fmt: skip
 

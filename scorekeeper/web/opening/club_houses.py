@@ -1,19 +1,24 @@
 """The house rules that a club keeps, as its pages list them and a new table offers them."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 from flask_babel import gettext as _
 
-from scorekeeper.base.errors import NotInstalled, Unusable
+from scorekeeper.base.errors import NotInstalled, UnknownClub, Unusable
 from scorekeeper.clubs.houses import settled
-from scorekeeper.clubs.roll import KeptHouse
+from scorekeeper.clubs.roll import KeptHouse, Roll
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
+from scorekeeper.http.extensions import clubs, service
 from scorekeeper.report.sheet import rules_in_brief
+from scorekeeper.store.keyring import is_club, opens
+from scorekeeper.web.phone.my_tables import my_keys
 from scorekeeper.web.wording.refused import in_words
 from scorekeeper.web.wording.rules_link import as_text
 
+MOST_KEYS: Final = 100  # of a phone, those used last, among which a club is looked for
 USUAL: Final = "{}"  # as a link has them, where all rules are as usual
 
 
@@ -29,6 +34,13 @@ class HouseLine(NamedTuple):
     line: str = ""
     text: str = ""
     wrong: str = ""
+
+
+class HousesOfClub(NamedTuple):
+    """The house rules that a club keeps, and what it is called."""
+
+    name: str
+    houses: tuple[KeptHouse, ...]
 
 
 def told(house: KeptHouse) -> HouseLine:
@@ -57,3 +69,21 @@ def only(houses: Iterable[KeptHouse], game: Game) -> str:
     """The text of the house rules of a game, where there are no two of them; else nothing."""
     texts = [one.text for one in of_game(houses, game)]
     return texts[0] if len(texts) == 1 else ""
+
+
+def of_evening(session_id: str) -> HousesOfClub | None:
+    """The house rules of the club of this phone for which an evening counts; None for none."""
+    now = service().store.clock()
+    for key in my_keys(MOST_KEYS):
+        if is_club(key.session_id) and opens(key, now):
+            with suppress(UnknownClub):
+                found = clubs().roll(key.session_id, lambda roll: _houses(roll, session_id))
+                if found is not None:
+                    return found
+    return None
+
+
+def _houses(roll: Roll, session_id: str) -> HousesOfClub | None:
+    if session_id not in roll.evenings:
+        return None
+    return HousesOfClub(roll.opened.name if roll.opened else "", tuple(roll.houses.values()))

@@ -28,6 +28,10 @@ EVENINGS: Final[Mapping[str, str]] = {
     "no_such_player": _l("Nobody called %(player)s played on that evening."),
     "player_left_out": _l("Say which member %(name)s is, or that it was a guest."),
     "same_evening": _l("This is the same evening as %(title)s, which counts already."),
+    "forked_evening": _l(
+        "This evening begins as %(title)s does, which counts already, and goes on differently. "
+        "Hands that would count twice: %(hands)s. If this one is right, withdraw the other first."
+    ),
     "entered_before": _l("This evening counts already."),
     "not_entered": _l("This evening does not count for the club."),
     "two_are_one": _l("%(one)s and %(other)s played together, so only one of them is %(name)s."),

@@ -10,6 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from scorekeeper.clubs.who import WhoIsWho
+from scorekeeper.log.chain import seal
 from scorekeeper.service import NewEvent
 from scorekeeper.service.club_logs import entering
 from scorekeeper.web.club import bringing
@@ -182,6 +183,23 @@ def test_a_file_that_comes_twice_is_entered_once(
     assert "2 evenings" in visit.page().words
     if make is riparto:
         assert "This evening counts already." in visit.enter(shorter).words
+
+
+def test_a_file_that_goes_on_otherwise_is_said_with_what_to_do(visit: Visit) -> None:
+    log = riparto("2026-10-02")
+    *alike, last = log.splitlines(keepends=True)[:-1]
+    told = json.loads(last)
+    data = {"text": "another end"}
+    end = seal(told["hash"], told["seq"] + 1, "note_added", data, told["at"], told["by"])
+    forked = b"".join((*alike, last, end.line + b"\n"))
+    visit.enter(log)
+    store = visit.app.extensions["service"].store
+    before = len(store.sessions())
+    said = visit.enter(forked).words
+    assert "goes on differently. Hands that would count twice:" in said
+    assert "If this one is right, withdraw the other first." in said
+    assert len(store.sessions()) == before
+    assert "1 evening" in visit.page().words
 
 
 def hand_of(kind: bytes) -> bytes:

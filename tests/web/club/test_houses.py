@@ -90,6 +90,26 @@ def test_a_table_is_opened_by_the_rules_of_the_club_at_one_tap() -> None:
     assert match["options"]["bands"] == [70, 80]
 
 
+def test_the_next_match_of_an_evening_of_the_club_is_offered_them_too() -> None:
+    """Of the same game it goes on as before; another game begins with its one house."""
+    visit = Visit.found("Mara", "Leo", "Nina", "Ugo", "Zoe")
+    keep(visit, "Fridays")
+    said = inputs_of(form(visit, "&game=knock")) | {"name": ["Mara", "Leo", "Nina", "Ugo"]}
+    answer = visit.phone.post("/new", data=said, headers=OWN)
+    again = f"/t/{answer.headers['Location'].split('/')[2]}/settings/match"
+    assert offered(well_formed(visit.phone.get(again))) == {}
+    other = well_formed(visit.phone.get(again, query_string={"pick": CHIAMATA}))
+    assert offered(other) == {'{"bands": [70, 80]}': True}
+    assert "Fridays" in other.words
+    tapped = {**inputs_of(other), "seat": ["mara", "leo"], "house": 0}
+    found = well_formed(visit.phone.get(again, query_string=tapped))
+    assert offered(found) == {'{"bands": [70, 80]}': False}
+    apart = visit.phone.post("/new", data={name: value for name, value in said.items()
+                                           if name != "club"}, headers=OWN)  # fmt: skip
+    elsewhere = f"/t/{apart.headers['Location'].split('/')[2]}/settings/match?pick={CHIAMATA}"
+    assert offered(well_formed(visit.phone.get(elsewhere))) == {}
+
+
 def test_the_usual_rules_can_be_saved_too() -> None:
     """A game of which no other houses are known gets a tap for them, and one for all as usual."""
     visit = Visit.found()

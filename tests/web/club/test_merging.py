@@ -52,7 +52,9 @@ def test_money_and_all_evenings_are_previewed_beside_the_seasons() -> None:
 def test_two_who_played_together_are_two_people() -> None:
     visit = twice()
     asked = visit.page("/settings/merge?member=mara&into=leo", 422)
-    assert "so they are two people" in asked.words
+    assert "so they are two people. Evening of 2026-10-02 2 Oct 2026" in asked.words
+    (opens,) = [one["href"] for one in asked.all("a") if "/results" in one["href"]]
+    assert visit.phone.get(opens).status_code == 200
     assert "so they are two people" in visit.refused("/settings/merge", member="mara",
                                                      into="leo").words  # fmt: skip
 

@@ -7,9 +7,10 @@ import re
 
 import pytest
 
+from scorekeeper.log.reading import LARGEST_FILE
 from scorekeeper.web.club.common import figure
-from tests.evenings import replaced
-from tests.web.club.visiting import GOLDEN, OWN, Visit, riparto, well_formed
+from tests.evenings import by_hand, event, replaced
+from tests.web.club.visiting import GOLDEN, OWN, Visit, riparto, service, well_formed
 from tests.web.pages import page_of
 
 WON = ("leo", "leo", "leo", "mara", "nina")
@@ -116,6 +117,21 @@ def test_who_has_no_key_is_told_what_to_do(club: Visit) -> None:
     )
 
 
+def test_what_is_not_there_or_not_allowed_leads_back_into_the_club(club: Visit) -> None:
+    """And who has no key to it, or where there is no such club, to where one is asked for."""
+
+    def ways(visit: Visit, path: str, status: int) -> list[str]:
+        return [one["href"] for one in visit.page(path, status).all("a")]
+
+    view = club.other("view")
+    for visit, path, status in ((view, "/settings/season", 403), (club, "?season=none", 404),
+                                (club, "/member/nobody", 404)):  # fmt: skip
+        assert f"/club/{club.club_id}" in ways(visit, path, status), path
+    assert "/code" in ways(Visit(club.app, club.club_id), "", 401)
+    gone = Visit(club.app, "o" + "2" * 11)
+    assert f"/club/{gone.club_id}" not in ways(gone, "", 404)
+
+
 def test_before_the_first_evening_it_says_what_to_do() -> None:
     words = Visit.found().page().words
     assert "No evening counts here yet. Add your evenings, or open a table." in words
@@ -156,3 +172,26 @@ def test_an_evening_that_was_corrected_on_a_later_day_is_named() -> None:
     assert "Corrected later: Friday" in visit.page().words
     lines = visit.page("/evenings").words
     assert lines.index("Later") < lines.index("Friday") < lines.index("corrected on")
+
+
+def test_what_a_closed_season_lost_is_said_wherever_its_table_stands() -> None:
+    """A withdrawn evening counts in the final table; here its log never came."""
+    lost = "23456789abcd"
+    log = by_hand([
+        event("club_opened", name="Circolo", format=1),
+        event("member_joined", id="mara", name="Mara"),
+        event("evening_entered", session=lost, players={"mara": "mara"}),
+        event("season_opened", id="autumn", name="Autumn", games=["riparto"], ranking="points",
+              **{"from": "2026-09-01"}),
+        event("season_closed", season="autumn", heads={lost: "0" * 64}),
+        event("evening_withdrawn", session=lost, reason="not ours"),
+    ])  # fmt: skip
+    app = service()
+    club = app.extensions["clubs"].bring_in(log, LARGEST_FILE)
+    visit = Visit(app, club.id)
+    visit.phone.post("/join", data={"key": club.keys[0].secret}, headers=OWN)
+    said = "1 evening of this season cannot be read here. The table is made without it."
+    assert said in visit.page().words
+    told = visit.phone.get(f"/api/clubs/{club.id}/standings").get_json()
+    assert told["after_the_close"]["lost"] == [lost]
+    assert said in visit.phone.get(f"/api/clubs/{club.id}/exports/text").text
