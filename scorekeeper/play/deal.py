@@ -306,11 +306,9 @@ class Deal:
     def tricks_at_least(self) -> dict[str, int]:
         """Tricks that the record already proves, by counted side."""
         tricks = dict.fromkeys(self.counted_sides(), 0)
-        winners = [won.player for won in self.won]
-        for player in self.table.players:
-            side = self.counted_side(player)
+        for side, won in self.won_by.items():
             if side is not None:
-                tricks[side] += winners.count(player)
+                tricks[side] += len(won)
         return tricks
 
     def tricks_made(self) -> dict[str, int] | None:

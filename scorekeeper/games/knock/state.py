@@ -178,7 +178,7 @@ class KnockDeal(Deal):
             won.full for won in self.won if self.table.side_of[won.player] == side
         )
 
-    @property
+    @cached_property
     def payment(self) -> Noted | None:
         """The payment that stands: the first that is due, of a card that the side can have won."""
         for one in self.payments:
