@@ -17,7 +17,7 @@ from xlsxwriter.utility import xl_col_to_name
 from xlsxwriter.worksheet import Worksheet
 
 from scorekeeper.exports.csv import Cell
-from scorekeeper.exports.naming import unturned
+from scorekeeper.exports.naming import in_its_own_direction, unturned
 
 Looked = tuple[Cell, Format | None]
 
@@ -90,12 +90,13 @@ class Book(Workbook):  # type: ignore[misc]
 def plain(text: str) -> str:
     """A text as a cell holds it: it turns nothing around, and nothing in it is a sign.
 
-    What looks to the library like a text in several looks is one in a single look.
+    Names that run leftwards stay in the order of their list. What looks to the library like a text
+    in several looks is one in a single look.
 
     >>> plain("<r>Mara</r>")
     '<r><t xml:space="preserve">&lt;r&gt;Mara&lt;/r&gt;</t></r>'
     """
-    shown = _cut(unturned(text))
+    shown = _cut(text if text.isascii() else in_its_own_direction(unturned(text)))
     if shown.startswith("<r>") and shown.endswith("</r>"):
         return f'<r><t xml:space="preserve">{escape(shown, quote=False)}</t></r>'
     return shown

@@ -14,6 +14,10 @@ from scorekeeper.session.session import Session
 LONGEST: Final = 40  # characters of a title
 # What would turn a whole line around.
 TURNS: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+LETTERS: Final = r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]++"
+# What runs leftwards, such as a name.
+NAME: Final = re.compile(rf"{LETTERS}(?:[\s.'’-]+{LETTERS})*+")
+RIGHTWARDS: Final = "\u200e"  # a mark without a shape: what comes next runs to the right again
 # The years that a file in a zip archive can be of.
 EARLIEST: Final = datetime(1980, 1, 1, tzinfo=UTC)
 LATEST: Final = datetime(2107, 12, 31, 23, 59, 58, tzinfo=UTC)
@@ -70,3 +74,8 @@ def disposition(name: str) -> str:
     plain = "".join(char for char in plain if char.isalnum() or char in "-._")
     more = f"; filename*=UTF-8''{quote(name, safe='')}" if plain != name else ""
     return f'attachment; filename="{plain}"{more}'
+
+
+def in_its_own_direction(text: str) -> str:
+    """A text with names that run leftwards, so that what follows one stands to the right of it."""
+    return NAME.sub(rf"\g<0>{RIGHTWARDS}", text).removesuffix(RIGHTWARDS)

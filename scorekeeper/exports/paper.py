@@ -22,6 +22,7 @@ from fpdf import FPDF
 from fpdf.enums import Align
 from fpdf.fonts import TTFFont
 
+from scorekeeper.exports.naming import in_its_own_direction
 from scorekeeper.languages.catalogues import DEFAULT, marked
 from scorekeeper.languages.catalogues import gettext as _
 
@@ -30,10 +31,6 @@ FILES: Final = {"": "DejaVuSans.ttf", "B": "DejaVuSans-Bold.ttf"}
 # What has the letters of East Asia, and pictures, both cut down to what the first font lacks.
 FALLBACKS: Final = {"east": "DroidSansFallback.ttf", "pictures": "Symbola.ttf"}
 LEFTWARDS: Final = {"R", "AL", "AN"}  # the directions of letters that are shaped
-LETTERS: Final = r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]++"
-# What runs leftwards, such as a name.
-NAME: Final = re.compile(rf"{LETTERS}(?:[\s.'’-]+{LETTERS})*+")
-RIGHTWARDS: Final = "\u200e"  # a mark without a shape: what comes next runs to the right again
 FONT: Final = "sheet"
 PAGES: Final = "\ue000" * 2  # stands for the number of pages; no text has it, as no font does
 BOX: Final = "□"
@@ -225,11 +222,6 @@ def glyphs_of(file: str) -> frozenset[int]:
     with OpenTypeFont(FONTS / file, lazy=True) as font:
         font.setGlyphOrder([""] * font["maxp"].numGlyphs)  # to make up their names takes long
         return frozenset(font.getBestCmap())
-
-
-def in_its_own_direction(text: str) -> str:
-    """A text with names that run leftwards, so that what follows one stands to the right of it."""
-    return NAME.sub(rf"\g<0>{RIGHTWARDS}", text).removesuffix(RIGHTWARDS)
 
 
 def broken(text: str, width: float, most: int, wide: Callable[[str], float]) -> list[str]:

@@ -33,6 +33,7 @@ Rows = Iterable[Sequence[Cell]]
 
 MOST_SHEETS: Final = 200  # matches with a sheet of their own; the tables have all
 A4: Final = 9
+RIGHTWARDS: Final = 1  # also where the first letters of a text run leftwards
 SHORT: Final = (NARROWEST - BORDER) // 2  # characters that fit into any column
 LINE: Final = 15  # points that a line is high
 MOST_LINES: Final = 27  # as a row is no higher than 409 points
@@ -40,6 +41,7 @@ FIXED: Final = 3  # columns that stay in sight: hand, marks and dealer
 LOOKED_AT: Final = 200  # rows by which the width of a column is chosen
 ON_A_PAGE: Final = 250  # characters side by side that can be read on a page that lies
 OF_ALL: Final = ("date", "session", "title")  # the same in all rows; another sheet has them
+UNSAID: Final = (None, "")
 FINDINGS: Final = ("match", "hand", "severity", "rule", "message", "events", "code")
 NOTES: Final = ("mark", "hands", "what", "more")
 OPTIONS: Final = ("match", "game", "option", "value", "meaning")
@@ -59,6 +61,8 @@ TITLES: Final = {
     "more": marked("More"), "option": marked("Option"), "value": marked("Value"),
     "meaning": marked("Meaning"),
 }  # fmt: skip
+# What notes of a kind have in these columns instead.
+OF_NOTES: Final = {"payments": {"hands": marked("Match"), "what": marked("Who pays whom")}}
 
 # What the values of these columns are called, which in the other tables are for programs.
 VALUES: Final = {
@@ -90,7 +94,9 @@ def workbook(evening: Evening) -> bytes:
         table(book.add_worksheet(_("Findings")), FINDINGS, findings, looks)
         for section in evening.notes:
             if section.name != "found":
-                table(book.add_worksheet(section.title), NOTES, note_rows(section), looks)
+                titles = TITLES | OF_NOTES.get(section.name, {})
+                page = book.add_worksheet(section.title)
+                table(page, NOTES, note_rows(section), looks, titles)
         table(book.add_worksheet(_("Options")), OPTIONS, option_rows(evening), looks)
         told = [by_kind(row, looks) for row in record_rows(evening)]
         write(to_print(book.add_worksheet(_("The log"))), told)
@@ -111,16 +117,16 @@ class Looks(NamedTuple):
     @classmethod
     def of(cls, book: Book) -> "Looks":
         """The looks of a workbook."""
-        wrapped = {"text_wrap": True, "valign": "top", "align": "left", "indent": 1}
+        text = {"text_wrap": True, "align": "left", "indent": 1, "reading_order": RIGHTWARDS}
         figures = {"num_format": f"0;{MINUS}0", "valign": "top"}
         return cls(
             title=book.add_format({"bold": True, "font_size": 14}),
             over=book.add_format({"bold": True, "align": "right", "text_wrap": True}),
-            under=book.add_format({"bold": True, "text_wrap": True, "align": "left", "indent": 1}),
+            under=book.add_format({**text, "bold": True}),
             signed=book.add_format({"num_format": f"+0;{MINUS}0;0", "valign": "top"}),
             total=book.add_format({**figures}),
             sum=book.add_format({**figures, "bold": True}),
-            wrapped=book.add_format(wrapped),
+            wrapped=book.add_format({**text, "valign": "top"}),
         )
 
 
@@ -199,13 +205,13 @@ def match_page(page: Page, evening: Evening, match: Played, looks: Looks) -> Non
     page.add([(f"{match.game}, {match.outcome}", looks.title)])
     page.add([(" · ".join(filter(None, where)), None)])
     head = page.down
-    write(page, list(match_rows(match, looks)))
+    wide = write(page, list(match_rows(match, looks)))
     page.add()
     there = {name for marks in match.marks for name in marks}
     for mark in (one for name, one in MARKS.items() if name in there):
         page.add([(mark.sign, None), (mark.word, None)])
     page.freeze_panes(head + 1, FIXED)
-    to_print(page, head)
+    to_print(page, head, sum(wide))
 
 
 def match_rows(match: Played, looks: Looks) -> Iterator[Sequence[Looked]]:
@@ -278,20 +284,31 @@ def _sum_row(name: str, figures: Iterable[int], looks: Looks) -> Sequence[Looked
 
 
 def result_page(page: Page, evening: Evening, looks: Looks) -> None:
-    """Write the table of results, but for what is the same in all its rows."""
-    columns = result_columns(evening)
-    own = [place for place, name in enumerate(columns) if name not in OF_ALL]
-    rows = ([row[place] for place in own] for row in result_rows(evening))
+    """Write the table of results, but for what is the same in all its rows, or in none."""
+    columns, rows = result_columns(evening), result_rows(evening)
+    empty = {
+        name
+        for name, cells in zip(columns, zip(*rows, strict=True), strict=False)
+        if all(cell in UNSAID for cell in cells)
+    }
+    own = [n for n, name in enumerate(columns) if name not in OF_ALL and name not in empty]
     titles = TITLES | labels(games_of(evening))
     named = [columns[place] for place in own]
-    table(page, named, in_words(evening, named, rows), looks, titles)
+    told = ([row[place] for place in own] for row in rows)
+    table(page, named, in_words(evening, named, told), looks, titles)
 
 
 def in_words(evening: Evening, columns: Sequence[str], rows: Rows) -> Iterator[list[Cell]]:
     """Rows whose values are called what readers call them: games, and those of a closed list."""
-    games = {game.id: game.name for game in games_of(evening)}
+    games = games_of(evening)
     called = {name: {value: _(said) for value, said in told.items()}
-              for name, told in VALUES.items()} | {"game": games}  # fmt: skip
+              for name, told in VALUES.items()}  # fmt: skip
+    called["game"] = {game.id: game.name for game in games}
+    called["game_of_match"] = {
+        value: language().word("game", said)
+        for game in games
+        for value, said in game.called.items()
+    }
     places = [(n, called[name]) for n, name in enumerate(columns) if name in called]
     for row in rows:
         cells = list(row)

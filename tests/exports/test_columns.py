@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.exports.columns import BLANK, NARROWEST, WIDEST, lines_of, measured, widths
+from scorekeeper.exports.columns import (
+    BLANK,
+    BROADER,
+    NARROWEST,
+    WIDEST,
+    lines_of,
+    measured,
+    widths,
+)
 
 
 def test_a_column_is_as_wide_as_its_longest_cell_within_bounds() -> None:
@@ -13,14 +21,15 @@ def test_a_column_is_as_wide_as_its_longest_cell_within_bounds() -> None:
         ["b" * 99, 7, "日本日本"],
         ["a line of its own, and long"],
     ]
-    assert list(widths([row for row in rows if len(row) > 1])) == [WIDEST, 14, 11]
+    assert list(widths([row for row in rows if len(row) > 1])) == [WIDEST, 15, 11]
     assert list(widths([["a", ""]])) == [NARROWEST, NARROWEST]
 
 
 @pytest.mark.parametrize("text", ["71 of 61: made; the bidder 2 × 1", "日本 2", "👨‍👩‍👧"])
-def test_a_wide_letter_counts_as_two_and_a_blank_as_half(text: str) -> None:
+def test_a_wide_letter_counts_as_more_and_a_blank_as_half(text: str) -> None:
     assert measured(text) == measured(text.replace(" ", "")) + BLANK * text.count(" ")
     assert measured("日") == 2
+    assert measured("Ww") == 2 * (1 + BROADER)
 
 
 @given(st.text("ab 日1", max_size=200), st.integers(2, 40))

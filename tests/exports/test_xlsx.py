@@ -16,7 +16,7 @@ from scorekeeper.exports.book import Looked, Page
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.facts import labels
 from scorekeeper.exports.formats import made
-from scorekeeper.exports.naming import TURNS, unturned
+from scorekeeper.exports.naming import RIGHTWARDS, TURNS, unturned
 from scorekeeper.exports.xlsx import workbook
 from scorekeeper.languages.reader import Reader
 from scorekeeper.report.marks import MARKS
@@ -56,12 +56,12 @@ def test_the_tables_are_those_of_the_report(path: Path) -> None:
     data = workbook(evening)
     assert set(load_workbook(BytesIO(data)).sheetnames) >= PAGES
     of_all = {"date", "session", "title"}  # which the last sheet says once
-    columns = csv.result_columns(evening)
-    own = [name for name in columns if name not in of_all]
-    results = [
-        tuple(cell for name, cell in zip(columns, row, strict=True) if name in own)
-        for row in csv.result_rows(evening)
+    rows_of_all = [
+        dict(zip(csv.result_columns(evening), row, strict=True)) for row in csv.result_rows(evening)
     ]
+    said = {name for row in rows_of_all for name, cell in row.items() if cell not in (None, "")}
+    own = [name for name in csv.result_columns(evening) if name in said - of_all]
+    results = [tuple(row[name] for name in own) for row in rows_of_all]
     for page, head, rows in (
         ("Results", own, results),
         ("Lines", csv.LINES, csv.line_rows(evening)),
@@ -204,17 +204,20 @@ def test_no_name_turns_what_stands_beside_it_around() -> None:
     book = load_workbook(BytesIO(workbook(taken(events))))
     texts = [str(cell.value) for page in book for row in page.iter_rows() for cell in row]
     assert any("Mara" in text for text in texts)
-    assert not any(TURNS.search(text) for text in texts)
+    assert not any(TURNS.search(text.replace(RIGHTWARDS, "")) for text in texts)
 
 
 def test_a_wide_table_is_printed_on_several_pages_side_by_side() -> None:
     """Else its figures would be too small to be read."""
-    book = load_workbook(BytesIO(workbook(taken(riparto(2)))))
-    results, lines = book["Results"], book["Lines"]
-    assert results.page_setup.fitToWidth > 1
-    assert results.print_title_cols == "$A:$C"
-    assert lines.page_setup.fitToWidth in (None, 1)
-    assert lines.print_title_cols is None
+    names = (f"{'Maria Rosaria ' * 4}{name}" for name in "ABC")
+    book = load_workbook(BytesIO(workbook(taken(riparto(2, *names)))))
+    for wide in (book["Results"], book["Match 1"]):
+        assert wide.page_setup.fitToWidth > 1
+        assert wide.print_title_cols == "$A:$C"
+    narrow = load_workbook(BytesIO(workbook(taken(riparto(2)))))["Match 1"]
+    assert narrow.page_setup.fitToWidth in (None, 1)
+    assert book["Lines"].page_setup.fitToWidth in (None, 1)
+    assert book["Lines"].print_title_cols is None
 
 
 def test_the_marks_are_told_in_their_order() -> None:
@@ -245,6 +248,35 @@ def test_the_values_of_a_closed_list_are_in_the_language_of_the_reader() -> None
     assert found["Stato"] == {"completa", "Penalità"}
     assert found["Livello di dettaglio"] == {"solo i totali", None}
     assert {row[2] for row in read(data, "Rilievi")[1:]} <= {"Sbagliato", "In dubbio", "Non certo"}
+
+
+def test_the_games_of_a_match_are_in_the_language_of_the_reader() -> None:
+    """They were called as for programs."""
+    (path,) = (one for one in EVENINGS if one.parent.name == "picchetto")
+    evening = Evening.of(ID, taken(events_of(path)).session, Reader("it"))
+    heads, *rows = read(made("xlsx", evening, b""), "Risultati")
+    place = heads.index("Partita dell’incontro")
+    assert {row[place] for row in rows} <= {"Andata", "Ritorno", "Finale"}
+
+
+def test_a_list_of_names_stays_in_its_order_whichever_way_they_run() -> None:
+    """A figure after a name that runs leftwards stood before it."""
+    events = [*riparto(1, "ליאו", "=1+1", "ליאו נינה"),
+              event("hand_confirmed", player="mara"), event("hand_confirmed", player="leo"),
+              event("hand_confirmed", player="nina")]  # fmt: skip
+    data = workbook(taken(events))
+    assert read(data, "Match 1")[3][-1] == f"ליאו{RIGHTWARDS}, =1+1, ליאו נינה"
+    assert is_text(data, "ליאו")
+    page = load_workbook(BytesIO(data))["Match 1"]
+    assert page["C4"].alignment.readingOrder == 1  # from left to right, whatever it begins with
+
+
+def test_no_broad_letter_is_hidden_by_the_edge_of_its_cell() -> None:
+    """60 of them have as many lines as they need, in a head as well."""
+    page = load_workbook(BytesIO(workbook(taken(riparto(1, "W" * 60, "Leo", "Nina")))))["Match 1"]
+    wide = page.column_dimensions["C"].width  # and that of the column after it
+    for row in (3, 4):
+        assert page.row_dimensions[row].height / 15 * wide >= 60 * 1.75
 
 
 def test_without_the_care_a_text_would_act(monkeypatch: pytest.MonkeyPatch) -> None:
