@@ -22,6 +22,13 @@ def test_they_stand_by_month_the_last_first() -> None:
     assert places == sorted(places)
 
 
+def test_where_there_is_none_it_says_what_to_do() -> None:
+    visit = Visit.found()
+    words = visit.page("/evenings").words
+    assert "No evening counts here yet. Add your evenings, or open a table." in words
+    assert "Add your evenings" not in visit.other("view").page("/evenings").words
+
+
 def test_one_that_is_withdrawn_counts_no_more_and_can_come_again() -> None:
     visit = Visit.found()
     log = riparto()
