@@ -102,8 +102,8 @@ def _about(evening: Evening) -> dict[str, Cell]:
 
 def _of_game(match: MatchRecord, sheet: Sheet, step: Row | PenaltyRow) -> dict[str, Cell]:
     """What is played to: the target of a match, or of one of its games by its name."""
-    if step.game is not None and sheet.games:
-        game = sheet.games[step.game - 1]
+    game = sheet.game_of(step)
+    if game:
         return {"game_of_match": game["name"], "target": game["target"]}
     goal = match.game.goal(match.options)
     return {"target": goal.figure if goal and goal.counts != "hands" else None}

@@ -94,8 +94,12 @@ class Sheet:
         for step in self.steps:
             by_game.setdefault(step.game, []).append(step)
         for number in sorted(by_game, key=lambda one: one or len(self.steps)):
-            begun = number is not None and number <= len(self.games)
-            yield self.games[number - 1] if begun and number else None, by_game[number]
+            yield self.game_of(by_game[number][0]), by_game[number]
+
+    def game_of(self, step: Row | PenaltyRow) -> Mapping[str, Any] | None:
+        """What the report says of the game of a step; None without one, or before it was begun."""
+        begun = step.game is not None and step.game <= len(self.games)
+        return self.games[step.game - 1] if begun and step.game else None
 
 
 def sheets(report: Mapping[str, Any], session: Session) -> list[Sheet]:

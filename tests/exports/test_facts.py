@@ -9,6 +9,7 @@ import pytest
 
 from scorekeeper.exports import csv as tables
 from scorekeeper.exports.evening import Evening
+from scorekeeper.exports.xlsx import workbook
 from scorekeeper.languages.reader import Reader
 from scorekeeper.report.facts import facts_of
 from tests.evenings import event
@@ -114,3 +115,22 @@ def test_a_penalty_has_no_facts() -> None:
     fine = event("penalty_given", side="leo", points=-1, reason="late")
     row = next(one for one in rows(taken([*riparto(1), fine])) if one["status"] == "penalty")
     assert (row["bidder"], row["unresolved"], row["date"]) == ("", "", "2026-11-21")
+
+
+def test_a_penalty_between_two_games_is_of_none_that_was_begun() -> None:
+    """The table, the workbook and the archive could not be made until the next hand was dealt."""
+    (path,) = (one for one in EVENINGS if one.parent.name == "picchetto")
+    events = events_of(path)
+    deals = [place for place, one in enumerate(events) if one["type"] == "hand_started"]
+    between = next(
+        events[:place]
+        for place in deals[1:]
+        if taken(events[:place]).matches[0].sheet.games[-1]["winner"]
+    )
+    side = between[1]["data"]["seats"][0]
+    evening = taken([*between, event("penalty_given", side=side, points=-3, reason="late")])
+    *_before, row = (row for row in rows(evening) if row["status"] == "penalty")
+    assert (row["score"], row["reason"], row["game_of_match"], row["target"]) == (
+        "-3", "late", "", "",
+    )  # fmt: skip
+    assert workbook(evening)
