@@ -1,6 +1,6 @@
 """Games of installed packages: what can be played is there, and what cannot is refused by name.
 
-Tests of ``games`` and ``games.game``.
+Tests of ``games``, ``games.complaints`` and ``games.game``.
 """
 
 import importlib
@@ -18,6 +18,7 @@ from click.testing import CliRunner
 from scorekeeper.base.errors import NotInstalled, Unusable
 from scorekeeper.cli import main
 from scorekeeper.games import GAMES, IDS
+from scorekeeper.games.complaints import complaints
 from scorekeeper.games.game import Game
 from scorekeeper.games.installed import Installed, installed
 from scorekeeper.report.report import report
@@ -31,8 +32,13 @@ from pathlib import Path
 from typing import ClassVar
 
 from scorekeeper.events.common import Event
+from scorekeeper.events.fields import COUNT
+from scorekeeper.events.playing import OutcomeRecorded
 from scorekeeper.games.knock import GAME
-from scorekeeper.play.rulebook import COMMON, RuleBook
+from scorekeeper.play.facts import EACH_SIDE, HandFact, HandFacts, Phrase, Sentence
+from scorekeeper.play.match import goal_of
+from scorekeeper.play.prompts import Ask
+from scorekeeper.play.rulebook import COMMON, Clause, Option, RuleBook
 from scorekeeper.play.scoring import Check
 
 
@@ -73,6 +79,15 @@ def book(*clauses):
     return {"book": RuleBook((*GAME.book.clauses, *clauses), GAME.book.options)}
 
 
+def options(*more):
+    return {"book": RuleBook(GAME.book.clauses, (*GAME.book.options, *more))}
+
+
+def facts(about, words):
+    sentences = (Sentence(about, ((Phrase(words),),)),)
+    return {"facts": HandFacts((HandFact("tricks", "Tricks", COUNT, len),), sentences)}
+
+
 def offer(game_id, **changes):
     return (replace(GAME, id=game_id, **changes),)
 
@@ -98,6 +113,22 @@ twice_in_book = offer("twice_in_book", **book(GAME.book.clauses[0]))
 common = offer("common", **book(COMMON[0]))
 code = offer("code", checks=(*GAME.checks, Check("no_such_code", "K1", list)))
 alone = offer("alone", seats=(1, 2))
+letter = offer("letter", **book(Clause("First", "It is odd.", "found")))
+reserved = offer("reserved", **book(Clause("G77", "It is odd.", "found")))
+status = offer("status", **book(Clause("K77", "It is odd.", "sure")))
+option_twice = offer("option_twice", **options(GAME.book.options[0]))
+default = offer("default", **options(Option("odd", "K1", "Odd?", {"yes": "it is"}, default="no")))
+ask = offer("ask", totals=(Ask((OutcomeRecorded,)),))
+direction = offer("direction", direction="up")
+said = offer("said", **facts(EACH_SIDE, "took {tricks} of {all}"))
+about = offer("about", **facts("bidder", "took {tricks}"))
+fact_twice = offer("fact_twice", facts=HandFacts(facts(EACH_SIDE, "")["facts"].facts * 2))
+kind = offer("kind", facts=HandFacts((HandFact("tricks", "Tricks", int, len),)))
+no_facts = offer("no_facts", facts=())
+goal = offer("goal", goal=goal_of("to"))
+no_hand = offer("no_hand", score=lambda deal: 1 / 0)
+no_folder = offer("no_folder", catalogues=Path("/no/such/folder"))
+no_path = offer("no_path", catalogues="translations")
 torn = offer("torn", catalogues=Path(__file__).parent / "translations")
 """
 REASONS = {
@@ -125,9 +156,27 @@ REASONS = {
     "common": "expected each clause of the book once, under an id that is not of all games: G, L",
     "code": "expected checks with codes of findings that there are, got no_such_code",
     "alone": "expected the numbers of players, from two on",
+    "letter": "expected as the id of a clause a capital and a number, but not G or L: First",
+    "reserved": "expected as the id of a clause a capital and a number, but not G or L: G77",
+    "status": "expected of each clause that it is source, found or ruling: K77",
+    "option_twice": "expected each option of the book once: hands",
+    "default": "expected as a default one of the choices: odd",
+    "ask": "expected in totals events of the game, got outcome_recorded",
+    "direction": "expected the direction clockwise or counter-clockwise, got up",
+    "said": "expected sentences of facts that there are, got all",
+    "about": "expected sentences of facts that there are, got bidder",
+    "fact_twice": "expected each fact once: tricks",
+    "kind": "expected a kind of scorekeeper.events.fields for each fact: tricks",
+    "no_facts": "expected as facts a HandFacts, got tuple",
+    "goal": "a hand of 4 players cannot begin (KeyError: 'to')",
+    "no_hand": "a hand of 4 players cannot begin (ZeroDivisionError: division by zero)",
+    "no_folder": "expected the folder of its catalogues: there is no /no/such/folder",
+    "no_path": "expected as catalogues the Path of a folder, got str",
+    "exits": "it cannot be loaded, fix or uninstall it (SystemExit: 3)",
 }  # fmt: skip
 ELSEWHERE = {
     "broken": "offered_broken:VERSIONS", "gone": "offered_and_gone:VERSIONS",
+    "exits": "offered_that_exits:VERSIONS",
 }  # fmt: skip
 CATALOGUE = "translations/it/LC_MESSAGES/messages.mo"
 
@@ -143,11 +192,12 @@ def offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     )
     (tmp_path / "offered.py").write_text(OFFERED)
     (tmp_path / "offered_broken.py").write_text("1 / 0\n")
+    (tmp_path / "offered_that_exits.py").write_text("raise SystemExit(3)\n")
     (tmp_path / CATALOGUE).parent.mkdir(parents=True)
     (tmp_path / CATALOGUE).write_bytes(b"torn to pieces")
     monkeypatch.syspath_prepend(tmp_path)
     yield tmp_path
-    for name in ("offered", "offered_broken"):
+    for name in ("offered", "offered_broken", "offered_that_exits"):
         sys.modules.pop(name, None)
 
 
@@ -161,6 +211,11 @@ def test_what_cannot_be_played_is_refused_by_name_and_the_rest_is_there(offered:
     assert {name: [one.version for one in games] for name, games in found.games.items()} == {
         "good": [1], "pair": [1], "twice": [1, 2],
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("game", IDS)
+def test_of_our_own_games_nothing_is_to_be_said(game: str) -> None:
+    assert list(complaints(game, (replace(GAMES[game], version=1),))) == []
 
 
 def test_of_two_packages_with_one_game_one_is_there(offered: Path) -> None:

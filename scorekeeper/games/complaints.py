@@ -1,0 +1,163 @@
+"""What is wrong with a game as a package declares it, each time with what was expected."""
+
+import re
+import struct
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from gettext import GNUTranslations
+from pathlib import Path
+from typing import Any, Final
+
+from scorekeeper.events.common import COMMON
+from scorekeeper.events.event import Event
+from scorekeeper.events.fields import Kind, parts
+from scorekeeper.events.playing import PLAY
+from scorekeeper.events.sentences import facts_in
+from scorekeeper.games.game import Game
+from scorekeeper.play.facts import EACH_SIDE, HandFacts
+from scorekeeper.play.rulebook import COMMON as COMMON_CLAUSES
+from scorekeeper.play.rulebook import RuleBook
+from scorekeeper.play.scoring import SEVERITY
+from scorekeeper.play.table import Table
+
+DIRECTIONS: Final = ("clockwise", "counter-clockwise")
+STATUSES: Final = ("source", "found", "ruling")
+
+_ID: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
+_CLAUSE: Final = re.compile(r"[A-FH-KM-Z][0-9]+")
+_SHARED: Final = {declared.TYPE: declared for declared in (*COMMON, *PLAY)}
+
+
+def complaints(name: str, versions: Any) -> Iterator[str]:
+    """What is wrong with a game as a package declares it; nothing where it can be played."""
+    if not isinstance(versions, tuple) or not versions:
+        yield "expected a tuple of games, every version of one, the oldest first"
+        return
+    if not all(isinstance(game, Game) for game in versions):
+        yield "expected nothing but games in the tuple"
+        return
+    if not _ID.fullmatch(name):
+        yield "expected an id of small letters, digits and underscores"
+    if any(game.id != name for game in versions):
+        yield f'expected the id of the game, "{versions[-1].id}", as the entry point’s name'
+    if [game.version for game in versions] != list(range(1, len(versions) + 1)):
+        yield "expected the versions 1, 2, 3 and so on"
+    for game in versions:
+        yield from _in_its_events(game)
+        yield from _in_its_book(game)
+        yield from _in_its_facts(game.facts)
+        yield from _in_its_catalogues(game.catalogues)
+        yield from _as_a_hand_begins(game)
+
+
+def _in_its_events(game: Game) -> Iterator[str]:
+    for declared in game.events:
+        if not issubclass(declared, Event):
+            yield f"expected a declaration of an event, got {declared.__name__}"
+        elif _SHARED.get(declared.TYPE, declared) is not declared:
+            yield f'the event "{declared.TYPE}" is one that games share: give it another type'
+    if twice := _twice(one.TYPE for one in game.events if not _has_category(one)):
+        yield f"expected events of one type to differ in their category: {', '.join(twice)}"
+    if lost := [declared.TYPE for declared in game.events if declared not in game.fold]:
+        yield f"expected a fold that writes down {', '.join(lost)}"
+    asked = {declared for ask in game.totals for declared in ask.events}
+    if odd := sorted(declared.TYPE for declared in asked - game.declared):
+        yield f"expected in totals events of the game, got {', '.join(odd)}"
+
+
+def _has_category(declared: type[Event]) -> bool:
+    return any(part.name == "category" for part in parts(declared))
+
+
+def _in_its_book(game: Game) -> Iterator[str]:
+    ids = [clause.id for clause in game.book.clauses]
+    known = {*ids, *(clause.id for clause in COMMON_CLAUSES)}
+    if len(known) < len(ids) + len(COMMON_CLAUSES):
+        yield "expected each clause of the book once, under an id that is not of all games: G, L"
+    if odd := [one for one in ids if not _CLAUSE.fullmatch(one)]:
+        yield ("expected as the id of a clause a capital and a number, but not G or L: "
+               + ", ".join(odd))  # fmt: skip
+    if odd := [one.id for one in game.book.clauses if one.status not in STATUSES]:
+        yield f"expected of each clause that it is source, found or ruling: {', '.join(odd)}"
+    cited = {option.clause for option in game.book.options} | {game.end_clause} - {""}
+    cited |= {check.rule for check in game.checks}
+    missing = sorted(cited - known)
+    if missing:
+        yield f"expected in the book what is cited: {', '.join(missing)}"
+    yield from _in_its_options(game.book)
+    codes = sorted({check.code for check in game.checks} - set(SEVERITY))
+    if codes:
+        yield f"expected checks with codes of findings that there are, got {', '.join(codes)}"
+    if not game.seats or min(game.seats) < 2:
+        yield "expected the numbers of players, from two on"
+    if game.direction not in DIRECTIONS:
+        yield f"expected the direction {' or '.join(DIRECTIONS)}, got {game.direction}"
+
+
+def _in_its_options(book: RuleBook) -> Iterator[str]:
+    if twice := _twice(option.name for option in book.options):
+        yield f"expected each option of the book once: {', '.join(twice)}"
+    options = book.settle(None)
+    if odd := [one.name for one in book.options if not one.accepts(options[one.name])]:
+        yield f"expected as a default one of the choices: {', '.join(odd)}"
+
+
+def _in_its_facts(facts: HandFacts) -> Iterator[str]:
+    if not isinstance(facts, HandFacts):
+        yield f"expected as facts a HandFacts, got {type(facts).__name__}"
+        return
+    if twice := _twice(fact.id for fact in facts.facts):
+        yield f"expected each fact once: {', '.join(twice)}"
+    kinds: dict[str, Any] = {fact.id: fact.kind for fact in facts.facts}
+    if odd := [name for name, kind in kinds.items() if not isinstance(kind, Kind)]:
+        yield f"expected a kind of scorekeeper.events.fields for each fact: {', '.join(odd)}"
+    said = {sentence.about for sentence in facts.sentences} - {EACH_SIDE}
+    said = said.union(*map(facts_in, facts.templates()))
+    if unknown := sorted(said - {fact.id for fact in facts.facts}):
+        yield f"expected sentences of facts that there are, got {', '.join(unknown)}"
+
+
+def _twice(names: Iterable[str]) -> list[str]:
+    return [name for name, times in Counter(names).items() if times > 1]
+
+
+def _in_its_catalogues(folder: Path | None) -> Iterator[str]:
+    if folder is None:
+        return
+    if not isinstance(folder, Path):
+        yield f"expected as catalogues the Path of a folder, got {type(folder).__name__}"
+        return
+    if not folder.is_dir():
+        yield f"expected the folder of its catalogues: there is no {folder}"
+    for path in sorted(folder.glob("*/LC_MESSAGES/messages.mo")):
+        try:
+            with path.open("rb") as file:
+                GNUTranslations(file)
+        except (OSError, ValueError, LookupError, struct.error) as error:
+            yield f"expected a compiled catalogue in {path}: {error}"
+
+
+def _as_a_hand_begins(game: Game) -> Iterator[str]:
+    """What fails where a hand has nothing on record yet, with each number of players."""
+    for seats in game.seats:
+        try:
+            _begin(game, tuple(f"p{number}" for number in range(seats)))
+        except Exception as error:  # noqa: BLE001  # whatever a game does
+            yield f"a hand of {seats} players cannot begin ({type(error).__name__}: {error})"
+
+
+def _begin(game: Game, seats: tuple[str, ...]) -> None:
+    options = game.options(None, len(seats))
+    dealer, sides = seats[-1], game.sides(seats)
+    game.goal(options)
+    game.course.start(sides, options)
+    deal = game.start(
+        Table(
+            pack=game.pack(options, len(seats)), seats=seats, players=game.players(seats, dealer),
+            dealer=dealer, options=options, sides=sides, names={one: one for one in seats},
+        )
+    )  # fmt: skip
+    game.evaluate(deal)
+    game.prompted(deal)
+    for check in game.checks:
+        tuple(check.look(deal))
