@@ -154,9 +154,12 @@ def room_of(module: str) -> str:
 
 
 def between_games(module: str, imported: str) -> str | None:
-    """The registry imports the games, a game ``game.py``, and that none of them."""
+    """The registry imports the games, a game ``game.py``, and that none of them.
+
+    Of an installed game it is asked what is wrong with it.
+    """
     one, other = (name.split(".")[2:3] for name in (module, imported))
-    if not one or other in (one, ["game"]):
+    if not one or other in (one, ["game"]) or (*one, *other) == ("installed", "complaints"):
         return None
     return f"{one[0]} imports {other[0] if other else 'the registry'}"
 
@@ -297,6 +300,11 @@ def test_a_house_in_order_has_no_complaints() -> None:
         ("scorekeeper.games.knock", "from ..riparto.rules import x", "knock imports riparto"),
         ("scorekeeper.games.knock", "from scorekeeper.games import GAMES", "imports the registry"),
         ("scorekeeper.games.game", "from scorekeeper.games import knock", "game imports knock"),
+        (
+            "scorekeeper.games.knock",
+            "from scorekeeper.games.complaints import x",
+            "knock imports complaints",
+        ),
         ("scorekeeper.http", "from scorekeeper.api import x", "http stands to the left of api"),
         ("scorekeeper.web", "from scorekeeper.api import x", "or beside it"),
         ("scorekeeper.api", "from scorekeeper.cli import x", "or beside it"),

@@ -98,15 +98,23 @@ def leaders(totals: Mapping[str, int]) -> list[str]:
 
 
 class Goal(NamedTuple):
-    """What a match is played to: ``points``, ``wins`` of hands, or ``hands`` in all."""
+    """What a match is played to: ``points``, ``wins`` of hands, or ``hands`` in all.
+
+    A figure below 0 is that of points lost, in games in which the fewest win.
+    """
 
     counts: str
     figure: int
 
     def reached(self, standing: Standing) -> bool:
-        """Whether a match is over by it: a target by one side that is alone in front."""
+        """Whether a match is over by it: a target by one side that is alone in front.
+
+        Where points are lost, it is over once any side has lost as many.
+        """
         if self.counts == "hands":
             return standing.hands >= self.figure
+        if self.figure < 0:
+            return min(standing.totals.values()) <= self.figure
         first = leaders(standing.totals)
         return standing.totals[first[0]] >= self.figure and len(first) == 1
 
@@ -114,24 +122,29 @@ class Goal(NamedTuple):
 Goals = Callable[[Mapping[str, Any]], Goal | None]
 
 
-def goal_of(option: str) -> Goals:
-    """The goal that an option sets: ``open``, ``{"hands": N}``, ``{"wins": N}``, a target."""
+def goal_of(option: str, *, lost: bool = False) -> Goals:
+    """The goal that an option sets: ``open``, ``{"hands": N}``, ``{"wins": N}``, a target.
+
+    ``lost``: the target is of points lost, which are scored below 0.
+    """
 
     def goal(options: Mapping[str, Any]) -> Goal | None:
         end = options[option]
         if end == "open":
             return None
         [(name, figure)] = end.items()
-        return Goal(name if name in ("hands", "wins") else "points", figure)
+        if name in ("hands", "wins"):
+            return Goal(name, figure)
+        return Goal("points", -figure if lost else figure)
 
     return goal
 
 
-def ends_at(option: str) -> Ends:
-    """The end of a match by the goal that an option sets."""
+def ends_at(option: str, *, lost: bool = False) -> Ends:
+    """The end of a match by the goal that an option sets; ``lost`` as in :func:`goal_of`."""
 
     def ends(standing: Standing, options: Mapping[str, Any]) -> bool:
-        goal = goal_of(option)(options)
+        goal = goal_of(option, lost=lost)(options)
         return goal is not None and goal.reached(standing)
 
     return ends

@@ -44,6 +44,24 @@ def test_a_match_ends_as_its_option_says(
 
 
 @pytest.mark.parametrize(
+    ("option", "totals", "hands", "over"),
+    [
+        ("open", {"a": -99, "b": 0}, 99, False),
+        ({"target": 10}, {"a": -9, "b": 0}, 1, False),
+        ({"target": 10}, {"a": -10, "b": 0}, 1, True),
+        ({"target": 10}, {"a": 12, "b": 0}, 1, False),  # by a present
+        ({"target": 10}, {"a": -12, "b": -12, "c": 0}, 1, True),
+        ({"hands": 3}, {"a": -50, "b": 0}, 2, False),
+        ({"hands": 3}, {"a": 0, "b": 0}, 3, True),
+    ],
+)
+def test_a_match_in_which_points_are_lost_ends_once_somebody_has_lost_as_many(
+    option: Any, totals: dict[str, int], hands: int, over: bool
+) -> None:
+    assert ends_at("end", lost=True)(Standing(totals, hands), {"end": option}) is over
+
+
+@pytest.mark.parametrize(
     ("option", "goal"),
     [
         ("open", None), ({"target": 10}, Goal("points", 10)), ({"points": 10}, Goal("points", 10)),
@@ -52,6 +70,14 @@ def test_a_match_ends_as_its_option_says(
 )  # fmt: skip
 def test_an_option_says_what_a_match_is_played_to(option: Any, goal: Goal | None) -> None:
     assert goal_of("end")({"end": option}) == goal
+
+
+@pytest.mark.parametrize(
+    ("option", "goal"),
+    [("open", None), ({"target": 10}, Goal("points", -10)), ({"hands": 3}, Goal("hands", 3))],
+)
+def test_where_points_are_lost_the_goal_is_below_nothing(option: Any, goal: Goal | None) -> None:
+    assert goal_of("end", lost=True)({"end": option}) == goal
 
 
 def test_hands_and_penalties_add_up_each_in_its_time() -> None:

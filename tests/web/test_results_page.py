@@ -349,6 +349,15 @@ def test_names_beside_the_lines_do_not_cover_one_another(ends: list[int]) -> Non
     assert all(other - one >= 14.9 for one, other in pairwise(places))
 
 
+@pytest.mark.parametrize("target", [31, -50])
+def test_what_is_played_to_stands_within_the_drawing(target: int) -> None:
+    drawn = chart({"a": [0, -6], "b": [0, 4]}, {"a": "A", "b": "B"}, target)
+    assert drawn is not None
+    assert drawn.target is not None
+    assert drawn.target.figure == target
+    assert 0 <= drawn.target.at <= HEIGHT
+
+
 def test_without_a_hand_there_is_no_drawing() -> None:
     assert chart({"a": [0], "b": [0]}, {"a": "A", "b": "B"}) is None
 

@@ -6,9 +6,13 @@ from typing import Final
 import pytest
 from flask.testing import FlaskClient
 
+from scorekeeper.games import GAMES
+from scorekeeper.play.match import goal_of
 from scorekeeper.play.prompts import LEVELS
-from tests.api.asking import client_of
+from scorekeeper.web.wording.writing import MINUS
+from tests.api.asking import Table, client_of
 from tests.evenings import Raw, event
+from tests.web.looking import look
 from tests.web.tapping import Form, Tapped
 from tests.web.test_table import dealt
 
@@ -89,6 +93,19 @@ def test_the_header_says_in_one_line_what_is_played_to(
     visited: FlaskClient, game: str, options: Raw, said: str
 ) -> None:
     assert said in dealt(visited, game, **options).page().words
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"), [("en", f"to {MINUS}21 points"), ("fr", f"en {MINUS}21 points")]
+)
+def test_where_points_are_lost_it_says_so(
+    visited: FlaskClient, monkeypatch: pytest.MonkeyPatch, lang: str, said: str
+) -> None:
+    monkeypatch.setitem(GAMES["riparto"].__dict__, "goal", goal_of("match_end", lost=True))
+    table = Table.open(visited, "mara leo zoe")
+    options = {"match_end": {"target": 21}}
+    table.do(event("match_started", game="riparto", seats=["mara", "leo", "zoe"], options=options))
+    assert said in look(table, "", prefs=f"lang={lang}").text
 
 
 # ------------------------------------------------------------------------------------- Knock!

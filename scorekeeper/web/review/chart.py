@@ -67,7 +67,7 @@ def chart(
     if many < 2:
         return None
     figures = [one for some in totals.values() for one in some]
-    levels = levels_of(min(figures), max(*figures, target or 0))
+    levels = levels_of(min(*figures, target or 0), max(*figures, target or 0))
 
     def y(figure: float) -> float:
         share = (figure - levels[0]) / (levels[-1] - levels[0])
