@@ -20,8 +20,8 @@ from scorekeeper.config import Settings, read_settings
 from scorekeeper.http import csrf, headers, health, monitoring, problems, turns
 from scorekeeper.http.bodies import LARGEST
 from scorekeeper.http.rates import A_MINUTE, Rates
+from scorekeeper.live.event_streams import Streams
 from scorekeeper.live.notifier import Notifier
-from scorekeeper.live.streams import Streams
 from scorekeeper.operation import metrics
 from scorekeeper.operation.reach import public_address
 from scorekeeper.service import Clubs, Holder, Quorum, Service
@@ -56,47 +56,8 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     settings = settings or read_settings()
     store = metrics.counted(store or opened(settings))
     app = App("scorekeeper", template_folder=str(resource("templates")))
-    app.config.update(
-        MAX_CONTENT_LENGTH=LARGEST,
-        MAX_FORM_MEMORY_SIZE=LARGEST,  # a log may be pasted
-        TRUSTED_HOSTS=settings.hosts,  # None is any: at a table it is reached by an address
-        PUBLIC_URL=settings.public_url,
-        PROXIES=settings.proxies,
-        ADDRESS=lambda: public_address(settings),  # which may change while the service runs
-        SESSION_COOKIE_SECURE=settings.secure,
-        CONNECTIONS_AN_ADDRESS=None if settings.proxies else settings.connections_an_address,
-        SESSIONS_AN_HOUR=settings.sessions_an_hour,
-        FAILED_KEYS_AN_HOUR=settings.failed_keys_an_hour,
-        COMPUTATIONS_AN_HOUR=settings.computations_an_hour,
-        IMPORTED_AN_HOUR=settings.imported_megabytes_an_hour << 20,
-    )
-    app.extensions["rates"] = Rates()
-    notifier = Notifier(store)
-    app.extensions["notifier"] = notifier
-    app.extensions["streams"] = Streams(notifier, settings.most_streams)
-    shared = Shared()
-    app.extensions["answers"] = Answers(
-        helper(),
-        settings.answer_seconds,
-        settings.answer_megabytes << 20,
-        settings.threads // 4,
-        shared,
-    )
-    quorum = Quorum(settings.correction_minutes, settings.correction_quorum)
-    app.extensions["service"] = Service(
-        store,
-        told=notifier.tell,
-        quorum=quorum,
-        admit=admitting(app.extensions["rates"], settings),
-        room=Room(settings.session_events, settings.session_megabytes << 20),
-        shared=shared,
-    )
-    app.extensions["clubs"] = Clubs(
-        app.extensions["service"],
-        told=notifier.tell,
-        admit=admitting(app.extensions["rates"], settings),
-        room=Room(settings.session_events, settings.session_megabytes << 20),
-    )
+    _configure(app, settings)
+    _join_services(app, store, settings)
     _write_as_it_is(app)
     _compress(app)
     monitoring.init_app(app, told=settings.metrics)
@@ -112,6 +73,46 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
         n = settings.proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]
     return app
+
+
+def _configure(app: Flask, settings: Settings) -> None:
+    app.config.update(
+        MAX_CONTENT_LENGTH=LARGEST,
+        MAX_FORM_MEMORY_SIZE=LARGEST,  # a log may be pasted
+        TRUSTED_HOSTS=settings.hosts,  # None is any: at a table it is reached by an address
+        PUBLIC_URL=settings.public_url,
+        PROXIES=settings.proxies,
+        ADDRESS=lambda: public_address(settings),  # which may change while the service runs
+        SESSION_COOKIE_SECURE=settings.secure,
+        CONNECTIONS_AN_ADDRESS=None if settings.proxies else settings.connections_an_address,
+        SESSIONS_AN_HOUR=settings.sessions_an_hour,
+        FAILED_KEYS_AN_HOUR=settings.failed_keys_an_hour,
+        COMPUTATIONS_AN_HOUR=settings.computations_an_hour,
+        IMPORTED_AN_HOUR=settings.imported_megabytes_an_hour << 20,
+    )
+
+
+def _join_services(app: Flask, store: Store, settings: Settings) -> None:
+    """What the views use, as extensions of the application: on one store, within one's means."""
+    rates, notifier, shared = Rates(), Notifier(store), Shared()
+    room = Room(settings.session_events, settings.session_megabytes << 20)
+    admit = admitting(rates, settings)
+    quorum = Quorum(settings.correction_minutes, settings.correction_quorum)
+    service = Service(store, notifier.tell, quorum=quorum, admit=admit, room=room, shared=shared)
+    app.extensions.update(
+        rates=rates,
+        notifier=notifier,
+        streams=Streams(notifier, settings.most_streams),
+        answers=Answers(
+            helper(),
+            settings.answer_seconds,
+            settings.answer_megabytes << 20,
+            settings.threads // 4,
+            shared,
+        ),
+        service=service,
+        clubs=Clubs(service, notifier.tell, admit, room),
+    )
 
 
 def opened(settings: Settings) -> Store:

@@ -30,7 +30,7 @@ from scorekeeper.api.exports import (
     for_reader,
 )
 from scorekeeper.base.errors import Cause, Unusable, expected
-from scorekeeper.clubs import told_figures
+from scorekeeper.clubs import plain_figures
 from scorekeeper.clubs.books import Books
 from scorekeeper.exports.naming import disposition
 from scorekeeper.exports.season import SeasonFile
@@ -60,7 +60,7 @@ def get_club_member(asked: Mapping[str, Any], club_id: str, member: str) -> Resp
         if who not in books.roll.members:
             words = expected("a member of this club", member)
             raise Unusable(Cause(words, "no_such_member", member=member), field="member")
-        return told_figures.member(who, _played(books, asked), books.names)
+        return plain_figures.member(who, _played(books, asked), books.names)
 
     return of_club(club_id, f"member {member}", made)
 
@@ -70,7 +70,7 @@ def get_club_records(asked: Mapping[str, Any], club_id: str) -> Response:
     """Read what nobody in the club has surpassed, in a season or ever."""
 
     def made(books: Books) -> Any:
-        return told_figures.records(_played(books, asked), books.names)
+        return plain_figures.records(_played(books, asked), books.names)
 
     return of_club(club_id, "records", made)
 
@@ -89,7 +89,7 @@ def get_club_money(club_id: str) -> Response:
     """
 
     def made(books: Books) -> Any:
-        return {"money": told_figures.money(books.ledgers(), books.names)}
+        return {"money": plain_figures.money(books.ledgers(), books.names)}
 
     return of_club(club_id, "money", made)
 

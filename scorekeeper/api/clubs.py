@@ -39,7 +39,7 @@ from scorekeeper.api.sessions import (
     idempotency_key,
 )
 from scorekeeper.base.errors import Cause, Unusable, expected
-from scorekeeper.clubs import told_figures
+from scorekeeper.clubs import plain_figures
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.houses import settled
 from scorekeeper.clubs.roll import KeptHouse, Season
@@ -212,7 +212,7 @@ def get_standings(asked: dict[str, Any], club_id: str) -> Response:
     """Read the table of a season: each figure with the evenings and matches that make it."""
 
     def made(books: Books) -> Any:
-        return told_figures.season_json(books, season_of(books, asked.get("season")))
+        return plain_figures.season_json(books, season_of(books, asked.get("season")))
 
     return of_club(club_id, "standings", made)
 

@@ -16,7 +16,7 @@ from scorekeeper.http.extensions import clubs, service, streams
 from scorekeeper.http.headers import unkept
 from scorekeeper.http.monitoring import EVENT_STREAM
 from scorekeeper.http.streaming import streamed
-from scorekeeper.live.streams import Sight, Watched
+from scorekeeper.live.event_streams import Sight, Watched
 from scorekeeper.service import Clubs
 from scorekeeper.store import Store, keyring
 

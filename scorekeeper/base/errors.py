@@ -210,8 +210,8 @@ class UnknownKey(ScorekeeperError):
 
     code = "unknown_key"
 
-    def __init__(self, key: str) -> None:
-        super().__init__(f'the session has no key "{printable(key)}"')
+    def __init__(self, key_id: str) -> None:
+        super().__init__(f'the session has no key "{printable(key_id)}"')
 
 
 class SeatTaken(ScorekeeperError):

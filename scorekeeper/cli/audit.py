@@ -6,7 +6,7 @@ from typing import Any, BinaryIO
 import click
 
 from scorekeeper.cli import audit_text
-from scorekeeper.cli.common import log_argument, read
+from scorekeeper.cli.log_files import log_argument, read
 from scorekeeper.cli.score import (
     exit_code,
     format_option,

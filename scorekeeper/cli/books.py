@@ -5,7 +5,7 @@ import textwrap
 
 import click
 
-from scorekeeper.cli.common import tell_refused
+from scorekeeper.cli.log_files import tell_refused
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import COMMON, Clause, Option

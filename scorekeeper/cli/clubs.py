@@ -9,11 +9,11 @@ from typing import Any, BinaryIO, Final
 import click
 
 from scorekeeper.base.errors import ScorekeeperError, StorageUnavailable
-from scorekeeper.cli.common import FINE, WRONG, exit_if_unusable, name_of, paths, stop
+from scorekeeper.cli.log_files import FINE, WRONG, exit_if_unusable, name_of, paths, stop
 from scorekeeper.cli.sessions import reader_options
 from scorekeeper.cli.sheet_text import fit, plain
 from scorekeeper.cli.stores import opened, saying, settings
-from scorekeeper.clubs import told_figures
+from scorekeeper.clubs import plain_figures
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.season import day_of
 from scorekeeper.languages.reader import Reader
@@ -187,7 +187,7 @@ def _maker(form: str, season_id: str | None, reader: Reader) -> Callable[[Books]
             known = ", ".join((*books.roll.seasons, books.ever().id))
             stop(plain(f'there is no season "{season_id}"; there is {known}'))
         if form == JSON:
-            told = told_figures.season(books, season)
+            told = plain_figures.season(books, season)
             return json.dumps(told, ensure_ascii=False, indent=1).encode() + b"\n"
         return SEASON_FORMATS[form](SeasonFile.of(books, season, reader))
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from scorekeeper.cli.common import stop
+from scorekeeper.cli.log_files import stop
 from scorekeeper.cli.stores import bring_up_to_date, opened, saying, settings
 from scorekeeper.store import app_role
 

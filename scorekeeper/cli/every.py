@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import click
 
 from scorekeeper.base.errors import ScorekeeperError
-from scorekeeper.cli.common import FINE, WRONG, paths
+from scorekeeper.cli.log_files import FINE, WRONG, paths
 from scorekeeper.cli.sheet_text import plain
 from scorekeeper.cli.single import WITH_PROGRESS
 from scorekeeper.cli.stores import opened

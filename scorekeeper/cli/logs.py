@@ -5,7 +5,7 @@ from typing import BinaryIO, NoReturn
 
 import click
 
-from scorekeeper.cli.common import FINE, WRONG, exit_if_unusable, log_argument, stop
+from scorekeeper.cli.log_files import FINE, WRONG, exit_if_unusable, log_argument, stop
 from scorekeeper.log.reading import LogFile
 from scorekeeper.log.reading import verify as verify_log
 from scorekeeper.log.writing import now, sealed_lines

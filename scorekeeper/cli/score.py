@@ -8,7 +8,7 @@ from typing import Any, BinaryIO, Final
 import click
 
 from scorekeeper.cli import reasons_text, sheet_text, whatif_text
-from scorekeeper.cli.common import FINE, UNUSABLE, WRONG, exit_if_unusable, log_argument, read
+from scorekeeper.cli.log_files import FINE, UNUSABLE, WRONG, exit_if_unusable, log_argument, read
 from scorekeeper.log.reading import LogFile
 from scorekeeper.report.explain import explain as explained
 from scorekeeper.report.report import report

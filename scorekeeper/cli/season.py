@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import click
 
 from scorekeeper.base.errors import ScorekeeperError, Unusable
-from scorekeeper.cli.common import FINE, WRONG, paths, stop
+from scorekeeper.cli.log_files import FINE, WRONG, paths, stop
 from scorekeeper.cli.score import print_json, print_lines
 from scorekeeper.cli.sheet_text import fit, plain, right, width
 from scorekeeper.clubs.evening import PlayedEvening
@@ -18,7 +18,7 @@ from scorekeeper.clubs.figures import Attended
 from scorekeeper.clubs.gathering import Gathering
 from scorekeeper.clubs.roll import Season, refuse_ranking
 from scorekeeper.clubs.season import Standings, in_order, standings
-from scorekeeper.clubs.told import table
+from scorekeeper.clubs.standings import table
 from scorekeeper.events.fields import Day
 from scorekeeper.games import GAMES
 from scorekeeper.log import codec

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import click
 
 from scorekeeper.base.paths import resource
-from scorekeeper.cli.common import stop, tell_refused
+from scorekeeper.cli.log_files import stop, tell_refused
 from scorekeeper.cli.stores import bring_up_to_date, saying, settings
 from scorekeeper.config import PREFIX, Settings, unknown
 from scorekeeper.operation.reach import EVERYWHERE, public_address

@@ -9,7 +9,7 @@ from typing import BinaryIO, Final
 import click
 
 from scorekeeper.base.errors import ScorekeeperError, StorageUnavailable
-from scorekeeper.cli.common import FINE, exit_if_unusable, log_argument, name_of, stop
+from scorekeeper.cli.log_files import FINE, exit_if_unusable, log_argument, name_of, stop
 from scorekeeper.cli.sheet_text import fit, plain
 from scorekeeper.cli.stores import opened, saying, settings
 from scorekeeper.languages.catalogues import DEFAULT, LANGUAGES

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from scorekeeper.base.errors import ScorekeeperError, StorageUnavailable
-from scorekeeper.cli.common import stop
+from scorekeeper.cli.log_files import stop
 from scorekeeper.config import Misconfigured, Settings, make_data_dir, read_settings
 from scorekeeper.store import Store, migrate, open_store
 

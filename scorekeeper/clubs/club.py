@@ -73,7 +73,7 @@ class Club:
 
     def add(self, entry: Entry) -> None:
         """Add the next entry; Unusable, with nothing changed, where it cannot be used."""
-        key = self.corrections.record(entry)
+        key = self.corrections.add(entry)
         correction = entry.event.PLACE is A_CORRECTION
         try:
             if correction:

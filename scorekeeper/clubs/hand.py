@@ -11,7 +11,7 @@ from scorekeeper.events.fields import Flag, Whole
 from scorekeeper.games.game import Game
 from scorekeeper.play.facts import HandFact, players_in
 from scorekeeper.play.scoring import add_up
-from scorekeeper.report.facts import facts_of
+from scorekeeper.report.hand_facts import facts_of
 from scorekeeper.session.matches import HandRecord
 
 PARTS: Final = ("bidder", "partner", "defender")

@@ -14,7 +14,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Final
 
-from scorekeeper.exports import facts
+from scorekeeper.exports import fact_columns
 from scorekeeper.exports.evening import Evening, Played
 from scorekeeper.exports.naming import unturned
 from scorekeeper.games.game import Game
@@ -55,7 +55,7 @@ def results(evening: Evening) -> bytes:
 
 def result_columns(evening: Evening) -> tuple[str, ...]:
     """The columns of the results: those of every table, and the facts of the games played."""
-    return (*RESULTS, *facts.columns(games_of(evening), RESULTS))
+    return (*RESULTS, *fact_columns.columns(games_of(evening), RESULTS))
 
 
 def games_of(evening: Evening) -> list[Game]:
@@ -78,7 +78,7 @@ def _results(evening: Evening) -> Iterator[dict[str, Cell]]:
     names, about = names_of(evening.report), _about(evening)
     for match, played in zip(evening.report["matches"], evening.matches, strict=True):
         record = evening.session.structure.matches[match["match"] - 1]
-        told = [dict(facts.cells(hand, record.names)) for hand in record.hands]
+        told = [dict(fact_columns.cells(hand, record.names)) for hand in record.hands]
         totals = dict.fromkeys(match["sides"], 0)
         for step in played.sheet.steps:
             _go_on(totals, match, played.sheet, step)

@@ -12,8 +12,8 @@ from scorekeeper.exports.naming import moment, named_by
 from scorekeeper.languages.catalogues import DEFAULT
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.reader import PROGRAM, Reader
-from scorekeeper.report.facts import summary
 from scorekeeper.report.footnotes import Section, footnotes, payment_notes
+from scorekeeper.report.hand_facts import summary
 from scorekeeper.report.marks import marks_of
 from scorekeeper.report.narration import voice_of
 from scorekeeper.report.report import report as report_of

@@ -7,14 +7,14 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from scorekeeper.base.language import speaking
-from scorekeeper.clubs import told_figures
+from scorekeeper.clubs import plain_figures
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.roll import Season
 from scorekeeper.clubs.season import day_of, standings
-from scorekeeper.clubs.told import EVENING_COLUMNS, evening_rows
-from scorekeeper.clubs.told import table as table_of
-from scorekeeper.clubs.words import FIGURE, decimal, explained, missing
+from scorekeeper.clubs.season_words import FIGURE, decimal, explained, missing
+from scorekeeper.clubs.standings import EVENING_COLUMNS, evening_rows
+from scorekeeper.clubs.standings import table as table_of
 from scorekeeper.exports.book import Book
 from scorekeeper.exports.chat import own
 from scorekeeper.exports.csv import written
@@ -60,7 +60,7 @@ class SeasonFile:
     @classmethod
     def of(cls, books: Books, season: Season, reader: Reader) -> "SeasonFile":
         """A season of a club as it stands, with what was played for each of its evenings."""
-        told = told_figures.season(books, season)
+        told = plain_figures.season(books, season)
         there = set(told["evenings"])
         evenings = [one.evening for one in books.played(season) if one.evening.session_id in there]
         return cls(told, [bare(one) for one in evenings], books.zone, reader, books.name,

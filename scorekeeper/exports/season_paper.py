@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from fpdf.enums import Align
 
 from scorekeeper.base.language import speaking
-from scorekeeper.clubs.words import FIGURE, decimal
+from scorekeeper.clubs.season_words import FIGURE, decimal
 from scorekeeper.exports.paper import BOTTOM, LEFT, RIGHT, TOP, Paper, Style
 from scorekeeper.exports.season import SeasonFile, place_of, season_notes
 from scorekeeper.languages.catalogues import gettext as _

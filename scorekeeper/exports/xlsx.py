@@ -20,7 +20,7 @@ from scorekeeper.exports.csv import (
     result_rows,
 )
 from scorekeeper.exports.evening import Evening, Played
-from scorekeeper.exports.facts import labels
+from scorekeeper.exports.fact_columns import labels
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.catalogues import marked
 from scorekeeper.languages.money import MINUS

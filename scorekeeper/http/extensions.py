@@ -5,7 +5,7 @@ from typing import Any
 from flask import current_app
 
 from scorekeeper.answers.answers import Answers
-from scorekeeper.live.streams import Streams
+from scorekeeper.live.event_streams import Streams
 from scorekeeper.service import Clubs, Service
 
 

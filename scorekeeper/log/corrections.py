@@ -46,7 +46,7 @@ class Corrections:
         self.after: dict[int, list[int]] = {}  # insertions after an event, in order of recording
         self.steps = 0  # work done, for the limit that a reader sets
 
-    def record(self, entry: Entry) -> int:
+    def add(self, entry: Entry) -> int:
         """Keep an entry under its key, which is returned; Unusable where it names wrongly."""
         key = entry.seq if entry.seq not in self.recorded else -len(self.recorded)
         if entry.event.PLACE is A_CORRECTION:

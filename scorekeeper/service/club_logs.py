@@ -12,7 +12,7 @@ from typing import Final
 
 from scorekeeper.base.errors import Cause, Unusable
 from scorekeeper.clubs.events import EveningEntered, MemberJoined
-from scorekeeper.clubs.who import WhoIsWho, who_is_who
+from scorekeeper.clubs.who_is_who import WhoIsWho, who_is_who
 from scorekeeper.log import canonical
 from scorekeeper.log.reading import LogFile, RawEvent
 from scorekeeper.service.club_twins import Twin, digest, twin_of

@@ -11,7 +11,6 @@ from scorekeeper.base.errors import (
     Cause,
     KeyReused,
     NotInstalled,
-    ScorekeeperError,
     StaleVersion,
     UnknownKey,
     UnknownSession,
@@ -40,6 +39,7 @@ from scorekeeper.service.club_cache import ClubCache, FoldedClub
 from scorekeeper.service.club_rights import Shown, entered_by, refuse_event
 from scorekeeper.service.club_twins import told_alike
 from scorekeeper.service.permissions import KEEPER, Holder
+from scorekeeper.service.recording import once
 from scorekeeper.service.requests import AppendRequest, Recorded
 from scorekeeper.service.room import UNBOUNDED, Room
 from scorekeeper.service.service import Admit, Notify, Service, everybody, nobody
@@ -155,15 +155,9 @@ class Clubs:
         ``shown`` says which keys to evenings came with the request. UnknownClub, StaleVersion,
         KeyReused, Forbidden, Unusable, SessionFull; NoKey where the holder's key opens nothing.
         """
-        try:
-            done = self._record(club_id, asked, holder, shown)
-        except ScorekeeperError:
-            before = asked.key and self.store.answered(club_id, asked.key, asked.digest)
-            if not before:
-                raise
-            if holder.key is not None:
-                self.store.refuse_closed(holder.key)
-            done = before
+        done = once(
+            self.store, club_id, asked, holder, lambda: self._append(club_id, asked, holder, shown)
+        )
         if isinstance(done, Repeated):
             with self._cache.held(club_id) as folded:
                 by = folded.club.corrections.recorded[done.version].by
@@ -172,7 +166,7 @@ class Clubs:
             return Recorded(done.version, done.answer)
         return done
 
-    def _record(
+    def _append(
         self, club_id: str, asked: AppendRequest, holder: Holder, shown: Shown
     ) -> Recorded | Repeated:
         with self._cache.held(club_id) as folded:
@@ -337,10 +331,10 @@ class Clubs:
             raise Unusable(Cause(words, "no_such_member", member=member), field="member")
         return self.store.add_key(club_id, wish, replaces)
 
-    def revoke_key(self, club_id: str, key: str) -> None:
+    def revoke_key(self, club_id: str, key_id: str) -> None:
         """Let a key open nothing any more; UnknownKey, LastKey."""
-        if not self.store.revoke_key(club_id, key):
-            raise UnknownKey(key)
+        if not self.store.revoke_key(club_id, key_id):
+            raise UnknownKey(key_id)
 
 
 def refuse_unknown_games(games: Iterable[str]) -> None:

@@ -8,54 +8,37 @@ from typing import Any, Final, TypeVar
 
 from scorekeeper.base.errors import (
     Busy,
-    Cause,
-    Irregular,
     KeyReused,
-    NoQuorum,
     NotInstalled,
-    ScorekeeperError,
     StaleVersion,
     UnknownKey,
     Unusable,
 )
 from scorekeeper.base.language import ENGLISH, speaking
-from scorekeeper.events.common import MatchStarted, SessionOpened
+from scorekeeper.events.common import SessionOpened
 from scorekeeper.events.corrections import CORRECTIONS
-from scorekeeper.events.disputes import (
-    CorrectionProposed,
-    DisputeSettled,
-    ProposalDeclined,
-    ProposalSigned,
-)
-from scorekeeper.events.event import Entry, Event
-from scorekeeper.games import GAMES
+from scorekeeper.events.event import Entry
 from scorekeeper.log import codec
-from scorekeeper.log.face_down import masked_where, salted, salted_in
+from scorekeeper.log.face_down import masked_where, salted_in
 from scorekeeper.log.writing import as_json, now
 from scorekeeper.play.prompts import Level
-from scorekeeper.play.scoring import Finding
 from scorekeeper.report.incoming import Incoming, incoming
 from scorekeeper.report.next_events import next_prompts
 from scorekeeper.report.not_installed import report_without
 from scorekeeper.report.report import report as report_of
-from scorekeeper.report.report import tell_finding
 from scorekeeper.service import responses
 from scorekeeper.service.cache import Cache, Folded, View
-from scorekeeper.service.confirmed import bound_by, refuse_changed
-from scorekeeper.service.judge import Judge, is_irregular
+from scorekeeper.service.judge import Judge
 from scorekeeper.service.keys import Keys
 from scorekeeper.service.permissions import (
     KEEPER,
     THE_TABLE,
     Holder,
-    author,
-    refuse_event,
-    refuse_role,
 )
 from scorekeeper.service.quorum import Quorum
-from scorekeeper.service.requests import AppendRequest, NewEvent, Prompts, Recorded, Report
+from scorekeeper.service.recording import judged, once
+from scorekeeper.service.requests import AppendRequest, Prompts, Recorded, Report
 from scorekeeper.service.room import UNBOUNDED, Room
-from scorekeeper.service.rulings import refuse_proposal, refuse_ruling, refuse_word
 from scorekeeper.service.shared import Shared
 from scorekeeper.service.visible_names import refuse_invisible
 from scorekeeper.session.session import Session
@@ -71,7 +54,6 @@ from scorekeeper.store import (
     StoredLine,
     Stream,
     Wish,
-    sealed,
 )
 
 CORRECTS: Final = {one.TYPE for one in CORRECTIONS}
@@ -176,16 +158,10 @@ class Service:
         make: Callable[[Session], T],
     ) -> tuple[Recorded, T]:
         """``record``, and what is made of the session as it stands then, in the same visit."""
-        try:
-            done = self._record(session_id, asked, holder, make)
-        except ScorekeeperError:
-            # It came before, or twice at once.
-            before = asked.key and self.store.answered(session_id, asked.key, asked.digest)
-            if not before:
-                raise
-            if holder.key is not None:
-                self.store.refuse_closed(holder.key)
-            done = before
+        done = once(
+            self.store, session_id, asked, holder,
+            lambda: self._append(session_id, asked, holder, make),
+        )  # fmt: skip
         return self._again(session_id, done, holder, make) if isinstance(done, Repeated) else done
 
     def _again(
@@ -198,7 +174,7 @@ class Service:
                 raise KeyReused
             return Recorded(done.version, done.answer), make(view.session)
 
-    def _record(
+    def _append(
         self,
         session_id: str,
         asked: AppendRequest,
@@ -234,66 +210,10 @@ class Service:
     ) -> tuple[list[StoredLine], Answer]:
         """The lines of the events, now folded, and what whoever recorded them is answered."""
         self._admit(folded.id, holder, len(asked.events))
-        lines, found = self._judged(folded, asked, holder, judge)
+        lines, found = judged(folded, asked, holder, judge, self._clock(), self._quorum)
         self._room.refuse(lines[-1].seq, folded.size, (new.type for new in asked.events))
         session = folded.view(sees_all=holder.sees_all).session
         return lines, responses.recorded(session, lines, found)
-
-    def _judged(
-        self, folded: Folded, asked: AppendRequest, holder: Holder, judge: Judge
-    ) -> tuple[list[StoredLine], list[Finding]]:
-        """The lines of the events, now folded, and the findings that came with them."""
-        if not asked.events:
-            raise Unusable(Cause("no event to record", "nothing"), field="events")
-        at = self._clock()
-        lines = []
-        agreed = 0  # how many of the next events are corrections that enough have signed
-        for place, new in enumerate(asked.events):
-            try:
-                event = read(folded.session, new)
-                bound = []
-                if agreed:
-                    agreed -= 1
-                else:
-                    agreed = self._permitted(folded.session, event, asked, place, holder, at)
-                    bound = bound_by(folded.session, event, holder)
-                lines.append(add(folded, new, event, holder, at))
-                refuse_invisible(event)
-                refuse_changed(folded.session, bound)
-            except Unusable as error:
-                error.field = ".".join(filter(None, ("events", str(place), error.field)))
-                raise
-            judge.look_on()
-        irregular = [finding for finding in judge.asked() if is_irregular(finding)]
-        if irregular and not asked.as_played:
-            raise Irregular([tell_finding(folded.session, finding) for finding in irregular])
-        return lines, judge.new()
-
-    def _permitted(
-        self,
-        session: Session,
-        event: Event,
-        asked: AppendRequest,
-        place: int,
-        holder: Holder,
-        at: str,
-    ) -> int:
-        """Refuse an event that may not come now; how many corrections are agreed to after it."""
-        if isinstance(event, DisputeSettled) and event.ruling == CORRECTED:
-            refuse_role(holder, "host", "seat")
-            if event.proposal is not None:
-                following = asked.events[place + 1 :]
-                return refuse_ruling(session, event, following, self._quorum, at)
-            refuse_event(holder, session, event)
-            if not asked.as_played:
-                raise NoQuorum("no signed proposal is named; is it the host's ruling, as_played?")
-            return 0
-        refuse_event(holder, session, event)
-        if isinstance(event, CorrectionProposed):
-            refuse_proposal(session, event)
-        elif isinstance(event, ProposalSigned | ProposalDeclined):
-            refuse_word(session, event)
-        return 0
 
     # -------------------------------------------------------------------------------- reading
 
@@ -402,10 +322,10 @@ class Service:
             raise Unusable(f'there is no player "{wish.player}" in this session', field="player")
         return self.store.add_key(session_id, wish, replaces)
 
-    def revoke_key(self, session_id: str, key: str) -> None:
+    def revoke_key(self, session_id: str, key_id: str) -> None:
         """Let a key open nothing any more; UnknownKey, LastKey."""
-        if not self.store.revoke_key(session_id, key):
-            raise UnknownKey(key)
+        if not self.store.revoke_key(session_id, key_id):
+            raise UnknownKey(key_id)
 
 
 def reported(session: Session) -> bytes:
@@ -417,23 +337,3 @@ def reported(session: Session) -> bytes:
 def wishes(players: Iterable[str]) -> list[Wish]:
     """The keys that a session begins with: its host's, one to look on, and one for each seat."""
     return [Wish("host"), Wish("view"), *(Wish("seat", one) for one in players)]
-
-
-def read(session: Session, new: NewEvent) -> Event:
-    """A new event as it reads in a session where it comes; Unusable."""
-    types = session.game.by_type if session.game else codec.COMMON_TYPES
-    return codec.decode(new.type, new.data, types)
-
-
-def add(folded: Folded, new: NewEvent, event: Event, holder: Holder, at: str) -> StoredLine:
-    """Add a new event to a folded session; its line, sealed where it comes."""
-    data = new.data
-    if isinstance(event, MatchStarted) and event.rules is None and event.game in GAMES:
-        data = {**data, "rules": GAMES[event.game].version}
-    data = salted(new.type, data)
-    if data is not new.data:
-        event = read(folded.session, NewEvent(new.type, data))
-    by = author(holder, folded.session, event)
-    (line,) = sealed(folded.position, [(new.type, data)], at, by)
-    folded.add(Entry(line.seq, event, at, by, line.hash), line.line)
-    return line

@@ -142,7 +142,7 @@ class Session:
 
     def _put(self, entry: Entry) -> Undo:
         """Record an entry and place it; what undoes that, if it is a correction."""
-        key = self.corrections.record(entry)
+        key = self.corrections.add(entry)
         try:
             if entry.event.PLACE is A_CORRECTION:
                 return self._correct(key)

@@ -60,7 +60,7 @@ class KeyStore(Database):
                 transactions.position(work, session_id)
         return tuple(Key(*row) for row in rows)
 
-    def revoke_key(self, session_id: str, key: str) -> bool:
+    def revoke_key(self, session_id: str, key_id: str) -> bool:
         """Let a key open nothing any more; whether the session has a key with this id.
 
         LastKey where no other key is left to the host for good: however many revoke at once,
@@ -69,7 +69,7 @@ class KeyStore(Database):
         if not keyring.is_stream(session_id):
             return False
         return self._writing(
-            session_id, lambda work: transactions.revoke(work, session_id, key, self.clock())
+            session_id, lambda work: transactions.revoke(work, session_id, key_id, self.clock())
         )
 
     def touch_key(self, key: Key) -> None:

@@ -66,13 +66,13 @@ def answered(work: Work, session_id: str, key: str, digest: bytes) -> Repeated |
     return streams.repeated(Done(*rows[0]), digest) if rows else None
 
 
-def revoke(work: Work, session_id: str, key: str, now: str) -> bool:
+def revoke(work: Work, session_id: str, key_id: str, now: str) -> bool:
     """Let a key open nothing any more; whether the session has it. LastKey."""
     keys = keys_of(work, session_id)
-    if all(one.id != key for one in keys):
+    if all(one.id != key_id for one in keys):
         return False
-    keyring.refuse_last(keys, key)
-    work.change(statements.REVOKE_KEY, session=session_id, key=key, now=now)
+    keyring.refuse_last(keys, key_id)
+    work.change(statements.REVOKE_KEY, session=session_id, key=key_id, now=now)
     return True
 
 

@@ -13,7 +13,7 @@ from scorekeeper.web.keeping import chat, closing, export, rematch, settings
 from scorekeeper.web.opening import code, join, new, share
 from scorekeeper.web.phone import language, my_tables, prefs
 from scorekeeper.web.reference import docs, guide, home, rules, score, verifier, verify
-from scorekeeper.web.review import audit, common, hand, results
+from scorekeeper.web.review import audit, hand, results, review
 from scorekeeper.web.wording import writing
 
 PAGES: Final = (
@@ -27,7 +27,7 @@ def init_app(app: Flask) -> None:
     """Serve the pages."""
     for page in PAGES:
         app.register_blueprint(page.blueprint)
-    app.jinja_env.globals.update(common.GLOBALS)
+    app.jinja_env.globals.update(review.GLOBALS)
     app.jinja_env.globals.update(club.GLOBALS)
     language.add_filters(app, club.FILTERS)
     language.add_filters(app, writing.FILTERS)

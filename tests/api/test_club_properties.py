@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorekeeper.base.errors import Unusable
-from scorekeeper.clubs import told_figures
+from scorekeeper.clubs import plain_figures
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.club import Club
 from scorekeeper.clubs.figures import Countings
@@ -35,18 +35,18 @@ pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 def figures(books: Books) -> dict[str, Any]:
     """All that a club comes to."""
     seasons = [*books.roll.seasons.values(), books.ever()]
-    told = [told_figures.season(books, one) for one in seasons]
+    told = [plain_figures.season(books, one) for one in seasons]
     return {
         "seasons": told,
-        "written": [told_figures.season_json(books, one) == as_json(plain)
+        "written": [plain_figures.season_json(books, one) == as_json(plain)
                     for one, plain in zip(seasons, told, strict=True)],
         "members": {
-            one: [told_figures.member(one, books.played(of), books.names)
+            one: [plain_figures.member(one, books.played(of), books.names)
                   for of in (None, *books.roll.seasons.values())]
             for one in books.roll.members
         },
-        "records": told_figures.records(books.played(), books.names),
-        "money": told_figures.money(books.ledgers(), books.names),
+        "records": plain_figures.records(books.played(), books.names),
+        "money": plain_figures.money(books.ledgers(), books.names),
         "houses": list(books.roll.houses.values()),
         "tag": books.tag,
     }  # fmt: skip
@@ -55,7 +55,7 @@ def figures(books: Books) -> dict[str, Any]:
 def tables(books: Books) -> list[bytes]:
     """The tables of all seasons, written."""
     seasons = (*books.roll.seasons.values(), books.ever())
-    return [told_figures.season_json(books, one) for one in seasons]
+    return [plain_figures.season_json(books, one) for one in seasons]
 
 
 def sums(books: Books) -> Iterator[int]:

@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.base.errors import Unusable
-from scorekeeper.live import streams
+from scorekeeper.live import event_streams
 from scorekeeper.service import Clubs, clubs
 from scorekeeper.service.room import Room
 from tests.api.answers import complaints
@@ -352,7 +352,7 @@ def test_keys_are_made_and_taken_back(circle: Circle) -> None:
 def test_the_stream_tells_of_the_club_and_of_its_evenings(
     circle: Circle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streams, "LOOK", 0.01)
+    monkeypatch.setattr(event_streams, "LOOK", 0.01)
     monkeypatch.setattr(clubs, "A_MOMENT", 0)
     table = evening(circle.client)
     circle.enter(table)

@@ -18,7 +18,7 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import Executable
 
-from scorekeeper.live import streams
+from scorekeeper.live import event_streams
 from scorekeeper.store import Store, statements
 from scorekeeper.store.connecting import Connection
 from tests.api.asking import Table, bearer, client_of
@@ -190,7 +190,7 @@ def test_every_statement_names_one_session(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(streams, "LIFE", 0)
+    monkeypatch.setattr(event_streams, "LIFE", 0)
     ask_all(client)
     assert all(one.verdict.ok for one in store.verify_all())
     store.bundle(tmp_path / "bundle.zip")

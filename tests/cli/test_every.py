@@ -1,6 +1,6 @@
 """``export --all``: the hands of all sessions in one table, read back by other readers.
 
-Tests of ``exports.hands``, and of how logs and folders are named, in ``cli.common``.
+Tests of ``exports.hands``, and of how logs and folders are named, in ``cli.log_files``.
 """
 
 import csv

@@ -15,7 +15,7 @@ from scorekeeper.clubs.events import RANKINGS, Ranking
 from scorekeeper.clubs.figures import MOST_COUNTED, Counting, Countings
 from scorekeeper.clubs.rankings import Ratings
 from scorekeeper.clubs.season import Standings, standings
-from scorekeeper.clubs.told import table, table_json
+from scorekeeper.clubs.standings import table, table_json
 from scorekeeper.log.writing import as_json
 from tests.clubs.founding import attended, evening, match, of_november
 from tests.clubs.test_season import EVENINGS, UTC

@@ -1,7 +1,7 @@
 """What is taken away of a season: every format has the figures of the table, in three languages.
 
 Tests of ``exports.season_formats``, ``exports.season_calendar``, ``exports.season_paper`` and
-``clubs.words``, too.
+``clubs.season_words``, too.
 """
 
 import csv
@@ -15,7 +15,7 @@ from openpyxl import load_workbook
 from pypdf import PdfReader
 
 from scorekeeper.clubs.season import standings
-from scorekeeper.clubs.told import EVENING_COLUMNS, table
+from scorekeeper.clubs.standings import EVENING_COLUMNS, table
 from scorekeeper.exports.paper import BOTTOM
 from scorekeeper.exports.season import SeasonFile, season_notes
 from scorekeeper.exports.season_formats import SEASON_FORMATS

@@ -14,7 +14,7 @@ from openpyxl import load_workbook
 from scorekeeper.exports import csv, xlsx
 from scorekeeper.exports.book import Looked, Page
 from scorekeeper.exports.evening import Evening
-from scorekeeper.exports.facts import labels
+from scorekeeper.exports.fact_columns import labels
 from scorekeeper.exports.formats import made
 from scorekeeper.exports.naming import RIGHTWARDS, TURNS, unturned
 from scorekeeper.exports.xlsx import workbook

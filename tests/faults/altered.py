@@ -20,7 +20,7 @@ from scorekeeper.answers.answers import Answers, Arguments, Work, here
 from scorekeeper.base.errors import StaleVersion, StorageUnavailable
 from scorekeeper.cli import main
 from scorekeeper.http import access
-from scorekeeper.live import streams
+from scorekeeper.live import event_streams
 from scorekeeper.live.notifier import Notifier
 from scorekeeper.live.places import Places, StreamPlace
 from scorekeeper.service import AppendRequest, Holder, Recorded, Service
@@ -56,7 +56,7 @@ MOST_EVENTS: Final = 2_000  # kept folded
 background = ThreadPoolExecutor(1)
 connect = Hosts.connect
 bearer = access.bearer
-A_MINUTE: Final = streams.LIFE
+A_MINUTE: Final = event_streams.LIFE
 logger = logging.getLogger("scorekeeper.altered")
 
 
@@ -157,7 +157,7 @@ class BrokenNotifier(Notifier):
 
 class BrokenPlaces(Places):
     def enter(self, session_id: str, address: str) -> StreamPlace | None:
-        put(streams, LIFE=A_MINUTE if fault() else LIFE)
+        put(event_streams, LIFE=A_MINUTE if fault() else LIFE)
         if fault() == "shares unfairly" and len(self._places) >= self.most:
             return None
         if fault() == "lets everybody in":
@@ -215,6 +215,6 @@ if __name__ == "__main__":
     put(connecting, heard=wait_for_ever)
     put(app, Service=BrokenService, Answers=BrokenAnswers)
     put(app, Notifier=BrokenNotifier)
-    put(streams, Places=BrokenPlaces)
+    put(event_streams, Places=BrokenPlaces)
     put(access, bearer=told_bearer)
     main(["serve"])

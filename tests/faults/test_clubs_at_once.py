@@ -1,6 +1,6 @@
 """Forms of a club that six send at one time, over HTTP and two processes.
 
-Tests of ``web.club.common`` and ``web.opening.for_club``.
+Tests of ``web.club.visitor`` and ``web.opening.for_club``.
 """
 
 import json

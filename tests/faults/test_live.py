@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import pytest
 
-from scorekeeper.live.streams import GAP
+from scorekeeper.live.event_streams import GAP
 from tests.conftest import SOAK, Figure
 from tests.faults import altered
 from tests.faults.phones import LOST, Phone

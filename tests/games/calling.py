@@ -26,33 +26,23 @@ from typing import Any, cast
 
 from scorekeeper.families.called_card.state import CallingDeal
 from scorekeeper.games.game import Game
-from scorekeeper.log.codec import decode
 from scorekeeper.play.scoring import add_up, look
 from scorekeeper.play.table import Table
+from tests.games.scripts import played, table_of
 
 NAMES = {"a": "Ada", "b": "Bruno", "c": "Cleo", "d": "Dino", "e": "Emma", "f": "Furio", "g": "Gea"}
 
 
 def table(game: Game, seats: int, **options: Any) -> Table:
     """A table for so many; the last of them deals."""
-    players = tuple("abcdefg"[:seats])
-    settled = game.options(options, seats)
-    return Table(
-        pack=game.pack(settled, seats), seats=players, players=game.players(players, players[-1]),
-        dealer=players[-1], options=settled, sides=game.sides(players),
-        names={player: NAMES[player] for player in players},
-    )  # fmt: skip
+    return table_of(game, "abcdefg"[:seats], NAMES, **options)
 
 
 def play(game: Game, script: str, seats: int = 5, **options: Any) -> CallingDeal:
     """A hand with these words on record, worked out."""
-    deal = game.start(table(game, seats, **options))
-    for seq, word in enumerate(script.split(), 1):
-        event = decode(*event_of(word), game.by_type)
-        game.refuse_event(deal, event)
-        game.fold[type(event)](deal, seq, event)
-    game.evaluate(deal)
-    return cast("CallingDeal", deal)
+    return cast(
+        "CallingDeal", played(game, table(game, seats, **options), script.split(), event_of)
+    )
 
 
 def event_of(word: str) -> tuple[str, dict[str, Any]]:

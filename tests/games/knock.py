@@ -25,9 +25,9 @@ from typing import Any, Final, cast
 
 from scorekeeper.games.knock import GAME
 from scorekeeper.games.knock.state import KnockDeal
-from scorekeeper.log.codec import decode
-from scorekeeper.play.scoring import add_up, look
+from scorekeeper.play.scoring import add_up
 from scorekeeper.play.table import Table
+from tests.games.scripts import findings, played, table_of
 
 NAMES: Final = {"a": "Ada", "b": "Bruno", "c": "Cleo", "d": "Dino"}
 
@@ -66,23 +66,12 @@ def swapped(script: str, *cards: str) -> str:
 
 def table(**options: Any) -> Table:
     """A table of four; the last deals."""
-    seats = tuple("abcd")
-    settled = GAME.options(options, 4)
-    return Table(
-        pack=GAME.pack(settled, 4), seats=seats, players=GAME.players(seats, "d"), dealer="d",
-        options=settled, sides=GAME.sides(seats), names=NAMES,
-    )  # fmt: skip
+    return table_of(GAME, "abcd", NAMES, **options)
 
 
 def hand(script: str, **options: Any) -> KnockDeal:
     """A hand with these words on record, worked out."""
-    deal = cast("KnockDeal", GAME.start(table(**options)))
-    for seq, word in enumerate(words(script), 1):
-        event = decode(*event_of(word), GAME.by_type)
-        GAME.refuse_event(deal, event)
-        GAME.fold[type(event)](deal, seq, event)
-    GAME.evaluate(deal)
-    return deal
+    return cast("KnockDeal", played(GAME, table(**options), words(script), event_of))
 
 
 def words(script: str) -> Iterator[str]:
@@ -145,10 +134,4 @@ def taken(script: str, **options: Any) -> tuple[int, int] | None:
 
 def seen(script: str, **options: Any) -> list[str]:
     """The findings of such a hand: code, clause, events; one for each code and event at fault."""
-    deal = hand(script, **options)
-    found: dict[tuple[str, int], str] = {}
-    for check, sight in look(GAME.checks, deal):
-        events = " ".join(map(str, sight.events))
-        assert "{" not in sight.text.say(deal.table.pack.show)
-        found.setdefault((check.code, sight.events[0]), f"{check.code} {check.rule} [{events}]")
-    return list(found.values())
+    return findings(GAME, hand(script, **options))

@@ -22,33 +22,21 @@ from typing import Any, cast
 
 from scorekeeper.games.briscola_regina import GAME
 from scorekeeper.games.briscola_regina.state import ReginaDeal
-from scorekeeper.log.codec import decode
-from scorekeeper.play.scoring import Result, add_up, look
+from scorekeeper.play.scoring import Result, add_up
 from scorekeeper.play.table import Table
+from tests.games.scripts import findings, played, table_of
 
 NAMES = {"a": "Ada", "b": "Bruno", "c": "Cleo", "d": "Dino", "e": "Emma"}
 
 
 def table(players: int = 4, **options: Any) -> Table:
     """A table for so many; the last of them deals."""
-    seats = tuple("abcde"[:players])
-    settled = GAME.options(options, players)
-    return Table(
-        pack=GAME.pack(settled, players), seats=seats, players=GAME.players(seats, seats[-1]),
-        dealer=seats[-1], options=settled, sides=GAME.sides(seats),
-        names={seat: NAMES[seat] for seat in seats},
-    )  # fmt: skip
+    return table_of(GAME, "abcde"[:players], NAMES, **options)
 
 
 def hand(script: str, players: int = 4, **options: Any) -> ReginaDeal:
     """A hand with these words on record, worked out."""
-    deal = cast("ReginaDeal", GAME.start(table(players, **options)))
-    for seq, word in enumerate(script.split(), 1):
-        event = decode(*event_of(word), GAME.by_type)
-        GAME.refuse_event(deal, event)
-        GAME.fold[type(event)](deal, seq, event)
-    GAME.evaluate(deal)
-    return deal
+    return cast("ReginaDeal", played(GAME, table(players, **options), script.split(), event_of))
 
 
 def event_of(word: str) -> tuple[str, dict[str, Any]]:
@@ -95,10 +83,4 @@ def scores(script: str, players: int = 4, **options: Any) -> dict[str, int]:
 
 def seen(script: str, players: int = 4, **options: Any) -> list[str]:
     """The findings of such a hand: code, clause, events; one for each code and event at fault."""
-    deal = hand(script, players, **options)
-    found: dict[tuple[str, int], str] = {}
-    for check, sight in look(GAME.checks, deal):
-        events = " ".join(map(str, sight.events))
-        assert "{" not in str(sight.text)
-        found.setdefault((check.code, sight.events[0]), f"{check.code} {check.rule} [{events}]")
-    return list(found.values())
+    return findings(GAME, hand(script, players, **options))

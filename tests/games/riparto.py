@@ -26,10 +26,10 @@ from typing import Any, cast
 
 from scorekeeper.games.riparto import GAME
 from scorekeeper.games.riparto.state import RipartoDeal
-from scorekeeper.log.codec import decode
 from scorekeeper.play.prompts import Level, Prompt
-from scorekeeper.play.scoring import Result, add_up, look
+from scorekeeper.play.scoring import Result, add_up
 from scorekeeper.play.table import Table
+from tests.games.scripts import findings, played, table_of
 
 NAMES = {"a": "Ada", "b": "Bruno", "c": "Cleo", "d": "Dino"}
 
@@ -50,24 +50,12 @@ FOUR_BY_RANK = f"{SIX_OF_FOUR} b:6C c:7C d:7S a:QD a:KS b:QS c:9S d:8S a:AS b:9D
 
 def table(players: int = 3, **options: Any) -> Table:
     """A table for so many; the last of them deals."""
-    seats = tuple("abcd"[:players])
-    settled = GAME.options(options, players)
-    return Table(
-        pack=GAME.pack(settled, players), seats=seats, players=GAME.players(seats, seats[-1]),
-        dealer=seats[-1], options=settled, sides=GAME.sides(seats),
-        names={seat: NAMES[seat] for seat in seats},
-    )  # fmt: skip
+    return table_of(GAME, "abcd"[:players], NAMES, **options)
 
 
 def hand(script: str, players: int = 3, **options: Any) -> RipartoDeal:
     """A hand with these words on record, worked out."""
-    deal = cast("RipartoDeal", GAME.start(table(players, **options)))
-    for seq, word in enumerate(script.split(), 1):
-        event = decode(*event_of(word), GAME.by_type)
-        GAME.refuse_event(deal, event)
-        GAME.fold[type(event)](deal, seq, event)
-    GAME.evaluate(deal)
-    return deal
+    return cast("RipartoDeal", played(GAME, table(players, **options), script.split(), event_of))
 
 
 def event_of(word: str) -> tuple[str, dict[str, Any]]:
@@ -135,13 +123,7 @@ def lines(script: str, players: int = 3, **options: Any) -> list[str]:
 
 def seen(script: str, players: int = 3, **options: Any) -> list[str]:
     """The findings of such a hand: code, clause, events; one for each code and event at fault."""
-    deal = hand(script, players, **options)
-    found: dict[tuple[str, int], str] = {}
-    for check, sight in look(GAME.checks, deal):
-        events = " ".join(map(str, sight.events))
-        assert "{" not in str(sight.text)
-        found.setdefault((check.code, sight.events[0]), f"{check.code} {check.rule} [{events}]")
-    return list(found.values())
+    return findings(GAME, hand(script, players, **options))
 
 
 def prompted(

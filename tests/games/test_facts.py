@@ -13,7 +13,7 @@ from scorekeeper.events.sentences import Voice
 from scorekeeper.games import GAMES
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.facts import players_in
-from scorekeeper.report.facts import facts_of, summary
+from scorekeeper.report.hand_facts import facts_of, summary
 from scorekeeper.report.narration import voice_of
 from scorekeeper.session.session import Session
 from tests.games import chiamata, knock, picchetto, regina, riparto

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.live import streams
+from scorekeeper.live import event_streams
 from tests.api import club_routes
 from tests.api.asking import Table, bearer
 from tests.api.routes import REQUESTS, Request, all_routes
@@ -148,7 +148,7 @@ TABLE: dict[str, tuple[int, ...]] = {
 
 @pytest.fixture(autouse=True)
 def streams_end_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "LIFE", 0)
+    monkeypatch.setattr(event_streams, "LIFE", 0)
 
 
 def secret_of(role: str, there: Any) -> str:

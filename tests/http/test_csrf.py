@@ -5,7 +5,7 @@ from typing import Any, Final
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.live import streams
+from scorekeeper.live import event_streams
 from tests.api.asking import Table, client_of, told
 from tests.api.routes import REQUESTS, Request, all_routes
 
@@ -36,7 +36,7 @@ OWN: dict[str, dict[str, str]] = {
 
 @pytest.fixture(autouse=True)
 def streams_end_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "LIFE", 0)
+    monkeypatch.setattr(event_streams, "LIFE", 0)
 
 
 def ask(table: Table, request: Request, forged: dict[str, str]) -> Any:

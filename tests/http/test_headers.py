@@ -7,7 +7,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from scorekeeper.http.headers import HEADERS
-from scorekeeper.live import streams
+from scorekeeper.live import event_streams
 from tests.api.asking import NOBODY, Table, bearer, client_of, created
 from tests.api.routes import disputed
 from tests.evenings import event
@@ -78,7 +78,7 @@ def paths_of(table: Table) -> list[str]:
 
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> Table:
-    monkeypatch.setattr(streams, "LIFE", 0)
+    monkeypatch.setattr(event_streams, "LIFE", 0)
     return Table.open(client_of(metrics=True))
 
 

@@ -1,6 +1,6 @@
 """The checks that games share, each on a hand that it must and one that it must not accuse.
 
-Tests of ``play.checks.play`` and ``play.checks.records``.
+Tests of ``play.checks.play`` and ``play.checks.consistency``.
 """
 
 import pytest

@@ -1,6 +1,6 @@
 """``play.facts``: facts as declared, and the sentences made of them.
 
-Tests of ``report.facts``.
+Tests of ``report.hand_facts``.
 """
 
 from types import SimpleNamespace
@@ -23,7 +23,7 @@ from scorekeeper.play.facts import (
     lacks,
     players_in,
 )
-from scorekeeper.report.facts import facts_of, summary
+from scorekeeper.report.hand_facts import facts_of, summary
 from scorekeeper.report.narration import voice_of
 from tests.evenings import Evening, event, opening
 

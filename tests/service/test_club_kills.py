@@ -17,7 +17,7 @@ from typing import Final
 import pytest
 
 from scorekeeper.base.errors import StaleVersion
-from scorekeeper.clubs import told_figures
+from scorekeeper.clubs import plain_figures
 from scorekeeper.clubs.books import Books
 from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service
 from scorekeeper.store import Store, open_store
@@ -67,7 +67,7 @@ NOTE: Final = NewEvent("note_added", {"text": "at the table"})
 
 def told_of(books: Books) -> list[dict[str, object]]:
     """The tables of a club."""
-    return [told_figures.season(books, books.ever())]
+    return [plain_figures.season(books, books.ever())]
 
 
 def killed(url: str, circolo: Circolo, told: dict[int, tuple[int, str]], patience: float) -> int:

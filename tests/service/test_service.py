@@ -1,6 +1,6 @@
 """The use cases, one after another: a session is opened, recorded in, read, and its keys change.
 
-Tests of ``service.visible_names``.
+Tests of ``service.recording`` and ``service.visible_names``.
 """
 
 import json

@@ -6,6 +6,7 @@ What stands on a page outside of brackets was not looked up: it has to be data.
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from html.parser import HTMLParser
 from typing import Any, Final
 
 import pytest
@@ -13,7 +14,6 @@ from babel.support import NullTranslations
 from flask_babel import Domain
 
 from scorekeeper.languages import catalogues
-from tests.web.pages import Parser
 
 OPEN, CLOSE = "⟦", "⟧"
 INNERMOST: Final = re.compile(f"{OPEN}[^{OPEN}{CLOSE}]*{CLOSE}")
@@ -57,11 +57,11 @@ def marked(monkeypatch: pytest.MonkeyPatch) -> Iterator[Marked]:
         yield language
 
 
-class Reader(Parser):
+class Reader(HTMLParser):
     """What a person is told by a page, but for what is quoted as code or said to be English."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(convert_charrefs=True)
         self.told: list[str] = []
         self._within: list[bool] = []
 

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass, field
+from html.parser import HTMLParser
 from typing import Any, Final
 
 from flask.testing import FlaskClient
@@ -10,7 +11,7 @@ from werkzeug.test import TestResponse
 from scorekeeper.http.access import cookie_name
 from tests.api.asking import bearer, session_body
 from tests.evenings import Raw
-from tests.web.pages import Page, Parser
+from tests.web.pages import Page
 
 FRAGMENT: Final = {"X-Fragment": "1"}
 VOID: Final = {"input", "use", "meta", "link", "br"}
@@ -79,11 +80,11 @@ class Form:
         return [one for one in self.controls if one.kind == "text"]
 
 
-class Forms(Parser):
+class Forms(HTMLParser):
     """The forms of a page."""
 
     def __init__(self, html: str) -> None:
-        super().__init__()
+        super().__init__(convert_charrefs=True)
         self.forms: list[Form] = []
         self._form: Form | None = None
         self._folds: list[bool] = []

@@ -1,6 +1,6 @@
 """What a form says as events, and which steps the prompts of a game become.
 
-Tests of ``web.entry.labels``, ``web.entry.slots`` and ``web.entry.steps``.
+Tests of ``web.entry.labels``, ``web.entry.groups``, ``web.entry.slots`` and ``web.entry.steps``.
 """
 
 from typing import Any, Final

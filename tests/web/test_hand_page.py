@@ -1,6 +1,6 @@
 """One hand as its page shows it: every figure, every trick, nothing before its time.
 
-Tests of ``web.review.hand_story`` and ``web.review.common``.
+Tests of ``web.review.hand_story`` and ``web.review.review``.
 """
 
 import re

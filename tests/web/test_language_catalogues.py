@@ -36,7 +36,7 @@ def wanted() -> Catalog:
     return catalogue.template()
 
 
-@pytest.fixture(scope="module", params=catalogue.TRANSLATED)
+@pytest.fixture(params=catalogue.TRANSLATED)
 def stored(request: pytest.FixtureRequest) -> Catalog:
     return catalogue.read(request.param)
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.web.entry.slots import FEW_CARDS
+from scorekeeper.web.entry.groups import FEW_CARDS
 from tests.api.asking import client_of
 from tests.browser.hands import DICE, GAMES, played
 from tests.evenings import Raw, event

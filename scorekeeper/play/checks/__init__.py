@@ -6,16 +6,7 @@ under its own clause: ``checks.REVOKE.under("R7")``.
 
 from typing import Final
 
-from scorekeeper.play.checks.faults import by_another, fault, sides_of
-from scorekeeper.play.checks.play import (
-    held_later,
-    kept_back,
-    play_out_of_turn,
-    played_by,
-    revoke,
-    shown_mismatch,
-)
-from scorekeeper.play.checks.records import (
+from scorekeeper.play.checks.consistency import (
     beaten_winner,
     claim_mismatch,
     count_mismatch,
@@ -24,6 +15,15 @@ from scorekeeper.play.checks.records import (
     too_many,
     total_mismatch,
     wrong_winner,
+)
+from scorekeeper.play.checks.faults import by_another, fault, sides_of
+from scorekeeper.play.checks.play import (
+    held_later,
+    kept_back,
+    play_out_of_turn,
+    played_by,
+    revoke,
+    shown_mismatch,
 )
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.scoring import Check

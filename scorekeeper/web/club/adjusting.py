@@ -11,8 +11,8 @@ from scorekeeper.base.errors import Unusable
 from scorekeeper.clubs.events import PointsAdjusted
 from scorekeeper.http.headers import unkept
 from scorekeeper.service import NewEvent
-from scorekeeper.web.club.common import record, visitor_of
 from scorekeeper.web.club.settings import of_person
+from scorekeeper.web.club.visitor import record_in_club, visitor_of
 from scorekeeper.web.opening.draft import line
 from scorekeeper.web.wording.refused import in_words
 
@@ -41,7 +41,7 @@ def adjust(club_id: str, member: str) -> Response | tuple[str, int]:
         data = {"season": said.get("season", ""), "member": member, "points": points,
                 "reason": reason}  # fmt: skip
         try:
-            record(visitor, NewEvent(PointsAdjusted.TYPE, data))
+            record_in_club(visitor, NewEvent(PointsAdjusted.TYPE, data))
         except Unusable as error:
             wrong["points"] = in_words(error)
     if wrong:

@@ -10,7 +10,7 @@ from flask_babel import gettext as _
 from scorekeeper.answers import jobs
 from scorekeeper.base.errors import ScorekeeperError, Unusable
 from scorekeeper.clubs.roll import Roll
-from scorekeeper.clubs.who import WhoIsWho, who_is_who
+from scorekeeper.clubs.who_is_who import WhoIsWho, who_is_who
 from scorekeeper.http.access import shown
 from scorekeeper.http.answering import made_of_log
 from scorekeeper.http.bodies import LARGEST
@@ -21,7 +21,7 @@ from scorekeeper.report.incoming import Incoming
 from scorekeeper.service import NewEvent
 from scorekeeper.service.club_logs import entering
 from scorekeeper.service.club_twins import twin_of
-from scorekeeper.web.club.common import Visitor, record_meant, see
+from scorekeeper.web.club.visitor import Visitor, record_meant, see
 from scorekeeper.web.frame.refusals import SAID
 from scorekeeper.web.phone.my_tables import take
 from scorekeeper.web.wording.refused import of_log

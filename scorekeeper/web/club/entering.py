@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response
 from scorekeeper.base.errors import NotInstalled, TooOften, Unusable
 from scorekeeper.clubs.roll import Roll
 from scorekeeper.clubs.season import day_of
-from scorekeeper.clubs.who import WhoIsWho, joining, who_is_who
+from scorekeeper.clubs.who_is_who import WhoIsWho, joining, who_is_who
 from scorekeeper.http.access import shown
 from scorekeeper.http.extensions import clubs, service
 from scorekeeper.http.headers import unkept
@@ -23,7 +23,7 @@ from scorekeeper.service.club_logs import entering
 from scorekeeper.store import Role
 from scorekeeper.store.keyring import is_club, opens
 from scorekeeper.web.club.bringing import Brought, bring_in
-from scorekeeper.web.club.common import Visitor, record_meant, see, visitor_of
+from scorekeeper.web.club.visitor import Visitor, record_meant, see, visitor_of
 from scorekeeper.web.opening.code import plain as plain_code
 from scorekeeper.web.opening.code import tried
 from scorekeeper.web.phone.my_tables import my_keys

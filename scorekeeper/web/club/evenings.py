@@ -13,8 +13,8 @@ from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.events import EveningWithdrawn
 from scorekeeper.http.extensions import clubs
 from scorekeeper.service import NewEvent
-from scorekeeper.web.club.common import part_of, record, see, visitor_of
 from scorekeeper.web.club.evening_lines import EveningLine, by_month, evening_lines
+from scorekeeper.web.club.visitor import part_of, record_in_club, see, visitor_of
 from scorekeeper.web.opening.draft import line
 from scorekeeper.web.wording.refused import in_words
 
@@ -52,7 +52,9 @@ def withdraw(club_id: str, session_id: str) -> Response | tuple[str, int]:
     if wrong:
         return asked(club_id, session_id, wrong), 422
     try:
-        record(visitor, NewEvent(EveningWithdrawn.TYPE, {"session": session_id, "reason": reason}))
+        record_in_club(
+            visitor, NewEvent(EveningWithdrawn.TYPE, {"session": session_id, "reason": reason})
+        )
     except Unusable as error:
         return asked(club_id, session_id, in_words(error)), 422
     return to(url_for(".page", club_id=club_id, done="withdrawn"), 303)

@@ -13,8 +13,8 @@ from scorekeeper.http.headers import unkept
 from scorekeeper.http.reader import asked_language, asked_zone
 from scorekeeper.languages.reader import COMMA, spreadsheet
 from scorekeeper.store import Wish
-from scorekeeper.web.club.common import Visitor, see, visitor_of
 from scorekeeper.web.club.season_table import choices
+from scorekeeper.web.club.visitor import Visitor, see, visitor_of
 from scorekeeper.web.keeping.export import File
 from scorekeeper.web.phone.links import outside
 

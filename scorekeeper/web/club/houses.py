@@ -15,8 +15,8 @@ from scorekeeper.http.extensions import clubs
 from scorekeeper.http.headers import unkept
 from scorekeeper.log import canonical
 from scorekeeper.service import NewEvent
-from scorekeeper.web.club.common import Visitor, record, visitor_of
 from scorekeeper.web.club.settings import back, shown
+from scorekeeper.web.club.visitor import Visitor, record_in_club, visitor_of
 from scorekeeper.web.opening import new
 from scorekeeper.web.opening.draft import Draft, line, settled
 from scorekeeper.web.opening.for_club import for_club
@@ -61,7 +61,7 @@ def _keep(visitor: Visitor, said: dict[str, object]) -> None:
         for one in roll.houses.values()
     ])  # fmt: skip
     if said not in known:
-        record(visitor, kept)
+        record_in_club(visitor, kept)
 
 
 @blueprint.post("/drop")
@@ -70,7 +70,7 @@ def drop(club_id: str) -> Response | tuple[str, int]:
     visitor = visitor_of(club_id, "host")
     said = {"name": request.form.get("name", ""), "game": request.form.get("game", "")}
     try:
-        record(visitor, NewEvent(HouseDropped.TYPE, said))
+        record_in_club(visitor, NewEvent(HouseDropped.TYPE, said))
     except Unusable as error:
         return shown(visitor, wrong={"houses": in_words(error)}), 422
     return back(club_id, "dropped")

@@ -10,15 +10,15 @@ from flask_babel import gettext as _
 from werkzeug.exceptions import NotFound
 
 from scorekeeper.clubs.books import EVER, Books
-from scorekeeper.clubs.told_figures import member as told_member
-from scorekeeper.clubs.told_figures import records as told_records
-from scorekeeper.clubs.words import PART, RECORD
+from scorekeeper.clubs.plain_figures import member as told_member
+from scorekeeper.clubs.plain_figures import records as told_records
+from scorekeeper.clubs.season_words import PART, RECORD
 from scorekeeper.http.extensions import clubs
-from scorekeeper.web.club.common import part_of, visitor_of
 from scorekeeper.web.club.evening_lines import titles
 from scorekeeper.web.club.form_chart import form_chart
 from scorekeeper.web.club.rule_sets import THE_ONLY, RuleSet, rule_sets, with_rules
 from scorekeeper.web.club.season_table import SeasonChoice, choices, told_season
+from scorekeeper.web.club.visitor import part_of, visitor_of
 
 blueprint = Blueprint("club_member", __name__, url_prefix="/club/<club_id>/member/<member>")
 

@@ -15,14 +15,14 @@ from scorekeeper.clubs.events import MembersMerged
 from scorekeeper.clubs.ledger import Ledger
 from scorekeeper.clubs.roll import Roll
 from scorekeeper.clubs.season import Standings
-from scorekeeper.clubs.told import figure
+from scorekeeper.clubs.standings import figure
 from scorekeeper.events.event import Entry
 from scorekeeper.http.headers import unkept
 from scorekeeper.service import NewEvent
 from scorekeeper.service.permissions import KEEPER
-from scorekeeper.web.club.common import record, see, visitor_of, written
 from scorekeeper.web.club.evening_lines import titles
 from scorekeeper.web.club.settings import back, roster_of
+from scorekeeper.web.club.visitor import record_in_club, see, visitor_of, written
 from scorekeeper.web.wording.refused import in_words
 from scorekeeper.web.wording.writing import money
 
@@ -66,7 +66,7 @@ def merge(club_id: str) -> Response | str | tuple[str, int]:
     visitor = visitor_of(club_id, "host")
     member, into = request.form.get("member", ""), request.form.get("into", "")
     try:
-        record(visitor, NewEvent(MembersMerged.TYPE, {"member": member, "into": into}))
+        record_in_club(visitor, NewEvent(MembersMerged.TYPE, {"member": member, "into": into}))
     except Unusable:
         return page(club_id, member, into)
     return back(club_id, "merged")

@@ -12,13 +12,13 @@ from werkzeug.wrappers import Response
 from scorekeeper.base.errors import Forbidden, Unusable
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.events import PaymentMade
-from scorekeeper.clubs.told_figures import money as told_money
+from scorekeeper.clubs.plain_figures import money as told_money
 from scorekeeper.events.fields import AMOUNT
 from scorekeeper.http.extensions import clubs
 from scorekeeper.languages.money import as_typed, typed
 from scorekeeper.service import NewEvent
-from scorekeeper.web.club.common import Visitor, part_of, record, visitor_of
 from scorekeeper.web.club.evening_lines import titles
+from scorekeeper.web.club.visitor import Visitor, part_of, record_in_club, visitor_of
 from scorekeeper.web.opening.draft import line
 from scorekeeper.web.wording.refused import in_words
 from scorekeeper.web.wording.writing import money
@@ -108,7 +108,9 @@ def pay(club_id: str) -> Response | tuple[str, int]:
     if not wrong:
         data = {"from": said["from"], "to": said["to"], "amount": amount}
         try:
-            record(visitor, NewEvent(PaymentMade.TYPE, {**data, "note": note} if note else data))
+            record_in_club(
+                visitor, NewEvent(PaymentMade.TYPE, {**data, "note": note} if note else data)
+            )
         except Unusable as error:
             wrong["to"] = in_words(error)
         except Forbidden:

@@ -8,11 +8,11 @@ from flask_babel import gettext as _
 from werkzeug.exceptions import NotFound
 
 from scorekeeper.clubs.books import EVER, Books
-from scorekeeper.clubs.words import CERTAINTY, FIGURE, TIE, explained
+from scorekeeper.clubs.season_words import CERTAINTY, FIGURE, TIE, explained
 from scorekeeper.http.extensions import clubs
-from scorekeeper.web.club.common import figure, visitor_of, written
 from scorekeeper.web.club.evening_lines import EveningLine, day, evening_lines, game_name, month
 from scorekeeper.web.club.season_table import SeasonChoice, choices, season_table
+from scorekeeper.web.club.visitor import figure, visitor_of, written
 from scorekeeper.web.entry.board import new_key
 
 blueprint = Blueprint("club", __name__, url_prefix="/club/<club_id>")

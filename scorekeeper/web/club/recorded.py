@@ -35,7 +35,14 @@ from scorekeeper.games import GAMES
 from scorekeeper.http.extensions import clubs
 from scorekeeper.http.headers import unkept
 from scorekeeper.service import NewEvent
-from scorekeeper.web.club.common import part_of, record, recorded_before, see, visitor_of, written
+from scorekeeper.web.club.visitor import (
+    part_of,
+    record_in_club,
+    recorded_before,
+    see,
+    visitor_of,
+    written,
+)
 from scorekeeper.web.opening.draft import line
 from scorekeeper.web.wording.refused import in_words
 from scorekeeper.web.wording.writing import money
@@ -111,7 +118,7 @@ def take_back(club_id: str, seq: int) -> Response | tuple[str, int]:
         if not recorded_before(visitor):
             raise
     try:
-        record(visitor, NewEvent(EventStruck.TYPE, {"seq": seq, "reason": reason}))
+        record_in_club(visitor, NewEvent(EventStruck.TYPE, {"seq": seq, "reason": reason}))
     except Unusable as error:
         rests = resting(error)
         return asked(club_id, seq, "" if rests else in_words(error), rests), 422

@@ -8,13 +8,13 @@ from flask_babel import gettext as _
 from werkzeug.exceptions import NotFound
 
 from scorekeeper.clubs.books import EVER, Books
-from scorekeeper.clubs.told_figures import records
-from scorekeeper.clubs.words import RECORD
+from scorekeeper.clubs.plain_figures import records
+from scorekeeper.clubs.season_words import RECORD
 from scorekeeper.http.extensions import clubs
-from scorekeeper.web.club.common import visitor_of
 from scorekeeper.web.club.evening_lines import titles
 from scorekeeper.web.club.rule_sets import rule_sets, with_rules
 from scorekeeper.web.club.season_table import choices
+from scorekeeper.web.club.visitor import visitor_of
 
 blueprint = Blueprint("club_records", __name__, url_prefix="/club/<club_id>/records")
 

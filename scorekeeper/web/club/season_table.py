@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from scorekeeper.clubs import told_figures
+from scorekeeper.clubs import plain_figures
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.roll import Season
 from scorekeeper.http.extensions import clubs
@@ -76,7 +76,7 @@ def _told(season_id: str | None, books: Books) -> Figures | None:
     season = books.season(season_id)
     if season is None:
         return None
-    return told_figures.season(books, season)
+    return plain_figures.season(books, season)
 
 
 def choices(books: Books) -> list[SeasonChoice]:

@@ -16,14 +16,14 @@ from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.events import A_PLACE, RANKINGS, TIE_BREAKS, SeasonClosed, SeasonOpened
 from scorekeeper.clubs.roll import Season
 from scorekeeper.clubs.season import of_season
-from scorekeeper.clubs.words import COUNTED, FIGURE, TIE
+from scorekeeper.clubs.season_words import COUNTED, FIGURE, TIE
 from scorekeeper.games import GAMES
 from scorekeeper.http.headers import unkept
 from scorekeeper.languages.money import MINUS
 from scorekeeper.service import NewEvent
-from scorekeeper.web.club.common import record, recorded_before, see, visitor_of, written
 from scorekeeper.web.club.season_table import season_table
 from scorekeeper.web.club.settings import back
+from scorekeeper.web.club.visitor import record_in_club, recorded_before, see, visitor_of, written
 from scorekeeper.web.opening.draft import LONGEST_TITLE, ids_of, line
 from scorekeeper.web.wording.refused import in_words
 
@@ -180,7 +180,7 @@ def create(club_id: str) -> Response | tuple[str, int]:
     if not draft.wrong:
         taken = see(club_id, lambda books: {*books.roll.seasons, "ever"})
         try:
-            record(visitor, NewEvent(SeasonOpened.TYPE, draft.opening(taken)))
+            record_in_club(visitor, NewEvent(SeasonOpened.TYPE, draft.opening(taken)))
         except Unusable as error:
             draft.wrong["by"] = in_words(error)
     return (page(club_id, draft), 422) if draft.wrong else back(club_id, "opened")
@@ -230,7 +230,7 @@ def close(club_id: str, season: str) -> Response:
     tag, heads = see(club_id, lambda books: (books.tag, heads_of(books, season)))
     if tag != request.form.get("tag") and not recorded_before(visitor):
         return to(url_for(".ask", club_id=club_id, season=season, changed=1), 303)
-    record(visitor, NewEvent(SeasonClosed.TYPE, {"season": season, "heads": heads}))
+    record_in_club(visitor, NewEvent(SeasonClosed.TYPE, {"season": season, "heads": heads}))
     return back(club_id, "closed")
 
 

@@ -13,25 +13,22 @@ from scorekeeper.base.errors import SeatTaken, UnknownKey, Unusable
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.events import MemberJoined, MemberLeft, MemberRenamed
 from scorekeeper.clubs.roll import Member
-from scorekeeper.http.access import own_key
 from scorekeeper.http.extensions import clubs
 from scorekeeper.http.headers import unkept
 from scorekeeper.http.problems import PROBLEMS
 from scorekeeper.service import NewEvent
-from scorekeeper.store.keyring import in_use
 from scorekeeper.web.club.bringing import ids_used
-from scorekeeper.web.club.common import Visitor, record, see, visitor_of
 from scorekeeper.web.club.new import wrong_names
 from scorekeeper.web.club.season_table import SeasonChoice, choices
+from scorekeeper.web.club.visitor import Visitor, record_in_club, see, visitor_of
 from scorekeeper.web.frame.refusals import SAID
-from scorekeeper.web.keeping.settings import Fresh, Held, wish_of
+from scorekeeper.web.keeping.settings import Fresh, held, wish_of
 from scorekeeper.web.opening.club_houses import HouseLine, told
 from scorekeeper.web.opening.draft import ids_of, line
 from scorekeeper.web.opening.share import A_WHILE, link_of, way_in
 from scorekeeper.web.phone.links import is_far
-from scorekeeper.web.phone.own_seat import own_seat, sit, stand_up
+from scorekeeper.web.phone.own_seat import sit, stand_up
 from scorekeeper.web.wording.refused import in_words
-from scorekeeper.web.wording.writing import ago
 
 blueprint = Blueprint("club_settings", __name__, url_prefix="/club/<club_id>/settings")
 blueprint.after_request(unkept)
@@ -91,17 +88,6 @@ def shown(visitor: Visitor, fresh: Fresh | None = None, wrong: Wrong | None = No
     )  # fmt: skip
 
 
-def held(club_id: str) -> list[Held]:
-    """The keys of a club, as its host sees them."""
-    store = clubs().store
-    now = store.clock()
-    own = {key.id for key in (own_key(club_id), own_seat(club_id)) if key is not None}
-    return [
-        Held(one, ago(one.last_used, now) if in_use(one, now) else "", one.id in own)
-        for one in store.keys(club_id)
-    ]
-
-
 def back(club_id: str, done: str) -> Response:
     """To the page, which says what was done."""
     return to(url_for("club_settings.page", club_id=club_id, done=done), 303)
@@ -120,7 +106,7 @@ def add(club_id: str) -> Response | tuple[str, int]:
         ids = ids_of(names, roster_of(club_id).taken)
         joining = (NewEvent(MemberJoined.TYPE, {"id": ids[one], "name": one}) for one in names)
         try:
-            record(visitor, *joining)
+            record_in_club(visitor, *joining)
         except Unusable as error:
             wrong = in_words(error)
     return (shown(visitor, wrong={"names": wrong}), 422) if wrong else back(club_id, "joined")
@@ -147,7 +133,7 @@ def change(club_id: str, member: str) -> Response | tuple[str, int]:
     wrong = "" if act == "leave" else wrong_names([name]) if name else str(_("Type a name."))
     try:
         if not wrong:
-            record(visitor, event)
+            record_in_club(visitor, event)
     except Unusable as error:
         wrong = in_words(error)
     if wrong:

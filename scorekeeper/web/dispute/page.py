@@ -50,8 +50,8 @@ from scorekeeper.web.dispute.forms import (
 )
 from scorekeeper.web.phone.viewer import viewer_of
 from scorekeeper.web.phone.witness import remember
-from scorekeeper.web.review.common import copy_of, hand_at
 from scorekeeper.web.review.hand_story import hindsight
+from scorekeeper.web.review.review import copy_of, hand_at
 from scorekeeper.web.wording import dispute_reasons
 
 blueprint = Blueprint("dispute", __name__, url_prefix="/t/<session_id>/d/<int:match>-<int:hand>")

@@ -34,7 +34,7 @@ AT_THE_DESK: Final = (
 DUE: Final = "*"
 
 
-def record(sent: Sent, holder: Holder) -> AppendRequest:
+def append_sent(sent: Sent, holder: Holder) -> AppendRequest:
     """To put on record what a form says; Unusable where something has to be chosen first."""
     if sent.bare:
         raise Unusable(str(_("Choose the cards first")))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from scorekeeper.events.sentences import Voice
 from scorekeeper.play.match import leaders
-from scorekeeper.report.facts import summary
+from scorekeeper.report.hand_facts import summary
 from scorekeeper.report.report import match_report
 from scorekeeper.report.sheet import Row, Sheet, sheet
 from scorekeeper.session.matches import HandRecord, MatchRecord

@@ -15,9 +15,9 @@ from scorekeeper.log import codec
 from scorekeeper.play.deal import Deal
 from scorekeeper.report.late_events import Late, late_events
 from scorekeeper.session.matches import HandRecord
+from scorekeeper.web.entry.groups import Slot, Value
 from scorekeeper.web.entry.labels import label_of
 from scorekeeper.web.entry.scene import Scene
-from scorekeeper.web.entry.slots import Slot, Value
 from scorekeeper.web.entry.steps import Step
 from scorekeeper.web.wording.writing import labelled
 

@@ -22,9 +22,10 @@ from scorekeeper.log import codec
 from scorekeeper.log.writing import as_text
 from scorekeeper.play.prompts import Ask, Prompt
 from scorekeeper.report.late_events import kept_back
+from scorekeeper.web.entry.groups import MOST_CHIPS, Slot, Value
 from scorekeeper.web.entry.labels import asked_together, match_label, together
 from scorekeeper.web.entry.scene import Scene
-from scorekeeper.web.entry.slots import MOST_CHIPS, Slot, Value, fragment, slot_of
+from scorekeeper.web.entry.slots import fragment, slot_of
 
 # Seldom recorded: they stand last, and have to be opened.
 SELDOM: Final = (

@@ -42,7 +42,7 @@ from scorekeeper.web.entry.history import same_since, since
 from scorekeeper.web.entry.moment import Moment, moment_of
 from scorekeeper.web.phone.levels import keep_level, kept_level, requested_level
 from scorekeeper.web.phone.viewer import viewer_of
-from scorekeeper.web.review.common import seen_by_many
+from scorekeeper.web.review.review import seen_by_many
 from scorekeeper.web.wording.refused import in_words
 
 blueprint = Blueprint("table", __name__, url_prefix="/t")
@@ -67,13 +67,14 @@ class Notice:
     """What became of a form that was not recorded, and what was in it.
 
     ``kind`` is irregular, stale or unusable; ``said`` are the findings, or what others recorded,
-    which can be the ``same``. ``desk`` is where to dispute a hand that it would have changed.
+    which can be the ``same``. ``sent_to`` is where it goes again, and ``desk`` where to dispute a
+    hand that it would have changed.
     """
 
     kind: str
     said: Sequence[str]
     kept: Sequence[tuple[str, str]]
-    act: str
+    sent_to: str
     same: bool = False
     desk: str = ""
 
@@ -129,9 +130,9 @@ def log(session_id: str) -> Response:
 
 
 @blueprint.post("/<session_id>/record")
-def record(session_id: str) -> Response:
+def record_form(session_id: str) -> Response:
     """Record what a form says."""
-    return done(session_id, actions.record)
+    return done(session_id, actions.append_sent)
 
 
 @blueprint.post("/<session_id>/undo")
@@ -156,7 +157,7 @@ def done(session_id: str, act: Act) -> Response:
             session_id, asked, holder, lambda session: (look(session), since(session, form.version))
         )
     except (Irregular, StaleVersion, KeyReused, Unusable, Confirmed, Forbidden) as error:
-        return refused(session_id, holder, act, error)
+        return refused(session_id, holder, error)
     answer = shown(session_id, found, said=news)
     answer.set_etag(str(recorded.version))
     return answer
@@ -176,26 +177,26 @@ def noted(session_id: str, recorded: Recorded) -> Response:
     return make_response(redirect(url("table.page", session_id=session_id, view=view), 303))
 
 
-def refused(session_id: str, holder: Holder, act: Act, error: ScorekeeperError) -> Response:
+def refused(session_id: str, holder: Holder, error: ScorekeeperError) -> Response:
     """The table as it stands, with what became of the form."""
     look = looking(session_id, holder)
     found, notice = service().see(
-        session_id,
-        lambda session: (look(session), notice_of(session, session_id, act.__name__, error)),
+        session_id, lambda session: (look(session), notice_of(session, session_id, error))
     )
     return shown(session_id, found, notice, STATUS.get(type(error), REFUSED))
 
 
-def notice_of(session: Session, session_id: str, act: str, error: ScorekeeperError) -> Notice:
+def notice_of(session: Session, session_id: str, error: ScorekeeperError) -> Notice:
     """What became of the form that came."""
     kept = [(n, v) for n, v in request.form.items(multi=True) if n not in OF_THE_MOMENT]
     if isinstance(error, Irregular):
-        return Notice("irregular", [one["message"] for one in error.findings], kept, act)
+        return Notice("irregular", [one["message"] for one in error.findings], kept, request.path)
     if isinstance(error, StaleVersion | KeyReused):
         form = sent(request.form)
         same = same_since(session, form.version, form.events)
-        return Notice("stale", since(session, form.version), kept, act, same)
-    return Notice("unusable", [in_words(error)], kept, act, desk=desk_of(session_id, error))
+        return Notice("stale", since(session, form.version), kept, request.path, same)
+    desk = desk_of(session_id, error)
+    return Notice("unusable", [in_words(error)], kept, request.path, desk=desk)
 
 
 def desk_of(session_id: str, error: ScorekeeperError) -> str:

@@ -14,7 +14,7 @@ from scorekeeper.http.headers import unkept
 from scorekeeper.report.report import report
 from scorekeeper.service import NewEvent
 from scorekeeper.session.session import Session
-from scorekeeper.web.keeping.settings import back, host_of, record
+from scorekeeper.web.keeping.settings import back, host_of, record_by_host
 from scorekeeper.web.opening.draft import line
 
 blueprint = Blueprint("closing", __name__, url_prefix="/t/<session_id>/settings")
@@ -60,7 +60,9 @@ def close(session_id: str) -> Response:
     if service().see(session_id, lambda one: one.structure.closed is not None):
         return back(session_id)
     try:
-        record(session_id, holder, NewEvent(SessionClosed.TYPE, {}), after=version_of(request.form))
+        record_by_host(
+            session_id, holder, NewEvent(SessionClosed.TYPE, {}), after=version_of(request.form)
+        )
     except StaleVersion:
         return to(url_for("closing.ask", session_id=session_id, changed=1), 303)
     return back(session_id, "closed")
@@ -73,7 +75,7 @@ def end(session_id: str) -> Response:
     reason = line(request.form.get("reason", ""))
     if service().see(session_id, goes_on):
         data = {"reason": reason} if reason else {}
-        record(session_id, holder, NewEvent(MatchEnded.TYPE, data))
+        record_by_host(session_id, holder, NewEvent(MatchEnded.TYPE, data))
     return back(session_id, "ended")
 
 

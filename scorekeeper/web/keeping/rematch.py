@@ -17,7 +17,7 @@ from scorekeeper.http.headers import unkept
 from scorekeeper.service import NewEvent
 from scorekeeper.session.session import Session
 from scorekeeper.web.frame.ring import ring, turned
-from scorekeeper.web.keeping.settings import host_of, names_of, record, state
+from scorekeeper.web.keeping.settings import host_of, names_of, record_by_host, state
 from scorekeeper.web.opening import options
 from scorekeeper.web.opening.club_houses import of_evening, of_game, only
 from scorekeeper.web.opening.draft import match_data, partners, settled, too_few
@@ -52,7 +52,9 @@ def start(session_id: str) -> Response | tuple[str, int]:
     chosen, stake = settled(game, said, len(seats), wrong), chosen_stake(said, wrong)
     if wrong:
         return page(session_id, said, wrong), 422
-    record(session_id, holder, NewEvent(MatchStarted.TYPE, match_data(game, seats, chosen, stake)))
+    record_by_host(
+        session_id, holder, NewEvent(MatchStarted.TYPE, match_data(game, seats, chosen, stake))
+    )
     return to(url_for("table.page", session_id=session_id), 303)
 
 

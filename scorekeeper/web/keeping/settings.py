@@ -162,7 +162,7 @@ def player(session_id: str) -> Response | tuple[str, int]:
     if wrong:
         return shown(session_id, holder, wrong={"name": wrong}), 422
     data = {"id": ids_of([name], names)[name], "name": name}
-    record(session_id, holder, NewEvent(PlayerJoined.TYPE, data))
+    record_by_host(session_id, holder, NewEvent(PlayerJoined.TYPE, data))
     return back(session_id, "joined")
 
 
@@ -214,14 +214,14 @@ def state(session: Session) -> dict[str, Any]:
     }
 
 
-def held(session_id: str) -> list[Held]:
-    """The keys of a session, as its host sees them."""
+def held(id_: str) -> list[Held]:
+    """The keys to a session or a club, as its host sees them."""
     store = service().store
     now = store.clock()
-    own = {key.id for key in (own_key(session_id), own_seat(session_id)) if key is not None}
+    own = {key.id for key in (own_key(id_), own_seat(id_)) if key is not None}
     return [
         Held(one, ago(one.last_used, now) if in_use(one, now) else "", one.id in own)
-        for one in store.keys(session_id)
+        for one in store.keys(id_)
     ]
 
 
@@ -240,7 +240,9 @@ def names_of(session_id: str) -> dict[str, str]:
     return service().see(session_id, lambda one: dict(one.structure.players))
 
 
-def record(session_id: str, holder: Holder, *events: NewEvent, after: int | None = None) -> None:
+def record_by_host(
+    session_id: str, holder: Holder, *events: NewEvent, after: int | None = None
+) -> None:
     """Put events on record, after the version that somebody saw if one is named."""
     expected = service().store.position(session_id).version if after is None else after
     service().record(session_id, AppendRequest(expected, events, as_played=True), holder)

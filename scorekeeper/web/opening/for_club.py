@@ -7,7 +7,7 @@ from scorekeeper.base.errors import StaleVersion
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.roll import KeptHouse
 from scorekeeper.clubs.season import in_order
-from scorekeeper.clubs.who import who_is_who
+from scorekeeper.clubs.who_is_who import who_is_who
 from scorekeeper.http.access import holder_in_club, shown
 from scorekeeper.http.extensions import clubs
 from scorekeeper.log import canonical

@@ -19,7 +19,7 @@ from scorekeeper.session.session import Session
 from scorekeeper.web.phone.links import drawn
 from scorekeeper.web.phone.viewer import reader_of
 from scorekeeper.web.phone.witness import own_testimony, remember, testimony, witness_url
-from scorekeeper.web.review.common import groups_of, look
+from scorekeeper.web.review.review import groups_of, look
 from scorekeeper.web.review.scored_log import Remark, corrections, remarks
 
 blueprint = Blueprint("auditing", __name__, url_prefix="/t/<session_id>")

@@ -8,8 +8,8 @@ from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.phone.witness import remember
 from scorekeeper.web.review.acceptance import Acceptance, acceptance
-from scorekeeper.web.review.common import hand_at, look
 from scorekeeper.web.review.hand_story import Hindsight, hindsight
+from scorekeeper.web.review.review import hand_at, look
 
 blueprint = Blueprint("hand", __name__, url_prefix="/t/<session_id>/h")
 blueprint.after_request(remember)

@@ -13,7 +13,7 @@ from scorekeeper.report.report import report as report_of
 from scorekeeper.service.amending import disputable
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
-from scorekeeper.web.review.common import round_the_table
+from scorekeeper.web.review.review import round_the_table
 from scorekeeper.web.review.scored_log import (
     NOT_RECORDED,
     Correction,

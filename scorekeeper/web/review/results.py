@@ -19,8 +19,8 @@ from scorekeeper.web.frame.ring import turned
 from scorekeeper.web.phone.links import drawn
 from scorekeeper.web.phone.witness import remember, witness_url
 from scorekeeper.web.review.chart import Chart, chart
-from scorekeeper.web.review.common import groups_of, look, seen_by_many
 from scorekeeper.web.review.paid import Paid, PaidEvening, paid, paid_evening
+from scorekeeper.web.review.review import groups_of, look, seen_by_many
 from scorekeeper.web.review.scored_log import Match, matches_of
 from scorekeeper.web.wording.naming import short
 from scorekeeper.web.wording.rules_link import as_text

@@ -12,7 +12,7 @@ from scorekeeper.events.corrections import EventInserted
 from scorekeeper.events.disputes import HandConfirmed
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import Clause, Option
-from scorekeeper.report.facts import summary
+from scorekeeper.report.hand_facts import summary
 from scorekeeper.report.marks import HandNumber, marks_of
 from scorekeeper.report.narration import (
     NarratedEvent,

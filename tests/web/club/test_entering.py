@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-from scorekeeper.clubs.who import WhoIsWho
+from scorekeeper.clubs.who_is_who import WhoIsWho
 from scorekeeper.log.chain import seal
 from scorekeeper.service import NewEvent
 from scorekeeper.service.club_logs import entering

@@ -1,6 +1,6 @@
 """``/club/<club_id>``: the season's table with one's own line first, and the last evenings.
 
-Tests of ``web.club.season_table``, ``web.club.common`` and ``web.club.evening_lines``.
+Tests of ``web.club.season_table``, ``web.club.visitor`` and ``web.club.evening_lines``.
 """
 
 import re
@@ -8,7 +8,7 @@ import re
 import pytest
 
 from scorekeeper.log.reading import LARGEST_FILE
-from scorekeeper.web.club.common import figure
+from scorekeeper.web.club.visitor import figure
 from tests.evenings import by_hand, event, replaced
 from tests.web.club.visiting import GOLDEN, OWN, Visit, riparto, service, well_formed
 from tests.web.pages import page_of

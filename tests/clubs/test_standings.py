@@ -6,7 +6,7 @@ import pytest
 
 from scorekeeper.clubs.roll import Adjustment
 from scorekeeper.clubs.season import standings
-from scorekeeper.clubs.told import EVENING_COLUMNS, evening_rows, figure, number, table
+from scorekeeper.clubs.standings import EVENING_COLUMNS, evening_rows, figure, number, table
 from tests.clubs.founding import attended, of_november
 from tests.clubs.test_season import EVENINGS, UTC
 

@@ -7,7 +7,7 @@ from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.club import Club
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.roll import plain
-from scorekeeper.clubs.who import WhoIsWho, who_is_who
+from scorekeeper.clubs.who_is_who import WhoIsWho, who_is_who
 from tests.clubs.founding import Said, club, entry, evening, joined, match
 
 ADA = joined("ada")

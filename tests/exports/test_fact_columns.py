@@ -1,4 +1,4 @@
-"""``exports.facts``: the facts of hands in the table of results, read back and compared."""
+"""``exports.fact_columns``: the facts of hands in the table of results, read back and compared."""
 
 import csv
 import io
@@ -11,7 +11,7 @@ from scorekeeper.exports import csv as tables
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.xlsx import workbook
 from scorekeeper.languages.reader import Reader
-from scorekeeper.report.facts import facts_of
+from scorekeeper.report.hand_facts import facts_of
 from tests.evenings import event
 from tests.exports.taken import EVENINGS, ID, events_of, hand, riparto, taken
 

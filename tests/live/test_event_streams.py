@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.base.errors import StorageUnavailable, UnknownSession
+from scorekeeper.live import event_streams
 from scorekeeper.live import notifier as notifying
-from scorekeeper.live import streams as streaming
+from scorekeeper.live.event_streams import GAP, HEARTBEAT, Sight, Streams, Watched
 from scorekeeper.live.notifier import Notifier
 from scorekeeper.live.places import StreamPlace
-from scorekeeper.live.streams import GAP, HEARTBEAT, Sight, Streams, Watched
 from scorekeeper.store import MemoryStore, Position
 from tests.operation.serving import serving
 from tests.store.asking import append, note, opened
@@ -146,7 +146,7 @@ def test_it_ends_soon(hall: Hall, what: Callable[[Hall, StreamPlace], None]) -> 
 def test_it_outlives_a_storage_that_does_not_tell(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streaming, "AGAIN", 0.05)
+    monkeypatch.setattr(event_streams, "AGAIN", 0.05)
 
     async def watch() -> None:
         async with aclosing(hall.watched(since=1)) as stream:
@@ -163,8 +163,8 @@ def test_it_outlives_a_storage_that_does_not_tell(
 def test_those_that_began_together_do_not_end_together(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streaming, "LIFE", 0.5)
-    monkeypatch.setattr(streaming, "HEARTBEAT", 0.02)
+    monkeypatch.setattr(event_streams, "LIFE", 0.5)
+    monkeypatch.setattr(event_streams, "HEARTBEAT", 0.02)
 
     async def life() -> float:
         began = time.monotonic()

@@ -5,7 +5,7 @@ from typing import Final
 
 import pytest
 
-from scorekeeper.web.club import common
+from scorekeeper.web.club import visitor
 from tests.web.club.visiting import Visit, riparto, well_formed
 from tests.web.pages import inputs_of
 
@@ -100,7 +100,7 @@ LISTS: Final = {
 @pytest.fixture
 def long(monkeypatch: pytest.MonkeyPatch) -> Visit:
     """A club with five evenings and five payments, two lines on a page."""
-    monkeypatch.setattr(common, "AT_ONCE", 2)
+    monkeypatch.setattr(visitor, "AT_ONCE", 2)
     visit = Visit.found(money="yes")
     stake = {"currency": "EUR", "point": 10, "match": 100}
     visit.enter(*(riparto(f"2026-10-0{day}", stake=stake) for day in range(1, 6)))

@@ -10,7 +10,7 @@ from typing import Any
 from scorekeeper.events.fields import Kind
 from scorekeeper.games.game import Game
 from scorekeeper.play.facts import players_in
-from scorekeeper.report.facts import facts_of
+from scorekeeper.report.hand_facts import facts_of
 from scorekeeper.session.matches import HandRecord
 
 

@@ -11,7 +11,7 @@ from flask_babel import get_locale
 
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.roll import Roll
-from scorekeeper.clubs.words import decimal
+from scorekeeper.clubs.season_words import decimal
 from scorekeeper.http.access import ANY, holder_in_club
 from scorekeeper.http.extensions import clubs
 from scorekeeper.service import Holder, NewEvent
@@ -99,7 +99,7 @@ def see(club_id: str, make: Callable[[Books], T]) -> T:
     return clubs().see(club_id, make)
 
 
-def record(visitor: Visitor, *events: NewEvent, shown: Shown = nothing_shown) -> None:
+def record_in_club(visitor: Visitor, *events: NewEvent, shown: Shown = nothing_shown) -> None:
     """Put events on record after whatever others record meanwhile; Unusable, Forbidden.
 
     A form with a key of its own is recorded once, however often it is sent.

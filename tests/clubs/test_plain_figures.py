@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from scorekeeper.clubs import told_figures
+from scorekeeper.clubs import plain_figures
 from scorekeeper.clubs.closed import closed
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.figures import Attended
@@ -39,7 +39,7 @@ def hand_at(season: list[Attended], place: Any) -> Any:
 
 
 def test_a_members_figures_open_where_they_came_from(season: list[Attended]) -> None:
-    told = told_figures.member("mara", season, NAMES)
+    told = plain_figures.member("mara", season, NAMES)
     assert json.loads(json.dumps(told)) == told
     assert told["name"] == "Mara"
     assert told["hands"] == sum(game["hands"] for game in told["games"]) > 10
@@ -54,7 +54,7 @@ def test_a_members_figures_open_where_they_came_from(season: list[Attended]) -> 
 
 
 def test_every_record_opens(season: list[Attended]) -> None:
-    told = told_figures.records(season, NAMES)
+    told = plain_figures.records(season, NAMES)
     assert json.loads(json.dumps(told)) == told
     for game in told["games"]:
         for record in game["records"]:
@@ -68,7 +68,7 @@ def test_money_is_told_with_the_names_of_guests() -> None:
     path = next(path for path in golden_evenings() if path.parent.name == "riparto")
     with (path.parents[1] / "briscola_chiamata" / "for-money.jsonl").open("rb") as stream:
         made = PlayedEvening.of("money", Session.read(stream))
-    [euros] = told_figures.money(ledgers(attended([made], "zoe")), NAMES)
+    [euros] = plain_figures.money(ledgers(attended([made], "zoe")), NAMES)
     assert json.loads(json.dumps(euros)) == euros
     assert sum(one["amount"] for one in euros["balances"]) == 0
     assert euros["balances"][0]["name"] == "Leo"
@@ -84,7 +84,7 @@ def test_a_closed_season_is_its_final_table_and_what_came_later() -> None:
         attended([evening("06", match(1, *totals))._replace(head=head)])
         for totals, head in (((2, 1), "a"), ((1, 2), "b"))
     )
-    told = told_figures.closed(closed(of_november(), then, now, ZoneInfo("UTC")), {"ada": "Ada"})
+    told = plain_figures.closed(closed(of_november(), then, now, ZoneInfo("UTC")), {"ada": "Ada"})
     assert [row["member"] for row in told["rows"]] == ["ada", "bea"]
     later = told["after_the_close"]
     assert later["changed"] == ["evening06"]

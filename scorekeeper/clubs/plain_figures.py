@@ -16,6 +16,7 @@ from scorekeeper.clubs.hand import PARTS
 from scorekeeper.clubs.ledger import EveningMoney, Ledger, MatchMoney
 from scorekeeper.clubs.meetings import ENOUGH, Meeting, best_partners, meetings, nemeses
 from scorekeeper.clubs.roll import Season
+from scorekeeper.clubs.standings import PLACES, number, table, table_json
 from scorekeeper.clubs.statistics import (
     FactFigure,
     HandFigure,
@@ -25,7 +26,6 @@ from scorekeeper.clubs.statistics import (
     Tally,
     statistics,
 )
-from scorekeeper.clubs.told import PLACES, number, table, table_json
 from scorekeeper.report.settlement import tell_payments
 
 Names = Mapping[str, str]
@@ -135,15 +135,15 @@ def records(attended: Sequence[Attended], names: Names) -> Plain:
     return {
         "games": [
             {**_terms(one.game, one.terms),
-             "records": [_record(one.records[what], names)
+             "records": [_surpassed(one.records[what], names)
                          for what in kept.OF_A_GAME if what in one.records]}
             for one in kept.records(attended)
         ],
-        "club": [_record(one, names) for one in kept.of_the_club(attended)],
+        "club": [_surpassed(one, names) for one in kept.of_the_club(attended)],
     }  # fmt: skip
 
 
-def _record(one: kept.Record, names: Names) -> Plain:
+def _surpassed(one: kept.Record, names: Names) -> Plain:
     return {
         "what": one.what,
         "figure": number(one.figure),

@@ -1,0 +1,130 @@
+"""What recording is: events are judged and sealed, one after the other, and once."""
+
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+from scorekeeper.base.errors import Cause, Irregular, NoQuorum, ScorekeeperError, Unusable
+from scorekeeper.events.common import MatchStarted
+from scorekeeper.events.disputes import (
+    CorrectionProposed,
+    DisputeSettled,
+    ProposalDeclined,
+    ProposalSigned,
+)
+from scorekeeper.events.event import Entry, Event
+from scorekeeper.games import GAMES
+from scorekeeper.log import codec
+from scorekeeper.log.face_down import salted
+from scorekeeper.play.scoring import Finding
+from scorekeeper.report.report import tell_finding
+from scorekeeper.service.cache import Folded
+from scorekeeper.service.confirmed import bound_by, refuse_changed
+from scorekeeper.service.judge import Judge, is_irregular
+from scorekeeper.service.permissions import Holder, author, refuse_event, refuse_role
+from scorekeeper.service.quorum import Quorum
+from scorekeeper.service.requests import AppendRequest, NewEvent
+from scorekeeper.service.rulings import refuse_proposal, refuse_ruling, refuse_word
+from scorekeeper.service.visible_names import refuse_invisible
+from scorekeeper.session.session import Session
+from scorekeeper.store import Repeated, Store, StoredLine, sealed
+
+CORRECTED: Final = "corrected"
+
+T = TypeVar("T")
+
+
+def once(
+    store: Store, id_: str, asked: AppendRequest, holder: Holder, append: Callable[[], T]
+) -> T | Repeated:
+    """What ``append`` makes; the first answer instead, where what is refused came before."""
+    try:
+        return append()
+    except ScorekeeperError:
+        before = asked.key and store.answered(id_, asked.key, asked.digest)
+        if not before:
+            raise
+        if holder.key is not None:
+            store.refuse_closed(holder.key)
+        return before
+
+
+def judged(
+    folded: Folded,
+    asked: AppendRequest,
+    holder: Holder,
+    judge: Judge,
+    at: str,
+    quorum: Quorum,
+) -> tuple[list[StoredLine], list[Finding]]:
+    """The lines of the events, now folded, and the findings that came with them."""
+    if not asked.events:
+        raise Unusable(Cause("no event to record", "nothing"), field="events")
+    lines = []
+    agreed = 0  # how many of the next events are corrections that enough have signed
+    for place, new in enumerate(asked.events):
+        try:
+            event = read(folded.session, new)
+            bound = []
+            if agreed:
+                agreed -= 1
+            else:
+                agreed = _permitted(folded.session, event, asked, place, holder, at, quorum)
+                bound = bound_by(folded.session, event, holder)
+            lines.append(add(folded, new, event, holder, at))
+            refuse_invisible(event)
+            refuse_changed(folded.session, bound)
+        except Unusable as error:
+            error.field = ".".join(filter(None, ("events", str(place), error.field)))
+            raise
+        judge.look_on()
+    irregular = [finding for finding in judge.asked() if is_irregular(finding)]
+    if irregular and not asked.as_played:
+        raise Irregular([tell_finding(folded.session, finding) for finding in irregular])
+    return lines, judge.new()
+
+
+def _permitted(
+    session: Session,
+    event: Event,
+    asked: AppendRequest,
+    place: int,
+    holder: Holder,
+    at: str,
+    quorum: Quorum,
+) -> int:
+    """Refuse an event that may not come now; how many corrections are agreed to after it."""
+    if isinstance(event, DisputeSettled) and event.ruling == CORRECTED:
+        refuse_role(holder, "host", "seat")
+        if event.proposal is not None:
+            following = asked.events[place + 1 :]
+            return refuse_ruling(session, event, following, quorum, at)
+        refuse_event(holder, session, event)
+        if not asked.as_played:
+            raise NoQuorum("no signed proposal is named; is it the host's ruling, as_played?")
+        return 0
+    refuse_event(holder, session, event)
+    if isinstance(event, CorrectionProposed):
+        refuse_proposal(session, event)
+    elif isinstance(event, ProposalSigned | ProposalDeclined):
+        refuse_word(session, event)
+    return 0
+
+
+def read(session: Session, new: NewEvent) -> Event:
+    """A new event as it reads in a session where it comes; Unusable."""
+    types = session.game.by_type if session.game else codec.COMMON_TYPES
+    return codec.decode(new.type, new.data, types)
+
+
+def add(folded: Folded, new: NewEvent, event: Event, holder: Holder, at: str) -> StoredLine:
+    """Add a new event to a folded session; its line, sealed where it comes."""
+    data = new.data
+    if isinstance(event, MatchStarted) and event.rules is None and event.game in GAMES:
+        data = {**data, "rules": GAMES[event.game].version}
+    data = salted(new.type, data)
+    if data is not new.data:
+        event = read(folded.session, NewEvent(new.type, data))
+    by = author(holder, folded.session, event)
+    (line,) = sealed(folded.position, [(new.type, data)], at, by)
+    folded.add(Entry(line.seq, event, at, by, line.hash), line.line)
+    return line

@@ -1,0 +1,43 @@
+"""Hands of any game by words, each an event whose seq is its place from 1, for tests."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from scorekeeper.games.game import Game
+from scorekeeper.log.codec import decode
+from scorekeeper.play.deal import Deal
+from scorekeeper.play.scoring import look
+from scorekeeper.play.table import Table
+
+Read = Callable[[str], tuple[str, dict[str, Any]]]
+
+
+def table_of(game: Game, seats: Sequence[str], names: Mapping[str, str], **options: Any) -> Table:
+    """A table for these players, of whom the last deals."""
+    players, settled = tuple(seats), game.options(options, len(seats))
+    return Table(
+        pack=game.pack(settled, len(players)), seats=players,
+        players=game.players(players, players[-1]), dealer=players[-1], options=settled,
+        sides=game.sides(players), names={player: names[player] for player in players},
+    )  # fmt: skip
+
+
+def played(game: Game, table: Table, words: Iterable[str], event_of: Read) -> Deal:
+    """A hand with these words on record, worked out."""
+    deal = game.start(table)
+    for seq, word in enumerate(words, 1):
+        event = decode(*event_of(word), game.by_type)
+        game.refuse_event(deal, event)
+        game.fold[type(event)](deal, seq, event)
+    game.evaluate(deal)
+    return deal
+
+
+def findings(game: Game, deal: Deal) -> list[str]:
+    """What the checks see, one for each code and event at fault: ``bad_bid C2 [3 1]``."""
+    found: dict[tuple[str, int], str] = {}
+    for check, sight in look(game.checks, deal):
+        events = " ".join(map(str, sight.events))
+        assert "{" not in sight.text.say(deal.table.pack.show)
+        found.setdefault((check.code, sight.events[0]), f"{check.code} {check.rule} [{events}]")
+    return list(found.values())
