@@ -43,6 +43,7 @@ from scorekeeper.store import (
 from scorekeeper.store.addresses import PostgresServer
 from scorekeeper.store.connecting import Connection, Hosts, heard
 from scorekeeper.store.store import Store
+from tests.operation.unready import get_nothing_ready
 
 FAULT: Final = Path("fault")
 LATE: Final = 0.2  # seconds
@@ -209,6 +210,7 @@ def put(module: ModuleType | type, **names: Any) -> None:
 
 
 if __name__ == "__main__":
+    get_nothing_ready()
     put(sqlite_file, OF_WRITERS=(*sqlite_file.OF_WRITERS, f"busy_timeout = {BUSY}"))
     put(store, SqliteStore=BrokenFile, PostgresStore=FewConnections)
     put(Hosts, connect=connect_carelessly)

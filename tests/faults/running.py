@@ -10,7 +10,7 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from tests.operation.serving import SERVE, Answer, Server, free_port, serving, until
+from tests.operation.serving import UNREADY, Answer, Server, free_port, serving, until
 
 ALTERED: Final = (sys.executable, "-m", "tests.faults.altered")
 
@@ -25,7 +25,7 @@ NO_PRIVILEGE: Final = ("setpriv", "--bounding-set", "-dac_override") if os.getui
 class Again:
     """A server that can be started again, in its folder and on its port."""
 
-    def __init__(self, folder: Path, command: Sequence[str] = SERVE, **settings: object) -> None:
+    def __init__(self, folder: Path, command: Sequence[str] = UNREADY, **settings: object) -> None:
         folder.mkdir()
         self.folder = folder
         self.port = free_port()
@@ -95,7 +95,7 @@ def two(folder: Path, url: str, workers: int = 1) -> Iterator[Two]:
         "metrics": True,
     }
     sound = Again(
-        folder / "sound", SERVE, threads=THREADS, most_streams=MOST_STREAMS, workers=workers,
+        folder / "sound", UNREADY, threads=THREADS, most_streams=MOST_STREAMS, workers=workers,
         log_level="debug", **given,
     )  # fmt: skip
     altered = Again(folder / "altered", ALTERED, threads=8, most_streams=2, **given)

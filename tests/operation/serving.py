@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple
 
 CHECKOUT: Final = Path(__file__).parents[2]
 SERVE: Final = (sys.executable, "-m", "scorekeeper", "serve")
+UNREADY: Final = (sys.executable, "-m", "tests.operation.unready", "serve")
 PORTS: Final = range(20_000, 32_000)  # below those of outgoing connections
 PATIENCE: Final = 180.0  # seconds for a start, on a machine that has much else to do
 
@@ -140,7 +141,7 @@ def until(happened: Callable[[], object], seconds: float = PATIENCE) -> float:
 
 @contextmanager
 def serving(
-    folder: Path, port: int | None = None, command: Sequence[str] = SERVE, **settings: object
+    folder: Path, port: int | None = None, command: Sequence[str] = UNREADY, **settings: object
 ) -> Iterator[Server]:
     """A server that answers; its data is in ``folder`` unless the settings say else."""
     port = port or free_port()

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.store import open_store
-from tests.operation.serving import Server, serving, until
+from tests.operation.serving import SERVE, Server, serving, until
 from tests.store import homes
 from tests.store.asking import KEYS, OPENING
 
@@ -37,11 +37,17 @@ def mode(path: Path) -> int:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("served")
-    with serving(folder, log_level="debug", metrics="yes", thread=3) as server:
+    with serving(folder, command=SERVE, log_level="debug", metrics="yes", thread=3) as server:
         yield server
 
 
 # -------------------------------------------------------------------------------------- start
+
+
+def test_it_starts_its_helper_before_anybody_needs_it(server: Server) -> None:
+    (worker,) = server.workers()
+    threads = Path(f"/proc/{worker}/task")
+    until(lambda: any((one / "children").read_text() for one in threads.iterdir()))
 
 
 def test_it_makes_what_it_needs_and_nobody_else_can_read_it(server: Server) -> None:

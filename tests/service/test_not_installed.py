@@ -22,7 +22,7 @@ from scorekeeper.web.frame.refusals import LONGEST_DATA, MOST_EVENTS
 from tests.api.asking import bearer, client_of
 from tests.evenings import AT, NAMES, event, opening
 from tests.installing import metadata_of
-from tests.operation.serving import CHECKOUT, SERVE, Answer, Server, serving
+from tests.operation.serving import CHECKOUT, UNREADY, Answer, Server, serving
 from tests.store import homes
 
 EXAMPLE = CHECKOUT / "examples/tressette"
@@ -55,7 +55,7 @@ def installed(folder: Path) -> tuple[str, ...]:
     """The command of a server that finds the example as an installed package is found."""
     found = metadata_of(folder, "tressette", {"tressette": "scorekeeper_tressette:VERSIONS"})
     path = os.pathsep.join(map(str, (CHECKOUT, found, EXAMPLE)))
-    return "env", f"PYTHONPATH={path}", *SERVE
+    return "env", f"PYTHONPATH={path}", *UNREADY
 
 
 @pytest.fixture(
