@@ -198,8 +198,8 @@ class Roll:
     def _merge(self, entry: Entry, event: MembersMerged) -> None:
         one, into = self.member(event.member, "member"), self.member(event.into, "into")
         if one.id == into.id:
-            words = f"{one.name} and {into.name} are one member already"
-            cause = Cause(words, "one_member", one=one.name, other=into.name)
+            words = f"these are one member already: {one.name}"
+            cause = Cause(words, "one_member", one=one.name)
             raise Unusable(cause, field="data.into")
         for evening in self._counting():
             there = {self.now(member) for member in evening.players.values() if member}

@@ -11,7 +11,7 @@ MEMBERS: Final[Mapping[str, str]] = {
     "merged_before": _l("%(id)s is the same person as %(name)s."),
     "same_name": _l("There is a member called %(name)s already. Add something to tell them apart."),
     "left_before": _l("%(name)s has left the club already."),
-    "one_member": _l("%(one)s and %(other)s are one member already."),
+    "one_member": _l("These are one member already: %(one)s."),
     "one_paid_the_other": _l("%(payer)s paid %(payee)s once, so they are two people."),
     "both_were_there": _l(
         "%(one)s and %(other)s both played on one evening, so they are two people."

@@ -61,7 +61,10 @@ def test_two_who_played_together_are_two_people() -> None:
 
 def test_nobody_is_merged_with_himself_or_with_nobody() -> None:
     visit = twice()
-    assert "one member already" in visit.page("/settings/merge?member=leo&into=leo", 422).words
+    assert (
+        "These are one member already: Leo."
+        in visit.page("/settings/merge?member=leo&into=leo", 422).words
+    )
     assert visit.look("/settings/merge?member=leo&into=nobody").status_code == 422
     visit.done("/settings/merge", member="lello", into="leo")
     assert "one member already" in visit.refused("/settings/merge", member="lello",
