@@ -147,8 +147,11 @@ HELD = "?AD,KD,7D,5D,2D,2S,4S,5S"
         ("weight", 70, HELD, False),
         ("weight", 71, HELD, True),
         ("weight", 95, "?AD,3D,7D,5D,2D,2S,4S", False),  # not all of his cards
+        ("weight", 95, f"{HELD} b?6S", True),  # what another shows is none of his cards
         ("weight", 95, "?AD,3D,KD,2S,4S,5S,6S,7S", False),  # 11 + 10 + 4
         ("trumps", 91, "?AD,3D,KD,2S,4S,5S,6S,7S", True),
+        ("trumps", 90, "?AD,3D,KD,2S,4S,5S,6S,7S", False),
+        ("trumps", 110, "?7D,6D,5D,2D,2S,4S,5S,6S", False),
         ("trumps", 111, HELD, False),
         ("trumps", 111, "?AD,6D,7D,5D,2D,2S,4S,5S", True),
         ("trumps", 111, "?JD,6D,7D,5D,2D,NS,4D,5S", False),

@@ -26,6 +26,22 @@ def bidder_gets(game: Game, script: str, seats: int = 5, **options: Any) -> int:
     return sums["b"]
 
 
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"ladder": "points"}, {"call_duty": "any"}, {"two_call": "two_only"},
+        {"pass": "may_return"}, {"last_must_bid": 71}, {"bid_needs": "weight"},
+        {"trump_named": "after_first_trick"}, {"must_follow": True}, {"alone": "forbidden"},
+    ],
+)  # fmt: skip
+def test_how_one_bids_calls_and_follows_leaves_scores_of_one_kind(more: dict[str, Any]) -> None:
+    usual, other = (CHIAMATA.book.settle(options) for options in ({}, more))
+    assert usual != other
+    assert CHIAMATA.book.scoring(usual) == CHIAMATA.book.scoring(other)
+    script = "b#75 b+2D @d =80"
+    assert scores(play(CHIAMATA, script, **more)) == scores(play(CHIAMATA, script))
+
+
 # ------------------------------------------------------------------------------ bands, sweeps
 
 

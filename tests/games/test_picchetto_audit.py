@@ -55,6 +55,15 @@ def test_out_of_turn(script: str, found: list[str]) -> None:
     assert seen(script) == found
 
 
+@pytest.mark.parametrize(
+    ("script", "rule"), [("eP5", "P4"), ("eS3A eS3K", "P5"), ("eT5A", "P6"), ("e^T310 e^T38", "P6")]
+)
+def test_what_can_mark_nothing_is_found_by_the_clause_of_its_category(
+    script: str, rule: str
+) -> None:
+    assert {text.split(" [")[0] for text in seen(script)} == {f"bad_declaration {rule}"}
+
+
 # ----------------------------------------------------------------------------- the exchange
 
 

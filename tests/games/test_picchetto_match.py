@@ -144,6 +144,11 @@ def test_the_first_and_the_last_of_four_hands_count_double() -> None:
     assert match["alarms"] == []
 
 
+@pytest.mark.parametrize(("match", "times"), [("classic", 1), ("rubicon", 1), ("four_deals", 2)])
+def test_a_hand_says_how_often_it_counts(match: str, times: int) -> None:
+    assert hand("", match=match).times == times
+
+
 def test_a_hand_of_so_many_is_played_out_and_marked_whole() -> None:
     script = "e^P6 e^S6A .eeeeeeeeeeee"
     assert scores(script, match="rubicon") == (6 + 16 + 13 + 30 + 40, 0)

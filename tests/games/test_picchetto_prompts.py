@@ -415,6 +415,17 @@ def test_a_white_shown_with_its_cards_leaves_no_others() -> None:
     assert cards(f"{script} e>KS.QS") == set(dealt.split(","))
 
 
+@pytest.mark.parametrize(
+    ("match", "players"),
+    [("classic", []), ("rubicon", ["e", "y"]), ("four_deals", ["e", "y"]), ("cent", ["e", "y"])],
+)
+def test_a_hand_can_be_forfeited_and_need_not_where_the_match_knows_that(
+    match: str, players: list[str]
+) -> None:
+    assert [one.player for one in choices("", "deal_forfeited", match=match)] == players
+    assert not any(one.needed for one in prompts("", match=match) if one.type == "deal_forfeited")
+
+
 # ------------------------------------------------------------------------------------ bits
 
 

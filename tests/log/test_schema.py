@@ -17,6 +17,7 @@ from scorekeeper.events.common import COMMON
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import (
     PLAYER_ID,
+    RANDOM,
     AnyOf,
     Anything,
     CardCode,
@@ -28,6 +29,7 @@ from scorekeeper.events.fields import (
     Nested,
     OneOf,
     PlayerId,
+    Random,
     SideId,
     Whole,
     Words,
@@ -101,6 +103,7 @@ NEAR: dict[type[Kind], Any] = {
     Nested: lambda kind: st.fixed_dictionaries(
         {one.name: near(one.kind) for one in parts(kind.of) if not one.optional}
     ),
+    Random: lambda kind: st.from_regex(r"[A-Za-z0-9_-]{21,23}", fullmatch=True),
     Anything: lambda kind: st.dictionaries(TEXTS, ANYTHING, max_size=3),
 }
 
@@ -117,14 +120,15 @@ def texts_in(value: Any) -> list[str]:
     return [text for one in value for text in texts_in(one)] if isinstance(value, list) else []
 
 
-KINDS = list(
-    dict.fromkeys(
+KINDS = [
+    RANDOM,
+    *dict.fromkeys(
         one.kind
         for declared in DECLARED
         for one in parts(declared)
         if type(one.kind) is not Anything  # what is in it is read elsewhere
-    )
-)
+    ),
+]
 
 
 @given(st.sampled_from(KINDS).flatmap(lambda kind: st.tuples(st.just(kind), near(kind))))

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import cast
 
 import psycopg
@@ -21,7 +22,7 @@ from scorekeeper.base.errors import StorageUnavailable
 from scorekeeper.log.writing import now
 from scorekeeper.store import PostgresStore, migrate, open_store, postgres_server, sealed
 from scorekeeper.store.addresses import PostgresServer, parse
-from scorekeeper.store.connecting import Hosts, Silent
+from scorekeeper.store.connecting import Host, Hosts, Silent
 from scorekeeper.store.contract import Position, Repeated
 from scorekeeper.store.postgres_server import NOTIFY, Teller
 from tests.conftest import SOAK
@@ -289,6 +290,32 @@ def test_of_several_hosts_the_one_that_answers_is_asked(shared_postgres: Home) -
         hosts = Hosts(replace(server, arguments={**server.arguments, **more}), 4)
         with pytest.raises(psycopg.OperationalError, match=r"refused.*; .*refused"):
             hosts.connect()
+
+
+def test_a_host_that_was_silent_is_asked_after_the_others_and_each_is_asked_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+    gone = {"one"}
+
+    def connected(self: Hosts, host: Host, *, autocommit: bool) -> SimpleNamespace:
+        asked.append(host.arguments["host"])
+        if asked[-1] in gone:
+            raise psycopg.OperationalError("refused")
+        return SimpleNamespace(host=host)
+
+    monkeypatch.setattr(Hosts, "_connected", connected)
+    server = parse("postgresql://one,two,three/scores")
+    assert isinstance(server, PostgresServer)
+    hosts = Hosts(server, 4)
+    two = hosts.connect().host
+    assert asked == ["one", "two"]
+    hosts.pass_over(two)
+    asked.clear()
+    gone |= {"two", "three"}
+    with pytest.raises(psycopg.OperationalError, match=r"^refused; refused; refused$"):
+        hosts.connect()
+    assert asked == ["one", "three", "two"]
 
 
 # -------------------------------------------------------------------------- waiting for others

@@ -12,6 +12,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.schema import CreateTable
 
 from scorekeeper.base.errors import StorageUnavailable
 from scorekeeper.base.paths import resource
@@ -121,6 +123,16 @@ def test_a_migration_can_be_written_for_what_changed(
     compile(text, str(written), "exec")
     assert "sa.Column('last_used', sa.String(length=24), nullable=True)" in text
     assert f"down_revision = '{migrating.head()}'" in text
+
+
+def test_the_tables_of_a_file_have_a_row_id_where_that_is_declared(tmp_path: Path) -> None:
+    home = Home("sqlite", f"sqlite:///{tmp_path}/x.db")
+    migrating.migrate(parse(home.url))
+    rows = ask(home, "SELECT name, sql FROM sqlite_master WHERE type = 'table'")
+    made = {str(name): str(sql) for name, sql in rows}
+    for table in METADATA.sorted_tables:
+        declared = str(CreateTable(table).compile(dialect=sqlite.dialect()))
+        assert ("WITHOUT ROWID" in declared) is ("WITHOUT ROWID" in made[table.name])
 
 
 def test_every_table_has_its_rights() -> None:

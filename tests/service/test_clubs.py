@@ -1,0 +1,33 @@
+"""Clubs, beside what is recorded in them: who gets a key, and what is told of an evening.
+
+Tests of ``service.clubs``.
+"""
+
+import pytest
+
+from scorekeeper.base.errors import Unusable
+from scorekeeper.log.reading import LARGEST_FILE
+from scorekeeper.service import Clubs, Service
+from scorekeeper.store import MemoryStore, Wish
+from tests.evenings import a_log, by_hand, opening
+from tests.service.evenings import minute
+
+
+def test_a_key_is_made_for_a_member_who_is_there() -> None:
+    clubs = Clubs(Service(MemoryStore()))
+    club = clubs.open({"name": "Circolo"}, [{"id": "mara", "name": "Mara"}])
+    assert clubs.add_key(club.id, Wish("seat", "mara")).key.player == "mara"
+    with pytest.raises(Unusable) as told:
+        clubs.add_key(club.id, Wish("seat", "ada"))
+    assert told.value.field == "member"
+    assert getattr(told.value.reason, "why", None) == "no_such_member"
+
+
+def test_an_evening_tells_when_it_began_where_that_is_known() -> None:
+    service = Service(MemoryStore(clock=lambda: minute(5)))
+    clubs = Clubs(service)
+    opened = service.open({**opening("mara", "leo", "nina")["data"], "title": "Friday"})
+    evening = clubs.evening(opened.id)
+    assert (evening.title, evening.began) == ("Friday", minute(5))
+    brought_in = service.bring_in(by_hand(a_log()), LARGEST_FILE)
+    assert clubs.evening(brought_in.id).began == ""
