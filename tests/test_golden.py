@@ -84,9 +84,10 @@ def logs_of(game: str) -> list[Path]:
 def test_every_game_has_ten_hands_and_an_evening(game: str) -> None:
     assert GOLDEN / game / "evening.jsonl" in logs_of(game), f"write golden/{game}/evening.jsonl"
     hands = [h for path in logs_of(game) for m in report_of(path)["matches"] for h in m["hands"]]
-    assert len(hands) >= 10, "in all its golden logs"
+    assert len(hands) >= 10, f"write ten hands in the golden logs of {game}"
     evening = report_of(GOLDEN / game / "evening.jsonl")
-    assert sum(len(match["hands"]) for match in evening["matches"]) >= 8
+    hands = [hand for match in evening["matches"] for hand in match["hands"]]
+    assert len(hands) >= 8, f"write eight of them in golden/{game}/evening.jsonl"
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -104,7 +105,8 @@ def test_every_clause_that_scores_appears(game: str) -> None:
         for hand in match["hands"]
         for line in hand["lines"]
     }
-    assert rules == set(SAMPLES[game].scores.split())
+    scores = set(SAMPLES[game].scores.split())
+    assert rules == scores, f"all scores in golden/{game}/game.py, and no others, in its logs"
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -124,9 +126,10 @@ def test_every_event_type_and_option_value_appears(game: str) -> None:
                 values |= {
                     (option.name, str(choice)) for choice in option.choices if fits(choice, value)
                 }
-    assert {one.TYPE for one in GAMES[game].events} - types == set()
+    lacking = {one.TYPE for one in GAMES[game].events} - types
+    assert lacking == set(), f"write golden logs of {game} with these events"
     wanted = {(o.name, str(choice)) for o in book.options for choice in o.choices}
-    assert wanted - values == set()
+    assert wanted - values == set(), f"write golden logs of {game} with these options"
 
 
 def fits(choice: Any, value: Any) -> bool:

@@ -124,7 +124,7 @@ def test_every_check_has_a_log_that_triggers_it_and_a_near_miss(game: str) -> No
     missed = {(one.check, one.rule) for one in misses_of(game)}
     lacking = [f"{name} {rule} LOG EVENT-AT-FAULT: ..." for name, rule in checks
                if (name, rule) not in missed]  # fmt: skip
-    assert lacking == [], f"write in golden/{game}/near-misses.txt a line for each of these"
+    assert lacking == [], "\n".join([f"write in golden/{game}/near-misses.txt:", *lacking])
     assert {name for name, _ in missed - set(checks)} <= OF_EVERY_GAME
 
 
