@@ -32,6 +32,7 @@ from tests.exports.taken import EVENINGS, ID, events_of, log_of, riparto
 
 ODD: Final = ("=1+1", "日本 🎉", "ליאו", "+Ada", "@Ugo", "-Ivo", "한국어")
 FORTY: Final = 40
+LOG: Final = b"the log"
 
 
 def crowded(path: Path) -> list[Raw]:
@@ -58,6 +59,14 @@ def evening(request: pytest.FixtureRequest) -> Evening:
     return Evening.of(ID, Session.read(BytesIO(log_of(crowded(path))), None), Reader(code))
 
 
+@pytest.fixture(scope="module")
+def archive(evening: Evening) -> dict[str, bytes]:
+    """The files of its archive, which are those that are made one by one, too."""
+    with zipfile.ZipFile(BytesIO(made("zip", evening, LOG))) as archive:
+        assert archive.testzip() is None
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
 def rows(data: bytes) -> list[dict[str, str]]:
     return list(csv.DictReader(StringIO(data.decode("utf-8-sig"), newline="")))
 
@@ -66,8 +75,8 @@ def figures(row: tuple[Any, ...]) -> list[int]:
     return [one for one in row if isinstance(one, int)]
 
 
-def test_the_tables_end_with_the_totals(evening: Evening) -> None:
-    read, lines = rows(made("results", evening, b"")), rows(made("lines", evening, b""))
+def test_the_tables_end_with_the_totals(evening: Evening, archive: dict[str, bytes]) -> None:
+    read, lines = rows(archive["results.csv"]), rows(archive["lines.csv"])
     for match in evening.report["matches"]:
         number = str(match["match"])
         hands = [row for row in read if row["match"] == number and row["status"] != "penalty"]
@@ -83,8 +92,8 @@ def test_the_tables_end_with_the_totals(evening: Evening) -> None:
             assert sum(int(row["points"]) for row in made_of) == scored + fines
 
 
-def test_the_workbook_is_that_of_the_report(evening: Evening) -> None:
-    book = load_workbook(BytesIO(made("xlsx", evening, b"")))
+def test_the_workbook_is_that_of_the_report(evening: Evening, archive: dict[str, bytes]) -> None:
+    book = load_workbook(BytesIO(archive["results.xlsx"]))
     cells = [cell for page in book for row in page.iter_rows() for cell in row]
     assert not any(cell.data_type == "f" or cell.hyperlink for cell in cells)
     for match, page in zip(evening.report["matches"], book.worksheets, strict=False):
@@ -94,8 +103,10 @@ def test_the_workbook_is_that_of_the_report(evening: Evening) -> None:
         assert [MARKS["disputed"].sign in signs for signs in marked] == [True] * len(match["hands"])
 
 
-def test_the_sheet_and_the_text_say_what_is_disputed(evening: Evening) -> None:
-    pages = PdfReader(BytesIO(made("pdf", evening, b""))).pages
+def test_the_sheet_and_the_text_say_what_is_disputed(
+    evening: Evening, archive: dict[str, bytes]
+) -> None:
+    pages = PdfReader(BytesIO(archive["sheet.pdf"])).pages
     text = "".join("".join(page.extract_text().split()) for page in pages)
     hands = [len(match["hands"]) for match in evening.report["matches"]]
     assert text.count(MARKS["disputed"].sign) >= 2 * sum(hands)
@@ -116,13 +127,10 @@ def test_the_picture_and_the_calendar_open(evening: Evening) -> None:
         assert str(told["DESCRIPTION"]).startswith(", ".join(map(unturned, evening.players)))
 
 
-def test_the_archive_holds_the_same(evening: Evening) -> None:
-    log = b"the log"
-    with zipfile.ZipFile(BytesIO(made("zip", evening, log))) as archive:
-        assert archive.testzip() is None
-        assert json.loads(archive.read("report.json")) == evening.untranslated
-        assert archive.read("log.jsonl") == log
-        assert archive.read("results.csv") == made("results", evening, log)
+def test_the_archive_holds_the_same(evening: Evening, archive: dict[str, bytes]) -> None:
+    assert json.loads(archive["report.json"]) == evening.untranslated
+    assert archive["log.jsonl"] == LOG
+    assert archive["results.csv"] == made("results", evening, LOG)
 
 
 # --------------------------------------------------------------------------- before any match
