@@ -138,7 +138,7 @@ def _environment(**more: str) -> dict[str, str]:
 def _chosen(faults: list[Fault], notes: Path) -> dict[Fault, dict[str, float]]:
     """For each fault the tests that run its line, with their seconds, within what they may take.
 
-    What is run by imports has the tests of its folder.
+    What is run by imports has the tests of its folder, and those that name it.
     """
     seconds: dict[str, float] = {}
     for file in notes.glob("seconds.*"):
@@ -163,7 +163,9 @@ def _chosen(faults: list[Fault], notes: Path) -> dict[Fault, dict[str, float]]:
         tests = {test for line in range(first, last + 1) for test in lines.get(line, ())}
         tests &= set(seconds)
         if not (fault.in_function and tests):
-            tests = folders.get(str(Path(fault.path).parent), set()) & set(seconds)
+            folder = Path(fault.path).parent
+            tests = folders.get(str(folder), set()) & set(seconds)
+            tests |= {test for test in seconds if folder.name in test}
         chosen[fault] = _quickest(fault, tests, seconds, in_turn)
     return chosen
 

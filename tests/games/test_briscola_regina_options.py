@@ -29,6 +29,20 @@ def test_each_bris_is_worth_what_the_table_says(
     assert scores(THREE, bris_points=points) == {"A": side_a, "B": side_b}
 
 
+@pytest.mark.parametrize(
+    ("points", "words"),
+    [
+        ([0, 10, 20, 30], "0, 10, 20 and 30 points"),
+        ([40, 20, 20, 20], "40 points, and 20 for each after it"),
+        ([0, 0, 0, 0], "nothing: they only make trump"),
+        ([40, 21, 20, 20], "this many points each"),
+    ],
+)
+def test_what_each_bris_is_worth_is_said_in_words(points: list[int], words: str) -> None:
+    (option,) = (one for one in GAME.book.options if one.name == "bris_points")
+    assert option.meaning(points) == words
+
+
 def test_each_side_has_its_own_count() -> None:
     own = scores(THREE, bris_points=[40, 60, 80, 100], bris_count="side")
     assert own == {"A": 55 + 40 + 60, "B": 65 + 40}

@@ -131,7 +131,7 @@ def a_value_of(choice: Any) -> Any:
 @pytest.mark.parametrize(
     ("game", "option"),
     [(game, option) for game in GAMES.values() for option in game.book.options],
-    ids=lambda one: getattr(one, "name", ""),
+    ids=lambda one: one.id if isinstance(one, Game) else one.name,
 )
 def test_whatever_is_not_as_usual_is_said_in_a_few_words(game: Game, option: Option) -> None:
     for choice in option.choices:

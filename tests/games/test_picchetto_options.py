@@ -34,6 +34,12 @@ def test_what_the_play_marks(script: str, options: dict[str, Any], made: tuple[i
     assert scores(script, **options) == made
 
 
+def test_a_lead_that_was_lost_is_told_apart_from_the_tricks() -> None:
+    (elder, younger, _) = hand(SEVEN, **LEADS).result.lines
+    assert str(elder.text) == "Tricks: 7; led and lost: 1"
+    assert str(younger.text) == "Tricks: 5, the last among them"
+
+
 def test_the_lead_that_makes_thirty_is_a_pique_before_it_is_lost() -> None:
     def called(script: str) -> bool:
         prompts = GAME.prompts(hand(script, **LEADS))

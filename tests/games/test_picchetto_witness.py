@@ -75,6 +75,16 @@ def test_holdings_that_there_are_are_found(spare: int) -> None:
         assert fits(lying, lie), (spare, seed)
 
 
+def test_a_search_is_given_up_after_the_steps_that_it_may_take() -> None:
+    given_up = 0
+    for seed in range(60):
+        hands, may = dealt(seeded(seed), 4)
+        lie = Lie((0, 0), may)._replace(most=best(hands[1]))
+        assert found(lie)
+        given_up += found(lie, steps=1) is None
+    assert given_up
+
+
 @pytest.mark.parametrize("spare", [1, 2, 3])
 def test_no_holdings_are_found_where_none_fit(spare: int) -> None:
     outcomes = set()

@@ -8,7 +8,7 @@ import pytest
 
 from scorekeeper.log.codec import encode
 from scorekeeper.log.reading import LogFile
-from scorekeeper.play.prompts import LEVELS
+from scorekeeper.play.prompts import LEVELS, Level
 from scorekeeper.report.next_events import MOST_SEATINGS, NextEvents, next_prompts
 from scorekeeper.session.session import Session
 from tests.evenings import GOLDEN, Evening, event, opening, play_hand, riparto
@@ -127,6 +127,20 @@ def test_what_belongs_to_the_level_of_the_hand_comes_first() -> None:
     only = next_prompts(evening.session, "tricks")
     assert len(only) == sum(levels)
     assert all("tricks" in prompt.levels for prompt in only)
+
+
+def test_a_hand_goes_on_at_a_level_or_where_that_has_no_more_at_all_of_them() -> None:
+    evening = riparto()
+    evening.say("hand_started", dealer="mara")
+    evening.say("bid_made", player="leo", points=4)
+    evening.say("card_played", player="leo", card="10H")
+
+    def shown(level: Level) -> list[str]:
+        return [prompt.type for prompt in NextEvents(evening.session).goes_on(level)]
+
+    assert shown("totals") == ["points_counted", "outcome_recorded"]
+    assert shown("cards") == ["card_played", "cards_shown"]
+    assert set(shown("tricks")) == {*shown("cards"), *shown("totals")}
 
 
 def test_a_level_is_usual_from_one_hand_to_the_next() -> None:
