@@ -61,13 +61,19 @@ def refuse_unknown(event: Event, scope: Scope) -> None:
             reference.look(scope, value, reference.path)
 
 
-def plain_references(declared: type[Declared]) -> tuple[tuple[str, str], ...] | None:
-    """The fields that hold one id or card each, with what in a scope that must be one of.
-
-    None where a field refers to several things, so that they have to be looked up one by one.
-    """
+def refusing(declared: type[Declared]) -> Callable[[Any, Scope], None]:
+    """What refuses the same events of one declaration as :func:`refuse_unknown`, and sooner."""
     found = references(declared)
-    return tuple((one.name, one.among) for one in found) if all(o.among for o in found) else None
+    plain = tuple((one.name, one.among) for one in found)
+    if not all(among for _, among in plain):
+        return refuse_unknown
+
+    def refuse(event: Any, scope: Scope) -> None:
+        for name, among in plain:
+            if getattr(event, name) not in getattr(scope, among):
+                refuse_unknown(event, scope)
+
+    return refuse
 
 
 _REFERENCES: dict[type[Declared], tuple[Reference, ...]] = {}

@@ -16,10 +16,18 @@ from scorekeeper.cards.packs import Pack
 from scorekeeper.events.common import COMMON
 from scorekeeper.events.event import IN_A_HAND, Event
 from scorekeeper.events.fields import OneOf, parts
-from scorekeeper.events.references import plain_references
+from scorekeeper.events.playing import CardPlayed
+from scorekeeper.events.references import Scope, refusing
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.facts import HandFacts
-from scorekeeper.play.folding import REFUSE, Fold, Refusals, Refuse, Step
+from scorekeeper.play.folding import (
+    REFUSE,
+    Fold,
+    Refusals,
+    Refuse,
+    Step,
+    refuse_unknown_card,
+)
 from scorekeeper.play.match import Course, Goals, Standing
 from scorekeeper.play.prompts import Ask, Level, Prompt, asking
 from scorekeeper.play.rulebook import House, RuleBook
@@ -54,7 +62,7 @@ def partnerships(seats: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
 class Way:
     """The way of an event into a hand: what it refers to, what refuses it, what notes it."""
 
-    references: tuple[tuple[str, str], ...] | None  # see plain_references()
+    refuse_unknown: Callable[[Any, Scope], None]
     refusals: tuple[Refuse, ...]
     fold: Step | None
 
@@ -145,7 +153,8 @@ class Game:
 
     def way(self, declared: type[Event]) -> Way:
         """The way of an event into a hand."""
-        return Way(plain_references(declared), self.refusals(declared), self.fold.get(declared))
+        known = refuse_unknown_card if declared is CardPlayed else refusing(declared)
+        return Way(known, self.refusals(declared), self.fold.get(declared))
 
     @cached_property
     def ways(self) -> Mapping[type[Event], Way]:

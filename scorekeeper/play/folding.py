@@ -18,6 +18,7 @@ from scorekeeper.events.playing import (
     RestClaimed,
     TrickTaken,
 )
+from scorekeeper.events.references import Scope, refuse_unknown
 from scorekeeper.play.counts import refuse_count
 from scorekeeper.play.deal import Deal, Noted, Rest, Shown
 
@@ -54,6 +55,13 @@ REFUSE: Final[Refusals] = {
     CardPlayed: _refuse_card,
     PointsCounted: _refuse_count,
 }
+
+
+def refuse_unknown_card(event: CardPlayed, scope: Scope) -> None:
+    """Refuse a card or a player that is not there: of most events, so by the fields themselves."""
+    if event.card not in scope.cards or event.player not in scope.active:
+        refuse_unknown(event, scope)
+
 
 # ------------------------------------------------------------------------------------- fold
 

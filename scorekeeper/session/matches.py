@@ -82,13 +82,8 @@ class HandRecord:
 
     def go(self, way: Way, entry: Entry) -> None:
         """Write an entry down that goes this way."""
-        event, scope = entry.event, self.scope
-        if way.references is None:
-            refuse_unknown(event, scope)
-        else:
-            for name, among in way.references:
-                if getattr(event, name) not in getattr(scope, among):
-                    refuse_unknown(event, scope)
+        event = entry.event
+        way.refuse_unknown(event, self.scope)
         for refusal in way.refusals:
             refusal(self.deal, event)
         if way.fold is not None:

@@ -12,7 +12,7 @@ from scorekeeper.events.disputes import ProposalSigned
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import Each, Many, Nested, PlayerId, Words, part
 from scorekeeper.events.playing import CardPlayed, CardsShown, PointsCounted
-from scorekeeper.events.references import Scope, references, refuse_unknown
+from scorekeeper.events.references import Scope, references, refuse_unknown, refusing
 from tests.events.declared import Named
 
 ACE, KING = Card.parse("AS"), Card.parse("KS")
@@ -63,9 +63,10 @@ class Given(Event):
     ids=lambda one: one.TYPE if isinstance(one, Event) else "",
 )  # fmt: skip
 def test_what_is_not_there_is_refused(event: Event, field: str, reason: str) -> None:
-    with pytest.raises(Unusable) as refused:
-        refuse_unknown(event, SCOPE)
-    assert (refused.value.field, refused.value.reason) == (field, reason)
+    for refuse in (refuse_unknown, refusing(type(event))):
+        with pytest.raises(Unusable) as refused:
+            refuse(event, SCOPE)
+        assert (refused.value.field, refused.value.reason) == (field, reason)
 
 
 @pytest.mark.parametrize(
@@ -82,6 +83,7 @@ def test_what_is_not_there_is_refused(event: Event, field: str, reason: str) -> 
 )
 def test_what_is_there_is_not(event: Event) -> None:
     refuse_unknown(event, SCOPE)
+    refusing(type(event))(event, SCOPE)
 
 
 @pytest.mark.parametrize(

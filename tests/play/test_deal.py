@@ -7,7 +7,10 @@ import pytest
 
 from scorekeeper.base.errors import Unusable
 from scorekeeper.cards.packs import Card
+from scorekeeper.events.playing import CardPlayed
+from scorekeeper.events.references import Scope, refuse_unknown, refusing
 from scorekeeper.play.deal import Taken, card_points, events_of
+from scorekeeper.play.folding import refuse_unknown_card
 from scorekeeper.play.scoring import Basis, Result
 from tests.play.plain import PACK, cards, hand, table
 
@@ -146,3 +149,17 @@ def test_eldest_leads_where_a_game_says_nothing_else() -> None:
 
 def test_events_of_tricks_are_named_once() -> None:
     assert events_of(hand("a! a*").won) == (1, 2)
+
+
+@pytest.mark.parametrize(("player", "card"), [("a", "AS"), ("z", "AS"), ("a", "KS")])
+def test_of_a_card_the_same_is_refused_as_of_every_event(player: str, card: str) -> None:
+    event = CardPlayed(player, Card.parse(card))
+    scope = Scope(active=("a",), cards={Card.parse("AS")}, shows="the pack")
+    refused: list[object] = []
+    for refuse in (refuse_unknown_card, refusing(CardPlayed), refuse_unknown):
+        try:
+            refuse(event, scope)
+        except Unusable as error:
+            refused.append((error.field, error.reason))
+    assert len(refused) == (0 if (player, card) == ("a", "AS") else 3)
+    assert len(set(refused)) <= 1
