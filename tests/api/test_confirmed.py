@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.games import GAMES
-from scorekeeper.service import service as service_module
+from scorekeeper.service import recording
 from tests.api.answers import complaints
 from tests.api.asking import Table, hand, match, told
 from tests.api.throwing import There, patient
@@ -135,7 +135,7 @@ def test_without_the_look_at_confirmed_hands_a_seat_would_change_them(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The control: the events that are thrown do change hands where nothing stops them."""
-    monkeypatch.setattr(service_module, "refuse_changed", lambda session, bound: None)
+    monkeypatch.setattr(recording, "refuse_changed", lambda session, bound: None)
     room = Room(patient(), game, "totals", 0)
     assert changed(room.throw(room.rng.choice(room.seats)))
 

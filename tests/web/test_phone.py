@@ -75,7 +75,7 @@ def test_a_phone_of_500_tables_sends_few_bytes_and_has_lost_none(client: FlaskCl
     assert phone.most <= MOST_BYTES
     assert sum(path == "/" for _, path in phone.jar.values()) == 1
     held = store.held_keys(phone.jar["phone"][0], MANY + 1)
-    assert {key.session for key in held} == {one.id for one in opened}
+    assert {key.session_id for key in held} == {one.id for one in opened}
 
 
 def test_old_cookies_are_moved_over_and_deleted(client: FlaskClient) -> None:
