@@ -40,6 +40,7 @@ check: .venv/.dev ## look at the code without running it: style, types, imports,
 	.venv/bin/python -m pytest -q tests/test_house.py tests/test_mirror.py tests/web/test_language_catalogues.py \
 		tests/web/test_glossary.py tests/test_plain_words.py
 
+bench: export PYTHONDONTWRITEBYTECODE :=
 bench: .venv-bench/.bench ## measure speed against the baselines
 	.venv-bench/bin/python -m benchmarks
 

@@ -17,7 +17,14 @@ from benchmarks.exporting import exporting
 from benchmarks.hall import hall
 from benchmarks.looking import looking
 from benchmarks.material import PGN, log_of, session
-from benchmarks.measuring import interleaved, median_seconds, seconds, slope, tell
+from benchmarks.measuring import (
+    collected_as_served,
+    interleaved,
+    median_seconds,
+    seconds,
+    slope,
+    tell,
+)
 from benchmarks.pages import pages
 from benchmarks.seasons import seasons
 from benchmarks.serving import serving
@@ -61,14 +68,16 @@ def replay_against_chess() -> list[bool]:
     """Replay of decoded entries, with cards, against reading chess from PGN, moves a second.
 
     A move is an entry: a card, a bid, a declaration. Cards alone a second are printed beside.
-    Each game is printed for itself, and the six together.
+    Each game is printed for itself, and the six together. Of both, garbage is collected as
+    seldom as in a server.
     """
     moves = chess_games(15)
     entries_in_all, ours_in_all, chess, met = 0, 0.0, [], []
     for game in GAMES:
         entries = decoded(log_of(session(game, 6_000)))
         cards = sum(1 for entry in entries if isinstance(entry.event, CardPlayed))
-        ours, theirs = interleaved(partial(scored, entries), partial(chess_games, 15))
+        with collected_as_served():
+            ours, theirs = interleaved(partial(scored, entries), partial(chess_games, 15))
         entries_in_all, ours_in_all = entries_in_all + len(entries), ours_in_all + ours
         chess.append(theirs)
         ratio = (len(entries) / ours) / (moves / theirs)
