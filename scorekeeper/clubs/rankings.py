@@ -150,7 +150,7 @@ class Ratings:
 
     def _rating(self, game: str, member: str | None) -> Rated:
         found = self.of.get((game, member)) if member is not None else None
-        return found or _new()
+        return found or newcomer()
 
     def _seat(self, mean: float, deviation: float, number: int) -> None:
         """Let somebody sit down at a match, as the one of that number."""
@@ -168,7 +168,8 @@ class _Given(list[Any]):
 
 
 @cache
-def _new() -> Rated:
+def newcomer() -> Rated:
+    """The rating with which everybody begins."""
     new = _model().rating()
     return Rated(new.mu, new.sigma)
 

@@ -13,7 +13,7 @@ from scorekeeper.base.cached import cached_property
 from scorekeeper.clubs.evening import PlayedMatch
 from scorekeeper.clubs.events import Ranking
 from scorekeeper.clubs.figures import Attended, Counting, EveningFigure, MatchFigure, Played
-from scorekeeper.clubs.rankings import Figure, Rated, by_player, places, whole
+from scorekeeper.clubs.rankings import Figure, Rated, by_player, newcomer, places, whole
 from scorekeeper.clubs.roll import Adjustment, Season
 
 KEPT: Final = 20_000  # times of which the day is kept
@@ -197,11 +197,11 @@ def _average(evening: EveningFigure) -> Figure:
 
 
 def _rating(matches: Sequence[MatchFigure], rated: Mapping[str, Rated]) -> int:
-    """A rating over several games: by how many matches he played of each."""
+    """A rating over several games, by how many matches of each are over; at first a newcomer's."""
     many = Counter([match.game for match in matches if match.rated])
     total = sum(many.values())
     if not total:
-        return 0
+        return newcomer().figure
     return round(sum(rated[game].figure * n for game, n in many.items()) / total)
 
 

@@ -365,5 +365,8 @@ def test_three_hundred_long_names_are_cut_off_nowhere(
             page.goto(f"{address}{path}")
             assert page.evaluate(CUT) == [], path
             assert letters.widest(page, WIDER) == 0, path
+        assert page.locator(".chosen:visible").count() == 0
+        page.select_option("#into", label=LONG[7])
+        assert page.locator(".chosen:visible").all_inner_texts() == [LONG[7]]
         page.goto(f"{address}/settings")
         assert page.locator(".members .member").count() == len(LONG)

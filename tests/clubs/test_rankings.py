@@ -65,6 +65,12 @@ def test_certainty_grows_with_what_was_played() -> None:
     assert Rated(25, 1).certainty == "settled"
 
 
+def test_whose_match_is_not_over_yet_has_the_rating_with_which_everybody_begins() -> None:
+    playing = match(1, 5, 3, 2, 0, over=False)
+    made = standings(of_november("rating"), attended([evening("06", playing)]), UTC)
+    assert {row.figure for row in made.rows} == {SCALE * 25}
+
+
 def test_games_are_rated_apart_and_weighed_by_their_matches() -> None:
     evenings = [*EVENINGS, evening("27", match(1, 0, 9, players="ada bea", game="knock"))]
     made = standings(of_november("rating", ("riparto", "knock")), attended(evenings), UTC)

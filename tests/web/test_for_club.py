@@ -3,7 +3,7 @@
 import pytest
 
 from tests.web.club.visiting import OWN, Visit, riparto, well_formed
-from tests.web.pages import Page, inputs_of
+from tests.web.pages import Page, inputs_of, page_of
 
 
 def form(visit: Visit, query: str = "") -> Page:
@@ -56,6 +56,14 @@ def test_a_member_opens_one_too_and_who_looks_on_does_not() -> None:
     looker = visit.other("view")
     assert looker.phone.get(f"/new?club={visit.club_id}").status_code == 403
     assert f"/new?club={visit.club_id}" not in looker.look().text
+
+
+def test_whose_phone_is_not_in_the_club_is_told_what_to_do() -> None:
+    asked = Visit.found().phone.get(f"/new?club={Visit.found().club_id}")
+    assert "This phone has no key to the club." in page_of(asked).words
+    looker = Visit.found().other("view")
+    found = page_of(looker.phone.get(f"/new?club={looker.club_id}"))
+    assert f"/club/{looker.club_id}" in {a["href"] for a in found.all("a")}
 
 
 @pytest.mark.parametrize(

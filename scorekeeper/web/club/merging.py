@@ -14,7 +14,7 @@ from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.events import MembersMerged
 from scorekeeper.clubs.ledger import Ledger
 from scorekeeper.clubs.roll import Roll
-from scorekeeper.clubs.season import Standings
+from scorekeeper.clubs.season import Row, Standings
 from scorekeeper.clubs.standings import figure
 from scorekeeper.events.event import Entry
 from scorekeeper.http.headers import unkept
@@ -132,11 +132,13 @@ def of_season(before: Standings, after: Standings) -> tuple[Lines, Lines]:
 
 
 def _lines(made: Standings, by: str) -> Lines:
-    return {row.member: _told(row.place, figure(row.figure, by)) for row in made.rows}
+    return {row.member: f"{place_of(row)} · {written(figure(row.figure, by))}"
+            for row in made.rows}  # fmt: skip
 
 
-def _told(place: int, shown: str) -> str:
-    return f"{place}. · {written(shown)}" if place else f"– · {written(shown)}"
+def place_of(row: Row) -> str:
+    """The place of a row, as tables have it: shared ones with =, a dash below the line."""
+    return f"{row.place}{'=' if row.shared else '.'}" if row.place else "–"
 
 
 def of_money(ledger: Ledger) -> Lines:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
+from zoneinfo import ZoneInfo
 
 from flask import Blueprint, render_template, request, url_for
 from flask import redirect as to
@@ -13,11 +14,12 @@ from scorekeeper.base.errors import Forbidden, Unusable
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.events import PaymentMade
 from scorekeeper.clubs.plain_figures import money as told_money
+from scorekeeper.clubs.season import day_of
 from scorekeeper.events.fields import AMOUNT
 from scorekeeper.http.extensions import clubs
 from scorekeeper.languages.money import as_typed, typed
 from scorekeeper.service import NewEvent
-from scorekeeper.web.club.evening_lines import titles
+from scorekeeper.web.club.evening_lines import day, titles
 from scorekeeper.web.club.visitor import Visitor, part_of, record_in_club, visitor_of
 from scorekeeper.web.opening.draft import line
 from scorekeeper.web.wording.refused import in_words
@@ -30,11 +32,16 @@ Figures = Mapping[str, Any]
 
 
 class Shown(NamedTuple):
-    """The money of a club by currency, its members by id, and the titles of its evenings."""
+    """The money of a club by currency, its members by id, the titles of its evenings, its zone."""
 
     ledgers: Sequence[Figures]
     members: Mapping[str, str]
     titles: Mapping[str, tuple[str, str]]
+    zone: ZoneInfo
+
+    def day(self, at: str) -> str:
+        """The day of a payment, as people write it."""
+        return day(day_of(at, self.zone))
 
 
 def shown_of(club_id: str) -> Shown:
@@ -45,7 +52,7 @@ def shown_of(club_id: str) -> Shown:
 def _told(books: Books) -> Shown:
     there = {one.id: one.name for one in books.roll.members.values()}
     names = dict(sorted(there.items(), key=lambda one: one[1].casefold()))
-    return Shown(told_money(books.ledgers(), books.names), names, titles(books))
+    return Shown(told_money(books.ledgers(), books.names), names, titles(books), books.zone)
 
 
 @blueprint.get("")
@@ -63,7 +70,8 @@ def asked(visitor: Visitor, wrong: Mapping[str, str], said: Mapping[str, str]) -
         "club/money.html", at=visitor, ledgers=shown.ledgers, members=shown.members, wrong=wrong,
         part=part_of(paid, "#paid"),
         said={"from": usual, "to": "", "amount": "", "note": "", **said}, money=money,
-        as_typed=as_typed, done=said.get("done", ""), may_pay=may_pay(visitor),
+        as_typed=as_typed, done=said.get("done", ""), day_at=shown.day,
+        may_pay=may_pay(visitor) and len(shown.members) > 1,
     )  # fmt: skip
 
 
@@ -83,6 +91,7 @@ def account(club_id: str) -> str:
             return render_template(
                 "club/account.html", at=visitor, ledger=ledger, balance=balance, money=money,
                 titles=shown.titles, part=part_of(list(_of_account(ledger, name))),
+                day_at=shown.day,
             )  # fmt: skip
     raise NotFound(_("There is no such account in this club."))
 

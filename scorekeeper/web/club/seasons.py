@@ -15,7 +15,7 @@ from scorekeeper.base.errors import Unusable
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.events import A_PLACE, RANKINGS, TIE_BREAKS, SeasonClosed, SeasonOpened
 from scorekeeper.clubs.roll import Season
-from scorekeeper.clubs.season import of_season
+from scorekeeper.clubs.season import day_of, of_season
 from scorekeeper.clubs.season_words import COUNTED, FIGURE, TIE
 from scorekeeper.games import GAMES
 from scorekeeper.http.headers import unkept
@@ -189,7 +189,7 @@ def create(club_id: str) -> Response | tuple[str, int]:
 def played(books: Books) -> tuple[list[str], str]:
     """The games that were played so far, and the first of January of the last evening's year."""
     games = {match.game for one in books.evenings.values() for match in one.matches}
-    last = max((one.began[:4] for one in books.evenings.values()), default="")
+    last = max((day_of(one.began, books.zone)[:4] for one in books.evenings.values()), default="")
     today = date.today()  # noqa: DTZ011  # a suggestion in a form
     return [one for one in GAMES if one in games], f"{last or today.year}-01-01"
 

@@ -49,6 +49,17 @@ class Visitor:
         """Whether he may open tables for the club, enter evenings and record payments."""
         return self.holder.role in ("host", "seat")
 
+    @property
+    def money(self) -> bool:
+        """Whether the club keeps money, or some was played for at its evenings."""
+        return bool(self.currency) or clubs().see(self.club_id, for_money, "for money")
+
+
+def for_money(books: Books) -> bool:
+    """Whether a match of a club had a stake."""
+    every = (match for one in books.evenings.values() for match in one.matches)
+    return any(match.money is not None for match in every)
+
 
 def visitor_of(club_id: str, *roles: Role) -> Visitor:
     """Who asks, with a key for one of these roles or any; UnknownClub, NoKey, Forbidden."""

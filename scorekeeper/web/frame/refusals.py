@@ -8,10 +8,12 @@ from flask_babel import lazy_gettext as _l
 from werkzeug.exceptions import HTTPException
 
 from scorekeeper.base.errors import Forbidden, KeyGone, NoKey, NotInstalled, ScorekeeperError
+from scorekeeper.http.access import own_key
 from scorekeeper.http.extensions import service
 from scorekeeper.http.problems import PROBLEMS, code_of, detail_of, more_headers
 from scorekeeper.log import canonical
 from scorekeeper.log.writing import as_json
+from scorekeeper.store.keyring import is_club
 from scorekeeper.web.wording.refused import in_words
 from scorekeeper.web.wording.words import say
 
@@ -121,7 +123,7 @@ def of_http(error: HTTPException) -> Response:
 
 def _kind(error: ScorekeeperError) -> str:
     """What players meet as one kind: a key that is missing may be a link, or was taken back."""
-    club = "club_id" in (request.view_args or {})
+    club = bool(_club_named())
     if club and isinstance(error, Forbidden):
         return "not_of_the_club"
     if not isinstance(error, NoKey):
@@ -141,9 +143,19 @@ def _session() -> str:
 
 def _club(code: str) -> str:
     """The club whose page was asked for, where this phone has a key to it; else empty."""
-    if code in ("no_key", "unknown_club"):
+    club_id = _club_named()
+    if code in ("no_key", "unknown_club") or (request.url_rule is None and not own_key(club_id)):
         return ""
-    return str((request.view_args or {}).get("club_id", ""))
+    return club_id
+
+
+def _club_named() -> str:
+    """The club of a page, or of an address that is none, or for which a table is opened."""
+    room, _, rest = request.path[1:].partition("/")
+    named = rest.partition("/")[0] if room == "club" else ""
+    if request.blueprint == "new":
+        named = request.values.get("club", "")
+    return named if is_club(named) else ""
 
 
 def _for_people(error: ScorekeeperError, kind: str) -> str:

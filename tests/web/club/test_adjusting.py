@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.web.club.visiting import Visit, riparto
+from tests.web.pages import inputs_of
 
 
 @pytest.fixture
@@ -54,6 +55,14 @@ def test_what_cannot_be_given_is_said(club: Visit, form: dict[str, str], says: s
 
 def test_it_is_asked_of_open_seasons(club: Visit) -> None:
     assert "Give or take points" in club.page("/settings/member/leo").words
+
+
+def test_what_came_after_the_close_is_refused_with_the_reason(club: Visit) -> None:
+    tag = inputs_of(club.page("/settings/season/autumn/close"))["tag"][0]
+    club.done("/settings/season/autumn/close", tag=tag)
+    said = {"season": "autumn", "points": "5", "reason": "kept the books"}
+    found = club.refused("/settings/member/leo/points", **said)
+    assert "The season Autumn is closed." in found.words
 
 
 def test_without_an_open_season_nothing_is_asked() -> None:

@@ -50,6 +50,17 @@ def test_with_and_against_states_how_many_hands(club: Visit) -> None:
     assert re.search(r"Nemesis: \w+ in front in \d+ % of \d+ hands", words)
 
 
+def test_a_nemesis_is_told_by_how_often_the_other_was_in_front() -> None:
+    """Hands in which neither was ahead count half, on the page of both alike."""
+    visit = Visit.found()
+    days = range(1, 25)
+    visit.enter(*(riparto(f"2026-10-{day:02}", "mara" if day > 6 else "leo") for day in days))
+    words = visit.page("/member/leo").words
+    assert "Nemesis: Mara in front in 75 % of 24 hands" in words
+    assert "Mara – 24 25 %" in words
+    assert "Hands in which neither was in front count half." in words
+
+
 def test_records_that_are_his_stand_with_him(club: Visit) -> None:
     assert "Records held" in club.page("/member/mara").words
 

@@ -31,7 +31,8 @@ def test_the_preview_is_what_comes_of_it() -> None:
     visit.done("/settings/merge", member="lello", into="leo")
     after = visit.phone.get(f"/api/clubs/{visit.club_id}/standings").get_json()["rows"]
     (leo,) = [row for row in after if row["name"] == "Leo"]
-    assert told["Leo"][1] == f"{leo['place']}. · {leo['shown']}"
+    assert leo["shared"]
+    assert told["Leo"][1] == f"{leo['place']}= · {leo['shown']}"
     assert "Lello" not in {row["name"] for row in after}
 
 

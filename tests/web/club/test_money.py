@@ -89,6 +89,35 @@ def test_what_cannot_be_paid_is_said(club: Visit, form: dict[str, str], says: st
     assert told(club)["paid"] == []
 
 
+def test_a_payment_is_of_the_day_on_which_it_was_made_where_the_club_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    visit = Visit.found(zone="Europe/Rome", money="yes")
+    at = "2026-10-24T22:30:00.000Z"
+    monkeypatch.setattr(visit.app.extensions["clubs"], "_clock", lambda: at)
+    visit.done("/money", **{"from": "mara", "to": "leo", "amount": "5"})
+    for page in ("/money", "/money/of?account=leo&currency=EUR", "/settings/recorded"):
+        assert "25 Oct 2026" in visit.page(page).words, page
+
+
+def test_what_was_played_for_is_told_in_a_club_without_a_currency() -> None:
+    visit = Visit.found()
+    assert "Money" not in visit.page().words
+    visit.enter(riparto(stake=STAKE))
+    assert f"/club/{visit.club_id}/money" in {a.get("href") for a in visit.page().all("a")}
+
+
+def test_what_is_owed_in_another_currency_is_told_to_get_no_payments(club: Visit) -> None:
+    says = "This club records payments in EUR only."
+    assert says not in club.page("/money").words
+    club.enter(riparto("2026-10-23", stake={**STAKE, "currency": "CHF"}))
+    assert says in club.page("/money").words.partition("Settle up CHF")[2]
+
+
+def test_nobody_can_be_paid_where_there_is_nobody() -> None:
+    assert "Record a payment" not in Visit.found("Mara", money="yes").page("/money").words
+
+
 def test_a_member_records_what_he_paid_or_got(club: Visit) -> None:
     leo = club.other("seat", "leo")
     found = leo.refused("/money", **{"from": "nina", "to": "mara", "amount": "5"})

@@ -127,6 +127,10 @@ def test_what_is_not_there_or_not_allowed_leads_back_into_the_club(club: Visit) 
     for visit, path, status in ((view, "/settings/season", 403), (club, "?season=none", 404),
                                 (club, "/member/nobody", 404)):  # fmt: skip
         assert f"/club/{club.club_id}" in ways(visit, path, status), path
+    for nowhere in ("/", "/nothing", "/settings/nothing"):
+        assert f"/club/{club.club_id}" in ways(view, nowhere, 404), nowhere
+        stranger = Visit(club.app, club.club_id)
+        assert f"/club/{club.club_id}" not in ways(stranger, nowhere, 404), nowhere
     assert "/code" in ways(Visit(club.app, club.club_id), "", 401)
     gone = Visit(club.app, "o" + "2" * 11)
     assert f"/club/{gone.club_id}" not in ways(gone, "", 404)

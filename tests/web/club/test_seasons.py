@@ -20,6 +20,12 @@ def test_the_form_offers_the_games_that_were_played() -> None:
     assert found["from"] == ["2026-01-01"]
 
 
+def test_the_form_offers_the_year_in_which_the_last_evening_was_where_the_club_is() -> None:
+    visit = Visit.found(zone="Europe/Rome")
+    visit.enter(riparto("2026-12-31T23"))
+    assert inputs_of(visit.page("/settings/season"))["from"] == ["2027-01-01"]
+
+
 @pytest.mark.parametrize(
     ("form", "says"),
     [

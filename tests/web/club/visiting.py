@@ -34,10 +34,11 @@ class Visit:
         self.club_id = club_id
 
     @classmethod
-    def found(cls, *members: str, **more: str) -> "Visit":
+    def found(cls, *members: str, zone: str = "UTC", **more: str) -> "Visit":
         """A new club on a phone that is its host's, and the first member's."""
         names = members or ("Mara", "Leo", "Nina")
         visit = cls(service())
+        visit.phone.set_cookie("zone", zone)
         form = {"name": "Circolo", "me": names[0], "others": "\n".join(names[1:]), **more}
         answer = visit.phone.post("/club/new", data=form, headers=OWN)
         assert answer.status_code == 303, answer.text
@@ -117,10 +118,11 @@ def riparto(
 
 
 def log_of(events: list[Raw], day: str) -> bytes:
-    """A sealed log, its events of one evening."""
+    """A sealed log, its events of one evening; the day may have its hour, as ``2026-10-02T23``."""
+    hour = day if "T" in day else f"{day}T20"
     lines, before = list[bytes](), START
     for seq, one in enumerate(events, start=1):
-        at = f"{day}T20:{seq:02}:00.000Z"
+        at = f"{hour}:{seq:02}:00.000Z"
         sealed = seal(before, seq, one["type"], one["data"], at, "keeper")
         before = sealed.hash
         lines.append(sealed.line + b"\n")
