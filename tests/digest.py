@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from scorekeeper.base.errors import ScorekeeperError
 from scorekeeper.report.report import report as report_of
 from scorekeeper.session.session import Session
 
@@ -64,5 +65,10 @@ def expected(text: str) -> list[str]:
 
 
 if __name__ == "__main__":
-    with Path(sys.argv[1]).open("rb") as log:
-        sys.stdout.writelines(f"{line}\n" for line in digest(report_of(Session.read(log))))
+    try:
+        with Path(sys.argv[1]).open("rb") as log:
+            sys.stdout.writelines(f"{line}\n" for line in digest(report_of(Session.read(log))))
+    except OSError as error:
+        sys.exit(str(error))
+    except ScorekeeperError as error:
+        sys.exit(f"{sys.argv[1]}, {error}")

@@ -8,6 +8,7 @@ import io
 import json
 from importlib.util import find_spec
 from pathlib import Path
+from runpy import run_path
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from tests.samples import SAMPLES, what_to_write
 from tests.thinned import EACH_LOG
 
 GOLDEN = Path(__file__).parent / "golden"
+OPENED = '{"type": "session_opened", "data": {"title": "Friday", "players": []}}'
 LOGS = sorted(GOLDEN.glob("*/*.jsonl"))
 
 
@@ -71,6 +73,32 @@ def test_sealing_keeps_the_score(path: Path) -> None:
     told = report(Session.read(io.BytesIO(sealed)))
     by_hand = report_of(path)
     assert (told["matches"], told["findings"]) == (by_hand["matches"], by_hand["findings"])
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        (["not a log"], "line 1: "),
+        (
+            [OPENED, '{"type": "match_started", "data": {"game": "whist"}}'],
+            "line 2, field data.seats",
+        ),
+        (None, "No such file"),
+    ],
+)
+def test_the_digest_says_in_a_line_why_a_log_is_refused(
+    lines: list[str] | None, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "evening.jsonl"
+    if lines is not None:
+        path.write_text("".join(f"{line}\n" for line in lines))
+    monkeypatch.setattr("sys.argv", ["tests.digest", str(path)])
+    with pytest.raises(SystemExit) as ended:
+        run_path(str(Path(__file__).parent / "digest.py"), run_name="__main__")
+    said = str(ended.value.code)
+    assert says in said
+    assert str(path) in said
+    assert "\n" not in said
 
 
 # ------------------------------------------------------------------------------ completeness

@@ -30,11 +30,6 @@ Cell = str | int | Decimal | None
 
 KEPT: Final = 4096  # texts that were looked at, which mostly come again
 BOM: Final = "\ufeff"  # by which spreadsheets know that it is UTF-8
-RESULTS: Final = (
-    "match", "game", "hand", "dealer", "status", "level", "side", "players", "score", "taken",
-    "total", "winner", "confirmed", "disputed", "reason", "unresolved", "date", "session", "title",
-    "game_of_match", "target",
-)  # fmt: skip
 LINES: Final = ("match", "game", "hand", "side", "players", "points", "rule", "text", "events")
 PAYMENTS: Final = (
     "settles", "match", "game", "counts", "currency", "from", "from_name", "to", "to_name",
@@ -55,7 +50,7 @@ def results(evening: Evening) -> bytes:
 
 def result_columns(evening: Evening) -> tuple[str, ...]:
     """The columns of the results: those of every table, and the facts of the games played."""
-    return (*RESULTS, *fact_columns.columns(games_of(evening), RESULTS))
+    return fact_columns.columns(games_of(evening))
 
 
 def games_of(evening: Evening) -> list[Game]:
@@ -115,7 +110,7 @@ def _of_hand(
     """The facts of a hand, and whether the table could not agree on it."""
     known = told[row.hand - 1][side]
     unresolved = int(row.hand in played.unresolved)
-    return {"unresolved": unresolved, **{k: v for k, v in known.items() if k not in RESULTS}}
+    return {"unresolved": unresolved, **known}
 
 
 def _go_on(

@@ -9,16 +9,15 @@ from typing import Any
 
 from scorekeeper.events.fields import Kind
 from scorekeeper.games.game import Game
-from scorekeeper.play.facts import players_in
+from scorekeeper.play.facts import COLUMNS, players_in
 from scorekeeper.report.hand_facts import facts_of
 from scorekeeper.session.matches import HandRecord
 
 
-def columns(games: Iterable[Game], beside: Iterable[str]) -> tuple[str, ...]:
-    """The ids of the facts of these games, each once, but for those that are columns already."""
-    there = set(beside)
+def columns(games: Iterable[Game]) -> tuple[str, ...]:
+    """The columns of every game, and the ids of the facts of these games, each once."""
     found = (fact.id for game in games for fact in game.facts.facts)
-    return tuple(dict.fromkeys(one for one in found if one not in there))
+    return tuple(dict.fromkeys((*COLUMNS, *found)))
 
 
 def labels(games: Iterable[Game]) -> dict[str, str]:

@@ -13,12 +13,12 @@ from scorekeeper.events.event import Event
 from scorekeeper.events.fields import Kind, parts
 from scorekeeper.events.playing import PLAY
 from scorekeeper.events.sentences import facts_in
+from scorekeeper.games.first_hands import failures
 from scorekeeper.games.game import Game
-from scorekeeper.play.facts import EACH_SIDE, HandFacts
+from scorekeeper.play.facts import COLUMNS, EACH_SIDE, HandFacts
 from scorekeeper.play.rulebook import COMMON as COMMON_CLAUSES
 from scorekeeper.play.rulebook import RuleBook
 from scorekeeper.play.scoring import SEVERITY
-from scorekeeper.play.table import Table
 
 DIRECTIONS: Final = ("clockwise", "counter-clockwise")
 STATUSES: Final = ("source", "found", "ruling")
@@ -47,7 +47,7 @@ def complaints(name: str, versions: Any) -> Iterator[str]:
         yield from _in_its_book(game)
         yield from _in_its_facts(game.facts)
         yield from _in_its_catalogues(game.catalogues)
-        yield from _as_a_hand_begins(game)
+        yield from failures(game)
 
 
 def _in_its_events(game: Game) -> Iterator[str]:
@@ -108,6 +108,8 @@ def _in_its_facts(facts: HandFacts) -> Iterator[str]:
         return
     if twice := _twice(fact.id for fact in facts.facts):
         yield f"expected each fact once: {', '.join(twice)}"
+    if columns := sorted({fact.id for fact in facts.facts} & set(COLUMNS) - {"taken"}):
+        yield f"expected of a fact another id than a column of every game has: {', '.join(columns)}"
     kinds: dict[str, Any] = {fact.id: fact.kind for fact in facts.facts}
     if odd := [name for name, kind in kinds.items() if not isinstance(kind, Kind)]:
         yield f"expected a kind of scorekeeper.events.fields for each fact: {', '.join(odd)}"
@@ -135,29 +137,3 @@ def _in_its_catalogues(folder: Path | None) -> Iterator[str]:
                 GNUTranslations(file)
         except (OSError, ValueError, LookupError, struct.error) as error:
             yield f"expected a compiled catalogue in {path}: {error}"
-
-
-def _as_a_hand_begins(game: Game) -> Iterator[str]:
-    """What fails where a hand has nothing on record yet, with each number of players."""
-    for seats in game.seats:
-        try:
-            _begin(game, tuple(f"p{number}" for number in range(seats)))
-        except Exception as error:  # noqa: BLE001  # whatever a game does
-            yield f"a hand of {seats} players cannot begin ({type(error).__name__}: {error})"
-
-
-def _begin(game: Game, seats: tuple[str, ...]) -> None:
-    options = game.options(None, len(seats))
-    dealer, sides = seats[-1], game.sides(seats)
-    game.goal(options)
-    game.course.start(sides, options)
-    deal = game.start(
-        Table(
-            pack=game.pack(options, len(seats)), seats=seats, players=game.players(seats, dealer),
-            dealer=dealer, options=options, sides=sides, names={one: one for one in seats},
-        )
-    )  # fmt: skip
-    game.evaluate(deal)
-    game.prompted(deal)
-    for check in game.checks:
-        tuple(check.look(deal))

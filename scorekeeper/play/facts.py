@@ -13,13 +13,20 @@ from scorekeeper.events.sentences import Voice, facts_in
 from scorekeeper.play.deal import Deal
 
 EACH_SIDE: Final = "each side"  # what a sentence is about that is said of every side
+# The columns of the table of hands that are there for every game.
+COLUMNS: Final = (
+    "match", "game", "hand", "dealer", "status", "level", "side", "players", "score", "taken",
+    "total", "winner", "confirmed", "disputed", "reason", "unresolved", "date", "session", "title",
+    "game_of_match", "target",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class HandFact:
     """One thing that is told of a complete hand.
 
-    ``id`` names its column in tables, for ever, and means the same in every game that has it;
+    ``id`` names its column in tables, for ever, and means the same in every game that has it. Of
+    :data:`COLUMNS` it may only be ``taken``, which is the same there.
     ``label`` is what people call it, ``kind`` what its value is and how that is said. ``read``
     finds it in a deal whose result is known: None where that is not on record. A fact of the
     kind ``Each(SIDE, …)`` has a value for every side of which it is known.

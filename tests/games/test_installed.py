@@ -1,6 +1,6 @@
 """Games of installed packages: what can be played is there, and what cannot is refused by name.
 
-Tests of ``games``, ``games.complaints`` and ``games.game``.
+Tests of ``games``, ``games.complaints``, ``games.first_hands`` and ``games.game``.
 """
 
 import importlib
@@ -17,10 +17,15 @@ from click.testing import CliRunner
 
 from scorekeeper.base.errors import NotInstalled, Unusable
 from scorekeeper.cli import main
+from scorekeeper.events.fields import COUNT
 from scorekeeper.games import GAMES, IDS
 from scorekeeper.games.complaints import complaints
+from scorekeeper.games.first_hands import failures
 from scorekeeper.games.game import Game
 from scorekeeper.games.installed import Installed, installed
+from scorekeeper.play.deal import Deal
+from scorekeeper.play.facts import HandFact, HandFacts
+from scorekeeper.play.prompts import LEVELS
 from scorekeeper.report.report import report
 from scorekeeper.session.session import Session
 from tests.installing import GROUP, metadata_of
@@ -32,10 +37,10 @@ from pathlib import Path
 from typing import ClassVar
 
 from scorekeeper.events.common import Event
-from scorekeeper.events.fields import COUNT
-from scorekeeper.events.playing import OutcomeRecorded
+from scorekeeper.events.fields import COUNT, Each
+from scorekeeper.events.playing import OutcomeRecorded, PointsCounted
 from scorekeeper.games.knock import GAME
-from scorekeeper.play.facts import EACH_SIDE, HandFact, HandFacts, Phrase, Sentence
+from scorekeeper.play.facts import EACH_SIDE, SIDE, HandFact, HandFacts, Phrase, Sentence
 from scorekeeper.play.match import goal_of
 from scorekeeper.play.prompts import Ask
 from scorekeeper.play.rulebook import COMMON, Clause, Option, RuleBook
@@ -88,6 +93,10 @@ def facts(about, words):
     return {"facts": HandFacts((HandFact("tricks", "Tricks", COUNT, len),), sentences)}
 
 
+def fails_at_ten(deal):
+    return [1 / (10 - len(deal.plays))][1:]
+
+
 def offer(game_id, **changes):
     return (replace(GAME, id=game_id, **changes),)
 
@@ -124,6 +133,14 @@ said = offer("said", **facts(EACH_SIDE, "took {tricks} of {all}"))
 about = offer("about", **facts("bidder", "took {tricks}"))
 fact_twice = offer("fact_twice", facts=HandFacts(facts(EACH_SIDE, "")["facts"].facts * 2))
 kind = offer("kind", facts=HandFacts((HandFact("tricks", "Tricks", int, len),)))
+column = offer("column", facts=HandFacts((HandFact("score", "Score", COUNT, len),)))
+unread = offer("unread", facts=HandFacts((HandFact("all", "All", COUNT, len),)))
+untold = offer("untold", facts=HandFacts(
+    (HandFact("tricks", "Tricks", Each(SIDE, COUNT), lambda deal: 7),),
+    (Sentence(EACH_SIDE, ((Phrase("took {tricks}"),),)),),
+))
+unwritten = offer("unwritten", fold={**GAME.fold, PointsCounted: lambda *of: 1 / 0})
+at_ten = offer("at_ten", checks=(Check("revoke", "K1", fails_at_ten),))
 no_facts = offer("no_facts", facts=())
 goal = offer("goal", goal=goal_of("to"))
 no_hand = offer("no_hand", score=lambda deal: 1 / 0)
@@ -167,6 +184,15 @@ REASONS = {
     "about": "expected sentences of facts that there are, got bidder",
     "fact_twice": "expected each fact once: tricks",
     "kind": "expected a kind of scorekeeper.events.fields for each fact: tricks",
+    "column": "expected of a fact another id than a column of every game has: score",
+    "unread": 'the fact "all" of a hand of 4 players, recorded by its totals, cannot be read '
+              "(TypeError: object of type 'KnockDeal' has no len())",
+    "untold": "a hand of 4 players, recorded by its totals, cannot be told "
+              "(AttributeError: 'int' object has no attribute 'get')",
+    "unwritten": "a hand of 4 players cannot be recorded by its totals "
+                 "(ZeroDivisionError: division by zero)",
+    "at_ten": "a hand of 4 players cannot be recorded by its cards "
+              "(ZeroDivisionError: division by zero)",
     "no_facts": "expected as facts a HandFacts, got tuple",
     "goal": "a hand of 4 players cannot begin (KeyError: 'to')",
     "no_hand": "a hand of 4 players cannot begin (ZeroDivisionError: division by zero)",
@@ -216,6 +242,14 @@ def test_what_cannot_be_played_is_refused_by_name_and_the_rest_is_there(offered:
 @pytest.mark.parametrize("game", IDS)
 def test_of_our_own_games_nothing_is_to_be_said(game: str) -> None:
     assert list(complaints(game, (replace(GAMES[game], version=1),))) == []
+
+
+@pytest.mark.parametrize("game", IDS)
+def test_the_facts_are_read_in_a_hand_of_every_kind(game: str) -> None:
+    seen: list[Deal] = []
+    facts = HandFacts((HandFact("seen", "Seen", COUNT, seen.append),))
+    assert list(failures(replace(GAMES[game], facts=facts))) == []
+    assert len(set(seen)) >= len(GAMES[game].seats) * len(LEVELS)
 
 
 def test_of_two_packages_with_one_game_one_is_there(offered: Path) -> None:

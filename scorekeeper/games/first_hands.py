@@ -1,0 +1,95 @@
+"""What fails in the first hands of a game, which nobody plays: its own prompts say what happens."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import product
+from typing import Final
+
+from scorekeeper.events.event import Entry
+from scorekeeper.events.sentences import Voice
+from scorekeeper.games.game import Game
+from scorekeeper.play.deal import Deal
+from scorekeeper.play.prompts import LEVELS, Level
+from scorekeeper.play.table import Table
+
+MOST: Final = 200  # events of a hand: one that is not complete by then is left as it is
+
+
+class Failed(Exception):
+    """What could not be done with a hand, and the error that a game raised there."""
+
+
+def failures(game: Game) -> Iterator[str]:
+    """What fails in a hand with each number of players, recorded at each level.
+
+    Two of each are recorded: by the first choices, where in some games all pass, and by the last.
+    """
+    for seats, level, choice in product(game.seats, LEVELS, (0, -1)):
+        try:
+            _try(game, seats, level, choice)
+        except Failed as failed:
+            yield str(failed)
+
+
+@contextmanager
+def _or_say(what: str) -> Iterator[None]:
+    """Say what failed, whatever a game raises."""
+    try:
+        yield
+    except Exception as error:
+        raise Failed(f"{what} ({type(error).__name__}: {error})") from error
+
+
+def _try(game: Game, seats: int, level: Level, choice: int) -> None:
+    """Record a hand and tell it."""
+    hand = f"a hand of {seats} players"
+    with _or_say(f"{hand} cannot begin"):
+        deal = _begun(game, tuple(f"p{number}" for number in range(seats)))
+    with _or_say(f"{hand} cannot be recorded by its {level}"):
+        _record(game, deal, level, choice)
+    if deal.result.complete:
+        for fact in game.facts.facts:
+            with _or_say(
+                f'the fact "{fact.id}" of {hand}, recorded by its {level}, cannot be read'
+            ):
+                fact.read(deal)
+        with _or_say(f"{hand}, recorded by its {level}, cannot be told"):
+            known = game.facts.known(deal)
+            tuple(game.facts.told(known, deal.table.sides, Voice(deal.table.names)))
+
+
+def _begun(game: Game, seats: tuple[str, ...]) -> Deal:
+    """A hand with nothing on record yet."""
+    options = game.options(None, len(seats))
+    dealer, sides = seats[-1], game.sides(seats)
+    game.goal(options)
+    deal = game.start(
+        Table(
+            pack=game.pack(options, len(seats)), seats=seats, players=game.players(seats, dealer),
+            dealer=dealer, options=options, sides=sides, names={one: one for one in seats},
+        )
+    )  # fmt: skip
+    deal.standing = game.course.start(sides, options)
+    _look(game, deal)
+    game.prompted(deal)
+    return deal
+
+
+def _record(game: Game, deal: Deal, level: Level, choice: int) -> None:
+    """Record a choice of what is prompted first, until the hand is complete."""
+    while not deal.result.complete and len(deal.entries) < MOST:
+        prompts = game.prompted(deal, level) or game.prompted(deal)
+        if not prompts:
+            return
+        event, seq = prompts[0].choices[choice], len(deal.entries) + 1
+        game.refuse_event(deal, event)
+        game.fold[type(event)](deal, seq, event)
+        deal.entries.append(Entry(seq, event))
+        _look(game, deal)
+
+
+def _look(game: Game, deal: Deal) -> None:
+    """See what a hand comes to, and what is wrong with it."""
+    game.evaluate(deal)
+    for check in game.checks:
+        tuple(check.look(deal))
