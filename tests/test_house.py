@@ -86,6 +86,9 @@ OUTSIDE = {
     "app": {"flask", "werkzeug", "flask_compress", "jinja2"},
 }
 
+# What is asked of an installed game: what is wrong with it, and what fails in its first hands.
+OF_INSTALLED = (("installed", "complaints"), ("complaints", "first_hands"))
+
 # What every game's package holds; it may hold more.
 GAME_FILES = {
     "__init__.py", "audit.py", "events.py", "facts.py", "prompts.py", "rules.py", "score.py",
@@ -154,12 +157,9 @@ def room_of(module: str) -> str:
 
 
 def between_games(module: str, imported: str) -> str | None:
-    """The registry imports the games, a game ``game.py``, and that none of them.
-
-    Of an installed game it is asked what is wrong with it.
-    """
+    """The registry imports the games, a game ``game.py``, and that none of them."""
     one, other = (name.split(".")[2:3] for name in (module, imported))
-    if not one or other in (one, ["game"]) or (*one, *other) == ("installed", "complaints"):
+    if not one or other in (one, ["game"]) or (*one, *other) in OF_INSTALLED:
         return None
     return f"{one[0]} imports {other[0] if other else 'the registry'}"
 

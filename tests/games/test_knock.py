@@ -32,6 +32,10 @@ def test_what_a_card_counts(cards: str, points: int) -> None:
     assert {VALUE[Card.parse(card)] for card in cards.split()} == {points}
 
 
+def test_the_clauses_of_the_book_are_numbered() -> None:
+    assert [clause.id for clause in BOOK.clauses] == [f"K{n + 1}" for n in range(len(BOOK.clauses))]
+
+
 def test_the_pack_holds_87_and_a_hand_100() -> None:
     assert len(PACK.cards) == 54
     assert sum(VALUE.values()) == 87

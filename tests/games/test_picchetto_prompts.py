@@ -7,6 +7,7 @@ Tests of ``games.picchetto.events``, ``games.picchetto.holdings``,
 ``games.picchetto.witness.search``.
 """
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -209,6 +210,12 @@ def test_a_point_is_shown_with_the_cards_that_make_it() -> None:
     assert {tuple(card.rank for card in one.cards) for one in shown if one.cards} == {
         ("A", "K", "Q", "J", "10")
     }
+
+
+def test_of_the_points_of_so_many_cards_some_are_listed_with_them() -> None:
+    shown = [one for one in choices("ex3 yx2", "shown", "y") if one.category == "point"]
+    with_cards = Counter(one.count for one in shown if one.cards)
+    assert with_cards == {5: 12, 4: 12, 6: 12, 3: 12, 7: 12, 8: 4}
 
 
 # ------------------------------------------------------------------------ White and exchange
