@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -29,6 +30,8 @@ class Noting:
         result = yield
         self.seconds[item.nodeid] = sum(os.times()[:4]) - start
         self.coverage.switch_context("")
+        if sys.gettrace() is None:
+            pytest.exit(f"after {item.nodeid} nobody notes what the others run")
         return result
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

@@ -1,7 +1,8 @@
 """Faults are tried: each is made in a copy of the checkout, where the tests that run it are run.
 
-What they all miss is asked of one test of the pages: whether the catalogues of translations hold
-the very texts of the code, labels and words for readers among them.
+What they all miss is asked of two tests of the pages: whether the catalogues of translations hold
+the very texts of the code, labels and words for readers among them, and whether there are words for
+each reason of a refusal.
 """
 
 import compileall
@@ -42,8 +43,11 @@ ROOMS: Final = (
     "service", "exports", "live", "api", "cli",
 )  # fmt: skip
 FILES: Final = ("test_golden.py", "test_simulated_play.py", "test_near_misses.py", "test_fuzz.py")
-OF_TEXTS: Final[dict[str, float]] = {  # asked last, with the seconds that it takes
-    "tests/web/test_language_catalogues.py::test_the_catalogues_hold_all_texts_and_no_others[it]": 6
+GOLDEN: Final = "tests/test_golden.py::test_a_golden_log_comes_to_what_was_worked_out"
+CATALOGUE: Final = "test_the_catalogues_hold_all_texts_and_no_others[it]"
+OF_TEXTS: Final[dict[str, float]] = {  # asked last, with the seconds that they take
+    f"tests/web/test_language_catalogues.py::{CATALOGUE}": 6,
+    "tests/web/test_refused_words.py::test_each_reason_has_its_words": 5,
 }
 SLOW: Final = ("test_schemathesis.py",)  # by its own requests, which are many and few of them new
 PYTEST: Final = (sys.executable, "-m", "pytest", "-q")
@@ -180,9 +184,11 @@ def _quickest(
 ) -> dict[str, float]:
     """The quickest of these tests that fit in the time, which all files share.
 
-    First stand those that have the name of the module or the room, in half of it. With the tests
-    come others of the same files: what tests share is made by the first that asks for it.
+    First stand the golden logs, which say what every figure comes to, and those that have the name
+    of the module or the room, in half of it. With the tests come others of the same files: what
+    tests share is made by the first that asks for it.
     """
+    golden = [test for test in in_turn if test in tests and test.startswith(GOLDEN)]
     names = Path(fault.path).stem, Path(fault.path).parent.name
     alike = {test: sum(name in test for name in names) for test in tests}
     first = sorted(tests, key=lambda test: (-alike[test], seconds[test]))[:AT_FIRST]
@@ -190,7 +196,10 @@ def _quickest(
     files = {_file(test) for test in tests}
     others = [test for test in in_turn if _file(test) in files]
     spent, chosen = 0.0, dict[str, float]()
-    for most, some in ((SECONDS_OF_TESTS / 2, [*first, *named]), (SECONDS_OF_TESTS, others)):
+    for most, some in (
+        (SECONDS_OF_TESTS / 2, [*golden, *first, *named]),
+        (SECONDS_OF_TESTS, others),
+    ):
         for test in some:
             if test not in chosen and (spent + seconds[test] < most or not chosen):
                 spent += seconds[test]

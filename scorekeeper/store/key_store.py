@@ -159,7 +159,6 @@ class KeyStore(Database):
             }])  # fmt: skip
             return code
 
-        known(session_id)
         return self._writing("codes", job)
 
     def find_code(self, code: str) -> str | None:

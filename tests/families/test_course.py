@@ -288,3 +288,19 @@ def test_who_may_ask_for_a_new_deal_is_offered_it(options: Raw, weak: str | None
     kinds = {one.reason: one.kind for one in gone}  # type: ignore[attr-defined]
     every = {"misdeal": "misdeal", "everybody passed": "all_passed", weak: "weak_hand"}
     assert kinds == {why: every[why] if tells else None for why in kinds}
+
+
+@pytest.mark.parametrize(
+    ("options", "codes"),
+    [
+        ({"next_double": []}, []),  # nobody may: nothing says how weak a hand must be
+        ({"redeal_max_points": 1, "next_double": []}, ["false_call"]),
+        ({"redeal_max_points": 2, "next_double": []}, []),
+    ],
+)
+def test_a_hand_shown_is_weak_by_what_the_table_agreed_on(options: Raw, codes: list[str]) -> None:
+    told = evening(**options)
+    told.say("hand_started", dealer="mara")
+    told.say("cards_shown", player="nina", cards=["JS", "2D", "4D"])
+    told.say("hand_abandoned", reason="weak", player="nina", kind="weak_hand")
+    assert told.codes == codes

@@ -17,7 +17,7 @@ its place from 1; but a trick in one word is two events, and a row of winners on
 ``.eey``              e is said to have taken a trick, and another, and y one
 ``e*``                the rest is claimed for e
 ``e?AS,KS``           e shows two cards
-``e~pique``           e calls it (or ``repique``)
+``e~pique``           e calls it (or ``repique``), or declares carte ``rouge``
 ``=e7,y5;e``          seven tricks counted and five, the last one to e
 ``=e7,y5;e;2``        and the lead changed hands twice
 ``$e30,y4`` ``/e7``   the points counted; after ``/`` the tricks
@@ -124,7 +124,7 @@ def _said(sign: str, what: str) -> tuple[str, dict[str, Any]]:
     if sign in CATEGORIES:
         return "declared", _holding(sign, what, "value")
     if sign == "~":
-        return f"{what}_called", {}
+        return "carte_rouge_declared" if what == "rouge" else f"{what}_called", {}
     kind, read = FIELDS[sign]
     return kind, read(what)
 

@@ -221,6 +221,19 @@ def test_a_bid_outside_any_range_is_unusable(bid: Any) -> None:
     assert refused.value.field == "data.bid"
 
 
+@pytest.mark.parametrize("options", [{}, {"call_time": "suit_then_card"}])
+def test_a_suit_is_called_only_where_the_card_comes_later_and_is_one_of_the_pack(
+    options: dict[str, Any],
+) -> None:
+    deal = hand("a#61", **options)
+    for suit in ("X", *(() if options else ("S",))):
+        with pytest.raises(Unusable) as refused:
+            GAME.refuse_event(
+                deal, decode("card_called", {"player": "a", "suit": suit}, GAME.by_type)
+            )
+        assert refused.value.field == "data.suit"
+
+
 @pytest.mark.parametrize(
     ("bids", "findings"),
     [

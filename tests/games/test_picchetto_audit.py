@@ -437,3 +437,23 @@ def test_what_settles_it() -> None:
     assert "what it was won with (P5)" not in undecided("eS4A yS- y^S5A =e7,y5;e")
     assert "White (P2)" not in undecided(f"eW {HANDS}")
     assert "beating the card led (P8)" in undecided(".eeeeeeyyyyyy", must_beat=True)
+
+
+# ---------------------------------------------------------------------------- carte rouge
+
+
+@pytest.mark.parametrize(
+    ("script", "found"),
+    [
+        ("eP51 yP+ e^P5 eS4K yS+ e^S4K eT3A yT+ e^T3A e~rouge", []),  # twelve cards
+        ("eP51 yP+ e^P5 eS3K yS+ e^S3K eT3A yT+ e^T3A e~rouge", ["false_declaration P12 [10]"]),
+        ("eP51 yP+ eS4K yS+ eT3A yT+ e~rouge", []),  # as declared, where nothing was shown
+        ("eP51 yP+ eS4K yS- eT3A yT+ e~rouge", ["false_declaration P12 [7]"]),
+    ],
+)
+def test_twelve_cards_are_declared_before_carte_rouge(script: str, found: list[str]) -> None:
+    assert seen(script, carte_rouge=20) == found
+
+
+def test_one_card_that_was_elsewhere_refutes_a_declaration() -> None:
+    assert "false_declaration P5 [5, 2]" in seen("e:7S y:AS e:8S y:KS e^S3A/AS,KS,QS")

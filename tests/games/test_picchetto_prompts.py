@@ -446,3 +446,13 @@ def test_what_makes_something() -> None:
     assert len(points(5, 51)) == 4
     assert len(better("set", 3 * 16 + 7)) == 4 + 5  # three aces, or four of a rank
     assert len(better("sequence", 7 * 16 + 8)) == 4  # eight
+
+
+@pytest.mark.parametrize(
+    ("said", "counts"),
+    [("eP51 yP-", [6, 7, 8]), ("eP50 yP-", [5, 6, 7, 8]), ("eP51 yP=", [5]), ("eP51 yP+", [])],
+)
+def test_younger_shows_a_point_that_beats_what_was_not_good(said: str, counts: list[int]) -> None:
+    """A point of five cards makes 51 at most: one that beats it has six or more (P4)."""
+    found = choices(said, "shown", "y")
+    assert sorted({one.count for one in found if one.category == "point"}) == counts

@@ -5,7 +5,16 @@ from typing import Any
 import pytest
 
 from scorekeeper.base.errors import Unusable
-from scorekeeper.play.rulebook import COMMON, Choice, Clause, ListOf, Number, Option, RuleBook
+from scorekeeper.play.rulebook import (
+    COMMON,
+    Choice,
+    Clause,
+    ListOf,
+    Number,
+    Numbers,
+    Option,
+    RuleBook,
+)
 
 BOOK = RuleBook(
     (Clause("X1", "One.", "source"), Clause("X2", "Two.", "ruling")),
@@ -28,6 +37,10 @@ BOOK = RuleBook(
          [{"hands": 2}, {"hands": 6}, {"hands": 16}]),
         (Number("wins", only=(2, 3)), [{"wins": 2}], [{"wins": 1}, {"wins": 4}]),
         (Number(None, low=4, step=4), [4, 8], [{"hands": 4}, 5, 4.0]),
+        (Numbers(low=2, high=5, least=1, most=3, rising=True), [[2], [5], [2, 4, 5]],
+         [[], [1], [6], [2, 2], [5, 2], [2, 3, 4, 5], [True], [2.0], 2]),
+        (Numbers(low=1, high=3, keys=("a", "b"), least=2, most=2), [{"a": 1, "b": 3}],
+         [{"a": 0, "b": 3}, {"a": 1, "b": 4}, {"a": 1}, {"a": 1, "b": 2, "c": 3}, [1, 3]]),
         (ListOf(("one", "two")), [[], ["two"], ("one", "two")],
          [["three"], ["one", "one"], "one", [1]]),
         (True, [True], [1, "true", False]),

@@ -90,3 +90,12 @@ def test_the_suit_led_is_that_of_the_first_card_that_has_one() -> None:
     assert trick.led_suit == "D"
     assert Trick(2).led_suit is None
     assert rule_of_tricks(hand()) == "R9"
+
+
+@pytest.mark.parametrize(
+    ("led", "trumps"),
+    [("leo:7D nina:KD mara:QD", "S"), ("leo:7S nina:KS mara:QS", ""), ("leo:AC", "")],
+)
+def test_the_suits_that_could_trump_are_not_the_one_led(led: str, trumps: str) -> None:
+    reason = first(*hierarchy(*TRUMPS), *plays(led))
+    assert "".join(reason.trumps) == trumps

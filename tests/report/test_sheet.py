@@ -3,8 +3,9 @@
 import io
 from itertools import count
 
+from scorekeeper.play.rulebook import Option
 from scorekeeper.report.report import report
-from scorekeeper.report.sheet import Sheet, sheets
+from scorekeeper.report.sheet import Sheet, sheets, value_in_brief
 from scorekeeper.session.session import Session
 from tests.evenings import Evening, event, golden_logs, opening, riparto
 
@@ -50,3 +51,10 @@ def test_two_players_are_one_column() -> None:
     seats = ["mara", "leo", "nina", "ugo"]
     evening = Evening(opening(*seats), event("match_started", game="knock", seats=seats))
     assert list(sheet(evening).columns.values()) == ["Mara & Nina", "Leo & Ugo"]
+
+
+def test_a_value_without_a_brief_is_said_as_it_is() -> None:
+    option = Option("last", "X1", "Who gets the rest?", {"nobody": "nobody", 4: "four"})
+    assert value_in_brief(option, "last_trick") == "last trick"
+    assert value_in_brief(option, {"target": 21}) == "target 21"
+    assert value_in_brief(option, 4) == "4"

@@ -46,6 +46,18 @@ def test_the_first_event_of_each_evening_is_asked_for_once() -> None:
     assert len(store.asked) == 12
 
 
+def test_an_evening_that_did_not_change_is_read_as_before() -> None:
+    store, club_id = entered(2)
+    service = Service(store)
+    clubs = Clubs(service)
+    first, second = sorted(clubs.see(club_id, lambda books: books.evenings))
+    version = store.position(first).version
+    service.record(first, AppendRequest(version, (NewEvent("note_added", {"text": "x"}),)), HOST)
+    books = clubs.see(club_id, lambda books: books)
+    assert (sorted(books.evenings), dict(books.unread)) == ([first, second], {})
+    assert books.evenings[first].events == books.evenings[second].events + 1
+
+
 def test_what_was_made_lately_is_made_once() -> None:
     store, club_id = entered(1)
     clubs, asked = Clubs(Service(store)), list[int]()

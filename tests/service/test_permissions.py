@@ -8,7 +8,14 @@ from scorekeeper.base.errors import Forbidden
 from scorekeeper.events.common import COMMON
 from scorekeeper.events.event import IN_A_HAND
 from scorekeeper.log import codec
-from scorekeeper.service.permissions import THE_TABLE, Holder, own_last, refuse_event, refuse_role
+from scorekeeper.service.permissions import (
+    THE_TABLE,
+    Holder,
+    author,
+    own_last,
+    refuse_event,
+    refuse_role,
+)
 from scorekeeper.session.session import Session
 from tests.evenings import event, inserted, replaced, struck
 from tests.service.evenings import COUNT, add, knock
@@ -61,6 +68,15 @@ def test_a_host_records_everything_a_seat_some_and_who_looks_on_nothing(
     assert refused(HOST, session, one) == ""
     assert (refused(LEO, session, one) == "") is allowed
     assert refused(VIEW, session, one) == "this needs a key for host or seat, and yours is for view"
+
+
+@pytest.mark.parametrize(("one", "allowed"), EVERY, ids=[one["type"] for one, _ in EVERY])
+def test_a_host_with_a_seat_speaks_from_it_where_a_seat_may(
+    one: dict[str, Any], allowed: bool
+) -> None:
+    told = codec.decode(one["type"], one["data"])
+    assert author(Holder("host", "leo"), knock(), told) == ("leo" if allowed else "keeper")
+    assert author(HOST, knock(), told) == "keeper"
 
 
 def test_a_seat_records_the_play_of_everybody() -> None:

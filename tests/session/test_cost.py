@@ -208,6 +208,7 @@ def test_twice_as_many_take_about_twice_as_long(tail: list[Raw]) -> None:
             lines += kind == "line"
             return trace
 
+        before = sys.gettrace()
         sys.settrace(trace)  # type: ignore[arg-type]
         try:
             for _ in range(times):
@@ -215,7 +216,7 @@ def test_twice_as_many_take_about_twice_as_long(tail: list[Raw]) -> None:
                     evening.add(one)
             report(evening.session)
         finally:
-            sys.settrace(None)
+            sys.settrace(before)
         return lines
 
     few, many = lines_run(60), lines_run(120)

@@ -144,7 +144,6 @@ def _marked(
     if games.current is None:
         return standing
     current = games.current.plus(add_up(result.lines, standing.totals))
-    standing = standing._replace(hands=standing.hands + 1)
     deals = deals_of(options)
     if deals:
         return _dealt(standing, games._replace(current=current, deals=games.deals + 1), deals)

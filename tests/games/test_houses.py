@@ -1,0 +1,27 @@
+"""The houses of each game, by the options that the tables play which they are named after.
+
+They stand beside its golden logs, as ``houses.json``.
+"""
+
+import json
+
+import pytest
+
+from scorekeeper.games import GAMES
+from scorekeeper.games.game import Game
+from scorekeeper.report.sheet import rules_in_brief
+from tests.evenings import GOLDEN
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda one: one.id)
+def test_a_house_plays_by_the_options_of_its_table(game: Game) -> None:
+    file = GOLDEN / game.id / "houses.json"
+    told = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    assert {house.name: dict(house.options) for house in game.houses} == told
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda one: one.id)
+def test_a_match_can_be_played_by_each_house_which_is_not_as_usual(game: Game) -> None:
+    for house in game.houses:
+        for seats in game.seats:
+            assert rules_in_brief(game, game.options(house.options, seats))
