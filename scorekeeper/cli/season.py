@@ -15,13 +15,16 @@ from scorekeeper.cli.sheet_text import fit, plain, right, width
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.events import RANKINGS, Ranking
 from scorekeeper.clubs.figures import Attended
-from scorekeeper.clubs.gathering import Gathering
+from scorekeeper.clubs.gathering import Gathering, Twin
 from scorekeeper.clubs.roll import Season, refuse_ranking
 from scorekeeper.clubs.season import Standings, in_order, standings
+from scorekeeper.clubs.season_words import not_added
 from scorekeeper.clubs.standings import table
 from scorekeeper.events.fields import Day
 from scorekeeper.games import GAMES
+from scorekeeper.languages.catalogues import ngettext
 from scorekeeper.log import codec
+from scorekeeper.log.reading import LogFile
 from scorekeeper.session.session import Session
 
 FORMATS: Final = ("text", "json", "csv", "xlsx", "pdf", "ics")
@@ -95,7 +98,7 @@ def season(
     gathering, good = gathered(list(paths(logs)))
     attended = in_order(gathering.attended())
     for twin in gathering.twins:
-        click.echo(f"{twin.left_out}: the same evening as {twin.instead}; left out", err=True)
+        click.echo(f"{twin.left_out}: {_why_left_out(twin)}", err=True)
     for people in gathering.alike():
         one_of_two = plain(" and ".join(people))
         click.echo(f"{one_of_two}: the same person only with the same id and name; not added up",
@@ -134,6 +137,16 @@ def gathered(logs: Sequence[Path]) -> tuple[Gathering, bool]:
     return gathering, good
 
 
+def _why_left_out(twin: Twin) -> str:
+    """Why one of two logs that begin alike does not count."""
+    with Path(twin.left_out).open("rb") as one, Path(twin.instead).open("rb") as other:
+        pairs = list(zip(LogFile(one), LogFile(other), strict=False))
+    if all(mine.hash == its.hash for mine, its in pairs):
+        return f"the same evening as {twin.instead}; left out"
+    return (f"begins as {twin.instead} does and goes on differently; the longer one counts, "
+            "this one is left out")  # fmt: skip
+
+
 def _standings(
     attended: Sequence[Attended], games: Sequence[str], by: str | None, best: int | None,
     at_least: int | None, start: str, to: str | None, zone: str,
@@ -159,7 +172,8 @@ def lines(told: Any) -> Iterator[str]:
     season, rows = told["season"], told["rows"]
     by = season["ranking"]["by"]
     games = ", ".join(GAMES[game].name for game in season["games"])
-    yield f"{games or 'No game'}: {len(told['evenings'])} evenings, by {by}"
+    evenings = ngettext("%(num)d evening", "%(num)d evenings", len(told["evenings"]))
+    yield f"{games or 'No game'}: {evenings}, by {by}"
     if not rows:
         yield "nobody has played"
         return
@@ -175,4 +189,4 @@ def lines(told: Any) -> Iterator[str]:
     if any(not row["place"] for row in rows):
         yield f"-   fewer than {season['ranking']['at_least']} evenings"
     if told["left_out"]:
-        yield f"{len(told['left_out'])} matches by other rules are not added"
+        yield not_added(len(told["left_out"]))

@@ -81,11 +81,16 @@ def explained(season: Mapping[str, Any], left_out: int = 0) -> Iterator[str]:
     else:
         yield _("Players who tie share the place.")
     if left_out:
-        yield ngettext(
-            "%(num)d match by other rules is not added.",
-            "%(num)d matches by other rules are not added.",
-            left_out,
-        )
+        yield not_added(left_out)
+
+
+def not_added(matches: int) -> str:
+    """How many matches a season does not add."""
+    return ngettext(
+        "%(num)d match by other rules is not added.",
+        "%(num)d matches by other rules are not added.",
+        matches,
+    )
 
 
 def missing(season: Mapping[str, Any]) -> Iterator[str]:

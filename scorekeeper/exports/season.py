@@ -46,7 +46,7 @@ class SeasonFile:
     """The table of a season, for a reader: ``told`` as plain values have it.
 
     ``club`` is what the club is called; nothing where the season is of logs alone. ``evenings``
-    are those of the table; days begin in ``zone``. ``head`` is the fingerprint of the club's log.
+    are those of the table; days begin in ``zone``. ``tag`` names the version of a club's figures.
     """
 
     told: Mapping[str, Any]
@@ -54,8 +54,7 @@ class SeasonFile:
     zone: ZoneInfo
     reader: Reader = PROGRAM
     club: str = ""
-    version: int = 0
-    head: str = ""
+    tag: str = ""
 
     @classmethod
     def of(cls, books: Books, season: Season, reader: Reader) -> "SeasonFile":
@@ -63,15 +62,15 @@ class SeasonFile:
         told = plain_figures.season(books, season)
         there = set(told["evenings"])
         evenings = [one.evening for one in books.played(season) if one.evening.session_id in there]
-        return cls(told, [bare(one) for one in evenings], books.zone, reader, books.name,
-                   books.events, books.head)  # fmt: skip
+        bared = [bare(one) for one in evenings]
+        return cls(told, bared, books.zone, reader, books.name, books.tag)
 
     @classmethod
     def of_evenings(cls, books: Books, reader: Reader) -> "SeasonFile":
         """All evenings of a club as they stand, also those in which nothing was played yet."""
         told = table_of(standings(books.ever(), (), books.zone), books.names)
         evenings = [bare(one.evening) for one in books.played()]
-        return cls(told, evenings, books.zone, reader, books.name, books.events, books.head)
+        return cls(told, evenings, books.zone, reader, books.name, books.tag)
 
     @property
     def by(self) -> str:
@@ -142,7 +141,9 @@ def season_workbook(season: SeasonFile) -> bytes:
         table(book.add_worksheet(_("Table")), TABLE, rows, looks, titles)
         table(book.add_worksheet(_("Evenings")), EVENING_COLUMNS,
               evening_rows(season.told, season.days), looks, COLUMNS)  # fmt: skip
-        about = (("", line) for line in season_notes(season))
+        about = [("", line) for line in season_notes(season)]
+        if season.tag:
+            about.append((_("Version"), season.tag))
         table(book.add_worksheet(_("Season")), ("what", "meaning"), about, looks, COLUMNS)
     return book.made.getvalue()
 

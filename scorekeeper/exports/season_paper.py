@@ -64,10 +64,7 @@ def season_paper(season: SeasonFile) -> bytes:
 
 
 def _foot(season: SeasonFile) -> str:
-    if not season.head:
-        return season.games
-    event = _("event %(number)s", number=season.version)
-    return f"{event} · {season.head[:16]}…"
+    return f"{_('Version')} {season.tag}" if season.tag else season.games
 
 
 def _heading(paper: Paper, season: SeasonFile) -> float:

@@ -57,7 +57,7 @@ def test_what_cannot_be_used_is_said_and_the_rest_goes_on(folder: Path, tmp_path
     assert outcome.exit_code == 1
     assert "broken.jsonl" in outcome.stderr
     assert "left out" in outcome.stderr
-    assert outcome.stdout.startswith("Picchetto: 1 evenings")
+    assert outcome.stdout.startswith("Picchetto: 1 evening, by wins")
 
 
 def test_an_evening_that_comes_twice_counts_once(tmp_path: Path) -> None:
@@ -68,6 +68,24 @@ def test_an_evening_that_comes_twice_counts_once(tmp_path: Path) -> None:
     outcome = run("season", str(tmp_path))
     assert outcome.exit_code == 1
     assert f"{shorter}: the same evening as {longer}; left out" in outcome.stderr
+
+
+def test_of_two_that_go_on_differently_the_longer_one_counts(tmp_path: Path) -> None:
+    first, longer, shorter = (
+        opening("mara", "leo", "nina"),
+        tmp_path / "a.jsonl",
+        tmp_path / "b.jsonl",
+    )
+    longer.write_bytes(
+        sealed([first, event("note_added", text="x"), event("note_added", text="y")])
+    )
+    shorter.write_bytes(sealed([first, event("note_added", text="z")]))
+    outcome = run("season", str(tmp_path))
+    assert outcome.exit_code == 1
+    assert outcome.stderr == (
+        f"{shorter}: begins as {longer} does and goes on differently; the longer one counts, "
+        "this one is left out\n"
+    )
 
 
 def test_who_may_be_one_person_is_said(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ ITALIAN = Reader("it", "Europe/Rome", ";", ",")
 def season(by: str = "places", reader: Reader = ITALIAN, **ranking: Any) -> SeasonFile:
     """The season of November, as it is taken away."""
     made = standings(of_november(by, **ranking), attended(EVENINGS), ROME)
-    return SeasonFile(table(made, NAMES), EVENINGS, ROME, reader, "Circolo", 12, "a" * 64)
+    return SeasonFile(table(made, NAMES), EVENINGS, ROME, reader, "Circolo", "12-0123456789ab")
 
 
 def text_of(data: bytes) -> list[str]:
@@ -63,6 +63,7 @@ def test_a_workbook_has_the_table_in_the_readers_words() -> None:
     assert "Punti di piazzamento" in heads
     assert [row[2] for row in rows] == ["=Bea", "Ada", NAMES["ciro"], "Dora"]
     assert book.worksheets[1].max_row == 13
+    assert ("Versione", "12-0123456789ab") in list(book.worksheets[2].iter_rows(values_only=True))
 
 
 @pytest.mark.parametrize("language", ["en", "it", "fr"])
@@ -89,7 +90,7 @@ def test_a_calendar_has_the_evenings_and_keeps_their_ids() -> None:
 
 def test_it_prints_on_one_page() -> None:
     [page] = text_of(SEASON_FORMATS["pdf"](season(at_least=2)))
-    for word in ("Circolo · November", "Ada", "Dora", "a" * 16, "Punti di piazzamento"):
+    for word in ("Circolo · November", "Ada", "Dora", "12-0123456789ab", "Punti di piazzamento"):
         assert word in page.replace("\n", " ")
     assert page.count("Ciro") == 11  # none of a long name is cut
 

@@ -31,7 +31,7 @@ class MemberFigures:
 
     ``games`` are his figures game by game, each with its set of rules. ``titles`` has the day and
     the title of each evening; ``records`` are those of the club that are his, each with its game,
-    which is None for all games, and its rules.
+    which is None for all games, and its rules. ``tag`` names the version that all are of.
     """
 
     told: Figures
@@ -39,6 +39,7 @@ class MemberFigures:
     seasons: Sequence[SeasonChoice]
     titles: Mapping[str, tuple[str, str]]
     records: Sequence[tuple[Figures | None, RuleSet, Figures]]
+    tag: str
 
 
 @blueprint.get("")
@@ -70,7 +71,7 @@ def figures_of(member: str, season_id: str | None, books: Books) -> MemberFigure
     told, sets = told_member(now, there, books.names), rule_sets(books)
     return MemberFigures(
         told, with_rules(told["games"], sets), choices(books), titles(books),
-        list(records_of(now, told_records(everything, books.names), sets)),
+        list(records_of(now, told_records(everything, books.names), sets)), books.tag,
     )  # fmt: skip
 
 

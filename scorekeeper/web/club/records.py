@@ -38,5 +38,5 @@ def told(season_id: str, books: Books) -> dict[str, Any] | None:
     return {
         "of_club": found["club"], "of_games": with_rules(found["games"], rule_sets(books)),
         "season": season, "seasons": choices(books),
-        "titles": titles(books),
+        "titles": titles(books), "tag": books.tag,
     }  # fmt: skip

@@ -4,8 +4,10 @@ Tests of ``web.club.season_table``, ``web.club.visitor`` and ``web.club.evening_
 """
 
 import re
+from io import BytesIO
 
 import pytest
+from pypdf import PdfReader
 
 from scorekeeper.log.reading import LARGEST_FILE
 from scorekeeper.web.club.visitor import figure
@@ -89,6 +91,7 @@ def test_a_rating_is_told_with_how_sure_it_is() -> None:
     visit.enter(riparto())
     visit.done("/settings/season", **{**SEASON, "by": "rating"})
     assert "It begins at 1500." in visit.page().words
+    assert [line.count("hardly known yet") for line in rows(visit.look().text)] == [1, 1, 1]
     assert "hardly known yet" in visit.page("/member/mara").words
     assert re.search(r"1500 → \d{4}", visit.page("/member/mara").words)
 
@@ -99,6 +102,33 @@ def test_a_league_of_several_games_counts_places() -> None:
     words = visit.page().words
     assert "Place points" in words
     assert "6 evenings" in words
+
+
+def test_pages_and_paper_name_the_version_that_the_figures_are_of() -> None:
+    """It is another one once an old hand is corrected, of which the club's log has nothing."""
+    visit = Visit.found()
+    visit.enter(riparto())
+    (session,) = visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()["evenings"]
+    versions = [version_of(visit)]
+    wrong = replaced(5, "points_counted", points={"mara": 6, "leo": 9, "nina": 0})
+    answer = visit.phone.post(
+        f"/api/sessions/{session['session']}/events", json={"events": [wrong], "as_played": True},
+        headers={**OWN, "If-Match": '"6"'},
+    )  # fmt: skip
+    assert answer.status_code == 201, answer.text
+    versions.append(version_of(visit))
+    assert versions[0] != versions[1]
+
+
+def version_of(visit: Visit) -> str:
+    """The version of a club as its API has it, and as its pages name it."""
+    answer = visit.phone.get(f"/api/clubs/{visit.club_id}/standings")
+    version = answer.headers["ETag"].strip('"')
+    for path in ("", "/records", "/member/leo"):
+        assert f"Version: {version}" in visit.page(path).words, path
+    paper = visit.phone.get(f"/api/clubs/{visit.club_id}/exports/pdf").data
+    assert f"Version {version}" in PdfReader(BytesIO(paper)).pages[0].extract_text()
+    return version
 
 
 def test_figures_are_written_as_the_reader_does(club: Visit) -> None:
