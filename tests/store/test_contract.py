@@ -119,6 +119,16 @@ def test_a_sealed_log_is_kept_byte_for_byte(home: Home) -> None:
     assert verify(BytesIO(store.export(new.id))).events == 4
 
 
+@pytest.mark.parametrize(("after", "most"), [(0, 2), (1, 1), (1, 2), (2, 9), (3, 1), (0, 3)])
+def test_with_a_part_comes_where_the_whole_ends(home: Home, after: int, most: int) -> None:
+    store = home.open()
+    lines = list(sealed_lines([*OPENING, note(1), note(2)], "2020-01-01T00:00:00.000Z"))
+    new = store.import_sealed(lines, [Wish("host")])
+    part = store.read(new.id, after, most)
+    assert (part.version, part.head) == store.position(new.id)
+    assert part.lines == tuple(line.rstrip() for line in lines[after : after + most])
+
+
 @pytest.mark.parametrize("line", [0, 1, 2])
 def test_a_damaged_log_is_not_imported(home: Home, line: int) -> None:
     store = home.open()
