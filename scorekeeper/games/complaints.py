@@ -5,9 +5,11 @@ import struct
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from gettext import GNUTranslations
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
+from scorekeeper.base.errors import Unusable
 from scorekeeper.events.common import COMMON
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import Kind, parts
@@ -45,6 +47,7 @@ def complaints(name: str, versions: Any) -> Iterator[str]:
     for game in versions:
         yield from _in_its_events(game)
         yield from _in_its_book(game)
+        yield from _in_its_houses(game)
         yield from _in_its_facts(game.facts)
         yield from _in_its_catalogues(game.catalogues)
         yield from failures(game)
@@ -100,6 +103,17 @@ def _in_its_options(book: RuleBook) -> Iterator[str]:
     options = book.settle(None)
     if odd := [one.name for one in book.options if not one.accepts(options[one.name])]:
         yield f"expected as a default one of the choices: {', '.join(odd)}"
+
+
+def _in_its_houses(game: Game) -> Iterator[str]:
+    """Houses by which nobody can play."""
+    if twice := _twice(house.name for house in game.houses):
+        yield f"expected each house once: {', '.join(twice)}"
+    for house, seats in product(game.houses, game.seats):
+        try:
+            game.options(house.options, seats)
+        except Unusable as error:
+            yield f'by the house "{house.name}" {seats} players cannot play: {error}'
 
 
 def _in_its_facts(facts: HandFacts) -> Iterator[str]:

@@ -43,7 +43,7 @@ from scorekeeper.games.knock import GAME
 from scorekeeper.play.facts import EACH_SIDE, SIDE, HandFact, HandFacts, Phrase, Sentence
 from scorekeeper.play.match import goal_of
 from scorekeeper.play.prompts import Ask
-from scorekeeper.play.rulebook import COMMON, Clause, Option, RuleBook
+from scorekeeper.play.rulebook import COMMON, Clause, House, Option, RuleBook
 from scorekeeper.play.scoring import Check
 
 
@@ -127,6 +127,8 @@ reserved = offer("reserved", **book(Clause("G77", "It is odd.", "found")))
 status = offer("status", **book(Clause("K77", "It is odd.", "sure")))
 option_twice = offer("option_twice", **options(GAME.book.options[0]))
 default = offer("default", **options(Option("odd", "K1", "Odd?", {"yes": "it is"}, default="no")))
+house = offer("house", houses=(House("Odd", "Who plays so", {"odd": 1}),))
+house_twice = offer("house_twice", houses=(House("Usual", "Who plays so", {}),) * 2)
 ask = offer("ask", totals=(Ask((OutcomeRecorded,)),))
 direction = offer("direction", direction="up")
 said = offer("said", **facts(EACH_SIDE, "took {tricks} of {all}"))
@@ -178,6 +180,9 @@ REASONS = {
     "status": "expected of each clause that it is source, found or ruling: K77",
     "option_twice": "expected each option of the book once: hands",
     "default": "expected as a default one of the choices: odd",
+    "house": 'by the house "Odd" 4 players cannot play: '
+             'field data.options.odd: expected an option of this game: hands, signals, got "odd"',
+    "house_twice": "expected each house once: Usual",
     "ask": "expected in totals events of the game, got outcome_recorded",
     "direction": "expected the direction clockwise or counter-clockwise, got up",
     "said": "expected sentences of facts that there are, got all",
