@@ -212,7 +212,8 @@ def new_match(rng: random.Random, game: str) -> tuple[list[Event], Match]:
 def evening(rng: random.Random, game: str, level: str | None, hands: int) -> Evening:
     """An evening of at most that many hands, at one level of detail or at changing ones.
 
-    Where a hand at that level does not decide what the cards do, it is recorded by the cards.
+    Where a hand at that level does not decide what the cards do, it is recorded by the cards; in a
+    game that is not recorded by its cards, by what is.
     """
     events, match = new_match(rng, game)
     told = Evening(events, match)
@@ -220,7 +221,8 @@ def evening(rng: random.Random, game: str, level: str | None, hands: int) -> Eve
         fine = penalty(rng, match) if chance(rng, 0.1) else []
         hand = match.play_hand()
         names = [name for name, exact in hand.exact.items() if exact]
-        name = level if level in names else "cards" if level else rng.choice(names)
+        finest = "cards" if "cards" in names else names[0]
+        name = level if level in names else finest if level else rng.choice(names)
         record = hand.records[name]
         at = rng.randrange(2) if told.hands else 1
         events += [*record[:at], *fine, *record[at:]]

@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog
 from flask import Flask
+from markupsafe import escape
 
 from scorekeeper.base.language import speaking
 from scorekeeper.games import GAMES
+from scorekeeper.languages.catalogues import in_language
 from scorekeeper.report.explain import explain
 from scorekeeper.report.report import report
 from scorekeeper.session.session import Session
@@ -16,10 +18,11 @@ from tests.web import test_language_catalogues as house
 from tests.web.test_language_catalogues import Listening, catalogue, spoken
 
 GAME = GAMES["tressette"]
+TRANSLATED = catalogue.TRANSLATED  # all languages but English
 LOGS = sorted((Path(__file__).parents[1] / "golden").glob("*/*.jsonl"))
 
 
-@pytest.fixture(params=catalogue.TRANSLATED)
+@pytest.fixture(params=TRANSLATED)
 def stored(request: pytest.FixtureRequest) -> Catalog:
     return catalogue.read(request.param, GAME.catalogues)
 
@@ -31,7 +34,7 @@ def test_the_catalogues_keep_the_rules_of_the_house(stored: Catalog) -> None:
     house.test_every_translation_begins_and_ends_as_its_text_does(stored)
 
 
-@pytest.mark.parametrize("language", catalogue.TRANSLATED)
+@pytest.mark.parametrize("language", TRANSLATED)
 def test_the_files_are_those_that_come_of_them(language: str) -> None:
     po, mo = (catalogue.file_of(language, end, GAME.catalogues) for end in ("po", "mo"))
     assert po.read_bytes() == catalogue.written(catalogue.read(language, GAME.catalogues))
@@ -53,7 +56,6 @@ def test_whatever_the_golden_logs_say_is_in_one_of_the_catalogues() -> None:
     }
     made_up = {one for one in unknown if one[0] == "reason"}  # by players
     assert unknown == made_up
-    assert (None, "{player} declares {count} {rank}s") in listening.heard
 
 
 def test_our_own_catalogues_do_without_the_texts_of_an_installed_game() -> None:
@@ -68,18 +70,9 @@ def app() -> Flask:
     return created()
 
 
-@pytest.mark.parametrize(
-    ("language", "says", "ours"),
-    [
-        ("en", "There is no trump.", "counter-clockwise"),
-        ("it", "Non c’è briscola.", "antiorario"),
-        ("fr", "Il n’y a pas d’atout.", "sens antihoraire"),
-    ],
-)
-def test_the_rule_book_is_in_the_readers_language(
-    app: Flask, language: str, says: str, ours: str
-) -> None:
+@pytest.mark.parametrize("language", ["en", *TRANSLATED])
+def test_the_rule_book_is_in_the_readers_language(app: Flask, language: str) -> None:
     reader = app.test_client(use_cookies=False)
     page = reader.get("/rules/tressette", headers={"Accept-Language": language}).text
-    assert says in page
-    assert ours in page
+    for clause in GAME.book.clauses:
+        assert str(escape(in_language(language).say(clause.text))) in page
