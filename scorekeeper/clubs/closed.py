@@ -5,7 +5,7 @@ or corrected later stands in it as it was; what stands now is told beside it, ne
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -70,7 +70,8 @@ def closed(
 ) -> Closed:
     """A closed season: ``then`` are its evenings at the heads of its close, ``now`` all that count.
 
-    Which evenings belong to it was decided at the close; by now it is decided by their days.
+    Which evenings belong to it was decided at the close; by now it is decided by their days. A
+    season without a last day ended with its close: what was played after it is of no concern.
     ``countings`` remember from one time to the next what each evening brought.
     """
     countings = countings or Countings()
@@ -78,9 +79,11 @@ def closed(
     before, after = list(then), list(now)
     heads = {one.evening.session_id: one.evening.head for one in before}
     there = {one.evening.session_id: one.evening for one in after}
+    ends = (season.closed_at, *(one.evening.began for one in before))
+    ended = replace(season, to=season.to or max(day_of(at, zone) for at in ends))
     return Closed(
         final=standings(season, before, None, given, countings.of(season.id, THEN)),
-        now=standings(season, after, zone, given, countings.of(season.id, NOW)),
+        now=standings(ended, after, zone, given, countings.of(season.id, NOW)),
         changed=tuple(s for s, head in heads.items() if s in there and there[s].head != head),
         withdrawn=tuple(session_id for session_id in heads if session_id not in there),
         entered=tuple(
@@ -88,7 +91,7 @@ def closed(
             for session_id, one in there.items()
             if session_id not in heads
             and session_id not in season.entered
-            and season.holds(day_of(one.began, zone))
+            and ended.holds(day_of(one.began, zone))
             and any(match.game in season.games and match.hands for match in one.matches)
         ),
         lost=tuple(session_id for session_id in season.entered if session_id not in heads),

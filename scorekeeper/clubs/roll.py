@@ -51,7 +51,8 @@ class Entered(NamedTuple):
 class Season:
     """A season as it was opened; from its close on its evenings as they were ``entered`` then.
 
-    ``heads`` are from each of these to the hash of its last event at the close.
+    ``heads`` are from each of these to the hash of its last event at the close, which was
+    recorded at ``closed_at``; that is empty where no time is known.
     """
 
     id: str
@@ -63,6 +64,7 @@ class Season:
     seq: int
     heads: Mapping[str, str] | None = None
     entered: Mapping[str, Entered] = field(default_factory=dict)
+    closed_at: str = ""
 
     def holds(self, day: str) -> bool:
         """Whether an evening of that day is of this season."""
@@ -314,7 +316,9 @@ class Roll:
                 cause = expected("the hash of an event", head, "no_hash")
                 raise Unusable(cause, field=f"data.heads.{session_id}")
         entered = {session_id: self.evenings[session_id] for session_id in event.heads}
-        self.seasons[season.id] = replace(season, heads=event.heads, entered=entered)
+        self.seasons[season.id] = replace(
+            season, heads=event.heads, entered=entered, closed_at=entry.at
+        )
 
     def _refuse_closed(self, season: Season) -> None:
         if season.heads is not None:

@@ -1,5 +1,6 @@
 """A closed season: its final table stands, and what came later is told beside it."""
 
+from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 from scorekeeper.clubs.closed import Moved, at_close, closed
@@ -41,6 +42,17 @@ def test_nothing_changed_is_nothing_moved() -> None:
     assert made.moved == []
     assert made.final == made.now
     assert (made.changed, made.withdrawn, made.entered) == ((), (), ())
+
+
+def test_a_season_without_a_last_day_ends_with_its_close() -> None:
+    """Or with its last evening, where no day of the close is known or one was dated later."""
+    played, late = attended([FIRST, SECOND]), evening("27", match(1, 0, 1, 0, 0))
+    for at in ("2026-11-14T09:00:00.000Z", "2026-11-10T09:00:00.000Z", ""):
+        endless = replace(of_november(), to=None, closed_at=at)
+        made = closed(endless, played, attended([FIRST, SECOND, late]), UTC)
+        assert (made.entered, made.moved) == ((), []), at
+    endless = replace(of_november(), to=None, closed_at="2026-11-28T09:00:00.000Z")
+    assert closed(endless, played, attended([late]), UTC).entered == ("evening27",)
 
 
 def test_what_cannot_be_read_any_more_is_said_and_is_not_new() -> None:
