@@ -106,12 +106,14 @@ def club(page: "Page") -> str:
     return address
 
 
-def season(page: "Page", club: str, name: str, first: str = "2025-10-01") -> None:
+def season(
+    page: "Page", club: str, name: str, first: str = "2025-10-01", by: str = "places"
+) -> None:
     """Open a season of place points from a day on, in which all thirty evenings count."""
     page.goto(f"{club}/settings/season")
     page.fill("#name", name)
     page.fill("#from", first)
-    page.check("#by-places")
+    page.check(f"#by-{by}")
     page.get_by_role("button", name="Open the season").click()
     page.wait_for_url("**/settings?*")
 
@@ -345,6 +347,10 @@ def test_the_season_of_fifty_is_printed_on_one_page_of_a4(
         brought(page, address, *logs, last)
         page.goto(address)
         assert page.locator(".season-table tbody tr:visible").count() == len(names)
+        assert len(re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(format="A4"))) == 1
+        season(page, address, "Rated", "2026-10-01", "rating")
+        page.goto(address)
+        assert page.locator(".season-table tr:visible", has_text="hardly known yet").count() == 50
         assert len(re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(format="A4"))) == 1
 
 
