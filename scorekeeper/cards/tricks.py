@@ -23,7 +23,8 @@ class Play:
     card: Card
 
 
-class NamedWinner(NamedTuple):
+@dataclass(slots=True, eq=False)
+class NamedWinner:
     """Who won a trick, as somebody said it at the table."""
 
     seq: int
@@ -38,7 +39,7 @@ class Trick:
     def __init__(self, number: int) -> None:
         self.number = number
         self.plays: list[Play] = []
-        self.said: Sequence[NamedWinner] = ()
+        self.said: tuple[NamedWinner, ...] = ()
         self.trump: str | None = None  # in games where it can change: in force when complete
 
     @property
@@ -48,13 +49,6 @@ class Trick:
             if play.card.suit is not None:
                 return play.card.suit
         return None
-
-    def say(self, winner: NamedWinner) -> None:
-        """Note who won it, as said; of most tricks nobody says it, and no list is made."""
-        if isinstance(self.said, list):
-            self.said.append(winner)
-        else:
-            self.said = [winner]
 
     def events(self) -> tuple[int, ...]:
         """The seqs of what is on record of it."""
@@ -97,7 +91,7 @@ class Tricks:
         self.open: Trick | None = None  # with some of its cards, and no winner said
         self._claimable: Trick | None = None  # all its cards, and no card or claim since
         self._next = 1
-        self._sorted: Sorted | None = Sorted([], [])  # None where it is to be found anew
+        self._sorted: Sorted | None = None  # where it is to be found anew
 
     def __iter__(self) -> Iterator[Trick]:
         """The tricks on record that the hand has room for, in order of number."""
@@ -142,7 +136,7 @@ class Tricks:
             trick = self.numbered.get(number) or self._add(number)
         else:
             trick = self._claimable or self.open or self._add(self._next)
-        trick.say(NamedWinner(seq, player))
+        trick.said += (NamedWinner(seq, player),)
         if trick is self.open:
             self.open = None
         self._claimable = None

@@ -122,7 +122,8 @@ def add(
     if games.current is None:
         return standing
     ending: Ending = result.marks if result.complete else Ending()
-    standing = standing._replace(extra=games._replace(begun=True))
+    if not games.begun:
+        standing = standing._replace(extra=games._replace(begun=True))
     later = []
     for penalty in (*before, *after):
         in_it = penalty.seq in ending.penalties if ending.winner else penalty in before
@@ -146,7 +147,8 @@ def _marked(
     current = games.current.plus(add_up(result.lines, standing.totals))
     deals = deals_of(options)
     if deals:
-        return _dealt(standing, games._replace(current=current, deals=games.deals + 1), deals)
+        games = games._replace(current=current, deals=games.deals + 1)
+        return _dealt(standing, games, deals)
     if winner is None:
         return standing._replace(extra=games._replace(current=current))
     if options["match"] == "cent" and min(current.scores.values()) < DOUBLE_UNDER:
@@ -157,7 +159,7 @@ def _marked(
     }
     over = totals[winner] > len(games_of(options)) // 2
     following = None if over else new_game(len(won), totals, options)
-    return standing._replace(totals=totals, over=over, extra=Games(won, following))
+    return Standing(totals, standing.hands, over, Games(won, following))
 
 
 def _dealt(standing: Standing, games: Games, deals: Deals) -> Standing:

@@ -5,7 +5,7 @@ what was declared. What the cards have to say to it is the audit's.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from scorekeeper.events.event import Event
 from scorekeeper.games.picchetto.events import (
@@ -73,40 +73,31 @@ def worth(event: Event) -> Worth:
 def bad(deal: PicchettoDeal) -> dict[int, Bad]:
     """Declarations, answers and showings that mark nothing, by seq."""
     found: dict[int, Bad] = {}
-    for noted, kind in (
-        (deal.whites, _one_a_player),
-        (deal.declarations, _one_a_category),
-        (deal.answers, _one_a_category),
-        (deal.showings, _shown_once),
-    ):
-        earlier: dict[object, int] = {}
-        for seq, event in noted:
-            key = kind(event)
-            if key in earlier:
-                found[seq] = Bad(Text("Again, after it had been said before"), (earlier[key],))
-            elif text := impossible(event):
-                found[seq] = Bad(text)
-            if key is not None:
-                earlier.setdefault(key, seq)
+    earlier: dict[object, int] = {}
+    for seq, event in (*deal.whites, *deal.declarations, *deal.answers, *deal.showings):
+        key = _once(event)
+        if key in earlier:
+            found[seq] = Bad(Text("Again, after it had been said before"), (earlier[key],))
+        elif text := impossible(event):
+            found[seq] = Bad(text)
+        if key is not None:
+            earlier.setdefault(key, seq)
     return found
 
 
-def _one_a_player(event: Event) -> object:
-    return getattr(event, "player", None)
+def _once(event: Any) -> object:
+    """What tells it from all that may still be said or shown; None where that may be alike.
 
-
-def _one_a_category(event: Event) -> object:
-    return getattr(event, "player", None), getattr(event, "category", None)
-
-
-def _shown_once(event: Event) -> object:
-    """What can be shown once only: the point, and a set of a rank. Sequences may be alike."""
+    Sets are shown one of each rank, and sequences may be shown that are alike.
+    """
     match event:
-        case PointShown():
-            return event.player, event.category
+        case SequenceShown():
+            return None
         case SetShown():
-            return event.player, event.rank
-    return None
+            return SetShown, event.player, event.rank
+        case Answered():
+            return Answered, event.player, event.category
+    return type(event), event.player
 
 
 def impossible(event: Event) -> Text | None:
@@ -216,6 +207,7 @@ def _category_lines(
     declared, answer = deal.declared(winner, category), deal.answer(category)
     one_less = deal.table.options["point_ending_four"]
     shown = deal.shown_by(winner, category) or ([declared] if declared else [])
+    said = [one.seq for one in (declared, answer) if one]
     for seq, event in shown:
         if seq not in nothing:
             points, text = marked(event)
@@ -223,8 +215,7 @@ def _category_lines(
             if value in ENDING_IN_FOUR:
                 text = Text(ONE_LESS, value=value, count=points)
                 points -= 1
-            proof = {seq, *(one.seq for one in (declared, answer) if one)}
-            events = tuple(sorted(proof, key=deal.places.__getitem__))
+            events = tuple(sorted({seq, *said}, key=deal.places.__getitem__))
             yield ScoreLine(winner, points, CLAUSE[category], text, events)
 
 

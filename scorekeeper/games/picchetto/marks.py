@@ -6,6 +6,7 @@ orders in which counted tricks may have fallen are followed tally by tally (:fun
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -28,19 +29,20 @@ REPIQUE: Final = "P13"
 PIQUE: Final = "P14"
 
 
-class Mark(NamedTuple):
+@dataclass(slots=True, eq=False)
+class Mark:
     """A mark that has no line of its own: a trick, of which a sheet has one line a player.
 
-    ``taken`` is whether it is for a trick taken, and not for one that was led and lost; ``low``
-    whether its card marks nothing (P9).
+    ``low`` is whether its card marks nothing (P9); ``taken`` whether it is for a trick taken, and
+    not for one that was led and lost. Not frozen, for the same reason as a play.
     """
 
     side: str
     points: int
     rule: str
     events: tuple[int, ...]
+    low: bool
     taken: bool = True
-    low: bool = False
 
 
 class Terms(NamedTuple):

@@ -180,7 +180,7 @@ def trick_marks(deal: PicchettoDeal) -> Iterator[Mark]:
             yield from _lead_lost(deal, won)
         low = not every and _low(deal, [play for play in _plays(won) if play.player == won.player])
         points = trick_points(won.number, terms) - TRICK_POINTS * low
-        yield Mark(won.player, points, TRICK, won.events, low=low)
+        yield Mark(won.player, points, TRICK, won.events, low)
     trick = deal.tricks.open if terms.leads else None
     if trick and trick.plays and trick.number == len(deal.leading) + 1 and not trick.said:
         yield _lead(deal, trick.plays[0].player, trick.plays[:1])  # it is marked already
@@ -204,7 +204,7 @@ def _lead(
     """The mark for a lead that is not known to win; by the card led, where that is on record."""
     low = _low(deal, led)
     seqs = tuple(play.seq for play in led) or events
-    return Mark(player, LEAD_POINTS * (not low), TRICK, seqs, taken=False, low=low)
+    return Mark(player, LEAD_POINTS * (not low), TRICK, seqs, low, taken=False)
 
 
 def _low(deal: PicchettoDeal, cards: Sequence[Play]) -> bool:
@@ -249,7 +249,7 @@ def sheet(deal: PicchettoDeal, run: Run) -> Iterator[ScoreLine]:
 def _told(marks: Sequence[Mark]) -> Text:
     """How the points of a player's tricks and leads came about, by his marks."""
     taken = [mark for mark in marks if mark.taken]
-    last = any(mark.points + mark.low > TRICK_POINTS for mark in taken)
+    last = max([mark.points + mark.low for mark in taken], default=0) > TRICK_POINTS
     low = sum([mark.low for mark in marks])
     return _tricks_text(len(taken), len(marks) - len(taken), low, last=last)
 
