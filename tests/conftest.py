@@ -103,7 +103,7 @@ BEGUN: dict[Path, float] = {}  # when the first test of a file began
 
 # The folders to begin with. The faults wait for much, and leave the processor to a browser.
 FIRST = ("faults", "browser", "examples")
-TOGETHER = "tests/faults/"  # which share servers
+TOGETHER = ("tests/faults/", "tests/browser/")  # each shares servers, and a browser
 
 
 def pytest_configure() -> None:
@@ -137,14 +137,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Of ``--dist loadfile``: files that share servers go to one process."""
+    """Of ``--dist loadfile``: folders that share servers go to one process each."""
     if config.getoption("dist") != "loadfile":
         return None
     from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
 
     class Together(LoadFileScheduling):  # type: ignore[misc]  # it has no types
         def _split_scope(self, nodeid: str) -> str:
-            return TOGETHER if nodeid.startswith(TOGETHER) else super()._split_scope(nodeid)
+            folder = next(filter(nodeid.startswith, TOGETHER), None)
+            return folder or super()._split_scope(nodeid)
 
     return Together(config, log)
 

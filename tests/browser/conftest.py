@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from tests.browser.phones import BLOCKED, REPORTS, WORKERS, Evening, Phone, empty, phone
+from tests.browser.places import Sessions
 from tests.conftest import ELSEWHERE, SOAK
 from tests.operation.serving import Server, serving
 
@@ -69,6 +70,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("server")
     with serving(folder, trusted_hosts=ELSEWHERE) as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def sessions(server: Server) -> Sessions:
+    """The evening of the example in every state, to be looked at only."""
+    return Sessions.begin(server)
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final
 
+from tests.conftest import SOAK
 from tests.players.common import Event, PlayedHand, report_of, seeded
 from tests.samples import SAMPLES, SEATED
 
@@ -15,6 +16,7 @@ UNSAID: Final = {
     "trick_taken": ("number",), "shown": ("cards",), "points_counted": ("tricks",),
     "cards_exchanged": ("drawn", "discarded"),
 }  # fmt: skip
+ENOUGH: Final = 5  # cards or tricks that the suite enters on a page, before the last ones
 BEFORE: Final = ("cards_exchanged",)
 CATEGORIES: Final = ("point", "sequence", "set")  # in the order in which they are declared
 PASSES: Final = ("pass", 0)
@@ -69,6 +71,17 @@ def _needed(events: list[Event]) -> Iterator[Event]:
         }
         if not again and (one["type"] != "bid_made" or one in standing[-1:]):
             yield one
+
+
+def parts(events: list[Event]) -> tuple[list[Event], list[Event], list[Event]]:
+    """What of a hand is entered on a page, is recorded elsewhere, and is entered at the end.
+
+    The soak enters all of it. The suite leaves out what is as what was entered before.
+    """
+    if SOAK:
+        return events, [], []
+    first = next(n for n, one in enumerate(events) if one["type"] in ("card_played", "trick_taken"))
+    return events[: first + ENOUGH], events[first + ENOUGH : -2], events[-2:]
 
 
 def truth(game: str, seed: int) -> dict[str, int]:

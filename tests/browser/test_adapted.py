@@ -8,7 +8,6 @@ import pytest
 from tests.browser.letters import Letters
 from tests.browser.phones import WORKERS
 from tests.browser.places import WIDER, Sessions, watched
-from tests.operation.serving import Server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, ViewportSize
@@ -52,11 +51,6 @@ LOOK: Final = """(one) => {
   const { backgroundColor, color } = getComputedStyle(one);
   return [backgroundColor, color].join();
 }"""
-
-
-@pytest.fixture(scope="module")
-def sessions(server: Server) -> Sessions:
-    return Sessions.begin(server)
 
 
 @pytest.fixture(scope="module")

@@ -24,7 +24,6 @@ from tests.browser.places import (
     watched,
 )  # fmt: skip
 from tests.conftest import SOAK
-from tests.operation.serving import Server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -70,11 +69,6 @@ def looks() -> list[Any]:
                 pytest.param(place, way, marks=marks, id=f"{place}-{way[0]}-{way[1]}-{way[2]}")
             )
     return found
-
-
-@pytest.fixture(scope="module")
-def sessions(server: Server) -> Sessions:
-    return Sessions.begin(server)
 
 
 @pytest.fixture(scope="module")

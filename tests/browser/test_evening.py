@@ -1,14 +1,18 @@
-"""A hand of each game at each level, entered on two phones by taps alone, and how many it takes."""
+"""A hand of each game at each level, entered on two phones by taps alone, and how many it takes.
+
+The suite taps the beginning and the end of a hand of cards, and the soak all of each.
+"""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from tests.browser.hands import DICE, GAMES, played, told, truth
+from tests.browser.hands import DICE, GAMES, parts, played, told, truth
 from tests.browser.phones import Evening, phone
 from tests.browser.thumb import Thumb
 from tests.operation.serving import Server
+from tests.players.common import Event
 from tests.samples import SAMPLES
 
 if TYPE_CHECKING:
@@ -47,10 +51,16 @@ def table(
     evening = Evening.begin(server, game, len(GAMES[game].split()))
     evening.record(("hand_started", {"dealer": played(game, DICE[game]).dealer}))
     with (
-        phone(browser, evening, "host", new=True) as host,
-        phone(browser, evening, "leo", new=True) as leo,
+        phone(browser, evening, "host") as host,
+        phone(browser, evening, "leo") as leo,
     ):
         yield Thumb(host), Thumb(leo)
+
+
+def tap(by: Thumb, event: Event) -> None:
+    """Enter what comes next, once the page shows all that came before."""
+    by.phone.wait_for(by.phone.evening.version())
+    by.record(event["type"], event["data"])
 
 
 @pytest.mark.parametrize(("table", "game", "level"), list(hands()), indirect=["table"])
@@ -63,11 +73,14 @@ def test_a_hand_by_taps(table: tuple[Thumb, Thumb], game: str, level: str) -> No
     if level == "totals":
         host.save(events)
     else:
-        for place, event in enumerate(events):
+        begun, elsewhere, last = parts(events)
+        for place, event in enumerate(begun):
             is_leos = event["data"].get("player") == "leo" and place < TAPPED_BY_TWO
-            by = leo if is_leos else host
-            by.phone.wait_for(evening.version())
-            by.record(event["type"], event["data"])
+            tap(leo if is_leos else host, event)
+        if elsewhere:
+            evening.record(*((one["type"], one["data"]) for one in elsewhere))
+        for event in last:
+            tap(host, event)
     (hand,) = evening.get()["matches"][-1]["hands"]
     assert hand["status"] == "complete", hand
     assert hand["scores"] == truth(game, DICE[game])

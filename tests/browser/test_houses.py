@@ -58,7 +58,7 @@ def test_a_hand_by_the_rules_of_a_house(
     walker = Walker(seeded(11), [
         {"type": one["type"], "data": one["data"]} for one in evening.events()
     ])  # fmt: skip
-    with phone(browser, evening, "host", new=True) as host:
+    with phone(browser, evening, "host") as host:
         thumb = Thumb(host)
         thumb.open(level)
         told: list[Event] = []
@@ -82,7 +82,7 @@ def test_carichi_is_bid_with_a_number(server: Server, browser: "Browser") -> Non
     evening = Evening.begin(server, "briscola_chiamata", 5, carichi="points")
     evening.record(("hand_started", {"dealer": "mara"}))
     bid = {"player": "leo", "bid": {"carichi": 85}}
-    with phone(browser, evening, "host", new=True) as host:
+    with phone(browser, evening, "host") as host:
         thumb = Thumb(host)
         thumb.open("tricks")
         thumb.record("bid_made", bid)

@@ -1,4 +1,4 @@
-"""A whole hand by the keyboard alone: with Tab, arrows, space, Enter and digits."""
+"""A hand by the keyboard alone: with Tab, arrows, space, Enter and digits; whole in the soak."""
 
 import itertools
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from tests.browser.hands import DICE, GAMES, played, told, truth
+from tests.browser.hands import DICE, GAMES, parts, played, told, truth
 from tests.browser.letters import FAMILIES, put
 from tests.browser.phones import Evening, phone
 from tests.browser.thumb import Thumb
@@ -114,7 +114,13 @@ def test_a_hand_by_keys(keys: Keys, game: str, level: str) -> None:
     if level == "totals":
         keys.save(events)
     else:
-        for one in events:
+        begun, elsewhere, last = parts(events)
+        for one in begun:
+            keys.record(one["type"], one["data"])
+        if elsewhere:
+            keys.phone.evening.record(*((one["type"], one["data"]) for one in elsewhere))
+            keys.phone.wait_for(keys.phone.evening.version())
+        for one in last:
             keys.record(one["type"], one["data"])
     (hand,) = keys.phone.evening.get()["matches"][-1]["hands"]
     assert hand["scores"] == truth(game, DICE[game])

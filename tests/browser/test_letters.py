@@ -34,11 +34,6 @@ TABLES: Final = [f"{game} {level}" for game, level in itertools.product(GAMES, L
 
 
 @pytest.fixture(scope="module")
-def sessions(server: Server) -> Sessions:
-    return Sessions.begin(server)
-
-
-@pytest.fixture(scope="module")
 def page(browser: "Browser", sessions: Sessions) -> Iterator["Page"]:
     with browser.new_context(
         base_url=sessions.origin, reduced_motion="reduce", service_workers=WORKERS

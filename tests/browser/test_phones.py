@@ -253,8 +253,11 @@ def test_without_keys_it_would_be(evening: Evening, at_the_table: Sit) -> None:
     assert len(noted(evening)) > 10
 
 
+@pytest.mark.parametrize(
+    ("status", "said"), [(503, ""), (429, "Too many entries in a short time.")]
+)
 def test_a_busy_server_is_given_the_time_that_it_asks_for(
-    evening: Evening, at_the_table: Sit
+    evening: Evening, at_the_table: Sit, status: int, said: str
 ) -> None:
     mara = at_the_table("mara")
     asked: list[float] = []
@@ -262,13 +265,15 @@ def test_a_busy_server_is_given_the_time_that_it_asks_for(
     def handle(route: "Route") -> None:
         asked.append(time.monotonic())
         if len(asked) == 1:
-            route.fulfill(status=503, headers={"Retry-After": "2"}, body="")
+            route.fulfill(status=status, headers={"Retry-After": "2"}, body="")
         else:
             route.continue_()
 
     mara.page.route("**/record", handle)
     note(mara)
-    mara.page.locator("#strip [data-line=waiting]").wait_for()
+    strip = mara.page.locator("#strip")
+    strip.locator("[data-line=waiting]").wait_for()
+    until(lambda: said in strip.inner_text(), 1)
     until(lambda: mara.waiting() == 0, 10)
     assert asked[1] - asked[0] >= 1.9
     assert noted(evening) == numbered(1)

@@ -44,11 +44,6 @@ SUITE: Final = ("home", "new", "table-tricks", "hand", "dispute", "results", "se
 
 
 @pytest.fixture(scope="module")
-def sessions(server: Server) -> Sessions:
-    return Sessions.begin(server)
-
-
-@pytest.fixture(scope="module")
 def page(browser: "Browser", sessions: Sessions) -> Iterator["Page"]:
     with browser.new_context(
         base_url=sessions.origin, viewport={"width": 360, "height": 740}, java_script_enabled=False

@@ -4,11 +4,11 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
+from functools import cached_property
 from http.client import HTTPException
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from tests.operation.serving import UNREADY, Answer, Server, free_port, serving, until
 
@@ -73,12 +73,17 @@ class Again:
             file.unlink()
 
 
-class Two(NamedTuple):
-    """Two servers on one database."""
+class Two:
+    """Two servers on one database; the altered one is started when it is asked for."""
 
-    sound: Again
-    altered: Again
-    url: str
+    def __init__(self, sound: Again, altered: Again, url: str) -> None:
+        self.sound, self.url = sound, url
+        self._altered = altered
+
+    @cached_property
+    def altered(self) -> Again:
+        self._altered.start()
+        return self._altered
 
 
 @contextmanager
@@ -100,13 +105,11 @@ def two(folder: Path, url: str, workers: int = 1) -> Iterator[Two]:
     )  # fmt: skip
     altered = Again(folder / "altered", ALTERED, threads=8, most_streams=2, **given)
     try:
-        with ThreadPoolExecutor(2) as pool:
-            for started in [pool.submit(one.start) for one in (sound, altered)]:
-                started.result()
+        sound.start()
         yield Two(sound, altered, url)
     finally:
-        with ThreadPoolExecutor(2) as pool:
-            list(pool.map(Again.stop, (sound, altered)))
+        altered.stop()
+        sound.stop()
 
 
 def report_of(server: Server, session: Any, more: str = "") -> Answer:

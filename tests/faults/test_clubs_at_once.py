@@ -6,7 +6,7 @@ Tests of ``web.club.visitor`` and ``web.opening.for_club``.
 import json
 import re
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import Any, Final, NamedTuple
@@ -145,12 +145,23 @@ FORMS: Final[Mapping[str, Form]] = {
 }  # fmt: skip
 
 
+DATABASES: Final = {"on_sqlite_of_two": "sqlite", "on_postgres": "postgresql"}
+
+
+def kinds(names: Iterable[str], first: int = 0) -> Iterator[Any]:
+    """Each form on one of the two databases, in turn; on both in the soak."""
+    for at, name in enumerate(names, first):
+        for number, (database, said) in enumerate(DATABASES.items()):
+            marks = [] if number == at % len(DATABASES) else [pytest.mark.soak]
+            yield pytest.param(database, name, marks=marks, id=f"{said}-{name}")
+
+
 @pytest.fixture
 def club(processes: Two) -> Club:
     return Club(processes.sound.server)
 
 
-@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize(("processes", "name"), list(kinds(FORMS)), indirect=["processes"])
 def test_a_form_that_is_sent_six_times_at_once_is_recorded_once(club: Club, name: str) -> None:
     form = FORMS[name]
     if form.entered:
@@ -163,7 +174,11 @@ def test_a_form_that_is_sent_six_times_at_once_is_recorded_once(club: Club, name
     assert [kind for kind, _ in club.events(before)] == [form.records]
 
 
-@pytest.mark.parametrize("name", [one for one in FORMS if one != "close"])
+@pytest.mark.parametrize(
+    ("processes", "name"),
+    list(kinds([one for one in FORMS if one != "close"], first=1)),
+    indirect=["processes"],
+)
 def test_six_forms_that_are_sent_at_once_are_recorded_each(club: Club, name: str) -> None:
     form = FORMS[name]
     if form.entered:
@@ -178,7 +193,11 @@ def test_six_forms_that_are_sent_at_once_are_recorded_each(club: Club, name: str
     assert len(set(events)) == AT_ONCE
 
 
-@pytest.mark.parametrize("name", ["leave", "merge", "enter", "withdraw", "close"])
+@pytest.mark.parametrize(
+    ("processes", "name"),
+    list(kinds(["leave", "merge", "enter", "withdraw", "close"])),
+    indirect=["processes"],
+)
 def test_what_six_ask_for_each_with_a_form_of_his_own_is_recorded_once(
     club: Club, name: str
 ) -> None:

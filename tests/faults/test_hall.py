@@ -1,4 +1,4 @@
-"""A hall on three machines and one PostgreSQL: who watches hears of all that any of them records.
+"""A hall on several machines and one PostgreSQL: who watches hears of all that any of them records.
 
 Also while a process dies, the database begins anew, or all who watch come back at once: nothing
 that was acknowledged is lost, nobody misses where his table ends, and soon all goes on.
@@ -26,6 +26,7 @@ from tests.store.clusters import Cluster
 pytestmark = [pytest.mark.soak] if SOAK else []  # where many more watch, and for longer
 
 WATCHERS: Final = 1_000 if SOAK else 60
+MACHINES: Final = 3 if SOAK else 2
 TABLES: Final = 20 if SOAK else 4
 PACE: Final = 0.5  # seconds between two events of a table
 QUIET: Final = 10.0 if SOAK else 0.6  # seconds before something happens
@@ -44,10 +45,11 @@ Machines = list[Again]
 
 @pytest.fixture(scope="module")
 def machines(cluster: Cluster) -> Iterator[Machines]:
-    """Three services on one database, each on a port of its own; the first has two processes."""
+    """Services on one database, each on a port of its own; the first has two processes."""
     given: dict[str, Any] = {"database_url": cluster.url, "sessions_an_hour": 10**6}
     with homes.folder_in_memory() as folder, ExitStack() as stack:
-        found = [Again(folder / f"{n}", workers=2 if n == 0 else 1, **given) for n in range(3)]
+        found = [Again(folder / f"{n}", workers=2 if n == 0 else 1, **given)
+                 for n in range(MACHINES)]  # fmt: skip
         for one in found:  # one after the other: the first makes the tables
             stack.callback(one.stop)
             one.start()

@@ -17,10 +17,10 @@ import pytest
 from benchmarks.material import log_of, session
 from benchmarks.phones import Writer
 from scorekeeper.http.headers import HEADERS
-from tests.conftest import Figure
+from tests.conftest import SOAK, Figure
 from tests.operation.serving import Server, answers, serving, until
 
-MANY: Final = 200
+MANY: Final = 200 if SOAK else 80  # more than there are threads
 SECONDS: Final = 0.5
 PACE: Final = 0.15  # seconds between two appends
 LONGER: Final = float(os.environ.get("SOAK_MINUTES", "1")) * 60
@@ -29,6 +29,7 @@ PROMPT: Final = 0.25  # seconds
 PATIENCE: Final = 2.0  # seconds until who records gives up
 SMALL: Final = 4096  # bytes that a slow reader has room for
 FEWEST: Final = 200  # appends, of which the 99th part is more than one
+NOTED: Final = 20_000 if SOAK else 1_000  # events that a table may record, more than it does
 FEW: Final = 20  # connections
 LONG: Final = 2_000  # events, of which the log is larger than what is sent ahead
 LOG: Final = "application/x-ndjson"
@@ -131,7 +132,7 @@ def has_come(client: socket.socket) -> bool:
 @contextmanager
 def table_at(server: Server) -> Iterator[Writer]:
     """Somebody who records, and gives up soon."""
-    opening, *events = session("riparto", 20_000)
+    opening, *events = session("riparto", NOTED)
     told = brought_in(server, [opening])
     writer = Writer(server.port, events, told["keys"]["host"], f"/api/sessions/{told['id']}")
     writer.connection.timeout = PATIENCE

@@ -1,4 +1,7 @@
-"""A hand of Tressette at each level, entered on two phones by taps alone."""
+"""A hand of Tressette at each level, entered on two phones by taps alone: in the soak.
+
+What an installed game adds to a page are its forms, which test_pages fills in without a browser.
+"""
 
 import sys
 from collections.abc import Iterator
@@ -16,7 +19,7 @@ from tests.samples import SAMPLES
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.soak]
 
 GAME = SAMPLES["tressette"]
 # A server that finds packages where this process does.
@@ -30,9 +33,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
-@pytest.mark.parametrize(
-    "level", ["totals", *(pytest.param(one, marks=pytest.mark.soak) for one in ("tricks", "cards"))]
-)
+@pytest.mark.parametrize("level", ["totals", "tricks", "cards"])
 def test_a_hand_by_taps(server: Server, browser: "Browser", level: str) -> None:
     evening = Evening.begin(server, "tressette", 4)
     evening.record(("hand_started", {"dealer": hands.played("tressette", GAME.dice).dealer}))
