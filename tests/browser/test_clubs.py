@@ -38,7 +38,7 @@ SUITE: Final = ("", "/member/mara", "/money", "/settings", "/enter")  # the othe
 # Where three hundred names may stand, and those of them that the suite looks at.
 CROWDED: Final = (
     ("", "/evenings", "/settings", "/money", "/records", "/enter", "/settings/merge")
-    if SOAK else ("", "/settings", "/money", "/enter")
+    if SOAK else ("", "/settings", "/money", "/settings/merge")
 )  # fmt: skip
 # Names that are cut off by the box in which they stand.
 CUT: Final = """() => [...document.querySelectorAll("main bdi")]
