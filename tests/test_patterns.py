@@ -52,7 +52,7 @@ WORST: Final[dict[Pattern, Worst]] = {
     "[0-9]{1,16}": worst("fullmatch", BODY, "7"),
     "[\\x20-\\x7e]{1,200}": worst("fullmatch", BODY, "a"),
     "[A-Za-z0-9_-]{1,64}": worst("fullmatch", BODY, "a"),
-    "[A-FH-KM-Z][0-9]+": worst("fullmatch", BODY, "7", begin="A"),
+    "[A-FH-KM-Z][0-9]++": worst("fullmatch", BODY, "7", begin="A"),
     "[a-z][a-z0-9_]{0,63}": worst("fullmatch", BODY, "a"),
     "(?:(\\d{1,2})\\.)?(type|fixed|with|n|t)(?::(.{1,80}))?": worst(
         "fullmatch", BODY, "1", "1.n:", "n:", "t", "with", begin="12.with:"

@@ -26,7 +26,7 @@ DIRECTIONS: Final = ("clockwise", "counter-clockwise")
 STATUSES: Final = ("source", "found", "ruling")
 
 _ID: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
-_CLAUSE: Final = re.compile(r"[A-FH-KM-Z][0-9]+")
+_CLAUSE: Final = re.compile(r"[A-FH-KM-Z][0-9]++")
 _SHARED: Final = {declared.TYPE: declared for declared in (*COMMON, *PLAY)}
 
 
