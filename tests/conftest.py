@@ -8,7 +8,7 @@ import secrets
 import shutil
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
@@ -119,6 +119,26 @@ def pytest_report_header() -> str | None:
     return f"SOAK_MINUTES={SOAK_MINUTES:g} SOAK_SEED={SOAK_SEED}" if SOAK else None
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Make no tests of the cases of the soak, unless SOAK=1, where there are others."""
+    every = metafunc.parametrize
+
+    def of_the_suite(names: Any, cases: Iterable[Any], *, ids: Any = None, **more: Any) -> None:
+        cases = list(cases)
+        taken = [n for n, case in enumerate(cases) if not of_the_soak(case)] or range(len(cases))
+        named = [ids[n] for n in taken] if isinstance(ids, Sequence) else ids
+        every(names, [cases[n] for n in taken], ids=named, **more)
+
+    if not SOAK:
+        metafunc.parametrize = of_the_suite  # type: ignore[method-assign, assignment]
+
+
+def of_the_soak(case: Any) -> bool:
+    """Whether a case, given as ``pytest.param`` or plain, is marked as one of the soak."""
+    return any(mark.name == "soak" for mark in getattr(case, "marks", ()))
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the soak tests, unless SOAK=1, and begin with what takes longest."""
     if SOAK:
@@ -133,6 +153,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if soak:
         config.hook.pytest_deselected(items=soak)
         items[:] = [item for item in items if not item.get_closest_marker("soak")]
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage no more among all that was collected, which stays to the end."""
+    gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -238,6 +263,20 @@ def compiled_once() -> None:
         return kept[of] if of in kept else kept.setdefault(of, compiled(self, append_unknown))
 
     Rule._compile_builder = builder  # type: ignore[method-assign]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_mask() -> Callable[..., Any]:
+    """Let codes be drawn by the first mask, and no other be tried; how they are drawn else."""
+    import segno
+
+    best = segno.make
+
+    def first(*given: Any, **more: Any) -> Any:
+        return best(*given, **{"mask": 0, **more})
+
+    segno.make = first
+    return best
 
 
 @pytest.fixture(scope="session")
