@@ -341,7 +341,11 @@ class Deal:
 
     def all_counts(self) -> list[Count]:
         """Every count given, each with the side that it left out."""
-        return [self._fill(noted) for noted in self.counts]
+        return list(self._filled)
+
+    @cached_property
+    def _filled(self) -> tuple[Count, ...]:
+        return tuple(self._fill(noted) for noted in self.counts)
 
     def _fill(self, noted: Noted) -> Count:
         event: PointsCounted = noted.event
