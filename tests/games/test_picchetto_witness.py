@@ -8,7 +8,9 @@ from random import Random
 
 import pytest
 
+from scorekeeper.cards.packs import Card
 from scorekeeper.games.picchetto.holdings import HELD
+from scorekeeper.games.picchetto.rules import PACK
 from scorekeeper.games.picchetto.witness.bits import (
     BEST_RUN,
     OF_RANK,
@@ -16,6 +18,9 @@ from scorekeeper.games.picchetto.witness.bits import (
     SHIFTS,
     SUIT,
     SUM,
+    apart,
+    bits,
+    worth,
 )
 from scorekeeper.games.picchetto.witness.lie import Lie, Most
 from scorekeeper.games.picchetto.witness.search import found
@@ -106,3 +111,37 @@ def test_no_holdings_are_found_where_none_fit(spare: int) -> None:
         assert (lying is not None) == there, (spare, seed)
         outcomes.add(there)
     assert outcomes == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("run", "others", "stand"),
+    [
+        ("7S 8S 9S", "10S JS QS", False),  # together they are one of six
+        ("10S JS QS", "7S 8S 9S", False),
+        ("7S 8S 9S", "9S 10S JS", False),
+        ("7S 8S 9S", "JS QS KS", True),
+        ("JS QS KS", "7S 8S 9S", True),
+        ("QS KS AS", "7H 8H 9H", True),  # the next suit begins where one ends
+        ("7H 8H 9H", "QS KS AS", True),
+        ("7S 8S 9S", "7H 8H 9H", True),
+        ("7S 8S 9S", "7S 8S 9S", False),
+    ],
+)
+def test_runs_stand_apart_where_neither_goes_on_from_the_other(
+    run: str, others: str, stand: bool
+) -> None:
+    one, other = (bits(map(Card.parse, cards.split())) for cards in (run, others))
+    assert apart(one, other) is stand
+
+
+@pytest.mark.parametrize(
+    ("cards", "sum_", "best"),
+    [("", 0, 0), ("7S 9S JS", 26, 0), ("7S 8S", 15, 0), ("7S 8S 9S", 24, worth(3, "9"))],
+)
+def test_of_the_cards_of_a_suit_the_sum_and_the_best_run_are_known(
+    cards: str, sum_: int, best: int
+) -> None:
+    held = bits(map(Card.parse, cards.split()))
+    while held and not held & SUIT:
+        held >>= len(PACK.ranks)
+    assert (SUM[held], BEST_RUN[held]) == (sum_, best)

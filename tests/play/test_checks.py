@@ -9,7 +9,7 @@ from scorekeeper.events.playing import TrickTaken
 from scorekeeper.play import checks
 from scorekeeper.play.deal import Noted
 from scorekeeper.play.scoring import Basis, Check, Result, ScoreLine, Text
-from tests.play.plain import hand, table
+from tests.play.plain import PlainDeal, hand, table
 
 FOUR = {"A": ("a", "c"), "B": ("b", "d")}
 WHOLE = "a:AS b:KS a:AH b:KH a:AD b:KD a:AC b:KC"  # a takes all four
@@ -165,3 +165,13 @@ def test_a_card_kept_back_is_one_due_beside_the_card_led() -> None:
     assert [(sight.events, str(sight.text)) for sight in lower] == [
         ((2, 4), "Trick 1: Bruno played 8S on 9S, and still held KS")
     ]
+
+
+def test_cards_that_do_not_say_who_won_a_trick_decide_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert checks.all_played(hand(WHOLE))
+    monkeypatch.setattr(PlainDeal, "decided", lambda self, trick: trick.number != 3)
+    deal = hand(f"{WHOLE} a!3")  # who took that one was said
+    assert deal.all_cards
+    assert not checks.all_played(deal)

@@ -1,0 +1,54 @@
+"""``log.face_down``: a salt goes where something can lie face down, and nowhere else."""
+
+from typing import Any
+
+import pytest
+
+from scorekeeper.events.event import SALT
+from scorekeeper.log.face_down import hidden, salted, unsalted
+
+KIND, (FIELD, *_MORE) = next((kind, sorted(fields)) for kind, fields in hidden().items())
+HIDDEN: dict[str, Any] = {FIELD: ["7C"]}
+PUT_IN = {"type": KIND, "data": HIDDEN}
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "within"),
+    [
+        (KIND, HIDDEN, []),
+        ("event_replaced", {"seq": 4, **PUT_IN}, ["data"]),
+        ("event_inserted", {"after": 4, **PUT_IN}, ["data"]),
+        ("correction_proposed", {"corrections": [PUT_IN]}, ["corrections", 0, "data"]),
+        (
+            "correction_proposed",
+            {"corrections": [{"type": "event_replaced", "data": {"seq": 4, **PUT_IN}}]},
+            ["corrections", 0, "data", "data"],
+        ),
+    ],
+    ids=["itself", "replaced", "inserted", "proposed", "proposed to be replaced"],
+)
+def test_a_salt_is_put_in_and_taken_out_again(kind: str, data: Any, within: list[Any]) -> None:
+    found: Any = salted(kind, data)
+    assert unsalted(kind, found) == data
+    for step in within:
+        found = found[step]
+    assert found.keys() == {FIELD, SALT}
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        (KIND, 7),
+        (KIND, {"another": 7}),
+        ("points_counted", {"corrections": [PUT_IN]}),
+        ("points_counted", PUT_IN),
+        ("event_replaced", {"type": KIND}),
+        ("correction_proposed", {}),
+        ("correction_proposed", {"corrections": "all"}),
+        ("correction_proposed", {"corrections": {"type": KIND}}),
+        ("correction_proposed", {"corrections": ["all", {"type": KIND}, {"data": HIDDEN}]}),
+    ],
+)
+def test_what_cannot_lie_so_or_will_be_refused_stays_as_it_is(kind: str, data: Any) -> None:
+    assert salted(kind, data) == data
+    assert unsalted(kind, data) == data

@@ -1,0 +1,44 @@
+"""``store.copies``: what in a copy of a database no store can have written is named."""
+
+from typing import Any
+
+import pytest
+from sqlalchemy import Column, Integer, LargeBinary, String
+
+from scorekeeper.store.copies import odd
+from scorekeeper.store.tables import TIME
+
+NUMBER: Column[Any] = Column("version", Integer, nullable=False)
+DIGEST: Column[Any] = Column("digest", LargeBinary, nullable=False)
+NAME: Column[Any] = Column("name", String(5), nullable=False)
+MAYBE: Column[Any] = Column("revoked", String(TIME), nullable=True)
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "expected"),
+    [
+        (NUMBER, 7, None),
+        (NUMBER, "7", "a whole number"),
+        (NUMBER, 7.5, "a whole number"),
+        (NUMBER, None, "a whole number"),
+        (DIGEST, b"x", None),
+        (DIGEST, "x", "bytes"),
+        (DIGEST, None, "bytes"),
+        (NAME, "Mara", None),
+        (NAME, None, "a text"),
+        (NAME, "Marina", "at most 5 printable characters"),
+        (NAME, "M\n", "at most 5 printable characters"),
+        (MAYBE, None, None),
+        (MAYBE, "2026-11-20T20:00:00.000Z", None),
+        (MAYBE, "2026-11-20T20:00:00.000", "a time"),
+    ],
+)
+def test_a_value_stands_in_its_column_or_it_is_said_what_could(
+    column: Column[Any], value: object, expected: str | None
+) -> None:
+    said = odd(column, value)
+    if expected is None:
+        assert said is None
+    else:
+        assert said is not None
+        assert f"expected {expected}" in said
