@@ -13,7 +13,7 @@ from typing import Any, Final
 from scorekeeper.base.errors import Cause, Unusable, expected, printable
 from scorekeeper.events.fields import LARGEST
 
-DIGITS: Final = len(str(LARGEST)) + 1  # with a sign
+DIGITS: Final = len(str(LARGEST))
 
 DEEPEST: Final = 100  # lists and objects in one another; the deepest event has a tenth of it
 TOO_DEEP: Final = Cause(
@@ -142,9 +142,10 @@ def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _whole(digits: str) -> int:
-    if len(digits) > DIGITS or abs(number := int(digits)) > LARGEST:
+    # A number of fewer digits needs no comparing; one of many more is not even made.
+    if len(digits) >= DIGITS and (len(digits) > DIGITS + 1 or abs(int(digits)) > LARGEST):
         raise Unusable(Cause(f"a number beyond ±{LARGEST}", "number_too_large", most=LARGEST))
-    return number if digits != "-0" else 0
+    return int(digits)
 
 
 def _refuse_number(digits: str) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from scorekeeper.play.scoring import Finding, Sight, Text, look
@@ -83,19 +84,23 @@ def _not_recorded(match: MatchRecord, hand: HandRecord) -> Iterator[Sight]:
     """What the record of a complete hand cannot decide, and what would settle it."""
     if not hand.deal.result.complete or match.after_end(hand):
         return
-    open_checks = [
-        check
+    open_checks = tuple(
+        (check.about, check.rule, check.settles)
         for check in match.game.checks
         if check.about and check.decided is not None and not check.decided(hand.deal)
-    ]
+    )
     if open_checks:
-        abouts = _listed((check.about, check.rule) for check in open_checks)
-        settles = _listed((check.settles, "") for check in open_checks)
-        text = Text(
-            "Not on record, so not checked: {abouts}. To check this, record: {settles}",
-            abouts=abouts, settles=settles,
-        )  # fmt: skip
-        yield Sight((), text)
+        yield Sight((), _told_open(open_checks))
+
+
+@lru_cache(maxsize=256)
+def _told_open(checks: tuple[tuple[str, str, str], ...]) -> Text:
+    """What is said of open checks, each by what it is about, its clause and what settles it."""
+    return Text(
+        "Not on record, so not checked: {abouts}. To check this, record: {settles}",
+        abouts=_listed((about, rule) for about, rule, _ in checks),
+        settles=_listed((settles, "") for _, _, settles in checks),
+    )
 
 
 def _listed(words: Iterable[tuple[str, str]]) -> tuple[Text, ...]:
