@@ -20,7 +20,7 @@ from flask.testing import FlaskClient
 from benchmarks import least
 from benchmarks.least import Least, Plain, endpoint
 from benchmarks.material import Raw, session
-from benchmarks.measuring import seconds, tell
+from benchmarks.measuring import collected_as_served, seconds, tell
 from scorekeeper.app import create_app
 from scorekeeper.config import read_settings
 from scorekeeper.games import GAMES
@@ -29,6 +29,7 @@ from scorekeeper.store import Position, migrate, open_store, sealed
 
 ROUNDS: Final = 7
 APPENDS: Final = 120  # of each kind in a round
+REPORTS: Final = 7  # of a long session, each after one more event
 POSTGRES: Final = os.environ.get("TEST_PG", "postgresql://postgres@127.0.0.1:5432/test")
 
 
@@ -138,7 +139,12 @@ def long_sessions(url: str) -> list[bool]:
             event = events[table.version - 1]
             times[length].append(seconds(partial(table.append, event)))
     short, long = (statistics.median(one) for one in times.values())
-    took = seconds(tables[10_000].report)
+    reports = []
+    with collected_as_served():
+        for event in events[tables[10_000].version - 1 :][:REPORTS]:
+            tables[10_000].append(event)
+            reports.append(seconds(tables[10_000].report))
+    took = statistics.median(reports)
     return [
         tell("append to a session of 10,000 events", f"{long / short:.2f} x of 100",
              "at most 1.5 x", met=long <= 1.5 * short),
