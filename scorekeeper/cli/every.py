@@ -2,7 +2,7 @@
 
 import io
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -15,7 +15,7 @@ from scorekeeper.cli.sheet_text import plain
 from scorekeeper.cli.single import WITH_PROGRESS
 from scorekeeper.cli.stores import opened
 from scorekeeper.exports.evening import Evening
-from scorekeeper.exports.hands import FORMATS, HandRow, hand_rows
+from scorekeeper.exports.hands import FORMATS, HandRow
 from scorekeeper.languages.reader import Reader
 from scorekeeper.session.session import Session
 
@@ -61,16 +61,15 @@ def _gathered(sources: Sequence[Source], form: str, reader: Reader) -> tuple[byt
     with click.progressbar(length=events, label="Reading", file=sys.stderr, hidden=hidden) as bar:
         for one in sources:
             try:
-                rows += _rows(one, reader)
+                rows += FORMATS[form].rows(_evening(one, reader))
             except (ScorekeeperError, OSError) as error:
                 reason = error.strerror if isinstance(error, OSError) else error
                 click.echo(plain(f"{one.name}: {reason}; left out"), err=True)
                 exit_code = WRONG
             bar.update(one.events)
-    made: bytes = FORMATS[form](rows, reader)
-    return made, exit_code
+    return FORMATS[form].file(rows, reader), exit_code
 
 
-def _rows(source: Source, reader: Reader) -> Iterator[HandRow]:
+def _evening(source: Source, reader: Reader) -> Evening:
     session = Session.read(io.BytesIO(source.read()), None)
-    return hand_rows(Evening.of(source.session_id, session, reader))
+    return Evening.of(source.session_id, session, reader)

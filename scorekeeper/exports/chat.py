@@ -217,9 +217,10 @@ def lines(told: Message, link: str = "") -> Iterator[str]:
         yield _("No match was played.")
     for match in told.matches:
         yield ""
-        yield f"{match.game}: {match.outcome}"
+        yield f"{_('%(label)s:', label=match.game)} {match.outcome}"
         yield from filter(None, (match.settled_in,))
-        yield from (f"{one.rank}. {one.name}: {one.figure}" for one in match.places)
+        for one in match.places:
+            yield f"{one.rank}. {_('%(label)s:', label=one.name)} {one.figure}"
         yield from (f"{FLAG} {mark}" for mark in match.marks)
         yield from _paid(match.pays)
     for purse in told.money:

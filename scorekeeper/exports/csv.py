@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from scorekeeper.exports import fact_columns
 from scorekeeper.exports.evening import Evening, Played
+from scorekeeper.exports.fact_columns import FactCell
 from scorekeeper.exports.naming import unturned
 from scorekeeper.games.game import Game
 from scorekeeper.languages.money import in_units
@@ -27,6 +28,7 @@ from scorekeeper.report.sheet import PenaltyRow, Row, Sheet
 from scorekeeper.session.matches import MatchRecord
 
 Cell = str | int | Decimal | None
+Coded = Cell | FactCell  # a cell of a table which some read in words, and programs in codes
 
 KEPT: Final = 4096  # texts that were looked at, which mostly come again
 BOM: Final = "\ufeff"  # by which spreadsheets know that it is UTF-8
@@ -58,17 +60,17 @@ def games_of(evening: Evening) -> list[Game]:
     return [match.game for match in evening.session.structure.matches]
 
 
-def result_rows(evening: Evening) -> Sequence[tuple[Cell, ...]]:
+def result_rows(evening: Evening) -> Sequence[tuple[Coded, ...]]:
     """The rows of the results."""
     return evening.once(_result_rows)
 
 
-def _result_rows(evening: Evening) -> list[tuple[Cell, ...]]:
+def _result_rows(evening: Evening) -> list[tuple[Coded, ...]]:
     columns = result_columns(evening)
     return [tuple(map(row.get, columns)) for row in _results(evening)]
 
 
-def _results(evening: Evening) -> Iterator[dict[str, Cell]]:
+def _results(evening: Evening) -> Iterator[dict[str, Coded]]:
     """The rows of the results, each by its columns; what has no say in a row is not in it."""
     names, about = names_of(evening.report), _about(evening)
     for match, played in zip(evening.report["matches"], evening.matches, strict=True):
@@ -105,8 +107,8 @@ def _of_game(match: MatchRecord, sheet: Sheet, step: Row | PenaltyRow) -> dict[s
 
 
 def _of_hand(
-    played: Played, row: Row, told: Sequence[Mapping[str, Mapping[str, str | int]]], side: str
-) -> dict[str, Cell]:
+    played: Played, row: Row, told: Sequence[Mapping[str, Mapping[str, FactCell]]], side: str
+) -> dict[str, Coded]:
     """The facts of a hand, and whether the table could not agree on it."""
     known = told[row.hand - 1][side]
     unresolved = int(row.hand in played.unresolved)
@@ -217,7 +219,7 @@ def listed(players: Iterable[str], names: Mapping[str, str]) -> str:
 
 
 def written(
-    head: tuple[str, ...], rows: Iterable[tuple[Cell, ...]], reader: Reader = PROGRAM
+    head: tuple[str, ...], rows: Iterable[tuple[Coded, ...]], reader: Reader = PROGRAM
 ) -> bytes:
     """A table as a file, parted and with decimals as who reads it asked for."""
     text = io.StringIO(BOM, newline="")
@@ -228,8 +230,10 @@ def written(
     return text.getvalue().encode("utf-8")
 
 
-def harmless(cell: Cell, reader: Reader = PROGRAM) -> Cell:
+def harmless(cell: Coded, reader: Reader = PROGRAM) -> Cell:
     """A cell that no spreadsheet takes for a formula, unless it is a number."""
+    if isinstance(cell, FactCell):
+        cell = cell.code
     if isinstance(cell, str):
         return _harmless(cell)
     return reader.figure(cell) if isinstance(cell, Decimal) else cell

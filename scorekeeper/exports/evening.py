@@ -17,7 +17,7 @@ from scorekeeper.report.hand_facts import summary
 from scorekeeper.report.marks import marks_of
 from scorekeeper.report.narration import voice_of
 from scorekeeper.report.report import report as report_of
-from scorekeeper.report.sheet import Sheet, sheets, value_words
+from scorekeeper.report.sheet import Sheet, sheets, value_in_brief, value_words
 from scorekeeper.report.span import span
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
@@ -184,7 +184,9 @@ def _chosen(match: MatchRecord) -> Iterator[Chosen]:
     for option in match.game.book.options:
         value = match.options[option.name]
         usual = value == option.default_for(match.options)
-        yield Chosen(say(option.text), value_words(value), say(option.meaning(value)), usual)
+        brief = isinstance(value, Mapping)  # a number with what it counts, as in "8 hands"
+        answer = value_in_brief(option, value) if brief else value_words(value)
+        yield Chosen(say(option.text), answer, say(option.meaning(value)), usual)
 
 
 def _unresolved(report: Mapping[str, Any], match: int) -> Iterator[int]:

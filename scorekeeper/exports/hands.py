@@ -1,12 +1,13 @@
 """The hands of many evenings in one table: one row a hand, with its date and its session."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 
 from scorekeeper.base.language import speaking
 from scorekeeper.exports.book import Book
 from scorekeeper.exports.csv import Cell, written
 from scorekeeper.exports.evening import Evening, Played
+from scorekeeper.exports.in_words import in_words
 from scorekeeper.exports.xlsx import TITLES, Looks, table
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.reader import Reader
@@ -38,6 +39,15 @@ def hand_rows(evening: Evening) -> Iterator[HandRow]:
                 **about, "match": told["match"], "game": told["game"], "reason": gist,
                 **_of_hand(played, row), **_of_sides(played, row),
             }  # fmt: skip
+
+
+def hand_rows_in_words(evening: Evening) -> Iterator[HandRow]:
+    """The same rows, whose values are called what the reader calls them."""
+    rows = list(hand_rows(evening))
+    with speaking(evening.reader.speech):
+        said = in_words(evening, COLUMNS, [tuple(map(row.get, COLUMNS)) for row in rows])
+        for row, cells in zip(rows, said, strict=True):
+            yield {**row, **dict(zip(COLUMNS, cells, strict=True))}
 
 
 def _of_hand(played: Played, row: Row) -> dict[str, Cell]:
@@ -84,4 +94,14 @@ def _title(column: str) -> str:
     return f"{_(TITLES.get(name, name))} {number}".strip()
 
 
-FORMATS: Final[Mapping[str, Any]] = {"csv": hands_csv, "xlsx": hands_workbook}
+class Format(NamedTuple):
+    """How a table is made: the rows of each evening, and of all of them the file."""
+
+    rows: Callable[[Evening], Iterator[HandRow]]
+    file: Callable[[Sequence[HandRow], Reader], bytes]
+
+
+FORMATS: Final[Mapping[str, Format]] = {
+    "csv": Format(hand_rows, hands_csv),
+    "xlsx": Format(hand_rows_in_words, hands_workbook),
+}

@@ -226,7 +226,7 @@ class Sheet:
         """Draw the payments under a heading of their own; nothing where there are none."""
         if pays:
             self.space(12)
-            said = ", ".join(filter(None, (_("Who pays whom"), settled_in)))
+            said = " · ".join(filter(None, (_("Who pays whom"), settled_in)))
             self.line(said, SMALL, colour=SOFT)
         for one in pays:
             self.payment(one)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -24,19 +25,22 @@ from scorekeeper.games import GAMES
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.catalogues import marked, ngettext
 from scorekeeper.languages.reader import PROGRAM, Reader
+from scorekeeper.report.sheet import value_words
 
 TABLE: Final = (
-    "place", "shared", "name", "shown", "evenings", "matches", "hands", "won", "provisional",
+    "place", "shared", "name", "figure", "evenings", "matches", "hands", "won", "provisional",
 )  # fmt: skip
 COLUMNS: Final = TITLES | {
     "place": marked("Position"), "shared": marked("Shared"), "name": marked("Name"),
-    "shown": marked("Figure"), "figure": marked("Figure"), "evenings": marked("Evenings"),
+    "figure": marked("Figure"), "evenings": marked("Evenings"),
     "matches": marked("Matches"), "hands": marked("Hands"), "won": marked("Wins"),
     "provisional": marked("Provisional"), "member": marked("Member"),
     "evening": marked("Evening"), "evening_figure": marked("Figure of the evening"),
     "counted": marked("Counts"), "evening_matches": marked("Matches of the evening"),
     "evening_hands": marked("Hands of the evening"), "evening_won": marked("Won at the evening"),
 }  # fmt: skip
+IDS: Final = ("member", "evening")  # which are for programs
+WHETHER: Final = ("shared", "provisional", "counted")
 MOST: Final = 60  # lines of a text for a chat; the files have all
 UNKNOWN: Final = "1980-01-01T00:00:00.000Z"
 
@@ -136,11 +140,15 @@ def season_workbook(season: SeasonFile) -> bytes:
     with speaking(season.reader.speech), Book() as book:
         book.set_properties({"title": season.title, "created": season.latest.replace(tzinfo=None)})
         looks = Looks.of(book)
-        rows = (tuple(_plain(row[name]) for name in TABLE) for row in season.told["rows"])
-        titles = COLUMNS | {"shown": FIGURE[season.by]}
-        table(book.add_worksheet(_("Table")), TABLE, rows, looks, titles)
-        table(book.add_worksheet(_("Evenings")), EVENING_COLUMNS,
-              evening_rows(season.told, season.days), looks, COLUMNS)  # fmt: skip
+        rows = [{**row, "figure": Decimal(row["shown"])} for row in season.told["rows"]]
+        titles = COLUMNS | {"figure": FIGURE[season.by]}
+        table(book.add_worksheet(_("Standings")), TABLE, in_words(TABLE, rows), looks, titles)
+        brought = [
+            dict(zip(EVENING_COLUMNS, row, strict=True))
+            for row in evening_rows(season.told, season.days)
+        ]
+        own = [name for name in EVENING_COLUMNS if name not in IDS]
+        table(book.add_worksheet(_("Evenings")), own, in_words(own, brought), looks, COLUMNS)
         about = [("", line) for line in season_notes(season)]
         if season.tag:
             about.append((_("Version"), season.tag))
@@ -148,8 +156,10 @@ def season_workbook(season: SeasonFile) -> bytes:
     return book.made.getvalue()
 
 
-def _plain(value: Any) -> Any:
-    return int(value) if isinstance(value, bool) else value
+def in_words(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Iterator[list[Any]]:
+    """The cells of these columns; what is so or not is called what its reader calls it."""
+    for row in rows:
+        yield [value_words(bool(row[name])) if name in WHETHER else row[name] for name in columns]
 
 
 def season_text(season: SeasonFile) -> bytes:

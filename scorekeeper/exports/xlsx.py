@@ -21,6 +21,7 @@ from scorekeeper.exports.csv import (
 )
 from scorekeeper.exports.evening import Evening, Played
 from scorekeeper.exports.fact_columns import labels
+from scorekeeper.exports.in_words import in_words
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.catalogues import marked
 from scorekeeper.languages.money import MINUS
@@ -42,7 +43,7 @@ LOOKED_AT: Final = 200  # rows by which the width of a column is chosen
 ON_A_PAGE: Final = 250  # characters side by side that can be read on a page that lies
 OF_ALL: Final = ("date", "session", "title")  # the same in all rows; another sheet has them
 UNSAID: Final = (None, "")
-FINDINGS: Final = ("match", "hand", "severity", "rule", "message", "events", "code")
+FINDINGS: Final = ("match", "hand", "severity", "rule", "message", "events")
 NOTES: Final = ("mark", "hands", "what", "more")
 OPTIONS: Final = ("match", "game", "option", "value", "meaning")
 # What columns are called by whoever reads them; of tables that came later, by their names.
@@ -53,7 +54,7 @@ TITLES: Final = {
     "taken": marked("Taken"), "total": marked("Total"), "winner": marked("Winner"),
     "confirmed": marked("Signed by"), "disputed": marked("Disputed"), "points": marked("Points"),
     "rule": marked("Clause"), "text": marked("Reason"), "events": marked("Events"),
-    "severity": marked("Severity"), "message": marked("Finding"), "code": marked("Code"),
+    "severity": marked("Severity"), "message": marked("Finding"),
     "reason": marked("Reason"), "unresolved": marked("Unresolved"), "date": marked("Date"),
     "session": marked("Session"), "title": marked("Title"),
     "game_of_match": marked("Game of the match"), "target": marked("Target"),
@@ -63,18 +64,6 @@ TITLES: Final = {
 }  # fmt: skip
 # What notes of a kind have in these columns instead.
 OF_NOTES: Final = {"payments": {"hands": marked("Match"), "what": marked("Who pays whom")}}
-
-# What the values of these columns are called, which in the other tables are for programs.
-VALUES: Final = {
-    "status": {**STATUS, "penalty": marked("Penalty")},
-    "level": {
-        "cards": marked("card by card"), "tricks": marked("trick by trick"),
-        "totals": marked("totals only"), "mixed": marked("cards and tricks"),
-    },
-    "severity": {
-        "error": marked("Wrong"), "warning": marked("In doubt"), "info": marked("Not certain"),
-    },
-}  # fmt: skip
 
 
 def workbook(evening: Evening) -> bytes:
@@ -118,7 +107,7 @@ class Looks(NamedTuple):
     def of(cls, book: Book) -> "Looks":
         """The looks of a workbook."""
         text = {"text_wrap": True, "align": "left", "indent": 1, "reading_order": RIGHTWARDS}
-        figures = {"num_format": f"0;{MINUS}0", "valign": "top"}
+        figures = {"num_format": f"General;{MINUS}General", "valign": "top"}
         return cls(
             title=book.add_format({"bold": True, "font_size": 14}),
             over=book.add_format({"bold": True, "align": "right", "text_wrap": True}),
@@ -285,7 +274,8 @@ def _sum_row(name: str, figures: Iterable[int], looks: Looks) -> Sequence[Looked
 
 def result_page(page: Page, evening: Evening, looks: Looks) -> None:
     """Write the table of results, but for what is the same in all its rows, or in none."""
-    columns, rows = result_columns(evening), result_rows(evening)
+    columns = result_columns(evening)
+    rows = list(in_words(evening, columns, result_rows(evening)))
     empty = {
         name
         for name, cells in zip(columns, zip(*rows, strict=True), strict=False)
@@ -293,28 +283,7 @@ def result_page(page: Page, evening: Evening, looks: Looks) -> None:
     }
     own = [n for n, name in enumerate(columns) if name not in OF_ALL and name not in empty]
     titles = TITLES | labels(games_of(evening))
-    named = [columns[place] for place in own]
-    told = ([row[place] for place in own] for row in rows)
-    table(page, named, in_words(evening, named, told), looks, titles)
-
-
-def in_words(evening: Evening, columns: Sequence[str], rows: Rows) -> Iterator[list[Cell]]:
-    """Rows whose values are called what readers call them: games, and those of a closed list."""
-    games = games_of(evening)
-    called = {name: {value: _(said) for value, said in told.items()}
-              for name, told in VALUES.items()}  # fmt: skip
-    called["game"] = {game.id: game.name for game in games}
-    called["game_of_match"] = {
-        value: language().word("game", said)
-        for game in games
-        for value, said in game.called.items()
-    }
-    places = [(n, called[name]) for n, name in enumerate(columns) if name in called]
-    for row in rows:
-        cells = list(row)
-        for n, words in places:
-            cells[n] = words.get(str(cells[n]), cells[n])
-        yield cells
+    table(page, [columns[n] for n in own], ([row[n] for n in own] for row in rows), looks, titles)
 
 
 def note_rows(section: Section) -> Iterator[Sequence[Cell]]:

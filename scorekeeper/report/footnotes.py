@@ -228,11 +228,15 @@ def _signatures(session: Session, report: Plain) -> Iterator[Note]:
         told = ", ".join(names[one] for one in who)
         text = _("accepted by %(names)s", names=told) if told else MARKS[mark].word
         yield Note(mark, tuple(hands), place_of(report, hands), text)
+    void: dict[HandNumber, list[str]] = {}
     for one in report["signatures"]:
         if not one["holds"]:
-            hands = [(one["match"], one["hand"])]
-            text = _("what %(name)s accepted was corrected since", name=names[one["player"]])
-            yield Note("", tuple(hands), place_of(report, hands), text)
+            void.setdefault((one["match"], one["hand"]), []).append(names[one["player"]])
+    for number, signers in void.items():
+        text = _(
+            "accepted by %(names)s, and corrected since", names=", ".join(dict.fromkeys(signers))
+        )
+        yield Note("", (number,), place_of(report, [number]), text)
 
 
 # ----------------------------------------------------------------------------------- payments

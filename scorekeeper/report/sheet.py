@@ -275,5 +275,5 @@ def value_words(value: Any) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{value_words(key)} {one}" for key, one in value.items())
     if isinstance(value, list | tuple):
-        return ", ".join(map(value_words, value)) or language().word("value", "none")
+        return ", ".join(map(value_words, value)) or language().word("list", "none")
     return language().word("value", str(value).replace("_", " "))

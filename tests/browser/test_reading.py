@@ -9,6 +9,7 @@ import pytest
 from tests.api.asking import hand, match
 from tests.browser.letters import Letters
 from tests.evenings import opening, sealed
+from tests.exports import late
 from tests.web.pages import EXAMPLE
 
 if TYPE_CHECKING:
@@ -186,6 +187,25 @@ def test_a_dozen_hands_fit_on_one_page_of_paper(
     quiet.goto(f"/t/{opened['id']}/results")
     pages = letters.seen(quiet, lambda: printed(quiet).count(b"/Type /Page\n"))
     assert set(pages.values()) == {1}
+
+
+def test_on_paper_each_hand_says_what_it_came_to(quiet: "Page") -> None:
+    """As the sheet in PDF does; and what opens by a tap is left out."""
+    answer = quiet.request.post(
+        "/api/sessions/import", data=late.log(late.corrected()),
+        headers={"Content-Type": "application/x-ndjson", "Sec-Fetch-Site": "same-origin"},
+    )  # fmt: skip
+    opened = answer.json()
+    sit(quiet, opened, "leo")
+    quiet.goto(f"/t/{opened['id']}/results")
+    opener = quiet.get_by_text("Where it comes from").first
+    assert opener.is_visible()
+    quiet.emulate_media(media="print")
+    told = quiet.locator("tbody.hand[id] .gist").all_inner_texts()
+    assert [" ".join(one.split()) for one in told][3:5] == [
+        "Mara Declared 5, took 7 · Leo, Nina Most points of the others", "Leo Declared 5, took 5",
+    ]  # fmt: skip
+    assert not opener.is_visible()
 
 
 def printed(page: "Page") -> bytes:

@@ -1,5 +1,6 @@
 """``exports.chat``: what is sent to a chat says what the report says, and nothing else."""
 
+import re
 from typing import Any
 from unicodedata import normalize
 
@@ -37,7 +38,9 @@ def test_who_won_how_it_stands_and_who_pays_whom() -> None:
 
 def test_it_is_in_the_language_of_the_reader() -> None:
     assert said(riparto(1), language="it")[-1] == "Mara paga 5 a Leo"
-    assert "Qui paie qui\u00a0:" in said(riparto(1), language="fr")
+    french = said(riparto(1), language="fr")
+    assert "Qui paie qui\u00a0:" in french
+    assert [line for line in french if re.search(r"[^\u00a0]:", line)] == []
 
 
 @pytest.mark.parametrize("path", EVENINGS, ids=lambda path: path.parent.name)

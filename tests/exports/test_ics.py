@@ -116,7 +116,7 @@ def test_it_is_in_the_language_of_the_reader_and_its_times_are_the_same_for_all(
     session = Session.read(BytesIO(log_of(events, BEGAN)), None)
     italian = Evening.of(ID, session, Reader("it", "Asia/Tokyo"))
     told = members(made("ics", italian, b""))
-    assert "a pari merito: Leo e Nina" in told["DESCRIPTION"]
+    assert "a pari merito tra Leo e Nina" in told["DESCRIPTION"]
     assert told["DTSTART"] == english["DTSTART"]
     assert italian.name == "2026-11-22-friday"
 

@@ -79,6 +79,8 @@ def test_the_sheet_has_what_the_report_has(path: Path) -> None:
 def test_an_evening_with_options_says_them() -> None:
     usual = words(score_sheet(taken(riparto(1))))
     assert "Playedwiththeusualoptions" in usual
+    hands = words(score_sheet(taken(riparto(1, match_end={"hands": 3}))))
+    assert "Whendoesamatchend?3hands" in hands
     chosen = words(score_sheet(taken(riparto(1, last_three="sweep"))))
     assert "Whogetsthefivepointsofthelastthreetricks?sweep" in chosen
     assert "usual" not in chosen

@@ -58,11 +58,14 @@ def test_a_table_has_a_row_for_each_member_and_evening() -> None:
 
 def test_a_workbook_has_the_table_in_the_readers_words() -> None:
     book = load_workbook(io.BytesIO(SEASON_FORMATS["xlsx"](season())))
-    assert len(book.sheetnames) == 3
+    assert book.sheetnames == ["Classifica", "Serate", "Stagione"]
     heads, *rows = book.worksheets[0].iter_rows(values_only=True)
-    assert "Punti di piazzamento" in heads
+    assert heads[1:4:2] == ("A pari merito", "Punti di piazzamento")
     assert [row[2] for row in rows] == ["=Bea", "Ada", NAMES["ciro"], "Dora"]
     assert book.worksheets[1].max_row == 13
+    assert [row[3] for row in rows] == [10, 7.5, 5.5, 1]
+    assert {row[1] for row in rows} == {"no"}
+    assert book.worksheets[0]["D3"].number_format.startswith("General")  # with its half
     assert ("Versione", "12-0123456789ab") in list(book.worksheets[2].iter_rows(values_only=True))
 
 

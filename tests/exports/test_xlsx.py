@@ -16,6 +16,7 @@ from scorekeeper.exports.book import Looked, Page
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.fact_columns import labels
 from scorekeeper.exports.formats import made
+from scorekeeper.exports.in_words import in_words
 from scorekeeper.exports.naming import RIGHTWARDS, TURNS, unturned
 from scorekeeper.exports.xlsx import workbook
 from scorekeeper.languages.reader import Reader
@@ -67,12 +68,12 @@ def test_the_tables_are_those_of_the_report(path: Path) -> None:
         ("Lines", csv.LINES, csv.line_rows(evening)),
     ):
         wanted = [
-            [cell if cell != "" else None for cell in row]
-            for row in xlsx.in_words(evening, head, rows)
+            [cell if cell != "" else None for cell in row] for row in in_words(evening, head, rows)
         ]
         titles = [(xlsx.TITLES | labels(csv.games_of(evening)))[name] for name in head]
         assert read(data, page) == [titles, *(list(trimmed(tuple(row))) for row in wanted)]
-    findings = read(data, "Findings")[1:]
+    heads, *findings = read(data, "Findings")
+    assert heads == ["Match", "Hand", "Severity", "Clause", "Finding", "Events"]
     assert [row[4] for row in findings] == [one["message"] for one in evening.report["findings"]]
     options = {tuple(row[1:4]) for row in read(data, "Options")[1:]}
     assert options == {

@@ -70,7 +70,7 @@ def test_who_accepted_the_same_hands_stands_in_one_line_and_what_is_void_in_anot
     assert told(notes(evening)["signatures"]) == [
         ("◐", "Hands 1–2", "accepted by Leo", ()),
         ("○", "Hands 3–4", "not accepted yet", ()),
-        ("", "Hand 4", "what Leo accepted was corrected since", ()),
+        ("", "Hand 4", "accepted by Leo, and corrected since", ()),
     ]
 
 

@@ -3,6 +3,7 @@
 import io
 from itertools import count
 
+from scorekeeper.games import GAMES
 from scorekeeper.play.rulebook import Option
 from scorekeeper.report.report import report
 from scorekeeper.report.sheet import Sheet, sheets, value_in_brief
@@ -51,6 +52,15 @@ def test_two_players_are_one_column() -> None:
     seats = ["mara", "leo", "nina", "ugo"]
     evening = Evening(opening(*seats), event("match_started", game="knock", seats=seats))
     assert list(sheet(evening).columns.values()) == ["Mara & Nina", "Leo & Ugo"]
+
+
+def test_only_numbers_and_lists_stand_in_the_sentence_of_a_number() -> None:
+    """It said "the last must bid none", and in Italian "l’ultimo deve offrire nessuno"."""
+    for option in (one for game in GAMES.values() for one in game.book.options):
+        for value in (one for one in option.choices if isinstance(one, str)):
+            template, _value = option.in_brief(value)
+            told = template.partition("{n}")[0]
+            assert told == template or told.endswith(": "), (option.name, value)
 
 
 def test_a_value_without_a_brief_is_said_as_it_is() -> None:

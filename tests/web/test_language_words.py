@@ -205,7 +205,8 @@ def test_words_and_values(reads: str) -> None:
     assert word("corrected", "ruling") == of(reads, "risultato corretto", "résultat corrigé")
     assert value_words(value=True) == of(reads, "sì", "oui")
     assert value_words({"target": 21}) == of(reads, "traguardo 21", "but 21")
-    assert value_words([]) == of(reads, "nessuno", "aucun")
+    assert value_words([]) == of(reads, "nessuna", "aucune")
+    assert value_words("none") == of(reads, "no", "non")  # to a question
     assert labelled("Leo") == of(reads, "Leo:", "Leo\u00a0:")
     assert value_words("last_trick") == of(reads, "ultima presa", "dernière levée")
 

@@ -305,7 +305,7 @@ def test_every_row_of_the_sheet_has_as_many_columns(seven: str) -> None:
         for row in rows
     ]
     assert set(spans) == {1 + 7}, "hand, players"
-    assert '<p class="gist on-screen">Abandoned</p>' in table[1]
+    assert '<p class="gist">Abandoned</p>' in table[1]
 
 
 @pytest.fixture

@@ -155,7 +155,8 @@ OPTIONS: Final = (
     Option("last_must_bid", "C1", "All others have passed: must the last one bid?", {
         "none": "no: he may pass, too",
         Number(None, low=TWO_AS_NUMBER, high=HIGHEST_NUMBER): "yes, at least this many points",
-    }, brief={...: "the last must bid {n}"}, later=True, scores=False),
+    }, brief={"none": "the last may pass, too", ...: "the last must bid {n}"},
+       later=True, scores=False),
     Option("bid_needs", "C2", "Must a bid of points have strong trumps?", {
         "none": "no",
         "weight": "yes, by weight (ace 11, three 10, king 4, knight 3, jack 2, other 1): 13, and "

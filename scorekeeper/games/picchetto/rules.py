@@ -164,7 +164,7 @@ OPTIONS: Final = (
         20: "yes, 20 points after the sets, which count for no repique",
         40: "yes, 40 points after the sets, which count for no repique",
         50: "yes, 50 points after the sets, which count for no repique",
-    }, brief={...: "carte rouge {n}"}, later=True),
+    }, brief={"off": "no carte rouge", ...: "carte rouge {n}"}, later=True),
     Option("point_ending_four", "P4", "Does a point of 34, 44, 54 or 64 count a card less?", {
         False: "no",
         True: "yes, where its sum was declared or its cards are on record",
