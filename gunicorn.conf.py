@@ -10,7 +10,7 @@ import threading
 from importlib import import_module
 from typing import Any, Final
 
-from scorekeeper.base.collector import SELDOM
+from scorekeeper.base.collector import SELDOM, uncollected
 from scorekeeper.config import make_data_dir, read_settings
 from scorekeeper.operation import server_log
 
@@ -73,7 +73,8 @@ def on_starting(server: Any) -> None:
     shutil.rmtree(FIGURES, ignore_errors=True)
     if SETTINGS.metrics:
         FIGURES.mkdir()
-    import_module("scorekeeper.app")
+    with uncollected():
+        import_module("scorekeeper.app")
     gc.freeze()  # what is shared with the workers: nobody looks through it again, even at the end
     gc.set_threshold(SELDOM)
 

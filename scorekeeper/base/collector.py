@@ -12,8 +12,8 @@ SELDOM: Final = 5_000  # new objects until a server looks again, as many as a lo
 def uncollected() -> Iterator[None]:
     """Let it rest meanwhile.
 
-    What a file is made of is all held until the file is done; to look through it again and again
-    takes a fifth of the time.
+    What a file is made of is all held until the file is done, and what is imported stays; to look
+    through it again and again takes a fifth of the time.
     """
     gc.disable()
     try:

@@ -6,6 +6,7 @@ from typing import Final
 import click
 
 from scorekeeper import __version__
+from scorekeeper.base.collector import uncollected
 
 # Where each command lives: its module in this package, its name there if that is another, and
 # its one line of help.
@@ -40,7 +41,8 @@ class Lazily(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module, _, name = COMMANDS[cmd_name][0].partition(".")
-        found = import_module(f"scorekeeper.cli.{module}")
+        with uncollected():
+            found = import_module(f"scorekeeper.cli.{module}")
         command: click.Command = getattr(found, name or cmd_name)
         return command
 

@@ -13,12 +13,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import IO, Any, Final, NamedTuple
+
+from tests.operation.warm import Forked, forked
 
 CHECKOUT: Final = Path(__file__).parents[2]
 SERVE: Final = (sys.executable, "-m", "scorekeeper", "serve")
+OURS: Final = (sys.executable, "-m")
+METRICS: Final = "SCOREKEEPER_METRICS"
 UNREADY: Final = (sys.executable, "-m", "tests.operation.unready", "serve")
 PORTS: Final = range(20_000, 32_000)  # below those of outgoing connections
+Process = subprocess.Popen[bytes] | Forked
 PATIENCE: Final = 180.0  # seconds for a start, on a machine that has much else to do
 
 
@@ -53,7 +58,7 @@ def environment(**settings: object) -> dict[str, str]:
 class Server:
     """A server, and what it printed and logged so far."""
 
-    process: subprocess.Popen[bytes]
+    process: Process
     port: int
     printed: Path
     logged: Path
@@ -148,9 +153,7 @@ def serving(
     given = {"data_dir": "var", "host": "127.0.0.1", "port": port, **settings}
     printed, logged = folder / "printed", folder / "logged"
     with printed.open("wb") as out, logged.open("wb") as err:
-        process = subprocess.Popen(
-            command, cwd=folder, env=environment(**given), stdout=out, stderr=err
-        )
+        process = started(command, folder, environment(**given), out, err)
     server = Server(process, port, printed, logged)
     try:
         until(lambda: answers(server))
@@ -158,6 +161,18 @@ def serving(
     finally:
         process.kill()  # and so its processes; how it stops is another matter, and takes a second
         process.wait()
+
+
+def started(
+    command: Sequence[str], folder: Path, given: dict[str, str], out: IO[bytes], err: IO[bytes]
+) -> Process:
+    """A process of a command: forked where that is one of ours for tests, so that it starts soon.
+
+    The figures' library looks for its folder when it is imported, and so before.
+    """
+    if command[:2] == OURS and command[2].startswith("tests.") and METRICS not in given:
+        return forked(list(command[2:]), folder, given, out, err)
+    return subprocess.Popen(command, cwd=folder, env=given, stdout=out, stderr=err)
 
 
 def answers(server: Server) -> bool:
