@@ -4,7 +4,6 @@ Tests of ``api.decorators``.
 """
 
 from collections.abc import Iterator
-from functools import cache
 from itertools import product
 from typing import Any
 
@@ -15,6 +14,9 @@ from scorekeeper.live import event_streams
 from tests.api import club_routes
 from tests.api.asking import Table, bearer
 from tests.api.routes import REQUESTS, Request, all_routes
+from tests.conftest import SOAK
+
+pytestmark = [pytest.mark.soak] if SOAK else []  # where keys come in more ways
 
 ROLES = ("none", "garbage", "revoked", "view", "seat", "host", "another session's host")
 # The statuses of the roles, in that order.
@@ -170,47 +172,48 @@ def test_every_route_is_in_the_table(on_memory: FlaskClient) -> None:
     assert {request.name for request in REQUESTS} == set(TABLE)
 
 
-def asked() -> Iterator[Any]:
-    """Every request by every role; what is open to all by those whose key could be looked at.
+def asked(request: Request) -> Iterator[tuple[str, str]]:
+    """By whom a request is made, and in what their key comes.
 
-    In the suite most come as they usually do there: to the API with a header, to a page with a
-    cookie. A club's key comes in a cookie to its pages alone.
+    What is open to all is asked for by those whose key could be looked at. In the suite most come
+    as they usually do there: to the API with a header, to a page with a cookie. A club's key comes
+    in a cookie to its pages alone.
     """
-    for request, role, by in product(REQUESTS, ROLES, ("header", "cookie")):
+    for role, by in product(ROLES, ("header", "cookie")):
         usual = (by == "header") is request.rule.startswith("/api")
-        few = request.name in OPEN and role not in ("none", "garbage", "host")
+        looked_at = role in ("none", "garbage", "host")
+        few = request.name in OPEN and not looked_at
         few = few or ("<club" in request.name and not usual and role != "host")
-        if not few and (role, by) != ("none", "cookie"):
-            soaked = not usual and role not in ("none", "garbage", "host")
-            name = f"{request.name}-{role}-{by}"
-            yield pytest.param(
-                request, role, by, id=name, marks=[pytest.mark.soak] if soaked else []
-            )
+        soaked = not usual and not looked_at
+        if not few and (role, by) != ("none", "cookie") and (SOAK or not soaked):
+            yield role, by
 
 
-@cache
-def closed(client: FlaskClient, name: str) -> Table:
-    """A session for all who are refused a request: none of them changes anything in it."""
-    return Table.open(client)
-
-
-@pytest.mark.parametrize(("request_", "role", "by"), list(asked()))
-def test_who_may(on_memory: FlaskClient, request_: Request, role: str, by: str) -> None:
-    status = TABLE[request_.name][ROLES.index(role)]
-    refused = status in (401, 403)
-    table = closed(on_memory, request_.name) if refused else Table.open(on_memory)
-    path, more, there = request_.path(table), request_.more(table), request_.about(table)
+def made(table: Table, request: Request, role: str, by: str) -> dict[str, Any]:
+    """A request as a role makes it whose key comes in a header or a cookie."""
+    path, more, there = request.path(table), request.more(table), request.about(table)
     headers = {**more.pop("headers", {}), "Sec-Fetch-Site": "same-origin"}
     if role != "none":
         secret = secret_of(role, there)
-        cookie = {"Cookie": f"table-{there.id}={secret}"}
-        headers |= bearer(secret) if by == "header" else cookie
-    before = there.get("/events").get_json()["version"]
-    answer = on_memory.open(path, method=request_.method, headers=headers, buffered=True, **more)
-    assert answer.status_code == status
-    if refused:
-        assert there.get("/events").get_json()["version"] == before
-        assert "nina" in there.key_ids()
-        assert "Friday" not in answer.text
-    if answer.status_code == 401:
-        assert answer.headers["WWW-Authenticate"] == "Bearer"
+        headers |= bearer(secret) if by == "header" else {"Cookie": f"table-{there.id}={secret}"}
+    return {"path": path, "method": request.method, "headers": headers, **more}
+
+
+@pytest.mark.parametrize("request_", REQUESTS, ids=lambda one: one.name)
+def test_who_may(on_memory: FlaskClient, request_: Request) -> None:
+    """Who is refused changes nothing, and is told nothing: all of them of one session."""
+    closed = Table.open(on_memory)
+    for role, by in asked(request_):
+        status = TABLE[request_.name][ROLES.index(role)]
+        refused = status in (401, 403)
+        table = closed if refused else Table.open(on_memory)
+        request, there = made(table, request_, role, by), request_.about(table)
+        before = there.get("/events").get_json()["version"] if refused else None
+        answer = on_memory.open(buffered=True, **request)
+        assert answer.status_code == status, (role, by)
+        if refused:
+            assert there.get("/events").get_json()["version"] == before, (role, by)
+            assert "nina" in there.key_ids(), (role, by)
+            assert "Friday" not in answer.text, (role, by)
+        if answer.status_code == 401:
+            assert answer.headers["WWW-Authenticate"] == "Bearer", (role, by)
