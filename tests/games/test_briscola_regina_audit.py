@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.games.briscola_regina import GAME
-from scorekeeper.games.briscola_regina.audit import CHECKS
+from scorekeeper.games.briscola_regina.audit import CHECKS, count_out_of_reach
 from scorekeeper.games.briscola_regina.rules import BOOK
 from tests.games.regina import hand, seen
 
@@ -264,3 +264,19 @@ def test_every_check_cites_a_clause() -> None:
     clauses = {clause.id for clause in BOOK.clauses}
     assert {check.rule for check in GAME.checks} <= clauses
     assert all(check.settles for check in CHECKS if check.decided)
+
+
+@pytest.mark.parametrize(
+    ("count", "out"),
+    [("", []), (" =b5", []), (" =a120", [])],
+)
+def test_with_all_cards_on_record_a_count_is_compared_and_not_only_held_within_reach(
+    count: str, out: list[Any]
+) -> None:
+    deal = hand(EVERY_CARD + count, 2)
+    assert deal.points_made() is not None
+    assert list(count_out_of_reach(deal)) == out
+
+
+def test_without_a_count_nothing_is_out_of_reach() -> None:
+    assert list(count_out_of_reach(hand("a:AS b:2S a*", 2))) == []

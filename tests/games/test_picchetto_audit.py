@@ -5,6 +5,7 @@ Tests of ``games.picchetto.claims``.
 
 import pytest
 
+from scorekeeper.games.picchetto.rules import PACK
 from tests.games.picchetto import EXCHANGE, PLAY, SAID, codes, seen, undecided
 
 # The hand of tests.games.picchetto. Elder: AS KS QS JS 10S, AH KH QH, AD KD, 9C 8C, of which
@@ -453,6 +454,40 @@ def test_what_settles_it() -> None:
 )
 def test_twelve_cards_are_declared_before_carte_rouge(script: str, found: list[str]) -> None:
     assert seen(script, carte_rouge=20) == found
+
+
+TWO_SIXES = "AS KS QS JS 10S 9S AH KH QH JH 10H 9H"
+
+
+@pytest.mark.parametrize(
+    ("said", "cards", "loose"),
+    [
+        # A point of five spades; aces, kings and queens in sets.
+        ("e^P5 e^T4A e^T3K e^T3Q", "AS KS QS JS 10S AH AD AC KH KD QH QD", None),
+        ("e^P5 e^T4A e^T3K", "AS KS QS JS 10S AH AD AC KH KD QH QD", "QH"),
+        ("e^P4 e^T4A e^T4K", "AS KS QS JS 10S AH AD AC KH KD QH QD", "QS"),
+        # Two sequences of six, of which a suit has no card more, or one more, or one too few.
+        ("e^S6A e^S6A", TWO_SIXES, None),
+        ("e^S6A e^T3A e^T310", f"{TWO_SIXES[:-2]}8H", "KH"),
+        ("e^S6A e^S5A e^T310", f"{TWO_SIXES[:-2]}8H", "8H"),
+        # As declared, where nothing was shown.
+        ("eP51 yP+ eS5A yS+ eT4A yT+", "AS KS QS JS 10S AH AD AC KH KD QH QD", "KH"),
+        # The cards were named.
+        ("e^P6 e^S6A/AH,KH,QH,JH,10H,9H", TWO_SIXES, None),
+    ],
+)  # fmt: skip
+def test_every_card_is_in_something_declared_before_carte_rouge(
+    said: str, cards: str, loose: str | None
+) -> None:
+    mine = cards.split()
+    rest = [str(card) for card in PACK.cards if str(card) not in mine]
+    tricks = [f"e>{one}.{other}" for one, other in zip(mine, rest, strict=False)]
+    script = f"{said} e~rouge {' '.join(tricks)}"
+    rouge = len(said.split()) + 1
+    played = {card: rouge + 1 + 2 * place for place, card in enumerate(mine)}
+    found = [one for one in seen(script, carte_rouge=20) if "P12" in one]
+    expected = [] if loose is None else [f"false_declaration P12 [{rouge}, {played[loose]}]"]
+    assert found == expected
 
 
 def test_one_card_that_was_elsewhere_refutes_a_declaration() -> None:

@@ -160,6 +160,23 @@ def test_damage_is_scored_and_found(edit: Edit, found: list[tuple[str, int]]) ->
     assert score(log)["matches"] == whole["matches"], "the note is all that may be lost"
 
 
+@pytest.mark.parametrize(
+    ("edit", "says"),
+    [
+        (lambda ls: ls[:2] + ls[3:], "Event 4: event 3 is due here (line 3)"),
+        (lambda ls: ls[:3] + ls[2:], "Event 3: event 4 is due here (line 4)"),
+        (lambda ls: [b"\xef\xbb\xbf" + ls[0], *ls[1:]],
+         "Event 1: a byte order mark stands before it"),
+        (lambda ls: [b"\n", *ls], "Event 1: a blank line stands before it"),
+        (lambda ls: [*ls[:2], b"\n", *ls[2:]], "Event 2: a blank line stands after it (line 3)"),
+    ],
+    ids=["dropped", "twice", "BOM", "blank first", "blank"],
+)  # fmt: skip
+def test_of_damage_is_said_what_it_is_and_where(edit: Edit, says: str) -> None:
+    log = b"".join(edit(sealed(LOG).splitlines(True)))
+    assert says in [one["message"] for one in score(log)["findings"]]
+
+
 def test_an_event_not_in_nfc_is_damage() -> None:
     log = sealed([opening("zoe")])
     apart = log.replace("ë".encode(), "e\u0308".encode())

@@ -6,7 +6,7 @@ Tests of ``report.face_down``.
 import pytest
 
 from scorekeeper.report.face_down import as_the_table_knows, face_down, is_over
-from tests.evenings import Evening, event, opening
+from tests.evenings import Evening, event, opening, replaced
 
 PUT_AWAY = (
     opening("mara", "leo"),
@@ -46,3 +46,52 @@ def test_a_count_of_tricks_that_does_not_add_up_ends_the_play_too() -> None:
     hand = evening.session.structure.matches[0].hands[0]
     assert not hand.deal.result.complete
     assert is_over(hand)
+
+
+def next_hand(evening: Evening, dealer: str) -> None:
+    """A hand from its beginning to its end, by tricks alone."""
+    evening.say("hand_started", dealer=dealer)
+    evening.say("tricks_counted", tricks={"mara": 7, "leo": 5}, last="mara")
+
+
+@pytest.mark.parametrize("before", [0, 1])
+@pytest.mark.parametrize("notes", [0, 1])
+def test_cards_of_a_hand_that_was_taken_back_lie_face_down_until_a_later_one_is_over(
+    before: int, notes: int
+) -> None:
+    evening = Evening(*PUT_AWAY[:2])
+    for _ in range(before):
+        next_hand(evening, "leo")
+    dealt = evening.say("hand_started", dealer="leo")
+    for _ in range(notes):
+        evening.say("note_added", text="Coffee.")
+    laid = evening.say("cards_exchanged", player="mara", count=2, discarded=["7S", "8S"])
+    evening.strike(laid)
+    evening.strike(dealt)
+    assert face_down(evening.session) == {laid}
+    evening.say("hand_started", dealer="leo")
+    assert face_down(evening.session) == {laid}
+    evening.say("tricks_counted", tricks={"mara": 7, "leo": 5}, last="mara")
+    assert face_down(evening.session) == set()
+    evening.say("hand_started", dealer="mara")
+    if before:  # what stands there now is in a hand
+        other = replaced(laid, "cards_exchanged", player="mara", count=1, discarded=["7S"])
+        evening.say("correction_proposed", match=1, hand=1, reason="so", corrections=[other])
+        assert face_down(evening.session) == set()
+
+
+def test_cards_of_a_hand_that_was_taken_back_are_turned_up_with_the_match() -> None:
+    evening = Evening(*PUT_AWAY)
+    evening.strike(4)
+    evening.strike(3)
+    assert face_down(evening.session) == {4}
+    evening.say("match_ended")
+    assert face_down(evening.session) == set()
+
+
+def test_cards_that_were_taken_back_are_turned_up_with_their_hand() -> None:
+    evening = Evening(*PUT_AWAY)
+    evening.strike(4)
+    assert face_down(evening.session) == {4}
+    evening.say("tricks_counted", tricks={"mara": 7, "leo": 5}, last="mara")
+    assert face_down(evening.session) == set()

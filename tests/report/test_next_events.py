@@ -48,6 +48,25 @@ def test_anybody_deals_the_first_hand_and_then_the_next_in_turn() -> None:
     assert dealers(evening) == ["mara"]
 
 
+def test_the_deal_to_come_is_of_the_hand_after_a_complete_one() -> None:
+    def to_come(evening: Evening) -> str | None:
+        deal = NextEvents(evening.session).deal_to_come
+        return deal.table.dealer if deal else None
+
+    evening = Evening()
+    assert to_come(evening) is None
+    evening = riparto()
+    assert to_come(evening) is None
+    evening.say("hand_started", dealer="leo")
+    assert to_come(evening) is None
+    evening.say("hand_abandoned", reason="misdeal")
+    assert to_come(evening) is None
+    play_hand(evening, "leo")
+    assert to_come(evening) == "nina"
+    evening.say("match_ended")
+    assert to_come(evening) is None
+
+
 def test_who_dealt_a_misdeal_may_deal_again() -> None:
     evening = riparto()
     evening.say("hand_started", dealer="mara")

@@ -153,11 +153,8 @@ def _too_early(deal: ReginaDeal, exchange: Exchange) -> Fault:
 
 def count_out_of_reach(deal: ReginaDeal) -> Iterator[Sight]:
     """A side was counted more points than its tricks can hold (B9)."""
-    counts = deal.sound_counts()
-    if not counts or deal.points_made() is not None:
-        return
     reach = deal.reach()
-    for count in counts:
+    for count in deal.sound_counts():
         low = [side for side in reach if count.points[side] < reach[side].low]
         high = [side for side in reach if count.points[side] > reach[side].high]
         if high and not low:
