@@ -8,7 +8,7 @@ from scorekeeper.web.club import PAGES as CLUB_PAGES
 from scorekeeper.web.club import page as club
 from scorekeeper.web.dispute import page as dispute
 from scorekeeper.web.entry import table
-from scorekeeper.web.frame import drawings, manifest, nav, offline, statics
+from scorekeeper.web.frame import drawings, manifest, nav, offline, scripts, statics
 from scorekeeper.web.keeping import chat, closing, export, rematch, settings
 from scorekeeper.web.opening import code, join, new, share
 from scorekeeper.web.phone import language, my_tables, prefs
@@ -18,7 +18,7 @@ from scorekeeper.web.wording import writing
 
 PAGES: Final = (
     home, new, share, join, code, table, settings, rematch, closing, hand, audit, dispute, results,
-    score, rules, prefs, docs, guide, export, chat, verify, verifier, manifest, offline,
+    score, rules, prefs, docs, guide, export, chat, verify, verifier, manifest, offline, scripts,
     *CLUB_PAGES,
 )  # fmt: skip
 

@@ -296,7 +296,7 @@ REQUESTS: Final = (
     at_table("record", type="note_added", **{"with": json.dumps({"text": "a note"})}),
     at_table("undo"),
     plain("/sw.js"),
-    plain("/static/joined/table.js"),
+    plain("/static/joined/table.js", rule="/static/joined/<group>.js"),
     plain("/join"),
     Request("GET", "/join/<key>", lambda table: f"/join/{table.keys['leo']}"),
     Request("POST", "/join", lambda _: "/join", lambda table: {"data": {"key": table.keys["leo"]}}),

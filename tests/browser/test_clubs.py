@@ -198,14 +198,30 @@ def test_a_corrected_hand_moves_the_open_table_and_says_so(
     assert {"Ugo", "Zoe", "Ada"} <= set(page.locator(".after-close bdi").all_inner_texts())
 
 
-def corrected(page: "Page", club: str) -> None:
+def test_where_no_stream_begins_the_table_is_asked_for(
+    page: "Page", visitor: "BrowserContext", club: str
+) -> None:
+    """As behind a proxy that keeps to itself what comes bit by bit."""
+    with watched(visitor.new_page()) as waiting:
+        waiting.route("**/stream", lambda route: None)
+        waiting.clock.install()
+        waiting.goto(f"{club}?season=autumn")
+        followed = waiting.locator("#followed")
+        before = str(followed.get_attribute("data-tag"))
+        corrected(page, club, "zoe")
+        assert followed.get_attribute("data-tag") == before
+        waiting.clock.run_for(5_000)
+        followed.and_(waiting.locator(f":not([data-tag='{before}'])")).wait_for()
+
+
+def corrected(page: "Page", club: str, who: str = "ada") -> None:
     """Correct the points that were counted in a hand of an old evening."""
     page.goto(f"{club}/evenings")
     page.get_by_role("link", name="Riparto equal-bids").first.click()
     page.wait_for_url("**/results*")
     session_id = page.url.partition("/t/")[2].partition("/")[0]
     told = next(one for one in events_of(page, session_id) if one["type"] == "points_counted")
-    points = dict.fromkeys(told["data"]["points"], 0) | {"ada": 15}
+    points = dict.fromkeys(told["data"]["points"], 0) | {who: 15}
     wrong = {"seq": told["seq"], "type": told["type"], "data": {"points": points}}
     recorded(page, session_id, event("event_replaced", **wrong, reason="typed wrongly"))
 

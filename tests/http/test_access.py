@@ -63,7 +63,7 @@ OPEN: dict[str, int] = {
     "GET /club/new": 200,
     "POST /club/new": 303,
     "GET /sw.js": 200,
-    "GET /static/joined/table.js": 200,
+    "GET /static/joined/<group>.js": 200,
 }
 CLUB = "/api/clubs/<club>"
 SESSION = "/api/sessions/<session:session>"

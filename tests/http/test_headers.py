@@ -63,7 +63,7 @@ NEEDS = {
 def paths_of(table: Table) -> list[str]:
     """A path of every route that can be read."""
     values = {
-        "game": "riparto", "filename": "style.css", "name": "table-en.png",
+        "game": "riparto", "group": "table", "filename": "style.css", "name": "table-en.png",
         "session": table.id, "session_id": table.id,
         "key": table.keys["leo"], "key_id": table.key_ids()["leo"][0],
         "match": 1, "hand": 1, "seq": 5,

@@ -13,7 +13,7 @@ from typing import Any, Final
 from scorekeeper.log.canonical import encode
 
 Files = dict[str, bytes]  # of a bundle, by name
-ANOTHER: Final = "23456789abcd"  # the id of nothing that is there
+ANOTHER: Final = "222222222222"  # the id of nothing that is there, and before all others
 MANIFEST: Final = "bundle.json"
 
 

@@ -1,15 +1,8 @@
-"""What lets a phone go on without a network: the scripts of the table, and its service worker."""
+"""What lets a phone open its last table without a network: the service worker."""
 
-import gzip
-import re
-
-from flask import Flask, url_for
 from flask.testing import FlaskClient
 
-from scorekeeper.web.frame.offline import SCRIPTS
 from tests.web.pages import STATIC
-
-HEAVIEST = 25 * 1024  # bytes of all scripts of the table, compressed
 
 
 def test_the_worker_is_served_at_the_root_and_never_kept(client: FlaskClient) -> None:
@@ -24,61 +17,3 @@ def test_a_worker_that_is_known_is_not_sent_again(client: FlaskClient) -> None:
     mark = client.get("/sw.js", buffered=True).headers["ETag"]
     again = client.get("/sw.js", headers={"If-None-Match": mark}, buffered=True)
     assert again.status_code == 304
-
-
-def address(app: Flask) -> str:
-    """Where a page finds the scripts."""
-    with app.test_request_context("/"):
-        context: dict[str, object] = {}
-        app.update_template_context(context)
-        scripts = context["table_scripts"]
-        assert callable(scripts)
-        return str(scripts())
-
-
-def test_the_scripts_of_the_table_come_as_one_file_that_can_be_kept(app: Flask) -> None:
-    where = address(app)
-    assert re.fullmatch(r"/static/joined/table\.js\?v=[0-9a-f]{12}", where)
-    answer = app.test_client().get(where)
-    assert answer.mimetype == "text/javascript"
-    assert "immutable" in answer.headers["Cache-Control"]
-    for name in SCRIPTS:
-        assert (STATIC / name).read_bytes() in answer.data, name
-
-
-def test_without_a_version_in_its_address_it_is_asked_for_each_time(client: FlaskClient) -> None:
-    answer = client.get("/static/joined/table.js")
-    assert answer.headers["Cache-Control"] == "no-cache"
-    mark = answer.headers["ETag"]
-    again = client.get("/static/joined/table.js", headers={"If-None-Match": mark})
-    assert again.status_code == 304
-    assert again.data == b""
-
-
-def test_the_scripts_of_the_table_are_light(client: FlaskClient) -> None:
-    assert len(gzip.compress(client.get("/static/joined/table.js").data)) <= HEAVIEST
-
-
-def test_no_script_puts_anything_on_the_window() -> None:
-    for path in STATIC.glob("*.js"):
-        assert re.findall(r"\bwindow\.\w+ (?:\?\?)?=(?!=)", path.read_text("utf-8")) == [], (
-            path.name
-        )
-
-
-def test_each_event_of_the_table_has_one_owner_and_somebody_who_hears_it() -> None:
-    owners: dict[str, set[str]] = {}
-    heard: set[str] = set()
-    for name in SCRIPTS:
-        text = (STATIC / name).read_text("utf-8")
-        assert name == "announce.js" or "CustomEvent" not in text, name
-        for event in re.findall(r'announce\("([^"]+)"', text):
-            owners.setdefault(event, set()).add(name)
-        heard |= set(re.findall(r'document\.addEventListener\("(\w+:\w+)"', text))
-    assert {event: len(files) for event, files in owners.items()} == dict.fromkeys(heard, 1)
-
-
-def test_other_static_files_are_served_as_ever(app: Flask) -> None:
-    with app.test_request_context("/"):
-        where = url_for("static", filename="style.css")
-    assert app.test_client().get(where, buffered=True).status_code == 200

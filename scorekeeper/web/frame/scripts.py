@@ -1,0 +1,64 @@
+"""Scripts that work together on a page: each such group is one module, fetched as one file."""
+
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from flask import Blueprint, Response, abort, current_app, request, url_for
+
+blueprint = Blueprint("scripts", __name__)
+
+# The groups by name, each in the order in which its files begin. A request costs a phone more than
+# the bytes that it is for.
+JOINED: Final = {
+    "table": (
+        "announce.js", "clock.js", "closed.js", "strip.js", "outbox.js", "waiting.js",
+        "conflict.js", "live.js", "phone.js", "table.js",
+    ),
+    "follow": ("listening.js", "follow.js"),
+    "club": ("listening.js", "club.js"),
+}  # fmt: skip
+FOR_GOOD: Final = "public, max-age=31536000, immutable"
+
+
+@blueprint.get("/static/joined/<group>.js")
+def joined(group: str) -> Response:
+    """The scripts of a group, joined."""
+    if group not in JOINED:
+        abort(404)
+    content = _now(group)
+    answer = Response(content, content_type="text/javascript; charset=utf-8")
+    answer.headers["Cache-Control"] = FOR_GOOD if request.args.get("v") else "no-cache"
+    answer.set_etag(_fingerprint(content))
+    answer.make_conditional(request)
+    return answer
+
+
+@blueprint.app_context_processor
+def known() -> dict[str, Any]:
+    """What templates may ask for: the address of a group, which changes with its contents."""
+    return {"scripts": address_of}
+
+
+def address_of(group: str) -> str:
+    """Where a group of scripts is, as its files are now."""
+    return url_for("scripts.joined", group=group, v=_fingerprint(_now(group)))
+
+
+def _now(group: str) -> bytes:
+    folder = Path(current_app.static_folder or "")
+    return _joined(
+        tuple((folder / one, (folder / one).stat().st_mtime_ns) for one in JOINED[group])
+    )
+
+
+@cache
+def _joined(files: tuple[tuple[Path, int], ...]) -> bytes:
+    """The files as one; with when they changed, so that a running server sees an edit."""
+    return b"\n".join(path.read_bytes() for path, _ in files)
+
+
+@cache
+def _fingerprint(content: bytes) -> str:
+    return sha256(content).hexdigest()[:12]
