@@ -227,6 +227,43 @@ def test_every_game_has_files_of_the_same_names() -> None:
         assert {path.name for path in package.glob("*.py")} >= GAME_FILES, package.name
 
 
+# Types that stand twice: events are called as the log has them in each game, and the verifier that
+# people take home imports nothing of ours.
+NAMED_AS_IN_THE_LOG = re.compile(r"scorekeeper\.(games|families)\.\w+\.events")
+STANDS_ALONE = "scorekeeper.exports.verifier"
+
+
+def types_in(source: str) -> set[str]:
+    """The types that a module declares: its classes, and its other names for types."""
+    found = set()
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            found.add(node.targets[0].id)
+    return {name for name in found if re.fullmatch(r"[A-Z]+[a-z]\w*", name)}
+
+
+def shared_names(sources: Mapping[str, str]) -> dict[str, list[str]]:
+    """The names that several types have, each with the modules in which they are declared."""
+    where: dict[str, list[str]] = {}
+    for module, source in sources.items():
+        if not NAMED_AS_IN_THE_LOG.fullmatch(module) and module != STANDS_ALONE:
+            for name in types_in(source):
+                where.setdefault(name, []).append(module)
+    return {name: modules for name, modules in where.items() if len(modules) > 1}
+
+
+def test_each_type_has_a_name_of_its_own() -> None:
+    assert shared_names(sources_in(HOUSE)) == {}
+
+
+@pytest.mark.parametrize("other", ["class Row:\n    pass", "Row = tuple[int, str]"])
+def test_a_name_that_two_types_have_is_found(other: str) -> None:
+    two = {"scorekeeper.report.sheet": "class Row:\n    pass", "scorekeeper.clubs.season": other}
+    assert shared_names(two) == {"Row": list(two)}
+
+
 def test_scoring_a_file_loads_no_web_framework() -> None:
     """All that ``scorekeeper.report`` pulls in, by following the imports."""
     sources = sources_in(HOUSE)

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import pytest
 
 from scorekeeper.http.bodies import LARGEST, beside_texts
-from scorekeeper.web.wording.writing import LEFTWARDS
+from scorekeeper.web.wording.filters import LEFTWARDS
 from tests import patterns
 from tests.patterns import Pattern, Unread, ended_after
 

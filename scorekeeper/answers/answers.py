@@ -17,7 +17,7 @@ from scorekeeper.answers.helper_process import Job
 from scorekeeper.base.errors import Busy
 from scorekeeper.service.shared import Shared
 
-Work = Callable[..., bytes]
+AnswerWork = Callable[..., bytes]
 Arguments = Callable[[], tuple[Any, ...]]
 
 
@@ -53,7 +53,7 @@ class Answers:
         self,
         asker: str,
         key: Hashable,
-        work: Work,
+        work: AnswerWork,
         given: Arguments,
         gone: Callable[[], bool] = here,
     ) -> bytes:
@@ -74,7 +74,7 @@ class Answers:
             raise Busy("nobody waits for it any more") from None
 
     def _awaited(
-        self, key: Hashable, work: Work, given: Arguments, gone: Callable[[], bool]
+        self, key: Hashable, work: AnswerWork, given: Arguments, gone: Callable[[], bool]
     ) -> bytes:
         with self._lock:
             awaited = self._under_way.get(key)
@@ -110,7 +110,7 @@ class Answers:
         self,
         key: Hashable,
         awaited: "Awaited",
-        work: Work,
+        work: AnswerWork,
         given: Arguments,
         gone: Callable[[], bool],
     ) -> None:
@@ -127,7 +127,7 @@ class Answers:
                 del self._under_way[key]
             awaited.done.set()
 
-    def _worked_out(self, work: Work, given: Arguments, needed: Callable[[], bool]) -> bytes:
+    def _worked_out(self, work: AnswerWork, given: Arguments, needed: Callable[[], bool]) -> bytes:
         end = time.monotonic() + self.seconds
         while not self._helper.turn(LOOK):
             if not needed():

@@ -17,8 +17,8 @@ from scorekeeper.log.reading import verify
 from scorekeeper.log.writing import as_json
 from scorekeeper.repair import searched
 from scorekeeper.report.explain import explain
-from scorekeeper.report.face_down import as_the_table_knows, face_down
 from scorekeeper.report.incoming import incoming
+from scorekeeper.report.masking import as_the_table_knows, face_down
 from scorekeeper.report.report import report as report_of
 from scorekeeper.report.what_if import what_if, what_if_agreed
 from scorekeeper.session.session import Session

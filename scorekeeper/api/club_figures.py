@@ -32,7 +32,7 @@ from scorekeeper.api.exports import (
 from scorekeeper.base.errors import Cause, Unusable, expected
 from scorekeeper.clubs import plain_figures
 from scorekeeper.clubs.books import Books
-from scorekeeper.exports.naming import disposition
+from scorekeeper.exports.filenames import disposition
 from scorekeeper.exports.season import SeasonFile
 from scorekeeper.http.access import ANY
 from scorekeeper.http.answering import bare, worked_out

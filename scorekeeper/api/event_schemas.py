@@ -86,7 +86,7 @@ def member(kind: Kind, doc: str, *, optional: bool = False, **more: Any) -> Kind
     return field
 
 
-class Number(fields.Integer):
+class WholeNumber(fields.Integer):
     """A whole number in a query, from one to another."""
 
     def __init__(self, kind: Whole, doc: str, **more: Any) -> None:
@@ -102,7 +102,7 @@ class Number(fields.Integer):
         return int(value)
 
 
-class Seq(Number):
+class Seq(WholeNumber):
     """A whole number from 0 on in a query."""
 
     def __init__(self, doc: str, **more: Any) -> None:
@@ -253,7 +253,7 @@ class AfterSchema(GivenSchema):
     """Which events are known."""
 
     after = Seq("the seq of the last event that is known", load_default=0)
-    limit = Number(Whole(1, MOST_IN_A_PAGE), "how many at most", load_default=MOST_IN_A_PAGE)
+    limit = WholeNumber(Whole(1, MOST_IN_A_PAGE), "how many at most", load_default=MOST_IN_A_PAGE)
 
 
 class LevelSchema(GivenSchema):

@@ -11,11 +11,11 @@ from scorekeeper.api.decorators import SESSION, conditional, opened, takes_long
 from scorekeeper.api.document import VERSION, Blueprint, refuses, text_header
 from scorekeeper.api.event_schemas import ReaderSchema, TableReaderSchema
 from scorekeeper.base.errors import NotInstalled
-from scorekeeper.exports.naming import disposition, named_by
+from scorekeeper.exports.filenames import disposition, named_by
 from scorekeeper.http.access import ANY
 from scorekeeper.http.answering import made_of, marked
 from scorekeeper.http.extensions import service
-from scorekeeper.http.reader import reader_of
+from scorekeeper.http.preferences import reader_of
 from scorekeeper.languages.reader import PROGRAM, Reader
 from scorekeeper.store import Position
 

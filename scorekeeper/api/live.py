@@ -16,7 +16,7 @@ from scorekeeper.http.extensions import clubs, service, streams
 from scorekeeper.http.headers import unkept
 from scorekeeper.http.monitoring import EVENT_STREAM
 from scorekeeper.http.streaming import streamed
-from scorekeeper.live.event_streams import Sight, Watched
+from scorekeeper.live.event_streams import StreamState, WatchedStream
 from scorekeeper.service import Clubs
 from scorekeeper.store import Store, keyring
 
@@ -49,7 +49,9 @@ def watch(session_id: str) -> Response:
     room for a few; who gets 503 asks for the report with `If-None-Match` instead. Where there is
     no room a stream of a session, or of an address, that holds more of them ends for a new one.
     """
-    return follow(Watched(session_id, partial(seen_of, service().store, session_id)), line, known())
+    return follow(
+        WatchedStream(session_id, partial(seen_of, service().store, session_id)), line, known()
+    )
 
 
 @blueprint.route("/clubs/<club>/stream", parameters=[CLUB])
@@ -68,10 +70,12 @@ def watch_club(club_id: str) -> Response:
     minute, or for a new one as that of a session does.
     """
     look = partial(seen_of_club, clubs(), service().store, club_id)
-    return follow(Watched(club_id, look, follows_others=True), club_line)
+    return follow(WatchedStream(club_id, look, follows_others=True), club_line)
 
 
-def follow(watched: Watched, told: Callable[[Sight], bytes], since: int | None = None) -> Response:
+def follow(
+    watched: WatchedStream, told: Callable[[StreamState], bytes], since: int | None = None
+) -> Response:
     """The stream of what is watched, as it is told, for the holder of the key that came; NoRoom."""
     places = streams().places
     place = places.enter(watched.id, client_address())
@@ -84,15 +88,15 @@ def follow(watched: Watched, told: Callable[[Sight], bytes], since: int | None =
     return unkept(answer)
 
 
-def seen_of(store: Store, session_id: str) -> Sight:
+def seen_of(store: Store, session_id: str) -> StreamState:
     """How a session stands."""
-    return Sight(store.position(session_id), open_keys(store, session_id))
+    return StreamState(store.position(session_id), open_keys(store, session_id))
 
 
-def seen_of_club(clubs: Clubs, store: Store, club_id: str) -> Sight:
+def seen_of_club(clubs: Clubs, store: Store, club_id: str) -> StreamState:
     """How a club stands, and the evenings that count for it."""
     position, tag = clubs.state(club_id)
-    return Sight(position, open_keys(store, club_id), tag)
+    return StreamState(position, open_keys(store, club_id), tag)
 
 
 def open_keys(store: Store, id_: str) -> frozenset[str]:
@@ -108,7 +112,7 @@ def known() -> int | None:
 
 
 async def event_stream(
-    sights: AsyncGenerator[Sight | None, None], told: Callable[[Sight], bytes]
+    sights: AsyncGenerator[StreamState | None, None], told: Callable[[StreamState], bytes]
 ) -> AsyncGenerator[bytes, None]:
     """The stream, in the words of server-sent events."""
     yield AGAIN
@@ -117,7 +121,7 @@ async def event_stream(
             yield BREATH if sight is None else told(sight)
 
 
-def line(sight: Sight) -> bytes:
+def line(sight: StreamState) -> bytes:
     """One event of the stream of a session."""
     position = sight.position
     return b'id: %d\ndata: {"version":%d,"head":"%b"}\n\n' % (
@@ -125,7 +129,7 @@ def line(sight: Sight) -> bytes:
     )  # fmt: skip
 
 
-def club_line(sight: Sight) -> bytes:
+def club_line(sight: StreamState) -> bytes:
     """One event of the stream of a club."""
     position = sight.position
     return b'data: {"version":%d,"head":"%b","tag":"%b"}\n\n' % (

@@ -15,14 +15,14 @@ from scorekeeper.cli.sheet_text import plain
 from scorekeeper.cli.single import WITH_PROGRESS
 from scorekeeper.cli.stores import opened
 from scorekeeper.exports.evening import Evening
-from scorekeeper.exports.hands import FORMATS, HandRow
+from scorekeeper.exports.hands import FORMATS, TableRow
 from scorekeeper.languages.reader import Reader
 from scorekeeper.session.session import Session
 
 AN_EVENT: Final = 200  # bytes of a log, or so
 
 
-class Source(NamedTuple):
+class LogSource(NamedTuple):
     """A log by its name in messages, the id of its session, its events or so, how it is read."""
 
     name: str
@@ -31,7 +31,7 @@ class Source(NamedTuple):
     read: Callable[[], bytes]
 
     @classmethod
-    def file(cls, path: Path) -> "Source":
+    def file(cls, path: Path) -> "LogSource":
         """A log in a file, which need not be there."""
         size = path.stat().st_size if path.exists() else 0
         return cls(str(path), path.stem, size // AN_EVENT, path.read_bytes)
@@ -44,17 +44,17 @@ def all_hands(logs: Sequence[Path], form: str, reader: Reader) -> tuple[bytes, i
     that is a terminal, shows how far it came.
     """
     if logs:
-        return _gathered([Source.file(one) for one in paths(logs)], form, reader)
+        return _gathered([LogSource.file(one) for one in paths(logs)], form, reader)
     with opened() as store:
         sources = [
-            Source(f"session {one.id}", one.id, one.version, partial(store.export, one.id))
+            LogSource(f"session {one.id}", one.id, one.version, partial(store.export, one.id))
             for one in store.sessions()
         ]
         return _gathered(sources, form, reader)
 
 
-def _gathered(sources: Sequence[Source], form: str, reader: Reader) -> tuple[bytes, int]:
-    rows: list[HandRow] = []
+def _gathered(sources: Sequence[LogSource], form: str, reader: Reader) -> tuple[bytes, int]:
+    rows: list[TableRow] = []
     exit_code = FINE
     events = sum(one.events for one in sources)
     hidden = events < WITH_PROGRESS or not sys.stderr.isatty()
@@ -70,6 +70,6 @@ def _gathered(sources: Sequence[Source], form: str, reader: Reader) -> tuple[byt
     return FORMATS[form].file(rows, reader), exit_code
 
 
-def _evening(source: Source, reader: Reader) -> Evening:
+def _evening(source: LogSource, reader: Reader) -> Evening:
     session = Session.read(io.BytesIO(source.read()), None)
     return Evening.of(source.session_id, session, reader)

@@ -15,7 +15,7 @@ from scorekeeper.cli.sheet_text import fit, plain, right, width
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.events import RANKINGS, Ranking
 from scorekeeper.clubs.figures import Attended
-from scorekeeper.clubs.gathering import Gathering, Twin
+from scorekeeper.clubs.gathering import Gathering, TwinLog
 from scorekeeper.clubs.roll import Season, refuse_ranking
 from scorekeeper.clubs.season import Standings, in_order, standings
 from scorekeeper.clubs.season_words import not_added
@@ -137,7 +137,7 @@ def gathered(logs: Sequence[Path]) -> tuple[Gathering, bool]:
     return gathering, good
 
 
-def _why_left_out(twin: Twin) -> str:
+def _why_left_out(twin: TwinLog) -> str:
     """Why one of two logs that begin alike does not count."""
     with Path(twin.left_out).open("rb") as one, Path(twin.instead).open("rb") as other:
         pairs = list(zip(LogFile(one), LogFile(other), strict=False))

@@ -11,7 +11,7 @@ from scorekeeper.languages.money import written
 from scorekeeper.report.narration import raw_words, spans
 from scorekeeper.report.settlement import purses, settlements
 from scorekeeper.report.settlement_words import notes_on_evening, stake_words
-from scorekeeper.report.sheet import PenaltyRow, Row, Sheet, changed_options, sheets
+from scorekeeper.report.sheet import HandRow, PenaltyRow, Sheet, changed_options, sheets
 from scorekeeper.session.session import Session
 
 WIDTH: Final = 88
@@ -101,11 +101,11 @@ def _line(start: Sequence[str], cells: Sequence[str], widths: Sequence[int]) -> 
     return "  ".join([*start, *columns]).rstrip()
 
 
-def _cell(step: Row | PenaltyRow, side: str, match: Sheet) -> str:
+def _cell(step: HandRow | PenaltyRow, side: str, match: Sheet) -> str:
     cell = step.cells[side]
     if cell.points is None:
-        return NOTHING if isinstance(step, Row) else ""
-    won = "*" if isinstance(step, Row) and step.winner == side else ""
+        return NOTHING if isinstance(step, HandRow) else ""
+    won = "*" if isinstance(step, HandRow) and step.winner == side else ""
     if match.counts == "hands":
         return f"{won}{cell.points}"
     return f"{won}{_signed(cell.points)} {cell.total:>5}"
@@ -115,7 +115,7 @@ def _signed(points: int) -> str:
     return f"{points:+d}" if points else NOTHING
 
 
-def _remarks(row: Row | PenaltyRow) -> str:
+def _remarks(row: HandRow | PenaltyRow) -> str:
     if isinstance(row, PenaltyRow):
         return f"  {plain(row.reason)}"
     remarks = [] if row.status == "complete" else [row.status]

@@ -16,7 +16,7 @@ from scorekeeper.session.session import Session
 WITH_PROGRESS: Final = 2_000  # events from which on a bar shows how far it came
 
 
-class Watched(io.BytesIO):
+class WatchedLog(io.BytesIO):
     """A log that tells how many bytes of it are read, line by line."""
 
     def __init__(self, log: bytes, told: Callable[[int], object]) -> None:
@@ -43,6 +43,6 @@ def made_of(log: bytes, session_id: str, form: str, reader: Reader) -> bytes:
         ) as bar,
         uncollected(),
     ):
-        session = Session.read(Watched(log, bar.update), None)
+        session = Session.read(WatchedLog(log, bar.update), None)
         evening = Evening.of(session_id, session, reader)
         return formats.made(form, evening, log, lambda: bar.update(part))

@@ -19,7 +19,7 @@ THEN: Final = "then"  # at the close
 NOW: Final = "now"
 
 
-class Moved(NamedTuple):
+class MovedMember(NamedTuple):
     """A member whom a correction after the close would move: his figure and place, then and now.
 
     None stands for whoever is not in the table, or below its line.
@@ -48,13 +48,13 @@ class Closed:
     lost: tuple[str, ...] = ()
 
     @property
-    def moved(self) -> list[Moved]:
+    def moved(self) -> list[MovedMember]:
         """Whom that would move, in the order of the final table."""
         then = {row.member: (row.figure, row.place or None) for row in self.final.rows}
         now = {row.member: (row.figure, row.place or None) for row in self.now.rows}
         nothing: tuple[Figure | None, int | None] = (None, None)
         return [
-            Moved(one, *then.get(one, nothing), *now.get(one, nothing))
+            MovedMember(one, *then.get(one, nothing), *now.get(one, nothing))
             for one in dict.fromkeys((*then, *now))
             if then.get(one) != now.get(one)
         ]

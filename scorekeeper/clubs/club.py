@@ -14,7 +14,7 @@ from scorekeeper.events.corrections import EventInserted
 from scorekeeper.events.event import A_CORRECTION, Entry
 from scorekeeper.games.game import by_type
 from scorekeeper.log import codec
-from scorekeeper.log.corrections import Corrections, Undecoded
+from scorekeeper.log.corrected import Corrections, Undecoded
 from scorekeeper.log.reading import LARGEST_FILE, LogFile, RawEvent
 
 TYPES: Final = by_type(CLUB_EVENTS)

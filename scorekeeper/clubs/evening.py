@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.clubs.hand import PlayedHand
-from scorekeeper.log.corrections import Corrects
+from scorekeeper.log.corrected import Corrects
 from scorekeeper.play.match import leaders
 from scorekeeper.report.report import match_report, status
 from scorekeeper.report.settlement import Settled, settled
@@ -20,7 +20,7 @@ from scorekeeper.session.session import Session
 FORM: Final = 4  # of what is kept of an evening; another one is made anew
 
 
-class Moved(NamedTuple):
+class MoneyMoved(NamedTuple):
     """What moved money in a match: a hand, the penalties of a side, or the match won itself.
 
     ``amounts`` are by side, in minor units.
@@ -41,7 +41,7 @@ class PlayedMoney(NamedTuple):
 
     currency: str
     balances: Mapping[str, int]
-    made_of: tuple[Moved, ...]
+    made_of: tuple[MoneyMoved, ...]
     odd: tuple[str, ...]
     open: bool
 
@@ -121,7 +121,7 @@ class PlayedEvening(NamedTuple):
             kept = {"hands": hands, "sides": sides, "winners": tuple(one["winners"])}
             if one["money"] is not None:
                 currency, balances, made_of, odd, open_ = one["money"]
-                moved = tuple(Moved(*due) for due in made_of)
+                moved = tuple(MoneyMoved(*due) for due in made_of)
                 kept["money"] = PlayedMoney(currency, balances, moved, tuple(odd), open_)
             matches.append(PlayedMatch(**{**one, **kept}))
         return cls(**{**told, "matches": tuple(matches)})
@@ -168,7 +168,9 @@ def _matches(session: Session) -> Iterator[PlayedMatch]:
 def _money(match: Settled) -> PlayedMoney | None:
     if match.stake is None:
         return None
-    made_of = tuple(Moved(one.what, one.hand, one.side, dict(one.amounts)) for one in match.dues)
+    made_of = tuple(
+        MoneyMoved(one.what, one.hand, one.side, dict(one.amounts)) for one in match.dues
+    )
     return PlayedMoney(
         match.stake.currency, dict(match.balances), made_of, match.odd, bool(match.doubts)
     )

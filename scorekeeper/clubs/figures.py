@@ -82,7 +82,7 @@ class EveningFigure:
 
 
 Brought = Mapping[str, EveningFigure]  # by member
-Played = Sequence[tuple[Attended, Sequence[PlayedMatch]]]
+PlayedEvenings = Sequence[tuple[Attended, Sequence[PlayedMatch]]]
 
 
 class Counted(NamedTuple):
@@ -114,7 +114,7 @@ class Counting:
         """Of how many evenings it remembers what they brought."""
         return len(self._known)
 
-    def count(self, ranking: Ranking, played: Played) -> Iterator[Brought]:
+    def count(self, ranking: Ranking, played: PlayedEvenings) -> Iterator[Brought]:
         """What these evenings brought, which are in the order in which they were played."""
         known = self._known if ranking == self._ranking else {}
         self._ranking, self._known, self.ratings = ranking, {}, Ratings()

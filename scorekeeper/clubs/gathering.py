@@ -9,7 +9,7 @@ from scorekeeper.clubs.figures import Attended
 from scorekeeper.clubs.roll import plain
 
 
-class Twin(NamedTuple):
+class TwinLog(NamedTuple):
     """A log that tells of an evening of which another one tells, too."""
 
     left_out: str
@@ -21,7 +21,7 @@ class Gathering:
 
     def __init__(self) -> None:
         self.names: dict[str, str] = {}
-        self.twins: list[Twin] = []
+        self.twins: list[TwinLog] = []
         self._evenings: dict[str, PlayedEvening] = {}  # by the hash of the first event, or a name
         self._people: dict[tuple[str, str], str] = {}
 
@@ -31,7 +31,7 @@ class Gathering:
         known = self._evenings.get(begins)
         if known is not None:
             longer, other = (evening, known) if evening.events > known.events else (known, evening)
-            self.twins.append(Twin(other.session_id, longer.session_id))
+            self.twins.append(TwinLog(other.session_id, longer.session_id))
             evening = longer
         self._evenings[begins] = evening
 

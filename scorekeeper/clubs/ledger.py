@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from scorekeeper.clubs.evening import PlayedMoney
 from scorekeeper.clubs.figures import Attended
-from scorekeeper.clubs.roll import Payment as Paid
+from scorekeeper.clubs.roll import RecordedPayment as Paid
 from scorekeeper.report.payments import Balanced, added
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from scorekeeper.clubs.figures import Attended
 from scorekeeper.clubs.hand import PlayedHand
-from scorekeeper.clubs.statistics import Tally, played_by
+from scorekeeper.clubs.statistics import HandTally, played_by
 
 ENOUGH: Final = 20  # hands from which on somebody can be a best partner, or a nemesis
 EVEN: Final = Fraction(1, 2)
@@ -22,8 +22,8 @@ class Meeting:
     """How somebody does with another member, and against him."""
 
     other: str
-    together: Tally = field(default_factory=Tally)
-    against: Tally = field(default_factory=Tally)
+    together: HandTally = field(default_factory=HandTally)
+    against: HandTally = field(default_factory=HandTally)
 
     @property
     def hands(self) -> int:

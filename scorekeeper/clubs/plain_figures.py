@@ -10,7 +10,7 @@ from typing import Any
 from scorekeeper.base.currencies import MINOR_DIGITS
 from scorekeeper.clubs import records as kept
 from scorekeeper.clubs.books import Books
-from scorekeeper.clubs.closed import Closed, Moved
+from scorekeeper.clubs.closed import Closed, MovedMember
 from scorekeeper.clubs.figures import Attended
 from scorekeeper.clubs.hand import PARTS
 from scorekeeper.clubs.ledger import EveningMoney, Ledger, MatchMoney
@@ -19,11 +19,11 @@ from scorekeeper.clubs.roll import Season
 from scorekeeper.clubs.standings import PLACES, number, table, table_json
 from scorekeeper.clubs.statistics import (
     FactFigure,
+    FigureSource,
     HandFigure,
-    Run,
-    Source,
+    HandTally,
     Statistics,
-    Tally,
+    WinningRun,
     statistics,
 )
 from scorekeeper.report.settlement import tell_payments
@@ -32,7 +32,7 @@ Names = Mapping[str, str]
 Plain = dict[str, Any]
 
 
-def _place(one: Source) -> Plain:
+def _place(one: FigureSource) -> Plain:
     if not one.hand:
         return {"session": one.session_id, "match": one.match}
     return {"session": one.session_id, "match": one.match, "hand": one.hand, "event": one.seq}
@@ -100,13 +100,13 @@ def _hand(one: HandFigure | None) -> Plain | None:
     return one and {"points": one.points, **_place(one.place)}
 
 
-def _run(one: Run | None) -> Plain | None:
+def _run(one: WinningRun | None) -> Plain | None:
     return one and {
         "matches": one.matches, "from": _place(one.first), "to": _place(one.last),
     }  # fmt: skip
 
 
-def _tally(one: Tally) -> Plain:
+def _tally(one: HandTally) -> Plain:
     share = round(float(one.share), PLACES)
     return {"hands": one.hands, "won": one.won, "level": one.level, "share": share}
 
@@ -243,7 +243,7 @@ def _after(made: Closed, names: Names) -> Plain:
     }
 
 
-def _moved(one: Moved, names: Names) -> Plain:
+def _moved(one: MovedMember, names: Names) -> Plain:
     return {
         **_who(one.member, names),
         "figure": one.figure if one.figure is None else number(one.figure),

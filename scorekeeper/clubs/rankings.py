@@ -19,7 +19,7 @@ SETTLING: Final = 150
 
 Whose = Mapping[str, str | None]  # from each player of an evening to a member, None for a guest
 Figure = int | Fraction  # exact; whole where it can be, which adds up ten times as fast
-Figures = Mapping[str, Figure]  # by player
+MemberSums = Mapping[str, Figure]  # by player
 
 
 class Rated(NamedTuple):
@@ -57,12 +57,12 @@ def whole(figure: Fraction) -> Figure:
     return figure.numerator if figure.denominator == 1 else figure
 
 
-def points(match: PlayedMatch, places: Mapping[str, Sequence[int]]) -> Figures:
+def points(match: PlayedMatch, places: Mapping[str, Sequence[int]]) -> MemberSums:
     """The score of the match as it stands, penalties with it."""
     return by_player(match, match.totals)
 
 
-def average(match: PlayedMatch, places: Mapping[str, Sequence[int]]) -> Figures:
+def average(match: PlayedMatch, places: Mapping[str, Sequence[int]]) -> MemberSums:
     """What the complete hands paid; a penalty is of no hand, and is not in it."""
     found = dict.fromkeys(by_player(match, match.totals), 0)
     for hand in match.hands:
@@ -76,14 +76,14 @@ def part_of_a_win(match: PlayedMatch) -> Figure:
     return whole(Fraction(1, len(match.winners))) if len(match.winners) > 1 else 1
 
 
-def wins(match: PlayedMatch, places: Mapping[str, Sequence[int]]) -> Figures:
+def wins(match: PlayedMatch, places: Mapping[str, Sequence[int]]) -> MemberSums:
     """A match won counts one, a shared one in equal parts; partners win it both."""
     part = part_of_a_win(match)
     sides = {side: part if side in match.winners else 0 for side in match.sides}
     return by_player(match, sides)
 
 
-def places(match: PlayedMatch, figures: Mapping[str, Sequence[int]]) -> Figures:
+def places(match: PlayedMatch, figures: Mapping[str, Sequence[int]]) -> MemberSums:
     """A figure by place, else as many as are behind; equals share those of their places.
 
     Nothing before the match is over, or where no hand of it counted.
@@ -103,7 +103,7 @@ def places(match: PlayedMatch, figures: Mapping[str, Sequence[int]]) -> Figures:
     return found
 
 
-COUNTS: Final[Mapping[str, Callable[[PlayedMatch, Mapping[str, Sequence[int]]], Figures]]] = {
+COUNTS: Final[Mapping[str, Callable[[PlayedMatch, Mapping[str, Sequence[int]]], MemberSums]]] = {
     "points": points,
     "average": average,
     "wins": wins,

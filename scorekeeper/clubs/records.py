@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from scorekeeper.clubs.evening import PlayedMatch
 from scorekeeper.clubs.figures import Attended
 from scorekeeper.clubs.rankings import Figure, part_of_a_win, sides_of
-from scorekeeper.clubs.statistics import Source
+from scorekeeper.clubs.statistics import FigureSource
 
 # Of a game: the highest hand without doublings, the highest score of a match that is over, the
 # match of most hands, most matches won one after the other. Of the club: most evenings, most
@@ -26,7 +26,7 @@ class Record(NamedTuple):
     what: str
     figure: Figure
     members: tuple[str, ...]
-    place: Source | None = None
+    place: FigureSource | None = None
 
 
 @dataclass(slots=True)
@@ -38,7 +38,7 @@ class GameRecords:
     records: dict[str, Record] = field(default_factory=dict)
     runs: dict[str, int] = field(default_factory=dict)
 
-    def offer(self, what: str, figure: int, members: Sequence[str], place: Source) -> None:
+    def offer(self, what: str, figure: int, members: Sequence[str], place: FigureSource) -> None:
         """Take a figure in where it surpasses what there was."""
         known = self.records.get(what)
         if members and (known is None or figure > known.figure):
@@ -53,22 +53,22 @@ class GameRecords:
             if member is not None and player in sides
         }
         for hand in match.hands:
-            place = Source(one.evening.session_id, match.number, hand.number, hand.seq)
+            place = FigureSource(one.evening.session_id, match.number, hand.number, hand.seq)
             earned = {there[p]: hand.earned(p) for p in hand.scores if p in there}
             self._offer_best("highest_hand", earned, place)
         if match.winners:
-            place = Source(one.evening.session_id, match.number)
+            place = FigureSource(one.evening.session_id, match.number)
             totals = {member: match.totals[sides[p]] for p, member in there.items()}
             self._offer_best("highest_match", totals, place)
             self.offer("longest_match", len(match.hands), list(there.values()), place)
             for player, member in there.items():
                 self._go_on(member, place, won=sides[player] in match.winners)
 
-    def _offer_best(self, what: str, figures: Mapping[str, int], place: Source) -> None:
+    def _offer_best(self, what: str, figures: Mapping[str, int], place: FigureSource) -> None:
         best = max(figures.values(), default=0)
         self.offer(what, best, [one for one in figures if figures[one] == best], place)
 
-    def _go_on(self, member: str, place: Source, *, won: bool) -> None:
+    def _go_on(self, member: str, place: FigureSource, *, won: bool) -> None:
         self.runs[member] = self.runs.get(member, 0) + 1 if won else 0
         if self.runs[member] > 1:
             self.offer("longest_run", self.runs[member], [member], place)

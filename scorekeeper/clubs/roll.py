@@ -81,7 +81,7 @@ class Adjustment(NamedTuple):
     seq: int
 
 
-class Payment(NamedTuple):
+class RecordedPayment(NamedTuple):
     """Money that changed hands, in minor units."""
 
     payer: str
@@ -117,7 +117,7 @@ class Roll:
     ever_entered: set[str] = field(default_factory=set)  # also evenings that were withdrawn
     seasons: dict[str, Season] = field(default_factory=dict)
     adjustments: list[Adjustment] = field(default_factory=list)
-    payments: list[Payment] = field(default_factory=list)
+    payments: list[RecordedPayment] = field(default_factory=list)
     houses: dict[tuple[str, str], KeptHouse] = field(default_factory=dict)  # by game and name
 
     def place(self, entry: Entry) -> None:
@@ -347,7 +347,7 @@ class Roll:
             words = "the club was opened without a currency"
             raise Unusable(Cause(words, "no_money_kept"), field="data.amount")
         self.payments.append(
-            Payment(payer.id, payee.id, event.amount, event.note, entry.seq, entry.at)
+            RecordedPayment(payer.id, payee.id, event.amount, event.note, entry.seq, entry.at)
         )
 
     # ------------------------------------------------------------------------------ houses

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from scorekeeper.base.cached import cached_property
 from scorekeeper.clubs.evening import PlayedMatch
 from scorekeeper.clubs.events import Ranking
-from scorekeeper.clubs.figures import Attended, Counting, EveningFigure, MatchFigure, Played
+from scorekeeper.clubs.figures import Attended, Counting, EveningFigure, MatchFigure, PlayedEvenings
 from scorekeeper.clubs.rankings import Figure, Rated, by_player, newcomer, places, whole
 from scorekeeper.clubs.roll import Adjustment, Season
 
@@ -35,7 +35,7 @@ def ties_of(season: Season) -> tuple[str, ...]:
 
 
 @dataclass(slots=True)
-class Row:
+class MemberRow:
     """One member's line of the table: those alike in their figure and all that parts share a place.
 
     ``parted`` is what parted him from who has the same figure.
@@ -89,7 +89,7 @@ class Standings:
     """
 
     season: Season
-    rows: tuple[Row, ...]
+    rows: tuple[MemberRow, ...]
     evenings: tuple[str, ...]
     left_out: tuple[LeftOut, ...]
     terms: str = ""
@@ -155,8 +155,8 @@ def usual_terms(matches: Iterable[PlayedMatch]) -> str:
 
 
 def _rows(
-    ranking: Ranking, played: Played, adjustments: Sequence[Adjustment], counting: Counting
-) -> list[Row]:
+    ranking: Ranking, played: PlayedEvenings, adjustments: Sequence[Adjustment], counting: Counting
+) -> list[MemberRow]:
     evenings: dict[str, list[EveningFigure]] = {a.member: [] for a in adjustments}
     for brought in counting.count(ranking, played):
         for member, evening in brought.items():
@@ -173,7 +173,7 @@ def _rows(
 def _row(
     ranking: Ranking, member: str, evenings: Sequence[EveningFigure],
     adjustments: Sequence[Adjustment], rated: Mapping[str, Rated],
-) -> Row:  # fmt: skip
+) -> MemberRow:  # fmt: skip
     average = ranking.by == "average"
     marked = evenings
     if ranking.best is not None and ranking.best < len(evenings):
@@ -185,7 +185,7 @@ def _row(
     figure = sum([one.figure for one in counting], sum(one.points for one in adjustments))
     if average:
         figure = whole(Fraction(figure, sum(one.hands for one in counting) or 1))
-    row = Row(member, figure, tuple(marked), tuple(adjustments), rated)
+    row = MemberRow(member, figure, tuple(marked), tuple(adjustments), rated)
     if ranking.by == "rating":
         row.figure = _rating(row.matches, rated)
     row.below = len(evenings) < (ranking.at_least or 1)
@@ -208,11 +208,13 @@ def _rating(matches: Sequence[MatchFigure], rated: Mapping[str, Rated]) -> int:
 # ------------------------------------------------------------------------------------ placing
 
 
-def _placed(rows: Sequence[Row], season: Season, played: Played) -> tuple[Row, ...]:
+def _placed(
+    rows: Sequence[MemberRow], season: Season, played: PlayedEvenings
+) -> tuple[MemberRow, ...]:
     """The rows in order, each with its place; who is below the line has none."""
     order = ties_of(season)
     meetings = _Meetings(played)
-    found: list[Row] = []
+    found: list[MemberRow] = []
     placed = [row for row in rows if not row.below]
     for group in _parted(placed, ("figure", *order), meetings):
         for row in group:
@@ -222,13 +224,15 @@ def _placed(rows: Sequence[Row], season: Season, played: Played) -> tuple[Row, .
     return (*found, *below)
 
 
-def _parted(rows: Sequence[Row], by: Sequence[str], meetings: "_Meetings") -> Iterator[list[Row]]:
+def _parted(
+    rows: Sequence[MemberRow], by: Sequence[str], meetings: "_Meetings"
+) -> Iterator[list[MemberRow]]:
     """Groups of equals, the best first: parted by one thing after the other."""
     if len(rows) < 2 or not by:
         if rows:
             yield list(rows)
         return
-    groups: dict[Figure, list[Row]] = {}
+    groups: dict[Figure, list[MemberRow]] = {}
     for row in rows:
         groups.setdefault(_key(by[0], row, rows, meetings), []).append(row)
     for value in sorted(groups, reverse=True):
@@ -239,7 +243,7 @@ def _parted(rows: Sequence[Row], by: Sequence[str], meetings: "_Meetings") -> It
         yield from _parted(group, by[1:], meetings)
 
 
-def _key(tie: str, row: Row, equals: Sequence[Row], meetings: "_Meetings") -> Figure:
+def _key(tie: str, row: MemberRow, equals: Sequence[MemberRow], meetings: "_Meetings") -> Figure:
     if tie == "head_to_head":
         return meetings.between(row.member, {one.member for one in equals})
     return KEYS[tie](row, meetings)
@@ -248,7 +252,7 @@ def _key(tie: str, row: Row, equals: Sequence[Row], meetings: "_Meetings") -> Fi
 class _Meetings:
     """Who came in front of whom in the matches of a season that are over, if anybody asks."""
 
-    def __init__(self, played: Played) -> None:
+    def __init__(self, played: PlayedEvenings) -> None:
         self._over = [
             (match, one.whose) for one, matches in played for match in matches if match.winners
         ]
@@ -281,7 +285,7 @@ class _Meetings:
         return sum(self._in_front[member, one] - self._in_front[one, member] for one in equals)
 
 
-KEYS: Final[Mapping[str, Callable[[Row, _Meetings], Figure]]] = {
+KEYS: Final[Mapping[str, Callable[[MemberRow, _Meetings], Figure]]] = {
     "figure": lambda row, _: row.figure,
     "points": lambda row, _: sum(match.total for match in row.matches),
     "average": lambda row, _: Fraction(sum(m.total for m in row.matches), row.hands or 1),

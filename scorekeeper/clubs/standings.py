@@ -7,7 +7,7 @@ from typing import Any, Final
 from scorekeeper.base.cached import kept_in_it
 from scorekeeper.clubs.figures import EveningFigure, MatchFigure
 from scorekeeper.clubs.rankings import Figure, Rated
-from scorekeeper.clubs.season import Row, Standings, ties_of
+from scorekeeper.clubs.season import MemberRow, Standings, ties_of
 from scorekeeper.log import codec
 from scorekeeper.log.writing import Json, as_text, json_list, json_object
 
@@ -66,7 +66,7 @@ def _table(made: Standings, rows: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _row(row: Row, names: Mapping[str, str], by: str, made_of: Any) -> dict[str, Any]:
+def _row(row: MemberRow, names: Mapping[str, str], by: str, made_of: Any) -> dict[str, Any]:
     told: dict[str, Any] = {
         "place": row.place or None,
         "shared": row.shared,

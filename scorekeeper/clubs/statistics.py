@@ -20,7 +20,7 @@ from scorekeeper.play.facts import HandFact, players_in
 FORM: Final = 10  # evenings of which the form is told
 
 
-class Source(NamedTuple):
+class FigureSource(NamedTuple):
     """Where a figure opens: an evening, a match, a hand, and the event with which it began.
 
     Hand and event are 0 where a whole match is meant.
@@ -36,15 +36,15 @@ class HandFigure(NamedTuple):
     """What one hand brought."""
 
     points: int
-    place: Source
+    place: FigureSource
 
 
-class Run(NamedTuple):
+class WinningRun(NamedTuple):
     """Matches won one after the other, alone or shared, with the first and the last."""
 
     matches: int
-    first: Source
-    last: Source
+    first: FigureSource
+    last: FigureSource
 
 
 class EveningForm(NamedTuple):
@@ -62,7 +62,7 @@ class EveningForm(NamedTuple):
 
 
 @dataclass(slots=True)
-class Tally:
+class HandTally:
     """Of a given number of hands: how many were won, and in how many nobody was in front."""
 
     hands: int = 0
@@ -98,7 +98,7 @@ class FactFigure:
         """Whether it is something that was so or not, and not a number."""
         return not isinstance(self.fact.kind_of_one, Whole)
 
-    def add(self, value: int, place: Source) -> None:
+    def add(self, value: int, place: FigureSource) -> None:
         """Take a hand in."""
         self.hands += 1
         self.sum += value
@@ -125,13 +125,13 @@ class Statistics:
     points: int = 0
     best: HandFigure | None = None
     worst: HandFigure | None = None
-    run: Run | None = None
+    run: WinningRun | None = None
     form: list[EveningForm] = field(default_factory=list)
-    parts: dict[str, Tally] = field(default_factory=dict)
-    bids: dict[str, Tally] = field(default_factory=dict)
+    parts: dict[str, HandTally] = field(default_factory=dict)
+    bids: dict[str, HandTally] = field(default_factory=dict)
     facts: dict[str, FactFigure] = field(default_factory=dict)
     open: bool = False
-    _run: Run | None = None
+    _run: WinningRun | None = None
     _counted: tuple[HandFact, ...] = ()
 
     def __post_init__(self) -> None:
@@ -169,21 +169,21 @@ class Statistics:
             won = side in match.winners
             self.won += part_of_a_win(match) if won else 0
             self.drawn += won and len(match.winners) > 1
-            self._run = self._longer(Source(session_id, match.number)) if won else None
+            self._run = self._longer(FigureSource(session_id, match.number)) if won else None
         for hand in match.hands:
             if player in hand.scores:
-                place = Source(session_id, match.number, hand.number, hand.seq)
+                place = FigureSource(session_id, match.number, hand.number, hand.seq)
                 self._add_hand(match, hand, player, side, place)
 
-    def _longer(self, place: Source) -> Run:
-        before = self._run or Run(0, place, place)
-        run = Run(before.matches + 1, before.first, place)
+    def _longer(self, place: FigureSource) -> WinningRun:
+        before = self._run or WinningRun(0, place, place)
+        run = WinningRun(before.matches + 1, before.first, place)
         if self.run is None or run.matches > self.run.matches:
             self.run = run
         return run
 
     def _add_hand(
-        self, match: PlayedMatch, hand: PlayedHand, player: str, side: str, place: Source
+        self, match: PlayedMatch, hand: PlayedHand, player: str, side: str, place: FigureSource
     ) -> None:
         earned = hand.earned(player)
         self.hands += 1
@@ -203,12 +203,18 @@ class Statistics:
     def _add_contract(self, hand: PlayedHand, part: str) -> None:
         made = hand.facts.get("made")
         ahead = 0 if made is None else 1 if made == (part != "defender") else -1
-        self.parts.setdefault(part, Tally()).add(ahead)
+        self.parts.setdefault(part, HandTally()).add(ahead)
         if part == "bidder" and "bid" in hand.facts:
-            self.bids.setdefault(str(hand.facts["bid"]), Tally()).add(ahead)
+            self.bids.setdefault(str(hand.facts["bid"]), HandTally()).add(ahead)
 
     def _add_fact(
-        self, fact: HandFact, value: Any, player: str, side: str, part: str | None, place: Source
+        self,
+        fact: HandFact,
+        value: Any,
+        player: str,
+        side: str,
+        part: str | None,
+        place: FigureSource,
     ) -> None:
         whom = players_in(value, fact.kind)
         if whom is not None:

@@ -16,10 +16,10 @@ from xlsxwriter.format import Format
 from xlsxwriter.utility import xl_col_to_name
 from xlsxwriter.worksheet import Worksheet
 
-from scorekeeper.exports.csv import Cell
-from scorekeeper.exports.naming import in_its_own_direction, unturned
+from scorekeeper.exports.csv import CsvCell
+from scorekeeper.exports.filenames import in_its_own_direction, unturned
 
-Looked = tuple[Cell, Format | None]
+Looked = tuple[CsvCell, Format | None]
 
 LONGEST: Final = 32_767  # characters of a cell, as UTF-16 counts them
 MOST_ROWS: Final = 1_048_576
@@ -27,7 +27,7 @@ MOST_ROWS: Final = 1_048_576
 column = cache(xl_col_to_name)  # by its number
 
 
-class Page(Worksheet):  # type: ignore[misc]
+class TextSheet(Worksheet):  # type: ignore[misc]
     """A sheet of such rows: a text is a text, whatever it looks like, and a figure a number."""
 
     def __init__(self) -> None:
@@ -77,7 +77,7 @@ class Page(Worksheet):  # type: ignore[misc]
 class Book(Workbook):  # type: ignore[misc]
     """A workbook of such sheets, which is made in memory."""
 
-    worksheet_class = Page
+    worksheet_class = TextSheet
 
     def __init__(self) -> None:
         self.made = BytesIO()

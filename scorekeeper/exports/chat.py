@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from scorekeeper.base.language import speaking
 from scorekeeper.exports.evening import Evening, Played
-from scorekeeper.exports.naming import unturned
+from scorekeeper.exports.filenames import unturned
 from scorekeeper.exports.paper import BOX
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.catalogues import marked
@@ -95,7 +95,7 @@ MARKS: Final = {
         marked("Something is wrong: hands %(hands)s"),
     ),
 }
-Named = Callable[[str], str]  # a name as it is to stand there; empty where nothing of it can
+NameOf = Callable[[str], str]  # a name as it is to stand there; empty where nothing of it can
 
 
 def own(name: str) -> str:
@@ -104,7 +104,7 @@ def own(name: str) -> str:
     return ISOLATED % name if LEFTWARDS.search(name) else name
 
 
-def message(evening: Evening, named: Named = own) -> Message:
+def message(evening: Evening, named: NameOf = own) -> Message:
     """An evening in few words, in the language of its reader, each name as ``named`` puts it."""
     with speaking(evening.reader.speech):
         players = evening.session.structure.players

@@ -17,18 +17,18 @@ from typing import Any, Final
 from scorekeeper.exports import fact_columns
 from scorekeeper.exports.evening import Evening, Played
 from scorekeeper.exports.fact_columns import FactCell
-from scorekeeper.exports.naming import unturned
+from scorekeeper.exports.filenames import unturned
 from scorekeeper.games.game import Game
 from scorekeeper.languages.money import in_units
 from scorekeeper.languages.reader import PROGRAM, Reader
 from scorekeeper.report.explain import PENALTIES
 from scorekeeper.report.payments import Payment
 from scorekeeper.report.settlement import purses, settlements
-from scorekeeper.report.sheet import PenaltyRow, Row, Sheet
+from scorekeeper.report.sheet import HandRow, PenaltyRow, Sheet
 from scorekeeper.session.matches import MatchRecord
 
-Cell = str | int | Decimal | None
-Coded = Cell | FactCell  # a cell of a table which some read in words, and programs in codes
+CsvCell = str | int | Decimal | None
+Coded = CsvCell | FactCell  # a cell of a table which some read in words, and programs in codes
 
 KEPT: Final = 4096  # texts that were looked at, which mostly come again
 BOM: Final = "\ufeff"  # by which spreadsheets know that it is UTF-8
@@ -80,24 +80,24 @@ def _results(evening: Evening) -> Iterator[dict[str, Coded]]:
         for step in played.sheet.steps:
             _go_on(totals, match, played.sheet, step)
             for side, members in match["sides"].items():
-                if isinstance(step, Row) or step.cells[side].points is not None:
+                if isinstance(step, HandRow) or step.cells[side].points is not None:
                     yield {
                         "match": match["match"], "game": match["game"], "hand": step.hand or None,
                         "side": side, "players": listed(members, names), "total": totals[side],
                         **about, **_of_game(record, played.sheet, step),
                         **_of_step(match, step, side),
-                        **(_of_hand(played, step, told, side) if isinstance(step, Row) else {}),
+                        **(_of_hand(played, step, told, side) if isinstance(step, HandRow) else {}),
                     }  # fmt: skip
 
 
-def _about(evening: Evening) -> dict[str, Cell]:
+def _about(evening: Evening) -> dict[str, CsvCell]:
     """Of which evening a row is."""
     began = evening.began and evening.reader.at_home(evening.began)
     when = began.date().isoformat() if began else None
     return {"date": when, "session": evening.id, "title": evening.about["title"]}
 
 
-def _of_game(match: MatchRecord, sheet: Sheet, step: Row | PenaltyRow) -> dict[str, Cell]:
+def _of_game(match: MatchRecord, sheet: Sheet, step: HandRow | PenaltyRow) -> dict[str, CsvCell]:
     """What is played to: the target of a match, or of one of its games by its name."""
     game = sheet.game_of(step)
     if game:
@@ -107,7 +107,7 @@ def _of_game(match: MatchRecord, sheet: Sheet, step: Row | PenaltyRow) -> dict[s
 
 
 def _of_hand(
-    played: Played, row: Row, told: Sequence[Mapping[str, Mapping[str, FactCell]]], side: str
+    played: Played, row: HandRow, told: Sequence[Mapping[str, Mapping[str, FactCell]]], side: str
 ) -> dict[str, Coded]:
     """The facts of a hand, and whether the table could not agree on it."""
     known = told[row.hand - 1][side]
@@ -116,17 +116,17 @@ def _of_hand(
 
 
 def _go_on(
-    totals: dict[str, int], match: Mapping[str, Any], sheet: Sheet, step: Row | PenaltyRow
+    totals: dict[str, int], match: Mapping[str, Any], sheet: Sheet, step: HandRow | PenaltyRow
 ) -> None:
     """Bring the totals of a match to those after a step."""
     if sheet.counts == "points":
         cells = step.cells.items()
         totals.update({side: cell.total for side, cell in cells if cell.total is not None})
-    elif isinstance(step, Row):
+    elif isinstance(step, HandRow):
         totals.update(match["hands"][step.hand - 1]["totals"])
 
 
-def _of_step(match: Mapping[str, Any], step: Row | PenaltyRow, side: str) -> dict[str, Cell]:
+def _of_step(match: Mapping[str, Any], step: HandRow | PenaltyRow, side: str) -> dict[str, CsvCell]:
     """What only the row of a hand has, or only that of a penalty."""
     if isinstance(step, PenaltyRow):
         return {"status": "penalty", "score": step.cells[side].points, "reason": step.reason}
@@ -143,7 +143,7 @@ def lines(evening: Evening) -> bytes:
     return written(LINES, line_rows(evening), evening.reader)
 
 
-def line_rows(evening: Evening) -> Iterator[tuple[Cell, ...]]:
+def line_rows(evening: Evening) -> Iterator[tuple[CsvCell, ...]]:
     """The rows of the lines; a penalty is a line, too, for each side that it changed."""
     names = names_of(evening.report)
     for match, played in zip(evening.report["matches"], evening.matches, strict=True):
@@ -153,7 +153,7 @@ def line_rows(evening: Evening) -> Iterator[tuple[Cell, ...]]:
                 yield (match["match"], match["game"], step.hand or None, side, players, *line)
 
 
-def _lines_of(match: Mapping[str, Any], step: Row | PenaltyRow) -> Iterator[tuple[Any, ...]]:
+def _lines_of(match: Mapping[str, Any], step: HandRow | PenaltyRow) -> Iterator[tuple[Any, ...]]:
     """Side, points, clause, why and the events of each line of a step."""
     if isinstance(step, PenaltyRow):
         for side, cell in step.cells.items():
@@ -174,13 +174,13 @@ def payments(evening: Evening) -> bytes:
     return written(PAYMENTS, payment_rows(evening), evening.reader)
 
 
-def payment_rows(evening: Evening) -> Iterator[tuple[Cell, ...]]:
+def payment_rows(evening: Evening) -> Iterator[tuple[CsvCell, ...]]:
     """The rows of the payments."""
     for row in _payments(evening):
         yield tuple(row.get(column) for column in PAYMENTS)
 
 
-def _payments(evening: Evening) -> Iterator[dict[str, Cell]]:
+def _payments(evening: Evening) -> Iterator[dict[str, CsvCell]]:
     found, about = settlements(evening.session, evening.report), _about(evening)
     for one in found:
         game = evening.session.structure.matches[one.match - 1].game.id
@@ -195,10 +195,10 @@ def _payments(evening: Evening) -> Iterator[dict[str, Cell]]:
             yield {**of_purse, **_paid(evening, payment, purse.currency)}
 
 
-def _paid(evening: Evening, payment: Payment, currency: str) -> dict[str, Cell]:
+def _paid(evening: Evening, payment: Payment, currency: str) -> dict[str, CsvCell]:
     """Who pays whom, and how much: in units of a currency, or else points."""
     names = evening.session.structure.players
-    paid: dict[str, Cell] = {
+    paid: dict[str, CsvCell] = {
         "from": payment.payer, "from_name": names[payment.payer], "to": payment.to,
         "to_name": names[payment.to], "amount": payment.amount,
     }  # fmt: skip
@@ -230,7 +230,7 @@ def written(
     return text.getvalue().encode("utf-8")
 
 
-def harmless(cell: Coded, reader: Reader = PROGRAM) -> Cell:
+def harmless(cell: Coded, reader: Reader = PROGRAM) -> CsvCell:
     """A cell that no spreadsheet takes for a formula, unless it is a number."""
     if isinstance(cell, FactCell):
         cell = cell.code

@@ -17,7 +17,7 @@ from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.money import MINUS
 from scorekeeper.report.footnotes import Note, Section
 from scorekeeper.report.marks import COUNTED, MARKS, STATUS
-from scorekeeper.report.sheet import Cell, PenaltyRow, Row
+from scorekeeper.report.sheet import Cell, HandRow, PenaltyRow
 
 # Millimetres; heights are those of the smaller letters.
 QR: Final = 25.0
@@ -281,7 +281,7 @@ class Grid:
         self.page.y += 1
         self.paper.rule(self.page.y - 0.3)
 
-    def _step(self, step: Row | PenaltyRow) -> None:
+    def _step(self, step: HandRow | PenaltyRow) -> None:
         """A hand with its marks, or a penalty with its reason."""
         if isinstance(step, PenaltyRow):
             first, signs, second, words, won = "", "", _("Penalty"), step.reason, None
@@ -314,11 +314,13 @@ class Grid:
         size = large if self.paper.width_of(name, large) <= room else self.page.small
         return self.paper.broken(name, room, size, DEALER_LINES), size
 
-    def _cell(self, x: float, y: float, step: Row | PenaltyRow, cell: Cell, *, won: bool) -> None:
+    def _cell(
+        self, x: float, y: float, step: HandRow | PenaltyRow, cell: Cell, *, won: bool
+    ) -> None:
         """The points of a hand, and to their right the total after it; hands won have none."""
         width, size = self.column - GAP, self.page.text
         if cell.points is None:
-            told = NOTHING if isinstance(step, Row) else ""
+            told = NOTHING if isinstance(step, HandRow) else ""
             self.paper.write_number(x, y, width, told, size)
             return
         mark = "★" if won else ""

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 from scorekeeper.base.language import ENGLISH, language, speaking
 from scorekeeper.events.common import HandAbandoned
 from scorekeeper.events.fields import PLAYER, Many
-from scorekeeper.exports.naming import moment, named_by
+from scorekeeper.exports.filenames import moment, named_by
 from scorekeeper.languages.catalogues import DEFAULT
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.reader import PROGRAM, Reader
@@ -23,7 +23,7 @@ from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 
 NAMED: Final = Many(PLAYER)
-Made = TypeVar("Made")
+MadeT = TypeVar("MadeT")
 UNKNOWN: Final = "1980-01-01T00:00:00.000Z"  # where a log by hand has no times at all
 
 
@@ -109,11 +109,11 @@ class Evening:
                 latest=moment(max(entry.at for entry in entries) or UNKNOWN),
             )
 
-    def once(self, make: Callable[["Evening"], Made]) -> Made:
+    def once(self, make: Callable[["Evening"], MadeT]) -> MadeT:
         """What is made of it, for all files that have it."""
         if make not in self.kept:
             self.kept[make] = make(self)
-        made: Made = self.kept[make]
+        made: MadeT = self.kept[make]
         return made
 
     @property

@@ -5,13 +5,13 @@ from typing import Final, NamedTuple
 
 from scorekeeper.base.language import speaking
 from scorekeeper.exports.book import Book
-from scorekeeper.exports.csv import Cell, written
+from scorekeeper.exports.csv import CsvCell, written
 from scorekeeper.exports.evening import Evening, Played
 from scorekeeper.exports.in_words import in_words
-from scorekeeper.exports.xlsx import TITLES, Looks, table
+from scorekeeper.exports.xlsx import TITLES, CellFormats, table
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.reader import Reader
-from scorekeeper.report.sheet import Row
+from scorekeeper.report.sheet import HandRow
 
 COLUMNS: Final = (
     "date", "session", "title", "match", "game", "hand", "dealer", "status", "level", "winner",
@@ -19,17 +19,17 @@ COLUMNS: Final = (
 )  # fmt: skip
 OF_A_SIDE: Final = ("side", "score", "total")  # each with the number of the side behind it
 
-HandRow = Mapping[str, Cell]
+TableRow = Mapping[str, CsvCell]
 
 
-def hand_rows(evening: Evening) -> Iterator[HandRow]:
+def hand_rows(evening: Evening) -> Iterator[TableRow]:
     """The rows of an evening, by the names of their columns.
 
     The sides of a match stand beside one another in its order: ``side_1``, ``score_1``, the points
     of the hand, and ``total_1``, that of the match or of its game after it; then ``side_2``.
     """
     at = evening.began and evening.reader.at_home(evening.began)
-    about: dict[str, Cell] = {
+    about: dict[str, CsvCell] = {
         "date": at.date().isoformat() if at else None, "session": evening.id,
         "title": evening.about["title"],
     }  # fmt: skip
@@ -41,7 +41,7 @@ def hand_rows(evening: Evening) -> Iterator[HandRow]:
             }  # fmt: skip
 
 
-def hand_rows_in_words(evening: Evening) -> Iterator[HandRow]:
+def hand_rows_in_words(evening: Evening) -> Iterator[TableRow]:
     """The same rows, whose values are called what the reader calls them."""
     rows = list(hand_rows(evening))
     with speaking(evening.reader.speech):
@@ -50,7 +50,7 @@ def hand_rows_in_words(evening: Evening) -> Iterator[HandRow]:
             yield {**row, **dict(zip(COLUMNS, cells, strict=True))}
 
 
-def _of_hand(played: Played, row: Row) -> dict[str, Cell]:
+def _of_hand(played: Played, row: HandRow) -> dict[str, CsvCell]:
     return {
         "hand": row.hand, "dealer": row.dealer, "status": row.status, "level": row.level,
         "winner": row.winner, "confirmed": ", ".join(row.signed), "disputed": int(row.disputed),
@@ -58,8 +58,8 @@ def _of_hand(played: Played, row: Row) -> dict[str, Cell]:
     }  # fmt: skip
 
 
-def _of_sides(played: Played, row: Row) -> dict[str, Cell]:
-    found: dict[str, Cell] = {}
+def _of_sides(played: Played, row: HandRow) -> dict[str, CsvCell]:
+    found: dict[str, CsvCell] = {}
     for number, (side, name) in enumerate(played.sheet.columns.items(), start=1):
         cell = row.cells[side]
         figures = (name, cell.points, cell.total)
@@ -67,25 +67,25 @@ def _of_sides(played: Played, row: Row) -> dict[str, Cell]:
     return found
 
 
-def columns_of(rows: Sequence[HandRow]) -> tuple[str, ...]:
+def columns_of(rows: Sequence[TableRow]) -> tuple[str, ...]:
     """The columns that these rows need: those of the match with the most sides."""
     most = max((sum(name.startswith("side_") for name in row) for row in rows), default=0)
     return (*COLUMNS, *(f"{what}_{n}" for n in range(1, most + 1) for what in OF_A_SIDE))
 
 
-def hands_csv(rows: Sequence[HandRow], reader: Reader) -> bytes:
+def hands_csv(rows: Sequence[TableRow], reader: Reader) -> bytes:
     """The table as CSV, parted as the reader asked for."""
     columns = columns_of(rows)
     return written(columns, (tuple(map(row.get, columns)) for row in rows), reader)
 
 
-def hands_workbook(rows: Sequence[HandRow], reader: Reader) -> bytes:
+def hands_workbook(rows: Sequence[TableRow], reader: Reader) -> bytes:
     """The table as a workbook of one sheet, in the reader's language."""
     columns = columns_of(rows)
     with speaking(reader.speech), Book() as book:
         titles = {one: _title(one) for one in columns}
         cells = (tuple(map(row.get, columns)) for row in rows)
-        table(book.add_worksheet(_("Hands")), columns, cells, Looks.of(book), titles)
+        table(book.add_worksheet(_("Hands")), columns, cells, CellFormats.of(book), titles)
     return book.made.getvalue()
 
 
@@ -97,8 +97,8 @@ def _title(column: str) -> str:
 class Format(NamedTuple):
     """How a table is made: the rows of each evening, and of all of them the file."""
 
-    rows: Callable[[Evening], Iterator[HandRow]]
-    file: Callable[[Sequence[HandRow], Reader], bytes]
+    rows: Callable[[Evening], Iterator[TableRow]]
+    file: Callable[[Sequence[TableRow], Reader], bytes]
 
 
 FORMATS: Final[Mapping[str, Format]] = {

@@ -9,7 +9,7 @@ from icalendar import Calendar, Event
 
 from scorekeeper.base.errors import Unusable
 from scorekeeper.exports.evening import Evening, Played
-from scorekeeper.exports.naming import unturned
+from scorekeeper.exports.filenames import unturned
 
 PRODUCT: Final = "-//Scorekeeper//An evening//EN"
 

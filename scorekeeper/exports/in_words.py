@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from scorekeeper.base.language import language
 from scorekeeper.events.sentences import Voice
-from scorekeeper.exports.csv import Cell, Coded, games_of
+from scorekeeper.exports.csv import Coded, CsvCell, games_of
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.fact_columns import FactCell, labels
 from scorekeeper.languages.catalogues import gettext as _
@@ -34,7 +34,7 @@ SIDES: Final = ("side", "winner")
 
 def in_words(
     evening: Evening, columns: Sequence[str], rows: Iterable[Sequence[Coded]]
-) -> Iterator[list[Cell]]:
+) -> Iterator[list[CsvCell]]:
     """Rows of a table of an evening, whose values are called what readers call them.
 
     One of the columns is ``match``. Figures stay figures.
@@ -62,10 +62,10 @@ def in_words(
         yield cells
 
 
-def _lists(evening: Evening) -> dict[str, dict[Cell, str]]:
+def _lists(evening: Evening) -> dict[str, dict[CsvCell, str]]:
     """What the values of a closed list are called, by column."""
     games = games_of(evening)
-    called: dict[str, dict[Cell, str]] = {
+    called: dict[str, dict[CsvCell, str]] = {
         name: {value: _(said) for value, said in told.items()} for name, told in VALUES.items()
     }
     called |= {name: {flag: value_words(bool(flag)) for flag in (0, 1)} for name in WHETHER}
@@ -78,7 +78,7 @@ def _lists(evening: Evening) -> dict[str, dict[Cell, str]]:
     return called
 
 
-def _facts(evening: Evening) -> Callable[[Coded, int, FactCell], Cell]:
+def _facts(evening: Evening) -> Callable[[Coded, int, FactCell], CsvCell]:
     """How a fact of a hand of a match, in a column, is said; each only once."""
     voices: dict[Coded, Voice] = {
         number: voice_of(evening.session, match)
@@ -86,7 +86,7 @@ def _facts(evening: Evening) -> Callable[[Coded, int, FactCell], Cell]:
     }
     known: dict[tuple[Coded, int, str | int], str] = {}
 
-    def said(match: Coded, column: int, fact: FactCell) -> Cell:
+    def said(match: Coded, column: int, fact: FactCell) -> CsvCell:
         if fact.code == "" or (isinstance(fact.code, int) and not isinstance(fact.value, bool)):
             return fact.code
         key = match, column, fact.code

@@ -22,7 +22,7 @@ from fpdf import FPDF
 from fpdf.enums import Align
 from fpdf.fonts import TTFFont
 
-from scorekeeper.exports.naming import in_its_own_direction
+from scorekeeper.exports.filenames import in_its_own_direction
 from scorekeeper.languages.catalogues import DEFAULT, marked
 from scorekeeper.languages.catalogues import gettext as _
 

@@ -64,9 +64,9 @@ def picture(evening: Evening) -> bytes:
     """The picture of an evening, as PNG."""
     with speaking(evening.reader.speech):
         told = message(evening, shown)
-        sheet = Sheet(0)
+        sheet = Canvas(0)
         sheet.message(told)  # to see how high it is
-        sheet = Sheet(sheet.y + SIDE)
+        sheet = Canvas(sheet.y + SIDE)
         sheet.message(told)
     made = BytesIO()
     sheet.image.save(made, "PNG", compress_level=FAST)
@@ -151,7 +151,7 @@ def direction(letters: ImageFont.FreeTypeFont) -> str | None:
 
 
 @dataclass
-class Sheet:
+class Canvas:
     """A picture that is drawn from the top downwards; of no height it is only measured."""
 
     height: int

@@ -19,8 +19,8 @@ from scorekeeper.clubs.standings import table as table_of
 from scorekeeper.exports.book import Book
 from scorekeeper.exports.chat import own
 from scorekeeper.exports.csv import written
-from scorekeeper.exports.naming import moment, slug
-from scorekeeper.exports.xlsx import TITLES, Looks, table
+from scorekeeper.exports.filenames import moment, slug
+from scorekeeper.exports.xlsx import TITLES, CellFormats, table
 from scorekeeper.games import GAMES
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.catalogues import marked, ngettext
@@ -139,7 +139,7 @@ def season_workbook(season: SeasonFile) -> bytes:
     """The workbook of a season: the table, what brought each his figure, and how it is ranked."""
     with speaking(season.reader.speech), Book() as book:
         book.set_properties({"title": season.title, "created": season.latest.replace(tzinfo=None)})
-        looks = Looks.of(book)
+        looks = CellFormats.of(book)
         rows = [{**row, "figure": Decimal(row["shown"])} for row in season.told["rows"]]
         titles = COLUMNS | {"figure": FIGURE[season.by]}
         table(book.add_worksheet(_("Standings")), TABLE, in_words(TABLE, rows), looks, titles)

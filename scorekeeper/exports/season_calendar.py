@@ -11,8 +11,8 @@ from icalendar import Calendar, Event
 
 from scorekeeper.base.language import speaking
 from scorekeeper.clubs.evening import PlayedEvening, PlayedMatch
+from scorekeeper.exports.filenames import moment
 from scorekeeper.exports.ics import PRODUCT, printable
-from scorekeeper.exports.naming import moment
 from scorekeeper.exports.season import SeasonFile
 from scorekeeper.games import GAMES
 from scorekeeper.languages.catalogues import gettext as _

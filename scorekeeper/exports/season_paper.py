@@ -35,7 +35,7 @@ MOST_ROWS: Final = 2000  # on paper; the tables have all
 NAME_LINES: Final = 3
 
 
-class Column(NamedTuple):
+class PaperColumn(NamedTuple):
     """A column of figures: its head, and what stands in it in a row."""
 
     head: str
@@ -57,7 +57,7 @@ def season_paper(season: SeasonFile) -> bytes:
                       season.reader.language)  # fmt: skip
         paper.name_instead({row["member"]: row["name"] for row in season.told["rows"]})
         notes = list(season_notes(season))
-        page = Page(paper, season, _columns(season), _heading(paper, season))
+        page = SeasonPage(paper, season, _columns(season), _heading(paper, season))
         page.draw(season.told["rows"][:MOST_ROWS], NOTES * (len(notes) + 1))
         page.write_below(notes)
         return bytes(paper.output())
@@ -83,10 +83,10 @@ def _heading(paper: Paper, season: SeasonFile) -> float:
     return y + 3
 
 
-def _columns(season: SeasonFile) -> Sequence[Column]:
-    first = Column(_(FIGURE[season.by]), partial(_figure, season), WIDER, "B")
+def _columns(season: SeasonFile) -> Sequence[PaperColumn]:
+    first = PaperColumn(_(FIGURE[season.by]), partial(_figure, season), WIDER, "B")
     rest = (name for name in COUNTS if (season.by, name) != ("wins", "won"))
-    return first, *(Column(_(COUNTS[name]), partial(_count, season, name)) for name in rest)
+    return first, *(PaperColumn(_(COUNTS[name]), partial(_count, season, name)) for name in rest)
 
 
 def _figure(season: SeasonFile, row: Mapping[str, Any]) -> str:
@@ -101,12 +101,12 @@ def _count(season: SeasonFile, name: str, row: Mapping[str, Any]) -> str:
 
 
 @dataclass
-class Page:
+class SeasonPage:
     """Where on the paper the next row comes."""
 
     paper: Paper
     season: SeasonFile
-    columns: Sequence[Column]
+    columns: Sequence[PaperColumn]
     y: float
 
     @property

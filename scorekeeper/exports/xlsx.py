@@ -9,11 +9,11 @@ from typing import Final, NamedTuple
 from xlsxwriter.format import Format
 
 from scorekeeper.base.language import language
-from scorekeeper.exports.book import Book, Looked, Page
+from scorekeeper.exports.book import Book, Looked, TextSheet
 from scorekeeper.exports.columns import BORDER, NARROWEST, lines_of, widths
 from scorekeeper.exports.csv import (
     LINES,
-    Cell,
+    CsvCell,
     games_of,
     line_rows,
     result_columns,
@@ -28,9 +28,9 @@ from scorekeeper.languages.money import MINUS
 from scorekeeper.report.footnotes import Section
 from scorekeeper.report.marks import COUNTED, MARKS, STATUS
 from scorekeeper.report.narration import spans
-from scorekeeper.report.sheet import PenaltyRow, Row, Sheet
+from scorekeeper.report.sheet import HandRow, PenaltyRow, Sheet
 
-Rows = Iterable[Sequence[Cell]]
+Rows = Iterable[Sequence[CsvCell]]
 
 MOST_SHEETS: Final = 200  # matches with a sheet of their own; the tables have all
 A4: Final = 9
@@ -72,7 +72,7 @@ def workbook(evening: Evening) -> bytes:
         book.set_properties(
             {"title": evening.about["title"], "created": evening.latest.replace(tzinfo=None)}
         )
-        looks = Looks.of(book)
+        looks = CellFormats.of(book)
         for match in evening.matches[:MOST_SHEETS]:
             title = _("Match %(number)s", number=match.sheet.match)
             match_page(book.add_worksheet(title), evening, match, looks)
@@ -92,7 +92,7 @@ def workbook(evening: Evening) -> bytes:
     return book.made.getvalue()
 
 
-class Looks(NamedTuple):
+class CellFormats(NamedTuple):
     """The looks of cells, made once for a workbook."""
 
     title: Format
@@ -104,7 +104,7 @@ class Looks(NamedTuple):
     wrapped: Format
 
     @classmethod
-    def of(cls, book: Book) -> "Looks":
+    def of(cls, book: Book) -> "CellFormats":
         """The looks of a workbook."""
         text = {"text_wrap": True, "align": "left", "indent": 1, "reading_order": RIGHTWARDS}
         figures = {"num_format": f"General;{MINUS}General", "valign": "top"}
@@ -119,7 +119,7 @@ class Looks(NamedTuple):
         )
 
 
-def to_print(page: Page, head: int | None = None, wide: float = 0) -> Page:
+def to_print(page: TextSheet, head: int | None = None, wide: float = 0) -> TextSheet:
     """Set a page up for paper: a given number of characters wide, the row of its head on each.
 
     It lies on A4; what is too wide to be read there has its first columns again on the next.
@@ -138,7 +138,7 @@ def to_print(page: Page, head: int | None = None, wide: float = 0) -> Page:
 
 
 def table(
-    page: Page, head: Sequence[str], rows: Rows, looks: Looks,
+    page: TextSheet, head: Sequence[str], rows: Rows, looks: CellFormats,
     titles: Mapping[str, str] = TITLES,
 ) -> None:  # fmt: skip
     """Write a page of rows under a head that stays in sight."""
@@ -156,7 +156,7 @@ def table(
     page.autofilter(0, 0, max(1, page.down - 1), len(head) - 1)
 
 
-def by_kind(row: Sequence[Cell], looks: Looks) -> list[Looked]:
+def by_kind(row: Sequence[CsvCell], looks: CellFormats) -> list[Looked]:
     """A row whose cells look as what they are: a text, a figure, or nothing."""
     text, figure = looks.wrapped, looks.total
     return [
@@ -164,7 +164,7 @@ def by_kind(row: Sequence[Cell], looks: Looks) -> list[Looked]:
     ]
 
 
-def write(page: Page, rows: Sequence[Sequence[Looked]]) -> list[int]:
+def write(page: TextSheet, rows: Sequence[Sequence[Looked]]) -> list[int]:
     """Write rows, long texts in several lines, and make the columns as wide as they need; how wide.
 
     What stands alone in its row runs on to the right.
@@ -188,7 +188,7 @@ def write(page: Page, rows: Sequence[Sequence[Looked]]) -> list[int]:
 # ---------------------------------------------------------------------------- what stands in them
 
 
-def match_page(page: Page, evening: Evening, match: Played, looks: Looks) -> None:
+def match_page(page: TextSheet, evening: Evening, match: Played, looks: CellFormats) -> None:
     """Write the score sheet of a match: under each side its points, and its totals beside them."""
     where = (evening.about["title"], evening.about["place"], evening.hours)
     page.add([(f"{match.game}, {match.outcome}", looks.title)])
@@ -203,7 +203,7 @@ def match_page(page: Page, evening: Evening, match: Played, looks: Looks) -> Non
     to_print(page, head, sum(wide))
 
 
-def match_rows(match: Played, looks: Looks) -> Iterator[Sequence[Looked]]:
+def match_rows(match: Played, looks: CellFormats) -> Iterator[Sequence[Looked]]:
     """One match: hands and penalties as rows, each with its marks and its looks.
 
     A side has its points and its totals; in a match for hands won its points, and 1 for a hand won.
@@ -233,7 +233,7 @@ def match_rows(match: Played, looks: Looks) -> Iterator[Sequence[Looked]]:
         yield [*_sum_row(_("Settled"), settled, looks), (sheet.reckoning["text"], looks.wrapped)]
 
 
-def _step_row(match: Played, step: Row | PenaltyRow, looks: Looks) -> Sequence[Looked]:
+def _step_row(match: Played, step: HandRow | PenaltyRow, looks: CellFormats) -> Sequence[Looked]:
     """A hand or a penalty, with a figure for each side and beside it its total."""
     figures = [
         cell for side in match.sheet.columns for cell in _figures(match.sheet, step, side, looks)
@@ -256,23 +256,23 @@ def _step_row(match: Played, step: Row | PenaltyRow, looks: Looks) -> Sequence[L
 
 
 def _figures(
-    sheet: Sheet, step: Row | PenaltyRow, side: str, looks: Looks
+    sheet: Sheet, step: HandRow | PenaltyRow, side: str, looks: CellFormats
 ) -> tuple[Looked, Looked]:
     cell = step.cells[side]
-    if sheet.counts == "hands" and isinstance(step, Row):
+    if sheet.counts == "hands" and isinstance(step, HandRow):
         won = None if cell.points is None else int(step.winner == side)
         return (cell.points, looks.total), (won, looks.total)
     return (cell.points, looks.signed), (cell.total, looks.total)
 
 
-def _sum_row(name: str, figures: Iterable[int], looks: Looks) -> Sequence[Looked]:
+def _sum_row(name: str, figures: Iterable[int], looks: CellFormats) -> Sequence[Looked]:
     """What the columns come to: under the totals, or where hands are won under those."""
     blank: tuple[Looked, ...] = ((None, None),)
     sums = [cell for figure in figures for cell in (*blank, (figure, looks.sum))]
     return *blank, *blank, (name, looks.under), *sums
 
 
-def result_page(page: Page, evening: Evening, looks: Looks) -> None:
+def result_page(page: TextSheet, evening: Evening, looks: CellFormats) -> None:
     """Write the table of results, but for what is the same in all its rows, or in none."""
     columns = result_columns(evening)
     rows = list(in_words(evening, columns, result_rows(evening)))
@@ -286,20 +286,20 @@ def result_page(page: Page, evening: Evening, looks: Looks) -> None:
     table(page, [columns[n] for n in own], ([row[n] for n in own] for row in rows), looks, titles)
 
 
-def note_rows(section: Section) -> Iterator[Sequence[Cell]]:
+def note_rows(section: Section) -> Iterator[Sequence[CsvCell]]:
     """The notes of a kind: the mark, of which hands, what, and what else."""
     for note in section.notes:
         yield note.sign, note.place, note.text, "; ".join(note.more)
 
 
-def finding_rows(evening: Evening) -> Iterator[Sequence[Cell]]:
+def finding_rows(evening: Evening) -> Iterator[Sequence[CsvCell]]:
     """The findings, in the order of the report."""
     for one in evening.report["findings"]:
         told = {**one, "events": " ".join(map(str, one["events"]))}
         yield [told[name] for name in FINDINGS]
 
 
-def option_rows(evening: Evening) -> Iterator[Sequence[Cell]]:
+def option_rows(evening: Evening) -> Iterator[Sequence[CsvCell]]:
     """Every option, with the matches that were played so."""
     so: dict[tuple[str, str, str, str], list[int]] = {}
     for match in evening.matches:
@@ -310,7 +310,7 @@ def option_rows(evening: Evening) -> Iterator[Sequence[Cell]]:
         yield matches[0] if len(matches) == 1 else spans(matches), game, *option
 
 
-def record_rows(evening: Evening) -> Iterator[Sequence[Cell]]:
+def record_rows(evening: Evening) -> Iterator[Sequence[CsvCell]]:
     """What the workbook is true of, and how that is proved."""
     version, head = evening.position
     home = evening.reader.at_home

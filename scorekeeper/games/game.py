@@ -23,9 +23,9 @@ from scorekeeper.play.facts import HandFacts
 from scorekeeper.play.folding import (
     REFUSE,
     Fold,
+    FoldStep,
     Refusals,
     Refuse,
-    Step,
     refuse_unknown_card,
 )
 from scorekeeper.play.match import Course, Goals, Standing
@@ -64,7 +64,7 @@ class Way:
 
     refuse_unknown: Callable[[Any, Scope], None]
     refusals: tuple[Refuse, ...]
-    fold: Step | None
+    fold: FoldStep | None
 
 
 @dataclass(frozen=True)

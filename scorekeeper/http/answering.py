@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from flask import Response, g, request
 
-from scorekeeper.answers.answers import Work
+from scorekeeper.answers.answers import AnswerWork
 from scorekeeper.answers.jobs import SessionView
 from scorekeeper.http.bodies import JSON
 from scorekeeper.http.client import client_address
@@ -22,14 +22,14 @@ CLOSED: Final = getattr(select, "POLLRDHUP", 0)
 SEARCH: Final = 0.5  # of the seconds of an answer, for a search, which then says how far it came
 
 
-def of_session(session_id: str, work: Work, *given: Any, key: Hashable = None) -> Response:
+def of_session(session_id: str, work: AnswerWork, *given: Any, key: Hashable = None) -> Response:
     """JSON made of the lines of a session, and the version that it is true of."""
     made, position = made_of(session_id, g.holder, work, *given, key=key)
     return answered(made, position)
 
 
 def made_of(
-    session_id: str, holder: Holder, work: Work, *given: Any, key: Hashable = None
+    session_id: str, holder: Holder, work: AnswerWork, *given: Any, key: Hashable = None
 ) -> tuple[bytes, Position]:
     """What ``work`` makes of the lines of a session for a holder, and of what is given beside.
 
@@ -45,12 +45,12 @@ def made_of(
     return worked_out(session_id, named, work, seen), position
 
 
-def of_log(work: Work, log: bytes, *given: Any, key: Hashable = None) -> Response:
+def of_log(work: AnswerWork, log: bytes, *given: Any, key: Hashable = None) -> Response:
     """JSON made of a log that came, for whom no key is asked."""
     return Response(made_of_log(work, log, *given, key=key), content_type=JSON)
 
 
-def made_of_log(work: Work, log: bytes, *given: Any, key: Hashable = None) -> bytes:
+def made_of_log(work: AnswerWork, log: bytes, *given: Any, key: Hashable = None) -> bytes:
     """What ``work`` makes of a log that came; TooOften after too many from one address."""
     refuse_many_logs()
     named = (sha256(log).digest(), work.__qualname__, given if key is None else key)
@@ -58,7 +58,7 @@ def made_of_log(work: Work, log: bytes, *given: Any, key: Hashable = None) -> by
 
 
 def worked_out(
-    asker: str, key: Hashable, work: Work, given: Callable[[], tuple[Any, ...]]
+    asker: str, key: Hashable, work: AnswerWork, given: Callable[[], tuple[Any, ...]]
 ) -> bytes:
     """What comes of some work; Busy, OverBudget, whatever it raises."""
     give_up_turn(request.environ)

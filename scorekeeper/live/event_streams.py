@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from scorekeeper.base.errors import ScorekeeperError, StorageUnavailable
 from scorekeeper.live.looks import Looks
 from scorekeeper.live.notifier import Notifier
-from scorekeeper.live.places import Places, StreamPlace
+from scorekeeper.live.places import StreamPlace, StreamPlaces
 from scorekeeper.store import Position
 
 LIFE: Final = 60.0  # seconds until a stream ends, and who still watches begins another
@@ -26,7 +26,7 @@ AGAIN: Final = 1.0  # seconds after which to look again where the storage did no
 logger = logging.getLogger(__name__)
 
 
-class Sight(NamedTuple):
+class StreamState(NamedTuple):
     """How it stands with what is watched."""
 
     position: Position
@@ -34,15 +34,15 @@ class Sight(NamedTuple):
     tag: str = ""  # another one where what it follows is otherwise
 
 
-class Watched(NamedTuple):
+class WatchedStream(NamedTuple):
     """What a stream is of: the id of a session or a club, and how to see how it stands."""
 
     id: str
-    look: Callable[[], Sight]
+    look: Callable[[], StreamState]
     follows_others: bool = False  # of which no change of its own tells
 
 
-class Ear:
+class LoopListener:
     """Waits in an event loop for what is told in any thread."""
 
     def __init__(self) -> None:
@@ -69,13 +69,13 @@ class Streams:
     """The streams that are open in this process, at most a given number."""
 
     def __init__(self, notifier: Notifier, most: int) -> None:
-        self.places = Places(most)
+        self.places = StreamPlaces(most)
         self._notifier = notifier
         self._looks = Looks()
 
     async def sights(
-        self, watched: Watched, place: StreamPlace, key: str, since: int | None = None
-    ) -> AsyncGenerator[Sight | None, None]:
+        self, watched: WatchedStream, place: StreamPlace, key: str, since: int | None = None
+    ) -> AsyncGenerator[StreamState | None, None]:
         """How it stands, unless that is at version ``since``; then each time it is otherwise.
 
         Of changes that come fast on one another it tells together: each makes all who watch ask
@@ -84,7 +84,7 @@ class Streams:
         """
         end = time.monotonic() + LIFE * random.uniform(*APART)  # noqa: S311  # no secret
         known = (-1 if since is None else since, "")
-        ear = Ear()
+        ear = LoopListener()
         place.wake = ear.wake
         self._notifier.follow(watched.id, ear.wake)
         try:
@@ -108,7 +108,7 @@ class Streams:
     def _is_over(self, place: StreamPlace) -> bool:
         return place.given_up or self._notifier.stopped
 
-    async def _seen(self, watched: Watched) -> Sight | None:
+    async def _seen(self, watched: WatchedStream) -> StreamState | None:
         """How it stands; None where the storage does not tell, which it may the next time."""
         look = asyncio.wrap_future(self._looks.ask(watched.id, watched.look))
         try:
@@ -117,7 +117,7 @@ class Streams:
             return None
 
 
-def patience(watched: Watched, sight: Sight | None) -> float:
+def patience(watched: WatchedStream, sight: StreamState | None) -> float:
     """Seconds after which to look again, though nothing was told."""
     if sight is None:
         return AGAIN

@@ -15,7 +15,7 @@ class StreamPlace:
         self.wake: Callable[[], object] = lambda: None  # to be called when it is given up
 
 
-class Places:
+class StreamPlaces:
     """The places of the streams of a process, at most a given number.
 
     Where there is none left, who asks gets that of a stream of a session, or address, that holds

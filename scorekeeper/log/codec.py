@@ -252,7 +252,7 @@ class Column(NamedTuple):
     optional: bool
 
 
-Made = TypeVar("Made", bound=Declared)
+DeclaredT = TypeVar("DeclaredT", bound=Declared)
 _COLUMNS: Final[dict[type[Declared], tuple[Column, ...]]] = {}
 
 
@@ -270,8 +270,8 @@ def _columns(declared: type[Declared]) -> tuple[Column, ...]:
 
 
 def declared_from(
-    declared: type[Made], data: dict[str, Any], left_out: Collection[str] = ()
-) -> Made:
+    declared: type[DeclaredT], data: dict[str, Any], left_out: Collection[str] = ()
+) -> DeclaredT:
     """What is declared, made of a JSON object; Unusable with the path of the field at fault.
 
     ``left_out`` are fields that may be missing, and are None then. A salt is read, and not kept.

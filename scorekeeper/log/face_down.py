@@ -1,6 +1,6 @@
 """What can lie face down: in an event, in one that a correction puts in, in one proposed.
 
-Which of it still does is no matter of a single event: see :mod:`scorekeeper.report.face_down`.
+Which of it still does is no matter of a single event: see :mod:`scorekeeper.report.masking`.
 """
 
 from collections import defaultdict

@@ -73,10 +73,10 @@ def figures() -> bytes:
 
 def counted(store: Store) -> Store:
     """The same store, whose appends and failures are counted."""
-    return cast("Store", Counted(store))
+    return cast("Store", CountedStore(store))
 
 
-class Counted:
+class CountedStore:
     """Passes all calls on to a store, and counts."""
 
     def __init__(self, store: Store) -> None:

@@ -49,7 +49,7 @@ class HandFact:
 
 
 SIDE: Final = SideId()
-Known = Mapping[str, Any]  # facts by id, as far as they are on record
+KnownFacts = Mapping[str, Any]  # facts by id, as far as they are on record
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Phrase:
     """A few words of a sentence, said where the facts named in it are known, and ``when`` holds."""
 
     words: str
-    when: Callable[[Known], object] = lambda known: True
+    when: Callable[[KnownFacts], object] = lambda known: True
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +99,13 @@ class HandFacts:
         """What the value of each fact is, for one side where each has its own."""
         return {fact.id: fact.kind_of_one for fact in self.facts}
 
-    def of_side(self, known: Known, side: str) -> dict[str, Any]:
+    def of_side(self, known: KnownFacts, side: str) -> dict[str, Any]:
         """The facts as they concern one side."""
         own = {fact.id for fact in self.facts if fact.of_sides}
         told = {name: value.get(side) if name in own else value for name, value in known.items()}
         return {name: value for name, value in told.items() if value is not None}
 
-    def told(self, known: Known, sides: Iterable[str], voice: Voice) -> Iterator[Told]:
+    def told(self, known: KnownFacts, sides: Iterable[str], voice: Voice) -> Iterator[Told]:
         """What a hand came to, in the language that is spoken; nothing where nothing is known."""
         kinds = self.kinds()
         for sentence in self.sentences:
@@ -116,8 +116,8 @@ class HandFacts:
                     yield Told(about, text[:1].upper() + text[1:])
 
     def _subjects(
-        self, sentence: Sentence, known: Known, sides: Iterable[str]
-    ) -> Iterator[tuple[tuple[str, ...], Known]]:
+        self, sentence: Sentence, known: KnownFacts, sides: Iterable[str]
+    ) -> Iterator[tuple[tuple[str, ...], KnownFacts]]:
         """Of whom a sentence is said, with the facts that it is said by."""
         if sentence.about == EACH_SIDE:
             yield from (((side,), self.of_side(known, side)) for side in sides)
@@ -126,7 +126,9 @@ class HandFacts:
             yield (whom,) if isinstance(whom, str) else tuple(whom), known
 
 
-def _said(phrases: Iterable[Phrase], known: Known, kinds: Mapping[str, Kind], voice: Voice) -> str:
+def _said(
+    phrases: Iterable[Phrase], known: KnownFacts, kinds: Mapping[str, Kind], voice: Voice
+) -> str:
     """The first of some phrases that can be said of these facts; empty where none can."""
     for phrase in phrases:
         names = facts_in(phrase.words)
@@ -135,12 +137,12 @@ def _said(phrases: Iterable[Phrase], known: Known, kinds: Mapping[str, Kind], vo
     return ""
 
 
-def has(name: str) -> Callable[[Known], object]:
+def has(name: str) -> Callable[[KnownFacts], object]:
     """Whether a fact is known, and is neither false nor nought."""
     return lambda known: known.get(name)
 
 
-def lacks(name: str) -> Callable[[Known], object]:
+def lacks(name: str) -> Callable[[KnownFacts], object]:
     """Whether a fact is not known."""
     return lambda known: name not in known
 

@@ -66,8 +66,8 @@ def refuse_unknown_card(event: CardPlayed, scope: Scope) -> None:
 # ------------------------------------------------------------------------------------- fold
 
 
-Step = Callable[[Any, int, Any], object]
-Fold = Mapping[type[Event], Step]
+FoldStep = Callable[[Any, int, Any], object]
+Fold = Mapping[type[Event], FoldStep]
 
 
 def write_down(deal: Deal, entry: Entry, fold: Fold) -> None:

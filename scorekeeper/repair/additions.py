@@ -23,7 +23,7 @@ from scorekeeper.events.fields import (
 )
 from scorekeeper.events.playing import PLAY, CardPlayed, TrickTaken
 from scorekeeper.repair.likely_errors import FEW
-from scorekeeper.repair.scene import SAID, Scene
+from scorekeeper.repair.suspects import SAID, Suspects
 from scorekeeper.repair.trials import Bench, Candidate
 
 LEFT_OUT: Final = 1.5
@@ -32,7 +32,7 @@ MOST_COUNTS: Final = 1_000  # that are tried in place of one that was left out,
 FEW_COUNTS: Final = 4  #   of which this many are offered; of more none is likelier than another
 
 
-def missing_cards(scene: Scene) -> Iterator[Candidate]:
+def missing_cards(scene: Suspects) -> Iterator[Candidate]:
     """A card of a trick that has too few, or that the next trick lent one to.
 
     Where one card is missing in all, it may be of any trick: those after it have lent one each.
@@ -55,7 +55,7 @@ def missing_cards(scene: Scene) -> Iterator[Candidate]:
                 yield Candidate(cost, (edit,), "the card was left out")
 
 
-def _due(scene: Scene, place: int, trick: Trick) -> Iterator[tuple[int, str]]:
+def _due(scene: Suspects, place: int, trick: Trick) -> Iterator[tuple[int, str]]:
     """Where a card may be missing beside a play, and whose."""
     event = cast("CardPlayed", scene.entries[place].event)
     yield place, scene.hand.table.after(event.player)
@@ -63,7 +63,7 @@ def _due(scene: Scene, place: int, trick: Trick) -> Iterator[tuple[int, str]]:
         yield place - 1, scene.hand.table.after(event.player, -1)
 
 
-def missing_winners(scene: Scene) -> Iterator[Candidate]:
+def missing_winners(scene: Suspects) -> Iterator[Candidate]:
     """Who took a trick, where nobody was said to."""
     deal, last = scene.hand.deal, len(scene.entries) - 1
     ends = {trick.number: place for place, trick in scene.trick_at.items()}
@@ -77,7 +77,7 @@ def missing_winners(scene: Scene) -> Iterator[Candidate]:
             yield Candidate(LEFT_OUT + 1, (edit,), "who took the trick was left out")
 
 
-def missing_words(scene: Scene) -> Iterator[Candidate]:
+def missing_words(scene: Suspects) -> Iterator[Candidate]:
     """What is said before the play, or beside it, and is not on record."""
     events = [entry.event for entry in scene.entries]
     play = next((p for p, one in enumerate(events) if isinstance(one, CardPlayed)), len(events))
@@ -95,13 +95,13 @@ def missing_words(scene: Scene) -> Iterator[Candidate]:
                 yield Candidate(cost, (edit,), "it was left out")
 
 
-def _strange(event: Event, scene: Scene) -> float:
+def _strange(event: Event, scene: Suspects) -> float:
     """How odd it would be of a player to say this, by what others say is missing of him."""
     player = getattr(event, "player", None)
     return 0.0 if player in scene.named else 0.5
 
 
-def _of(declared: type[Event], scene: Scene, near: Sequence[Event]) -> Iterator[Event]:
+def _of(declared: type[Event], scene: Suspects, near: Sequence[Event]) -> Iterator[Event]:
     """Events of a declaration, like those beside; what may be left out is left out."""
     fields = [one for one in parts(declared) if not one.optional]
     domains = [
@@ -113,7 +113,7 @@ def _of(declared: type[Event], scene: Scene, near: Sequence[Event]) -> Iterator[
         yield declared(**{one.name: value for one, value in named})
 
 
-def _domain(kind: Kind, scene: Scene, near: Sequence[Any]) -> Iterator[Any]:
+def _domain(kind: Kind, scene: Suspects, near: Sequence[Any]) -> Iterator[Any]:
     """The values that may stand in a field, where they are few; else those like the ones near."""
     if isinstance(kind, PlayerId):
         yield from sorted(scene.around.players, key=lambda player: player not in scene.named)
@@ -148,7 +148,7 @@ def _figures(kind: Whole, near: Sequence[int]) -> Iterator[int]:
 # ------------------------------------------------------------------- counts and parts of events
 
 
-def missing_parts(scene: Scene) -> Iterator[Candidate]:
+def missing_parts(scene: Suspects) -> Iterator[Candidate]:
     """A word that an entry leaves out, where the hand cannot be scored without it."""
     if scene.hand.deal.result.complete:
         return
@@ -162,7 +162,7 @@ def missing_parts(scene: Scene) -> Iterator[Candidate]:
                     yield Candidate(LEFT_OUT, (scene.edit(place, meant),), "it was left out")
 
 
-def missing_counts(scene: Scene) -> Iterator[Candidate]:
+def missing_counts(scene: Suspects) -> Iterator[Candidate]:
     """A count that is not on record, where what is on record leaves few counts open.
 
     The score on paper does, above all. Cards that are on record count themselves.
@@ -185,7 +185,7 @@ def missing_counts(scene: Scene) -> Iterator[Candidate]:
             yield from (Candidate(LEFT_OUT, (one,), "the count was left out") for one in found)
 
 
-def _counts(declared: type[Event], scene: Scene) -> Iterator[Event]:
+def _counts(declared: type[Event], scene: Suspects) -> Iterator[Event]:
     """All counts of a declaration that make their total, and what was claimed where none is fixed.
 
     With each player whom such a count may name, and nobody.

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from scorekeeper.repair import additions, changes
-from scorekeeper.repair.scene import Scene
+from scorekeeper.repair.suspects import Suspects
 from scorekeeper.repair.trials import Candidate
 
-Search = Callable[[Scene], Iterator[Candidate]]
+CandidateSearch = Callable[[Suspects], Iterator[Candidate]]
 
-WAYS: Final[tuple[Search, ...]] = (
+WAYS: Final[tuple[CandidateSearch, ...]] = (
     changes.other_cards,
     changes.other_values,
     changes.what_was_due,
@@ -28,10 +28,10 @@ WAYS: Final[tuple[Search, ...]] = (
     additions.missing_counts,
 )
 # Only where a hand is disputed: a wrong dealer alone is no error.
-IN_A_DISPUTE: Final[tuple[Search, ...]] = (changes.another_dealer,)
+IN_A_DISPUTE: Final[tuple[CandidateSearch, ...]] = (changes.another_dealer,)
 
 
-def candidates(scene: Scene, *, disputed: bool = False) -> list[Candidate]:
+def candidates(scene: Suspects, *, disputed: bool = False) -> list[Candidate]:
     """All corrections of one event, or of two that were swapped, the likeliest first."""
     best: dict[str, Candidate] = {}
     for way in (*WAYS, *(IN_A_DISPUTE if disputed else ())):

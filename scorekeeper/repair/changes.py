@@ -18,7 +18,7 @@ from scorekeeper.repair.likely_errors import (
     completing,
     distance,
 )
-from scorekeeper.repair.scene import AT_FAULT, SAID, Scene
+from scorekeeper.repair.suspects import AT_FAULT, SAID, Suspects
 from scorekeeper.repair.trials import Bench, Candidate
 
 SWAPPED: Final = 1.3
@@ -31,7 +31,7 @@ A_GAP: Final = 1.0  # that a card which is struck leaves in its trick
 # --------------------------------------------------------------------------- another value
 
 
-def other_cards(scene: Scene) -> Iterator[Candidate]:
+def other_cards(scene: Suspects) -> Iterator[Candidate]:
     """Another card in a play: one that nobody played as recorded."""
     for place, entry in enumerate(scene.entries):
         event = entry.event
@@ -43,7 +43,7 @@ def other_cards(scene: Scene) -> Iterator[Candidate]:
                 yield Candidate(cost, (scene.edit(place, meant),), "another card was played")
 
 
-def other_values(scene: Scene) -> Iterator[Candidate]:
+def other_values(scene: Suspects) -> Iterator[Candidate]:
     """Another player, figure, card or word in one field of any event but a play's card."""
     for place, entry in enumerate(scene.entries):
         event = entry.event
@@ -76,7 +76,7 @@ def _other(one: Part) -> str:
     return REASONS.get(type(one.kind), OTHERWISE)
 
 
-def what_was_due(scene: Scene) -> Iterator[Candidate]:
+def what_was_due(scene: Suspects) -> Iterator[Candidate]:
     """What the record offers where something was said that cannot be: a pass, the next figures."""
     for place, entry in enumerate(scene.entries):
         event: Any = entry.event
@@ -98,7 +98,7 @@ def _of_cards(event: Event) -> bool:
                for one in parts(type(event)))  # fmt: skip
 
 
-def cards_unsaid(scene: Scene) -> Iterator[Candidate]:
+def cards_unsaid(scene: Suspects) -> Iterator[Candidate]:
     """The same without the cards that it names, where nobody's play says which they can be."""
     for place, entry in enumerate(scene.entries):
         for one in parts(type(entry.event)) if not scene.hand.deal.plays else ():
@@ -107,7 +107,7 @@ def cards_unsaid(scene: Scene) -> Iterator[Candidate]:
                 yield Candidate(RARE + scene.far[place], (edit,), "other cards were laid away")
 
 
-def agreeing_counts(scene: Scene) -> Iterator[Candidate]:
+def agreeing_counts(scene: Suspects) -> Iterator[Candidate]:
     """The figures of a count or a claim as the rest of the record makes them."""
     deal = scene.hand.deal
     scores = add_up(deal.result.lines, scene.match.sides)
@@ -134,7 +134,7 @@ def agreeing_counts(scene: Scene) -> Iterator[Candidate]:
 # -------------------------------------------------------------------------------- swapped
 
 
-def swapped_entries(scene: Scene) -> Iterator[Candidate]:
+def swapped_entries(scene: Suspects) -> Iterator[Candidate]:
     """Two neighbours in the record, in the contrary order."""
     for place in range(len(scene.entries) - 1):
         one, other = scene.entries[place].event, scene.entries[place + 1].event
@@ -144,7 +144,7 @@ def swapped_entries(scene: Scene) -> Iterator[Candidate]:
             yield Candidate(cost, edits, "the two were recorded in the wrong order")
 
 
-def swapped_cards(scene: Scene) -> Iterator[Candidate]:
+def swapped_cards(scene: Suspects) -> Iterator[Candidate]:
     """The cards of two plays of a trick, of two neighbours, or of a fault and its proof."""
     plays = [p for p, entry in enumerate(scene.entries) if isinstance(entry.event, CardPlayed)]
     pairs = set(pairwise(plays))
@@ -170,7 +170,7 @@ def swapped_cards(scene: Scene) -> Iterator[Candidate]:
 # -------------------------------------------------------------------------------- too many
 
 
-def struck(scene: Scene) -> Iterator[Candidate]:
+def struck(scene: Suspects) -> Iterator[Candidate]:
     """An entry too many, the newest first: above all one that says what the one before it said.
 
     Not where the record has just the tricks of a hand: without it one of them would be missing.
@@ -186,7 +186,7 @@ def struck(scene: Scene) -> Iterator[Candidate]:
             yield Candidate(cost, (scene.edit(place),), "it was recorded once too often")
 
 
-def _needed(scene: Scene, place: int) -> bool:
+def _needed(scene: Suspects, place: int) -> bool:
     """Whether a trick would be short, or missing, without this entry."""
     trick, tricks = scene.trick_at.get(place), scene.hand.deal.tricks
     if trick is None or isinstance(scene.entries[place].event, CardPlayed):
@@ -201,14 +201,14 @@ def _is_count(event: Event) -> bool:
                for one in parts(type(event)))  # fmt: skip
 
 
-def _said_before(scene: Scene, place: int) -> bool:
+def _said_before(scene: Suspects, place: int) -> bool:
     event = scene.entries[place].event
     return not isinstance(event, PLAY) and any(
         event == earlier.event for earlier in scene.entries[:place]
     )
 
 
-def another_dealer(scene: Scene) -> Iterator[Candidate]:
+def another_dealer(scene: Suspects) -> Iterator[Candidate]:
     """Another dealer, where it was disputed who dealt."""
     for seat in scene.match.seats:
         if seat != scene.hand.dealer:

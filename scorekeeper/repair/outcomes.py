@@ -9,7 +9,7 @@ from scorekeeper.events.corrections import EventInserted, EventReplaced, EventSt
 from scorekeeper.events.event import Entry
 from scorekeeper.events.playing import CardPlayed, TrickTaken
 from scorekeeper.log import codec
-from scorekeeper.log.corrections import Corrects
+from scorekeeper.log.corrected import Corrects
 from scorekeeper.play.scoring import Severity, add_up
 from scorekeeper.repair.trials import Candidate, Edit, Trial
 from scorekeeper.report.findings import hand_findings
@@ -21,7 +21,7 @@ KEEPER: Final = "keeper"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class TriedCandidate:
     """A candidate that was tried, with what it comes to."""
 
     candidate: Candidate
@@ -48,7 +48,7 @@ class Scratch:
         return self._made
 
     def confirm(
-        self, match: MatchRecord, hand: HandRecord, found: Found, before: Sequence[str]
+        self, match: MatchRecord, hand: HandRecord, found: TriedCandidate, before: Sequence[str]
     ) -> Suggestion | None:
         """The suggestion of a candidate; None where no log with it can be used."""
         for corrections in ways(found, hand, self.session.corrections.inserted):
@@ -102,7 +102,9 @@ class Scratch:
 # -------------------------------------------------------------------- from edits to events
 
 
-def ways(found: Found, hand: HandRecord, inserted: Collection[int]) -> Iterator[list[Corrects]]:
+def ways(
+    found: TriedCandidate, hand: HandRecord, inserted: Collection[int]
+) -> Iterator[list[Corrects]]:
     """The ways to record a candidate; each event must leave a log that can be used."""
     reason, edits = found.candidate.reason, found.candidate.edits
     plain = [event for edit in edits for event in of_edit(edit, reason, inserted)]
@@ -156,7 +158,7 @@ def _turned(edits: Sequence[Edit], hand: HandRecord) -> bool:
     ]
 
 
-def _moved(found: Found, hand: HandRecord, reason: str) -> Iterator[list[Corrects]]:
+def _moved(found: TriedCandidate, hand: HandRecord, reason: str) -> Iterator[list[Corrects]]:
     """One of two neighbours struck, and inserted on the other side of the other.
 
     A card cannot stand twice, so that two replacements may not do. Where the trick would then
@@ -178,7 +180,7 @@ def _moved(found: Found, hand: HandRecord, reason: str) -> Iterator[list[Correct
             yield [winner, *move]
 
 
-def _winner(found: Found, hand: HandRecord, seq: int) -> Corrects | None:
+def _winner(found: TriedCandidate, hand: HandRecord, seq: int) -> Corrects | None:
     """Who took the trick of a play, put down after its last card; None where that was said."""
     for trick in hand.deal.tricks:
         anew = found.trial.hand.deal.tricks.numbered.get(trick.number)

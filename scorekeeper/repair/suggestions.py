@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple
 from scorekeeper.events.playing import TrickTaken
 from scorekeeper.play.scoring import Finding
 from scorekeeper.repair.candidates import candidates
-from scorekeeper.repair.outcomes import Found, Scratch, Suggestion
-from scorekeeper.repair.scene import graves, scene_of
+from scorekeeper.repair.outcomes import Scratch, Suggestion, TriedCandidate
+from scorekeeper.repair.suspects import graves, scene_of
 from scorekeeper.repair.trials import Bench, Candidate, Trial
 from scorekeeper.report.findings import hand_findings
 from scorekeeper.session.matches import HandRecord, MatchRecord
@@ -111,13 +111,13 @@ def search(
     *,
     disputed: bool,
     end: float = inf,
-) -> list[Found]:
+) -> list[TriedCandidate]:
     """What makes less wrong with a hand: of one event, or of two where no single one suffices.
 
     As far as it is found before the clock (``time.monotonic``) stands at ``end``.
     """
     bench = Bench(match, hand, [finding.code for finding in before])
-    base = Found(Candidate(0, (), ""), hand.entries, bench.trial(hand))
+    base = TriedCandidate(Candidate(0, (), ""), hand.entries, bench.trial(hand))
     scene = scene_of(match, hand, before)
     found = _tried(bench, base, candidates(scene, disputed=disputed)[:MOST_TRIED], end)
     clean = [one for one in found if not one.trial.grave]
@@ -131,11 +131,13 @@ def search(
     return sorted(clean or found, key=lambda one: one.rank)
 
 
-def _tried(bench: Bench, base: Found, some: Iterable[Candidate], end: float) -> list[Found]:
+def _tried(
+    bench: Bench, base: TriedCandidate, some: Iterable[Candidate], end: float
+) -> list[TriedCandidate]:
     """Those candidates after which less is wrong than in ``base``, best first."""
     most = max(bench.grave(base.trial.hand, EVERY), 1)
     taken = {edit.seq for edit in base.candidate.edits} | {0}
-    found: dict[str, Found] = {}
+    found: dict[str, TriedCandidate] = {}
     clean = 0
     for one in some:
         if taken.isdisjoint(edit.seq for edit in one.edits):
@@ -146,7 +148,7 @@ def _tried(bench: Bench, base: Found, some: Iterable[Candidate], end: float) -> 
                 both = (*base.candidate.edits, *one.edits)
                 reason = base.candidate.reason or one.reason
                 cost = base.candidate.cost + one.cost
-                found[told] = Found(Candidate(cost, both, reason), entries, trial)
+                found[told] = TriedCandidate(Candidate(cost, both, reason), entries, trial)
                 clean += trial.wrong == (0, 0)
         # The next are less likely than that many others; or there is no more time.
         if clean == ENOUGH or monotonic() >= end:
@@ -154,7 +156,7 @@ def _tried(bench: Bench, base: Found, some: Iterable[Candidate], end: float) -> 
     return sorted(found.values(), key=lambda one: one.rank)
 
 
-def _told_as(one: Candidate, base: Found, trial: Trial) -> str:
+def _told_as(one: Candidate, base: TriedCandidate, trial: Trial) -> str:
     """What a candidate is told by: strikes of the same words that come to the same are one."""
     if len(one.edits) > 1 or one.edits[0].event is not None:
         return repr(one.edits)

@@ -3,9 +3,10 @@
 Pages, paper and workbooks say it in the same words, made here.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.base.language import language
 from scorekeeper.events.corrections import EventInserted
 from scorekeeper.events.disputes import HandConfirmed
@@ -18,8 +19,6 @@ from scorekeeper.report.payments import Payment
 from scorekeeper.report.settlement import purses, settlements
 from scorekeeper.report.settlement_words import notes_on_evening, notes_on_match
 from scorekeeper.session.session import Session
-
-Plain = Mapping[str, Any]
 
 
 class Note(NamedTuple):
@@ -63,9 +62,9 @@ BY: Final = {"keeper": marked("the host"), "import": marked("an import")}
 FLAGS: Final = {"corrected": "", "upheld": "", "unresolved": "unresolved"}
 
 
-def footnotes(session: Session, report: Plain) -> list[Section]:
+def footnotes(session: Session, report: JsonObject) -> list[Section]:
     """What there is to say of the record below the scores, by kinds of which there is some."""
-    made: tuple[tuple[str, str, Callable[[Session, Plain], Iterable[Note]]], ...] = (
+    made: tuple[tuple[str, str, Callable[[Session, JsonObject], Iterable[Note]]], ...] = (
         ("found", _("What was found"), _found),
         ("disputes", _("Disputes"), _disputes),
         ("corrected", _("Corrected"), _corrected),
@@ -75,13 +74,13 @@ def footnotes(session: Session, report: Plain) -> list[Section]:
     return [section for section in sections if section.notes]
 
 
-def payment_notes(session: Session, report: Plain, language_code: str) -> Section:
+def payment_notes(session: Session, report: JsonObject, language_code: str) -> Section:
     """Who pays whom, match by match, and for the evening where it is played for money."""
     notes = list(_payments(session, report, language_code))
     return Section("payments", _("Who pays whom"), notes)
 
 
-def place_of(report: Plain, hands: Iterable[HandNumber]) -> str:
+def place_of(report: JsonObject, hands: Iterable[HandNumber]) -> str:
     """Some hands of a session in words; nothing where there are none."""
     by_match: dict[int, list[int]] = {}
     for match, hand in sorted(set(hands)):
@@ -103,7 +102,7 @@ def _hands(match: int, numbers: Sequence[int], several: bool) -> str:  # noqa: F
 # ----------------------------------------------------------------------------------- findings
 
 
-def _found(_session: Session, report: Plain) -> Iterator[Note]:
+def _found(_session: Session, report: JsonObject) -> Iterator[Note]:
     """What is wrong, then what is in doubt; of what is only not certain, how much there is."""
     grouped: dict[tuple[str, str, str], list[HandNumber]] = {}
     light = 0
@@ -125,7 +124,7 @@ def _found(_session: Session, report: Plain) -> Iterator[Note]:
 # ----------------------------------------------------------------------------------- disputes
 
 
-def _disputes(session: Session, report: Plain) -> Iterator[Note]:
+def _disputes(session: Session, report: JsonObject) -> Iterator[Note]:
     names = session.structure.players
     for one in report["disputes"]:
         hands = ((one["match"], one["hand"]),)
@@ -139,7 +138,7 @@ def _disputes(session: Session, report: Plain) -> Iterator[Note]:
         yield Note(flag, hands, place_of(report, hands), text, tuple(_course(one, session)))
 
 
-def _course(dispute: Plain, session: Session) -> Iterator[str]:
+def _course(dispute: JsonObject, session: Session) -> Iterator[str]:
     """How a dispute went on: what was proposed and signed, and how it stands."""
     names = session.structure.players
     for one in dispute["proposals"]:
@@ -163,7 +162,7 @@ def _reason(reason: str) -> str:
 # -------------------------------------------------------------------------------- corrections
 
 
-def _corrected(session: Session, report: Plain) -> Iterator[Note]:
+def _corrected(session: Session, report: JsonObject) -> Iterator[Note]:
     """What was said before and what is said now, why, and by whom; not what was taken back."""
     agreed, back = dict(_agreed(session, report)), session.corrections.taken_back()
     for key, one in zip(session.corrections.stands, report["corrections"], strict=True):
@@ -171,14 +170,16 @@ def _corrected(session: Session, report: Plain) -> Iterator[Note]:
             yield _correction(session, report, key, one, agreed.get(one["seq"], ""))
 
 
-def _is_signature(correction: Plain) -> bool:
+def _is_signature(correction: JsonObject) -> bool:
     """Whether it only put a signature in the place at which that signs an earlier hand."""
     after = correction["after"]
     inserted = correction["type"] == EventInserted.TYPE
     return inserted and after is not None and after["type"] == HandConfirmed.TYPE
 
 
-def _correction(session: Session, report: Plain, key: int, one: Plain, agreed: str) -> Note:
+def _correction(
+    session: Session, report: JsonObject, key: int, one: JsonObject, agreed: str
+) -> Note:
     inserted = one["type"] == EventInserted.TYPE
     at = key if inserted else one["names"]
     segment = session.structure.segment_of.get(at)
@@ -200,7 +201,7 @@ def _correction(session: Session, report: Plain, key: int, one: Plain, agreed: s
     )  # fmt: skip
 
 
-def _agreed(session: Session, report: Plain) -> Iterator[tuple[int, str]]:
+def _agreed(session: Session, report: JsonObject) -> Iterator[tuple[int, str]]:
     """Who signed the proposal that a correction follows from, by the seq of the correction."""
     for dispute in report["disputes"]:
         ruling = dispute["settled"]
@@ -214,7 +215,7 @@ def _agreed(session: Session, report: Plain) -> Iterator[tuple[int, str]]:
 # --------------------------------------------------------------------------------- signatures
 
 
-def _signatures(session: Session, report: Plain) -> Iterator[Note]:
+def _signatures(session: Session, report: JsonObject) -> Iterator[Note]:
     """Who accepted which hands, those who accepted the same ones together; and what is void."""
     names = session.structure.players
     grouped: dict[tuple[str, tuple[str, ...]], list[HandNumber]] = {}
@@ -242,7 +243,7 @@ def _signatures(session: Session, report: Plain) -> Iterator[Note]:
 # ----------------------------------------------------------------------------------- payments
 
 
-def _payments(session: Session, report: Plain, code: str) -> Iterator[Note]:
+def _payments(session: Session, report: JsonObject, code: str) -> Iterator[Note]:
     found = settlements(session, report)
     for settled, match in zip(found, session.structure.matches, strict=True):
         if match.hands:

@@ -9,10 +9,10 @@ from scorekeeper.base.errors import Unusable
 from scorekeeper.log.face_down import salted
 from scorekeeper.log.reading import LogFile
 from scorekeeper.log.writing import as_json, sealed_lines
-from scorekeeper.report.face_down import face_down
+from scorekeeper.report.masking import face_down
 from scorekeeper.session.session import Session
 
-Event = tuple[str, Mapping[str, Any]]  # its type and its data
+IncomingEvent = tuple[str, Mapping[str, Any]]  # its type and its data
 
 
 class Incoming(NamedTuple):
@@ -53,7 +53,7 @@ def incoming(log: bytes, largest: int, at: str) -> Incoming:
     return Incoming(tuple(session.structure.players), sealed)
 
 
-def with_salts(session: Session, events: Iterable[Event]) -> Iterator[Event]:
+def with_salts(session: Session, events: Iterable[IncomingEvent]) -> Iterator[IncomingEvent]:
     """The events of a session, those with a salt that lie face down at its end."""
     hidden = face_down(session)
     for seq, (kind, data) in enumerate(events, start=1):

@@ -15,7 +15,7 @@ from scorekeeper.session.session import Session
 HandNumber = tuple[int, int]  # the numbers of a match and of a hand
 
 
-class Mark(NamedTuple):
+class HandMark(NamedTuple):
     """A sign beside a hand, and what it says in English."""
 
     sign: str
@@ -29,15 +29,15 @@ class Mark(NamedTuple):
 
 # In the order in which they stand beside a hand.
 MARKS: Final = {
-    "disputed": Mark("⚑", marked("disputed")),
-    "unresolved": Mark("⚐", marked("ended without agreement")),
-    "wrong": Mark("!", marked("wrong")),
-    "doubtful": Mark("?", marked("in doubt")),
-    "incomplete": Mark("…", marked("incomplete")),
-    "corrected": Mark("✎", marked("corrected")),
-    "signed": Mark("✓", marked("accepted by every side")),
-    "partly": Mark("◐", marked("accepted by some")),
-    "unsigned": Mark("○", marked("not accepted yet")),
+    "disputed": HandMark("⚑", marked("disputed")),
+    "unresolved": HandMark("⚐", marked("ended without agreement")),
+    "wrong": HandMark("!", marked("wrong")),
+    "doubtful": HandMark("?", marked("in doubt")),
+    "incomplete": HandMark("…", marked("incomplete")),
+    "corrected": HandMark("✎", marked("corrected")),
+    "signed": HandMark("✓", marked("accepted by every side")),
+    "partly": HandMark("◐", marked("accepted by some")),
+    "unsigned": HandMark("○", marked("not accepted yet")),
 }
 # How a hand or a match stands, in a word; and what the totals of a match are.
 STATUS: Final = {

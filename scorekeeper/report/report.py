@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from scorekeeper.events.corrections import EventInserted, EventReplaced
 from scorekeeper.log import codec
-from scorekeeper.log.corrections import Corrects
+from scorekeeper.log.corrected import Corrects
 from scorekeeper.play.match import leaders
 from scorekeeper.play.scoring import Finding, ScoreLine, add_up
 from scorekeeper.report.agreements import agreements_of_hands

@@ -43,7 +43,7 @@ class PenaltyRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class HandRow:
     """One hand: its number, who dealt, how it stands, a cell for each side, and who signed."""
 
     hand: int
@@ -70,7 +70,7 @@ class Sheet:
     match: int
     game: str
     columns: Mapping[str, str]
-    steps: tuple[Row | PenaltyRow, ...]
+    steps: tuple[HandRow | PenaltyRow, ...]
     totals: Mapping[str, int]
     status: str
     winners: tuple[str, ...]
@@ -78,25 +78,25 @@ class Sheet:
     games: tuple[Mapping[str, Any], ...] = ()
     counts: str = "points"
     reckoning: Mapping[str, Any] | None = None
-    rows: tuple[Row, ...] = field(init=False)
+    rows: tuple[HandRow, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        rows = tuple(step for step in self.steps if isinstance(step, Row))
+        rows = tuple(step for step in self.steps if isinstance(step, HandRow))
         object.__setattr__(self, "rows", rows)
 
     @property
-    def parts(self) -> Iterator[tuple[Mapping[str, Any] | None, list[Row | PenaltyRow]]]:
+    def parts(self) -> Iterator[tuple[Mapping[str, Any] | None, list[HandRow | PenaltyRow]]]:
         """The steps by game, each with what the report says of it; all in one without games.
 
         What waits for a game that was not begun, or that none counts, comes last, without one.
         """
-        by_game: dict[int | None, list[Row | PenaltyRow]] = {}
+        by_game: dict[int | None, list[HandRow | PenaltyRow]] = {}
         for step in self.steps:
             by_game.setdefault(step.game, []).append(step)
         for number in sorted(by_game, key=lambda one: one or len(self.steps)):
             yield self.game_of(by_game[number][0]), by_game[number]
 
-    def game_of(self, step: Row | PenaltyRow) -> Mapping[str, Any] | None:
+    def game_of(self, step: HandRow | PenaltyRow) -> Mapping[str, Any] | None:
         """What the report says of the game of a step; None without one, or before it was begun."""
         begun = step.game is not None and step.game <= len(self.games)
         return self.games[step.game - 1] if begun and step.game else None
@@ -148,7 +148,7 @@ def counts(match: MatchRecord) -> str:
 
 def _steps(
     told: Mapping[str, Any], match: MatchRecord, names: Mapping[str, str]
-) -> Iterator[Row | PenaltyRow]:
+) -> Iterator[HandRow | PenaltyRow]:
     placed: dict[tuple[int, bool], list[PlacedPenalty]] = {}
     for penalty in placed_penalties(match):
         placed.setdefault((penalty.hand, penalty.after), []).append(penalty)
@@ -180,7 +180,7 @@ class _SoFar:
 
     def hand(
         self, hand: Mapping[str, Any], names: Mapping[str, str], late: Iterable[PlacedPenalty]
-    ) -> Row:
+    ) -> HandRow:
         """The row of a hand, before the ``late`` penalties, which its report has in the totals."""
         game = hand.get("game")
         if self.games:
@@ -190,7 +190,7 @@ class _SoFar:
             for penalty in late:
                 self._plus(None, {side: -points for side, points in penalty.points.items()})
         scored = hand["status"] == "complete"
-        return Row(
+        return HandRow(
             hand=hand["hand"],
             dealer=names[hand["dealer"]],
             status=hand["status"],

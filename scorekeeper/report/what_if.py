@@ -11,7 +11,7 @@ from scorekeeper.events.corrections import CORRECTIONS, EventInserted, EventRepl
 from scorekeeper.events.event import Entry
 from scorekeeper.games.game import by_type
 from scorekeeper.log import codec
-from scorekeeper.log.corrections import Undecoded
+from scorekeeper.log.corrected import Undecoded
 from scorekeeper.report.report import report
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session

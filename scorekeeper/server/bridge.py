@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from scorekeeper.http.headers import always
 from scorekeeper.http.streaming import PIECES
-from scorekeeper.server.intake import PIECE, Gone, Refused, Room, body_of, environ_of
+from scorekeeper.server.intake import PIECE, ByteRoom, Gone, RefusedRequest, body_of, environ_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, MutableMapping
@@ -44,21 +44,21 @@ class Bridge:
         # Writers do not queue behind many readers.
         self._readers = ThreadPoolExecutor(threads, "reader")
         self._writers = ThreadPoolExecutor(threads, "writer")
-        self._room = Room(MOST_HELD)
+        self._room = ByteRoom(MOST_HELD)
 
     async def __call__(self, scope: "Message", receive: "Receive", send: "Send") -> None:
         with suppress(Gone), self._room.share() as share:
             try:
                 body = await body_of(scope, receive, share, self._largest)
-                answer = Answer(self._app, environ_of(scope, body))
+                answer = BridgedAnswer(self._app, environ_of(scope, body))
                 pool = self._readers if scope["method"] in READS else self._writers
                 left = scope["scorekeeper.left"]
                 await give(answer, pool, share.take, send, scope["scorekeeper.gone"], left)
-            except Refused as refused:
+            except RefusedRequest as refused:
                 await refuse(refused, send, secure=scope["scheme"] == "https")
 
 
-class Answer:
+class BridgedAnswer:
     """What the application answers: made by threads, one piece after the other."""
 
     def __init__(self, app: "WSGIApplication", environ: "WSGIEnvironment") -> None:
@@ -107,7 +107,7 @@ class Answer:
 
 
 async def give(
-    answer: Answer,
+    answer: BridgedAnswer,
     pool: ThreadPoolExecutor,
     take: Callable[[int], None],
     send: "Send",
@@ -162,7 +162,7 @@ async def hand_on(
     await work
 
 
-def end(answer: Answer, pool: ThreadPoolExecutor, run: Callable[..., Any]) -> None:
+def end(answer: BridgedAnswer, pool: ThreadPoolExecutor, run: Callable[..., Any]) -> None:
     """Let a thread end an answer that nobody waits for."""
     with suppress(RuntimeError):  # the process ends, and nobody works any more
         pool.submit(run, answer.end)
@@ -176,7 +176,7 @@ async def hand_over(piece: bytes, send: "Send", *, is_last: bool = False) -> Non
         await send({"type": "http.response.body", "body": part, "more_body": more})
 
 
-async def refuse(refused: Refused, send: "Send", *, secure: bool) -> None:
+async def refuse(refused: RefusedRequest, send: "Send", *, secure: bool) -> None:
     """Answer in place of the application, and let the connection end."""
     body = refused.said.encode()
     headers = {

@@ -27,7 +27,7 @@ class Gone(Exception):
     """Nobody waits for the answer any more."""
 
 
-class Refused(Exception):
+class RefusedRequest(Exception):
     """A request that the application does not see: the status of its answer, and why."""
 
     def __init__(self, status: HTTPStatus, said: str) -> None:
@@ -42,7 +42,7 @@ class Body(NamedTuple):
     length: int
 
 
-class Room:
+class ByteRoom:
     """Room for a given number of bytes, which all who are being served share."""
 
     def __init__(self, most: int) -> None:
@@ -58,27 +58,29 @@ class Room:
             self._left += share.taken
 
     def take(self, bytes_: int) -> None:
-        """Take so much; Refused where there is no room for it."""
+        """Take so much; RefusedRequest where there is no room for it."""
         if bytes_ > self._left:
-            raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "too much is on its way at this moment")
+            raise RefusedRequest(
+                HTTPStatus.SERVICE_UNAVAILABLE, "too much is on its way at this moment"
+            )
         self._left -= bytes_
 
 
 class Share:
     """What one request has taken of the room."""
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: ByteRoom) -> None:
         self._room = room
         self.taken = 0
 
     def take(self, bytes_: int) -> None:
-        """Take so much more; Refused."""
+        """Take so much more; RefusedRequest."""
         self._room.take(bytes_)
         self.taken += bytes_
 
 
 async def body_of(scope: "Message", receive: "Receive", share: Share, largest: int) -> Body:
-    """The body of a request, when all of it is there; Gone, Refused.
+    """The body of a request, when all of it is there; Gone, RefusedRequest.
 
     Of one that is larger than ``largest`` nothing is kept: it is passed over, so that who sends
     it hears the answer.
@@ -107,7 +109,7 @@ async def body_of(scope: "Message", receive: "Receive", share: Share, largest: i
     except TimeoutError:
         more = True
     if more and length < MOST_PASSED_OVER:
-        raise Refused(HTTPStatus.REQUEST_TIMEOUT, "the body came too slowly")
+        raise RefusedRequest(HTTPStatus.REQUEST_TIMEOUT, "the body came too slowly")
     return Body(b"".join(came), max(length, announced(scope)))
 
 

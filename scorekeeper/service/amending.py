@@ -3,7 +3,7 @@
 from scorekeeper.events.common import HandAbandoned, HandStarted, PenaltyGiven, ScoreClaimed
 from scorekeeper.events.event import Event
 from scorekeeper.games.game import Game
-from scorekeeper.report.face_down import is_over
+from scorekeeper.report.masking import is_over
 from scorekeeper.report.report import status
 from scorekeeper.service.permissions import Holder
 from scorekeeper.session.matches import HandRecord

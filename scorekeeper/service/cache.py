@@ -15,7 +15,7 @@ from typing import Any, Final
 from scorekeeper.base.errors import NotInstalled, ScorekeeperError, StaleVersion
 from scorekeeper.events.event import IN_A_HAND, Entry
 from scorekeeper.log.chain import START
-from scorekeeper.report.face_down import as_the_table_knows, face_down
+from scorekeeper.report.masking import as_the_table_knows, face_down
 from scorekeeper.session.session import Session
 from scorekeeper.store import Position, Store
 

@@ -16,7 +16,7 @@ from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.club import Club
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.figures import Countings
-from scorekeeper.report.face_down import as_the_table_knows, face_down
+from scorekeeper.report.masking import as_the_table_knows, face_down
 from scorekeeper.service.service import Service
 from scorekeeper.session.session import Session
 from scorekeeper.store import Position, StoredLine

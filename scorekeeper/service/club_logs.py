@@ -15,7 +15,7 @@ from scorekeeper.clubs.events import EveningEntered, MemberJoined
 from scorekeeper.clubs.who_is_who import WhoIsWho, who_is_who
 from scorekeeper.log import canonical
 from scorekeeper.log.reading import LogFile, RawEvent
-from scorekeeper.service.club_twins import Twin, digest, twin_of
+from scorekeeper.service.club_twins import CountedTwin, digest, twin_of
 from scorekeeper.service.clubs import Clubs
 from scorekeeper.service.permissions import Holder
 from scorekeeper.service.requests import AppendRequest, NewEvent
@@ -108,7 +108,7 @@ def entering(session_id: str, who: WhoIsWho) -> tuple[NewEvent, ...]:
     return (*joining, NewEvent(EveningEntered.TYPE, said))
 
 
-def _counts(twin: Twin, *, more: bool) -> Unusable:
+def _counts(twin: CountedTwin, *, more: bool) -> Unusable:
     """Why a log is refused that tells of an evening which counts, or of more of it."""
     if twin.forked:
         return Unusable(twin.refusal.reason)

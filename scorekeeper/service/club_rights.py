@@ -19,7 +19,7 @@ ROLES: Final = ("host", MEMBER, "view")
 ROLE_OF: Final[Mapping[str, Role]] = {"host": "host", MEMBER: "seat", "view": "view"}
 
 # By the id of a session, the role of a key to it that was shown; None where none was.
-Shown = Callable[[str], Role | None]
+RoleOf = Callable[[str], Role | None]
 
 
 def role_told(role: Role) -> str:
@@ -34,7 +34,7 @@ def refuse_role(holder: Holder, *roles: Role) -> None:
         raise Forbidden(f"this needs a key for {needed}, and yours is for {role_told(holder.role)}")
 
 
-def refuse_event(holder: Holder, roll: Roll, event: Event, shown: Shown) -> None:
+def refuse_event(holder: Holder, roll: Roll, event: Event, shown: RoleOf) -> None:
     """Forbidden where this holder may not record this event in the club as it stands."""
     refuse_role(holder, "host", "seat")
     for entering in entered_by(event):
@@ -62,7 +62,7 @@ def entered_by(event: Event) -> Iterator[EveningEntered]:
             yield found
 
 
-def refuse_unshown(holder: Holder, roll: Roll, event: EveningEntered, shown: Shown) -> None:
+def refuse_unshown(holder: Holder, roll: Roll, event: EveningEntered, shown: RoleOf) -> None:
     """Unusable where no key to an evening was shown, of its host where a member enters it.
 
     Whoever looks at the club can read the evening from then on. One that was entered

@@ -19,7 +19,7 @@ from scorekeeper.log.reading import LogFile, RawEvent
 from scorekeeper.store import Store
 
 
-class Twin(NamedTuple):
+class CountedTwin(NamedTuple):
     """An evening that counts, of which a log tells, too.
 
     ``events`` is how many it has. ``forked`` is whether the two go on differently, after a number
@@ -46,7 +46,7 @@ class Twin(NamedTuple):
         return Unusable(cause, field="data.session")
 
 
-def told_alike(log: Sequence[RawEvent], session_id: str, store: Store) -> Twin | None:
+def told_alike(log: Sequence[RawEvent], session_id: str, store: Store) -> CountedTwin | None:
     """A session as the twin of a sealed log; None where both have no hand, and neither is all."""
     other = [RawEvent.stored(line) for line in store.read(session_id).lines]
     pairs = zip(log, other, strict=False)
@@ -55,15 +55,15 @@ def told_alike(log: Sequence[RawEvent], session_id: str, store: Store) -> Twin |
     forked = len(shared) < min(len(log), len(other))
     if not shared or (forked and not hands):
         return None
-    return Twin(session_id, str(other[0].data.get("title", "")), len(other), forked, hands)
+    return CountedTwin(session_id, str(other[0].data.get("title", "")), len(other), forked, hands)
 
 
-def twin_of(log: Sequence[RawEvent], books: Books, store: Store) -> Twin | None:
+def twin_of(log: Sequence[RawEvent], books: Books, store: Store) -> CountedTwin | None:
     """The evening, of those that count, of which a log tells; None for none."""
     for one in books.evenings.values():
         if not log[0].hash:
             if _same_by_hand(log, one, store):
-                return Twin(one.session_id, one.title, one.events)
+                return CountedTwin(one.session_id, one.title, one.events)
         elif log[0].hash == one.first:
             twin = told_alike(log, one.session_id, store)
             if twin is not None:

@@ -36,7 +36,7 @@ from scorekeeper.log.writing import now, sealed_lines
 from scorekeeper.report.span import began
 from scorekeeper.service import responses
 from scorekeeper.service.club_cache import ClubCache, FoldedClub
-from scorekeeper.service.club_rights import Shown, entered_by, refuse_event
+from scorekeeper.service.club_rights import RoleOf, entered_by, refuse_event
 from scorekeeper.service.club_twins import told_alike
 from scorekeeper.service.permissions import KEEPER, Holder
 from scorekeeper.service.recording import once
@@ -75,7 +75,7 @@ def nothing_shown(session_id: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
+class EveningToEnter:
     """An evening that can be entered: its title, what its players are called, when it began.
 
     ``began`` is as a log writes it, empty where no time is known.
@@ -148,7 +148,7 @@ class Clubs:
     # ------------------------------------------------------------------------------ recording
 
     def record(
-        self, club_id: str, asked: AppendRequest, holder: Holder, shown: Shown = nothing_shown
+        self, club_id: str, asked: AppendRequest, holder: Holder, shown: RoleOf = nothing_shown
     ) -> Recorded:
         """Put events on record, all or none; what came before is answered as it was then.
 
@@ -167,7 +167,7 @@ class Clubs:
         return done
 
     def _append(
-        self, club_id: str, asked: AppendRequest, holder: Holder, shown: Shown
+        self, club_id: str, asked: AppendRequest, holder: Holder, shown: RoleOf
     ) -> Recorded | Repeated:
         with self._cache.held(club_id) as folded:
             after = folded.position
@@ -190,7 +190,7 @@ class Clubs:
         return Recorded(end.version, answer)
 
     def _judged(
-        self, folded: FoldedClub, asked: AppendRequest, holder: Holder, shown: Shown
+        self, folded: FoldedClub, asked: AppendRequest, holder: Holder, shown: RoleOf
     ) -> list[StoredLine]:
         """The lines of the events, which are now in the club."""
         if not asked.events:
@@ -263,7 +263,7 @@ class Clubs:
             words = "the evening never had that head"
             raise Unusable(Cause(words, "no_such_head"), field=f"data.heads.{session_id}")
 
-    def evening(self, session_id: str) -> Evening:
+    def evening(self, session_id: str) -> EveningToEnter:
         """An evening as it is to be entered; Unusable where there is none."""
         with suppress(UnknownSession):
             if not is_club(session_id):
@@ -345,7 +345,7 @@ def refuse_unknown_games(games: Iterable[str]) -> None:
             raise NotInstalled(cause, field="data.games")
 
 
-def _evening(session: Session) -> Evening:
+def _evening(session: Session) -> EveningToEnter:
     record = session.structure
     title = record.opened.title if record.opened else ""
-    return Evening(title, dict(record.players), began(session) or "")
+    return EveningToEnter(title, dict(record.players), began(session) or "")

@@ -13,21 +13,21 @@ from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 
 
-class Outcome(NamedTuple):
+class HandScore(NamedTuple):
     """What a hand comes to; what a side scores is the sum of its lines."""
 
     status: str
     lines: tuple[ScoreLine, ...]
 
 
-class Bound(NamedTuple):
+class ConfirmedHand(NamedTuple):
     """A hand that every side has confirmed, and what it comes to."""
 
     hand: HandRecord
-    outcome: Outcome
+    outcome: HandScore
 
 
-def bound_by(session: Session, event: Event, holder: Holder) -> list[Bound]:
+def bound_by(session: Session, event: Event, holder: Holder) -> list[ConfirmedHand]:
     """The hands that every side has confirmed, as far as an event might change them.
 
     The host's corrections may change any. What a seat takes back can be in any hand; whatever
@@ -36,7 +36,7 @@ def bound_by(session: Session, event: Event, holder: Holder) -> list[Bound]:
     if event.PLACE is A_CORRECTION and holder.role == "host":
         return []
     hands = _from(session, event.seq) if isinstance(event, EventStruck) else _at_hand(session)
-    return [Bound(hand, outcome(hand)) for hand in hands if confirmed_by_all(session, hand)]
+    return [ConfirmedHand(hand, outcome(hand)) for hand in hands if confirmed_by_all(session, hand)]
 
 
 def _from(session: Session, seq: int) -> list[HandRecord]:
@@ -51,13 +51,13 @@ def _at_hand(session: Session) -> list[HandRecord]:
     return [] if hand is None else [hand]
 
 
-def outcome(hand: HandRecord) -> Outcome:
+def outcome(hand: HandRecord) -> HandScore:
     """What a hand comes to as it stands."""
     complete = hand.match.complete(hand)
-    return Outcome(status(hand.match, hand), hand.deal.result.lines if complete else ())
+    return HandScore(status(hand.match, hand), hand.deal.result.lines if complete else ())
 
 
-def refuse_changed(session: Session, bound: Iterable[Bound]) -> None:
+def refuse_changed(session: Session, bound: Iterable[ConfirmedHand]) -> None:
     """Confirmed where one of these hands is gone, or comes to something else."""
     for hand, before in bound:
         now = session.structure.hand_at.get(hand.started.seq)

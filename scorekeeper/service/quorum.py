@@ -25,7 +25,7 @@ FIGURES: Final = (PointsCounted.TYPE, ScoreClaimed.TYPE)
 LATER: Final = (ScoreClaimed, CardsShown, PenaltyGiven)  # what may come after a hand's result
 
 
-class Needs(NamedTuple):
+class SignersNeeded(NamedTuple):
     """Who has to agree to corrections of a hand.
 
     ``matches`` are the numbers of the matches whose report they change, and of its own.
@@ -63,7 +63,7 @@ class Quorum:
 
     def needs(
         self, session: Session, hand: HandRecord, corrections: Sequence[Correction], at: str
-    ) -> Needs:
+    ) -> SignersNeeded:
         """Who has to agree to corrections of a hand at a time; Unusable where they cannot be."""
         match, needed = hand.match, self._needed(session, hand, corrections, at)
         of: dict[str, frozenset[str]] = {}
@@ -73,7 +73,7 @@ class Quorum:
         for number, seats in changed.items():
             if number != match.number or needed == "seats":
                 of.update((seat, frozenset({seat})) for seat in seats)
-        return Needs(tuple(sorted(changed)), needed, of)
+        return SignersNeeded(tuple(sorted(changed)), needed, of)
 
     def _needed(
         self, session: Session, hand: HandRecord, corrections: Sequence[Correction], at: str

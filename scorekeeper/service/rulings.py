@@ -20,7 +20,7 @@ from scorekeeper.events.disputes import (
 from scorekeeper.events.event import Event
 from scorekeeper.log import canonical, codec
 from scorekeeper.log.face_down import unsalted
-from scorekeeper.service.quorum import Needs, Quorum, changed_matches
+from scorekeeper.service.quorum import Quorum, SignersNeeded, changed_matches
 from scorekeeper.service.requests import NewEvent
 from scorekeeper.session.disputes import ABOUT_A_HAND, Proposal
 from scorekeeper.session.matches import HandRecord
@@ -184,7 +184,7 @@ def _refuse_too_few(session: Session, proposal: Proposal, quorum: Quorum, at: st
         raise NoQuorum(Cause(words, "late_without_reason"))
 
 
-def needs_of(session: Session, proposal: Proposal, quorum: Quorum, at: str) -> Needs:
+def needs_of(session: Session, proposal: Proposal, quorum: Quorum, at: str) -> SignersNeeded:
     """Who has to agree to a proposal at a time; Unusable where it cannot be carried out now.
 
     One that changes other matches than its own is carried out before anything else is played or

@@ -40,7 +40,7 @@ class Hands(Protocol):
 
 
 @dataclass(slots=True)
-class Bound:
+class FirstPlaced:
     """What entries were about when they were first placed: corrections do not change that.
 
     ``hands`` has the seq of a hand_started, ``words`` which words of a proposal were signed, and
@@ -51,9 +51,9 @@ class Bound:
     words: dict[Wording, Wording] = field(default_factory=dict)
     stood: dict[Wording, Signed] = field(default_factory=dict)
 
-    def copy(self) -> "Bound":
+    def copy(self) -> "FirstPlaced":
         """The same, to be gone on with apart."""
-        return Bound(dict(self.hands), dict(self.words), self.stood)
+        return FirstPlaced(dict(self.hands), dict(self.words), self.stood)
 
     def forget(self, key: int) -> None:
         """Forget the entry with this key, which was refused."""
@@ -96,9 +96,9 @@ class Dispute:
 class Disputes:
     """What was said of the hands of a record, by the seqs of their hand_started."""
 
-    def __init__(self, record: Hands, bound: Bound | None) -> None:
+    def __init__(self, record: Hands, bound: FirstPlaced | None) -> None:
         self.structure = record
-        self.bound = bound.copy() if bound else Bound()
+        self.bound = bound.copy() if bound else FirstPlaced()
         self.signatures: dict[int, list[Signature]] = {}
         self.unsigned: list[tuple[Wording, int]] = []  # new ones that need the hand as it stands
         self.courses: dict[int, list[Dispute]] = {}

@@ -11,7 +11,7 @@ from scorekeeper.events.event import A_CORRECTION, Entry, Event
 from scorekeeper.events.fields import LARGEST
 from scorekeeper.games.game import Game
 from scorekeeper.log import codec
-from scorekeeper.log.corrections import Corrections, Undecoded
+from scorekeeper.log.corrected import Corrections, Undecoded
 from scorekeeper.log.face_down import covered
 from scorekeeper.log.reading import LARGEST_FILE, LogFile, RawEvent
 from scorekeeper.play.scoring import Finding
@@ -32,7 +32,7 @@ Undo = Callable[[], None]
 T = TypeVar("T")
 
 
-class New(NamedTuple):
+class NewEntry(NamedTuple):
     """A correction, its place, and whether what then stands there is of a new type there."""
 
     correction: int
@@ -204,7 +204,7 @@ class Session:
         self.corrections.apply(key)
         after = self.corrections.reading(place)
         there_before = self.corrections.types_at(place, but=key)
-        new = New(key, place, after is not None and type_of(after) not in there_before)
+        new = NewEntry(key, place, after is not None and type_of(after) not in there_before)
         if segment.hand is None or shapes(before) or shapes(after):
             self._place_all_anew(segment, keys, new)
         else:
@@ -235,7 +235,7 @@ class Session:
         return undo
 
     def _place_hand_anew(
-        self, segment: Segment, hand: HandRecord, keys: list[int], new: New
+        self, segment: Segment, hand: HandRecord, keys: list[int], new: NewEntry
     ) -> None:
         """Write one hand down anew; the others stay as they are, and so does what it began with."""
         self._work(len(keys) + len(hand.match.hands) - hand.number)
@@ -258,7 +258,7 @@ class Session:
         elif not isinstance(entry.event, NoteAdded):
             hand.add(entry)
 
-    def _place_all_anew(self, changed: Segment, keys: list[int], new: New) -> None:
+    def _place_all_anew(self, changed: Segment, keys: list[int], new: NewEntry) -> None:
         """Build the whole record anew from all the keys in their order."""
         record = Structure(self._work, self.structure.said.bound)
         for segment in self.structure.segments:
@@ -287,7 +287,7 @@ class Session:
                     raise Unusable(f"event {seq} could not stand: {error.reason}") from None
         self.structure = record
 
-    def _because_of(self, new: New, key: int, error: Unusable) -> Unusable:
+    def _because_of(self, new: NewEntry, key: int, error: Unusable) -> Unusable:
         """What is wrong with a correction after which the entry of a key cannot stand."""
         if isinstance(error, TooMuch):
             return error

@@ -22,8 +22,8 @@ from scorekeeper.events.references import refuse_unknown
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game, Way
 from scorekeeper.log import codec
-from scorekeeper.log.corrections import Undecoded
-from scorekeeper.session.disputes import ABOUT_A_HAND, Bound, Disputes
+from scorekeeper.log.corrected import Undecoded
+from scorekeeper.session.disputes import ABOUT_A_HAND, Disputes, FirstPlaced
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.signatures import At
 
@@ -67,7 +67,7 @@ class Structure:
     and refuses to do too much.
     """
 
-    def __init__(self, work: Callable[[int], None], bound: Bound | None = None) -> None:
+    def __init__(self, work: Callable[[int], None], bound: FirstPlaced | None = None) -> None:
         self.work = work
         self.said = Disputes(self, bound)
         self.declared = COMMON_CLASSES  # the events that can come next

@@ -31,7 +31,7 @@ OF_SQLITE: Final = frozenset({
 SCHEMA: Final = "SELECT type, name, tbl_name, sql FROM sqlite_master"
 MARKS: Final = ("application_id", "user_version")
 
-Schema = Mapping[str, tuple[str, str]]  # by kind and name: the table, and the statement
+CopySchema = Mapping[str, tuple[str, str]]  # by kind and name: the table, and the statement
 
 
 @contextmanager
@@ -63,7 +63,7 @@ def refuse_odd_values(path: Path) -> None:
 # ------------------------------------------------------------------------------------ schema
 
 
-def schema_of(connection: sqlite3.Connection) -> Schema:
+def schema_of(connection: sqlite3.Connection) -> CopySchema:
     """Every table, index, trigger and view, with its statement in one spacing."""
     return {
         f"{kind} {name}": (table, " ".join((sql or "").split()))
@@ -72,7 +72,7 @@ def schema_of(connection: sqlite3.Connection) -> Schema:
 
 
 @cache
-def migrated() -> Schema:
+def migrated() -> CopySchema:
     """The schema of a database that was just made."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "new.db"
@@ -81,7 +81,7 @@ def migrated() -> Schema:
             return schema_of(connection)
 
 
-def differences(found: Schema, due: Schema) -> Iterator[str]:
+def differences(found: CopySchema, due: CopySchema) -> Iterator[str]:
     """How one schema differs from the one that is due."""
     for name in sorted(found.keys() | due.keys()):
         if name not in found:

@@ -69,10 +69,10 @@ class MemoryStore(Store):
         return []
 
     def watch(self) -> Watch:
-        return Ear(self)
+        return ChangeListener(self)
 
 
-class Ear:
+class ChangeListener:
     """Hears of every change."""
 
     def __init__(self, store: MemoryStore) -> None:

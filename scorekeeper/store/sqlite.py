@@ -15,7 +15,7 @@ from scorekeeper.store.pool import Pool
 from scorekeeper.store.sqlite_file import DataVersion
 from scorekeeper.store.store import Store, refuse_damage
 from scorekeeper.store.work import Work
-from scorekeeper.store.writer import Gate, Turn, Writer
+from scorekeeper.store.writer import Gate, Writer, WriterTurn
 
 T = TypeVar("T")
 
@@ -40,7 +40,7 @@ class SqliteStore(Store):
             MOST_READERS,
             MOST_READERS,
         )
-        turn = Turn(path.with_name(f"{path.name}-turn"))
+        turn = WriterTurn(path.with_name(f"{path.name}-turn"))
         self._writer = Writer(self._connect, self._gate, turn)
 
     def close(self) -> None:

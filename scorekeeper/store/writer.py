@@ -70,7 +70,7 @@ class Gate:
                 self._changed.notify_all()
 
 
-class Turn:
+class WriterTurn:
     """Lets the processes that write to one file do so one after another.
 
     SQLite would have each sleep for milliseconds and try again, and some for seconds. It still
@@ -128,7 +128,7 @@ class Ticket:
 class Writer:
     """Writes to one database for all threads of a process."""
 
-    def __init__(self, connect: Callable[[], Work], gate: Gate, turn: Turn) -> None:
+    def __init__(self, connect: Callable[[], Work], gate: Gate, turn: WriterTurn) -> None:
         self._connect = connect
         self._gate = gate
         self._process = turn

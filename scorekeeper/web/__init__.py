@@ -14,7 +14,7 @@ from scorekeeper.web.opening import code, join, new, share
 from scorekeeper.web.phone import language, my_tables, prefs
 from scorekeeper.web.reference import docs, guide, home, rules, score, verifier, verify
 from scorekeeper.web.review import audit, hand, results, review
-from scorekeeper.web.wording import writing
+from scorekeeper.web.wording import filters
 
 PAGES: Final = (
     home, new, share, join, code, table, settings, rematch, closing, hand, audit, dispute, results,
@@ -30,8 +30,8 @@ def init_app(app: Flask) -> None:
     app.jinja_env.globals.update(review.GLOBALS)
     app.jinja_env.globals.update(club.GLOBALS)
     language.add_filters(app, club.FILTERS)
-    language.add_filters(app, writing.FILTERS)
-    app.jinja_env.globals.update(writing.GLOBALS)
+    language.add_filters(app, filters.FILTERS)
+    app.jinja_env.globals.update(filters.GLOBALS)
     nav.init_app(app)
     prefs.init_app(app)
     my_tables.init_app(app)

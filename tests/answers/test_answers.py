@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.answers.answers import Answers, Work
+from scorekeeper.answers.answers import Answers, AnswerWork
 from scorekeeper.answers.helper import Helper, helper
 from scorekeeper.answers.helper_process import USUAL
 from scorekeeper.base.errors import Busy, Cause, OverBudget, Unusable
@@ -31,7 +31,9 @@ def answers() -> Answers:
     return Answers(helper(), seconds=30, memory=300 * MEGABYTE, places=8)
 
 
-def ask(answers: Answers, work: Work, *given: Any, asker: str = "a table", **more: Any) -> bytes:
+def ask(
+    answers: Answers, work: AnswerWork, *given: Any, asker: str = "a table", **more: Any
+) -> bytes:
     return answers.ask(asker, (work.__name__, given), work, lambda: given, **more)
 
 

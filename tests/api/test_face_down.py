@@ -1,6 +1,6 @@
 """What lies face down at the table is told by nothing but the host's key, until it is turned up.
 
-Tests of ``log.face_down`` and ``report.face_down``.
+Tests of ``log.face_down`` and ``report.masking``.
 """
 
 import io

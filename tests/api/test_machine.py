@@ -18,7 +18,7 @@ from scorekeeper.base.errors import Unusable
 from scorekeeper.log import codec
 from scorekeeper.log.reading import RawEvent
 from scorekeeper.play.prompts import LEVELS, Level
-from scorekeeper.report.face_down import as_the_table_knows, face_down
+from scorekeeper.report.masking import as_the_table_knows, face_down
 from scorekeeper.report.next_events import next_prompts
 from scorekeeper.report.report import report
 from scorekeeper.session.session import Session

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
-from scorekeeper.clubs.closed import Moved, at_close, closed
+from scorekeeper.clubs.closed import MovedMember, at_close, closed
 from tests.clubs.founding import (
     attended,
     club,
@@ -32,7 +32,8 @@ def test_what_was_corrected_after_the_close_stands_beside_it() -> None:
         ("evening06",), ("evening13",), ("evening27",)
     )  # fmt: skip
     assert made.moved == [  # ciro has 0 and the third place in both
-        Moved("ada", 6, 1, 2, 2), Moved("bea", 3, 2, 7, 1), Moved("dora", -9, 4, -8, 4),
+        MovedMember("ada", 6, 1, 2, 2), MovedMember("bea", 3, 2, 7, 1),
+        MovedMember("dora", -9, 4, -8, 4),
     ]  # fmt: skip
 
 

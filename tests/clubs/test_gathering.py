@@ -1,6 +1,6 @@
 """Evenings from logs alone: who is who, and which logs tell of the same evening."""
 
-from scorekeeper.clubs.gathering import Gathering, Twin
+from scorekeeper.clubs.gathering import Gathering, TwinLog
 from tests.clubs.founding import evening, match
 
 ONE = evening("06", match(1, 2, 1, players="ada leo"))
@@ -42,4 +42,4 @@ def test_of_two_logs_of_one_evening_the_longer_counts() -> None:
     for one in (ONE, longer):
         gathering.add(one)
     assert [one.evening.session_id for one in gathering.attended()] == ["later"]
-    assert gathering.twins == [Twin("evening06", "later")]
+    assert gathering.twins == [TwinLog("evening06", "later")]

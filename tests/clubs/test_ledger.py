@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scorekeeper.clubs.evening import PlayedEvening, PlayedMatch, PlayedMoney
 from scorekeeper.clubs.figures import Attended
 from scorekeeper.clubs.ledger import Ledger, ledgers
-from scorekeeper.clubs.roll import Payment as Paid
+from scorekeeper.clubs.roll import RecordedPayment as Paid
 from scorekeeper.report.payments import Payment
 from scorekeeper.report.report import report
 from scorekeeper.report.settlement import settlements

@@ -5,7 +5,7 @@ from fractions import Fraction
 from scorekeeper.clubs.figures import Attended
 from scorekeeper.clubs.hand import PlayedHand
 from scorekeeper.clubs.meetings import ENOUGH, Meeting, best_partners, meetings, nemeses
-from scorekeeper.clubs.statistics import Tally
+from scorekeeper.clubs.statistics import HandTally
 from tests.clubs.founding import attended, evening, match
 
 FIVE = "ada bea ciro dora ezio"
@@ -27,9 +27,9 @@ def test_a_hand_is_won_with_somebody_and_against_somebody() -> None:
     there = of_hands(hand("2 1 -1 -1 -1", "ada bea", "ciro dora ezio"),
                      hand("-4 1 1 1 1", "ada", "bea ciro dora ezio", number=2))  # fmt: skip
     ada, bea = meetings("ada", there), meetings("bea", there)
-    assert ada["bea"] == Meeting("bea", Tally(1, 1, 0), Tally(1, 0, 0))
-    assert ada["ciro"].against == Tally(2, 1, 0)
-    assert bea["ciro"] == Meeting("ciro", Tally(1, 1, 0), Tally(1, 1, 0))
+    assert ada["bea"] == Meeting("bea", HandTally(1, 1, 0), HandTally(1, 0, 0))
+    assert ada["ciro"].against == HandTally(2, 1, 0)
+    assert bea["ciro"] == Meeting("ciro", HandTally(1, 1, 0), HandTally(1, 1, 0))
     assert bea["ciro"].hands == ada["bea"].hands == 2
 
 
@@ -37,9 +37,11 @@ def test_parties_of_unlike_sizes_are_compared_a_head() -> None:
     # 6 by two is 3 a head, 12 by three is 4: the two of them lost; 8 and 12 are level
     there = of_hands(hand("6 0 4 4 4", "ada bea", "ciro dora ezio"),
                      hand("4 4 4 4 4", "ada bea", "ciro dora ezio", number=2))  # fmt: skip
-    assert meetings("ada", there)["bea"].together == Tally(2, 0, 1)
-    assert meetings("ciro", there)["dora"].together == Tally(2, 1, 1)
-    assert meetings("ada", there)["ciro"].against == Tally(2, 1, 1)  # 6 to 4, though together lost
+    assert meetings("ada", there)["bea"].together == HandTally(2, 0, 1)
+    assert meetings("ciro", there)["dora"].together == HandTally(2, 1, 1)
+    assert meetings("ada", there)["ciro"].against == HandTally(
+        2, 1, 1
+    )  # 6 to 4, though together lost
 
 
 def test_who_played_with_whom_must_be_known_and_guests_are_not_met() -> None:
@@ -50,15 +52,15 @@ def test_who_played_with_whom_must_be_known_and_guests_are_not_met() -> None:
 
 
 def test_a_best_partner_and_a_nemesis_need_enough_hands() -> None:
-    def met(other: str, together: Tally, against: Tally) -> Meeting:
+    def met(other: str, together: HandTally, against: HandTally) -> Meeting:
         return Meeting(other, together, against)
 
     few, many = ENOUGH - 1, ENOUGH
     some = [
-        met("bea", Tally(few, few, 0), Tally(few, 0, 0)),
-        met("ciro", Tally(many, 12, 0), Tally(many, 5, 0)),
-        met("dora", Tally(many, 11, 2), Tally(many, 4, 2)),  # 12 of 20, and 5 of 20, too
-        met("ezio", Tally(many, 11, 0), Tally(many, 10, 0)),  # even is no nemesis
+        met("bea", HandTally(few, few, 0), HandTally(few, 0, 0)),
+        met("ciro", HandTally(many, 12, 0), HandTally(many, 5, 0)),
+        met("dora", HandTally(many, 11, 2), HandTally(many, 4, 2)),  # 12 of 20, and 5 of 20, too
+        met("ezio", HandTally(many, 11, 0), HandTally(many, 10, 0)),  # even is no nemesis
     ]
     assert [one.other for one in best_partners(some)] == ["ciro", "dora"]
     assert [one.other for one in nemeses(some)] == ["ciro", "dora"]

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from scorekeeper.clubs.hand import PlayedHand
 from scorekeeper.clubs.records import of_the_club, records
-from scorekeeper.clubs.statistics import Source
+from scorekeeper.clubs.statistics import FigureSource
 from tests.clubs.founding import attended, evening, match
 
 EVENINGS = [
@@ -19,10 +19,10 @@ def test_a_record_is_his_who_had_it_first() -> None:
     told = {name: (one.figure, one.members, one.place) for name, one in found.records.items()}
     # hands pay all in the first: 10 in the first match, 99 in the open one, which has no result
     assert told == {
-        "highest_hand": (99, ("ada",), Source("evening20", 1, 1, 0)),
-        "highest_match": (10, ("ada",), Source("evening06", 1)),
-        "longest_match": (6, ("ada", "bea", "ciro", "dora"), Source("evening06", 2)),
-        "longest_run": (3, ("ada",), Source("evening13", 1)),
+        "highest_hand": (99, ("ada",), FigureSource("evening20", 1, 1, 0)),
+        "highest_match": (10, ("ada",), FigureSource("evening06", 1)),
+        "longest_match": (6, ("ada", "bea", "ciro", "dora"), FigureSource("evening06", 2)),
+        "longest_run": (3, ("ada",), FigureSource("evening13", 1)),
     }
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from scorekeeper.clubs.evening import PlayedMatch
 from scorekeeper.clubs.hand import PlayedHand
-from scorekeeper.clubs.statistics import FORM, HandFigure, Source, Tally, statistics
+from scorekeeper.clubs.statistics import FORM, FigureSource, HandFigure, HandTally, statistics
 from tests.clubs.founding import attended, evening, match
 
 
@@ -43,8 +43,8 @@ def test_figures_are_those_of_the_hands() -> None:
     assert (ada.points, ada.hands, ada.average) == (6, 3, 2)
     assert (ada.matches, ada.finished, ada.won, ada.drawn) == (2, 2, 1, 0)
     assert ada.evenings == ["evening06", "evening13"]
-    assert ada.best == HandFigure(6, Source("evening06", 1, 1, 10))
-    assert ada.worst == HandFigure(-2, Source("evening13", 1, 1, 10))
+    assert ada.best == HandFigure(6, FigureSource("evening06", 1, 1, 10))
+    assert ada.worst == HandFigure(-2, FigureSource("evening13", 1, 1, 10))
     assert [(one.session_id, one.points, one.average) for one in ada.form] == [
         ("evening06", 8, 4), ("evening13", -2, -2)
     ]  # fmt: skip
@@ -52,17 +52,21 @@ def test_figures_are_those_of_the_hands() -> None:
 
 def test_parts_and_bids_are_won_as_the_contract_goes() -> None:
     [ada] = statistics("ada", EVENINGS)
-    assert ada.parts == {"bidder": Tally(2, 1, 0), "defender": Tally(1, 1, 0)}
-    assert ada.bids == {"4": Tally(1, 1, 0), "5": Tally(1, 0, 0)}
+    assert ada.parts == {"bidder": HandTally(2, 1, 0), "defender": HandTally(1, 1, 0)}
+    assert ada.bids == {"4": HandTally(1, 1, 0), "5": HandTally(1, 0, 0)}
     [ciro] = statistics("ciro", EVENINGS)
-    assert ciro.parts == {"defender": Tally(3, 2, 0)}  # ada made it, bea and ada did not
+    assert ciro.parts == {"defender": HandTally(3, 2, 0)}  # ada made it, bea and ada did not
 
 
 def test_what_a_game_declares_is_counted_as_it_declares_it() -> None:
     [ada], [bea] = (statistics(one, EVENINGS) for one in ("ada", "bea"))
     took, award = ada.facts["took"], ada.facts["award"]
     # of the contract, so the bidder's: 6 and -2; the one hand with an award was hers
-    assert (took.hands, took.sum, took.most) == (2, 4, HandFigure(6, Source("evening06", 1, 1, 10)))
+    assert (took.hands, took.sum, took.most) == (
+        2,
+        4,
+        HandFigure(6, FigureSource("evening06", 1, 1, 10)),
+    )
     assert (award.counted, award.hands, award.sum) == (True, 1, 1)
     assert (bea.facts["award"].hands, bea.facts["award"].sum) == (1, 0)
 
@@ -95,7 +99,10 @@ def test_a_run_is_of_matches_won_one_after_the_other(totals: Any, longest: int) 
     [ada] = statistics("ada", attended([evening("06", *many)]))
     assert (ada.run.matches if ada.run else 0) == longest
     if ada.run:
-        assert (ada.run.first, ada.run.last) == (Source("evening06", 1), Source("evening06", 3))
+        assert (ada.run.first, ada.run.last) == (
+            FigureSource("evening06", 1),
+            FigureSource("evening06", 3),
+        )
 
 
 def test_shared_wins_are_parts_and_an_open_match_is_none() -> None:

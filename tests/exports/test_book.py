@@ -13,7 +13,7 @@ from xlsxwriter import Workbook
 
 from scorekeeper.exports import book
 from scorekeeper.exports.book import Book, Looked, plain
-from scorekeeper.exports.csv import Cell
+from scorekeeper.exports.csv import CsvCell
 
 
 def written(*rows: Sequence[Looked]) -> bytes:
@@ -82,7 +82,7 @@ def test_the_texts_are_counted_as_often_as_they_stand() -> None:
 
 def test_the_parts_are_those_that_the_library_writes_cell_by_cell() -> None:
     """Some of what we use of it is private, and a new version may change it."""
-    rows: list[list[Cell]] = [["a", -3, None, Decimal("1.50")], [], [None, "a", "b & c", ""]]
+    rows: list[list[CsvCell]] = [["a", -3, None, Decimal("1.50")], [], [None, "a", "b & c", ""]]
     with Book() as ours:
         bold = ours.add_format({"bold": True})
         page = ours.add_worksheet("One")

@@ -8,7 +8,7 @@ import pytest
 
 from scorekeeper.exports import chat
 from scorekeeper.exports.evening import Evening
-from scorekeeper.exports.naming import TURNS
+from scorekeeper.exports.filenames import TURNS
 from scorekeeper.languages.reader import Reader
 from tests.evenings import event
 from tests.exports.taken import EVENINGS, ID, NAMES, events_of, hand, riparto, taken

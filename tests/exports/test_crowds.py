@@ -13,8 +13,8 @@ from scorekeeper.clubs.season import standings
 from scorekeeper.clubs.standings import EVENING_COLUMNS, table
 from scorekeeper.exports.chat import own
 from scorekeeper.exports.evening import Evening
+from scorekeeper.exports.filenames import moment, unturned
 from scorekeeper.exports.hands import hand_rows, hand_rows_in_words, hands_csv, hands_workbook
-from scorekeeper.exports.naming import moment, unturned
 from scorekeeper.exports.paper import BOX, Paper
 from scorekeeper.exports.season import SeasonFile, place_of
 from scorekeeper.exports.season_formats import SEASON_FORMATS

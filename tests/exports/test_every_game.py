@@ -19,8 +19,8 @@ from PIL import Image
 from pypdf import PdfReader
 
 from scorekeeper.exports.evening import Evening
+from scorekeeper.exports.filenames import unturned
 from scorekeeper.exports.formats import made
-from scorekeeper.exports.naming import unturned
 from scorekeeper.languages.catalogues import LANGUAGES
 from scorekeeper.languages.reader import Reader
 from scorekeeper.report.marks import MARKS

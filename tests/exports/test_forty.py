@@ -20,8 +20,8 @@ from pypdf import PdfReader
 
 from scorekeeper.exports import chat, picture
 from scorekeeper.exports.evening import Evening
+from scorekeeper.exports.filenames import unturned
 from scorekeeper.exports.formats import FORMATS, made
-from scorekeeper.exports.naming import unturned
 from scorekeeper.exports.paper import BOX, Paper
 from scorekeeper.languages.reader import Reader
 from scorekeeper.report.marks import MARKS

@@ -13,9 +13,9 @@ from icalendar import Calendar
 
 from scorekeeper.base.errors import Unusable
 from scorekeeper.exports.evening import Evening
+from scorekeeper.exports.filenames import unturned
 from scorekeeper.exports.formats import made
 from scorekeeper.exports.ics import calendar
-from scorekeeper.exports.naming import unturned
 from scorekeeper.languages.reader import Reader
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.session.session import Session

@@ -15,7 +15,7 @@ from pypdf import PdfReader
 
 from scorekeeper.exports import paper
 from scorekeeper.exports.drawing import MOST_HANDS, plain, signed
-from scorekeeper.exports.naming import RIGHTWARDS, in_its_own_direction
+from scorekeeper.exports.filenames import RIGHTWARDS, in_its_own_direction
 from scorekeeper.exports.paper import BOX, FONT, Paper
 from scorekeeper.exports.pdf import score_sheet
 from scorekeeper.report.marks import MARKS

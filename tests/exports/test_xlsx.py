@@ -12,12 +12,12 @@ import pytest
 from openpyxl import load_workbook
 
 from scorekeeper.exports import csv, xlsx
-from scorekeeper.exports.book import Looked, Page
+from scorekeeper.exports.book import Looked, TextSheet
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.fact_columns import labels
+from scorekeeper.exports.filenames import RIGHTWARDS, TURNS, unturned
 from scorekeeper.exports.formats import made
 from scorekeeper.exports.in_words import in_words
-from scorekeeper.exports.naming import RIGHTWARDS, TURNS, unturned
 from scorekeeper.exports.xlsx import workbook
 from scorekeeper.languages.reader import Reader
 from scorekeeper.report.marks import MARKS
@@ -283,13 +283,13 @@ def test_no_broad_letter_is_hidden_by_the_edge_of_its_cell() -> None:
 def test_without_the_care_a_text_would_act(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the test above finds: cells written by what they look like."""
 
-    def add(page: Page, cells: Iterable[Looked] = (), height: float = 0) -> None:
+    def add(page: TextSheet, cells: Iterable[Looked] = (), height: float = 0) -> None:
         for along, (cell, look) in enumerate(cells):
             page.write(page.down, along, cell, look)
         page.down += 1
 
-    monkeypatch.setattr(Page, "add", add)
-    monkeypatch.delattr(Page, "_write_rows")
+    monkeypatch.setattr(TextSheet, "add", add)
+    monkeypatch.delattr(TextSheet, "_write_rows")
     assert not is_text(workbook(taken(riparto(1, "=1+1", "Leo", "Nina"))), "=1+1")
     assert not is_text(workbook(taken(riparto(1, "http://x.org", "Leo", "Nina"))), "http://x.org")
 

@@ -16,13 +16,13 @@ from types import ModuleType
 from typing import Any, Final
 
 from scorekeeper import app, store
-from scorekeeper.answers.answers import Answers, Arguments, Work, here
+from scorekeeper.answers.answers import Answers, AnswerWork, Arguments, here
 from scorekeeper.base.errors import StaleVersion, StorageUnavailable
 from scorekeeper.cli import main
 from scorekeeper.http import access
 from scorekeeper.live import event_streams
 from scorekeeper.live.notifier import Notifier
-from scorekeeper.live.places import Places, StreamPlace
+from scorekeeper.live.places import StreamPlace, StreamPlaces
 from scorekeeper.service import AppendRequest, Holder, Recorded, Service
 from scorekeeper.service.cache import Cache
 from scorekeeper.store import (
@@ -156,7 +156,7 @@ class BrokenNotifier(Notifier):
             super().tell(session_id, position)
 
 
-class BrokenPlaces(Places):
+class BrokenPlaces(StreamPlaces):
     def enter(self, session_id: str, address: str) -> StreamPlace | None:
         put(event_streams, LIFE=A_MINUTE if fault() else LIFE)
         if fault() == "shares unfairly" and len(self._places) >= self.most:
@@ -173,7 +173,7 @@ class BrokenAnswers(Answers):
         self,
         asker: str,
         key: Hashable,
-        work: Work,
+        work: AnswerWork,
         given: Arguments,
         gone: Callable[[], bool] = here,
     ) -> bytes:
@@ -217,6 +217,6 @@ if __name__ == "__main__":
     put(connecting, heard=wait_for_ever)
     put(app, Service=BrokenService, Answers=BrokenAnswers)
     put(app, Notifier=BrokenNotifier)
-    put(event_streams, Places=BrokenPlaces)
+    put(event_streams, StreamPlaces=BrokenPlaces)
     put(access, bearer=told_bearer)
     main(["serve"])

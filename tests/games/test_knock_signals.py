@@ -11,7 +11,7 @@ from scorekeeper.cards.packs import Card
 from scorekeeper.cards.tricks import Play
 from scorekeeper.games.knock import GAME
 from scorekeeper.games.knock.rules import SIGNAL
-from scorekeeper.games.knock.signals import JUDGES, Moment
+from scorekeeper.games.knock.signals import JUDGES, GestureMoment
 from scorekeeper.play.scoring import look
 from tests.games.knock import PLAY, hand, seen, swapped, words
 
@@ -113,11 +113,11 @@ def test_what_is_left(signal: str, card: str, play: str, contradiction: str | No
     assert contradicted_by(said(signal, card, play)) == contradiction
 
 
-def moment(card: str, own: str, others: str) -> Moment:
+def moment(card: str, own: str, others: str) -> GestureMoment:
     """A moment with these cards in hand and out."""
     mine = tuple(Play(n, "a", Card.parse(c)) for n, c in enumerate(own.split()))
     out = tuple(Play(n, "b", Card.parse(c)) for n, c in enumerate(others.split()))
-    return Moment(Card.parse(card), mine, out)
+    return GestureMoment(Card.parse(card), mine, out)
 
 
 def test_nobody_has_the_highest_of_a_suit_of_which_nothing_is_left() -> None:

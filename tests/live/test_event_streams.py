@@ -12,7 +12,7 @@ import pytest
 from scorekeeper.base.errors import StorageUnavailable, UnknownSession
 from scorekeeper.live import event_streams
 from scorekeeper.live import notifier as notifying
-from scorekeeper.live.event_streams import GAP, HEARTBEAT, Sight, Streams, Watched
+from scorekeeper.live.event_streams import GAP, HEARTBEAT, Streams, StreamState, WatchedStream
 from scorekeeper.live.notifier import Notifier
 from scorekeeper.live.places import StreamPlace
 from scorekeeper.store import MemoryStore, Position
@@ -23,7 +23,7 @@ PLACES = 3
 MANY = 500
 KEY = "a key"
 
-Stream = AsyncGenerator[Sight | None, None]
+Stream = AsyncGenerator[StreamState | None, None]
 
 
 class Hall:
@@ -38,16 +38,16 @@ class Hall:
         self.looks = 0
         self.trouble: list[Exception] = []
 
-    def look(self) -> Sight:
+    def look(self) -> StreamState:
         self.looks += 1
         if self.trouble:
             raise self.trouble.pop(0)
-        return Sight(self.store.position(self.session_id), self.keys)
+        return StreamState(self.store.position(self.session_id), self.keys)
 
     def watched(self, place: StreamPlace | None = None, since: int | None = None) -> Stream:
         """A stream of it."""
         place = place or StreamPlace(self.session_id, "192.0.2.1")
-        return self.streams.sights(Watched(self.session_id, self.look), place, KEY, since)
+        return self.streams.sights(WatchedStream(self.session_id, self.look), place, KEY, since)
 
     def record(self) -> Position:
         """One more event, which is told as the service does."""

@@ -2,17 +2,17 @@
 
 import pytest
 
-from scorekeeper.live.places import Places, StreamPlace
+from scorekeeper.live.places import StreamPlace, StreamPlaces
 
 
-def entered(places: Places, session_id: str, address: str) -> StreamPlace:
+def entered(places: StreamPlaces, session_id: str, address: str) -> StreamPlace:
     """A place that there is."""
     place = places.enter(session_id, address)
     assert place is not None
     return place
 
 
-def ended(places: Places, held: list[StreamPlace]) -> list[StreamPlace]:
+def ended(places: StreamPlaces, held: list[StreamPlace]) -> list[StreamPlace]:
     """The places that are left once whoever gave way has heard of it."""
     for one in held:
         if one.given_up:
@@ -24,7 +24,7 @@ def ended(places: Places, held: list[StreamPlace]) -> list[StreamPlace]:
     ("addresses", "phones"), [(1, 5), (10, 3)], ids=["one address", "many addresses"]
 )
 def test_no_session_holds_all_places_while_others_ask(addresses: int, phones: int) -> None:
-    places = Places(10)
+    places = StreamPlaces(10)
     held = [entered(places, "greedy", f"192.0.2.{n % addresses}") for n in range(10)]
     for came in range(1, phones + 1):
         phone = entered(places, "table", "198.51.100.7")
@@ -35,7 +35,7 @@ def test_no_session_holds_all_places_while_others_ask(addresses: int, phones: in
 
 
 def test_no_address_holds_all_places_while_others_ask() -> None:
-    places = Places(10)
+    places = StreamPlaces(10)
     held = [entered(places, f"of its own {n}", "192.0.2.1") for n in range(10)]
     for left in (9, 8, 7):
         phone = entered(places, "table", "198.51.100.7")
@@ -45,7 +45,7 @@ def test_no_address_holds_all_places_while_others_ask() -> None:
 
 
 def test_behind_one_address_one_table_does_not_starve_another() -> None:
-    places = Places(6)
+    places = StreamPlaces(6)
     held = [entered(places, "greedy", "192.0.2.1") for _ in range(6)]
     mine = entered(places, "table", "192.0.2.1")
     assert [one.given_up for one in held] == [True, False, False, False, False, False]
@@ -54,7 +54,7 @@ def test_behind_one_address_one_table_does_not_starve_another() -> None:
 
 def test_who_gave_way_is_not_let_in_for_who_came() -> None:
     """Else two would send one another away for ever."""
-    places = Places(4)
+    places = StreamPlaces(4)
     tables = [(f"table {n % 2}", f"192.0.2.{n % 2}") for n in range(4)]
     held = [entered(places, *one) for one in tables]
     assert places.enter(*tables[0]) is None
@@ -67,7 +67,7 @@ def test_who_gave_way_is_not_let_in_for_who_came() -> None:
 
 
 def test_those_who_are_still_leaving_keep_threads_so_few_may_at_once() -> None:
-    places = Places(8)
+    places = StreamPlaces(8)
     held = [entered(places, "greedy", "192.0.2.1") for _ in range(8)]
     came = [places.enter(f"table {n}", f"198.51.100.{n}") for n in range(6)]
     assert sum(one is not None for one in came) == 3
@@ -78,7 +78,7 @@ def test_those_who_are_still_leaving_keep_threads_so_few_may_at_once() -> None:
 
 
 def test_who_gives_way_is_woken() -> None:
-    places, woken = Places(1), []
+    places, woken = StreamPlaces(1), []
     held = entered(places, "greedy", "192.0.2.1")
     held.wake = lambda: woken.append(held)
     assert places.enter("greedy", "192.0.2.1") is None
@@ -90,7 +90,7 @@ def test_who_gives_way_is_woken() -> None:
 
 
 def test_nothing_is_kept_of_who_left() -> None:
-    places = Places(2)
+    places = StreamPlaces(2)
     for one in [entered(places, f"table {n}", f"192.0.2.{n}") for n in range(2)]:
         places.leave(one)
     assert [*places._places, *places._by_session, *places._by_address] == []

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from scorekeeper.log.codec import encode
-from scorekeeper.repair.scene import Scene, scene_of
+from scorekeeper.repair.suspects import Suspects, scene_of
 from scorekeeper.repair.trials import Candidate
 from scorekeeper.report.findings import hand_findings
 from tests.evenings import Evening, Raw, event, riparto
@@ -34,7 +34,7 @@ def table(*events: Raw) -> Evening:
     return found
 
 
-def scene(*events: Raw) -> Scene:
+def scene(*events: Raw) -> Suspects:
     """What is wrong with the one hand of an evening."""
     match = table(*events).session.structure.matches[0]
     return scene_of(match, match.hands[0], hand_findings(match, match.hands[0]))

@@ -6,14 +6,14 @@ from typing import Final
 import pytest
 
 from scorekeeper.repair import changes
-from scorekeeper.repair.scene import Scene
+from scorekeeper.repair.suspects import Suspects
 from scorekeeper.repair.trials import Candidate
 from tests.evenings import Raw, event
 from tests.repair.scenes import BID, REVOKE, Said, cheapest, plays, said, scene
 
 RAISED: Final = event("bid_raised", player="leo", points=6)
 
-Way = Callable[[Scene], Iterator[Candidate]]
+Way = Callable[[Suspects], Iterator[Candidate]]
 
 
 def counted(**points: int) -> Raw:

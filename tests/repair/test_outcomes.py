@@ -8,7 +8,7 @@ from scorekeeper.cards.packs import Card
 from scorekeeper.events.common import HandStarted
 from scorekeeper.events.playing import CardPlayed, PointsCounted
 from scorekeeper.log.codec import encode
-from scorekeeper.repair.outcomes import Found, Scratch, of_edit, ways
+from scorekeeper.repair.outcomes import Scratch, TriedCandidate, of_edit, ways
 from scorekeeper.repair.trials import Bench, Candidate, Edit
 from scorekeeper.session.matches import HandRecord
 from tests.evenings import Evening, event
@@ -18,14 +18,14 @@ WRONG = event("points_counted", points={"leo": 5, "mara": 4, "nina": 7})
 RIGHT = PointsCounted({"leo": 5, "mara": 4, "nina": 6})
 
 
-def found_in(evening: Evening, *edits: Edit) -> tuple[Found, HandRecord]:
+def found_in(evening: Evening, *edits: Edit) -> tuple[TriedCandidate, HandRecord]:
     """A candidate of these edits, tried."""
     match = evening.session.structure.matches[0]
     hand = match.hands[0]
     bench = Bench(match, hand)
     entries = bench.edited(hand.entries, edits)
     trial = bench.attempt(entries, 9) or bench.trial(hand)
-    return Found(Candidate(1.0, edits, "why"), entries, trial), hand
+    return TriedCandidate(Candidate(1.0, edits, "why"), entries, trial), hand
 
 
 def played(player: str, card: str) -> CardPlayed:
@@ -109,7 +109,7 @@ def test_a_suggestion_says_what_it_resolves_leaves_and_scores() -> None:
 def test_what_no_log_can_hold_is_no_suggestion_and_leaves_nothing_behind(impossible: Edit) -> None:
     evening = table(BID, WRONG)
     found, hand = found_in(evening, Edit(5, RIGHT))
-    wrong = Found(Candidate(1.0, (impossible,), "why"), found.entries, found.trial)
+    wrong = TriedCandidate(Candidate(1.0, (impossible,), "why"), found.entries, found.trial)
     scratch = Scratch(evening.session)
     assert scratch.confirm(hand.match, hand, wrong, []) is None
     assert scratch.confirm(hand.match, hand, found, [])
@@ -125,8 +125,8 @@ def test_what_leaves_least_ranks_first_then_what_is_likeliest_then_what_is_small
     evening = table(BID, WRONG)
     better, _ = found_in(evening, Edit(5, RIGHT))
     worse, _ = found_in(evening, Edit(4))
-    likelier = Found(Candidate(0.5, (Edit(5, RIGHT),), ""), better.entries, better.trial)
-    larger = Found(Candidate(1.0, (Edit(5, RIGHT),) * 2, ""), better.entries, better.trial)
+    likelier = TriedCandidate(Candidate(0.5, (Edit(5, RIGHT),), ""), better.entries, better.trial)
+    larger = TriedCandidate(Candidate(1.0, (Edit(5, RIGHT),) * 2, ""), better.entries, better.trial)
     assert sorted([worse, larger, better, likelier], key=lambda one: one.rank) == [
         likelier, better, larger, worse,
     ]  # fmt: skip

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from scorekeeper.report.penalties import placed_penalties
 from scorekeeper.report.report import report
-from scorekeeper.report.sheet import PenaltyRow, Row, Sheet, sheets
+from scorekeeper.report.sheet import HandRow, PenaltyRow, Sheet, sheets
 from scorekeeper.session.session import Session
 from tests.evenings import Evening, play_hand, riparto
 from tests.thinned import EACH_LOG
@@ -81,14 +81,14 @@ def test_every_column_adds_up(path: Path) -> None:
                 runs(steps, side, sheet)
 
 
-def made_in(step: Row | PenaltyRow, side: str, sheet: Sheet) -> int:
+def made_in(step: HandRow | PenaltyRow, side: str, sheet: Sheet) -> int:
     """What a step adds to the column of a side."""
     if sheet.counts == "hands":
-        return int(isinstance(step, Row) and step.winner == side)
+        return int(isinstance(step, HandRow) and step.winner == side)
     return step.cells[side].points or 0
 
 
-def runs(steps: list[Row | PenaltyRow], side: str, sheet: Sheet) -> None:
+def runs(steps: list[HandRow | PenaltyRow], side: str, sheet: Sheet) -> None:
     """Each total is what the column makes down to it."""
     so_far = 0
     for step in steps:

@@ -10,7 +10,7 @@ from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.club import Club
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.events import RANKINGS
-from scorekeeper.report.face_down import as_the_table_knows, face_down
+from scorekeeper.report.masking import as_the_table_knows, face_down
 from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service
 from scorekeeper.session.session import Session
 from scorekeeper.store import Store

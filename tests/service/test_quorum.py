@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.events.disputes import Correction
-from scorekeeper.service.quorum import Needs, Quorum, changed_matches, is_figure
+from scorekeeper.service.quorum import Quorum, SignersNeeded, changed_matches, is_figure
 from scorekeeper.session.session import Session
 from tests.evenings import Raw, event, inserted, replaced, struck
 from tests.service.evenings import COUNT, FOUR, HAND, add, knock, minute
@@ -20,12 +20,14 @@ def correction(one: Raw) -> Correction:
     return Correction(one["type"], one["data"])
 
 
-def needs(session: Session, *corrections: Raw, at: int = COUNT, quorum: Quorum = QUORUM) -> Needs:
+def needs(
+    session: Session, *corrections: Raw, at: int = COUNT, quorum: Quorum = QUORUM
+) -> SignersNeeded:
     hand = session.structure.hand_at[HAND]
     return quorum.needs(session, hand, [correction(one) for one in corrections], minute(at))
 
 
-def of(found: Needs) -> dict[str, set[str]]:
+def of(found: SignersNeeded) -> dict[str, set[str]]:
     return {one: set(members) for one, members in found.of.items()}
 
 

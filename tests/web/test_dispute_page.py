@@ -18,7 +18,7 @@ from scorekeeper.log.writing import sealed_lines
 from scorekeeper.service.amending import editable
 from scorekeeper.session.session import Session
 from scorekeeper.web.dispute.amend import corrections, declared, kinds_of
-from scorekeeper.web.wording.writing import plain
+from scorekeeper.web.wording.filters import plain
 from tests.api.asking import Table, hand, match
 from tests.evenings import Raw, event, inserted, replaced
 from tests.web.looking import (

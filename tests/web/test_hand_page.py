@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from scorekeeper.games import GAMES
-from scorekeeper.web.wording.writing import signed
+from scorekeeper.web.wording.filters import signed
 from tests.api.asking import NOBODY, Table, hand, match
 from tests.evenings import event, replaced
 from tests.thinned import EACH_LOG

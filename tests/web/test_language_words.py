@@ -27,8 +27,8 @@ from scorekeeper.play.scoring import Text, Word
 from scorekeeper.report.sheet import value_words
 from scorekeeper.web.entry.labels import label_of as button
 from scorekeeper.web.entry.labels import together
+from scorekeeper.web.wording.filters import labelled
 from scorekeeper.web.wording.words import letter, say, word
-from scorekeeper.web.wording.writing import labelled
 from tests.games import chiamata, knock
 
 NAMES = {"mara": "Mara", "leo": "Leo"}

@@ -16,7 +16,7 @@ from pypdf import PdfReader
 
 from scorekeeper.languages.money import written
 from scorekeeper.report.footnotes import footnotes
-from scorekeeper.report.sheet import PenaltyRow, Row, sheets
+from scorekeeper.report.sheet import HandRow, PenaltyRow, sheets
 from scorekeeper.service import Holder
 from scorekeeper.session.session import Session
 from scorekeeper.web.review import results as module
@@ -28,7 +28,7 @@ from scorekeeper.web.review.results import (
     Results,
     results,
 )
-from scorekeeper.web.wording.writing import plain
+from scorekeeper.web.wording.filters import plain
 from tests.api.asking import NOBODY, Table, hand, match
 from tests.evenings import by_hand, event, opening
 from tests.thinned import EACH_LOG
@@ -79,7 +79,7 @@ def test_the_lines_of_the_drawing_go_through_every_hand(path: Path) -> None:
     for sheet in sheets(report_of(log), Session.read(BytesIO(log))):
         by_games = any(game for game, _ in sheet.parts)
         for _, steps in sheet.parts if by_games else [(None, sheet.rows)]:
-            dealt = [one for one in steps if isinstance(one, Row) and one.status != "open"]
+            dealt = [one for one in steps if isinstance(one, HandRow) and one.status != "open"]
             expected += [len(dealt) + 1] * len(sheet.columns)
     assert [len(line) for line in lines] == expected
     for point in (one for line in lines for one in line):

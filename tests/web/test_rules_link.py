@@ -12,8 +12,8 @@ from flask.testing import FlaskClient
 from scorekeeper.games import GAMES
 from scorekeeper.games.game import Game
 from scorekeeper.languages.catalogues import catalogue_of
+from scorekeeper.web.wording.filters import chosen
 from scorekeeper.web.wording.rules_link import LONGEST, as_text, of_text
-from scorekeeper.web.wording.writing import chosen
 from tests.web.pages import inputs_of, page_of
 
 HOUSES = [(game, house) for game in GAMES.values() for house in game.houses]

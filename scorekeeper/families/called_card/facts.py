@@ -5,7 +5,7 @@ from typing import Any, Final
 from scorekeeper.events.fields import CARD, COUNT, PLAYER, Flag, Kind, Whole
 from scorekeeper.families.called_card.carichi import CARICHI, Bid, Carichi
 from scorekeeper.families.called_card.state import BIDDER, CallingDeal
-from scorekeeper.play.facts import HandFact, HandFacts, Known, Phrase, Sentence, has, lacks
+from scorekeeper.play.facts import HandFact, HandFacts, KnownFacts, Phrase, Sentence, has, lacks
 
 
 def facts(bid: Kind) -> HandFacts:
@@ -58,12 +58,12 @@ def _over(deal: CallingDeal) -> int | None:
     return None if took is None or need is None else took - need
 
 
-def _of_a_rank(known: Known) -> Any:
+def _of_a_rank(known: KnownFacts) -> Any:
     """Whether the bid was the rank of the called card, which then need not be said."""
     return "called" in known and known["called"].rank == known["bid"]
 
 
-def _alone_on_a_rank(known: Known) -> Any:
+def _alone_on_a_rank(known: KnownFacts) -> Any:
     return _of_a_rank(known) and known.get("alone")
 
 

@@ -28,8 +28,8 @@ NO_POINTS: Final = "no card with points"
 WEAK_HAND: Final = "a weak hand"
 CALLED: Final[tuple[Level, ...]] = ("tricks", "cards")  # levels at which the call is recorded
 
-Bid = Callable[[str, Any], Event]  # a game's bid: who bids, and what
-Call = Callable[[str, Card], Event]  # a game's call: who calls, and which card
+BidEvent = Callable[[str, Any], Event]  # a game's bid: who bids, and what
+CallEvent = Callable[[str, Card], Event]  # a game's call: who calls, and which card
 
 
 def totals(bid: type[Event]) -> tuple[Ask, ...]:
@@ -40,7 +40,7 @@ def totals(bid: type[Event]) -> tuple[Ask, ...]:
 # ------------------------------------------------------------------------------- the auction
 
 
-def bids(deal: CallingDeal, bid: Bid, ladder: Sequence[Any]) -> Iterator[Prompt]:
+def bids(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterator[Prompt]:
     """A bid in turn; or the highest, by whoever made it, where no other is on record.
 
     ``ladder`` are the bids that there are, the lowest first.
@@ -55,14 +55,14 @@ def bids(deal: CallingDeal, bid: Bid, ladder: Sequence[Any]) -> Iterator[Prompt]
         yield from offer([over], ("totals", "tricks"))
 
 
-def more_bids(deal: CallingDeal, bid: Bid, ladder: Sequence[Any]) -> Iterator[Prompt]:
+def more_bids(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterator[Prompt]:
     """A bid in turn where eldest's first is not on record: then it is unlikely that more come."""
     spoken = deal.auction.turns
     if spoken and spoken[0].event.player != deal.table.eldest:
         yield from _in_turn(deal, bid, ladder)
 
 
-def _in_turn(deal: CallingDeal, bid: Bid, ladder: Sequence[Any]) -> Iterator[Prompt]:
+def _in_turn(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterator[Prompt]:
     speaker = deal.auction.speaker
     if speaker is None or not deal.bidding:
         return
@@ -77,7 +77,7 @@ def _in_turn(deal: CallingDeal, bid: Bid, ladder: Sequence[Any]) -> Iterator[Pro
     yield from offer((bid(speaker, one) for one in choices), levels)
 
 
-def _highest(deal: CallingDeal, bid: Bid, ladder: Sequence[Any]) -> Iterator[Prompt]:
+def _highest(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterator[Prompt]:
     """The bid that won, by each player; by who called a card, if somebody did."""
     called = [call.event.player for call in deal.calls[:1]]
     for player in called or deal.table.players:
@@ -139,7 +139,7 @@ def calls(
     deal: CallingDeal,
     cards: Sequence[Card],
     holdings: Callable[[Any, Card], Holdings],
-    call: Call,
+    call: CallEvent,
     levels: tuple[Level, ...] = CALLED,
 ) -> Iterator[Prompt]:
     """The card that the bidder calls, of these: one with which the record can be true."""

@@ -75,7 +75,7 @@ def score(
     )
 
 
-class Shares(NamedTuple):
+class ContractShares(NamedTuple):
     """What the bidder, his partner and each defender get of a contract that was made, in units."""
 
     bidder: int
@@ -126,7 +126,7 @@ def band(bid: Bid, bands: Sequence[int]) -> Text:
 
 
 def pay(
-    deal: CallingDeal, came_to: Reckoning, shares: Shares, rule: str, usual: tuple[int, ...]
+    deal: CallingDeal, came_to: Reckoning, shares: ContractShares, rule: str, usual: tuple[int, ...]
 ) -> Iterator[ScoreLine]:
     """What each player gets or pays, by his share: the bidder first, then his partner.
 
@@ -151,7 +151,9 @@ def pay(
         yield ScoreLine(player, sign * share * unit, rule, texts[role], events)
 
 
-def _parts(deal: CallingDeal, came_to: Reckoning, shares: Shares) -> Iterator[tuple[str, str, int]]:
+def _parts(
+    deal: CallingDeal, came_to: Reckoning, shares: ContractShares
+) -> Iterator[tuple[str, str, int]]:
     """Each player with his part in the hand and his share."""
     bidder, partner = came_to.bid.player, came_to.partner.player
     yield bidder, "alone" if came_to.alone else "bidder", shares.bidder

@@ -8,7 +8,7 @@ from scorekeeper.families.briscola import pack_option
 from scorekeeper.families.called_card import rules as calling
 from scorekeeper.families.called_card.carichi import carichi_option
 from scorekeeper.families.called_card.rules import HIGHEST_BID, match_end_option
-from scorekeeper.families.called_card.score import Shares
+from scorekeeper.families.called_card.score import ContractShares
 from scorekeeper.games.game import everybody
 from scorekeeper.play.rulebook import Clause, House, Number, Option, RuleBook
 
@@ -26,8 +26,8 @@ HALF_THE_POINTS: Final = 60  # of each party: lost, or a draw by the option sixt
 USUAL_BANDS: Final = (71, 81, 91, 101)  # a bid below, and that of a rank, is 1 unit (C8)
 
 # Of a contract that was made (C8); each adds up to 0 over the five.
-WITH_PARTNER: Final = Shares(bidder=2, partner=1, defender=-1)
-ALONE: Final = Shares(bidder=4, partner=0, defender=-1)
+WITH_PARTNER: Final = ContractShares(bidder=2, partner=1, defender=-1)
+ALONE: Final = ContractShares(bidder=4, partner=0, defender=-1)
 
 CLAUSES: Final = (
     Clause("C1", "Each of the five players is dealt eight cards; where six are seated, the dealer "

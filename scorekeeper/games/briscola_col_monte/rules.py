@@ -16,7 +16,7 @@ from scorekeeper.families.briscola import (
 from scorekeeper.families.called_card import rules as calling
 from scorekeeper.families.called_card.carichi import carichi_option
 from scorekeeper.families.called_card.rules import match_end_option
-from scorekeeper.families.called_card.score import Shares
+from scorekeeper.families.called_card.score import ContractShares
 from scorekeeper.games.game import everybody
 from scorekeeper.play.rulebook import Clause, House, Option, RuleBook
 
@@ -38,13 +38,13 @@ USUAL_BANDS: Final = (91,)  # a bid below is 1 unit (M8)
 
 # Of a contract that was made, by the number of those who play; each adds up to 0 over them.
 WITH_PARTNER: Final = {
-    5: Shares(bidder=2, partner=1, defender=-1),  # M9
-    6: Shares(bidder=2, partner=2, defender=-1),  # M10
+    5: ContractShares(bidder=2, partner=1, defender=-1),  # M9
+    6: ContractShares(bidder=2, partner=2, defender=-1),  # M10
 }
-THREE_ONE: Final = Shares(bidder=3, partner=1, defender=-1)  # by the option six_split (M10)
+THREE_ONE: Final = ContractShares(bidder=3, partner=1, defender=-1)  # by the option six_split (M10)
 ALONE: Final = {
-    5: Shares(bidder=4, partner=0, defender=-1),  # M9
-    6: Shares(bidder=5, partner=0, defender=-1),  # M10
+    5: ContractShares(bidder=4, partner=0, defender=-1),  # M9
+    6: ContractShares(bidder=5, partner=0, defender=-1),  # M10
 }
 PAYMENT: Final = {5: "M9", 6: "M10"}  # the clause
 

@@ -1,7 +1,7 @@
 """What a hand of Briscola col Monte scores."""
 
 from scorekeeper.families.called_card import score as calling
-from scorekeeper.families.called_card.score import Reckoning, Shares, pay, with_sweep
+from scorekeeper.families.called_card.score import ContractShares, Reckoning, pay, with_sweep
 from scorekeeper.games.briscola_col_monte.rules import (
     ALONE,
     PAYMENT,
@@ -25,7 +25,7 @@ def _payments(deal: MonteDeal, came_to: Reckoning) -> tuple[ScoreLine, ...]:
     return with_sweep(deal, came_to, paid, "M8")
 
 
-def _shares(deal: MonteDeal, came_to: Reckoning) -> Shares:
+def _shares(deal: MonteDeal, came_to: Reckoning) -> ContractShares:
     """What each part in the hand gets, by the number of those who play (M9, M10)."""
     players = len(deal.table.players)
     if came_to.alone:

@@ -28,7 +28,7 @@ class Held(NamedTuple):
     trick: int  # the number of the trick that was being played, or came next
 
 
-class Figures(NamedTuple):
+class BrisFigures(NamedTuple):
     """Four kings or four knights shown: which, and the cards as they were held."""
 
     kind: str
@@ -45,7 +45,7 @@ class Exchange(NamedTuple):
     open: Trick | None  # the trick in the middle of which it happened
 
 
-class Taken(NamedTuple):
+class TricksTaken(NamedTuple):
     """What the tricks on record hold, by side, and what is in none of them."""
 
     points: Mapping[str, int]  # of the cards on record
@@ -69,7 +69,7 @@ class ReginaDeal(Deal):
         super().__init__(table, TRICKS[len(table.players)])
         self.calls: list[Held] = []  # every Bris called, with its king and knight
         self.showings: list[Held] = []
-        self.figures: list[Figures] = []  # every four kings or knights shown
+        self.figures: list[BrisFigures] = []  # every four kings or knights shown
         self.exchanges: list[Exchange] = []
 
     # ---------------------------------------------------------------------------- the Bris
@@ -155,7 +155,7 @@ class ReginaDeal(Deal):
         return {side: reach.low for side, reach in self.reach().items()}
 
     @cached_property
-    def in_tricks(self) -> Taken:
+    def in_tricks(self) -> TricksTaken:
         """What the tricks on record hold."""
         points = dict.fromkeys(self.table.sides, 0)
         unseen = dict.fromkeys(self.table.sides, 0)
@@ -166,7 +166,7 @@ class ReginaDeal(Deal):
             points[side] += sum(POINTS[card] for card in cards)
             unseen[side] += self.tricks.players - len(cards)
             hidden.difference_update(cards)
-        return Taken(points, unseen, sorted([POINTS[card] for card in hidden]))
+        return TricksTaken(points, unseen, sorted([POINTS[card] for card in hidden]))
 
     def reach(self) -> dict[str, Reach]:
         """How few and how many card points each side can have by the tricks on record.
@@ -230,7 +230,7 @@ def bris_called(deal: ReginaDeal, seq: int, event: BrisCalled) -> None:
 def figures_shown(deal: ReginaDeal, seq: int, event: FiguresShown) -> None:
     """Note four kings or knights, and with it that who shows them holds them."""
     held = deal.holding(seq, event.player, deal.four(event.figures))
-    deal.figures.append(Figures(event.figures, held))
+    deal.figures.append(BrisFigures(event.figures, held))
     deal.showings.append(held)
 
 

@@ -31,7 +31,7 @@ class Spoken(NamedTuple):
 
 
 # None where the gesture cannot be true then, or does not say which card is held.
-Saying = Callable[[Spoken], GestureMeaning | None]
+GestureSaying = Callable[[Spoken], GestureMeaning | None]
 
 
 def void(spoken: Spoken) -> GestureMeaning:
@@ -68,7 +68,7 @@ def highest(spoken: Spoken, suit: Suit | None = None, number: int = 1) -> Gestur
     return GestureMeaning(held)
 
 
-SAYINGS: Final[Mapping[str, Saying]] = {
+SAYINGS: Final[Mapping[str, GestureSaying]] = {
     "one_more": the_one_left,
     "last_trump": lambda spoken: void(spoken) if spoken.suit is Suit.T else None,
     "magician_at_risk": lambda spoken: GestureMeaning((MAGICIAN,)),

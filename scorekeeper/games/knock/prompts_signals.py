@@ -27,7 +27,7 @@ from scorekeeper.play.prompts.holdings import Holdings
 from scorekeeper.play.prompts.play import all_cards_so_far, to_play
 
 
-class Moment(NamedTuple):
+class SignalMoment(NamedTuple):
     """A card just played, in its trick; ``void`` where none of its suit can be left."""
 
     suit: Suit
@@ -42,7 +42,7 @@ class Moment(NamedTuple):
 
 
 # By the moment that the book gives a gesture, whether it is now.
-NOW: Final[Mapping[str, Callable[[Moment], bool]]] = {
+NOW: Final[Mapping[str, Callable[[SignalMoment], bool]]] = {
     LEADING: lambda now: now.leads,
     TO_TRUMP: lambda now: now.leads and not now.trump,
     ANY_SUIT: lambda now: True,
@@ -96,14 +96,14 @@ def _with_the_last_card(deal: KnockDeal, known: Holdings) -> Iterator[SignalMade
                 yield SignalMade(play.player, signal.id)
 
 
-def _moment(deal: KnockDeal, play: Play, known: Holdings) -> Moment | None:
+def _moment(deal: KnockDeal, play: Play, known: Holdings) -> SignalMoment | None:
     suit = play.card.suit
     if suit is None:
         return None
     trick = deal.tricks.open or deal.tricks.numbered[deal.tricks.due - 1]
     leads = trick.plays[0] is play
     void = not any(known.can_hold(play.player, card) for card in POWER[suit])
-    return Moment(suit, leads, not leads and trick.led_suit is suit, void)
+    return SignalMoment(suit, leads, not leads and trick.led_suit is suit, void)
 
 
 def _before_the_lead(deal: KnockDeal, leader: str, known: Holdings) -> Iterator[SignalMade]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from scorekeeper.games.knock.rules import PAR
-from scorekeeper.games.knock.state import KnockDeal, Owed, Reckoning
+from scorekeeper.games.knock.state import KnockDeal, Owed, TrickReckoning
 from scorekeeper.play.counts import Count
 from scorekeeper.play.deal import Noted, Taken, events_of
 from scorekeeper.play.scoring import Result, ScoreLine, Text
@@ -31,7 +31,7 @@ def _by_count(taken: Taken) -> Iterator[ScoreLine]:
         yield _line(side, COUNTED, points, taken.proof)
 
 
-def _by_the_cards(deal: KnockDeal, reckoning: Reckoning) -> Iterator[ScoreLine]:
+def _by_the_cards(deal: KnockDeal, reckoning: TrickReckoning) -> Iterator[ScoreLine]:
     said: tuple[Noted | Count | None, ...] = (deal.lay_away, deal.payment)
     if reckoning.payer and not deal.payment:
         said = (deal.lay_away, reckoning.agreed)
@@ -43,7 +43,7 @@ def _by_the_cards(deal: KnockDeal, reckoning: Reckoning) -> Iterator[ScoreLine]:
         )  # fmt: skip
 
 
-def _template(deal: KnockDeal, reckoning: Reckoning, side: str) -> str:
+def _template(deal: KnockDeal, reckoning: TrickReckoning, side: str) -> str:
     if reckoning.payer:
         return PAID if reckoning.payer == side else RECEIVED
     if deal.fool_side == side and deal.owes(side) is Owed.FOOL:

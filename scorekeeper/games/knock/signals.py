@@ -17,7 +17,7 @@ MOON: Final = ALL_CARDS["T18"]
 SAID_ALOUD: Final = (ALL_CARDS["T15"], ALL_CARDS["T16"], ALL_CARDS["T17"])
 
 
-class Moment(NamedTuple):
+class GestureMoment(NamedTuple):
     """A gesture's moment: the card that it goes with, and what is played after it.
 
     ``card`` is None where no card of the player's is on record before it.
@@ -38,21 +38,21 @@ class Moment(NamedTuple):
 Proof = tuple[Play, ...] | None
 
 
-def has_one_of(moment: Moment, *cards: Card) -> Proof:
+def has_one_of(moment: GestureMoment, *cards: Card) -> Proof:
     """Whether one of the cards is still held."""
     if any(play.card in cards for play in moment.own):
         return None
     return tuple(play for play in moment.others if play.card in cards)
 
 
-def has_queen(moment: Moment) -> Proof:
+def has_queen(moment: GestureMoment) -> Proof:
     """Whether the queen of the suit is still held."""
     if moment.suit is None or moment.suit is Suit.T:
         return None
     return has_one_of(moment, ALL_CARDS[f"Q{moment.suit}"])
 
 
-def has_highest(moment: Moment, suit: Suit | None, number: int = 1) -> Proof:
+def has_highest(moment: GestureMoment, suit: Suit | None, number: int = 1) -> Proof:
     """Whether the highest cards left in a suit are held, a given number of them."""
     if suit is None:
         return None
@@ -66,27 +66,27 @@ def has_highest(moment: Moment, suit: Suit | None, number: int = 1) -> Proof:
     return None if bar else ()
 
 
-def has_left(moment: Moment, number: int) -> Proof:
+def has_left(moment: GestureMoment, number: int) -> Proof:
     """Whether exactly a given number of cards of the suit are still held."""
     held = tuple(play for play in moment.own if play.card.suit is moment.suit)
     return None if moment.suit is None or len(held) == number else held[: number + 1]
 
 
-def was_last_trump(moment: Moment) -> Proof:
+def was_last_trump(moment: GestureMoment) -> Proof:
     """Whether a trump was played, and none is left."""
     if moment.card is None or moment.suit is Suit.T:
         return has_left(moment, 0)
     return ()
 
 
-def has_all_but_one(moment: Moment) -> Proof:
+def has_all_but_one(moment: GestureMoment) -> Proof:
     """Whether the others hold exactly one card of the suit between them."""
     out = tuple(play for play in moment.others if play.card.suit is moment.suit)
     return None if moment.suit is None or len(out) == 1 else out[:2]
 
 
 # What the cards can say of a gesture; the others are wishes, or matters of opinion.
-JUDGES: Final[Mapping[str, Callable[[Moment], Proof]]] = {
+JUDGES: Final[Mapping[str, Callable[[GestureMoment], Proof]]] = {
     "all_but_one": has_all_but_one,
     "one_more": partial(has_left, number=1),
     "last_trump": was_last_trump,
@@ -129,10 +129,10 @@ def false_signal(deal: KnockDeal) -> Iterator[Sight]:
                         deal, made, *(play.seq for play in proof), meaning=meaning)  # fmt: skip
 
 
-def _moment(deal: KnockDeal, made: Signalled) -> Moment:
+def _moment(deal: KnockDeal, made: Signalled) -> GestureMoment:
     player = made.player
     before, after = deal.plays[: made.after], deal.plays[made.after :]
     card = next((play.card for play in reversed(before) if play.player == player), None)
     own = tuple(play for play in after if play.player == player)
     others = tuple(play for play in after if play.player != player)
-    return Moment(card, own, others)
+    return GestureMoment(card, own, others)

@@ -53,7 +53,7 @@ class Owed(Enum):
     OWN_TRICK = "the Fool's trick was won by its own side"
 
 
-class Reckoning(NamedTuple):
+class TrickReckoning(NamedTuple):
     """The points of a hand as its tricks make them.
 
     ``cards`` are the card points by side, once the Fool is settled; ``payer`` is the side that
@@ -199,7 +199,7 @@ class KnockDeal(Deal):
         return self.reckoning.points if self.reckoning else None
 
     @cached_property
-    def reckoning(self) -> Reckoning | None:
+    def reckoning(self) -> TrickReckoning | None:
         """The points as the tricks on record make them; None where they do not.
 
         Where several payments are possible and none is on record, a count that one of them
@@ -222,7 +222,7 @@ class KnockDeal(Deal):
         if gain not in kept:
             payer = None
         cards = {one: cards[one] + gain, other: cards[other] - gain}
-        return Reckoning(cards, tricks, payer, HONOUR_POINTS - sign * gain, agreed)
+        return TrickReckoning(cards, tricks, payer, HONOUR_POINTS - sign * gain, agreed)
 
     def _cards_won(self) -> dict[str, int]:
         """Card points on record by side, the Fool with the trick that it was played to."""

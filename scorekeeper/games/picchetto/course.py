@@ -39,7 +39,7 @@ class PlayedGame(NamedTuple):
         return self._replace(scores=scores)
 
 
-class Reckoning(NamedTuple):
+class MatchReckoning(NamedTuple):
     """What a match of fixed hands comes to at its end: to whom how much, and how (P16)."""
 
     points: Mapping[str, int]
@@ -57,7 +57,7 @@ class Games(NamedTuple):
     current: PlayedGame | None  # None after the match
     begun: bool = False
     deals: int = 0
-    reckoning: Reckoning | None = None
+    reckoning: MatchReckoning | None = None
 
     @property
     def games(self) -> tuple[PlayedGame, ...]:
@@ -181,7 +181,7 @@ ACROSS: Final = "{won} to {lost}: 100 and the difference of {more} make {points}
 UNDER: Final = "{won} to {lost}, which is under 100: 100 and the sum of {more} make {points}"
 
 
-def settled(scores: Mapping[str, int], hands: int) -> Reckoning:
+def settled(scores: Mapping[str, int], hands: int) -> MatchReckoning:
     """What a match comes to that was played over a given number of hands (P16).
 
     >>> settled({"mara": 131, "leo": 113}, 6).points
@@ -189,11 +189,11 @@ def settled(scores: Mapping[str, int], hands: int) -> Reckoning:
     """
     lost, won = sorted(scores.values())
     if won == lost:
-        return Reckoning(dict.fromkeys(scores, 0), Text(LEVEL, points=won, hands=hands))
+        return MatchReckoning(dict.fromkeys(scores, 0), Text(LEVEL, points=won, hands=hands))
     more = won - lost if lost >= RUBICON else won + lost
     points = SETTLED + more
     text = Text(ACROSS if lost >= RUBICON else UNDER, won=won, lost=lost, more=more, points=points)
-    return Reckoning({one: points if n == won else -points for one, n in scores.items()}, text)
+    return MatchReckoning({one: points if n == won else -points for one, n in scores.items()}, text)
 
 
 def no_penalty(options: Mapping[str, Any], *, over: bool) -> Cause | None:

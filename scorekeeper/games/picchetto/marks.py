@@ -212,7 +212,7 @@ class ToTake(NamedTuple):
     changes: int | None
 
 
-Most = tuple[int, str, int] | None
+MostMarks = tuple[int, str, int] | None
 
 
 class Ways:
@@ -244,14 +244,14 @@ class Ways:
             self.fitting[at] = any(self.fits(then) for _, then in self.next_tricks(at))
         return self.fitting[at]
 
-    def follow(self, tally: Tally, at: ToTake, most: Most) -> frozenset[Tally]:
+    def follow(self, tally: Tally, at: ToTake, most: MostMarks) -> frozenset[Tally]:
         """What a tally can come to; ``most`` is who has the cards or the capot at the end."""
         key = (tally, at)
         if key not in self.found:
             self.found[key] = frozenset(self._follow(tally, at, most))
         return self.found[key]
 
-    def _follow(self, tally: Tally, at: ToTake, most: Most) -> Iterator[Tally]:
+    def _follow(self, tally: Tally, at: ToTake, most: MostMarks) -> Iterator[Tally]:
         if tally.winner is not None or (not any(at.left) and most is None):
             yield tally
         elif not any(at.left) and most is not None:

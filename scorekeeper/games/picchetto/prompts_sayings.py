@@ -28,7 +28,7 @@ from scorekeeper.games.picchetto.state import PicchettoDeal
 from scorekeeper.games.picchetto.witness.bits import (
     RUNS,
     SETS,
-    Ways,
+    BitWays,
     apart,
     bits,
     cards_of,
@@ -160,12 +160,12 @@ class Item(NamedTuple):
     """
 
     said: Mapping[str, Any]
-    ways: Ways
-    cards: Sequence[tuple[int, Ways]]
+    ways: BitWays
+    cards: Sequence[tuple[int, BitWays]]
 
 
 ShownEvent = PointShown | SequenceShown | SetShown
-Shown = tuple[ShownEvent, Sequence[tuple[int, Ways]]]
+ShownWays = tuple[ShownEvent, Sequence[tuple[int, BitWays]]]
 
 SHOWN: Final[Mapping[str, Callable[..., ShownEvent]]] = {
     "point": PointShown,
@@ -188,7 +188,7 @@ def _items(deal: PicchettoDeal, category: str) -> Iterator[Item]:
             yield Item({"count": count, "rank": rank}, ways, _alone(ways))
 
 
-def _alone(ways: Ways) -> list[tuple[int, Ways]]:
+def _alone(ways: BitWays) -> list[tuple[int, BitWays]]:
     return [(way, (way,)) for way in ways]
 
 
@@ -239,9 +239,9 @@ def _sequences_to_show(deal: PicchettoDeal, player: str) -> Iterator[Item]:
             yield Item({"length": length, "high": high}, every, cards)
 
 
-def _beside(run: int, before: Sequence[Ways]) -> Ways:
+def _beside(run: int, before: Sequence[BitWays]) -> BitWays:
     """A run with those shown before, which it neither overlaps nor goes on from."""
-    found: Ways = (run,)
+    found: BitWays = (run,)
     for ways in before:
         found = tuple(one | way for one in found for way in ways if apart(way, one))
     return found
@@ -269,7 +269,7 @@ TO_SHOW: Final = {"point": _point_to_show, "sequence": _sequences_to_show, "set"
 
 def _shown(
     possible: Possible, who: int, player: str, category: str, items: Iterable[Item]
-) -> list[Shown]:
+) -> list[ShownWays]:
     """What a player can show of these, with the ways to list with their cards."""
     return [
         (SHOWN[category](player, category, **item.said), item.cards)
@@ -278,7 +278,7 @@ def _shown(
     ]
 
 
-def _with_cards(possible: Possible, who: int, shown: list[Shown]) -> Iterator[Prompt]:
+def _with_cards(possible: Possible, who: int, shown: list[ShownWays]) -> Iterator[Prompt]:
     choices = (
         replace(event, cards=cards_of(way))
         for event, listed in shown

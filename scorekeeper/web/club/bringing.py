@@ -24,11 +24,11 @@ from scorekeeper.service.club_twins import twin_of
 from scorekeeper.web.club.visitor import Visitor, record_meant, see
 from scorekeeper.web.frame.refusals import SAID
 from scorekeeper.web.phone.my_tables import take
+from scorekeeper.web.wording.filters import labelled
 from scorekeeper.web.wording.refused import of_log
-from scorekeeper.web.wording.writing import labelled
 
 
-class Brought(NamedTuple):
+class BroughtLogs(NamedTuple):
     """What became of a file: the evening that it is, or why it is none."""
 
     file: str
@@ -37,7 +37,7 @@ class Brought(NamedTuple):
     joined: tuple[str, ...] = ()
 
 
-def bring_in(visitor: Visitor, file: str, log: bytes, *, join: bool) -> Brought:
+def bring_in(visitor: Visitor, file: str, log: bytes, *, join: bool) -> BroughtLogs:
     """Add the evening of a log; with ``join`` who is not in the club yet joins it."""
     try:
         events = list(LogFile(BytesIO(log), LARGEST))
@@ -45,7 +45,7 @@ def bring_in(visitor: Visitor, file: str, log: bytes, *, join: bool) -> Brought:
         if twin is not None and twin.forked:
             raise twin.refusal
         if twin is not None:
-            return Brought(file, twin.title, _("This evening counts already."))
+            return BroughtLogs(file, twin.title, _("This evening counts already."))
         refuse_many_sessions()
         refuse_many_bytes(len(log))
         judged = made_of_log(jobs.judged, log, LARGEST, service().now(), key=token_bytes())
@@ -63,10 +63,12 @@ def bring_in(visitor: Visitor, file: str, log: bytes, *, join: bool) -> Brought:
         record_meant(visitor, entered, shown([host.secret]))
     except Unusable as error:
         where = _("Line %(number)s", number=error.line) if error.line else ""
-        return Brought(file, "", labelled(where) + " " + of_log(error) if where else of_log(error))
+        return BroughtLogs(
+            file, "", labelled(where) + " " + of_log(error) if where else of_log(error)
+        )
     except ScorekeeperError as error:
-        return Brought(file, "", str(SAID.get(error.code, error)))
-    return Brought(file, evening.title, "", tuple(who.joining.values()))
+        return BroughtLogs(file, "", str(SAID.get(error.code, error)))
+    return BroughtLogs(file, evening.title, "", tuple(who.joining.values()))
 
 
 def ids_used(roll: Roll) -> frozenset[str]:

@@ -1,7 +1,7 @@
 """``/club/<club_id>/enter``: an evening comes into the club: by link, code or file."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 from typing import Final, NamedTuple
 
@@ -20,9 +20,9 @@ from scorekeeper.http.extensions import clubs, service
 from scorekeeper.http.headers import unkept
 from scorekeeper.http.limits import refuse_wrong_key
 from scorekeeper.service.club_logs import entering
-from scorekeeper.store import Role
+from scorekeeper.service.club_rights import RoleOf
 from scorekeeper.store.keyring import is_club, opens
-from scorekeeper.web.club.bringing import Brought, bring_in
+from scorekeeper.web.club.bringing import BroughtLogs, bring_in
 from scorekeeper.web.club.visitor import Visitor, record_meant, see, visitor_of
 from scorekeeper.web.opening.code import plain as plain_code
 from scorekeeper.web.opening.code import tried
@@ -39,17 +39,15 @@ LINK: Final = re.compile(r"(?:^|/join/)([A-Za-z0-9_-]{32})(?:[?#]|$)")
 TABLE: Final = re.compile(r"/t/([0-9a-z]{12})(?:[/?#]|$)")
 GUEST, NEW = "", "+"  # what a form says of who is no member, and of who joins
 
-Look = Callable[[str], Role | None]
 
-
-class Found(NamedTuple):
+class NamedEvening(NamedTuple):
     """An evening that was named: its id, and what shows that one may look at it."""
 
     session_id: str
     secret: str = ""
     code: str = ""
 
-    def look(self) -> Look:
+    def look(self) -> RoleOf:
         """Whose key to each session came: in the link, by the code, or of this phone."""
         held = shown([self.secret] if self.secret else ())
         if not self.code:
@@ -59,7 +57,7 @@ class Found(NamedTuple):
         )
 
 
-class Refused(Exception):
+class NoEvening(Exception):
     """What was named leads to no evening; in words for whoever named it."""
 
 
@@ -72,7 +70,7 @@ def page(club_id: str) -> str:
     return asked(visitor_of(club_id, "host", "seat"))
 
 
-def asked(visitor: Visitor, wrong: str = "", brought: tuple[Brought, ...] = ()) -> str:
+def asked(visitor: Visitor, wrong: str = "", brought: tuple[BroughtLogs, ...] = ()) -> str:
     """The page, with what is wrong, or what became of the files."""
     return render_template(
         "club/enter.html", at=visitor, wrong=wrong, brought=brought, tables=own_tables(visitor),
@@ -111,7 +109,7 @@ def who(club_id: str) -> str | tuple[str, int]:
     try:
         found = named()
         return ask_who(visitor, found)
-    except Refused as refused:
+    except NoEvening as refused:
         return asked(visitor, str(refused)), 422
     except Unusable as error:
         return asked(visitor, in_words(error)), 422
@@ -124,7 +122,7 @@ def enter(club_id: str) -> Response | str | tuple[str, int]:
     try:
         found = named()
         players = clubs().evening(found.session_id).players
-    except Refused as refused:
+    except NoEvening as refused:
         return asked(visitor, str(refused)), 422
     except Unusable as error:
         return asked(visitor, in_words(error)), 422
@@ -138,50 +136,52 @@ def enter(club_id: str) -> Response | str | tuple[str, int]:
     return to(url_for("club.page", club_id=club_id), 303)
 
 
-def named() -> Found:
-    """The evening that a form names: by its link, by its code, or one of this phone; Refused."""
+def named() -> NamedEvening:
+    """The evening that a form names: by its link, by its code, or one of this phone; NoEvening."""
     typed, code = request.form.get("link", "").strip(), plain_code(request.form.get("code", ""))
     if typed:
         found = by_link(typed[:LONGEST])
     elif code:
         found = by_code(code)
     elif request.form.get("session"):
-        found = Found(request.form["session"])
+        found = NamedEvening(request.form["session"])
     else:
-        raise Refused(_("Paste the link of the evening, or type its code."))
+        raise NoEvening(_("Paste the link of the evening, or type its code."))
     if found.look()(found.session_id) is None:
-        raise Refused(_("A key to that evening is needed. Paste one of its links."))
+        raise NoEvening(_("A key to that evening is needed. Paste one of its links."))
     return found
 
 
-def by_link(typed: str) -> Found:
+def by_link(typed: str) -> NamedEvening:
     """The evening of a link with a key, or of a page of a table to which this phone has a key."""
     secret, table = LINK.search(typed), TABLE.search(typed)
     if secret is not None:
         key = service().store.find_key(secret[1])
         if key is None or is_club(key.session_id):
             refuse_wrong_key()
-            raise Refused(_("This link opens no evening. Ask the host of the table for a new one."))
-        return Found(key.session_id, secret[1])
+            raise NoEvening(
+                _("This link opens no evening. Ask the host of the table for a new one.")
+            )
+        return NamedEvening(key.session_id, secret[1])
     if table is not None:
-        return Found(table[1])
-    raise Refused(_("This is no link of an evening. Copy all of it, from http to its end."))
+        return NamedEvening(table[1])
+    raise NoEvening(_("This is no link of an evening. Copy all of it, from http to its end."))
 
 
-def by_code(code: str) -> Found:
+def by_code(code: str) -> NamedEvening:
     """The evening of a code, which is shown on its host's phone."""
     try:
         session_id = tried(code)
     except TooOften:
-        raise Refused(_("Too many tries; wait a little.")) from None
+        raise NoEvening(_("Too many tries; wait a little.")) from None
     if session_id is None or is_club(session_id):
-        raise Refused(_("This code does not exist: it was mistyped, or has expired. Ask the host "
+        raise NoEvening(_("This code does not exist: it was mistyped, or has expired. Ask the host "
                         "for another."))  # fmt: skip
-    return Found(session_id, code=code)
+    return NamedEvening(session_id, code=code)
 
 
 def ask_who(
-    visitor: Visitor, found: Found, wrong: str = "", said: Mapping[str, str] | None = None
+    visitor: Visitor, found: NamedEvening, wrong: str = "", said: Mapping[str, str] | None = None
 ) -> str:
     """The form that asks for each player which member he is; Unusable."""
     evening = clubs().evening(found.session_id)
@@ -224,6 +224,6 @@ def files(club_id: str) -> str | tuple[str, int]:
     return asked(visitor, brought=tuple(_brought(visitor, one, join=join) for one in sent))
 
 
-def _brought(visitor: Visitor, file: FileStorage, *, join: bool) -> Brought:
+def _brought(visitor: Visitor, file: FileStorage, *, join: bool) -> BroughtLogs:
     with closing(file):
         return bring_in(visitor, file.filename or "", file.stream.read(), join=join)

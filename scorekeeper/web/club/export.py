@@ -10,7 +10,7 @@ from werkzeug.exceptions import NotFound
 from scorekeeper.clubs.books import EVER
 from scorekeeper.http.extensions import clubs
 from scorekeeper.http.headers import unkept
-from scorekeeper.http.reader import asked_language, asked_zone
+from scorekeeper.http.preferences import asked_language, asked_zone
 from scorekeeper.languages.reader import COMMA, spreadsheet
 from scorekeeper.store import Wish
 from scorekeeper.web.club.season_table import choices

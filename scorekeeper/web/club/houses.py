@@ -18,7 +18,7 @@ from scorekeeper.service import NewEvent
 from scorekeeper.web.club.settings import back, shown
 from scorekeeper.web.club.visitor import Visitor, record_in_club, visitor_of
 from scorekeeper.web.opening import new
-from scorekeeper.web.opening.draft import Draft, line, settled
+from scorekeeper.web.opening.draft import TableDraft, line, settled
 from scorekeeper.web.opening.for_club import for_club
 from scorekeeper.web.wording.refused import in_words
 
@@ -32,7 +32,7 @@ LONGEST: Final = 400  # letters of a field that the form has again
 @blueprint.post("")
 def keep(club_id: str) -> Response | tuple[str, int]:
     """Keep the rules of a new table's form under a name, and go back to the form."""
-    visitor, draft = visitor_of(club_id, "host"), Draft.read(request.form)
+    visitor, draft = visitor_of(club_id, "host"), TableDraft.read(request.form)
     name = line(request.form.get(NAMED, ""))
     options = settled(draft.game, draft.said, max(draft.game.seats), draft.wrong)
     if not name:

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from flask import Blueprint, render_template, request
 from flask_babel import gettext as _
 from werkzeug.exceptions import NotFound
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.clubs.books import EVER, Books
 from scorekeeper.clubs.plain_figures import member as told_member
 from scorekeeper.clubs.plain_figures import records as told_records
@@ -22,8 +22,6 @@ from scorekeeper.web.club.visitor import part_of, visitor_of
 
 blueprint = Blueprint("club_member", __name__, url_prefix="/club/<club_id>/member/<member>")
 
-Figures = Mapping[str, Any]
-
 
 @dataclass(frozen=True, slots=True)
 class MemberFigures:
@@ -34,11 +32,11 @@ class MemberFigures:
     which is None for all games, and its rules. ``tag`` names the version that all are of.
     """
 
-    told: Figures
-    games: Sequence[tuple[Figures, RuleSet]]
+    told: JsonObject
+    games: Sequence[tuple[JsonObject, RuleSet]]
     seasons: Sequence[SeasonChoice]
     titles: Mapping[str, tuple[str, str]]
-    records: Sequence[tuple[Figures | None, RuleSet, Figures]]
+    records: Sequence[tuple[JsonObject | None, RuleSet, JsonObject]]
     tag: str
 
 
@@ -76,10 +74,10 @@ def figures_of(member: str, season_id: str | None, books: Books) -> MemberFigure
 
 
 def records_of(
-    member: str, told: Figures, sets: Mapping[str, RuleSet]
-) -> Iterator[tuple[Figures | None, RuleSet, Figures]]:
+    member: str, told: JsonObject, sets: Mapping[str, RuleSet]
+) -> Iterator[tuple[JsonObject | None, RuleSet, JsonObject]]:
     """The records that a member holds, alone or with others, each with its game and rules."""
-    every: list[tuple[Figures | None, RuleSet, Figures]] = [
+    every: list[tuple[JsonObject | None, RuleSet, JsonObject]] = [
         (game, rules, one)
         for game, rules in with_rules(told["games"], sets) for one in game["records"]
     ]  # fmt: skip

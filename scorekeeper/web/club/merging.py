@@ -14,7 +14,7 @@ from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.events import MembersMerged
 from scorekeeper.clubs.ledger import Ledger
 from scorekeeper.clubs.roll import Roll
-from scorekeeper.clubs.season import Row, Standings
+from scorekeeper.clubs.season import MemberRow, Standings
 from scorekeeper.clubs.standings import figure
 from scorekeeper.events.event import Entry
 from scorekeeper.http.headers import unkept
@@ -23,8 +23,8 @@ from scorekeeper.service.permissions import KEEPER
 from scorekeeper.web.club.evening_lines import titles
 from scorekeeper.web.club.settings import back, roster_of
 from scorekeeper.web.club.visitor import record_in_club, see, visitor_of, written
+from scorekeeper.web.wording.filters import money
 from scorekeeper.web.wording.refused import in_words
-from scorekeeper.web.wording.writing import money
 
 blueprint = Blueprint("club_merging", __name__, url_prefix="/club/<club_id>/settings/merge")
 blueprint.after_request(unkept)
@@ -38,7 +38,7 @@ class Changed(NamedTuple):
     after: str
 
 
-class Evening(NamedTuple):
+class ClashingEvening(NamedTuple):
     """An evening that stands in the way of a merger."""
 
     session_id: str
@@ -88,12 +88,12 @@ def page(club_id: str, member: str, into: str) -> str | tuple[str, int]:
     return (shown, 422) if wrong else shown
 
 
-def in_the_way(club_id: str, error: Unusable) -> Evening | None:
+def in_the_way(club_id: str, error: Unusable) -> ClashingEvening | None:
     """The evening at which both played; None where that is not what is wrong."""
     facts = error.reason.facts if isinstance(error.reason, Cause) else {}
     session_id = str(facts.get("session_id", ""))
     day, title = see(club_id, titles).get(session_id, ("", ""))
-    return Evening(session_id, day, title) if title else None
+    return ClashingEvening(session_id, day, title) if title else None
 
 
 def previewed(books: Books, member: str, into: str) -> Preview:
@@ -136,7 +136,7 @@ def _lines(made: Standings, by: str) -> Lines:
             for row in made.rows}  # fmt: skip
 
 
-def place_of(row: Row) -> str:
+def place_of(row: MemberRow) -> str:
     """The place of a row, as tables have it: shared ones with =, a dash below the line."""
     return f"{row.place}{'=' if row.shared else '.'}" if row.place else "–"
 

@@ -1,7 +1,7 @@
 """``/club/<club_id>/money``: who owes whom, how it came about, and what was paid."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from flask import Blueprint, render_template, request, url_for
@@ -11,6 +11,7 @@ from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response
 
 from scorekeeper.base.errors import Forbidden, Unusable
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.events import PaymentMade
 from scorekeeper.clubs.plain_figures import money as told_money
@@ -22,19 +23,18 @@ from scorekeeper.service import NewEvent
 from scorekeeper.web.club.evening_lines import day, titles
 from scorekeeper.web.club.visitor import Visitor, part_of, record_in_club, visitor_of
 from scorekeeper.web.opening.draft import line
+from scorekeeper.web.wording.filters import money
 from scorekeeper.web.wording.refused import in_words
-from scorekeeper.web.wording.writing import money
 
 blueprint = Blueprint("club_money", __name__, url_prefix="/club/<club_id>/money")
 
 LONGEST_NOTE: Final = 200
-Figures = Mapping[str, Any]
 
 
-class Shown(NamedTuple):
+class MoneyShown(NamedTuple):
     """The money of a club by currency, its members by id, the titles of its evenings, its zone."""
 
-    ledgers: Sequence[Figures]
+    ledgers: Sequence[JsonObject]
     members: Mapping[str, str]
     titles: Mapping[str, tuple[str, str]]
     zone: ZoneInfo
@@ -44,15 +44,15 @@ class Shown(NamedTuple):
         return day(day_of(at, self.zone))
 
 
-def shown_of(club_id: str) -> Shown:
+def shown_of(club_id: str) -> MoneyShown:
     """The money of a club, made once until anything changes."""
     return clubs().see(club_id, _told, "money on pages")
 
 
-def _told(books: Books) -> Shown:
+def _told(books: Books) -> MoneyShown:
     there = {one.id: one.name for one in books.roll.members.values()}
     names = dict(sorted(there.items(), key=lambda one: one[1].casefold()))
-    return Shown(told_money(books.ledgers(), books.names), names, titles(books), books.zone)
+    return MoneyShown(told_money(books.ledgers(), books.names), names, titles(books), books.zone)
 
 
 @blueprint.get("")
@@ -96,7 +96,7 @@ def account(club_id: str) -> str:
     raise NotFound(_("There is no such account in this club."))
 
 
-def _of_account(ledger: Figures, account: str) -> Iterator[Figures]:
+def _of_account(ledger: JsonObject, account: str) -> Iterator[JsonObject]:
     """What makes a balance: the evenings, the last one first, and the payments."""
     yield from (one for one in reversed(ledger["evenings"]) if account in one["balances"])
     yield from (one for one in ledger["paid"] if account in (one["from"], one["to"]))

@@ -14,7 +14,7 @@ from scorekeeper.events.fields import NAME_LENGTH
 from scorekeeper.http.extensions import clubs
 from scorekeeper.http.headers import unkept
 from scorekeeper.http.limits import refuse_many_sessions
-from scorekeeper.http.reader import asked_zone
+from scorekeeper.http.preferences import asked_zone
 from scorekeeper.log import canonical
 from scorekeeper.web.opening.draft import LONGEST_TITLE, ids_of, line
 from scorekeeper.web.opening.stakes import USUAL
@@ -29,7 +29,7 @@ LONGEST_LIST: Final = MOST_MEMBERS * (NAME_LENGTH + 2)
 
 
 @dataclass(slots=True)
-class Draft:
+class ClubDraft:
     """What a form says of a club; ``wrong`` is what is wrong with it, by field.
 
     ``me`` is the name of who fills it in, empty where he is no member himself.
@@ -44,7 +44,7 @@ class Draft:
     wrong: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, said: Any) -> "Draft":
+    def read(cls, said: Any) -> "ClubDraft":
         """The club of a form, not looked over yet."""
         lines = said.get("others", "")[:LONGEST_LIST].replace(";", "\n").splitlines()
         return cls(
@@ -102,13 +102,13 @@ def wrong_names(names: list[str]) -> str:
 @blueprint.get("")
 def form() -> str:
     """Ask for the name and the members."""
-    return page(Draft.read(request.args))
+    return page(ClubDraft.read(request.args))
 
 
 @blueprint.post("")
 def create() -> Response | tuple[str, int]:
     """Open the club; this phone is its host's."""
-    draft = Draft.read(request.form)
+    draft = ClubDraft.read(request.form)
     draft.look_over()
     if draft.wrong:
         return page(draft), 422
@@ -124,6 +124,6 @@ def create() -> Response | tuple[str, int]:
     return to(url_for("club.page", club_id=opened.id), 303)
 
 
-def page(draft: Draft) -> str:
+def page(draft: ClubDraft) -> str:
     """The form with what it says already."""
     return render_template("club/new.html", draft=draft, most=LONGEST_LIST)

@@ -40,7 +40,7 @@ def page(club_id: str) -> str:
     return render_template("club/page.html", at=visitor, standing=shown, around=around, notes=notes)
 
 
-class Around(NamedTuple):
+class Surroundings(NamedTuple):
     """What stands around the table: the seasons, the last evenings, and how many there are.
 
     ``corrected`` are those that were corrected on a later day, the last correction first.
@@ -57,11 +57,11 @@ class Around(NamedTuple):
     tag: str
 
 
-def around_of(books: Books) -> Around:
+def around_of(books: Books) -> Surroundings:
     """What stands around the table of a club."""
     lines = evening_lines(books)
     undated = sum(not one.day for one in lines)
     corrected = [one for one in lines if one.corrected]
     corrected.sort(key=lambda one: one.corrected, reverse=True)
-    return Around(choices(books), lines[:LAST], corrected, len(lines), undated,
+    return Surroundings(choices(books), lines[:LAST], corrected, len(lines), undated,
                   len(books.unread), books.tag)  # fmt: skip

@@ -44,8 +44,8 @@ from scorekeeper.web.club.visitor import (
     written,
 )
 from scorekeeper.web.opening.draft import line
+from scorekeeper.web.wording.filters import money
 from scorekeeper.web.wording.refused import in_words
-from scorekeeper.web.wording.writing import money
 
 blueprint = Blueprint("club_recorded", __name__, url_prefix="/club/<club_id>/settings/recorded")
 blueprint.after_request(unkept)
@@ -72,7 +72,7 @@ PEOPLE: Final = ("member", "into", "payer", "to")  # the fields that have the id
 TITLED: Final = ("session", "season")
 
 
-class Recorded(NamedTuple):
+class RecordedEvent(NamedTuple):
     """An event as the page lists it: its kind, its day, and what its sentence names."""
 
     seq: int
@@ -145,7 +145,7 @@ def resting(error: Unusable) -> int:
 # ------------------------------------------------------------------------------- what is listed
 
 
-def at_seq(club_id: str, seq: int) -> Recorded:
+def at_seq(club_id: str, seq: int) -> RecordedEvent:
     """The event with a seq; NotFound where it does not stand, or cannot be taken back."""
     found = next((one for one in recorded_in(club_id) if one.seq == seq), None)
     if found is None:
@@ -153,13 +153,13 @@ def at_seq(club_id: str, seq: int) -> Recorded:
     return found
 
 
-def recorded_in(club_id: str) -> list[Recorded]:
+def recorded_in(club_id: str) -> list[RecordedEvent]:
     """What stands in a club's log and can be taken back, the newest first."""
     entries = clubs().standing(club_id)
     return see(club_id, lambda books: sorted(_told(books, entries), reverse=True))
 
 
-def _told(books: Books, entries: Sequence[Entry]) -> Iterable[Recorded]:
+def _told(books: Books, entries: Sequence[Entry]) -> Iterable[RecordedEvent]:
     """Each event with the names that its people had then."""
     called: dict[str, str] = {}
     titles = _titles(books, entries)
@@ -173,7 +173,7 @@ def _told(books: Books, entries: Sequence[Entry]) -> Iterable[Recorded]:
             }
             if isinstance(event, PaymentMade):
                 facts["figure"] = money(event.amount, currency)
-            yield Recorded(entry.seq, event.TYPE, day_of(entry.at, books.zone), **facts)
+            yield RecordedEvent(entry.seq, event.TYPE, day_of(entry.at, books.zone), **facts)
         if isinstance(event, MemberJoined):
             called[event.id] = event.name
         elif isinstance(event, MemberRenamed):

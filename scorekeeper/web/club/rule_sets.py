@@ -2,14 +2,13 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.season import in_order
 from scorekeeper.games import GAMES
 from scorekeeper.web.wording.rules_link import as_text
-
-Figures = Mapping[str, Any]
 
 
 class RuleSet(NamedTuple):
@@ -45,16 +44,16 @@ def _rules(terms: str) -> str | None:
 
 
 def with_rules(
-    games: Iterable[Figures], sets: Mapping[str, RuleSet]
-) -> list[tuple[Figures, RuleSet]]:
-    """Figures by game and rules, those of one game side by side, each with its set of rules."""
-    by_game: dict[str, list[tuple[Figures, RuleSet]]] = {}
+    games: Iterable[JsonObject], sets: Mapping[str, RuleSet]
+) -> list[tuple[JsonObject, RuleSet]]:
+    """JsonObject by game and rules, those of one game side by side, each with its set of rules."""
+    by_game: dict[str, list[tuple[JsonObject, RuleSet]]] = {}
     for one in games:
         by_game.setdefault(one["game"], []).append((one, sets.get(_terms(one), THE_ONLY)))
     return [pair for pairs in by_game.values() for pair in sorted(pairs, key=lambda one: one[1][0])]
 
 
-def _terms(told: Figures) -> str:
+def _terms(told: JsonObject) -> str:
     """The terms of a match as the figures tell them."""
     listed = [told["game"], told["rules"], told["options"]]
     return json.dumps(listed, sort_keys=True, separators=(",", ":"))

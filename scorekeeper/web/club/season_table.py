@@ -1,16 +1,14 @@
 """The table of a season as a page shows it: who looks has his own line first."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
+from scorekeeper.base.json_object import JsonObject
 from scorekeeper.clubs import plain_figures
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.roll import Season
 from scorekeeper.http.extensions import clubs
-
-Figures = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +27,17 @@ class SeasonTable:
     ``placed`` are all that have a place, in order. ``after`` is what was corrected after the close.
     """
 
-    told: Figures
-    mine: Figures | None
-    above: Sequence[Figures]
-    below: Sequence[Figures]
-    placed: Sequence[Figures]
-    after: Figures | None
+    told: JsonObject
+    mine: JsonObject | None
+    above: Sequence[JsonObject]
+    below: Sequence[JsonObject]
+    placed: Sequence[JsonObject]
+    after: JsonObject | None
 
     @property
-    def season(self) -> Figures:
+    def season(self) -> JsonObject:
         """What the season is called, and how it ranks."""
-        found: Figures = self.told["season"]
+        found: JsonObject = self.told["season"]
         return found
 
     @property
@@ -67,12 +65,12 @@ def season_table(club_id: str, season_id: str | None, me: str) -> SeasonTable | 
     )
 
 
-def told_season(club_id: str, season_id: str | None) -> Figures | None:
+def told_season(club_id: str, season_id: str | None) -> JsonObject | None:
     """The table of a season as plain values, made once until anything changes."""
     return clubs().see(club_id, partial(_told, season_id), ("season on pages", season_id))
 
 
-def _told(season_id: str | None, books: Books) -> Figures | None:
+def _told(season_id: str | None, books: Books) -> JsonObject | None:
     season = books.season(season_id)
     if season is None:
         return None

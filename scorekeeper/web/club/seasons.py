@@ -38,7 +38,7 @@ TABLES: Final = tuple(sorted({many for game in GAMES.values() for many in game.s
 
 
 @dataclass(slots=True)
-class Draft:
+class SeasonDraft:
     """What a form says of a season; ``wrong`` is what is wrong with it, by field.
 
     ``places`` are what each place gets, by the number of players, as far as anything was typed.
@@ -56,7 +56,7 @@ class Draft:
     wrong: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def read(cls, said: Any) -> "Draft":
+    def read(cls, said: Any) -> "SeasonDraft":
         """The season of a form, not looked over yet."""
         by = said.get("by", "")
         return cls(
@@ -164,7 +164,7 @@ def figures_of(typed: str) -> list[int]:
 def form(club_id: str) -> str:
     """Ask what it is called, when it is, and what counts."""
     visitor_of(club_id, "host")
-    draft = Draft.read(request.args)
+    draft = SeasonDraft.read(request.args)
     if not request.args:
         games, first = see(club_id, played)
         draft.games, draft.start = games or list(GAMES), first
@@ -175,7 +175,7 @@ def form(club_id: str) -> str:
 @blueprint.post("")
 def create(club_id: str) -> Response | tuple[str, int]:
     """Open it."""
-    visitor, draft = visitor_of(club_id, "host"), Draft.read(request.form)
+    visitor, draft = visitor_of(club_id, "host"), SeasonDraft.read(request.form)
     draft.look_over()
     if not draft.wrong:
         taken = see(club_id, lambda books: {*books.roll.seasons, "ever"})
@@ -194,7 +194,7 @@ def played(books: Books) -> tuple[list[str], str]:
     return [one for one in GAMES if one in games], f"{last or today.year}-01-01"
 
 
-def page(club_id: str, draft: Draft) -> str:
+def page(club_id: str, draft: SeasonDraft) -> str:
     """The form with what it says already."""
     return render_template(
         "club/season_form.html", at=visitor_of(club_id, "host"), draft=draft, games=GAMES.values(),

@@ -33,7 +33,7 @@ from scorekeeper.web.wording.refused import in_words
 blueprint = Blueprint("club_settings", __name__, url_prefix="/club/<club_id>/settings")
 blueprint.after_request(unkept)
 
-Wrong = dict[str, str]
+WrongFields = dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def page(club_id: str) -> str:
     return shown(visitor_of(club_id))
 
 
-def shown(visitor: Visitor, fresh: Fresh | None = None, wrong: Wrong | None = None) -> str:
+def shown(visitor: Visitor, fresh: Fresh | None = None, wrong: WrongFields | None = None) -> str:
     """The page; keys for a host alone."""
     roster = roster_of(visitor.club_id)
     keys = held(visitor.club_id) if visitor.hosts else []
@@ -142,7 +142,7 @@ def change(club_id: str, member: str) -> Response | tuple[str, int]:
 
 
 def of_person(
-    visitor: Visitor, member: str, fresh: Fresh | None = None, wrong: Wrong | None = None
+    visitor: Visitor, member: str, fresh: Fresh | None = None, wrong: WrongFields | None = None
 ) -> str:
     """The page of one member."""
     roster = roster_of(visitor.club_id)

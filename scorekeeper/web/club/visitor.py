@@ -15,7 +15,7 @@ from scorekeeper.clubs.season_words import decimal
 from scorekeeper.http.access import ANY, holder_in_club
 from scorekeeper.http.extensions import clubs
 from scorekeeper.service import Holder, NewEvent
-from scorekeeper.service.club_rights import Shown, refuse_role
+from scorekeeper.service.club_rights import RoleOf, refuse_role
 from scorekeeper.service.clubs import nothing_shown
 from scorekeeper.store import Role
 from scorekeeper.web.opening.for_club import add_to
@@ -78,7 +78,7 @@ def visitor_of(club_id: str, *roles: Role) -> Visitor:
     return clubs().roll(club_id, visitor)
 
 
-class Part(NamedTuple, Generic[T]):
+class ListPart(NamedTuple, Generic[T]):
     """What a page shows of a long list, the newest first, and the addresses of the parts beside it.
 
     These are empty where there is nothing more.
@@ -89,14 +89,14 @@ class Part(NamedTuple, Generic[T]):
     older: str
 
 
-def part_of(every: Sequence[T], anchor: str = "") -> Part[T]:
+def part_of(every: Sequence[T], anchor: str = "") -> ListPart[T]:
     """The part of a list that the query asks for by how many lines it skips, else the first."""
     skipped = request.args.get("skip", 0, type=int)
     first = skipped if 0 <= skipped < len(every) else 0
     after = first + AT_ONCE
     newer = _skipping(max(first - AT_ONCE, 0), anchor) if first else ""
     older = _skipping(after, anchor) if after < len(every) else ""
-    return Part(every[first:after], newer, older)
+    return ListPart(every[first:after], newer, older)
 
 
 def _skipping(lines: int, anchor: str) -> str:
@@ -110,7 +110,7 @@ def see(club_id: str, make: Callable[[Books], T]) -> T:
     return clubs().see(club_id, make)
 
 
-def record_in_club(visitor: Visitor, *events: NewEvent, shown: Shown = nothing_shown) -> None:
+def record_in_club(visitor: Visitor, *events: NewEvent, shown: RoleOf = nothing_shown) -> None:
     """Put events on record after whatever others record meanwhile; Unusable, Forbidden.
 
     A form with a key of its own is recorded once, however often it is sent.
@@ -119,7 +119,7 @@ def record_in_club(visitor: Visitor, *events: NewEvent, shown: Shown = nothing_s
 
 
 def record_meant(
-    visitor: Visitor, meant: Callable[[], Iterable[NewEvent]], shown: Shown = nothing_shown
+    visitor: Visitor, meant: Callable[[], Iterable[NewEvent]], shown: RoleOf = nothing_shown
 ) -> None:
     """The same of what follows from the club as it stands at that moment."""
     add_to(visitor.club_id, visitor.holder, meant, shown, sent())

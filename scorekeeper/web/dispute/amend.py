@@ -42,15 +42,14 @@ from scorekeeper.service.amending import editable
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.session.structure import decoded
+from scorekeeper.web.dispute.desk import Raw
 from scorekeeper.web.frame.ring import turned, turned_sides
-from scorekeeper.web.wording.writing import labelled
+from scorekeeper.web.wording.filters import labelled
 
 FIELD: Final = "f."  # before the name of a field in a form, not to be taken for anything else
 # What every game has comes around what a game has of its own.
 FIRST: Final[tuple[type[Event], ...]] = (CardPlayed, TrickTaken, PointsCounted, OutcomeRecorded)
 LAST: Final[tuple[type[Event], ...]] = (CardsShown, HandAbandoned, ScoreClaimed, RestClaimed)
-
-Raw = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

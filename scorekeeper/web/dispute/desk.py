@@ -17,7 +17,7 @@ from scorekeeper.http.answering import made_of, search_seconds
 from scorekeeper.http.extensions import service
 from scorekeeper.report.agreements import state
 from scorekeeper.service import Holder
-from scorekeeper.service.quorum import Needs
+from scorekeeper.service.quorum import SignersNeeded
 from scorekeeper.service.rulings import names_of, needs_of, signed_by, why_closed
 from scorekeeper.session.disputes import Dispute, Proposal
 from scorekeeper.session.matches import HandRecord
@@ -29,7 +29,7 @@ Raw = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class PlayersWord:
     """What a player said of a proposal, or of the hand; ``by`` is who did it in his place."""
 
     player: str
@@ -77,31 +77,31 @@ class Offer:
     corrections: Sequence[Raw]
     effect: Effect | None
     signers: Signers | None
-    signed: Sequence[Word]
+    signed: Sequence[PlayersWord]
     seats: Sequence[tuple[str, str]]
     can_sign: Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class ClosedProposal:
     """A proposal that can no longer be signed, and why."""
 
     seq: int
     reason: str
     changes: Sequence[Change]
     why: str
-    void: Sequence[Word]
-    declined: Sequence[Word]
+    void: Sequence[PlayersWord]
+    declined: Sequence[PlayersWord]
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class DisputeCourse:
     """One dispute, from what opened it to the ruling."""
 
     state: str
-    opened: Sequence[Word]
-    closed: Sequence[Closed]
-    ruling: Word | None
+    opened: Sequence[PlayersWord]
+    closed: Sequence[ClosedProposal]
+    ruling: PlayersWord | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +111,9 @@ class Desk:
     ``seats`` are those for whom he can speak, of them ``own`` is his.
     """
 
-    now: Course | None
+    now: DisputeCourse | None
     offer: Offer | None
-    earlier: Sequence[Course]
+    earlier: Sequence[DisputeCourse]
     seats: Sequence[tuple[str, str]]
     host: bool
     own: str | None
@@ -205,7 +205,7 @@ def _signers(session: Session, record: HandRecord, proposal: Proposal) -> Signer
 
 
 def _by_name(
-    session: Session, record: HandRecord, needs: Needs, signed: Collection[str]
+    session: Session, record: HandRecord, needs: SignersNeeded, signed: Collection[str]
 ) -> Signers:
     names = names_of(session, record)
     return Signers(
@@ -232,14 +232,14 @@ def _effect(
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class SuggestionSearch:
     """What was found, and whether the search came to its end."""
 
     found: Sequence[Suggested] = ()
     whole: bool = True
 
 
-def suggested(id_: str, session: Session, record: HandRecord, holder: Holder) -> Search:
+def suggested(id_: str, session: Session, record: HandRecord, holder: Holder) -> SuggestionSearch:
     """The corrections that would make the record of a hand agree, the likeliest first.
 
     None, and no end, where there is no room or no time to look for them now.
@@ -249,9 +249,9 @@ def suggested(id_: str, session: Session, record: HandRecord, holder: Holder) ->
             id_, holder, jobs.suggested, record.match.number, record.number, search_seconds()
         )
     except (Busy, OverBudget):
-        return Search(whole=False)
+        return SuggestionSearch(whole=False)
     told = json.loads(made)
-    return Search(list(_suggested(session, record, told["suggestions"])), told["whole"])
+    return SuggestionSearch(list(_suggested(session, record, told["suggestions"])), told["whole"])
 
 
 def _suggested(session: Session, record: HandRecord, told: Sequence[Raw]) -> Iterator[Suggested]:
@@ -283,10 +283,10 @@ def _named(corrections: Sequence[JsonObject]) -> Iterator[int]:
 # ------------------------------------------------------------------------------------ courses
 
 
-def _course(session: Session, record: HandRecord, dispute: Dispute) -> Course:
+def _course(session: Session, record: HandRecord, dispute: Dispute) -> DisputeCourse:
     said = session.structure.said
     still = None if dispute.settled else said.open_proposal(record)
-    return Course(
+    return DisputeCourse(
         state=state(said, dispute),
         opened=[_word(session, entry) for entry in dispute.opened],
         closed=[_closed(session, one) for one in dispute.proposals if one is not still],
@@ -294,9 +294,9 @@ def _course(session: Session, record: HandRecord, dispute: Dispute) -> Course:
     )
 
 
-def _closed(session: Session, proposal: Proposal) -> Closed:
+def _closed(session: Session, proposal: Proposal) -> ClosedProposal:
     void = session.structure.said.void(proposal)
-    return Closed(
+    return ClosedProposal(
         seq=proposal.entry.seq,
         reason=proposal.event.reason,
         changes=changes(session, corrections_of(proposal), proposal.entry.seq),
@@ -325,13 +325,13 @@ def _why(proposal: Proposal, *, void: bool) -> str:
     return str(_("closed with the dispute") if proposal.settled else _("passed over"))
 
 
-def _word(session: Session, entry: Entry) -> Word:
+def _word(session: Session, entry: Entry) -> PlayersWord:
     event: Any = entry.event
     player = getattr(event, "player", "")
     by = "" if entry.by == player else entry.by
     text = getattr(event, "reason", "") or getattr(event, "text", "")
     name = session.structure.players.get(player, "")
-    return Word(name, entry.seq, entry.at, session.structure.players.get(by, by), text)
+    return PlayersWord(name, entry.seq, entry.at, session.structure.players.get(by, by), text)
 
 
 # -------------------------------------------------------------------------------- the last word

@@ -9,7 +9,7 @@ from scorekeeper.base.json_object import JsonObject
 from scorekeeper.events.corrections import EventInserted, EventReplaced
 from scorekeeper.events.event import Event
 from scorekeeper.log import codec
-from scorekeeper.log.corrections import event_at
+from scorekeeper.log.corrected import event_at
 from scorekeeper.report.narration import raw_words, word_of
 from scorekeeper.report.report import report as report_of
 from scorekeeper.report.settlement import settled
@@ -17,7 +17,7 @@ from scorekeeper.report.what_if import difference, suppose
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.review.paid import PaidLine, in_short
-from scorekeeper.web.wording.writing import plain
+from scorekeeper.web.wording.filters import plain
 
 STATUS_OF_HANDS = ("status", "scores", "winner")
 NO_MATCH: JsonObject = {"status": "", "hands": (), "totals": {}, "winners": ()}
@@ -38,7 +38,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class EffectRow:
     """A side's score of the hand and its total of the match, as they are and as they would be."""
 
     name: str
@@ -51,7 +51,7 @@ class Effect:
     """What would be otherwise."""
 
     changes: Sequence[Change]
-    rows: Sequence[Row]
+    rows: Sequence[EffectRow]
     later: Sequence[str]
     flags: Sequence[str]
     solved: Sequence[str]
@@ -128,12 +128,12 @@ def _match(told: JsonObject, number: int) -> JsonObject:
     return next((one for one in told["matches"] if one["match"] == number), {})
 
 
-def _rows(pair: Sequence[JsonObject], hand: int, names: Mapping[str, str]) -> Iterator[Row]:
+def _rows(pair: Sequence[JsonObject], hand: int, names: Mapping[str, str]) -> Iterator[EffectRow]:
     hands = [_hand(told, hand) for told in pair]
     for side, name in names.items():
         points = [one["scores"].get(side, 0) if one else 0 for one in hands]
         totals = [told["totals"].get(side, 0) for told in pair]
-        yield Row(name, (points[0], points[1]), (totals[0], totals[1]))
+        yield EffectRow(name, (points[0], points[1]), (totals[0], totals[1]))
 
 
 def _hand(match: JsonObject, number: int) -> JsonObject | None:

@@ -27,7 +27,7 @@ from scorekeeper.web.dispute.amend import (
 )
 from scorekeeper.web.dispute.desk import (
     Raw,
-    Search,
+    SuggestionSearch,
     completes,
     corrections_of,
     desk,
@@ -57,7 +57,7 @@ from scorekeeper.web.wording import dispute_reasons
 blueprint = Blueprint("dispute", __name__, url_prefix="/t/<session_id>/d/<int:match>-<int:hand>")
 blueprint.after_request(remember)
 
-Answer = str | Response | tuple[str, int]
+PageAnswer = str | Response | tuple[str, int]
 
 
 # -------------------------------------------------------------------------------------- pages
@@ -81,7 +81,7 @@ def shown(session_id: str, match: int, hand: int, wrong: str = "") -> str:
         id=session_id,
         seen=hindsight(found, record, holder.player),
         desk=on_desk,
-        search=suggested(session_id, found, record, holder) if proposing else Search(),
+        search=suggested(session_id, found, record, holder) if proposing else SuggestionSearch(),
         chips=dispute_reasons.WRONG,
         version=found.events,
         wrong=wrong,
@@ -98,7 +98,7 @@ def tricks_at(record: HandRecord) -> dict[int, int]:
 
 
 @blueprint.get("/e/<int:seq>")
-def entry(session_id: str, match: int, hand: int, seq: int) -> Answer:
+def entry(session_id: str, match: int, hand: int, seq: int) -> PageAnswer:
     """Ask what an entry should say, or what was left out after it."""
     found, holder = copy_of(session_id)
     record = hand_at(found, match, hand)
@@ -123,7 +123,7 @@ def entry(session_id: str, match: int, hand: int, seq: int) -> Answer:
 
 
 @blueprint.get("/preview")
-def preview(session_id: str, match: int, hand: int) -> Answer:
+def preview(session_id: str, match: int, hand: int) -> PageAnswer:
     """Show what corrections would change, before anybody proposes them."""
     found, holder = copy_of(session_id)
     record = hand_at(found, match, hand)
@@ -164,11 +164,13 @@ def asked_for(session: Session, record: HandRecord, holder: Holder) -> list[Raw]
 # --------------------------------------------------------------------------------------- acts
 
 
-def acts(view: Callable[..., Sequence[Raw]], back: str = "dispute.page") -> Callable[..., Answer]:
+def acts(
+    view: Callable[..., Sequence[Raw]], back: str = "dispute.page"
+) -> Callable[..., PageAnswer]:
     """Record what a form says, and go back to a page; what is refused is said at the desk."""
 
     @wraps(view)
-    def wrapped(session_id: str, match: int, hand: int) -> Answer:
+    def wrapped(session_id: str, match: int, hand: int) -> PageAnswer:
         holder = viewer_of(session_id)
         refuse_role(holder, "host", "seat")
         there = desk_of(session_id, match, hand)

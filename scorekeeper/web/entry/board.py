@@ -20,7 +20,7 @@ from scorekeeper.service import Holder
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.store import Role
-from scorekeeper.web.entry.handover import Outcome, outcome
+from scorekeeper.web.entry.handover import HandOver, outcome
 from scorekeeper.web.entry.hands_so_far import HandsSoFar, hands_so_far
 from scorekeeper.web.entry.history import Strip, undo
 from scorekeeper.web.entry.labels import (
@@ -91,7 +91,7 @@ class Top(NamedTuple):
     counts: str
 
 
-class Won(NamedTuple):
+class TrickWinner(NamedTuple):
     """Who won a trick: his mark and his name, and whether the side that comes first took it."""
 
     mark: str
@@ -139,7 +139,7 @@ class Board:
     marks: Mapping[str, str] = field(default_factory=dict)
     parties: Mapping[str, int] = field(default_factory=dict)
     last: int = 0
-    outcome: Outcome | None = None
+    outcome: HandOver | None = None
     hands_so_far: HandsSoFar | None = None
     to_do: ToDo = field(default_factory=ToDo)
     steps: Steps = field(default_factory=Steps)
@@ -180,10 +180,12 @@ class Board:
         )
 
     @property
-    def tricks(self) -> tuple[Won | None, ...]:
+    def tricks(self) -> tuple[TrickWinner | None, ...]:
         """Who won each of the tricks that there are in the hand."""
         return tuple(
-            Won(self.marks[one], self.names[one], self.parties.get(one) == 0) if one else None
+            TrickWinner(self.marks[one], self.names[one], self.parties.get(one) == 0)
+            if one
+            else None
             for one in (self.strip.won if self.strip else ())
         )
 

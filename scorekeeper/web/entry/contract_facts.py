@@ -10,12 +10,12 @@ from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.prompts import Prompt
 from scorekeeper.session.matches import HandRecord
+from scorekeeper.web.wording.filters import labelled
 from scorekeeper.web.wording.words import letter
-from scorekeeper.web.wording.writing import labelled
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class ContractFact:
     """One thing that is to be known of a hand; ``suits`` are drawn, strongest first."""
 
     words: str
@@ -23,21 +23,21 @@ class Fact:
     suits: tuple[str, ...] = ()
 
 
-def facts(hand: HandRecord, told: Iterable[Event], voice: Voice) -> Iterator[Fact]:
+def facts(hand: HandRecord, told: Iterable[Event], voice: Voice) -> Iterator[ContractFact]:
     """What it pays, the contract, and of what was said to it what is needed in the play.
 
     What lies face down is no fact yet: that it is on record, the log says.
     """
     stakes = hand.deal.stakes()
     if stakes is not None:
-        yield Fact(str(stakes))
+        yield ContractFact(str(stakes))
     contract = standing(hand.deal, voice)
     if contract is not None:
         yield contract
     for event in told:
         if event.DISPLAY is Display.STAYS and not lies_face_down(event):
             suits = suits_of(event)
-            yield Fact(voice.tell(event), noun_of(type(event)) if suits else "", suits)
+            yield ContractFact(voice.tell(event), noun_of(type(event)) if suits else "", suits)
 
 
 def lies_face_down(event: Event) -> bool:
@@ -53,7 +53,7 @@ def suits_of(event: Event) -> tuple[str, ...]:
     return ()
 
 
-def standing(deal: Deal, voice: Voice) -> Fact | None:
+def standing(deal: Deal, voice: Voice) -> ContractFact | None:
     """The highest bid so far, in the games with one: what it is, and whose."""
     contract = deal.contract
     if contract is None:
@@ -63,10 +63,10 @@ def standing(deal: Deal, voice: Voice) -> Fact | None:
         "figure": letter(str(contract.figure)),
     }
     if not contract.open:
-        return Fact(f"{said['figure']}, {said['player']}", str(_("Contract")))
+        return ContractFact(f"{said['figure']}, {said['player']}", str(_("Contract")))
     if contract.declared:
-        return Fact(_("%(player)s declares %(figure)s", **said))
-    return Fact(_("%(player)s bids %(figure)s", **said))
+        return ContractFact(_("%(player)s declares %(figure)s", **said))
+    return ContractFact(_("%(player)s bids %(figure)s", **said))
 
 
 def trumps(deal: Deal) -> Sequence[str]:

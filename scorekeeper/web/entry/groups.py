@@ -20,7 +20,7 @@ ON_ONE_OF_MANY, ON_A_SIDE, ON_CHIPS, BESIDE, IN_HALF = 5.0, 14.0, 4.1, 12.0, 9.0
 IN_A_ROW: Final = {2: 7.0, 3: 5.0, 4: 3.6, 5: 2.8, 6: 5.0, 7: 3.6}
 
 
-class Value(NamedTuple):
+class Chip(NamedTuple):
     """One thing to tap: what it adds to the data, as JSON, and how it is shown: a card by its face.
 
     One that is ``gone`` keeps its place, and cannot be tapped. A player has a whole ``name`` beside
@@ -47,7 +47,7 @@ class Value(NamedTuple):
         return width(self.label) > ON_CHIPS
 
 
-class Number(NamedTuple):
+class NumberField(NamedTuple):
     """A number to be typed, or tapped where there are few: its place in the data."""
 
     path: str
@@ -76,9 +76,9 @@ class Slot:
 
     name: str
     shape: str
-    values: tuple[Value, ...] = ()
-    more: tuple[Value, ...] = ()
-    numbers: tuple[Number, ...] = ()
+    values: tuple[Chip, ...] = ()
+    more: tuple[Chip, ...] = ()
+    numbers: tuple[NumberField, ...] = ()
     total: int | None = None
     optional: bool = False
     asks: str = ""

@@ -35,7 +35,7 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class HandOver:
     """A complete hand: the account of each side, what is wrong with it, who accepts it here.
 
     ``told`` is what it came to: of whom something is said, and what.
@@ -53,13 +53,13 @@ class Outcome:
     signed: bool
 
 
-def outcome(session: Session, hand: HandRecord, holder: Holder) -> Outcome:
+def outcome(session: Session, hand: HandRecord, holder: Holder) -> HandOver:
     """What there is to see of a complete hand, for whoever looks at it."""
     match, signed = hand.match, confirmed(session, hand)
     unsigned = [one for one in turned(match.seats, holder.player) if one not in signed]
     ways = [one for seat in unsigned if (one := acceptance(session, hand, seat)) is not None]
     found = [one for one in hand_findings(match, hand) if one.severity is not UNSAID]
-    return Outcome(
+    return HandOver(
         hand.number,
         list(told_of(hand, voice_at(session, match))),
         _accounts(session, hand, signed),

@@ -7,7 +7,7 @@ from scorekeeper.events.sentences import Voice
 from scorekeeper.play.match import leaders
 from scorekeeper.report.hand_facts import summary
 from scorekeeper.report.report import match_report
-from scorekeeper.report.sheet import Row, Sheet, sheet
+from scorekeeper.report.sheet import HandRow, Sheet, sheet
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry.labels import names_at, side_label, voice_at
@@ -15,7 +15,7 @@ from scorekeeper.web.frame.ring import turned_sides
 
 
 @dataclass(frozen=True, slots=True)
-class Needs:
+class SideNeeds:
     """A side in front, of a given number of players, and what it needs to win."""
 
     name: str
@@ -31,9 +31,9 @@ class HandsSoFar:
     """
 
     sheet: Sheet
-    rows: Sequence[Row]
+    rows: Sequence[HandRow]
     told: Mapping[int, Sequence[tuple[str, str]]]
-    needs: Sequence[Needs]
+    needs: Sequence[SideNeeds]
 
 
 def hands_so_far(session: Session, match: MatchRecord, me: str | None) -> HandsSoFar:
@@ -56,7 +56,7 @@ def told_of(hand: HandRecord, voice: Voice) -> Iterator[tuple[str, str]]:
     yield from ((", ".join(names), text) for text, names in said.items())
 
 
-def _needs(session: Session, match: MatchRecord) -> Iterator[Needs]:
+def _needs(session: Session, match: MatchRecord) -> Iterator[SideNeeds]:
     """What those in front need; nothing where nobody plays to a total, or the match is over."""
     goal = match.game.goal(match.options)
     if goal is None or goal.counts == "hands" or match.over:
@@ -66,4 +66,4 @@ def _needs(session: Session, match: MatchRecord) -> Iterator[Needs]:
     for side in ahead:
         if 0 < totals[side] < goal.figure and len(ahead) < len(totals):
             players = len(match.sides[side])
-            yield Needs(side_label(side, names, match), players, goal.figure - totals[side])
+            yield SideNeeds(side_label(side, names, match), players, goal.figure - totals[side])

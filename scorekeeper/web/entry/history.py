@@ -19,11 +19,11 @@ from scorekeeper.service.requests import NewEvent
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry.actions import to_undo
-from scorekeeper.web.entry.contract_facts import Fact, facts, loud, trumps
+from scorekeeper.web.entry.contract_facts import ContractFact, facts, loud, trumps
 from scorekeeper.web.entry.labels import names_at, voice_at
 from scorekeeper.web.entry.steps import masked
 from scorekeeper.web.entry.to_do import Disputed, disputes
-from scorekeeper.web.wording.writing import labelled
+from scorekeeper.web.wording.filters import labelled
 
 MOST_SHOWN: Final = 120  # events of a hand that its log tells
 
@@ -63,7 +63,7 @@ class Strip:
     """
 
     number: int
-    facts: Sequence[Fact]
+    facts: Sequence[ContractFact]
     loud: Sequence[str]
     counted: SoFar | None
     tricks: Sequence[NarratedTrick]

@@ -15,8 +15,8 @@ from scorekeeper.games import GAMES
 from scorekeeper.report.narration import voice_of
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
+from scorekeeper.web.wording.filters import labelled
 from scorekeeper.web.wording.naming import distinct, remembered, short, width
-from scorekeeper.web.wording.writing import labelled
 
 HIGH: Final = "high"  # the kind of word that a rank is after “to the”
 AND: Final = " & "

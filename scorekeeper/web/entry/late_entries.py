@@ -15,11 +15,11 @@ from scorekeeper.log import codec
 from scorekeeper.play.deal import Deal
 from scorekeeper.report.late_events import Late, late_events
 from scorekeeper.session.matches import HandRecord
-from scorekeeper.web.entry.groups import Slot, Value
+from scorekeeper.web.entry.groups import Chip, Slot
 from scorekeeper.web.entry.labels import label_of
 from scorekeeper.web.entry.scene import Scene
 from scorekeeper.web.entry.steps import Step
-from scorekeeper.web.wording.writing import labelled
+from scorekeeper.web.wording.filters import labelled
 
 TOLD_AFTER: Final = "told after the hand"
 
@@ -97,7 +97,7 @@ def _how_many(asks: Iterable[Part]) -> Iterator[Slot]:
     for part in asks:
         if isinstance(part.kind, Whole):
             values = [
-                Value(_fragment({part.name: n}, {"reason": TOLD_AFTER}), str(n))
+                Chip(_fragment({part.name: n}, {"reason": TOLD_AFTER}), str(n))
                 for n in range(1, part.kind.high + 1)
             ]
             yield Slot(part.name, "chips", tuple(values), asks=asked(part))
@@ -149,10 +149,10 @@ def _one(name: str, label: str, path: tuple[str, ...], cards: Iterable[Card], sc
     return Slot(name, "cards", tuple(found), label=label)
 
 
-def _value(data: Any, card: Card, scene: Scene, more: Mapping[str, Any]) -> Value:
+def _value(data: Any, card: Card, scene: Scene, more: Mapping[str, Any]) -> Chip:
     """A card to choose; ``more`` stands beside the data of an event within a correction."""
     shown = scene.pack.show(card) if scene.pack else card.code
-    return Value(_fragment(data, more), shown, card)
+    return Chip(_fragment(data, more), shown, card)
 
 
 def _fragment(data: Any, more: Mapping[str, Any]) -> str:

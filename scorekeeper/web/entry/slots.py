@@ -38,9 +38,9 @@ from scorekeeper.web.entry.groups import (
     ON_A_SIDE,
     ON_CHIPS,
     ON_ONE_OF_MANY,
-    Number,
+    Chip,
+    NumberField,
     Slot,
-    Value,
 )
 from scorekeeper.web.entry.labels import part_label
 from scorekeeper.web.entry.scene import Scene
@@ -58,17 +58,17 @@ def fragment(name: str, value: Any) -> str:
 
 
 @lru_cache(KEPT)
-def _of_card(name: str, card: Card, *, several: bool, gone: bool) -> Value:
+def _of_card(name: str, card: Card, *, several: bool, gone: bool) -> Chip:
     """A card as it is tapped; a page has dozens of them."""
-    return Value(fragment(name, [card.code] if several else card.code), "", card, gone=gone)
+    return Chip(fragment(name, [card.code] if several else card.code), "", card, gone=gone)
 
 
-def value_of(scene: Scene, part: Part, value: Any) -> Value:
+def value_of(scene: Scene, part: Part, value: Any) -> Chip:
     """A value of a field, or one of several, as it is shown."""
     label = part_label(part, value, scene.pack)
     suit = value if words_of(part.kind) == SUIT else ""
     several = isinstance(part.kind, Many)
-    return Value(fragment(part.name, [value] if several else value), label, suit=suit)
+    return Chip(fragment(part.name, [value] if several else value), label, suit=suit)
 
 
 # ----------------------------------------------------------------------------- slots by kind
@@ -79,7 +79,7 @@ def seats(scene: Scene, declared: type[Event], part: Part, whom: Whom, chosen: s
     players = scene.players(whom)
     called = scene.called(players, ON_A_SEAT.get(len(players), ON_ONE_OF_MANY))
     values = tuple(
-        Value(
+        Chip(
             fragment(part.name, one),
             called[one],
             player=one,
@@ -103,7 +103,7 @@ def sides(scene: Scene, part: Part, chosen: str | None) -> Slot:
     """A side of the match."""
     some, ring = scene.sides(part.kind)
     values = tuple(
-        Value(fragment(part.name, one), label, chosen=one == chosen, side=one)
+        Chip(fragment(part.name, one), label, chosen=one == chosen, side=one)
         for one, label in scene.called(some, ON_A_SIDE).items()
     )
     return Slot(part.name, "chips", values, optional=part.optional, ring=ring)
@@ -140,7 +140,7 @@ def _cards(
     *,
     several: bool = False,
     seen: Collection[Card] = (),
-) -> Iterator[Value]:
+) -> Iterator[Chip]:
     for card in cards:
         yield _of_card(name, card, several=several, gone=card in seen)
 
@@ -154,7 +154,7 @@ def counts(scene: Scene, part: Part, kind: Each, most: int | None) -> Slot:
     room = ON_CHIPS if high - low < MOST_CHIPS else BESIDE
     some, ring = scene.sides(kind.key)
     numbers = tuple(
-        Number(f"{part.name}.{side}", label, low, high, side)
+        NumberField(f"{part.name}.{side}", label, low, high, side)
         for side, label in scene.called(some, room).items()
     )
     return Slot(
@@ -187,7 +187,7 @@ def plain(scene: Scene, part: Part, values: Sequence[Any]) -> Slot:
     )
 
 
-def _typed(scene: Scene, part: Part, values: Sequence[Any]) -> Iterator[Number]:
+def _typed(scene: Scene, part: Part, values: Sequence[Any]) -> Iterator[NumberField]:
     """The number to be typed, where there are many."""
     listed = [one for one in values if type(one) is int]
     for kind in part.kind.kinds if isinstance(part.kind, AnyOf) else (part.kind,):
@@ -197,18 +197,18 @@ def _typed(scene: Scene, part: Part, values: Sequence[Any]) -> Iterator[Number]:
             if high - low >= MOST_CHIPS:
                 every = [one for one in range(low, high + 1) if scene.can_be(part, one)]
                 if every:
-                    yield Number(part.name, "", every[0], every[-1])
+                    yield NumberField(part.name, "", every[0], every[-1])
         if isinstance(kind, Nested) and any(isinstance(one, Mapping) for one in values):
             yield from _typed_within(scene, part, kind.of)
 
 
-def _typed_within(scene: Scene, part: Part, declared: type[Declared]) -> Iterator[Number]:
+def _typed_within(scene: Scene, part: Part, declared: type[Declared]) -> Iterator[NumberField]:
     """The number to be typed for an object that has only this."""
     for inner in parts(declared):
         assert isinstance(inner.kind, Whole)  # noqa: S101  # for the types
         numbers = range(inner.kind.low, inner.kind.high + 1)
         every = [one for one in numbers if scene.can_be(part, declared(**{inner.name: one}))]
-        yield Number(f"{part.name}.{inner.name}", name_of(inner), every[0], every[-1])
+        yield NumberField(f"{part.name}.{inner.name}", name_of(inner), every[0], every[-1])
 
 
 def _domain(scene: Scene, part: Part, values: Sequence[Any]) -> list[Any]:
@@ -253,7 +253,7 @@ def slot_of(
     )
 
 
-def _but(gone: Collection[str], values: tuple[Value, ...]) -> tuple[Value, ...]:
+def _but(gone: Collection[str], values: tuple[Chip, ...]) -> tuple[Chip, ...]:
     """The values that are not gone, by what they add."""
     return tuple(one for one in values if one.fragment not in gone) if gone else values
 

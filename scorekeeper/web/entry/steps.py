@@ -22,7 +22,7 @@ from scorekeeper.log import codec
 from scorekeeper.log.writing import as_text
 from scorekeeper.play.prompts import Ask, Prompt
 from scorekeeper.report.late_events import kept_back
-from scorekeeper.web.entry.groups import MOST_CHIPS, Slot, Value
+from scorekeeper.web.entry.groups import MOST_CHIPS, Chip, Slot
 from scorekeeper.web.entry.labels import asked_together, match_label, together
 from scorekeeper.web.entry.scene import Scene
 from scorekeeper.web.entry.slots import fragment, slot_of
@@ -264,16 +264,16 @@ def _combined(
 ) -> Slot:
     """Several fields as one group."""
     found = {as_text({name: choice[name] for name in names}): None for choice in choices}
-    values = tuple(Value(one, together(declared, json.loads(one), scene.pack)) for one in found)
+    values = tuple(Chip(one, together(declared, json.loads(one), scene.pack)) for one in found)
     return Slot(" ".join(names), "chips", values, asks=asked_together(declared, names))
 
 
 def _matches(choices: Sequence[Mapping[str, Any]], scene: Scene) -> Slot:
     """The match before once more, and each game with the first who can play it."""
-    values: dict[str, Value] = {}
+    values: dict[str, Chip] = {}
     for choice in choices:
         fragment = as_text(choice)
-        values.setdefault(choice["game"], Value(fragment, match_label(choice, scene.names)))
+        values.setdefault(choice["game"], Chip(fragment, match_label(choice, scene.names)))
     return Slot("match", "chips", tuple(values.values()), asks=_("Match"))
 
 

@@ -28,7 +28,7 @@ from scorekeeper.base.errors import (
 )
 from scorekeeper.http.access import ANY
 from scorekeeper.http.extensions import service
-from scorekeeper.http.reader import asked_language
+from scorekeeper.http.preferences import asked_language
 from scorekeeper.play.prompts import Level
 from scorekeeper.service import AppendRequest, Holder, Recorded
 from scorekeeper.service.permissions import refuse_role
@@ -59,7 +59,7 @@ MINIMAL: Final = "return=minimal"
 MOMENTS: Final = Shared(100, 1, weigh=lambda _: 1)  # of tables that were looked at lately
 A_KEY: Final = token_urlsafe(9)  # stands in what is kept where each who looks gets a key of his own
 
-Act = Callable[[Sent, Holder], AppendRequest]
+FormAct = Callable[[Sent, Holder], AppendRequest]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FormPlace:
     """Where a form of the page stands."""
 
     id: str
@@ -144,7 +144,7 @@ def undo(session_id: str) -> Response:
 # --------------------------------------------------------------------------------- answering
 
 
-def done(session_id: str, act: Act) -> Response:
+def done(session_id: str, act: FormAct) -> Response:
     """Do what was asked, and show the table after it; or say why not, and ask."""
     holder = viewer_of(session_id)
     refuse_role(holder, "host", "seat")
@@ -275,7 +275,7 @@ def facts_of(
 ) -> dict[str, Any]:
     """What the table is made of."""
     return {
-        "at": Place(session_id, view, found, notice),
+        "at": FormPlace(session_id, view, found, notice),
         "id": session_id,
         "board": found,
         "view": view,

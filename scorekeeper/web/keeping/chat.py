@@ -11,7 +11,7 @@ from scorekeeper.http.access import ANY, holder_of
 from scorekeeper.http.answering import made_of
 from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import unkept
-from scorekeeper.http.reader import asked_language, asked_zone
+from scorekeeper.http.preferences import asked_language, asked_zone
 from scorekeeper.languages.catalogues import gettext as _
 from scorekeeper.languages.reader import Reader
 from scorekeeper.service import Holder

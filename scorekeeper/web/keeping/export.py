@@ -6,10 +6,10 @@ from typing import Any, Final
 from flask import Blueprint, current_app, render_template, url_for
 from flask_babel import lazy_gettext as _l
 
-from scorekeeper.exports.naming import named_by
+from scorekeeper.exports.filenames import named_by
 from scorekeeper.http.access import ANY, holder_of
 from scorekeeper.http.extensions import service
-from scorekeeper.http.reader import asked_language, reader_of
+from scorekeeper.http.preferences import asked_language, reader_of
 from scorekeeper.languages.reader import COMMA, spreadsheet
 from scorekeeper.report.span import span
 from scorekeeper.service.permissions import refuse_role

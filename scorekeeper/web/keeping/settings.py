@@ -27,14 +27,14 @@ from scorekeeper.web.opening.share import A_WHILE, Link, link_of, way_in
 from scorekeeper.web.phone.levels import keep_level, kept_level
 from scorekeeper.web.phone.links import is_far
 from scorekeeper.web.phone.own_seat import own_seat, sit, stand_up
-from scorekeeper.web.wording.writing import ago
+from scorekeeper.web.wording.filters import ago
 
 blueprint = Blueprint("settings", __name__, url_prefix="/t/<session_id>/settings")
 blueprint.after_request(unkept)
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldKey:
     """A key as its host sees it: when it was used last, and whether it is the one that came."""
 
     key: Key
@@ -48,7 +48,7 @@ class Person:
 
     id: str
     name: str
-    keys: Sequence[Held]
+    keys: Sequence[HeldKey]
 
     @property
     def own(self) -> bool:
@@ -214,13 +214,13 @@ def state(session: Session) -> dict[str, Any]:
     }
 
 
-def held(id_: str) -> list[Held]:
+def held(id_: str) -> list[HeldKey]:
     """The keys to a session or a club, as its host sees them."""
     store = service().store
     now = store.clock()
     own = {key.id for key in (own_key(id_), own_seat(id_)) if key is not None}
     return [
-        Held(one, ago(one.last_used, now) if in_use(one, now) else "", one.id in own)
+        HeldKey(one, ago(one.last_used, now) if in_use(one, now) else "", one.id in own)
         for one in store.keys(id_)
     ]
 

@@ -30,7 +30,7 @@ _NOT_IN_IDS: Final = re.compile(r"[^a-z0-9]+")
 
 
 @dataclass(slots=True)
-class Draft:
+class TableDraft:
     """What a form says of a table; ``wrong`` is what is wrong with it, by field.
 
     ``mine`` is the place in ``names`` of who fills it in, empty where he only keeps the score.
@@ -48,7 +48,7 @@ class Draft:
     @classmethod
     def read(
         cls, said: FormData, game: str = "", begins_with: Callable[[Game], str] = lambda game: ""
-    ) -> "Draft":
+    ) -> "TableDraft":
         """The table of a form, not looked over yet.
 
         ``begins_with`` is the text, as links have it, of the rules with which a form of a game

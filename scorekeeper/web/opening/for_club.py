@@ -13,7 +13,7 @@ from scorekeeper.http.extensions import clubs
 from scorekeeper.log import canonical
 from scorekeeper.service import AppendRequest, Holder, NewEvent
 from scorekeeper.service.club_logs import entering
-from scorekeeper.service.club_rights import Shown, refuse_role
+from scorekeeper.service.club_rights import RoleOf, refuse_role
 from scorekeeper.service.clubs import nothing_shown
 from scorekeeper.store import Opened
 from scorekeeper.web.frame.ring import turned
@@ -87,7 +87,7 @@ def add_to(
     club_id: str,
     holder: Holder,
     meant: Callable[[], Iterable[NewEvent]],
-    look: Shown = nothing_shown,
+    look: RoleOf = nothing_shown,
     sent: bytes = b"",
 ) -> None:
     """Record what is ``meant`` in a club as it stands, whatever others record meanwhile.

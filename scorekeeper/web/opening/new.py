@@ -17,7 +17,7 @@ from scorekeeper.store import Opened
 from scorekeeper.web.frame.ring import ring
 from scorekeeper.web.opening import options
 from scorekeeper.web.opening.club_houses import of_game, only
-from scorekeeper.web.opening.draft import Draft, evening_of, ids_of, partners
+from scorekeeper.web.opening.draft import TableDraft, evening_of, ids_of, partners
 from scorekeeper.web.opening.for_club import ForClub, enter, for_club
 from scorekeeper.web.opening.share import keep_links
 from scorekeeper.web.opening.stakes import asked_stake
@@ -37,7 +37,7 @@ def form() -> str:
     club = for_club(request.args.get("club", ""))
     known = club.last if club else remembered()
     houses = club.houses if club else ()
-    draft = Draft.read(request.args, known.game, partial(only, houses))
+    draft = TableDraft.read(request.args, known.game, partial(only, houses))
     if "again" in request.args:
         draft.sit(known.seats)
     draft.sit(request.args.getlist("sit"))
@@ -47,7 +47,7 @@ def form() -> str:
 @blueprint.post("")
 def create() -> Response | tuple[str, int]:
     """Open the session, start its match, and go on to where its links are."""
-    draft, club = Draft.read(request.form), for_club(request.form.get("club", ""))
+    draft, club = TableDraft.read(request.form), for_club(request.form.get("club", ""))
     chosen = draft.look_over()
     if draft.wrong:
         return page(draft, club), 422
@@ -58,7 +58,7 @@ def create() -> Response | tuple[str, int]:
     return opened_response(draft, new)
 
 
-def opened(draft: Draft, chosen: dict[str, Any]) -> Opened:
+def opened(draft: TableDraft, chosen: dict[str, Any]) -> Opened:
     """The session of a table, with its match."""
     new = service().open(canonical.normalized(draft.opening()))
     match = NewEvent(MatchStarted.TYPE, canonical.normalized(draft.match(chosen)))
@@ -66,7 +66,7 @@ def opened(draft: Draft, chosen: dict[str, Any]) -> Opened:
     return new
 
 
-def opened_response(draft: Draft, new: Opened) -> Response:
+def opened_response(draft: TableDraft, new: Opened) -> Response:
     """The answer to the host of a new session: to its links, with the host's key on this phone."""
     answer = to(url_for("share.page", session_id=new.id), 303)
     take(next(one.key for one in new.keys if one.key.role == "host"))
@@ -79,13 +79,13 @@ def opened_response(draft: Draft, new: Opened) -> Response:
     return answer
 
 
-def own_player(draft: Draft) -> str:
+def own_player(draft: TableDraft) -> str:
     """The id of the player who opens the table; empty where he only keeps the score."""
     name = draft.own_name
     return "" if name is None else ids_of(draft.seats)[name]
 
 
-def page(draft: Draft, club: ForClub | None = None) -> str:
+def page(draft: TableDraft, club: ForClub | None = None) -> str:
     """The form with what it says already; of a club its members can be tapped."""
     known = club.last if club else remembered()
     kept = options.kept(draft.game, draft.said)

@@ -11,8 +11,8 @@ from scorekeeper.base.errors import Unusable
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import Choice, Clause, Family, House, ListOf, Number, Numbers, Option
 from scorekeeper.report.sheet import rules_in_brief
+from scorekeeper.web.wording.filters import chosen, clause_of
 from scorekeeper.web.wording.rules_link import as_text, of_text
-from scorekeeper.web.wording.writing import chosen, clause_of
 
 FormData = MultiDict[str, str]
 T = TypeVar("T")
@@ -20,7 +20,7 @@ OPTION: Final = "o-"  # the names of fields that are options begin with it
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class OptionValue:
     """One value of an option: what it means, and whether it is chosen.
 
     ``number`` is what was typed for a family of values, ``ids`` those ticked in a list.
@@ -51,7 +51,7 @@ class OptionField:
 
     option: Option
     clause: Clause
-    values: list[Value]
+    values: list[OptionValue]
 
     @property
     def changed(self) -> bool:
@@ -77,12 +77,12 @@ def asked(game: Game, said: FormData) -> list[OptionField]:
     ]
 
 
-def _values(option: Option, default: Any, said: FormData) -> Iterator[Value]:
+def _values(option: Option, default: Any, said: FormData) -> Iterator[OptionValue]:
     usual = next(n for n, choice in enumerate(option.choices) if chosen(choice, default))
     picked = said.get(field_of(option)) or str(usual)
     for place, (choice, meaning) in enumerate(option.choices.items()):
         field = f"{field_of(option)}-{place}"
-        yield Value(
+        yield OptionValue(
             place, choice, meaning, place == usual, str(place) == picked,
             said.get(field) or _usual_number(choice, default), tuple(said.getlist(field)),
         )  # fmt: skip
@@ -149,7 +149,7 @@ def with_house(game: Game, said: FormData, begins_with: str = "") -> FormData:
     return others
 
 
-class Kept(NamedTuple):
+class ChosenRules(NamedTuple):
     """The rules that a form has chosen: as a link has them, and in one line what is not usual."""
 
     text: str
@@ -157,15 +157,15 @@ class Kept(NamedTuple):
     refused: bool
 
 
-def kept(game: Game, said: FormData) -> Kept:
+def kept(game: Game, said: FormData) -> ChosenRules:
     """The rules of a form, to be kept on a phone and handed on as a link."""
     options = chosen_options(game, said, {})
     asked_for, settled = said.get("rules", ""), game.book.settle(options)
     refused = bool(asked_for) and of_text(game, asked_for) is None
-    return Kept(as_text(game, settled), rules_in_brief(game, settled), refused)
+    return ChosenRules(as_text(game, settled), rules_in_brief(game, settled), refused)
 
 
-class Most(NamedTuple):
+class MostOfAHand(NamedTuple):
     """What one hand can bring, whether others can double it, and whether it can end the match."""
 
     points: int
@@ -173,17 +173,17 @@ class Most(NamedTuple):
     ends: bool
 
 
-def most_of(game: Game, options: Mapping[str, Any], seats: int) -> Most | None:
+def most_of(game: Game, options: Mapping[str, Any], seats: int) -> MostOfAHand | None:
     """What one hand can bring; ``seats`` are as many as sit down, or as the game has at most."""
     points = game.most_of_a_hand(options, seats if seats in game.seats else max(game.seats))
     if points is None:
         return None
     goal = game.goal(options)
     ends = goal is not None and goal.counts == "points" and goal.figure <= points
-    return Most(points, game.doubles(options), ends)
+    return MostOfAHand(points, game.doubles(options), ends)
 
 
-def asked_most(game: Game, said: FormData, seats: int) -> Most | None:
+def asked_most(game: Game, said: FormData, seats: int) -> MostOfAHand | None:
     """What one hand can bring by the rules that a form has chosen; None where they cannot be."""
     try:
         options = game.options(chosen_options(game, said, {}), max(game.seats))

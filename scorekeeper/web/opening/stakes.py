@@ -12,7 +12,7 @@ from scorekeeper.events.fields import AMOUNT
 from scorekeeper.games.game import Game
 from scorekeeper.languages.money import as_typed, typed
 from scorekeeper.web.opening.options import FormData, chosen_options
-from scorekeeper.web.wording.writing import money
+from scorekeeper.web.wording.filters import money
 
 USUAL: Final = "EUR"
 CURRENCY, POINT, MATCH = "stake-currency", "stake-point", "stake-match"

@@ -9,7 +9,7 @@ from flask_babel import Babel, get_locale
 from jinja2 import pass_context
 
 from scorekeeper.base.language import ENGLISH, speak
-from scorekeeper.http.reader import asked_language
+from scorekeeper.http.preferences import asked_language
 from scorekeeper.languages.catalogues import DEFAULT, folders, in_language
 from scorekeeper.web.wording.words import FILTERS, GLOBALS
 

@@ -10,7 +10,7 @@ from flask import url_for as url
 from flask_babel import get_locale
 from werkzeug.wrappers import Response
 
-from scorekeeper.http.reader import PREFS, fields_of
+from scorekeeper.http.preferences import PREFS, fields_of
 from scorekeeper.languages.catalogues import LANGUAGES
 from scorekeeper.web.phone.remembered import A_YEAR, keep
 

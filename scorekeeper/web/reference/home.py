@@ -14,7 +14,7 @@ from scorekeeper.session.session import Session
 from scorekeeper.store import Key, Role
 from scorekeeper.store.keyring import is_club, opens
 from scorekeeper.web.phone.my_tables import my_keys
-from scorekeeper.web.wording.writing import ago
+from scorekeeper.web.wording.filters import ago
 
 blueprint = Blueprint("home", __name__)
 

@@ -17,8 +17,8 @@ from scorekeeper.log.schema import packs_of
 from scorekeeper.play.rulebook import COMMON, Choice, Family, Option
 from scorekeeper.report.sheet import rules_in_brief
 from scorekeeper.web.opening.options import most_of
+from scorekeeper.web.wording.filters import chosen
 from scorekeeper.web.wording.rules_link import InForce, in_force, of_text
-from scorekeeper.web.wording.writing import chosen
 
 blueprint = Blueprint("rules", __name__, url_prefix="/rules")
 

@@ -29,7 +29,7 @@ SUMS: Final = frozenset({"total_mismatch", "count_mismatch", "claim_mismatch"})
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedHand:
     """What the checks say of one hand: its sums, its play, its signatures.
 
     ``first`` and ``last`` are the events that it was recorded in.
@@ -57,7 +57,7 @@ class CheckedMatch:
     number: int
     game: str
     rules: int
-    hands: Sequence[Checked]
+    hands: Sequence[CheckedHand]
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,10 +141,10 @@ def _seqs_by_hand(session: Session) -> dict[HandNumber, list[int]]:
 def _checked(
     hand: JsonObject, place: HandNumber, found: Sequence[JsonObject],
     signatures: Sequence[JsonObject], recorded: Sequence[int],
-) -> Checked:  # fmt: skip
+) -> CheckedHand:  # fmt: skip
     grave = [one for one in found if one["severity"] == "error" and one["code"] not in SUMS]
     signed = [one["holds"] for one in signatures]
-    return Checked(
+    return CheckedHand(
         *place,
         status=hand["status"],
         level=hand["level"],

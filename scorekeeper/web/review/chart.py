@@ -28,7 +28,7 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class ChartLabel:
     """A figure beside the drawing, and where it stands."""
 
     figure: int
@@ -41,9 +41,9 @@ class Chart:
 
     name: str
     lines: Sequence[Curve]
-    levels: Sequence[Mark]
-    hands: Sequence[Mark]
-    target: Mark | None
+    levels: Sequence[ChartLabel]
+    hands: Sequence[ChartLabel]
+    target: ChartLabel | None
 
     @property
     def size(self) -> tuple[int, int, int, int]:
@@ -87,9 +87,9 @@ def chart(
                   ends[side], some[-1])
             for side, some in totals.items()
         ],
-        levels=[Mark(one, y(one)) for one in levels],
-        hands=[Mark(after + place, x(place)) for place in range(0, many, every)],
-        target=Mark(target, y(target)) if target else None,
+        levels=[ChartLabel(one, y(one)) for one in levels],
+        hands=[ChartLabel(after + place, x(place)) for place in range(0, many, every)],
+        target=ChartLabel(target, y(target)) if target else None,
     )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from scorekeeper.base.json_object import JsonObject
 from scorekeeper.games.game import Game
 from scorekeeper.play.rulebook import Clause
-from scorekeeper.report.face_down import is_over
+from scorekeeper.report.masking import is_over
 from scorekeeper.report.narration import NarratedEvent, NarratedTrick, tricks_of
 from scorekeeper.report.reasons import Decided, Laid, decided
 from scorekeeper.report.report import report as report_of
@@ -16,14 +16,14 @@ from scorekeeper.session.session import Session
 from scorekeeper.web.review.review import round_the_table
 from scorekeeper.web.review.scored_log import (
     NOT_RECORDED,
-    Correction,
+    CorrectedWords,
     Hand,
     Match,
     Remark,
     corrections,
     matches_of,
 )
-from scorekeeper.web.wording.writing import clause_of
+from scorekeeper.web.wording.filters import clause_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class TrickSeat:
 
 
 @dataclass(frozen=True, slots=True)
-class Trick:
+class ReplayedTrick:
     """One trick of the replay, why it went where it went, and whether a finding is about it."""
 
     number: int
@@ -56,7 +56,7 @@ class Trick:
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class SideScore:
     """A side's score: before the hand, what it added, and after it."""
 
     name: str
@@ -68,7 +68,7 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True)
-class Signed:
+class SignatureLine:
     """A signature under the hand; ``by`` is who recorded it, where that was another.
 
     ``voided_by`` is the correction after which it no longer counts.
@@ -92,16 +92,16 @@ class Hindsight:
     number: int
     game: Game
     dealer: str
-    accounts: Sequence[Account]
+    accounts: Sequence[SideScore]
     counts: str
-    tricks: Sequence[Trick]
+    tricks: Sequence[ReplayedTrick]
     table: Sequence[NarratedTrick]
     seats: int
     events: Sequence[NarratedEvent]
     remarks: Sequence[Remark]
     unchecked: Sequence[Remark]
-    signatures: Sequence[Signed]
-    corrections: Sequence[Correction]
+    signatures: Sequence[SignatureLine]
+    corrections: Sequence[CorrectedWords]
     disputes: Sequence[JsonObject]
     over: bool
     disputable: bool
@@ -114,7 +114,7 @@ class Hindsight:
         return frozenset(trick.number for trick in self.tricks)
 
     @property
-    def first_trick(self) -> Trick | None:
+    def first_trick(self) -> ReplayedTrick | None:
         """The trick to look at first: one that a finding is about, or else the first."""
         return next((one for one in self.tricks if one.contested), next(iter(self.tricks), None))
 
@@ -156,7 +156,7 @@ def is_about(told: JsonObject, record: HandRecord) -> bool:
     return (told["match"], told["hand"]) == (record.match.number, record.number)
 
 
-def _accounts(report: JsonObject, match: Match, record: HandRecord) -> Iterator[Account]:
+def _accounts(report: JsonObject, match: Match, record: HandRecord) -> Iterator[SideScore]:
     """What each side had, made and has: in a game of Picchetto that game's points."""
     told = report["matches"][record.match.number - 1]
     hand = told["hands"][record.number - 1]
@@ -167,11 +167,11 @@ def _accounts(report: JsonObject, match: Match, record: HandRecord) -> Iterator[
         cell = row.cells[side]
         if match.sheet.counts == "games":
             after = cell.total or 0
-            yield Account(name, after - points, points, 0, after, winner=False)
+            yield SideScore(name, after - points, points, 0, after, winner=False)
         else:
             made = points if match.sheet.counts == "points" else after - before[side]
             fine = after - before[side] - made
-            yield Account(name, before[side], points, fine, after, winner=row.winner == side)
+            yield SideScore(name, before[side], points, fine, after, winner=row.winner == side)
 
 
 # ------------------------------------------------------------------------------------- tricks
@@ -179,7 +179,7 @@ def _accounts(report: JsonObject, match: Match, record: HandRecord) -> Iterator[
 
 def tricks(
     record: HandRecord, looks: str | None, about: frozenset[int] = frozenset()
-) -> Iterator[Trick]:
+) -> Iterator[ReplayedTrick]:
     """The tricks of a hand of which cards are on record, drawn as the one who looks sits.
 
     ``about`` is what was found there.
@@ -190,7 +190,7 @@ def tricks(
         if one.winner in taken:
             taken[one.winner] += 1
         if one.laid:
-            yield Trick(
+            yield ReplayedTrick(
                 number=one.number,
                 places=[_place(record, one, player, at[player], taken[player]) for player in at],
                 why=_begun(one.why, record.table.names.get(one.winner or "", "")),
@@ -218,11 +218,13 @@ def _place(record: HandRecord, trick: Decided, player: str, at: int, tricks: int
 # ------------------------------------------------------------------------- what was said of it
 
 
-def _signatures(session: Session, report: JsonObject, record: HandRecord) -> Iterator[Signed]:
+def _signatures(
+    session: Session, report: JsonObject, record: HandRecord
+) -> Iterator[SignatureLine]:
     for one in report["signatures"]:
         if is_about(one, record):
             entry = session.corrections.recorded[one["seq"]]
-            yield Signed(
+            yield SignatureLine(
                 player=session.structure.players[one["player"]],
                 seq=one["seq"],
                 at=entry.at,
@@ -232,7 +234,9 @@ def _signatures(session: Session, report: JsonObject, record: HandRecord) -> Ite
             )
 
 
-def _corrections(session: Session, report: JsonObject, record: HandRecord) -> Iterator[Correction]:
+def _corrections(
+    session: Session, report: JsonObject, record: HandRecord
+) -> Iterator[CorrectedWords]:
     """The corrections that bear on a hand."""
     for one in corrections(session, report):
         segment = session.structure.segment_of.get(one.seq if one.inserted else one.names)

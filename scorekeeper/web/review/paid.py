@@ -7,7 +7,7 @@ from scorekeeper.report.payments import Payment
 from scorekeeper.report.settlement import Due, Purse, Settled, counts_of
 from scorekeeper.report.settlement_words import notes_on_evening, notes_on_match, stake_words
 from scorekeeper.session.matches import MatchRecord
-from scorekeeper.web.wording.writing import money, plain, signed
+from scorekeeper.web.wording.filters import money, plain, signed
 
 
 class PaidLine(NamedTuple):
@@ -57,7 +57,7 @@ class PaidEvening(NamedTuple):
     total: Sequence[tuple[str, str]]
 
 
-Write = Callable[[int], str]
+WriteAmount = Callable[[int], str]
 
 
 def stake_of(record: MatchRecord) -> str:
@@ -85,7 +85,7 @@ def paid(match: Settled, record: MatchRecord) -> Paid:
     )
 
 
-def _writers(match: Settled) -> tuple[Write, Write]:
+def _writers(match: Settled) -> tuple[WriteAmount, WriteAmount]:
     """How amounts of a match are written, without and with a sign."""
     stake = match.stake
     if stake is None:
@@ -94,16 +94,16 @@ def _writers(match: Settled) -> tuple[Write, Write]:
     return lambda n: money(n, currency), lambda n: money(n, currency, sign=True)
 
 
-def _row(due: Due, sides: Mapping[str, str], sign: Write) -> PaidRow:
+def _row(due: Due, sides: Mapping[str, str], sign: WriteAmount) -> PaidRow:
     cells = [_cell(due.amounts.get(side, 0), sign) for side in sides]
     return PaidRow(due.what, due.hand, sides.get(due.side or "", ""), cells)
 
 
-def _cell(amount: int, sign: Write) -> tuple[str, str]:
+def _cell(amount: int, sign: WriteAmount) -> tuple[str, str]:
     return "plus" if amount > 0 else "minus" if amount < 0 else "nil", sign(amount)
 
 
-def lines(some: Iterable[Payment], names: Mapping[str, str], write: Write) -> list[PaidLine]:
+def lines(some: Iterable[Payment], names: Mapping[str, str], write: WriteAmount) -> list[PaidLine]:
     """Payments with names, and amounts as they are written."""
     return [PaidLine(names[one.payer], names[one.to], write(one.amount)) for one in some]
 

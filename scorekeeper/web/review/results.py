@@ -10,7 +10,7 @@ from scorekeeper.base.json_object import JsonObject
 from scorekeeper.report.footnotes import Section, footnotes
 from scorekeeper.report.report import report as report_of
 from scorekeeper.report.settlement import Settled, purses, settlements
-from scorekeeper.report.sheet import PenaltyRow, Row, Sheet, sides_that_won
+from scorekeeper.report.sheet import HandRow, PenaltyRow, Sheet, sides_that_won
 from scorekeeper.report.span import began
 from scorekeeper.service import Holder
 from scorekeeper.session.matches import HandRecord, MatchRecord
@@ -35,7 +35,7 @@ blueprint.after_request(remember)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class SidePlace:
     """A side's place in a match; sides with the same total share theirs."""
 
     rank: int
@@ -63,7 +63,7 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class MatchShown:
     """One match: its standing, its drawings, what is known of its players, what it comes to.
 
     The hands ``shown`` are all, or of a long evening some.
@@ -72,7 +72,7 @@ class Played:
     match: Match
     shown: range
     number: int
-    places: Sequence[Standing]
+    places: Sequence[SidePlace]
     charts: Sequence[Chart]
     facts: Sequence[Facts]
     bidding: bool
@@ -81,7 +81,7 @@ class Played:
     disputed: Sequence[int]
 
     @property
-    def parts(self) -> Iterator[tuple[Mapping[str, Any] | None, list[Row | PenaltyRow]]]:
+    def parts(self) -> Iterator[tuple[Mapping[str, Any] | None, list[HandRow | PenaltyRow]]]:
         """Its games with their steps, as far as they are of hands that are shown, or between them.
 
         What stands before the first hand is with that.
@@ -111,7 +111,7 @@ class InBrief:
     number: int
     game: str
     finished: bool
-    places: Sequence[Standing]
+    places: Sequence[SidePlace]
     disputed: Sequence[int]
 
 
@@ -124,7 +124,7 @@ class Results:
 
     session: JsonObject
     began: str | None
-    played: Sequence[Played]
+    played: Sequence[MatchShown]
     others: Sequence[InBrief]
     near: range
     matches: int
@@ -198,10 +198,10 @@ def hands_of(session: Session) -> list[int]:
     return [len(one.hands) for one in session.structure.matches]
 
 
-Part = tuple[int, int] | tuple[None, None]
+MatchPart = tuple[int, int] | tuple[None, None]
 
 
-def part_of(hands: Sequence[int], match: int | None, upto: int | None) -> Part:
+def part_of(hands: Sequence[int], match: int | None, upto: int | None) -> MatchPart:
     """Which part of an evening is shown by a match and a hand of the query; none where all is.
 
     It is a match, and the last hand of the part that has the hand: parts are counted from the end
@@ -235,9 +235,9 @@ def _near(opened: Collection[int]) -> range:
 def _played(
     told: JsonObject, record: MatchRecord, match: Match, settled: Settled, me: str | None,
     shown: range,
-) -> Played:  # fmt: skip
+) -> MatchShown:  # fmt: skip
     facts = [_facts(told, record, player) for player in turned(record.seats, me)]
-    return Played(
+    return MatchShown(
         match=match,
         shown=shown,
         number=record.number,
@@ -264,11 +264,11 @@ def _disputed(told: JsonObject) -> list[int]:
     return [hand["hand"] for hand in told["hands"] if hand["disputed"]]
 
 
-def _places(told: JsonObject, names: Mapping[str, str]) -> list[Standing]:
+def _places(told: JsonObject, names: Mapping[str, str]) -> list[SidePlace]:
     """The sides of a match by their totals, the highest first."""
     totals, winners = told["totals"], sides_that_won(told)
     return [
-        Standing(1 + sum(other > total for other in totals.values()), names[side], total,
+        SidePlace(1 + sum(other > total for other in totals.values()), names[side], total,
               side in winners)
         for side, total in sorted(totals.items(), key=lambda one: -one[1])
     ]  # fmt: skip
@@ -283,28 +283,28 @@ def _charts(told: JsonObject, record: MatchRecord, sheet: Sheet) -> Iterator[Cha
         yield chart(totals, sheet.columns, goal.figure if goal and goal.counts != "hands" else None)
     for game, steps in sheet.parts:
         if game is not None:
-            after = next((step.hand - 1 for step in steps if isinstance(step, Row)), 0)
+            after = next((step.hand - 1 for step in steps if isinstance(step, HandRow)), 0)
             called = record.game.called.get(game["name"], game["name"])
             yield chart(_way(steps), sheet.columns, game["target"], name=called, after=after)
 
 
-def _way(steps: Sequence[Row | PenaltyRow]) -> dict[str, list[int]]:
+def _way(steps: Sequence[HandRow | PenaltyRow]) -> dict[str, list[int]]:
     """The totals of a game before its first hand and after each, with the penalties given by then.
 
     One that was given after a hand is in what that hand led to.
     """
-    hands = [step for step in steps if isinstance(step, Row)]
+    hands = [step for step in steps if isinstance(step, HandRow)]
     now = dict.fromkeys(steps[0].cells, 0)
     way, last = {side: [0] for side in now}, hands[0].hand - 1 if hands else 0
     for step in steps:
         now |= {side: one.total for side, one in step.cells.items() if one.total is not None}
-        dealt = isinstance(step, Row) and step.status != "open"
+        dealt = isinstance(step, HandRow) and step.status != "open"
         for side, total in now.items():
             if dealt:
                 way[side].append(total)
             elif isinstance(step, PenaltyRow) and step.hand <= last:
                 way[side][-1] = total
-        last = step.hand if isinstance(step, Row) else last
+        last = step.hand if isinstance(step, HandRow) else last
     return way
 
 

@@ -9,7 +9,7 @@ from werkzeug.exceptions import NotFound
 
 from scorekeeper.http.access import ANY
 from scorekeeper.http.extensions import service
-from scorekeeper.http.reader import asked_language
+from scorekeeper.http.preferences import asked_language
 from scorekeeper.report.footnotes import BY, STATES
 from scorekeeper.report.marks import MARKS
 from scorekeeper.service import Holder

@@ -25,13 +25,13 @@ from scorekeeper.report.narration import (
     word_of,
 )
 from scorekeeper.report.report import report as report_of
-from scorekeeper.report.sheet import Row, Sheet, sheet, value_in_brief
+from scorekeeper.report.sheet import HandRow, Sheet, sheet, value_in_brief
 from scorekeeper.report.span import began
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.frame.ring import turned, turned_sides
+from scorekeeper.web.wording.filters import COMMON_BY_ID, clause_of
 from scorekeeper.web.wording.rules_link import InForce, in_force
-from scorekeeper.web.wording.writing import COMMON_BY_ID, clause_of
 
 # A page tells every card of up to this many events; a longer log has its sheets and findings.
 MOST_SHOWN: Final = 6000
@@ -93,7 +93,7 @@ class Hand:
     ``marks`` are the names of its marks.
     """
 
-    row: Row
+    row: HandRow
     anchor: str
     summary: Sequence[tuple[Sequence[str], str]]
     reasons: Sequence[Reason]
@@ -124,7 +124,7 @@ class Hand:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class OptionChoice:
     """An option as a match is played with it; its value ``in_brief`` is a few words."""
 
     option: Option
@@ -142,12 +142,12 @@ class Match:
     pack: Pack
     names: Mapping[str, str]
     hands: Sequence[Hand]
-    choices: Sequence[Choice]
+    choices: Sequence[OptionChoice]
     place: str
 
 
 @dataclass(frozen=True, slots=True)
-class Correction:
+class CorrectedWords:
     """What was said before, and what is said now, in words."""
 
     seq: int
@@ -160,7 +160,7 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class ScoredLog:
     """All that the page of a scored log shows."""
 
     session: JsonObject
@@ -169,14 +169,14 @@ class Result:
     began: str | None
     matches: Sequence[Match]
     remarks: Sequence[Remark]
-    corrections: Sequence[Correction]
+    corrections: Sequence[CorrectedWords]
     told: bool
 
 
-def result(session: Session, report: JsonObject | None = None) -> Result:
+def result(session: Session, report: JsonObject | None = None) -> ScoredLog:
     """What a session comes to, in words; its report is worked out unless it is known already."""
     report = report_of(session) if report is None else report
-    return Result(
+    return ScoredLog(
         session=report["session"],
         sealed=bool(session.head),
         whole=not session.damage,
@@ -281,9 +281,9 @@ def _players(hand: HandRecord, me: str | None) -> dict[str, str]:
     return {one: table.names[one] for one in turned(table.seats, me) if one in table.players}
 
 
-def _choices(game: Game, options: Mapping[str, Any]) -> list[Choice]:
+def _choices(game: Game, options: Mapping[str, Any]) -> list[OptionChoice]:
     return [
-        Choice(
+        OptionChoice(
             one,
             value_in_brief(one, options[one.name]),
             one.meaning(options[one.name]),
@@ -360,7 +360,7 @@ def _remark(session: Session, found: Sequence[JsonObject]) -> Remark:
     )
 
 
-def corrections(session: Session, report: JsonObject) -> list[Correction]:
+def corrections(session: Session, report: JsonObject) -> list[CorrectedWords]:
     """The corrections that are to be told: neither what was taken back, nor a late signature."""
     back = session.corrections.taken_back()
     return [
@@ -377,10 +377,10 @@ def _is_signature(correction: JsonObject) -> bool:
     return inserted and after is not None and after["type"] == HandConfirmed.TYPE
 
 
-def _correction(session: Session, one: JsonObject) -> Correction:
+def _correction(session: Session, one: JsonObject) -> CorrectedWords:
     inserted = one["type"] == "event_inserted"
     place = one["seq"] if inserted else one["names"]
-    return Correction(
+    return CorrectedWords(
         seq=one["seq"],
         reason=one["reason"],
         stands=one["stands"],

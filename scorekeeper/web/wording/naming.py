@@ -22,11 +22,11 @@ OVER_COLUMNS: Final = {1: 18.0, 2: 14.0, 3: 12.0, 4: 9.0, 5: 8.0, 6: 7.0}
 OVER_MANY, ON_A_ROW = 6.0, 8.0
 
 
-Room = TypeVarTuple("Room")
-Naming = Callable[[Mapping[str, str], *Room], dict[str, str]]
+Given = TypeVarTuple("Given")
+Naming = Callable[[Mapping[str, str], *Given], dict[str, str]]
 
 
-def remembered(name: Naming[*Room]) -> Naming[*Room]:
+def remembered(name: Naming[*Given]) -> Naming[*Given]:
     """A way to name players that is worked out once for the same names: a page asks it often."""
 
     @lru_cache(KEPT)
@@ -34,7 +34,7 @@ def remembered(name: Naming[*Room]) -> Naming[*Room]:
         return name(dict(names), *room)
 
     @wraps(name)
-    def found(names: Mapping[str, str], *room: *Room) -> dict[str, str]:
+    def found(names: Mapping[str, str], *room: *Given) -> dict[str, str]:
         return dict(named(tuple(names.items()), *room))
 
     return found

@@ -21,7 +21,7 @@ from scorekeeper.games.picchetto.rules import (
 )
 from scorekeeper.games.picchetto.state import RANK
 
-Ways = tuple[int, ...]
+BitWays = tuple[int, ...]
 
 IN_A_SUIT: Final = len(PACK.ranks)
 SUIT: Final = (1 << IN_A_SUIT) - 1  # all the cards of one, at the place of the first
@@ -69,13 +69,13 @@ def worth(number: int, rank: str) -> int:
 
 # ----------------------------------------------------------------------- what makes something
 
-RUNS: Final[dict[tuple[int, str], Ways]] = {
+RUNS: Final[dict[tuple[int, str], BitWays]] = {
     (length, high): tuple(bits(run) for run in runs_of(length, high))
     for length in SEQUENCE_POINTS
     for high in PACK.ranks
     if runs_of(length, high)
 }
-SETS: Final[dict[tuple[int, str], Ways]] = {
+SETS: Final[dict[tuple[int, str], BitWays]] = {
     (count, rank): tuple(bits(chosen) for chosen in combinations(RANKS[rank], count))
     for count in SET_POINTS
     for rank in SET_RANKS
@@ -98,7 +98,7 @@ BEST_RUN: Final = tuple(_best_run(mask) for mask in range(SUIT + 1))
 
 
 @cache
-def points(count: int, least: int) -> Ways:
+def points(count: int, least: int) -> BitWays:
     """A given number of cards of one suit that make at least that sum, the highest sums first."""
     found = [mask for mask in range(SUIT + 1) if mask.bit_count() == count and SUM[mask] >= least]
     found.sort(key=lambda mask: -SUM[mask])
@@ -106,13 +106,13 @@ def points(count: int, least: int) -> Ways:
 
 
 @cache
-def exact_points(count: int, value: int) -> Ways:
+def exact_points(count: int, value: int) -> BitWays:
     """A given number of cards of one suit that make that sum."""
     return tuple(set(points(count, value)) - set(points(count, value + 1)))
 
 
 @cache
-def sums_from(least: int) -> Ways:
+def sums_from(least: int) -> BitWays:
     """The cards of one suit that make at least that sum, and would not without any of them."""
     found = [
         mask
@@ -124,7 +124,7 @@ def sums_from(least: int) -> Ways:
 
 
 @cache
-def better(category: str, than: int) -> Ways:
+def better(category: str, than: int) -> BitWays:
     """The cards with which a sequence or a set is better than one of that worth."""
     made = RUNS if category == "sequence" else SETS
     return tuple(way for one, ways in made.items() if worth(*one) > than for way in ways)

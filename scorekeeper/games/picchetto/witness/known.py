@@ -25,7 +25,7 @@ from scorekeeper.games.picchetto.witness.bits import (
     COURTS,
     RUNS,
     SETS,
-    Ways,
+    BitWays,
     better,
     bits,
     higher,
@@ -51,7 +51,7 @@ class Possible:
         self.lie = lie.met_by(hands)
         self.found = [hands]
 
-    def can_hold(self, who: int, ways: Ways) -> bool:
+    def can_hold(self, who: int, ways: BitWays) -> bool:
         """Whether a player can hold the cards of one of these ways."""
         for hands in self.found:
             missing = ~hands[who]
@@ -159,7 +159,7 @@ def _said(deal: PicchettoDeal, who: int, player: str, lie: Lie) -> Lie:
     return lie
 
 
-def _ways_said(deal: PicchettoDeal, player: str) -> Iterator[Ways]:
+def _ways_said(deal: PicchettoDeal, player: str) -> Iterator[BitWays]:
     """What a player declared and showed, each as the ways in which it is true."""
     nothing = bad(deal)
     for seq, event in deal.declarations:
@@ -174,7 +174,7 @@ def _ways_said(deal: PicchettoDeal, player: str) -> Iterator[Ways]:
         yield together(shown)
 
 
-def ways_of(event: Event, least: int = 0) -> Ways:
+def ways_of(event: Event, least: int = 0) -> BitWays:
     """The ways in which what was declared or shown is true; a point shown makes ``least``."""
     match event:
         case PointDeclared():
@@ -199,7 +199,7 @@ def floor_of_point(deal: PicchettoDeal, player: str) -> int:
     return int(said.event.value + (answer.event.answer == "not_good"))
 
 
-def together(shown: list[SequenceShown]) -> Ways:
+def together(shown: list[SequenceShown]) -> BitWays:
     """The cards of several sequences, none of them in two."""
     ways = [(bits(one.cards),) if one.cards else ways_of(one) for one in shown]
     return tuple(

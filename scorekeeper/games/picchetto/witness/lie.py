@@ -15,10 +15,10 @@ from scorekeeper.games.picchetto.witness.bits import (
     SHIFTS,
     SUIT,
     SUM,
-    Ways,
+    BitWays,
 )
 
-Hands = tuple[int, int]
+HandCounts = tuple[int, int]
 
 FEWEST_OF_A_SET: Final = min(SET_POINTS)
 
@@ -30,7 +30,7 @@ class Need(NamedTuple):
     """
 
     who: int
-    ways: Ways
+    ways: BitWays
     first: int | None = None
 
 
@@ -93,7 +93,7 @@ class White(NamedTuple):
     thrown: int
     gone: int
 
-    def allows(self, hands: Hands) -> bool:
+    def allows(self, hands: HandCounts) -> bool:
         """Whether the cards can have been dealt so."""
         drawn = (hands[self.who] & self.strange).bit_count()
         out = ALL & ~(hands[0] | hands[1] | self.strange | self.gone)
@@ -103,8 +103,8 @@ class White(NamedTuple):
 class Lie(NamedTuple):
     """What is known: the cards that each player holds, those that he may hold, what was said."""
 
-    must: Hands = (0, 0)
-    may: Hands = (ALL, ALL)
+    must: HandCounts = (0, 0)
+    may: HandCounts = (ALL, ALL)
     needs: tuple[Need, ...] = ()
     most: Most = NO_LIMIT
     white: White | None = None
@@ -121,11 +121,11 @@ class Lie(NamedTuple):
         """The same, these cards being with nobody."""
         return self.lacking(0, mask).lacking(1, mask)
 
-    def needing(self, who: int, ways: Ways) -> "Lie":
+    def needing(self, who: int, ways: BitWays) -> "Lie":
         """The same, a player holding one of these ways."""
         return self._replace(needs=(*self.needs, Need(who, ways)))
 
-    def met_by(self, hands: Hands) -> "Lie":
+    def met_by(self, hands: HandCounts) -> "Lie":
         """The same, where holdings are known that fit."""
         needs = []
         for need in self.needs:
@@ -134,6 +134,6 @@ class Lie(NamedTuple):
         return self._replace(needs=tuple(needs))
 
 
-def with_(pair: Hands, who: int, mask: int) -> Hands:
+def with_(pair: HandCounts, who: int, mask: int) -> HandCounts:
     """A pair with these cards for one of the two."""
     return (mask, pair[1]) if who == 0 else (pair[0], mask)

@@ -11,7 +11,7 @@ from scorekeeper.games.picchetto.holdings import HELD
 from scorekeeper.games.picchetto.witness.bits import ALL, IN_A_SUIT, SHIFTS, SUIT, WEAKEST_FIRST
 from scorekeeper.games.picchetto.witness.lie import (
     NO_LIMIT,
-    Hands,
+    HandCounts,
     Lie,
     Need,
     capped,
@@ -25,7 +25,7 @@ STEPS: Final = 3000
 STEPS_FOR_A_CHOICE: Final = 80
 
 
-def found(lie: Lie, wanted: Hands = (0, 0), steps: int = STEPS) -> Hands | None:
+def found(lie: Lie, wanted: HandCounts = (0, 0), steps: int = STEPS) -> HandCounts | None:
     """Holdings that fit, with the cards wanted where that is no trouble.
 
     None if none fit, or the search takes too many steps.
@@ -51,7 +51,7 @@ def _with_exchange(lie: Lie) -> Iterator[Lie]:
 class Search:
     """A search for holdings that fit what is known."""
 
-    def __init__(self, lie: Lie, wanted: Hands, steps: int) -> None:
+    def __init__(self, lie: Lie, wanted: HandCounts, steps: int) -> None:
         self.most = lie.most
         self.white = lie.white
         self.wanted = wanted
@@ -61,7 +61,7 @@ class Search:
         self.caps = tuple(capped(lie.most.set).items())
         self.steps = steps
 
-    def meet(self, must: Hands, may: Hands, needs: Sequence[Need]) -> Hands | None:
+    def meet(self, must: HandCounts, may: HandCounts, needs: Sequence[Need]) -> HandCounts | None:
         """Holdings that meet these needs, one after another."""
         self.steps -= 1
         may = (may[0] & ~must[1], may[1] & ~must[0])
@@ -80,7 +80,7 @@ class Search:
                 return found
         return None
 
-    def _possible(self, must: Hands, may: Hands) -> bool:
+    def _possible(self, must: HandCounts, may: HandCounts) -> bool:
         """Whether the rest can be dealt at all, as far as one sees without trying."""
         for who, (held, possible) in enumerate(zip(must, may, strict=True)):
             if held & ~possible or not held.bit_count() <= HELD <= possible.bit_count():
@@ -103,7 +103,7 @@ class Search:
 
     # ------------------------------------------------------------------------------- the rest
 
-    def _deal(self, must: Hands, may: Hands) -> Hands | None:
+    def _deal(self, must: HandCounts, may: HandCounts) -> HandCounts | None:
         """The rest of both holdings: younger's first, who may be held down by his answers."""
         spare = may[0].bit_count() - HELD
         younger = self._fill(must[1], may, spare)
@@ -117,7 +117,7 @@ class Search:
             return None
         return hands
 
-    def _fill(self, hand: int, may: Hands, spare: int) -> int | None:
+    def _fill(self, hand: int, may: HandCounts, spare: int) -> int | None:
         """Twelve cards for younger taken as they come, ``spare`` of elder's at most."""
         room, theirs = HELD - hand.bit_count(), may[0]
         for bit in self._in_order(1, may[1] & ~hand, theirs):
@@ -169,7 +169,7 @@ class Search:
     def _sets_allowed(self, hand: int) -> bool:
         return all((hand & four).bit_count() <= most for four, most in self.caps)
 
-    def _fill_exactly(self, hand: int, may: Hands, spare: int) -> int | None:
+    def _fill_exactly(self, hand: int, may: HandCounts, spare: int) -> int | None:
         """Twelve cards for younger, all choices of each suit being tried."""
         suits = [[mask << shift for mask in self._of_suit(hand, may[1], shift)] for shift in SHIFTS]
         suits.sort(key=len)
@@ -201,12 +201,12 @@ class Search:
         return None
 
 
-def _met(need: Need, must: Hands) -> bool:
+def _met(need: Need, must: HandCounts) -> bool:
     missing = ~must[need.who]
     return any(not way & missing for way in need.ways)
 
 
-def _in_turn(need: Need, must: Hands, may: Hands) -> Iterator[int]:
+def _in_turn(need: Need, must: HandCounts, may: HandCounts) -> Iterator[int]:
     """The ways to try: the one that is known to do elsewhere, and those of the fewest cards."""
     held = must[need.who]
     if need.first is not None:
@@ -214,7 +214,7 @@ def _in_turn(need: Need, must: Hands, may: Hands) -> Iterator[int]:
     yield from sorted(_ways(need, must, may), key=lambda way: (way & ~held).bit_count())
 
 
-def _ways(need: Need, must: Hands, may: Hands) -> Iterator[int]:
+def _ways(need: Need, must: HandCounts, may: HandCounts) -> Iterator[int]:
     """The ways that a need can still be met in."""
     held, out = must[need.who], ~may[need.who]
     room = HELD - held.bit_count()

@@ -27,7 +27,7 @@ NOBODY: Final = ""
 
 
 @dataclass(frozen=True)
-class Scene:
+class Suspects:
     """A hand with what is wrong with it: ``far`` says of each place how unlikely it is at fault."""
 
     match: MatchRecord
@@ -57,7 +57,7 @@ class Scene:
         return tuple(card for card in pack.cards if card in self.around.unseen)
 
 
-def scene_of(match: MatchRecord, hand: HandRecord, findings: Iterable[Finding]) -> Scene:
+def scene_of(match: MatchRecord, hand: HandRecord, findings: Iterable[Finding]) -> Suspects:
     """What some findings point at in a hand."""
     entries = hand.entries
     place_of = {entry.seq: place for place, entry in enumerate(entries) if entry.seq}
@@ -84,7 +84,7 @@ def scene_of(match: MatchRecord, hand: HandRecord, findings: Iterable[Finding]) 
         match.pack, hand.table.players, tuple(match.sides), unseen, unseen - holders.keys()
     )
     players = {getattr(entries[place].event, "player", "") for place in named}
-    return Scene(
+    return Suspects(
         match, hand, entries, around, far, trick_at, frozenset(players), holders, frozenset(pairs),
     )  # fmt: skip
 

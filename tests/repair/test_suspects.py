@@ -4,7 +4,7 @@ import pytest
 
 from scorekeeper.cards.packs import Card
 from scorekeeper.play.scoring import Finding, Text
-from scorekeeper.repair.scene import (
+from scorekeeper.repair.suspects import (
     A_PROOF,
     AT_FAULT,
     CLOSE,

@@ -1,11 +1,11 @@
 """What lies face down, and when it is turned up.
 
-Tests of ``report.face_down``.
+Tests of ``report.masking``.
 """
 
 import pytest
 
-from scorekeeper.report.face_down import as_the_table_knows, face_down, is_over
+from scorekeeper.report.masking import as_the_table_knows, face_down, is_over
 from tests.evenings import Evening, event, opening, replaced
 
 PUT_AWAY = (

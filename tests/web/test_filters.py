@@ -9,7 +9,7 @@ from scorekeeper.base.language import speaking
 from scorekeeper.games import GAMES
 from scorekeeper.languages.catalogues import in_language
 from scorekeeper.play.rulebook import COMMON
-from scorekeeper.web.wording.writing import (
+from scorekeeper.web.wording.filters import (
     MINUS,
     ago,
     chosen,

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from scorekeeper.log.corrections import event_at
+from scorekeeper.log.corrected import event_at
 from tests.evenings import Evening, riparto
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 from werkzeug.http import parse_options_header
 
-from scorekeeper.exports.naming import LONGEST, disposition, name_of
+from scorekeeper.exports.filenames import LONGEST, disposition, name_of
 from scorekeeper.languages.reader import PROGRAM, Reader
 from tests.exports.taken import ID, NAMES
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from scorekeeper.events.common import HandStarted
 from scorekeeper.events.corrections import EventInserted
-from scorekeeper.log.corrections import Corrects, target
+from scorekeeper.log.corrected import Corrects, target
 from scorekeeper.log.face_down import Covered, covered, hidden, turned_down
 from scorekeeper.report.findings import is_left
 from scorekeeper.session.matches import HandRecord
