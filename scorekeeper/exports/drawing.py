@@ -53,16 +53,15 @@ def drawn(evening: Evening) -> bytes:
     """The score sheet of an evening, as a PDF: larger, where it would leave half a page empty."""
     page = _drawn(evening, 1)
     if page.paper.pages_count == 1 and page.y < HALF:
-        page.paper.close_fonts()
-        page = _drawn(evening, LARGER)
+        page = _drawn(evening, LARGER, page.paper)
     return bytes(page.paper.output())
 
 
-def _drawn(evening: Evening, scale: float) -> "Page":
+def _drawn(evening: Evening, scale: float, another: Paper | None = None) -> "Page":
     version, head = evening.position
     event = _("event %(number)s", number=version)
     foot = f"{evening.id} · {event} · {(head or '')[:16]}…"
-    paper = Paper(evening.about["title"], evening.latest, foot, evening.reader.language)
+    paper = Paper(evening.about["title"], evening.latest, foot, evening.reader.language, another)
     paper.foot_size = FOOT * scale
     paper.name_instead({one["id"]: one["name"] for one in evening.about["players"]})
     page = Page(paper, scale, _heading(paper, evening, scale))

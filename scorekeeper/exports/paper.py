@@ -57,22 +57,36 @@ logging.getLogger("fontTools").setLevel(logging.WARNING)
 
 
 class Paper(FPDF):
-    """A document of A4 pages; lengths are millimetres, sizes of letters points."""
+    """A document of A4 pages; lengths are millimetres, sizes of letters points.
 
-    def __init__(self, title: str, made: datetime, foot: str, language: str = DEFAULT) -> None:
+    In place of ``another``, of the same texts, it takes its fonts over: to read them takes long.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        made: datetime,
+        foot: str,
+        language: str = DEFAULT,
+        another: "Paper | None" = None,
+    ) -> None:
         super().__init__(format="A4")
         self._foot = foot
         self.foot_size = 7.0
         self.has_boxes = False  # whether a letter was printed that no font has
         self._glyphs = {}
-        self._fallbacks: list[str] = []
+        self.fallbacks: list[str] = []
         self._instead: dict[str, str] = {}
         # What was found out of texts, which mostly come again: by style, and by size.
         self._shown: dict[tuple[str, Style], str] = {}
         self._plain_texts: dict[tuple[str, str], bool] = {}
         self._wide_texts: dict[tuple[str, str, float], float] = {}
+        if another:
+            self.fonts.update(another.fonts)
+            self._fall_back_on(*another.fallbacks)
         for style, file in FILES.items():
-            self.add_font(FONT, style, FONTS / file)
+            if not another:
+                self.add_font(FONT, style, FONTS / file)
             self._glyphs[style] = frozenset(cast("TTFFont", self.fonts[FONT + style]).cmap)
         self.set_auto_page_break(auto=False)
         self.set_margins(LEFT, TOP, LEFT)
@@ -120,11 +134,14 @@ class Paper(FPDF):
         if char in self._glyphs[style]:
             return True
         found = next((name for name in FALLBACKS if char in glyphs_of(FALLBACKS[name])), None)
-        if found is not None and found not in self._fallbacks:
+        if found is not None and found not in self.fallbacks:
             self.add_font(found, "", FONTS / FALLBACKS[found])
-            self._fallbacks.append(found)
-            self.set_fallback_fonts(self._fallbacks, exact_match=False)
+            self._fall_back_on(found)
         return found is not None
+
+    def _fall_back_on(self, *names: str) -> None:
+        self.fallbacks += names
+        self.set_fallback_fonts(self.fallbacks, exact_match=False)
 
     def write_at(
         self, x: float, y: float, width: float, text: str, size: float = 8.5,
@@ -140,11 +157,6 @@ class Paper(FPDF):
         text = self.shown(text, style)
         self.set_font(FONT, style, size)
         return self._wide(text)
-
-    def close_fonts(self) -> None:
-        """Let go of the fonts of a paper that is thrown away."""
-        for font in self.fonts.values():
-            cast("TTFFont", font).close()
 
     def write_number(
         self, x: float, y: float, width: float, text: str, size: float = 8.5, style: Style = ""

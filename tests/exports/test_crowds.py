@@ -69,7 +69,7 @@ def test_pdf_of_a_crowd(crowd: SeasonFile) -> None:
         assert wanted in text
         assert f"{one['place']}." in text
         assert f"{one['figure']}*" in text
-    paper.close_fonts()
+    paper.output()  # which closes its fonts
 
 
 def test_text_of_a_crowd(crowd: SeasonFile) -> None:

@@ -179,7 +179,7 @@ def test_pdf(evening: Evening, files: dict[str, bytes]) -> None:
         leftwards = chat.LEFTWARDS.search(name)
         wanted = key if BOX in shown or not shown else shown[:1] if leftwards else shown[:3]
         assert wanted in text, (key, name)
-    paper.close_fonts()
+    paper.output()  # which closes its fonts
     assert text.count(MARKS["disputed"].sign) >= 2 * len(REASONS)  # at the hand, and below
     for match in evening.report["matches"]:
         assert f"Match{match['match']}·Riparto·" in text
