@@ -67,8 +67,9 @@ def in_tree(tree: ast.AST, module: ModuleType) -> Iterator[ast.expr]:
     That is the first argument of each function of ``re``, and what is given for, kept or declared
     under one of the names. Where a function only hands on what it takes, its callers are asked.
     """
-    handed_on = {id(one) for node in ast.walk(tree) for one in _parameters(node)}
-    for node in ast.walk(tree):
+    nodes = list(ast.walk(tree))
+    handed_on = {id(one) for node in nodes for one in _parameters(node)}
+    for node in nodes:
         yield from (one for one in _at(node, module) if id(one) not in handed_on)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import SOAK
-from tests.evenings import a_log, by_hand, golden_logs
+from tests.evenings import a_log, by_hand, golden_evenings, golden_logs
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
@@ -59,5 +59,5 @@ def reported(logs: list[Path], surroundings: dict[str, str]) -> str:
 def test_the_report_is_the_same_in_all_surroundings(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     log.write_bytes(by_hand(a_log()))
-    logs = [log, *golden_logs()]
+    logs = [log, *(golden_logs() if SOAK else {*golden_evenings(), *golden_logs()[::4]})]
     assert len({reported(logs, one) for one in SURROUNDINGS}) == 1

@@ -28,9 +28,9 @@ SEATS = ["mara", "leo", "nina", "ugo", "ada"]
 
 
 def cases(suite: int) -> settings:
-    """So many examples in the soak, a twentieth of them in the suite."""
+    """So many examples in the soak, a fortieth of them in the suite."""
     return settings(
-        max_examples=suite * 12 if SOAK else suite * 3 // 5,
+        max_examples=suite * 12 if SOAK else suite * 3 // 10,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )
 

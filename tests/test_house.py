@@ -4,8 +4,10 @@ import ast
 import re
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -110,13 +112,35 @@ def complaints(sources: Mapping[str, str]) -> list[str]:
     return found
 
 
+class Read(NamedTuple):
+    """What is asked of the source of a module, and needs it parsed."""
+
+    imports: list[ast.Import | ast.ImportFrom]
+    types: set[str]  # that it declares: its classes, and its other names for types
+
+
+@cache
+def read(source: str) -> Read:
+    """What stands in a source, parsed once for all who ask."""
+    tree, found = ast.parse(source), set()
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            found.add(node.targets[0].id)
+    return Read(
+        [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)],
+        {name for name in found if re.fullmatch(r"[A-Z]+[a-z]\w*", name)},
+    )
+
+
 def imports(module: str, source: str, known: Mapping[str, str]) -> Iterator[tuple[int, str]]:
     """The dotted names that a module imports, wherever in it, with their lines."""
     is_package = any(other.startswith(f"{module}.") for other in known)
-    for node in ast.walk(ast.parse(source)):
+    for node in read(source).imports:
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
+        else:
             origin = absolute(module, node, is_package=is_package)
             for alias in node.names:
                 inner = f"{origin}.{alias.name}"
@@ -233,23 +257,12 @@ NAMED_AS_IN_THE_LOG = re.compile(r"scorekeeper\.(games|families)\.\w+\.events")
 STANDS_ALONE = "scorekeeper.exports.verifier"
 
 
-def types_in(source: str) -> set[str]:
-    """The types that a module declares: its classes, and its other names for types."""
-    found = set()
-    for node in ast.parse(source).body:
-        if isinstance(node, ast.ClassDef):
-            found.add(node.name)
-        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            found.add(node.targets[0].id)
-    return {name for name in found if re.fullmatch(r"[A-Z]+[a-z]\w*", name)}
-
-
 def shared_names(sources: Mapping[str, str]) -> dict[str, list[str]]:
     """The names that several types have, each with the modules in which they are declared."""
     where: dict[str, list[str]] = {}
     for module, source in sources.items():
         if not NAMED_AS_IN_THE_LOG.fullmatch(module) and module != STANDS_ALONE:
-            for name in types_in(source):
+            for name in read(source).types:
                 where.setdefault(name, []).append(module)
     return {name: modules for name, modules in where.items() if len(modules) > 1}
 
@@ -377,8 +390,11 @@ MANY = 3  # games that are named in one literal, each once, make it a list of th
 def listed_in(source: str) -> list[int]:
     """The lines of literals that list the games.
 
-    A table that names some game in more than one row is of cases, not of games.
+    A table that names some game in more than one row is of cases, not of games. Where the whole
+    text names too few, it holds no list, and is not parsed.
     """
+    if sum(game in source for game in GAMES) < MANY:
+        return []
     nodes = ast.walk(ast.parse(source))
     return sorted({node.lineno for node in nodes if isinstance(node, ast.expr) and lists(node)})
 

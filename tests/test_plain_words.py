@@ -49,6 +49,11 @@ NEVER = {
     r"\bof which nothing can be seen\b": "invisible",
 }
 
+# Those that begin with a word, in one: to look for each of them in all texts takes long.
+BY_WORD = [one for one in NEVER if one.startswith(r"\b")]
+AFTER = "|".join(one.removeprefix(r"\b") for one in BY_WORD)
+ANY = re.compile(rf"\b(?=[a-z])(?:{AFTER})", re.IGNORECASE)
+
 
 def sources() -> Iterator[tuple[str, str]]:
     """Each line that somebody reads, with where it stands."""
@@ -71,10 +76,17 @@ def read() -> str:
     return "\n".join(f"{place}: {line.strip()}" for place, line in sources())
 
 
+@pytest.fixture(scope="module")
+def any_is_said(read: str) -> bool:
+    """Whether one of those that begin with a word stands anywhere."""
+    return ANY.search(read) is not None
+
+
 @pytest.mark.parametrize(("phrase", "better"), NEVER.items(), ids=list(NEVER.values()))
-def test_nobody_would_say_so(read: str, phrase: str, better: str) -> None:
+def test_nobody_would_say_so(read: str, any_is_said: bool, phrase: str, better: str) -> None:
     said = re.compile(phrase, re.IGNORECASE)
-    places = [one.start() for one in said.finditer(read)]
+    is_said = any_is_said or phrase not in BY_WORD
+    places = [one.start() for one in said.finditer(read)] if is_said else []
     found = [read[read.rfind("\n", 0, at) + 1 : read.find("\n", at)] for at in places]
     assert found == [], f"say rather: {better}"
 
@@ -87,7 +99,9 @@ def test_nobody_would_say_so(read: str, phrase: str, better: str) -> None:
     ],
 )  # fmt: skip
 def test_a_phrase_is_found(line: str) -> None:
-    assert any(re.search(phrase, line, re.IGNORECASE) for phrase in NEVER)
+    found = [phrase for phrase in NEVER if re.search(phrase, line, re.IGNORECASE)]
+    assert found
+    assert bool(ANY.search(line)) is any(phrase in BY_WORD for phrase in found)
 
 
 @pytest.mark.parametrize("line", ["for who in (0, 1):", "no more than 3", "The whole log is read"])

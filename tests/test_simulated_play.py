@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.conftest import SOAK
 from tests.players.common import (
     GAMES,
     NAMES,
@@ -29,7 +30,9 @@ from tests.players.picchetto import Match as Picchetto
 from tests.samples import SAMPLES
 
 SEEDS = st.integers(0, 2**32)
-FEWER = settings(max_examples=settings().max_examples // 3)  # whole evenings take their time
+MANY = settings(max_examples=settings().max_examples if SOAK else 6)
+# Whole evenings take their time.
+FEWER = settings(max_examples=settings().max_examples // 3 if SOAK else 2)
 LEVELS = (None, "totals", "tricks", "cards")
 COUNTS = {"points_counted", "tricks_counted", "outcome_recorded"}
 
@@ -54,6 +57,7 @@ def some_hand(game: str, seed: int) -> tuple[list[Event], PlayedHand]:
 
 
 @pytest.mark.parametrize("game", GAMES)
+@MANY
 @given(seed=SEEDS)
 def test_every_record_of_a_hand_gives_the_truth_and_no_alarm(game: str, seed: int) -> None:
     before, hand = some_hand(game, seed)
@@ -75,6 +79,7 @@ def sum_of_lines(hand: dict[str, Any]) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("game", GAMES)
+@MANY
 @given(seed=SEEDS)
 def test_the_truth_of_a_hand_adds_up(game: str, seed: int) -> None:
     _, hand = some_hand(game, seed)
@@ -149,6 +154,7 @@ def test_the_matches_of_a_session_do_not_touch_each_other(seed: int) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
+@MANY
 @given(seed=SEEDS)
 def test_a_false_claim_is_found_and_the_cards_decide(game: str, seed: int) -> None:
     before, hand = some_hand(game, seed)

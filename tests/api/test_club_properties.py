@@ -31,6 +31,8 @@ from tests.service.circolo import EVENINGS, HAPPENINGS, Circolo
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
+CLUBS: Final = settings(max_examples=60 if SOAK else 7)
+
 
 def figures(books: Books) -> dict[str, Any]:
     """All that a club comes to."""
@@ -89,7 +91,7 @@ def store(request: pytest.FixtureRequest) -> Store:
 
 
 def test_what_is_kept_up_to_date_comes_of_nothing(store: Store) -> None:
-    @settings(max_examples=60 if SOAK else 12)
+    @CLUBS
     @given(OPS)
     def check(ops: list[tuple[str, int]]) -> None:
         circolo = Circolo(store)
@@ -105,7 +107,7 @@ def test_what_is_kept_up_to_date_comes_of_nothing(store: Store) -> None:
 
 
 def test_to_withdraw_and_enter_again_is_nothing(store: Store) -> None:
-    @settings(max_examples=60 if SOAK else 12)
+    @CLUBS
     @given(OPS, st.integers(0, EVENINGS - 1))
     def check(ops: list[tuple[str, int]], number: int) -> None:
         circolo = Circolo(store)
@@ -127,7 +129,7 @@ def test_a_merger_gives_what_would_have_been(store: Store) -> None:
     """All that stands under one is as if the other had been written everywhere."""
     pairs = st.sampled_from([("ugo", "ada"), ("mara", "ugo"), ("nina", "ugo")])
 
-    @settings(max_examples=60 if SOAK else 12)
+    @CLUBS
     @given(OPS, pairs)
     def check(ops: list[tuple[str, int]], pair: tuple[str, str]) -> None:
         one, other = pair

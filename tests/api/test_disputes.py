@@ -1,11 +1,11 @@
 """Disputes at the table: who may say what, and when signatures are enough to correct a hand."""
 
+from functools import cache
 from typing import Any, Final
 
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.store import MemoryStore
 from tests.api.answers import complaints
 from tests.api.asking import Table, client_of, hand, match, told
 from tests.evenings import Raw, by_hand, event, inserted, opening, replaced, struck
@@ -237,12 +237,18 @@ def test_a_log_that_holds_what_nobody_could_propose_here_is_taken(client: FlaskC
 LATE: Final = 31 * 60  # seconds
 
 
+@cache
+def standing(minutes: int, quorum: str) -> tuple[FlaskClient, Clock]:
+    """A client of an application with this quorum, whose clock stands still."""
+    clock = Clock()
+    client = client_of(correction_minutes=minutes, correction_quorum=quorum, sessions_an_hour=10**6)
+    client.application.extensions["service"]._clock = clock
+    return client, clock
+
+
 def sides(minutes: int = 30, quorum: str = "sides") -> tuple[Table, Clock]:
     """A match of two sides of two, its hand disputed; a clock that stands still."""
-    clock = Clock()
-    store = MemoryStore()
-    client = client_of(store, correction_minutes=minutes, correction_quorum=quorum)
-    client.application.extensions["service"]._clock = clock
+    client, clock = standing(minutes, quorum)
     table = Table.open(client, "mara leo nina ugo")
     table.do(REGINA, event("hand_started", dealer="mara"))
     table.do(event("points_counted", points={"A": 70}), event("score_claimed", scores={"A": 1}),

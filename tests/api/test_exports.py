@@ -28,6 +28,7 @@ from scorekeeper.store import Position
 from tests.api.answers import NDJSON, document
 from tests.api.asking import Table, hand, match, told
 from tests.evenings import event
+from tests.thinned import thinned
 
 PATH = "/api/sessions/{session}/"
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -205,7 +206,19 @@ def test_names_that_are_formulas_do_no_harm(on_memory: FlaskClient) -> None:
 # ------------------------------------------------------------------------------ the other files
 
 
-@pytest.mark.parametrize("name", FILES)
+STORES = ("sqlite", "postgresql", "memory")
+
+
+# In the suite each file on one store.
+@pytest.mark.parametrize(
+    ("any_client", "name"),
+    [
+        pytest.param(store, name, marks=[] if n % len(STORES) == m else [pytest.mark.soak])
+        for n, name in enumerate(FILES)
+        for m, store in enumerate(STORES)
+    ],
+    indirect=["any_client"],
+)
 def test_a_file_is_true_of_a_version(any_table: Table, name: str) -> None:
     any_table.do(match(), *hand(bidder="leo", points=6))
     media, called = FILES[name]
@@ -224,6 +237,7 @@ def test_a_file_is_true_of_a_version(any_table: Table, name: str) -> None:
     assert later.data != answer.data
 
 
+@pytest.mark.parametrize("any_client", thinned(STORES, len(STORES)), indirect=True)
 def test_the_archive_is_of_the_log_as_it_stands(any_table: Table) -> None:
     any_table.do(match(), *hand(bidder="leo", points=6))
     with zipfile.ZipFile(io.BytesIO(any_table.get("/bundle.zip").data)) as archive:
@@ -250,6 +264,7 @@ def test_the_archive_is_made_once_for_all_who_ask(
     assert table.get("/bundle.zip", "host", **known).status_code == 304
 
 
+@pytest.mark.parametrize("any_client", thinned(STORES[::-1], 2), indirect=True)
 def test_a_file_is_after_any_history_what_is_made_for_one_alone(any_table: Table) -> None:
     """Whatever was struck, replaced and inserted: nothing is shown as it was before."""
     service, seen = any_table.client.application.extensions["service"], set()

@@ -7,6 +7,8 @@ put from one family into the next.
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from tests.conftest import SOAK
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
@@ -70,11 +72,23 @@ class Letters:
         self.missing = lacking(browser)
         self.here = [name for name in FAMILIES if name not in self.missing]
 
+    def in_turn(self, page: "Page", script: str, number: int) -> dict[str, Any]:
+        """What a script finds in a page in the family whose turn it is, in the soak in each."""
+        found = {}
+        for name in self.by_turns(number):
+            put(page, name)
+            found[name] = page.evaluate(script)
+        return found
+
     def each(
         self, page: "Page", script: str, argument: Any = None, *, percent: int = 100
     ) -> dict[str, Any]:
         """What a script finds in a page, in each family."""
         return self.seen(page, lambda: page.evaluate(script, argument), percent=percent)
+
+    def by_turns(self, number: int) -> list[str]:
+        """The family whose turn it is with this number; in the soak all of them."""
+        return self.here if SOAK else [self.here[number % len(self.here)]]
 
     def widest(self, page: "Page", script: str, *, percent: int = 100) -> Any:
         """What a script finds in a page in the widest of them."""

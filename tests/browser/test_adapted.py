@@ -8,6 +8,7 @@ import pytest
 from tests.browser.letters import Letters
 from tests.browser.phones import WORKERS
 from tests.browser.places import WIDER, Sessions, watched
+from tests.thinned import thinned
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, ViewportSize
@@ -92,7 +93,7 @@ def test_large_letters_on_a_narrow_phone(
     is_whole(page, letters, action, percent=200)
 
 
-@pytest.mark.parametrize("place", ACTIONS)
+@pytest.mark.parametrize("place", thinned(ACTIONS, 2))
 def test_nothing_moves_where_that_is_not_wanted(
     page: "Page", sessions: Sessions, place: str
 ) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 SOAKED: Final = pytest.mark.soak
-MOST_SEEN: Final = 16 if SOAK else 8  # events of a hand that are looked at one by one
+MOST_SEEN: Final = 16 if SOAK else 6  # events of a hand that are looked at one by one
 HAND: Final = (
     ("hand_started", {"dealer": "mara"}),
     ("bid_made", {"player": "leo", "points": 5}),

@@ -45,7 +45,6 @@ PLACES: Final = """() => {
 def slow(one: Phone, milliseconds: int) -> Iterator[Any]:
     """A phone with a slow processor and network."""
     session = one.context.new_cdp_session(one.page)
-    session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     session.send("Network.enable")
     told = {"offline": False, "latency": milliseconds, "downloadThroughput": -1}
     session.send("Network.emulateNetworkConditions", {**told, "uploadThroughput": -1})
@@ -54,7 +53,8 @@ def slow(one: Phone, milliseconds: int) -> Iterator[Any]:
 
 
 def tap(session: Any, places: list[tuple[float, float]]) -> None:
-    """Tap at places, one after the other at one beat."""
+    """Tap at places, one after the other at one beat, on a slow processor from now on."""
+    session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     began = time.monotonic()
     for place, (x, y) in enumerate(places):
         time.sleep(max(0, began + place * BEAT - time.monotonic()))

@@ -61,8 +61,8 @@ def look(page: "Page", server: Server, path: str, language: str) -> None:
 def amiss(page: "Page", letters: Letters, number: int) -> dict[tuple[str, str], list[str]]:
     """What is amiss in the layout, by the screen and the family of letters.
 
-    In the suite all families are seen on one screen, and the widest on the tightest one and on
-    another, which changes from number to number.
+    In the suite a family by turns is seen on one screen, and the widest on the tightest one and on
+    another, both of which change from number to number.
     """
     found = {}
     others = [name for name in SCREENS if name not in USUAL]
@@ -70,7 +70,8 @@ def amiss(page: "Page", letters: Letters, number: int) -> dict[tuple[str, str], 
         if not SOAK and screen not in (*USUAL, others[number % len(others)]):
             continue
         page.set_viewport_size({"width": width, "height": height})
-        for family in letters.here if SOAK or screen == "phone" else letters.here[:1]:
+        turn = letters.by_turns(number)
+        for family in turn if SOAK or screen == "phone" else letters.here[:1]:
             put(page, family, percent)
             found[screen, family] = page.evaluate(LAYOUT)
     return {where: some for where, some in found.items() if some}

@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from random import Random
 from statistics import quantiles
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ import pytest
 
 from tests.browser.phones import Evening, Phone, asking, phone
 from tests.conftest import SOAK
-from tests.operation.serving import until
+from tests.operation.serving import Server, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Request, Route
@@ -238,6 +239,7 @@ def test_whatever_gets_lost_on_the_way_nothing_is_lost_or_doubled(
     assert noted(evening) == numbered(count)
 
 
+@pytest.mark.soak
 def test_without_keys_it_would_be(evening: Evening, at_the_table: Sit) -> None:
     """The control: the same with requests that carry no key, and the version of the moment."""
     mara = at_the_table("mara")
@@ -253,13 +255,36 @@ def test_without_keys_it_would_be(evening: Evening, at_the_table: Sit) -> None:
     assert len(noted(evening)) > 10
 
 
-@pytest.mark.parametrize(
-    ("status", "said"), [(503, ""), (429, "Too many entries in a short time.")]
-)
+BUSY_ANSWERS = {503: "", 429: "Too many entries in a short time."}  # and what is said then
+
+
 def test_a_busy_server_is_given_the_time_that_it_asks_for(
-    evening: Evening, at_the_table: Sit, status: int, said: str
+    browser: "Browser", server: Server
 ) -> None:
-    mara = at_the_table("mara")
+    """By two phones, each at a table of its own, that wait at once."""
+    with ExitStack() as stack:
+        asked: dict[int, list[float]] = {}
+        phones = {}
+        for status in BUSY_ANSWERS:
+            evening = Evening.begin(server)
+            one = phones[status] = stack.enter_context(phone(browser, evening, "mara"))
+            one.open()
+            asked[status] = refused_once(one, status)
+        for status, said in BUSY_ANSWERS.items():
+            one = phones[status]
+            note(one)
+            strip = one.page.locator("#strip")
+            strip.locator("[data-line=waiting]").wait_for()
+            until(lambda strip=strip, said=said: said in strip.inner_text(), 1)  # type: ignore[misc]
+        until(lambda: not any(one.waiting() for one in phones.values()), 10)
+        for status, one in phones.items():
+            first, second = asked[status]
+            assert second - first >= 1.9
+            assert noted(one.evening) == numbered(1)
+
+
+def refused_once(one: Phone, status: int) -> list[float]:
+    """Answer the first entry of a phone that it is to come again; when each was sent."""
     asked: list[float] = []
 
     def handle(route: "Route") -> None:
@@ -269,14 +294,8 @@ def test_a_busy_server_is_given_the_time_that_it_asks_for(
         else:
             route.continue_()
 
-    mara.page.route("**/record", handle)
-    note(mara)
-    strip = mara.page.locator("#strip")
-    strip.locator("[data-line=waiting]").wait_for()
-    until(lambda: said in strip.inner_text(), 1)
-    until(lambda: mara.waiting() == 0, 10)
-    assert asked[1] - asked[0] >= 1.9
-    assert noted(evening) == numbered(1)
+    one.page.route("**/record", handle)
+    return asked
 
 
 def test_with_a_revoked_key_what_waits_is_kept_until_there_is_a_new_one(

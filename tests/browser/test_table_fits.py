@@ -9,6 +9,7 @@ from tests.browser.letters import FAMILIES, Letters, put
 from tests.browser.phones import Evening, phone
 from tests.operation.serving import Server
 from tests.samples import SAMPLES
+from tests.thinned import thinned
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -125,7 +126,7 @@ def test_a_suit_chosen_for_one_bris_is_not_offered_for_another(
         assert [sum(one.evaluate(free)) for one in suits.all()] == [4, 4, 4, 4]
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", thinned(FAMILIES, 2))
 def test_what_follows_an_answer_comes_into_view(
     server: Server, browser: "Browser", letters: Letters, family: str
 ) -> None:

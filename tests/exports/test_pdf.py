@@ -3,6 +3,7 @@
 Tests of ``exports.drawing`` and ``exports.paper``.
 """
 
+import json
 import logging
 from datetime import UTC, datetime
 from io import BytesIO
@@ -20,8 +21,9 @@ from scorekeeper.exports.paper import BOX, FONT, Paper
 from scorekeeper.exports.pdf import score_sheet
 from scorekeeper.report.marks import MARKS
 from scorekeeper.report.sheet import Cell
-from tests.evenings import event
-from tests.exports.taken import EVENINGS, NAMES, events_of, riparto, taken, troubled
+from tests.evenings import Raw, event
+from tests.exports.taken import EVENINGS, NAMES, SEATS, events_of, riparto, taken, troubled
+from tests.thinned import thinned
 
 MADE = datetime(2026, 11, 21, 20, 14, tzinfo=UTC)
 
@@ -192,17 +194,28 @@ def test_hundreds_of_matches_run_on_to_fewer_than_a_hundred_pages() -> None:
 # ------------------------------------------------------------------------------- whatever is in it
 
 
-@pytest.mark.parametrize("start", range(0, len(NAMES), 3))
+def of_two_tables(*names: str) -> list[Raw]:
+    """An evening of two matches, each of three hands of three of these six players."""
+    opening, *first = riparto(3, *names[:3], title=names[0], place=names[1])
+    others = json.dumps(riparto(3, *names[3:]))
+    for one in SEATS:
+        others = others.replace(f'"{one}"', f'"{one}2"')
+    their_opening, *second = json.loads(others)
+    opening["data"]["players"] += their_opening["data"]["players"]
+    return [opening, *first, event("match_ended"), *second]
+
+
+@pytest.mark.parametrize("start", range(0, len(NAMES), 6))
 def test_no_name_breaks_the_sheet(start: int, caplog: pytest.LogCaptureFixture) -> None:
-    names = [NAMES[(start + n) % len(NAMES)] for n in range(3)]
+    names = [NAMES[(start + n) % len(NAMES)] for n in range(6)]
     with caplog.at_level(logging.INFO):
-        data = score_sheet(taken(riparto(3, *names, title=names[0], place=names[1])))
+        data = score_sheet(taken(of_two_tables(*names)))
     assert not caplog.records  # such as: a glyph is missing, a table of the font was pruned
     text = words(data)
-    assert text.count("Dealer") == 1
+    assert text.count("Dealer") == 2
     assert text.endswith("Page1of1")
     for row in ("·0+55·0", "·0·5+55", "+55·5·5"):
-        assert row in text
+        assert text.count(row) == 2
 
 
 def test_what_the_font_lacks_is_a_box(blank: Paper) -> None:
@@ -266,7 +279,7 @@ def test_all_hands_of_which_a_note_is_are_named() -> None:
     assert f"Hands{odd}" in text
 
 
-@pytest.mark.parametrize("more", range(8))
+@pytest.mark.parametrize("more", thinned(range(8), 2))
 def test_a_list_of_hands_is_not_cut_off_by_the_end_of_the_page(more: int) -> None:
     events = riparto(0)
     for number in range(60 + more):

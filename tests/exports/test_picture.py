@@ -53,9 +53,14 @@ def test_a_dispute_is_marked() -> None:
     assert drawn(hands).height > drawn(riparto(1)).height
 
 
+@pytest.fixture(scope="module")
+def plain() -> Image.Image:
+    """A picture with names that are nothing special."""
+    return drawn(riparto(1))
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_any_name_can_be_drawn(name: str) -> None:
-    plain = drawn(riparto(1))
+def test_any_name_can_be_drawn(name: str, plain: Image.Image) -> None:
     image = drawn(riparto(1, name, "Leo", "Nina"))
     assert image.size == plain.size
 

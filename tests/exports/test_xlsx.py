@@ -4,12 +4,13 @@ Tests of ``exports.evening``.
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-from openpyxl import load_workbook
+from openpyxl import Workbook, load_workbook
 
 from scorekeeper.exports import csv, xlsx
 from scorekeeper.exports.book import Looked, TextSheet
@@ -27,9 +28,15 @@ from tests.exports.taken import EVENINGS, ID, NAMES, events_of, riparto, taken, 
 PAGES = {"Results", "Lines", "Findings", "Signatures", "Who pays whom", "Options", "The log"}
 
 
+@lru_cache(maxsize=1)
+def opened(data: bytes) -> Workbook:
+    """A file, read once for all that is asked of it one after the other."""
+    return load_workbook(BytesIO(data))
+
+
 def read(data: bytes, page: str) -> list[list[Any]]:
     """The cells of a page, without those that are empty at the end of a row."""
-    rows = load_workbook(BytesIO(data))[page].iter_rows(values_only=True)
+    rows = opened(data)[page].iter_rows(values_only=True)
     return [list(trimmed(row)) for row in rows]
 
 
@@ -43,7 +50,7 @@ def is_text(data: bytes, text: str) -> bool:
     """Whether a text stands in some cell, and in each of those as a text and not as a link."""
     cells = [
         cell
-        for page in load_workbook(BytesIO(data))
+        for page in opened(data)
         for row in page.iter_rows()
         for cell in row
         if cell.value == text
@@ -55,7 +62,7 @@ def is_text(data: bytes, text: str) -> bool:
 def test_the_tables_are_those_of_the_report(path: Path) -> None:
     evening = taken(events_of(path))
     data = workbook(evening)
-    assert set(load_workbook(BytesIO(data)).sheetnames) >= PAGES
+    assert set(opened(data).sheetnames) >= PAGES
     of_all = {"date", "session", "title"}  # which the last sheet says once
     rows_of_all = [
         dict(zip(csv.result_columns(evening), row, strict=True)) for row in csv.result_rows(evening)

@@ -1,7 +1,7 @@
 """``serve`` of a service that is short of everything, or broken in one way: for controls.
 
 What is wrong with it is the name of a fault in the file ``fault`` in its folder. Where there is
-none it works, with few connections, short patience and short streams. Two faults are found out in
+none it works, with few connections, short patience and short streams. One fault is found out in
 the suite, all in the soak.
 """
 

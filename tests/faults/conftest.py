@@ -17,10 +17,14 @@ __all__ = ["cluster", "pair", "template"]
 
 @contextmanager
 def on_a_file(template: Path, workers: int) -> Iterator[Two]:
-    """Two servers on a SQLite file of their own, of which the first has so many processes."""
+    """Two servers on a SQLite file of their own, of which the first has so many processes.
+
+    If it is one, they are not forked.
+    """
     with homes.folder_in_memory() as folder:
         shutil.copy(template, folder / "scorekeeper.db")
-        with two(folder, f"sqlite:///{folder}/scorekeeper.db", workers) as servers:
+        url = f"sqlite:///{folder}/scorekeeper.db"
+        with two(folder, url, workers, forked=workers > 1) as servers:
             yield servers
 
 

@@ -10,13 +10,14 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import Any, Final
 
+from tests.conftest import SOAK
 from tests.operation.serving import UNREADY, Answer, Server, free_port, serving, until
 
 ALTERED: Final = (sys.executable, "-m", "tests.faults.altered")
 
 THREADS: Final = 16  # of each process
 MOST_STREAMS: Final = 5  # likewise
-WRONG_KEYS: Final = 250  # from one address in an hour
+WRONG_KEYS: Final = 250 if SOAK else 100  # from one address in an hour
 
 # Root may write what is read-only; not so without this capability.
 NO_PRIVILEGE: Final = ("setpriv", "--bounding-set", "-dac_override") if os.getuid() == 0 else ()
@@ -29,7 +30,7 @@ class Again:
         folder.mkdir()
         self.folder = folder
         self.port = free_port()
-        self._command = (*NO_PRIVILEGE, *command)
+        self._command = command
         self._settings = settings
         self._stack = ExitStack()
 
@@ -87,8 +88,12 @@ class Two:
 
 
 @contextmanager
-def two(folder: Path, url: str, workers: int = 1) -> Iterator[Two]:
-    """Two servers on one database, the first of so many processes."""
+def two(folder: Path, url: str, workers: int = 1, *, forked: bool = True) -> Iterator[Two]:
+    """Two servers on one database, the first of so many processes.
+
+    Those that are not forked take longer to start. They tell figures of themselves, and may not
+    write what is read-only.
+    """
     given: dict[str, Any] = {
         "database_url": url,
         "sessions_an_hour": 10**6,
@@ -97,13 +102,14 @@ def two(folder: Path, url: str, workers: int = 1) -> Iterator[Two]:
         "session_events_a_minute": 10**6,
         "computations_an_hour": 10**6,
         "imported_megabytes_an_hour": 10**6,
-        "metrics": True,
     }
+    before = () if forked else NO_PRIVILEGE
+    given |= {} if forked else {"metrics": True}
     sound = Again(
-        folder / "sound", UNREADY, threads=THREADS, most_streams=MOST_STREAMS, workers=workers,
-        log_level="debug", **given,
+        folder / "sound", (*before, *UNREADY), threads=THREADS, most_streams=MOST_STREAMS,
+        workers=workers, log_level="debug", **given,
     )  # fmt: skip
-    altered = Again(folder / "altered", ALTERED, threads=8, most_streams=2, **given)
+    altered = Again(folder / "altered", (*before, *ALTERED), threads=8, most_streams=2, **given)
     try:
         sound.start()
         yield Two(sound, altered, url)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import psycopg
+import pytest
 from psycopg import sql
 
 from tests.faults.phones import Phone, body_of
@@ -102,6 +103,7 @@ def test_a_key_stands_nowhere_but_where_it_was_given(servers: Two) -> None:
     assert found(servers.sound, dump_of(servers)) == []
 
 
+@pytest.mark.soak
 def test_a_service_that_logs_keys_is_found_out(on_sqlite: Two) -> None:
     with on_sqlite.altered.broken("logs keys"):
         assert found(on_sqlite.altered, dump_of(on_sqlite)) == ["the log"]

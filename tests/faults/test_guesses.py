@@ -13,11 +13,13 @@ import pytest
 
 from scorekeeper.store import open_store
 from scorekeeper.store.keyring import LETTERS
+from tests.conftest import SOAK
 from tests.faults.phones import Phone
 from tests.faults.running import WRONG_KEYS, Again, Two
 
 PHONES: Final = 8
-NOTES: Final = 10  # of each
+NOTES: Final = 10 if SOAK else 5  # of each
+TOO_MANY: Final = WRONG_KEYS + (50 if SOAK else 20)  # guesses
 
 
 def wrong(session: Any, number: int) -> Any:
@@ -62,7 +64,7 @@ def guess_and_record(servers: Sequence[Again], guesses: int) -> None:
 
 
 def test_who_guesses_is_stopped_and_who_has_a_key_is_not(on_postgres: Two) -> None:
-    guess_and_record([on_postgres.sound, on_postgres.altered], WRONG_KEYS + 50)
+    guess_and_record([on_postgres.sound, on_postgres.altered], TOO_MANY)
 
 
 @pytest.mark.soak
@@ -71,7 +73,7 @@ def test_a_service_that_counts_nothing_is_found_out(on_postgres: Two) -> None:
         on_postgres.altered.broken("counts nothing"),
         pytest.raises(AssertionError, match=r"Counter\(\{401: "),
     ):
-        guess_and_record([on_postgres.sound, on_postgres.altered], WRONG_KEYS + 50)
+        guess_and_record([on_postgres.sound, on_postgres.altered], TOO_MANY)
 
 
 # ------------------------------------------------------------------------------------- codes

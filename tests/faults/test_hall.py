@@ -20,6 +20,7 @@ from tests.faults.crowd import Crowd, Heard, Stream, crowd
 from tests.faults.phones import Phone, Writer, body_of
 from tests.faults.running import Again, events_of, report_of
 from tests.operation.processes import megabytes
+from tests.operation.serving import until
 from tests.store import homes
 from tests.store.clusters import Cluster
 
@@ -30,7 +31,7 @@ MACHINES: Final = 3 if SOAK else 2
 TABLES: Final = 20 if SOAK else 4
 PACE: Final = 0.5  # seconds between two events of a table
 QUIET: Final = 10.0 if SOAK else 0.6  # seconds before something happens
-AFTER: Final = 8.0 if SOAK else 3.0  # seconds after it
+AFTER: Final = 8.0 if SOAK else 1.0  # seconds after it, and more until each table has recorded
 SETTLED: Final = 2.0 if SOAK else 1.0  # seconds until what was recorded last has been heard of
 RECOVERY: Final = 5.0  # seconds until all who watch hear what was recorded after it
 APPENDED: Final = 1.0 if SOAK else 3.0  # seconds of 99 of 100 appends; more beside other tests
@@ -139,6 +140,26 @@ def assert_found_out(
     assert any("is lost" in one for one in complaints(machines, tables, heard))
 
 
+def has_recorded(table: Table, since: float) -> bool:
+    """Whether something was acknowledged since then."""
+    return any(at > since for at, _ in table.acknowledged)
+
+
+def settled(tables: Sequence[Table], watching: Crowd) -> list[list[Heard]]:
+    """What all who watch have heard: of all that was recorded, or so far when the time is over."""
+    end = time.monotonic() + SETTLED
+    while True:
+        heard = watching.heard()
+        known = all(
+            one[-1].version == table.version
+            for n, table in enumerate(tables)
+            for one in heard[n::TABLES]
+        )
+        if known or time.monotonic() > end:
+            return heard
+        time.sleep(PAUSE)
+
+
 def recovered(tables: Sequence[Table], heard: Sequence[Sequence[Heard]], since: float) -> float:
     """The seconds until all who watch heard of something that was recorded since."""
     latest = 0.0
@@ -175,8 +196,8 @@ def test_nothing_is_lost_in_a_hall_and_soon_all_goes_on(
             what(machines, cluster, watching)
             since = time.monotonic()
             time.sleep(AFTER)
-        time.sleep(SETTLED)
-        heard = watching.heard()
+            until(lambda: all(has_recorded(one, since) for one in tables), RECOVERY)
+        heard = settled(tables, watching)
     assert list(complaints(machines, tables, heard)) == []
     assert_found_out(machines, tables, heard)
     tries = sorted(took for table in tables for took in table.tries)

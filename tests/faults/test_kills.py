@@ -15,8 +15,8 @@ from tests.faults.running import Again, Two, events_of
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
-KILLS: Final = ["worker", "master"] * 25 if SOAK else ["worker"] * 2 + ["master", "worker"]
-KILLS_OF_TWO: Final = ["worker"] * (25 if SOAK else 2)
+KILLS: Final = ["worker", "master"] * 25 if SOAK else ["worker", "master"]
+KILLS_OF_TWO: Final = ["worker"] * (25 if SOAK else 1)
 SHORTEST, LONGEST = 0.010, 0.150  # seconds until the kill
 SOON: Final = 3.0  # seconds until who was killed serves again, on a machine that is free
 

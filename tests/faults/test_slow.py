@@ -20,7 +20,7 @@ from scorekeeper.http.headers import HEADERS
 from tests.conftest import SOAK, Figure
 from tests.operation.serving import Server, answers, serving, until
 
-MANY: Final = 200 if SOAK else 80  # more than there are threads
+MANY: Final = 200 if SOAK else 70  # more than there are threads
 SECONDS: Final = 0.5
 PACE: Final = 0.15  # seconds between two appends
 LONGER: Final = float(os.environ.get("SOAK_MINUTES", "1")) * 60
@@ -28,7 +28,7 @@ BEAT: Final = 0.5  # seconds between two bytes of one client
 PROMPT: Final = 0.25  # seconds
 PATIENCE: Final = 2.0  # seconds until who records gives up
 SMALL: Final = 4096  # bytes that a slow reader has room for
-FEWEST: Final = 200  # appends, of which the 99th part is more than one
+FEWEST: Final = 200 if SOAK else 110  # appends, of which the 99th part is more than one
 NOTED: Final = 20_000 if SOAK else 1_000  # events that a table may record, more than it does
 FEW: Final = 20  # connections
 LONG: Final = 2_000  # events, of which the log is larger than what is sent ahead

@@ -201,12 +201,15 @@ def made(table: Table, request: Request, role: str, by: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("request_", REQUESTS, ids=lambda one: one.name)
 def test_who_may(on_memory: FlaskClient, request_: Request) -> None:
-    """Who is refused changes nothing, and is told nothing: all of them of one session."""
-    closed = Table.open(on_memory)
+    """Who is refused changes nothing, and is told nothing: all of them of one session.
+
+    Nor does who reads; so they share it.
+    """
+    shared = Table.open(on_memory)
     for role, by in asked(request_):
         status = TABLE[request_.name][ROLES.index(role)]
         refused = status in (401, 403)
-        table = closed if refused else Table.open(on_memory)
+        table = shared if refused or request_.method == "GET" else Table.open(on_memory)
         request, there = made(table, request_, role, by), request_.about(table)
         before = there.get("/events").get_json()["version"] if refused else None
         answer = on_memory.open(buffered=True, **request)

@@ -30,7 +30,7 @@ ODD: list[Any] = [
 
 
 @pytest.mark.parametrize(("declared", "game"), NAMED)
-@settings(max_examples=300 if SOAK else 10)
+@settings(max_examples=300 if SOAK else 6)
 @given(st.data())
 def test_what_is_written_is_read_back(
     declared: type[Event], game: Game | None, data: st.DataObject
@@ -68,7 +68,7 @@ def test_whatever_stands_in_a_field_it_is_read_or_refused(
 
 
 @pytest.mark.parametrize(("declared", "game"), NAMED)
-@settings(max_examples=3)
+@settings(max_examples=3 if SOAK else 2)
 @given(st.data())
 def test_a_field_too_many_and_one_too_few_are_refused(
     declared: type[Event], game: Game | None, data: st.DataObject

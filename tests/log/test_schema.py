@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,7 @@ from scorekeeper.log.schema import (
 )
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.play.rulebook import ListOf, Number
+from tests.conftest import SOAK
 from tests.thinned import EACH_LOG
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -55,6 +57,9 @@ LINE = Draft202012Validator(log_schema())
 DECLARED: list[type[Event]] = list(
     dict.fromkeys(one for game in GAMES.values() for one in (*COMMON, *game.events))
 )
+
+
+ALIKE = 3  # lines with the same fields that are held against the schema of all, which takes long
 
 
 def fits(schema: dict[str, Any], value: Any) -> bool:
@@ -159,10 +164,16 @@ def test_what_is_read_elsewhere_has_short_names() -> None:
         assert not fits(schema, {name: 1})
 
 
+@cache
+def check(schema: str) -> None:
+    """Refuse what is no schema, looked at once however many games have it."""
+    Draft202012Validator.check_schema(json.loads(schema))
+
+
 @pytest.mark.parametrize("declared", DECLARED, ids=lambda one: one.__name__)
 def test_the_schema_of_an_event_is_a_schema(declared: type[Event]) -> None:
     schema = event_schema(declared)
-    Draft202012Validator.check_schema(schema)
+    check(json.dumps(schema))
     assert schema["description"]
     assert not fits(schema, {"type": declared.TYPE, "data": {"unknown": 1}})
     assert not fits(schema, {"type": "other", "data": {}})
@@ -181,12 +192,15 @@ def test_the_schema_says_what_it_is_of() -> None:
 
 @EACH_LOG
 def test_every_line_of_the_golden_logs_fits(path: Path) -> None:
-    by_type = validators(path.parent.name)
+    by_type, seen = validators(path.parent.name), Counter[tuple[str, ...]]()
     with path.open("rb") as stream:
         for raw in LogFile(stream):
             line = {"type": raw.type, "data": raw.data}
-            assert not list(LINE.iter_errors(line))
             assert not list(by_type[raw.type].iter_errors(line))
+            shape = (raw.type, *raw.data)
+            seen[shape] += 1
+            if SOAK or seen[shape] <= ALIKE:
+                assert not list(LINE.iter_errors(line))
 
 
 @pytest.mark.parametrize(
@@ -219,7 +233,7 @@ def test_a_game_has_a_schema_for_each_of_its_events(game: Any) -> None:
     schemas = game_schemas(game)
     assert set(schemas) == set(game.by_type)
     for name, schema in schemas.items():
-        Draft202012Validator.check_schema(schema)
+        check(json.dumps(schema))
         variants = schema.get("anyOf", [schema])
         assert len(variants) == len(classes_of(game.by_type[name]))
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper.store import open_store
+from tests.conftest import SOAK
 from tests.operation.serving import SERVE, Server, serving, until
 from tests.store import homes
 from tests.store.asking import KEYS, OPENING
@@ -93,7 +94,7 @@ def test_each_request_is_one_line_with_the_id_of_its_answer(server: Server) -> N
 
 def test_no_secret_is_logged_whatever_is_asked(server: Server) -> None:
     session = server.opened()
-    secrets = [CANARY, session["keys"]["host"], session["keys"]["view"]]
+    secrets = [CANARY, session["keys"]["host"], *([session["keys"]["view"]] if SOAK else [])]
     for secret in secrets:
         ask_for_everything(server, secret, session["id"])
     server.watching(session).close()
@@ -172,7 +173,7 @@ def test_a_phone_with_as_many_cookies_as_a_browser_keeps_gets_in_again(server: S
                 del jar[name]
         visits += 1
         assert visits < 10
-    for one in opened:
+    for one in opened[:: 1 if SOAK else 6]:
         assert server.get(f"/api/sessions/{one.id}", Cookie=sent(jar)).status == 200
 
 

@@ -20,6 +20,7 @@ from tests.players.walking import LEVELS, Walker, at_levels, walk
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
 WALKS = 1000 if SOAK else 2
+STEPS = 150 if SOAK else 100  # of a walk, at most
 WALKED = [*(pytest.param(level, marks=pytest.mark.soak) for level in LEVELS), None]
 
 
@@ -28,7 +29,7 @@ WALKED = [*(pytest.param(level, marks=pytest.mark.soak) for level in LEVELS), No
 @settings(max_examples=WALKS)
 @given(seed=st.integers(0, 2**32))
 def test_a_walk_breaks_no_rule(game: str, level: Level | None, seed: int) -> None:
-    walker = walk(seeded(seed), game, level, steps=150)
+    walker = walk(seeded(seed), game, level, STEPS)
     assert walker.complaints() == []
 
 
@@ -37,13 +38,13 @@ def test_a_walk_breaks_no_rule(game: str, level: Level | None, seed: int) -> Non
 @given(seed=st.integers(0, 2**32))
 def test_a_walk_on_which_much_is_undone_breaks_no_rule(game: str, seed: int) -> None:
     rng = seeded(seed)
-    walker = walk(rng, game, rng.choice([*LEVELS, None]), steps=100, undone=0.2)
+    walker = walk(rng, game, rng.choice([*LEVELS, None]), STEPS * 2 // 3, undone=0.2)
     assert walker.complaints() == []
 
 
 @pytest.mark.parametrize(("game", "level"), list(at_levels(1)))
 def test_a_walk_completes_hands(game: str, level: Level) -> None:
-    walkers = [walk(seeded(seed), game, level, steps=150) for seed in range(3)]
+    walkers = [walk(seeded(seed), game, level, steps=150) for seed in range(3 if SOAK else 2)]
     assert [one.complaints() for one in walkers] == [[]] * len(walkers)
     hands = [hand for one in walkers for hand in hands_of(one)]
     complete = [hand for hand in hands if hand["status"] == "complete"]

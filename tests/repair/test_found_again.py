@@ -15,7 +15,7 @@ from tests.players.common import GAMES
 from tests.repair.mistakes import KINDS, Mistake, mistaken, rank_of_truth
 
 FIRST = 3
-SAMPLE = 2
+SAMPLE = 1  # hands of a game, with a kind of mistake that changes from game to game
 SOAKED = 200
 LONGEST = 1.0  # seconds of the processor that a hand may take
 
@@ -48,8 +48,9 @@ def sample(game: str, many: int) -> list[Mistake]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_truth_is_among_the_first_three(game: str) -> None:
-    mistakes = sample(game, SAMPLE)
-    assert len(mistakes) == SAMPLE
+    many = SAMPLE + (game == GAMES[-1])  # one kind more
+    mistakes = sample(game, many)
+    assert len(mistakes) == many
     missed = [one.kind for one in mistakes if rank_of_truth(one, FIRST) is None]
     assert missed == []
 

@@ -7,22 +7,18 @@ What was acknowledged is there, once; and the figures are what comes of nothing.
 import json
 import random
 import signal
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from multiprocessing.connection import Connection
 from typing import Final
 
 import pytest
 
-from scorekeeper.base.errors import StaleVersion
-from scorekeeper.clubs import plain_figures
-from scorekeeper.clubs.books import Books
-from scorekeeper.service import AppendRequest, Clubs, Holder, NewEvent, Service
-from scorekeeper.store import Store, open_store
+from scorekeeper.service import Clubs, Service
+from scorekeeper.store import Store
 from tests.conftest import SOAK, Figure
 from tests.service.circolo import Circolo
+from tests.service.clerks import told_of, work
 from tests.store.asking import whole
 from tests.store.conftest import database, postgres, quick_folder, sqlite, template
 from tests.store.homes import Home
@@ -32,42 +28,7 @@ __all__ = ["database", "postgres", "quick_folder", "sqlite", "template"]
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
-KILLS: Final = {"sqlite": 60, "postgresql": 20} if SOAK else {"sqlite": 6, "postgresql": 3}
-HOST: Final = Holder("host")
-
-
-def work(url: str, club_id: str, evening: str, number: int, pipe: Connection) -> None:
-    """Record in a club and at one of its tables, and look at the club, until killed."""
-
-    def at_the_table(service: Service) -> None:
-        while True:
-            asked = AppendRequest(service.store.position(evening).version, (NOTE,))
-            with suppress(StaleVersion):
-                service.record(evening, asked, HOST)
-
-    with open_store(url) as store:
-        service = Service(store)
-        clubs = Clubs(service)
-        threading.Thread(target=at_the_table, args=(service,), daemon=True).start()
-        while True:
-            pipe.send((number, None))
-            clubs.see(club_id, told_of)
-            key, version = f"number {number}", store.position(club_id).version
-            event = NewEvent("note_added", {"text": str(number)})
-            recorded = clubs.record(
-                club_id, AppendRequest(version, (event,), key=key, digest=bytes(32)), HOST
-            )
-            told = json.loads(recorded.answer.body)
-            pipe.send((number, (told["version"], told["head"])))
-            number += 1
-
-
-NOTE: Final = NewEvent("note_added", {"text": "at the table"})
-
-
-def told_of(books: Books) -> list[dict[str, object]]:
-    """The tables of a club."""
-    return [plain_figures.season(books, books.ever())]
+KILLS: Final = {"sqlite": 60, "postgresql": 20} if SOAK else {"sqlite": 5, "postgresql": 3}
 
 
 def killed(url: str, circolo: Circolo, told: dict[int, tuple[int, str]], patience: float) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 FORKS: Final = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["scorekeeper.store", "tests.store.children"])
+FORKS.set_forkserver_preload(["scorekeeper.store", "tests.store.children", "tests.service.clerks"])
 
 
 def _tell(pipe: Any, function: Callable[..., Any], values: tuple[Any, ...]) -> None:

@@ -34,7 +34,7 @@ pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
 HERE = "127.0.0.1"
 AFTER = Position(1, "0" * 64)
-TERMINATIONS = 1000 if SOAK else 20
+TERMINATIONS = 1000 if SOAK else 12
 LOST = 200 if SOAK else 6
 
 

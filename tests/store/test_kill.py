@@ -24,7 +24,7 @@ from tests.store.processes import FORKS, in_a_process
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
-KILLS = {"sqlite": 1000, "postgresql": 300} if SOAK else {"sqlite": 30, "postgresql": 15}
+KILLS = {"sqlite": 1000, "postgresql": 300} if SOAK else {"sqlite": 20, "postgresql": 8}
 SESSIONS = 2  # each with a client of its own, in one process
 SHORTEST, LONGEST = 0.005, 0.06  # seconds until the kill
 SOON = 3.0  # seconds until who was killed serves again

@@ -22,7 +22,7 @@ from tests.store.power import Recording
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
-CUTS = 100_000 if SOAK else 1_500
+CUTS = 100_000 if SOAK else 1_000
 APPENDS = 20
 SHARES = (0.5, 0.0, 0.9, 1.0)  # of what was written since the last sync, and is there
 

@@ -25,8 +25,20 @@ from tests.store.processes import FORKS, in_processes
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
 # Writers, rounds, and the least share of the wins that each must have.
-RACES = [(2, 2000, 0.2), (8, 2000, 0.05)] if SOAK else [(2, 300, 0.2), (8, 150, 0.05)]
-REQUESTS = 10_000 if SOAK else 500
+TWO, EIGHT = ((2, 2000, 0.2), (8, 2000, 0.05)) if SOAK else ((2, 300, 0.2), (8, 150, 0.05))
+REQUESTS = 10_000 if SOAK else 250
+
+
+def races(two: str, eight: str) -> pytest.MarkDecorator:
+    """The races of a test: in the suite that of two on one database, that of eight on the other."""
+    cases = [
+        pytest.param(
+            name, *race, id=f"{name}-{race[0]}", marks=[] if name == here else [pytest.mark.soak]
+        )
+        for race, here in ((TWO, two), (EIGHT, eight))
+        for name in ("sqlite", "postgresql")
+    ]
+    return pytest.mark.parametrize(("fast", "writers", "rounds", "share"), cases, indirect=["fast"])
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -61,7 +73,7 @@ def judge(store: Store, session_id: str, races: list[Raced], rounds: int, share:
     assert list(whole(store)) == []
 
 
-@pytest.mark.parametrize(("writers", "rounds", "share"), RACES)
+@races(two="postgresql", eight="sqlite")
 def test_threads_race_for_one_version(
     fast: Home, writers: int, rounds: int, share: float, figure: Figure
 ) -> None:
@@ -72,7 +84,7 @@ def test_threads_race_for_one_version(
     figure(f"{rounds} versions, won by {[raced.won for raced in races]}")
 
 
-@pytest.mark.parametrize(("writers", "rounds", "share"), RACES)
+@races(two="sqlite", eight="postgresql")
 def test_processes_race_for_one_version(
     fast: Home, writers: int, rounds: int, share: float, figure: Figure
 ) -> None:

@@ -15,7 +15,7 @@ from tests.store.clusters import Cluster
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
-RESTARTS: Final = 100 if SOAK else 5
+RESTARTS: Final = 100 if SOAK else 3
 SOON: Final = 10.0  # seconds until a server that was restarted serves again
 
 

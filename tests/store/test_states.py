@@ -19,7 +19,7 @@ from tests.store.model import Model
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
-EXAMPLES, STEPS = (500, 50) if SOAK else (25, 25)
+EXAMPLES, STEPS = (500, 50) if SOAK else (15, 25)
 
 FEW = st.integers(0, 3)
 LATER = "2026-11-21T20:30:00.000Z"

@@ -46,7 +46,7 @@ from tests.store.tampering import (
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
-CHANGES: Final = 10_000 if SOAK else 500
+CHANGES: Final = 10_000 if SOAK else 300
 LATER: Final = "2099-01-01T00:00:00.000Z"
 
 

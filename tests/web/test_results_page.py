@@ -284,8 +284,16 @@ def test_of_very_many_matches_some_are_told_and_the_others_are_a_link_away() -> 
     assert seen == set(range(1, 2 * MOST_OTHERS + 2))
 
 
-@pytest.mark.parametrize("hands", [[3_300], [1] * 2_000, [0] * 9_999], ids=len)
-def test_a_page_of_ten_thousand_events_stays_small(hands: list[int]) -> None:
+@pytest.mark.parametrize(
+    "hands",
+    [
+        [3_300], [1] * 600, [0] * 3_000,
+        *(pytest.param(one, marks=pytest.mark.soak) for one in ([1] * 2_000, [0] * 9_999)),
+    ],
+    ids=len,
+)  # fmt: skip
+def test_a_page_of_thousands_of_events_stays_small(hands: list[int]) -> None:
+    """Of ten thousand where all are hands of one match; of as many of each kind in the soak."""
     here = brought_in(by_hand(matches_of(*hands)[:10_000]))
     page(here, "/results")
     assert len(look(here, "/results").data) < 300_000

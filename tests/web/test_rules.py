@@ -1,6 +1,7 @@
 """``/rules`` and ``/rules/<game>``: every clause, every option, every event."""
 
 import re
+from functools import cache
 
 import pytest
 from flask.testing import FlaskClient
@@ -82,11 +83,19 @@ def ids_of(game: Game) -> list[str]:
     return [one for one in found if "_" in one and one.isidentifier()]
 
 
+@cache
+def citing(game_id: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What finds the ids of a game in a text, and an option that is named by its id."""
+    game = GAMES[game_id]
+    ids, names = "|".join(ids_of(game)), "|".join(one.name for one in game.book.options)
+    named = re.compile(rf"\bop[tz]ione? (?:{names})\b", re.IGNORECASE)
+    return re.compile(rf"\b(?:{ids})\b"), named
+
+
 def cited(game: Game, text: str) -> list[str]:
     """The ids that stand in a text, or an option that it names by its id."""
-    names = "|".join(one.name for one in game.book.options)
-    named = re.findall(rf"\bop[tz]ione? (?:{names})\b", text, re.IGNORECASE)
-    return [one for one in ids_of(game) if re.search(rf"\b{one}\b", text)] + named
+    ids, named = citing(game.id)
+    return ids.findall(text) + named.findall(text)
 
 
 @pytest.mark.parametrize("language", ["en", "it", "fr"])

@@ -19,6 +19,7 @@ from tests.test_simulated_play import (
     test_the_truth_of_a_hand_adds_up,
     test_what_is_set_right_later_is_as_if_recorded_in_time,
 )
+from tests.thinned import thinned
 
 __all__ = [
     "test_a_session_without_a_fault",
@@ -35,7 +36,7 @@ __all__ = [
 ]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", thinned(range(12), 4))
 def test_a_walk_heeds_three_of_a_rank_of_which_nobody_said_what_is_lacking(seed: int) -> None:
     players = [{"id": one, "name": one.title()} for one in ("mara", "leo", "nina", "ugo")]
     walker = Walker(
