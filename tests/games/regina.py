@@ -8,6 +8,7 @@ one event, whose seq is its place from 1:
 ``a+D``        a calls Bris on coins
 ``a?KD,ND``    a shows two cards
 ``a!`` ``a!3`` a is said to have taken the trick that is due, or trick 3
+``a4kings``    a shows four kings and a knight; or ``a4knights``
 ``a*``         the rest is claimed for a
 ``A~``         the partners of side A exchange hands
 ``=a60,b60``   the count; after ``/`` the count of tricks
@@ -61,6 +62,7 @@ def event_of(word: str) -> tuple[str, dict[str, Any]]:
 FIELDS = {
     ":": ("card_played", "card"), "+": ("bris_called", "suit"), "?": ("cards_shown", "cards"),
     "!": ("trick_taken", "trick"), "*": ("rest_claimed", ""), "~": ("hands_exchanged", ""),
+    "4": ("figures_shown", "figures"),
 }  # fmt: skip
 READ: dict[str, Callable[[str], Any]] = {"cards": lambda text: text.split(","), "trick": int}
 

@@ -56,6 +56,32 @@ def bris(script: str, players: int = 4, level: Level = "cards", **options: Any) 
     return " ".join(f"{player}+{''.join(sorted(found[player]))}" for player in sorted(found))
 
 
+# ----------------------------------------------------------------------------- four figures
+
+
+@pytest.mark.parametrize(
+    ("script", "kinds"),
+    [
+        ("", {"kings", "knights"}),
+        ("a:AS", {"kings", "knights"}),
+        ("a:AS a!", {"kings", "knights"}),
+        ("a4kings", set()),  # there was a knight among them
+        ("a:AS b*", set()),  # all that is left is claimed
+        ("b*", set()),
+    ],
+)
+def test_four_figures_are_shown_once_each_while_the_hand_goes_on(
+    script: str, kinds: set[str]
+) -> None:
+    four = {"knights": 250, "kings": 500}
+    found = choices(script, "figures_shown", four_figures=four)
+    assert {one.figures for one in found} == kinds
+
+
+def test_where_four_figures_are_worth_nothing_they_are_not_asked_for() -> None:
+    assert not choices("", "figures_shown")
+
+
 # ------------------------------------------------------------------------ the course of a hand
 
 

@@ -15,6 +15,7 @@ from jsonschema import Draft202012Validator
 from scorekeeper.base.errors import Unusable
 from scorekeeper.cards.packs import ALL_CARDS
 from scorekeeper.events.common import COMMON
+from scorekeeper.events.disputes import HandConfirmed
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import (
     PLAYER_ID,
@@ -162,6 +163,16 @@ def test_what_is_read_elsewhere_has_short_names() -> None:
     assert fits(schema, {"bid_tie": 1, "x-2": None})
     for name in ("a b", "", "x" * 65):
         assert not fits(schema, {name: 1})
+
+
+@pytest.mark.parametrize(
+    ("player", "is_one"),
+    [("mara", True), ("9_a-b", True), ("m" * 32, True), ("m" * 33, False), ("Mara", False),
+     ("-mara", False), ("mara m", False), ("", False), ("keeper", False), ("bidder", False)],
+)  # fmt: skip
+def test_what_the_id_of_a_player_may_be(player: str, is_one: bool) -> None:
+    line = {"type": "hand_confirmed", "data": {"player": player}}
+    assert fits(event_schema(HandConfirmed), line) == is_one
 
 
 @cache

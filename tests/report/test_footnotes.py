@@ -59,6 +59,23 @@ def test_an_open_dispute_bears_its_flag() -> None:
     )  # fmt: skip
 
 
+def test_a_dispute_says_how_far_it_has_come() -> None:
+    evening = riparto()
+    hand = play_hand(evening, "mara")
+    evening.say("hand_disputed", player="leo", reason="no")
+    struck = {"type": "event_struck", "data": {"seq": hand[2], "reason": "not counted"}}
+    proposal = evening.say("correction_proposed", corrections=[struck], reason="never counted")
+
+    def state() -> str:
+        return notes(evening)["disputes"][0].more[-1]
+
+    assert state().startswith("A correction is proposed and waits for signatures.")
+    evening.say("proposal_signed", proposal=proposal, player="leo")
+    assert state().startswith("Some have signed a correction, the others have not yet.")
+    evening.say("dispute_settled", ruling="upheld", text="")
+    assert state() == "Settled: the score is right as it was recorded."
+
+
 def test_who_accepted_the_same_hands_stands_in_one_line_and_what_is_void_in_another() -> None:
     evening = riparto()
     last = 0

@@ -132,6 +132,21 @@ def test_a_stake_turns_points_into_money() -> None:
     assert not money["provisional"]
 
 
+def test_what_winners_cannot_divide_of_a_match_is_told() -> None:
+    seats = ["mara", "leo", "nina"]
+    stake = {"currency": "EUR", "point": 0, "match": 1}
+    evening = Evening(
+        opening(*seats), event("match_started", game="riparto", seats=seats, stake=stake)
+    )
+    hand_of_riparto(evening)
+    evening.say("penalty_given", side="leo", points=-7, reason="late")
+    evening.say("match_ended")
+    assert evening.match()["winners"] == ["mara", "nina"]
+    found = settled(evening)
+    assert found.balances == {"mara": 1, "leo": -1, "nina": 0}
+    assert found.odd == ("mara",)
+
+
 def test_points_of_different_games_are_never_added() -> None:
     evening = chiamata(stake=EURO)
     evening.say("match_started", game="riparto", seats=FIVE[:3])

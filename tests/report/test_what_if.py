@@ -9,7 +9,13 @@ import pytest
 
 from scorekeeper.base.errors import Unusable
 from scorekeeper.report.report import report
-from scorekeeper.report.what_if import OF_A_HAND, OF_A_MATCH, what_if, what_if_agreed
+from scorekeeper.report.what_if import (
+    OF_A_HAND,
+    OF_A_MATCH,
+    suppose_agreed,
+    what_if,
+    what_if_agreed,
+)
 from scorekeeper.session.session import Session
 from tests.digest import digest
 from tests.evenings import (
@@ -311,6 +317,14 @@ def test_what_a_proposal_changes_stays_known_after_the_ruling() -> None:
     play_hand(evening, "mara")
     assert agreed(evening, seq) == found
     assert changes(evening, corrections=[SIX]) == {}
+
+
+def test_after_the_ruling_it_is_shown_as_it_was_before_that() -> None:
+    evening, seq = three_hands(HIS, SIX, target=50)
+    evening.say("dispute_settled", ruling="upheld", text="", proposal=seq)
+    then, _ = suppose_agreed(evening.session, seq)
+    assert then.events == seq
+    assert [one["settled"] for one in report(then)["disputes"]] == [None]
 
 
 @pytest.mark.parametrize("how", ["declined", "changed"])

@@ -4,7 +4,13 @@ from io import BytesIO
 
 import pytest
 
-from scorekeeper.base.errors import StorageUnavailable, UnknownSession, Unusable
+from scorekeeper.base.errors import (
+    ScorekeeperError,
+    StaleVersion,
+    StorageUnavailable,
+    UnknownSession,
+    Unusable,
+)
 from scorekeeper.events.event import Entry
 from scorekeeper.log import codec
 from scorekeeper.log.writing import sealed_lines
@@ -62,6 +68,26 @@ def test_what_is_refused_never_came() -> None:
         refuse()
     assert (found.position, found.size, found.ahead) == (position, size, 0)
     assert found.all.made == {"report": b"kept"}
+
+
+@pytest.mark.parametrize(
+    ("refused", "events"),
+    [(StaleVersion(1, 2, "0" * 64), 2), (Unusable("no"), 1)],
+)
+def test_only_who_came_too_late_is_shown_what_came_meanwhile(
+    refused: ScorekeeperError, events: int
+) -> None:
+    found = folded(OPENED)
+    line = sealed(found.position, [(NOTE["type"], NOTE["data"])], AT, "keeper")
+    found._store.append(found.id, found.position, line)
+
+    def refuse() -> None:
+        with found.trial():
+            raise refused
+
+    with pytest.raises(type(refused)):
+        refuse()
+    assert found.session.events == events
 
 
 def test_after_what_nobody_expected_all_is_read_again() -> None:

@@ -3,6 +3,7 @@
 Tests of ``store.migrating``, ``store.roles`` and ``store.tables``.
 """
 
+import re
 import shutil
 import sqlite3
 import threading
@@ -12,6 +13,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy import CheckConstraint
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import CreateTable
 
@@ -47,6 +49,26 @@ def ask(home: Home, text: str) -> list[tuple[object, ...]]:
     sqlite_file.create(home.path)
     with closing(sqlite3.connect(home.path, isolation_level=None)) as file:
         return file.execute(text).fetchall()
+
+
+# The names of what a database checks of each row, which its refusals tell.
+CHECKS = {
+    "postgresql": "SELECT conname FROM pg_constraint WHERE contype = 'c'"
+    " AND connamespace = current_schema()::regnamespace",
+    "sqlite": "SELECT sql FROM sqlite_master WHERE type = 'table'",
+}
+
+
+def test_what_is_checked_of_a_row_has_the_names_that_are_declared(empty: Home) -> None:
+    migrating.migrate(parse(empty.url))
+    told = "\n".join(str(row[0]) for row in ask(empty, CHECKS[empty.kind]))
+    found = set(re.findall(r"\bck_\w+", told))
+    assert found == {
+        str(one.name)
+        for table in METADATA.tables.values()
+        for one in table.constraints
+        if isinstance(one, CheckConstraint)
+    }
 
 
 def test_an_empty_database_is_complained_of_and_then_made(empty: Home) -> None:
