@@ -93,6 +93,18 @@ def test_large_letters_on_a_narrow_phone(
     is_whole(page, letters, action, percent=200)
 
 
+def test_in_large_letters_on_a_tablet_there_is_room_for_the_names(
+    page: "Page", sessions: Sessions, letters: Letters
+) -> None:
+    narrow = page.viewport_size
+    page.set_viewport_size({"width": 768, "height": 740})
+    look(page, sessions, "new-options", "fr")
+    assert letters.widest(page, WIDER, percent=200) <= 0
+    fields = page.locator(".names input[name=name]").all()
+    assert min(one.evaluate("(one) => one.clientWidth") for one in fields) > NARROW["width"] / 2
+    page.set_viewport_size(narrow or NARROW)
+
+
 @pytest.mark.parametrize("place", thinned(ACTIONS, 2))
 def test_nothing_moves_where_that_is_not_wanted(
     page: "Page", sessions: Sessions, place: str
