@@ -11,9 +11,11 @@ from secrets import token_urlsafe
 from typing import Any, Final, NamedTuple, cast
 
 from scorekeeper.base.json_object import JsonObject
+from scorekeeper.events.common import COMMON
 from scorekeeper.events.corrections import EventInserted, EventReplaced
 from scorekeeper.events.disputes import Correction, CorrectionProposed
 from scorekeeper.events.event import SALT, Event
+from scorekeeper.events.playing import PLAY
 from scorekeeper.games import GAMES
 from scorekeeper.log import canonical
 from scorekeeper.log.codec import FaceDown
@@ -22,6 +24,8 @@ SALT_BYTES: Final = 16  # 22 letters of base64url
 UNTOLD: Final = "face down"  # what stands for the reason of a correction that lies so
 _SALTED: Final = b'"%b":' % SALT.encode()
 PUTS_IN: Final = (EventReplaced.TYPE, EventInserted.TYPE)
+# What games share lies open in all of them: not one has to be loaded to tell.
+OPEN: Final = frozenset(one.TYPE for one in (*COMMON, *PLAY) if not one.HIDDEN)
 
 
 @cache
@@ -60,15 +64,14 @@ def covered(event: Event) -> Iterator[Covered]:
 
 def _covered(kind: str, data: Any, names: int | None = None) -> Iterator[Covered]:
     """The same of an event as it stands in a correction or in a proposal."""
-    if kind in hidden():
-        if not hidden()[kind].isdisjoint(data):
-            yield Covered(kind, names)
-    elif kind in PUTS_IN:
+    if kind in PUTS_IN:
         names = data.get("seq", data.get("after"))
         yield from _covered(data.get("type", ""), data.get("data") or {}, names)
     elif kind == CorrectionProposed.TYPE:
         for one in data.get("corrections", ()):
             yield from _covered(one["type"], one["data"])
+    elif kind not in OPEN and kind in hidden() and not hidden()[kind].isdisjoint(data):
+        yield Covered(kind, names)
 
 
 # ------------------------------------------------------------------------------------ changing

@@ -1,11 +1,14 @@
 """``log.face_down``: a salt goes where something can lie face down, and nowhere else."""
 
+import subprocess
+import sys
 from typing import Any
 
 import pytest
 
 from scorekeeper.events.event import SALT
-from scorekeeper.log.face_down import hidden, salted, unsalted
+from scorekeeper.log.face_down import OPEN, hidden, salted, unsalted
+from tests.evenings import GOLDEN
 
 KIND, (FIELD, *_MORE) = next((kind, sorted(fields)) for kind, fields in hidden().items())
 HIDDEN: dict[str, Any] = {FIELD: ["7C"]}
@@ -52,3 +55,26 @@ def test_a_salt_is_put_in_and_taken_out_again(kind: str, data: Any, within: list
 def test_what_cannot_lie_so_or_will_be_refused_stays_as_it_is(kind: str, data: Any) -> None:
     assert salted(kind, data) == data
     assert unsalted(kind, data) == data
+
+
+LOADED = """
+import sys
+from scorekeeper.session.session import Session
+with open(sys.argv[1], "rb") as log:
+    Session.read(log)
+print(*sorted(one for one in sys.modules if one.endswith(".rules") and ".games." in one))
+"""
+
+
+def test_a_correction_of_what_all_games_share_loads_no_other_game() -> None:
+    log = GOLDEN / "riparto" / "evening.jsonl"
+    assert b"event_replaced" in log.read_bytes()
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED, str(log)], check=True, capture_output=True, text=True
+    )
+    assert done.stdout.split() == ["scorekeeper.games.riparto.rules"]
+
+
+def test_what_all_games_share_lies_open_in_each() -> None:
+    assert not OPEN & hidden().keys()
+    assert {"card_played", "points_counted", "note_added"} <= OPEN
