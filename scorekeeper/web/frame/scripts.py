@@ -7,6 +7,8 @@ from typing import Any, Final
 
 from flask import Blueprint, Response, abort, current_app, request, url_for
 
+from scorekeeper.web.frame.statics import FOR_GOOD
+
 blueprint = Blueprint("scripts", __name__)
 
 # The groups by name, each in the order in which its files begin. A request costs a phone more than
@@ -19,7 +21,6 @@ JOINED: Final = {
     "follow": ("listening.js", "follow.js"),
     "club": ("listening.js", "club.js"),
 }  # fmt: skip
-FOR_GOOD: Final = "public, max-age=31536000, immutable"
 
 
 @blueprint.get("/static/joined/<group>.js")

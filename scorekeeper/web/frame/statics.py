@@ -8,6 +8,7 @@ from typing import Any, Final
 from flask import Flask, Response, current_app, request, url_for
 
 KEPT: Final = 64  # addresses, and paths
+FOR_GOOD: Final = "public, max-age=31536000, immutable"  # what has its version in its address
 
 
 def init_app(app: Flask) -> None:
@@ -51,5 +52,5 @@ def _version(path: Path, changed: int) -> str:
 
 def _keep(response: Response) -> Response:
     if request.endpoint == "static" and request.args.get("v") and response.status_code == 200:
-        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        response.headers["Cache-Control"] = FOR_GOOD
     return response
