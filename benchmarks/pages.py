@@ -75,6 +75,9 @@ def pages() -> list[bool]:
     from playwright.sync_api import sync_playwright  # noqa: PLC0415
 
     chromium = shutil.which("chromium")
+    if chromium is None:
+        print("no chromium on the path: the page is not measured")
+        return []
     with (
         tempfile.TemporaryDirectory() as folder,
         serving(Path(folder), log_level="warning") as server,

@@ -34,6 +34,9 @@ class Attended(NamedTuple):
     whose: Whose
 
 
+Changes = Mapping[str, tuple[Rated, Rated]]  # from each member in a match to his, before and after
+
+
 class MatchFigure(NamedTuple):
     """What one match brought a member. ``rated`` is his rating in that game before and after."""
 
@@ -80,6 +83,11 @@ class EveningFigure:
         """The same, where it does not count."""
         return replace(self, counted=False)
 
+    def rated(self, changes: Mapping[int, Changes], member: str) -> "EveningFigure":
+        """The same with other ratings, by match: this is the evening of that member."""
+        matches = [MatchFigure(*one[:-1], changes[one.match].get(member)) for one in self.matches]
+        return EveningFigure(self.session_id, self.figure, tuple(matches))
+
 
 Brought = Mapping[str, EveningFigure]  # by member
 PlayedEvenings = Sequence[tuple[Attended, Sequence[PlayedMatch]]]
@@ -120,41 +128,54 @@ class Counting:
         self._ranking, self._known, self.ratings = ranking, {}, Ratings()
         for one, matches in played:
             found = known.get(one.evening.session_id)
-            if found and self._holds(found, one.whose, matches):
+            if found and not (found.matches == matches and found.whose == one.whose):
+                found = None
+            if found and self.ratings.are(found.before):
                 self.ratings.of.update(found.after)
                 found = found._replace(matches=matches, whose=one.whose)
             else:
-                found = self._counted(ranking, one, matches)
+                found = self._counted(ranking, one, matches, found)
             self._known[one.evening.session_id] = found
             yield found.brought
 
-    def _holds(self, found: Counted, whose: Whose, matches: Sequence[PlayedMatch]) -> bool:
-        """Whether all that something follows from is as it was."""
-        same = found.matches == matches and found.whose == whose
-        return same and self.ratings.are(found.before)
-
-    def _counted(self, ranking: Ranking, one: Attended, matches: Sequence[PlayedMatch]) -> Counted:
+    def _counted(
+        self, ranking: Ranking, one: Attended, matches: Sequence[PlayedMatch], was: Counted | None
+    ) -> Counted:
+        """What an evening brought; with what it ``was``, where but the ratings are others."""
         before: dict[tuple[str, str], Rated] = {}
         after: dict[tuple[str, str], Rated] = {}
-        brought: dict[str, list[MatchFigure]] = {}
-        for match in matches:
+        changes: dict[int, Changes] = {}
+        for match in matches if ranking.by == "rating" else ():
             if match.hands:
-                rated = self.ratings.rate(match, one.whose) if ranking.by == "rating" else {}
-                for member, (was, now) in rated.items():
-                    before.setdefault((match.game, member), was)
+                changes[match.number] = rated = self.ratings.rate(match, one.whose)
+                for member, (then, now) in rated.items():
+                    before.setdefault((match.game, member), then)
                     after[match.game, member] = now
-                _bring(brought, ranking, one, match, rated)
-        session_id = one.evening.session_id
-        made = {
-            member: EveningFigure(session_id, sum([each.figure for each in found]), tuple(found))
-            for member, found in brought.items()
-        }
-        return Counted(matches, one.whose, before, after, made)
+        brought = (
+            _brought(ranking, one, matches, changes) if was is None
+            else {who: evening.rated(changes, who) for who, evening in was.brought.items()}
+        )  # fmt: skip
+        return Counted(matches, one.whose, before, after, brought)
+
+
+def _brought(
+    ranking: Ranking, one: Attended, matches: Sequence[PlayedMatch], changes: Mapping[int, Changes]
+) -> Brought:
+    """What an evening brought to each member who sat in it."""
+    brought: dict[str, list[MatchFigure]] = {}
+    for match in matches:
+        if match.hands:
+            _bring(brought, ranking, one, match, changes.get(match.number, {}))
+    session_id = one.evening.session_id
+    return {
+        member: EveningFigure(session_id, sum([each.figure for each in found]), tuple(found))
+        for member, found in brought.items()
+    }
 
 
 def _bring(
     brought: dict[str, list[MatchFigure]], ranking: Ranking, one: Attended, match: PlayedMatch,
-    rated: Mapping[str, tuple[Rated, Rated]],
+    rated: Changes,
 ) -> None:  # fmt: skip
     """Add what a match brought to each member who sat in it."""
     count = COUNTS.get(ranking.by, COUNTS["wins"])

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, Final
 
 from scorekeeper.base.cached import kept_in_it
@@ -18,6 +19,7 @@ EVENING_COLUMNS: Final = (
 )  # fmt: skip
 
 
+NEIGHBOURS: Final = 64
 PLACES: Final = 4  # decimals of what is not whole
 NOTHING: Final[Mapping[str, Any]] = {}
 NO_DAYS: Final[Mapping[str, tuple[str, str]]] = {}
@@ -120,7 +122,8 @@ def _match(one: MatchFigure) -> dict[str, Any]:
     return told
 
 
-def _rated(one: Rated) -> dict[str, Any]:
+@lru_cache(NEIGHBOURS)  # most are asked for twice: after a match, and before the next
+def _rated(one: Rated) -> Mapping[str, Any]:
     return {"rating": one.figure, "certainty": one.certainty}
 
 

@@ -74,7 +74,7 @@ class Step:
     @property
     def groups(self) -> list[Slot]:
         """The groups as they are tapped: who need not be named stands before what records."""
-        first = [one for one in self.slots if self.row and one.optional and one.shape == "seats"]
+        first = [one for one in self.slots if one.optional and one.shape == "seats" and self.row]
         return [*first, *(one for one in self.slots if one not in first)]
 
     @property

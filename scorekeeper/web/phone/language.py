@@ -5,12 +5,12 @@ from functools import wraps
 from typing import Any, Final
 
 from flask import Flask, Response, request, request_started
-from flask_babel import Babel, get_locale
+from flask_babel import Babel
 from jinja2 import pass_context
 
 from scorekeeper.base.language import ENGLISH, speak
 from scorekeeper.http.preferences import asked_language
-from scorekeeper.languages.catalogues import DEFAULT, folders, in_language
+from scorekeeper.languages.catalogues import folders, in_language
 from scorekeeper.web.wording.words import FILTERS, GLOBALS
 
 WRITTEN: Final = ("text/html", "application/manifest+json")  # what is in a language
@@ -59,5 +59,5 @@ def _tell(answer: Response) -> Response:
     """Let nobody who keeps a page take it for one in every language."""
     if answer.mimetype in WRITTEN:
         answer.vary.update(("Accept-Language", "Cookie"))
-        answer.headers.setdefault("Content-Language", str(get_locale() or DEFAULT))
+        answer.headers.setdefault("Content-Language", asked_language())
     return answer
