@@ -9,6 +9,7 @@ import compileall
 import hashlib
 import json
 import os
+import re
 import resource
 import shutil
 import signal
@@ -185,11 +186,11 @@ def _quickest(
     """The quickest of these tests that fit in the time, which all files share.
 
     First stand the golden logs, which say what every figure comes to, and those that have the name
-    of the module or the room, in half of it. With the tests come others of the same files: what
-    tests share is made by the first that asks for it.
+    of the module, the room or a family, in half of it. With the tests come others of the same
+    files: what tests share is made by the first that asks for it.
     """
     golden = [test for test in in_turn if test in tests and test.startswith(GOLDEN)]
-    names = Path(fault.path).stem, Path(fault.path).parent.name
+    names = _names(fault.path)
     alike = {test: sum(name in test for name in names) for test in tests}
     first = sorted(tests, key=lambda test: (-alike[test], seconds[test]))[:AT_FIRST]
     named = [test for test in in_turn if alike.get(test)]
@@ -205,6 +206,13 @@ def _quickest(
                 spent += seconds[test]
                 chosen[test] = seconds[test]
     return chosen
+
+
+@cache
+def _names(path: str) -> frozenset[str]:
+    """The names of a module, its room, and the families of games that it is made with."""
+    families = re.findall(r"scorekeeper\.families\.(\w+)", Path(path).read_text(encoding="utf-8"))
+    return frozenset((Path(path).stem, Path(path).parent.name, *families))
 
 
 def _in_turn(seconds: dict[str, float]) -> list[str]:

@@ -63,7 +63,7 @@ def settled(record: MatchRecord, told: Mapping[str, Any]) -> Settled:
     worth = 1 if stake is None else stake.point
     reckoning = told.get("reckoning")
     if reckoning is not None:
-        return _as_reckoned(record, told, reckoning["points"])
+        return _as_reckoned(record, told, reckoning["points"], worth)
     dues = [
         Due("hand", how.of_scores(made, worth), hand.number)
         for hand in record.hands
@@ -97,9 +97,10 @@ def counts_of(record: MatchRecord) -> Literal["points", "hands", "games"]:
     return "games" if "games" in record.game.tell_match(record.standing(0)) else "points"
 
 
-def _as_reckoned(record: MatchRecord, told: Mapping[str, Any], points: Amounts) -> Settled:
+def _as_reckoned(
+    record: MatchRecord, told: Mapping[str, Any], points: Amounts, worth: int
+) -> Settled:
     """A match whose rules say what it comes to at its end, whatever its hands have made."""
-    worth = 1 if record.stake is None else record.stake.point
     dues = [Due("match", {side: points[side] * worth for side in record.sides})]
     odd: tuple[str, ...] = ()
     if record.stake is not None:

@@ -456,6 +456,7 @@ def test_twelve_cards_are_declared_before_carte_rouge(script: str, found: list[s
     assert seen(script, carte_rouge=20) == found
 
 
+IN_SETS = "AS KS QS JS 10S AH AD AC KH KD QH QD"
 TWO_SIXES = "AS KS QS JS 10S 9S AH KH QH JH 10H 9H"
 
 
@@ -463,17 +464,19 @@ TWO_SIXES = "AS KS QS JS 10S 9S AH KH QH JH 10H 9H"
     ("said", "cards", "loose"),
     [
         # A point of five spades; aces, kings and queens in sets.
-        ("e^P5 e^T4A e^T3K e^T3Q", "AS KS QS JS 10S AH AD AC KH KD QH QD", None),
-        ("e^P5 e^T4A e^T3K", "AS KS QS JS 10S AH AD AC KH KD QH QD", "QH"),
-        ("e^P4 e^T4A e^T4K", "AS KS QS JS 10S AH AD AC KH KD QH QD", "QS"),
+        ("e^P5 e^T4A e^T3K e^T3Q", IN_SETS, None),
+        ("e^P5 e^T4A e^T3K", IN_SETS, "QH"),
+        ("e^P4 e^T4A e^T4K", IN_SETS, "QS"),
         # Two sequences of six, of which a suit has no card more, or one more, or one too few.
         ("e^S6A e^S6A", TWO_SIXES, None),
         ("e^S6A e^T3A e^T310", f"{TWO_SIXES[:-2]}8H", "KH"),
         ("e^S6A e^S5A e^T310", f"{TWO_SIXES[:-2]}8H", "8H"),
         # As declared, where nothing was shown.
-        ("eP51 yP+ eS5A yS+ eT4A yT+", "AS KS QS JS 10S AH AD AC KH KD QH QD", "KH"),
+        ("eP51 yP+ eS5A yS+ eT4A yT+", IN_SETS, "KH"),
         # The cards were named.
         ("e^P6 e^S6A/AH,KH,QH,JH,10H,9H", TWO_SIXES, None),
+        ("e^P5/AS,KS,QS,JS,10S e^T4A e^T3K/KS,KH,KD e^T3Q/QS,QH,QD", IN_SETS, None),
+        ("e^P5/AS,KS,QS,JS,10S e^T4A/AS,AH,AD,AC e^T3K/KS,KH,KD", IN_SETS, "QH"),
     ],
 )  # fmt: skip
 def test_every_card_is_in_something_declared_before_carte_rouge(

@@ -20,6 +20,7 @@ from scorekeeper.games.picchetto.witness.bits import (
     SUM,
     apart,
     bits,
+    sums_from,
     worth,
 )
 from scorekeeper.games.picchetto.witness.lie import Lie, Most
@@ -78,6 +79,28 @@ def test_holdings_that_there_are_are_found(spare: int) -> None:
         lying = found(lie)
         assert lying, (spare, seed)
         assert fits(lying, lie), (spare, seed)
+
+
+def test_younger_may_hold_what_is_as_good_as_he_answered_and_nothing_better() -> None:
+    outcomes = set()
+    for seed in range(200):
+        random = seeded(seed)
+        answers = [best(sum(random.sample(BITS, HELD))) for _ in range(2)]
+        held = sum(random.sample(BITS, HELD))
+        assert best(held).allows(held)
+        for most in answers:
+            better = any(mine > top for mine, top in zip(best(held), most, strict=True))
+            assert most.allows(held) is not better
+            outcomes.add(better)
+    assert outcomes == {True, False}
+
+
+@pytest.mark.parametrize("least", [7, 21, 34, 41, 68])
+def test_of_a_suit_the_fewest_cards_that_make_a_sum_are_known(least: int) -> None:
+    ways = [way for way in sums_from(least) if way & SUIT]
+    for held in range(SUIT + 1):
+        assert any(not way & ~held for way in ways) is (SUM[held] >= least)
+    assert all(SUM[way & ~bit] < least for way in ways for bit in BITS if way & bit)
 
 
 def test_a_search_is_given_up_after_the_steps_that_it_may_take() -> None:

@@ -274,16 +274,22 @@ def test_the_largest_stake_and_penalty_can_be_settled() -> None:
     assert purse(evening).payments
 
 
-def test_a_match_of_so_many_hands_settles_what_it_comes_to() -> None:
+@pytest.mark.parametrize(
+    ("stake", "due"),
+    [({"stake": {"currency": "EUR", "point": 5, "match": 50}}, 306 * 5 + 50), ({}, 306)],
+)
+def test_a_match_of_so_many_hands_settles_what_it_comes_to(
+    stake: Mapping[str, Any], due: int
+) -> None:
     evening = Evening(
         opening("mara", "leo"),
         event("match_started", game="picchetto", seats=["mara", "leo"],
-              options={"match": "rubicon"}, stake={"currency": "EUR", "point": 5, "match": 50}),
+              options={"match": "rubicon"}, **stake),
     )  # fmt: skip
     for place, (mine, theirs) in enumerate([(125, 81), *[(0, 0)] * 5]):
         evening.add(event("hand_started", dealer=("leo", "mara")[place % 2]))
         evening.add(event("points_counted", points={"mara": mine, "leo": theirs}))
     match = evening.match()
     assert match["reckoning"]["points"] == {"mara": 306, "leo": -306}
-    due = 306 * 5 + 50
-    assert match["settlement"]["balances"] == {"mara": due, "leo": -due}
+    assert settled(evening).balances == {"mara": due, "leo": -due}
+    assert ("settlement" in match) is bool(stake)

@@ -4,7 +4,7 @@ import io
 from itertools import count
 
 from scorekeeper.games import GAMES
-from scorekeeper.play.rulebook import Option
+from scorekeeper.play.rulebook import Number, Option
 from scorekeeper.report.report import report
 from scorekeeper.report.sheet import Sheet, sheets, value_in_brief
 from scorekeeper.session.session import Session
@@ -61,6 +61,14 @@ def test_only_numbers_and_lists_stand_in_the_sentence_of_a_number() -> None:
             template, _value = option.in_brief(value)
             told = template.partition("{n}")[0]
             assert told == template or told.endswith(": "), (option.name, value)
+
+
+def test_what_is_said_in_brief_is_said_of_a_value_that_there_is() -> None:
+    for option in (one for game in GAMES.values() for one in game.book.options):
+        numbers = {one.key for one in option.choices if isinstance(one, Number)}
+        for value in option.brief.keys() - numbers - {...}:
+            a_value = list(value) if isinstance(value, tuple) else value
+            assert option.accepts(a_value), (option.name, value)
 
 
 def test_a_value_without_a_brief_is_said_as_it_is() -> None:

@@ -20,7 +20,7 @@ from scorekeeper.base.errors import (
 from scorekeeper.service import AppendRequest, Holder, NewEvent, Service
 from scorekeeper.service.room import Room
 from scorekeeper.session.session import Session
-from scorekeeper.store import MemoryStore, Position, Wish
+from scorekeeper.store import MemoryStore, Position, Stream, Wish
 from tests.evenings import Raw, a_log, by_hand, event, sealed
 
 FRIDAY = {
@@ -150,6 +150,23 @@ def test_a_request_that_comes_again_is_answered_as_it_was(service: Service, tabl
 def test_what_is_seen_after_it_is_what_was_recorded(service: Service, table: str) -> None:
     done, seen = service.record_and_see(table, asked(4, *REVOKE[:1]), LEO, events_of)
     assert (done.version, seen, service.see(table, events_of)) == (5, 5, 5)
+
+
+def test_who_looks_aside_keeps_nothing_and_takes_what_is_kept(
+    service: Service, table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, asked_for = service.store.read, []
+
+    def noted(session_id: str, *more: int) -> Stream:
+        asked_for.append(session_id)
+        return read(session_id, *more)
+
+    other = service.open(FRIDAY).id
+    assert service.see(table, events_of) == 4
+    monkeypatch.setattr(service.store, "read", noted)
+    for _ in range(2):
+        assert (service.aside(table, events_of), service.aside(other, events_of)) == (4, 1)
+    assert asked_for == [other, other]
 
 
 def events_of(session: Session) -> int:
