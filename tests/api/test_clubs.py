@@ -116,17 +116,22 @@ def test_the_table_of_a_closed_season_is_worked_out_and_kept_anew(any_client: Fl
 
 
 def test_a_club_has_room_for_so_many_bytes(on_memory: FlaskClient) -> None:
-    """As many as its log takes, with its line feeds."""
-    app, joined = on_memory.application, event("member_joined", id="ugo", name="Ugo")
+    """As many as its log takes, with its line feeds, whoever of its members came when."""
+    app = on_memory.application
+    joined = [event("member_joined", id=one, name=one.title()) for one in ("ugo", "ida")]
     first = Circle.open(on_memory)
-    first.do(joined)
+    first.do(*joined)
     size = len(first.get("/log.jsonl").data)
     service, known = app.extensions["service"], app.extensions["clubs"]
     try:
         app.extensions["clubs"] = Clubs(service, room=Room(100, size - 1))
-        assert told(Circle.open(on_memory).append(joined)) == (422, "session_full")
+        circle = Circle.open(on_memory)
+        circle.do(joined[0])
+        assert told(circle.append(joined[1])) == (422, "session_full")
         app.extensions["clubs"] = Clubs(service, room=Room(100, size))
-        assert Circle.open(on_memory).append(joined).status_code == 201
+        circle = Circle.open(on_memory)
+        circle.do(joined[0])
+        assert circle.append(joined[1]).status_code == 201
     finally:
         app.extensions["clubs"] = known
 

@@ -3,12 +3,14 @@
 Tests of ``families.called_card.rules``.
 """
 
+import re
 from itertools import product
 from typing import Any
 
 import pytest
 
 from scorekeeper.base.errors import Unusable
+from scorekeeper.families.called_card.rules import BANDS
 from scorekeeper.games.briscola_chiamata import GAME as CHIAMATA
 from scorekeeper.games.briscola_col_monte import GAME as MONTE
 from scorekeeper.games.game import Game
@@ -192,6 +194,12 @@ def test_what_came_later_is_told_only_where_it_is_not_as_usual(game: Game) -> No
     assert set(game.book.told(game.options(None, 5))) == before
     given = game.options({"bands": TENS, "max_bid": 120}, 5)
     assert set(game.book.told(given)) == {*before, "bands"}
+
+
+def test_usual_bands_are_named_by_where_they_begin() -> None:
+    for bands, said in BANDS.items():
+        figures = [int(one) for one in re.findall(r"\d{2,}", said)]
+        assert figures in ([*bands], [*bands[:1]]), said
 
 
 # ------------------------------------------------------------------------------ bids and calls

@@ -6,7 +6,7 @@ from pathlib import Path
 from scorekeeper.report.footnotes import Note, footnotes, payment_notes, place_of
 from scorekeeper.report.report import report
 from scorekeeper.session.session import Session
-from tests.evenings import Evening, play_hand, riparto
+from tests.evenings import Evening, play_hand, riparto, sealed
 from tests.thinned import EACH_LOG
 
 
@@ -89,6 +89,18 @@ def test_who_accepted_the_same_hands_stands_in_one_line_and_what_is_void_in_anot
         ("○", "Hands 3–4", "not accepted yet", ()),
         ("", "Hand 4", "accepted by Leo, and corrected since", ()),
     ]
+
+
+def test_what_is_wrong_stands_beside_its_hand_and_damage_beside_the_log() -> None:
+    evening = riparto()
+    evening.say("hand_started", dealer="mara")
+    evening.say("bid_made", player="leo", points=5)
+    evening.say("bid_made", player="leo", points=6)
+    [bid] = notes(evening)["found"]
+    lines = sealed(evening.log).splitlines(keepends=True)
+    damaged = Session.read(io.BytesIO(b"".join(lines[:-2] + lines[-1:])))
+    found = {one.name: one.notes for one in footnotes(damaged, report(damaged))}
+    assert (bid.place, found["found"][0].place) == ("Hand 1", "The log")
 
 
 def test_points_are_paid_match_by_match() -> None:
