@@ -8,7 +8,7 @@ score lines and findings stand in the modules that make them, as templates given
 import ast
 import inspect
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -51,13 +51,25 @@ from scorekeeper.web.review.acceptance import ACCEPTED_LATER
 from scorekeeper.web.wording.dispute_reasons import OFFERED
 
 HOUSE: Final = Path(__file__).parents[2]
-ROOMS: Final = ("cards", "events", "play", "families", "games", "log", "session", "report")
+ROOMS: Final = (
+    "cards",
+    "events",
+    "play",
+    "families",
+    "games",
+    "log",
+    "session",
+    "report",
+    "repair",
+)
 FACT: Final = re.compile(r"\{[a-z]+\}")
-# What takes a template as its first argument.
-SAYING: Final = ("Text", "fault", "by_another", "say", "_say")
-ABANDONING: Final = ("HandAbandoned",)  # what takes a reason
-SUGGESTED: Final = ("Candidate",)  # what takes a reason as its third argument
-DAMAGED: Final = ("Damaged", "_note")  # what takes what is wrong with a log
+# What takes a template, or a text of some kind, and in which place.
+TAKERS: Final[Mapping[str, tuple[str | None, int]]] = {
+    **dict.fromkeys(("Text", "fault", "by_another", "say", "_say"), (None, 0)),
+    **dict.fromkeys(("Damaged", "_note"), ("damage", 0)),
+    "HandAbandoned": ("reason", 0),
+    "Candidate": ("reason", 2),
+}
 STATUSES: Final = ("source", "found", "ruling")
 HOW: Final = ("struck", "replaced", "inserted")
 PARTIES: Final = ("bidder", "defenders")
@@ -94,25 +106,13 @@ def spoken_by(game: Game) -> Iterator[MessageId]:
 
 def _of_modules(paths: Iterable[Path]) -> Iterator[MessageId]:
     for path in paths:
-        source = path.read_text("utf-8")
-        yield from _plain(templates(source))
-        yield from (("reason", why) for why in templates(source, ABANDONING))
-        yield from (("damage", what) for what in templates(source, DAMAGED))
+        yield from templates(path.read_text("utf-8"))
 
 
 def _reasons() -> Iterator[str]:
     """Why something is disputed, corrected or taken back, where nobody typed it."""
-    yield from (
-        TAKEN_BACK,
-        ACCEPTED_LATER,
-        TOLD_AFTER,
-        UNTOLD,
-        *OFFERED,
-        *REASONS.values(),
-        OTHERWISE,
-    )
-    for path in sorted((HOUSE / "repair").glob("*.py")):
-        yield from templates(path.read_text("utf-8"), SUGGESTED, place=2)
+    yield from (TAKEN_BACK, ACCEPTED_LATER, TOLD_AFTER, UNTOLD)
+    yield from (*OFFERED, *REASONS.values(), OTHERWISE)
 
 
 def _plain(texts: Iterable[str]) -> Iterator[MessageId]:
@@ -222,8 +222,8 @@ def _modules() -> Iterator[Path]:
         yield from [path] if path.is_file() else sorted(path.rglob("*.py"))
 
 
-def templates(source: str, takers: Collection[str] = SAYING, *, place: int = 0) -> Iterator[str]:
-    """The templates that a module says, by giving them to one of the ``takers``, in their place.
+def templates(source: str) -> Iterator[MessageId]:
+    """The templates that a module says, by giving them to one of the takers, with their kinds.
 
     A template that is given by a name is looked up among the constants of the module; where it
     comes from elsewhere, every text of the module with a fact in it may be meant.
@@ -231,8 +231,10 @@ def templates(source: str, takers: Collection[str] = SAYING, *, place: int = 0) 
     tree = ast.parse(source)
     tables = _tables(tree)
     for call in ast.walk(tree):
-        if isinstance(call, ast.Call) and _name(call.func) in takers and call.args[place:]:
-            yield from _given(call.args[place], tables)
+        if isinstance(call, ast.Call) and (taker := _name(call.func)) in TAKERS:
+            kind, place = TAKERS[taker]
+            given = call.args[place : place + 1]
+            yield from ((kind, text) for one in given for text in _given(one, tables) if text)
 
 
 def _given(template: ast.expr, tables: Mapping[str, Sequence[str]]) -> Iterator[str]:
