@@ -8,15 +8,13 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
-import chess.pgn
-
 from benchmarks.appending import appending
 from benchmarks.auditing import auditing
 from benchmarks.clubs import clubs
 from benchmarks.exporting import exporting
 from benchmarks.hall import hall
 from benchmarks.looking import looking
-from benchmarks.material import PGN, log_of, session
+from benchmarks.material import log_of, session
 from benchmarks.measuring import (
     collected_as_served,
     interleaved,
@@ -25,6 +23,7 @@ from benchmarks.measuring import (
     slope,
     tell,
 )
+from benchmarks.pace import chess_games, tell_seconds
 from benchmarks.pages import pages
 from benchmarks.seasons import seasons
 from benchmarks.serving import serving
@@ -54,14 +53,6 @@ def scored(entries: list[Entry]) -> int:
     replayed = Session.of(entries)
     matches = replayed.structure.matches
     return sum(len(hand.deal.result.lines) for m in matches for hand in m.hands if m.complete(hand))
-
-
-def chess_games(times: int) -> int:
-    """Read games of chess from PGN; how many moves they have."""
-    stream, moves = io.StringIO("\n".join([PGN] * times)), 0
-    while game := chess.pgn.read_game(stream):
-        moves += sum(1 for _ in game.mainline_moves())
-    return moves
 
 
 def replay_against_chess() -> list[bool]:
@@ -126,8 +117,7 @@ def read_verify_score(log: bytes) -> None:
 def a_long_log() -> list[bool]:
     """A log of 10,000 events, and how cost grows with length."""
     took = median_seconds(partial(read_verify_score, sealed(10_000)))
-    met = [tell("10,000 events read, verified and scored", f"{took:.3f} s", "under 0.6",
-                met=took < 0.6)]  # fmt: skip
+    met = [tell_seconds("10,000 events read, verified and scored", took, 0.6)]
     times = []
     for size in SIZES:
         log = sealed(size)
@@ -143,7 +133,6 @@ def a_long_log() -> list[bool]:
 
 def start_up() -> list[bool]:
     """``python -m scorekeeper score`` on an evening's log, start-up included."""
-    met = []
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "evening.jsonl"
         path.write_bytes(log_of(session("riparto", 500)))
@@ -151,9 +140,7 @@ def start_up() -> list[bool]:
         run = partial(subprocess.run, command, check=False, stdout=subprocess.DEVNULL)
         run()
         took = statistics.median(seconds(run) for _ in range(5))
-        met.append(tell("score of an evening's log, start-up included", f"{took:.3f} s",
-                        "at most 0.23, goal 0.17", met=took <= 0.23))  # fmt: skip
-    return met
+    return [tell_seconds("score of an evening's log, start-up included", took, 0.23, ", goal 0.17")]
 
 
 def main() -> int:

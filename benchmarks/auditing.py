@@ -6,7 +6,8 @@ from itertools import count, islice
 from typing import Final
 
 from benchmarks.material import Raw, log_of, session
-from benchmarks.measuring import median_seconds, seconds, tell
+from benchmarks.measuring import median_seconds, seconds
+from benchmarks.pace import tell_seconds
 from scorekeeper.events.event import Entry
 from scorekeeper.games import GAMES
 from scorekeeper.repair import suggestions
@@ -46,7 +47,7 @@ def audit() -> Iterator[bool]:
         entries = recorded(game)
         took = median_seconds(lambda entries=entries: audited(entries))  # type: ignore[misc]
         what = f"{GAMES[game].name}, {HANDS} hands by cards replayed and audited"
-        yield tell(what, f"{took * 1000:.0f} ms", "under 100", met=took < AUDIT)
+        yield tell_seconds(what, took, AUDIT)
 
 
 def mistakes(game: str) -> Iterator[Session]:
@@ -61,7 +62,7 @@ def suggesting() -> Iterator[bool]:
     for game in GAMES:
         took = [seconds(lambda one=one: suggestions(one)) for one in mistakes(game)]  # type: ignore[misc]
         what = f"{GAMES[game].name}, suggestions for a hand, the longest of {len(took)}"
-        yield tell(what, f"{max(took):.2f} s", "under 1", met=max(took) < SUGGESTED)
+        yield tell_seconds(what, max(took), SUGGESTED)
 
 
 def auditing() -> list[bool]:

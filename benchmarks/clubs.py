@@ -14,6 +14,7 @@ from pathlib import Path
 
 from benchmarks.material import Raw, session
 from benchmarks.measuring import RUNS, anew, collected_as_served, median_seconds, seconds, tell
+from benchmarks.pace import tell_seconds
 from benchmarks.seasons import EVENINGS, EVENTS, logs
 from scorekeeper.app import create_app
 from scorekeeper.config import read_settings
@@ -72,8 +73,8 @@ def served(store: Store) -> Iterator[bool]:
     sessions = imported(store, logs())
     club = founded(known, store, sessions[0])
     took = seconds(lambda: enter(known, club, sessions))
-    yield tell(f"to enter {EVENINGS:,} evenings of {EVENTS} events with one append",
-               f"{took:.1f} s", "under 10", met=took < ENTERED)  # fmt: skip
+    what = f"to enter {EVENINGS:,} evenings of {EVENTS} events with one append"
+    yield tell_seconds(what, took, ENTERED)
     client = create_app(read_settings(), store).test_client()
     view = next(one.secret for one in club.keys if one.key.role == "view")
 
@@ -83,16 +84,15 @@ def served(store: Store) -> Iterator[bool]:
     for path in PAGES:
         ask(path)
     warm = max(median_seconds(lambda path=path: ask(path)) for path in PAGES)  # type: ignore[misc]
-    yield tell("what a club comes to, asked again", f"{warm * 1000:.0f} ms", "under 100",
-               met=warm < WARM)  # fmt: skip
+    yield tell_seconds("what a club comes to, asked again", warm, WARM)
     season = {"id": "rated", "name": "Rated", "from": "2000-01-01", "games": ["riparto"],
               "ranking": "rating"}  # fmt: skip
     version = store.position(club.id).version
     known.record(club.id, AppendRequest(version, (NewEvent("season_opened", season),)), HOST)
     yield from moved(client.application.extensions["service"], sessions, ask)
     took = statistics.median(rated_anew(known, club.id, sessions[0], ask))
-    yield tell(f"{RATED}, every match rated anew, after the first evening came or went",
-               f"{took * 1000:.0f} ms", "under 100", met=took < WARM)  # fmt: skip
+    what = f"{RATED}, every match rated anew, after the first evening came or went"
+    yield tell_seconds(what, took, WARM)
 
 
 def moved(service: Service, sessions: Sequence[str], ask: Callable[[str], None]) -> Iterator[bool]:
@@ -100,8 +100,7 @@ def moved(service: Service, sessions: Sequence[str], ask: Callable[[str], None])
     for path in (EVER, RATED, *PAGES[2:]):
         ask(path)
         took = one_more(service, sessions[-1], path, ask)
-        yield tell(f"{path} over HTTP after one more event in one of them",
-                   f"{took * 1000:.0f} ms", "under 50", met=took < ONE_MORE)  # fmt: skip
+        yield tell_seconds(f"{path} over HTTP after one more event in one of them", took, ONE_MORE)
 
 
 def rated_anew(

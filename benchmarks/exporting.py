@@ -7,7 +7,8 @@ from functools import partial
 from typing import Final
 
 from benchmarks.material import session
-from benchmarks.measuring import anew, collected_as_served, median_seconds, tell
+from benchmarks.measuring import anew, collected_as_served, median_seconds
+from benchmarks.pace import tell_seconds
 from scorekeeper.answers.jobs import SessionView, taken
 from scorekeeper.exports import formats
 from scorekeeper.languages.reader import PROGRAM
@@ -47,7 +48,7 @@ def of_evenings() -> Iterator[bool]:
         took = max(median_seconds(partial(made, form, log), runs=3) for log in logs)
         bar = PICTURE if form == "png" else EVENING
         what = f"an evening as {form}, the slowest of the games"
-        yield tell(what, f"{took:.2f} s", f"under {bar}", met=took < bar)
+        yield tell_seconds(what, took, bar)
 
 
 def of_many(level: str, how: str) -> Iterator[bool]:
@@ -55,14 +56,14 @@ def of_many(level: str, how: str) -> Iterator[bool]:
     log = stored(session("riparto", MANY, level)[:MANY])
     told = f"{MANY:,} events {how}"
     took = median_seconds(partial(made, "zip", log), runs=3)
-    yield tell(f"{told} as an archive", f"{took:.2f} s", "under 2", met=took < BUNDLE)
+    yield tell_seconds(f"{told} as an archive", took, BUNDLE)
     tables = [brought_in(log) for _ in range(FIRST_LOOKS)]
     size = len(look(tables[0], "/results").data)
     with collected_as_served():
         took = statistics.median(anew(partial(look, table, "/results")) for table in tables[1:])
-    met = took < RESULTS and size < RESULTS_SIZE
-    yield tell(f"{told} on the page of results", f"{took:.2f} s, {size // 1000} KB",
-               "under 0.5 and 300 KB", met=met)  # fmt: skip
+    what = f"{told} on the page of results, {size // 1000} KB"
+    fits = size < RESULTS_SIZE
+    yield tell_seconds(what, took, RESULTS, f" and {RESULTS_SIZE // 1000} KB", well=fits)
 
 
 def exporting() -> list[bool]:

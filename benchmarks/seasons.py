@@ -5,7 +5,8 @@ from functools import partial
 from zoneinfo import ZoneInfo
 
 from benchmarks.material import session
-from benchmarks.measuring import median_seconds, tell
+from benchmarks.measuring import median_seconds
+from benchmarks.pace import tell_seconds
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.events import Ranking
 from scorekeeper.clubs.figures import Attended
@@ -56,15 +57,14 @@ def seasons() -> list[bool]:
     every = logs()
     took = median_seconds(partial(from_nothing, every), runs=1)
     what = f"{EVENINGS:,} evenings of {EVENTS} events, points and ratings from nothing"
-    met = [tell(what, f"{took:.2f} s", "under 10, goal 3", met=took < FROM_NOTHING)]
+    met = [tell_seconds(what, took, FROM_NOTHING, ", goal 3")]
     attended = [played(number, log) for number, log in enumerate(every)]
 
     def one_more() -> Standings:
         return table([*attended[:-1], played(EVENINGS - 1, every[-1])], "points")
 
     took = median_seconds(one_more)
-    met.append(tell("the table by points after one more event in one of them",
-                    f"{took * 1000:.0f} ms", "under 50", met=took < ONE_MORE))  # fmt: skip
+    what = "the table by points after one more event in one of them"
+    met.append(tell_seconds(what, took, ONE_MORE))
     took = median_seconds(lambda: table(attended, "rating"))
-    return [*met, tell("the table by ratings, every match rated anew",
-                       f"{took * 1000:.0f} ms", "under 50", met=took < ONE_MORE)]  # fmt: skip
+    return [*met, tell_seconds("the table by ratings, every match rated anew", took, ONE_MORE)]
