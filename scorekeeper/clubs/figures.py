@@ -149,8 +149,9 @@ class Counting:
             if match.hands:
                 changes[match.number] = rated = self.ratings.rate(match, one.whose)
                 for member, (then, now) in rated.items():
-                    before.setdefault((match.game, member), then)
-                    after[match.game, member] = now
+                    key = match.game, member
+                    before.setdefault(key, then)
+                    after[key] = now
         brought = (
             _brought(ranking, one, matches, changes) if was is None
             else {who: evening.rated(changes, who) for who, evening in was.brought.items()}

@@ -27,7 +27,9 @@ NO_DAYS: Final[Mapping[str, tuple[str, str]]] = {}
 
 def number(value: Figure) -> int | float:
     """An exact figure as JSON has it: whole, or to four decimals."""
-    return int(value) if value.denominator == 1 else round(float(value), PLACES)
+    if isinstance(value, int):
+        return value
+    return value.numerator if value.denominator == 1 else round(float(value), PLACES)
 
 
 def figure(value: Figure, by: str) -> str:
