@@ -123,11 +123,20 @@ def _all_made(logs: tuple[str, ...], form: str | None, **reader: str) -> tuple[b
     return all_hands([Path(one) for one in logs], form, Reader(**reader))
 
 
+def _is_file(name: str) -> bool:
+    try:
+        return Path(name).is_file()
+    except OSError:  # no file can have that name
+        return False
+
+
 def _made(sessions: tuple[str, ...], form: str | None, **reader: str) -> bytes:
     """The log of a session, or what is made of it for a reader."""
     if len(sessions) != 1 or form == "csv":
         raise click.UsageError("either one SESSION, or --all and --format csv or xlsx")
     (session_id,) = sessions
+    if _is_file(session_id):
+        raise click.UsageError(f"{session_id} is a file: name a session, or import the file first")
     with opened() as store:
         log = store.export(session_id)
     if form in (None, LOG):

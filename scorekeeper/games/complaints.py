@@ -75,14 +75,18 @@ def _has_category(declared: type[Event]) -> bool:
 def _in_its_book(game: Game) -> Iterator[str]:
     ids = [clause.id for clause in game.book.clauses]
     known = {*ids, *(clause.id for clause in COMMON_CLAUSES)}
-    if len(known) < len(ids) + len(COMMON_CLAUSES):
-        yield "expected each clause of the book once, under an id that is not of all games: G, L"
+    if twice := _twice(ids):
+        yield f"expected each clause of the book once: {', '.join(twice)}"
     if odd := [one for one in ids if not _CLAUSE.fullmatch(one)]:
         yield ("expected as the id of a clause a capital and a number, but not G or L: "
                + ", ".join(odd))  # fmt: skip
     if odd := [one.id for one in game.book.clauses if one.status not in STATUSES]:
         yield f"expected of each clause that it is source, found or ruling: {', '.join(odd)}"
-    cited = {option.clause for option in game.book.options} | {game.end_clause} - {""}
+    if not game.end_clause:
+        yield "expected as end_clause the clause that says how a match ends"
+    if bare := sorted({check.code for check in game.checks if not check.rule}):
+        yield f"expected each check under a clause, as check.under(…) puts it: {', '.join(bare)}"
+    cited = {option.clause for option in game.book.options} | {game.end_clause}
     cited |= {check.rule for check in game.checks}
     missing = sorted(cited - known)
     if missing:
@@ -124,11 +128,13 @@ def _in_its_facts(facts: HandFacts) -> Iterator[str]:
         yield f"expected each fact once: {', '.join(twice)}"
     if columns := sorted({fact.id for fact in facts.facts} & set(COLUMNS) - {"taken"}):
         yield f"expected of a fact another id than a column of every game has: {', '.join(columns)}"
+    if odd := [fact.id for fact in facts.facts if not _ID.fullmatch(fact.id)]:
+        yield f"expected as ids of facts small letters, digits and underscores: {', '.join(odd)}"
     kinds: dict[str, Any] = {fact.id: fact.kind for fact in facts.facts}
     if odd := [name for name, kind in kinds.items() if not isinstance(kind, Kind)]:
         yield f"expected a kind of scorekeeper.events.fields for each fact: {', '.join(odd)}"
     said = {sentence.about for sentence in facts.sentences} - {EACH_SIDE}
-    said = said.union(*map(facts_in, facts.templates()))
+    said = said.union(facts.asked_about(), *map(facts_in, facts.templates()))
     if unknown := sorted(said - {fact.id for fact in facts.facts}):
         yield f"expected sentences of facts that there are, got {', '.join(unknown)}"
 

@@ -24,11 +24,14 @@ def failures(game: Game) -> Iterator[str]:
 
     Two of each are recorded: by the first choices, where in some games all pass, and by the last.
     """
-    for seats, level, choice in product(game.seats, LEVELS, (0, -1)):
+    for seats, level in product(game.seats, LEVELS):
         try:
-            _try(game, seats, level, choice)
+            ended = [_try(game, seats, level, choice) for choice in (0, -1)]
         except Failed as failed:
             yield str(failed)
+        else:
+            if not any(ended):
+                yield f"no hand of {seats} players, recorded by its {level}, is ever complete"
 
 
 @contextmanager
@@ -40,14 +43,16 @@ def _or_say(what: str) -> Iterator[None]:
         raise Failed(f"{what} ({type(error).__name__}: {error})") from error
 
 
-def _try(game: Game, seats: int, level: Level, choice: int) -> None:
-    """Record a hand and tell it."""
+def _try(game: Game, seats: int, level: Level, choice: int) -> bool:
+    """Record a hand and tell it; whether it was complete, or might have come to be."""
     hand = f"a hand of {seats} players"
     with _or_say(f"{hand} cannot begin"):
         deal = _begun(game, tuple(f"p{number}" for number in range(seats)))
     with _or_say(f"{hand} cannot be recorded by its {level}"):
         _record(game, deal, level, choice)
     if deal.result.complete:
+        with _or_say(f"{hand}, recorded by its {level}, cannot be told"):
+            _tell_lines(game, deal)
         for fact in game.facts.facts:
             with _or_say(
                 f'the fact "{fact.id}" of {hand}, recorded by its {level}, cannot be read'
@@ -56,6 +61,16 @@ def _try(game: Game, seats: int, level: Level, choice: int) -> None:
         with _or_say(f"{hand}, recorded by its {level}, cannot be told"):
             known = game.facts.known(deal)
             tuple(game.facts.told(known, deal.table.sides, Voice(deal.table.names)))
+    return deal.result.complete or len(deal.entries) >= MOST
+
+
+def _tell_lines(game: Game, deal: Deal) -> None:
+    """Say each line of the score, which stands under a clause of the book."""
+    clauses = {clause.id for clause in game.book.clauses}
+    for line in deal.result.lines:
+        line.text.say()
+        if line.rule not in clauses:
+            raise LookupError(f"a line of its score is under {line.rule}, which the book has not")
 
 
 def _begun(game: Game, seats: tuple[str, ...]) -> Deal:

@@ -4,14 +4,17 @@ An entry point bears the id of its game, and names a tuple with every version of
 first. What cannot be taken is refused by its name with the reason, and the rest goes on.
 """
 
+import traceback
 from collections.abc import Collection
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from scorekeeper.games.complaints import complaints
 from scorekeeper.games.game import Game
 
 GROUP: Final = "scorekeeper.games"
+HOUSE: Final = Path(__file__).parents[1]
 
 
 class Installed(NamedTuple):
@@ -29,10 +32,26 @@ def installed(taken: Collection[str]) -> Installed:
         try:
             reason = _take(point, taken, found.games)
         except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever a package does
-            reason = f"it cannot be loaded, fix or uninstall it ({type(error).__name__}: {error})"
+            what = f"{type(error).__name__}: {error}{_place_of(error)}"
+            reason = f"it cannot be loaded, fix or uninstall it ({what})"
         if reason:
             found.refused[name] = reason
     return found
+
+
+def _place_of(error: BaseException) -> str:
+    """Where in a package something failed; empty where nothing of it was running.
+
+    Whoever asks for the game is told, so that it does not say where on this machine that lies.
+    """
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if not (Path(frame.filename).is_relative_to(HOUSE) or "importlib" in frame.filename)
+    ]
+    if not frames:
+        return ""
+    return f", in {'/'.join(Path(frames[-1].filename).parts[-2:])}, line {frames[-1].lineno}"
 
 
 def _take(point: EntryPoint, taken: Collection[str], games: dict[str, tuple[Game, ...]]) -> str:

@@ -112,7 +112,7 @@ class Deal:
 
     def strength(self, trick: Trick) -> Mapping[Card, int]:
         """How strong each card is in this trick; a card that cannot win has no strength."""
-        raise NotImplementedError
+        raise NotImplementedError("the Deal of a game with tricks says the strength of cards")
 
     def totals(self) -> tuple[int, ...]:
         """The totals that a count of points may make; empty where none is fixed."""

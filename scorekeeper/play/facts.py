@@ -90,6 +90,13 @@ class HandFacts:
         for sentence in self.sentences:
             yield from (phrase.words for phrases in sentence.phrases for phrase in phrases)
 
+    def asked_about(self) -> Iterator[str]:
+        """The facts that decide whether a phrase is said, where they are named."""
+        for sentence in self.sentences:
+            for phrase in (one for phrases in sentence.phrases for one in phrases):
+                if isinstance(phrase.when, has | lacks):
+                    yield phrase.when.fact
+
     def known(self, deal: Deal) -> dict[str, Any]:
         """The facts of a complete hand by id, as far as they are on record."""
         found = {fact.id: fact.read(deal) for fact in self.facts}
@@ -137,14 +144,24 @@ def _said(
     return ""
 
 
-def has(name: str) -> Callable[[KnownFacts], object]:
+@dataclass(frozen=True, slots=True)
+class has:  # noqa: N801 - read as a word beside a phrase
     """Whether a fact is known, and is neither false nor nought."""
-    return lambda known: known.get(name)
+
+    fact: str
+
+    def __call__(self, known: KnownFacts) -> object:
+        return known.get(self.fact)
 
 
-def lacks(name: str) -> Callable[[KnownFacts], object]:
+@dataclass(frozen=True, slots=True)
+class lacks:  # noqa: N801 - read as a word beside a phrase
     """Whether a fact is not known."""
-    return lambda known: name not in known
+
+    fact: str
+
+    def __call__(self, known: KnownFacts) -> object:
+        return self.fact not in known
 
 
 def players_in(value: Any, kind: Kind) -> tuple[str, ...] | None:

@@ -87,7 +87,7 @@ def test_export_overwrites_nothing(session_id: str, output: str, told: str) -> N
     assert Path("there.jsonl").read_text() == "mine"
 
 
-@pytest.mark.parametrize("session_id", [UNKNOWN, "x", "' OR 1=1 --", "\x1b[2J"])
+@pytest.mark.parametrize("session_id", [UNKNOWN, "x", "' OR 1=1 --", "\x1b[2J", "x" * 5000])
 def test_there_is_no_such_session(store: Store, session_id: str) -> None:
     outcome = run("export", session_id)
     assert outcome.exit_code == 2
@@ -96,6 +96,14 @@ def test_there_is_no_such_session(store: Store, session_id: str) -> None:
 
 
 # ------------------------------------------------------------------------------------- import
+
+
+def test_a_file_is_no_session(store: Store, tmp_path: Path) -> None:
+    path = tmp_path / "evening.jsonl"
+    path.write_bytes(BY_HAND)
+    result = run("export", str(path), "--format", "text")
+    assert result.exit_code == 2
+    assert f"{path} is a file: name a session, or import the file first" in result.output
 
 
 def test_a_sealed_log_is_brought_in_byte_for_byte(store: Store) -> None:

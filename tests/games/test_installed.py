@@ -40,11 +40,11 @@ from scorekeeper.events.common import Event
 from scorekeeper.events.fields import COUNT, Each
 from scorekeeper.events.playing import OutcomeRecorded, PointsCounted
 from scorekeeper.games.knock import GAME
-from scorekeeper.play.facts import EACH_SIDE, SIDE, HandFact, HandFacts, Phrase, Sentence
+from scorekeeper.play.facts import EACH_SIDE, SIDE, HandFact, HandFacts, Phrase, Sentence, has
 from scorekeeper.play.match import goal_of
 from scorekeeper.play.prompts import Ask
 from scorekeeper.play.rulebook import COMMON, Clause, House, Option, RuleBook
-from scorekeeper.play.scoring import Check
+from scorekeeper.play.scoring import Check, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +88,21 @@ def options(*more):
     return {"book": RuleBook(GAME.book.clauses, (*GAME.book.options, *more))}
 
 
-def facts(about, words):
-    sentences = (Sentence(about, ((Phrase(words),),)),)
+def facts(about, words, *when):
+    sentences = (Sentence(about, ((Phrase(words, *when),),)),)
     return {"facts": HandFacts((HandFact("tricks", "Tricks", COUNT, len),), sentences)}
 
 
 def fails_at_ten(deal):
     return [1 / (10 - len(deal.plays))][1:]
+
+
+def scored(change):
+    def score(deal):
+        result = GAME.score(deal)
+        return replace(result, lines=tuple(map(change, result.lines)))
+
+    return {"score": score}
 
 
 def offer(game_id, **changes):
@@ -118,6 +126,8 @@ no_event = offer("no_event", **also(int))
 no_fold = offer("no_fold", **also(Lost, folded=False))
 clauseless = offer("clauseless", book=RuleBook(GAME.book.clauses[1:], GAME.book.options))
 end = offer("end", end_clause="K99")
+no_end = offer("no_end", end_clause="")
+bare = offer("bare", checks=(Check("revoke", "", list),))
 twice_in_book = offer("twice_in_book", **book(GAME.book.clauses[0]))
 common = offer("common", **book(COMMON[0]))
 code = offer("code", checks=(*GAME.checks, Check("no_such_code", "K1", list)))
@@ -144,6 +154,11 @@ untold = offer("untold", facts=HandFacts(
 unwritten = offer("unwritten", fold={**GAME.fold, PointsCounted: lambda *of: 1 / 0})
 at_ten = offer("at_ten", checks=(Check("revoke", "K1", fails_at_ten),))
 no_facts = offer("no_facts", facts=())
+spaced = offer("spaced", facts=HandFacts((HandFact("all taken", "All", COUNT, bool),)))
+when = offer("when", **facts(EACH_SIDE, "took {tricks}", has("trikcs")))
+silent = offer("silent", prompts=lambda deal: ())
+unlisted = offer("unlisted", **scored(lambda line: line._replace(rule="K99")))
+unsaid = offer("unsaid", **scored(lambda line: line._replace(text=Text("{who} won"))))
 goal = offer("goal", goal=goal_of("to"))
 no_hand = offer("no_hand", score=lambda deal: 1 / 0)
 no_folder = offer("no_folder", catalogues=Path("/no/such/folder"))
@@ -152,7 +167,8 @@ torn = offer("torn", catalogues=Path(__file__).parent / "translations")
 """
 REASONS = {
     "riparto": 'there is a game "riparto" already: uninstall one, or give it another id',
-    "broken": "it cannot be loaded, fix or uninstall it (ZeroDivisionError: division by zero)",
+    "broken": "it cannot be loaded, fix or uninstall it "
+              "(ZeroDivisionError: division by zero, in FOLDER/offered_broken.py, line 2)",
     "gone": "it cannot be loaded, fix or uninstall it "
             "(ModuleNotFoundError: No module named 'offered_and_gone')",
     "nowhere": "it cannot be loaded, fix or uninstall it "
@@ -170,9 +186,10 @@ REASONS = {
     "no_fold": "expected a fold that writes down lost",
     "clauseless": "expected in the book what is cited: K1",
     "end": "expected in the book what is cited: K99",
-    "twice_in_book":
-        "expected each clause of the book once, under an id that is not of all games: G, L",
-    "common": "expected each clause of the book once, under an id that is not of all games: G, L",
+    "no_end": "expected as end_clause the clause that says how a match ends",
+    "bare": "expected each check under a clause, as check.under(…) puts it: revoke",
+    "twice_in_book": "expected each clause of the book once: K1",
+    "common": "expected as the id of a clause a capital and a number, but not G or L: G1",
     "code": "expected checks with codes of findings that there are, got no_such_code",
     "alone": "expected the numbers of players, from two on",
     "letter": "expected as the id of a clause a capital and a number, but not G or L: First",
@@ -199,15 +216,25 @@ REASONS = {
     "at_ten": "a hand of 4 players cannot be recorded by its cards "
               "(ZeroDivisionError: division by zero)",
     "no_facts": "expected as facts a HandFacts, got tuple",
+    "spaced": "expected as ids of facts small letters, digits and underscores: all taken",
+    "when": "expected sentences of facts that there are, got trikcs",
+    "pair": "no hand of 2 players, recorded by its tricks, is ever complete",
+    "silent": "no hand of 4 players, recorded by its totals, is ever complete",
+    "unlisted": "a hand of 4 players, recorded by its totals, cannot be told "
+                "(LookupError: a line of its score is under K99, which the book has not)",
+    "unsaid": "a hand of 4 players, recorded by its totals, cannot be told (KeyError: 'who')",
     "goal": "a hand of 4 players cannot begin (KeyError: 'to')",
     "no_hand": "a hand of 4 players cannot begin (ZeroDivisionError: division by zero)",
     "no_folder": "expected the folder of its catalogues: there is no /no/such/folder",
     "no_path": "expected as catalogues the Path of a folder, got str",
-    "exits": "it cannot be loaded, fix or uninstall it (SystemExit: 3)",
+    "exits": "it cannot be loaded, fix or uninstall it "
+             "(SystemExit: 3, in FOLDER/offered_that_exits.py, line 1)",
+    "odd_card": "it cannot be loaded, fix or uninstall it "
+                "(ValueError: no card is written 'DS', in FOLDER/offered_odd_card.py, line 2)",
 }  # fmt: skip
 ELSEWHERE = {
     "broken": "offered_broken:VERSIONS", "gone": "offered_and_gone:VERSIONS",
-    "exits": "offered_that_exits:VERSIONS",
+    "exits": "offered_that_exits:VERSIONS", "odd_card": "offered_odd_card:VERSIONS",
 }  # fmt: skip
 CATALOGUE = "translations/it/LC_MESSAGES/messages.mo"
 
@@ -222,25 +249,31 @@ def offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         lambda group: [one for one in entry_points(group=group) if one.name not in others],
     )
     (tmp_path / "offered.py").write_text(OFFERED)
-    (tmp_path / "offered_broken.py").write_text("1 / 0\n")
+    (tmp_path / "offered_broken.py").write_text("Card = None\n1 / 0\n")
     (tmp_path / "offered_that_exits.py").write_text("raise SystemExit(3)\n")
+    (tmp_path / "offered_odd_card.py").write_text(
+        "from scorekeeper.cards.packs import Card\nQUEEN = Card.parse('DS')\n"
+    )
     (tmp_path / CATALOGUE).parent.mkdir(parents=True)
     (tmp_path / CATALOGUE).write_bytes(b"torn to pieces")
     monkeypatch.syspath_prepend(tmp_path)
     yield tmp_path
-    for name in ("offered", "offered_broken", "offered_that_exits"):
+    for name in ("offered", "offered_broken", "offered_that_exits", "offered_odd_card"):
         sys.modules.pop(name, None)
 
 
 def test_what_cannot_be_played_is_refused_by_name_and_the_rest_is_there(offered: Path) -> None:
-    names = ["good", "pair", *REASONS, "torn", "twice"]
+    names = ["good", *REASONS, "torn", "twice"]
     metadata_of(offered, "cards", {one: ELSEWHERE.get(one, f"offered:{one}") for one in names})
     found = installed(IDS)
     torn = found.refused.pop("torn (cards)")
     assert torn.startswith(f"expected a compiled catalogue in {offered / CATALOGUE}: ")
-    assert found.refused == {f"{name} (cards)": reason for name, reason in REASONS.items()}
+    assert found.refused == {
+        f"{name} (cards)": reason.replace("FOLDER", offered.name)
+        for name, reason in REASONS.items()
+    }
     assert {name: [one.version for one in games] for name, games in found.games.items()} == {
-        "good": [1], "pair": [1], "twice": [1, 2],
+        "good": [1], "twice": [1, 2],
     }  # fmt: skip
 
 
