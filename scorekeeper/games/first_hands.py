@@ -51,14 +51,13 @@ def _try(game: Game, seats: int, level: Level, choice: int) -> bool:
     with _or_say(f"{hand} cannot be recorded by its {level}"):
         _record(game, deal, level, choice)
     if deal.result.complete:
-        with _or_say(f"{hand}, recorded by its {level}, cannot be told"):
-            _tell_lines(game, deal)
         for fact in game.facts.facts:
             with _or_say(
                 f'the fact "{fact.id}" of {hand}, recorded by its {level}, cannot be read'
             ):
                 fact.read(deal)
         with _or_say(f"{hand}, recorded by its {level}, cannot be told"):
+            _tell_lines(game, deal)
             known = game.facts.known(deal)
             tuple(game.facts.told(known, deal.table.sides, Voice(deal.table.names)))
     return deal.result.complete or len(deal.entries) >= MOST

@@ -87,15 +87,16 @@ class HandFacts:
 
     def templates(self) -> Iterator[str]:
         """Every text that the sentences can say."""
-        for sentence in self.sentences:
-            yield from (phrase.words for phrases in sentence.phrases for phrase in phrases)
+        return (phrase.words for phrase in self._phrases())
 
     def asked_about(self) -> Iterator[str]:
         """The facts that decide whether a phrase is said, where they are named."""
+        conditions = (phrase.when for phrase in self._phrases())
+        return (one.fact for one in conditions if isinstance(one, has | lacks))
+
+    def _phrases(self) -> Iterator[Phrase]:
         for sentence in self.sentences:
-            for phrase in (one for phrases in sentence.phrases for one in phrases):
-                if isinstance(phrase.when, has | lacks):
-                    yield phrase.when.fact
+            yield from (phrase for phrases in sentence.phrases for phrase in phrases)
 
     def known(self, deal: Deal) -> dict[str, Any]:
         """The facts of a complete hand by id, as far as they are on record."""

@@ -52,16 +52,8 @@ from scorekeeper.web.wording.dispute_reasons import OFFERED
 
 HOUSE: Final = Path(__file__).parents[2]
 ROOMS: Final = (
-    "cards",
-    "events",
-    "play",
-    "families",
-    "games",
-    "log",
-    "session",
-    "report",
-    "repair",
-)
+    "cards", "events", "play", "families", "games", "log", "session", "report", "repair",
+)  # fmt: skip
 FACT: Final = re.compile(r"\{[a-z]+\}")
 # What takes a template, or a text of some kind, and in which place.
 TAKERS: Final[Mapping[str, tuple[str | None, int]]] = {
