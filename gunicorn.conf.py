@@ -6,8 +6,6 @@ import os
 import shutil
 import signal
 import sys
-import threading
-from importlib import import_module
 from typing import Any, Final
 
 from scorekeeper.base.collector import SELDOM, uncollected
@@ -68,13 +66,19 @@ if SETTINGS.metrics:  # prometheus_client looks for it when it is imported
 
 
 def on_starting(server: Any) -> None:
-    """Begin to count anew, and load what each worker needs, so that one begins in no time."""
+    """Begin to count anew, and load what each worker needs, so that one begins in no time.
+
+    Templates, too: compiled in a worker, they would hold up who records in its first seconds.
+    """
     make_data_dir(SETTINGS)
     shutil.rmtree(FIGURES, ignore_errors=True)
     if SETTINGS.metrics:
         FIGURES.mkdir()
     with uncollected():
-        import_module("scorekeeper.app")
+        from scorekeeper.app import create_app  # noqa: PLC0415
+        from scorekeeper.web.frame.templates import load_templates  # noqa: PLC0415
+
+        load_templates(create_app(SETTINGS))
     gc.freeze()  # what is shared with the workers: nobody looks through it again, even at the end
     gc.set_threshold(SELDOM)
 
@@ -88,12 +92,12 @@ def post_fork(server: Any, worker: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Start what works out beside a worker what takes long, so that the first need not wait."""
+    """Make pages ready, and start what works out beside a worker what takes long."""
     from scorekeeper.answers.helper import helper  # noqa: PLC0415  # not before settings are read
-    from scorekeeper.app import compile_templates  # noqa: PLC0415
+    from scorekeeper.web.frame.templates import load_templates  # noqa: PLC0415
 
+    load_templates(worker.wsgi)
     helper().begin()
-    threading.Thread(target=compile_templates, args=(worker.wsgi,), daemon=True).start()
 
 
 def worker_int(worker: Any) -> None:

@@ -30,6 +30,7 @@ from scorekeeper.service.service import Admit
 from scorekeeper.service.shared import Shared
 from scorekeeper.store import Store, open_store
 from scorekeeper.web.frame import refusals
+from scorekeeper.web.frame.templates import COMPILED
 
 # What is compressed for browsers that can read that: text, but no event stream, which never ends.
 COMPRESSED: Final = [
@@ -143,13 +144,8 @@ def _write_as_it_is(app: Flask) -> None:
     if isinstance(provider, DefaultJSONProvider):
         provider.sort_keys, provider.ensure_ascii, provider.compact = False, False, True
     blanks = {"trim_blocks": True, "lstrip_blocks": True}
-    app.jinja_options = {**app.jinja_options, **blanks, "undefined": StrictUndefined}
-
-
-def compile_templates(app: Flask) -> None:
-    """Have all pages ready, so that the first who looks at one does not wait for it."""
-    for name in app.jinja_env.list_templates(extensions=["html"]):
-        app.jinja_env.get_template(name)
+    others = {"undefined": StrictUndefined, "bytecode_cache": COMPILED}
+    app.jinja_options = {**app.jinja_options, **blanks, **others}
 
 
 def _compress(app: Flask) -> None:

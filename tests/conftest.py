@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -237,23 +237,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def compiled_once() -> None:
-    """Let the applications of a process share what each would compile anew: templates, links."""
-    from flask import Flask
-    from jinja2 import BytecodeCache
-    from jinja2.bccache import Bucket
+    """Let the applications of a process share what each would compile anew of its links."""
     from werkzeug.routing import Rule
-
-    class Compiled(BytecodeCache):
-        kept: ClassVar[dict[str, bytes]] = {}
-
-        def load_bytecode(self, bucket: Bucket) -> None:
-            if bucket.key + bucket.checksum in self.kept:
-                bucket.bytecode_from_string(self.kept[bucket.key + bucket.checksum])
-
-        def dump_bytecode(self, bucket: Bucket) -> None:
-            self.kept[bucket.key + bucket.checksum] = bucket.bytecode_to_string()
-
-    Flask.jinja_options = {**Flask.jinja_options, "bytecode_cache": Compiled()}
 
     compiled = Rule._compile_builder
     kept: dict[Any, Any] = {}

@@ -1,47 +1,23 @@
-"""A season as it is taken away: as a table, a workbook, a text for a chat."""
+"""A season as its files tell it: its table for a reader, and how that came about."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from decimal import Decimal
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from scorekeeper.base.language import speaking
 from scorekeeper.clubs import plain_figures
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.roll import Season
 from scorekeeper.clubs.season import day_of, standings
-from scorekeeper.clubs.season_words import FIGURE, decimal, explained, missing
-from scorekeeper.clubs.standings import EVENING_COLUMNS, evening_rows
+from scorekeeper.clubs.season_words import decimal, explained, missing
 from scorekeeper.clubs.standings import table as table_of
-from scorekeeper.exports.book import Book
-from scorekeeper.exports.chat import own
-from scorekeeper.exports.csv import written
 from scorekeeper.exports.filenames import moment, slug
-from scorekeeper.exports.xlsx import TITLES, CellFormats, table
 from scorekeeper.games import GAMES
 from scorekeeper.languages.catalogues import gettext as _
-from scorekeeper.languages.catalogues import marked, ngettext
 from scorekeeper.languages.reader import PROGRAM, Reader
-from scorekeeper.report.sheet import value_words
 
-TABLE: Final = (
-    "place", "shared", "name", "figure", "evenings", "matches", "hands", "won", "provisional",
-)  # fmt: skip
-COLUMNS: Final = TITLES | {
-    "place": marked("Position"), "shared": marked("Shared"), "name": marked("Name"),
-    "figure": marked("Figure"), "evenings": marked("Evenings"),
-    "matches": marked("Matches"), "hands": marked("Hands"), "won": marked("Wins"),
-    "provisional": marked("Provisional"), "member": marked("Member"),
-    "evening": marked("Evening"), "evening_figure": marked("Figure of the evening"),
-    "counted": marked("Counts"), "evening_matches": marked("Matches of the evening"),
-    "evening_hands": marked("Hands of the evening"), "evening_won": marked("Won at the evening"),
-}  # fmt: skip
-IDS: Final = ("member", "evening")  # which are for programs
-WHETHER: Final = ("shared", "provisional", "counted")
-MOST: Final = 60  # lines of a text for a chat; the files have all
 UNKNOWN: Final = "1980-01-01T00:00:00.000Z"
 
 
@@ -128,65 +104,6 @@ def bare(evening: PlayedEvening) -> PlayedEvening:
     """An evening without its hands, which no file of a season has: so it is quick to hand over."""
     matches = (match._replace(hands=(), money=None) for match in evening.matches)
     return evening._replace(matches=tuple(matches))
-
-
-def season_csv(season: SeasonFile) -> bytes:
-    """One row for each member and evening; columns are for programs, in every language the same."""
-    return written(EVENING_COLUMNS, evening_rows(season.told, season.days), season.reader)
-
-
-def season_workbook(season: SeasonFile) -> bytes:
-    """The workbook of a season: the table, what brought each his figure, and how it is ranked."""
-    with speaking(season.reader.speech), Book() as book:
-        book.set_properties({"title": season.title, "created": season.latest.replace(tzinfo=None)})
-        looks = CellFormats.of(book)
-        rows = [{**row, "figure": Decimal(row["shown"])} for row in season.told["rows"]]
-        titles = COLUMNS | {"figure": FIGURE[season.by]}
-        table(book.add_worksheet(_("Standings")), TABLE, in_words(TABLE, rows), looks, titles)
-        brought = [
-            dict(zip(EVENING_COLUMNS, row, strict=True))
-            for row in evening_rows(season.told, season.days)
-        ]
-        own = [name for name in EVENING_COLUMNS if name not in IDS]
-        table(book.add_worksheet(_("Evenings")), own, in_words(own, brought), looks, COLUMNS)
-        about = [("", line) for line in season_notes(season)]
-        if season.tag:
-            about.append((_("Version"), season.tag))
-        table(book.add_worksheet(_("Season")), ("what", "meaning"), about, looks, COLUMNS)
-    return book.made.getvalue()
-
-
-def in_words(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Iterator[list[Any]]:
-    """The cells of these columns; what is so or not is called what its reader calls it."""
-    for row in rows:
-        yield [value_words(bool(row[name])) if name in WHETHER else row[name] for name in columns]
-
-
-def season_text(season: SeasonFile) -> bytes:
-    """The table in a few lines, for a chat."""
-    with speaking(season.reader.speech):
-        return ("\n".join(_lines(season)) + "\n").encode()
-
-
-def _lines(season: SeasonFile) -> Iterator[str]:
-    yield " · ".join(filter(None, (own(season.title), season.games)))
-    many = len(season.told["evenings"])
-    after = ngettext("after %(num)d evening", "after %(num)d evenings", many)
-    yield f"{_(FIGURE[season.by])}, {after}"
-    yield ""
-    yield from (_line(season, row) for row in season.told["rows"][:MOST])
-    left = len(season.told["rows"]) - MOST
-    if left > 0:
-        yield ngettext("… and %(num)d more", "… and %(num)d more", left)
-    if not season.told["rows"]:
-        yield _("Nobody has played yet.")
-    if any(row["provisional"] for row in season.told["rows"]):
-        yield _("* may still change")
-    yield from missing(season.told)
-
-
-def _line(season: SeasonFile, row: Mapping[str, Any]) -> str:
-    return f"{place_of(row)} {own(row['name'])} {season.shown(row)}{'*' * row['provisional']}"
 
 
 def place_of(row: Mapping[str, Any]) -> str:

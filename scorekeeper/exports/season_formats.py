@@ -3,9 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from scorekeeper.exports.season import SeasonFile, season_csv, season_text, season_workbook
+from scorekeeper.exports.season import SeasonFile
 from scorekeeper.exports.season_calendar import season_calendar
+from scorekeeper.exports.season_chat import season_text
 from scorekeeper.exports.season_paper import season_paper
+from scorekeeper.exports.season_tables import season_csv, season_workbook
 
 # Each is made in the language of its reader.
 SEASON_FORMATS: Final[Mapping[str, Callable[[SeasonFile], bytes]]] = {

@@ -16,10 +16,13 @@ def processes(first: int) -> list[int]:
 
 def busy_seconds(first: int) -> float:
     """The time of the processor that they have taken so far."""
-    ticks = 0
-    for pid in processes(first):
-        said = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
-        ticks += int(said[11]) + int(said[12])  # its own, and the system's for it
+    return sum(map(cpu_seconds, processes(first)))
+
+
+def cpu_seconds(pid: int) -> float:
+    """The time of the processor that one process has taken so far."""
+    said = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+    ticks = int(said[11]) + int(said[12])  # its own, and the system's for it
     return ticks / os.sysconf("SC_CLK_TCK")
 
 

@@ -96,6 +96,16 @@ class Server:
         assert answer.status == 201, answer.body
         return answer.json
 
+    def record(self, session: Any, version: int) -> None:
+        """Note something in a session of that version."""
+        told = {"events": [{"type": "note_added", "data": {"text": "a note"}}]}
+        answer = self.get(
+            f"/api/sessions/{session['id']}/events", "POST", json.dumps(told),
+            Content_Type="application/json", If_Match=f'"{version}"',
+            Authorization=f"Bearer {session['keys']['host']}",
+        )  # fmt: skip
+        assert answer.status == 201, answer.body
+
     def watching(self, session: Any) -> socket.socket:
         """A connection that streams the changes of a session, and has begun to."""
         connection = self.connected()

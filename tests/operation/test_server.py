@@ -7,14 +7,18 @@ import os
 import signal
 import socket
 import stat
+import statistics
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from scorekeeper.store import open_store
 from tests.conftest import SOAK
+from tests.operation.processes import cpu_seconds
 from tests.operation.serving import SERVE, Server, serving, until
 from tests.store import homes
 from tests.store.asking import KEYS, OPENING
@@ -23,6 +27,8 @@ STOPPED = 5.0  # seconds
 AGAIN = 3.0  # seconds after a worker was killed
 FREE = 2.0  # seconds after the master was killed
 CANARY = "canary-that-sings"
+RECORDED = 20  # events, one after the other
+LATER = 5  # times as long, while a server starts what helps it
 MOST_COOKIES = 180  # that a browser keeps of a site
 
 
@@ -43,6 +49,34 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 # -------------------------------------------------------------------------------------- start
+
+
+def test_who_records_right_after_a_start_does_not_wait_for_what_is_made_ready(
+    tmp_path: Path,
+) -> None:
+    with serving(tmp_path, command=SERVE) as server:
+        session = server.opened()
+        at_first = recorded(server, session, 1)
+        (worker,) = server.workers()
+        until(lambda: is_idle(worker))
+        assert at_first < LATER * recorded(server, session, 1 + RECORDED)
+
+
+def recorded(server: Server, session: Any, version: int) -> float:
+    """How long it mostly takes to record one event after the other, in seconds."""
+    took = []
+    for place in range(RECORDED):
+        began = time.monotonic()
+        server.record(session, version + place)
+        took.append(time.monotonic() - began)
+    return statistics.median(took)
+
+
+def is_idle(pid: int) -> bool:
+    """Whether a process, without those that it began, does nothing for half a second."""
+    before = cpu_seconds(pid)
+    time.sleep(0.5)
+    return cpu_seconds(pid) == before
 
 
 def test_it_starts_its_helper_before_anybody_needs_it(server: Server) -> None:

@@ -8,8 +8,8 @@ import pytest
 from flask.testing import FlaskClient
 from jinja2 import Environment
 
-from scorekeeper.app import compile_templates
 from scorekeeper.games import GAMES
+from scorekeeper.web.frame.templates import load_templates
 from tests.api.asking import Table, client_of
 from tests.web.looking import cookie, shown
 from tests.web.pages import EXAMPLE, STATIC, Page, page_of, score
@@ -173,6 +173,6 @@ def test_a_template_is_compiled_for_the_first_application_alone(
 
 def test_all_pages_can_be_made_ready_beforehand() -> None:
     app = client_of().application
-    compile_templates(app)
+    load_templates(app)
     ready = {name for _, name in app.jinja_env.cache or ()}
     assert {"home/index.html", "table/play.html", "results/page.html"} <= ready
