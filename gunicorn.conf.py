@@ -1,20 +1,18 @@
 """How gunicorn serves Scorekeeper, by its settings; what its command line says goes before."""
 
-import ctypes
 import gc
 import os
 import shutil
-import signal
-import sys
+from importlib import import_module
 from typing import Any, Final
 
 from scorekeeper.base.collector import SELDOM, uncollected
 from scorekeeper.config import make_data_dir, read_settings
 from scorekeeper.operation import server_log
+from scorekeeper.operation.orphans import die_with
 
 SETTINGS: Final = read_settings()
 FIGURES: Final = (SETTINGS.data_dir / "metrics").absolute()
-DIE_WITH_PARENT: Final = 1  # PR_SET_PDEATHSIG of Linux's prctl
 
 # Not wsgi:app, which lies only in a checkout: this is found in an installed package, too.
 wsgi_app = "scorekeeper.app:create_app()"
@@ -66,37 +64,28 @@ if SETTINGS.metrics:  # prometheus_client looks for it when it is imported
 
 
 def on_starting(server: Any) -> None:
-    """Begin to count anew, and load what each worker needs, so that one begins in no time.
-
-    Templates, too: compiled in a worker, they would hold up who records in its first seconds.
-    """
+    """Begin to count anew, and load what each worker needs, so that one begins in no time."""
     make_data_dir(SETTINGS)
     shutil.rmtree(FIGURES, ignore_errors=True)
     if SETTINGS.metrics:
         FIGURES.mkdir()
     with uncollected():
-        from scorekeeper.app import create_app  # noqa: PLC0415
-        from scorekeeper.web.frame.templates import load_templates  # noqa: PLC0415
-
-        load_templates(create_app(SETTINGS))
+        import_module("scorekeeper.app")
     gc.freeze()  # what is shared with the workers: nobody looks through it again, even at the end
     gc.set_threshold(SELDOM)
 
 
 def post_fork(server: Any, worker: Any) -> None:
     """Let a worker end at once with a master that was killed, so that the port is free again."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL)
-        if os.getppid() != worker.ppid:
-            sys.exit(1)
+    die_with(worker.ppid)
 
 
 def post_worker_init(worker: Any) -> None:
-    """Make pages ready, and start what works out beside a worker what takes long."""
+    """Start what works out beside a worker what takes long, so that the first need not wait."""
     from scorekeeper.answers.helper import helper  # noqa: PLC0415  # not before settings are read
-    from scorekeeper.web.frame.templates import load_templates  # noqa: PLC0415
+    from scorekeeper.web.frame.templates import load_templates_soon  # noqa: PLC0415
 
-    load_templates(worker.wsgi)
+    load_templates_soon(worker.wsgi)  # first, while this process has one thread
     helper().begin()
 
 

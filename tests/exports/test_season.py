@@ -1,7 +1,7 @@
 """What is taken away of a season: every format has the figures of the table, in three languages.
 
-Tests of ``exports.season_formats``, ``exports.season_calendar``, ``exports.season_paper`` and
-``clubs.season_words``, too.
+Tests of ``exports.season_formats``, ``exports.season_tables``, ``exports.season_chat``,
+``exports.season_calendar``, ``exports.season_paper`` and ``clubs.season_words``, too.
 """
 
 import csv

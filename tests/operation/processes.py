@@ -2,6 +2,7 @@
 
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -9,8 +10,18 @@ def processes(first: int) -> list[int]:
     """The process with this id, and all that it or one of them has begun."""
     found = [first]
     for pid in found:  # which grows meanwhile
-        for task in Path(f"/proc/{pid}/task").iterdir():
-            found += map(int, (task / "children").read_text("utf-8").split())
+        with suppress(FileNotFoundError):  # it has ended by now
+            for task in Path(f"/proc/{pid}/task").iterdir():
+                found += map(int, (task / "children").read_text("utf-8").split())
+    return found
+
+
+def commands(first: int) -> list[str]:
+    """How each was started that is still there."""
+    found = []
+    for pid in processes(first):
+        with suppress(FileNotFoundError):
+            found.append(Path(f"/proc/{pid}/cmdline").read_text("utf-8"))
     return found
 
 

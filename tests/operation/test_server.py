@@ -18,7 +18,7 @@ import pytest
 
 from scorekeeper.store import open_store
 from tests.conftest import SOAK
-from tests.operation.processes import cpu_seconds
+from tests.operation.processes import commands, cpu_seconds
 from tests.operation.serving import SERVE, Server, serving, until
 from tests.store import homes
 from tests.store.asking import KEYS, OPENING
@@ -28,7 +28,7 @@ AGAIN = 3.0  # seconds after a worker was killed
 FREE = 2.0  # seconds after the master was killed
 CANARY = "canary-that-sings"
 RECORDED = 20  # events, one after the other
-LATER = 5  # times as long, while a server starts what helps it
+LATER = 3  # times as long, while a server starts what helps it
 MOST_COOKIES = 180  # that a browser keeps of a site
 
 
@@ -52,14 +52,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def test_who_records_right_after_a_start_does_not_wait_for_what_is_made_ready(
-    tmp_path: Path,
+    server: Server,
 ) -> None:
-    with serving(tmp_path, command=SERVE) as server:
-        session = server.opened()
-        at_first = recorded(server, session, 1)
-        (worker,) = server.workers()
-        until(lambda: is_idle(worker))
-        assert at_first < LATER * recorded(server, session, 1 + RECORDED)
+    """The first test of this server."""
+    session = server.opened()
+    at_first = recorded(server, session, 1)
+    (worker,) = server.workers()
+    until(lambda: is_idle(worker))
+    assert at_first < LATER * recorded(server, session, 1 + RECORDED)
 
 
 def recorded(server: Server, session: Any, version: int) -> float:
@@ -81,8 +81,7 @@ def is_idle(pid: int) -> bool:
 
 def test_it_starts_its_helper_before_anybody_needs_it(server: Server) -> None:
     (worker,) = server.workers()
-    threads = Path(f"/proc/{worker}/task")
-    until(lambda: any((one / "children").read_text() for one in threads.iterdir()))
+    until(lambda: any("helper_process" in one for one in commands(worker)))
 
 
 def test_it_makes_what_it_needs_and_nobody_else_can_read_it(server: Server) -> None:

@@ -6,11 +6,9 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from jinja2 import Environment
 
 from scorekeeper.games import GAMES
-from scorekeeper.web.frame.templates import load_templates
-from tests.api.asking import Table, client_of
+from tests.api.asking import Table
 from tests.web.looking import cookie, shown
 from tests.web.pages import EXAMPLE, STATIC, Page, page_of, score
 
@@ -160,19 +158,3 @@ def test_static_files_are_kept_under_an_address_that_changes_with_them(
         "immutable" not in client.get("/static/style.css", buffered=True).headers["Cache-Control"]
     )
     assert "immutable" not in client.get("/static/none.css?v=1").headers["Cache-Control"]
-
-
-def test_a_template_is_compiled_for_the_first_application_alone(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    first, second = client_of(), client_of()
-    assert first.get("/").status_code == 200
-    monkeypatch.setattr(Environment, "compile", None)
-    assert second.get("/").status_code == 200
-
-
-def test_all_pages_can_be_made_ready_beforehand() -> None:
-    app = client_of().application
-    load_templates(app)
-    ready = {name for _, name in app.jinja_env.cache or ()}
-    assert {"home/index.html", "table/play.html", "results/page.html"} <= ready

@@ -1,0 +1,27 @@
+"""Pages are compiled once, and beside those who are at work."""
+
+from pathlib import Path
+
+import pytest
+from jinja2 import Environment
+
+from tests.api.asking import client_of
+from tests.operation.serving import PATIENCE, environment
+from tests.operation.warm import forked
+
+
+def test_a_template_is_compiled_for_the_first_application_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first, second = client_of(), client_of()
+    assert first.get("/").status_code == 200
+    monkeypatch.setattr(Environment, "compile", None)
+    assert second.get("/").status_code == 200
+
+
+def test_pages_are_compiled_by_a_process_that_ends_then(tmp_path: Path) -> None:
+    logged = tmp_path / "logged"
+    with logged.open("wb") as log:
+        given = environment(database_url="memory:")
+        process = forked(["tests.web.compiling"], tmp_path, given, log, log)
+    assert process.wait(PATIENCE) == 0, logged.read_text()
