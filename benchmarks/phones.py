@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing import get_context
 from typing import Any, Final, NamedTuple, TypeVar
+from urllib.parse import urlencode
 
 from benchmarks.material import Raw
 
-POLL: Final = 2.0  # seconds between two looks of who has no live updates
+AGAIN: Final = 0.5  # seconds after which a page asks for what did not come
+FORM: Final = "application/x-www-form-urlencoded"
 PROCESSES: Final = get_context("spawn")
 
 T = TypeVar("T")
@@ -123,7 +125,7 @@ def watch_all(phones: Sequence[tuple[int, str, str]], all_there: Any) -> None:
 
     def watch(place: int) -> None:
         try:
-            Watcher(*phones[place]).watch(all_there, place / len(phones))
+            Watcher(*phones[place]).watch(all_there)
         except BaseException:  # noqa: BLE001
             traceback.print_exc()
             os._exit(1)
@@ -132,31 +134,35 @@ def watch_all(phones: Sequence[tuple[int, str, str]], all_there: Any) -> None:
 
 
 class Watcher(Client):
-    """One phone that watches a table."""
+    """One phone that shows the page of a table at which it looks on."""
 
-    def watch(self, all_there: Any, late: float) -> None:
-        """By live updates where there is room for them, else by looking often."""
-        self.connection.request("GET", f"{self.path}/stream", headers=self.headers)
+    def __init__(self, port: int, view: str, path: str) -> None:
+        super().__init__(port)
+        self.table, self.session = path, path.rpartition("/")[2]
+        self.headers = {"Content-Type": FORM, "Sec-Fetch-Site": "same-origin"}
+        self.connection.request("POST", "/join", urlencode({"key": view}), self.headers)
         answer = self.connection.getresponse()
-        live = answer.status == 200
-        if not live:
-            answer.read()
-        all_there.wait()
-        if live:
-            self.follow(answer)
-        known = ""
-        time.sleep(late * POLL)
-        while True:
-            status, body = self.ask("GET", If_None_Match=known)
-            if status == 200:
-                known = f'"{json.loads(body)["session"]["events"]}"'
-            time.sleep(POLL)
+        answer.read()
+        cookie, _, _ = answer.headers["Set-Cookie"].partition(";")
+        self.headers = {"Cookie": cookie, "X-Fragment": "1"}
 
-    def follow(self, stream: http.client.HTTPResponse) -> None:
-        """Get the report at each change, until the stream ends."""
-        reader = Client(self.connection.port, path=self.path)
-        reader.headers = self.headers
-        while line := stream.readline():
-            if re.match(rb"data:", line):
-                reader.ask("GET")
-        self.connection.close()
+    def watch(self, all_there: Any) -> None:
+        """Show what changed at each change, until the stream ends."""
+        stream = Client(self.connection.port)
+        stream.connection.request("GET", f"{self.table}/stream", headers=self.headers)
+        answer = stream.connection.getresponse()
+        if answer.status != 200:
+            raise AssertionError(answer.read())
+        all_there.wait()
+        shown = 0
+        while line := answer.readline():
+            if line.startswith(b"data:") and json.loads(line[5:])["version"] > shown:
+                shown = max(shown, self.version_shown())
+
+    def version_shown(self) -> int:
+        """The version that its page shows anew; 0 where it is told to come again, later."""
+        _, page = self.ask("GET", f"/t/{self.session}")
+        found = re.search(rb'data-version="(\d+)"', page)
+        if found is None:
+            time.sleep(AGAIN)
+        return int(found[1]) if found else 0

@@ -31,6 +31,7 @@ FOLLOWED: Final = 2.0  # seconds that all may wait who begin to
 AT_ONCE: Final = 2
 SOON: Final = 0.5  # seconds that all may wait
 LATE: Final = 5.0  # seconds more that few may wait
+WAY: Final = 0.03  # seconds for which a reader gives way to those who record
 TURN: Final = "scorekeeper.turn"
 
 
@@ -80,6 +81,28 @@ class Turn:
             self._turns.give_back()
 
 
+class Recording:
+    """Who records at this moment: used as a context by each."""
+
+    def __init__(self) -> None:
+        self._many = 0
+        self._changed = threading.Condition()
+
+    def __enter__(self) -> None:
+        with self._changed:
+            self._many += 1
+
+    def __exit__(self, *raised: object) -> None:
+        with self._changed:
+            self._many -= 1
+            self._changed.notify_all()
+
+    def give_way(self, seconds: float) -> None:
+        """Wait until nobody records, so long at most: where many do, somebody always does."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._many, seconds)
+
+
 class InTurn:
     """Lets few requests that only read be worked on at the same time."""
 
@@ -90,8 +113,11 @@ class InTurn:
         late: int = 1,
         soon: float = SOON,
         patience: float = LATE,
+        way: float = WAY,
     ) -> None:
         self._app = app
+        self._way = way
+        self._recording = Recording()
         self._turns = Turns(at_once, late, soon, patience)
         self._apart = Turns(at_once, late, soon, patience)
         self._following = Turns(1, late, FOLLOWED, patience)
@@ -100,9 +126,11 @@ class InTurn:
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
         if not only_reads(environ):
-            return self._app(environ, start_response)
+            with self._recording:
+                return self._app(environ, start_response)
         turn = environ[TURN] = Turn(self._turns_for(environ["PATH_INFO"]))
         try:
+            self._recording.give_way(self._way)
             return self._app(environ, start_response)
         finally:
             turn.give_up()

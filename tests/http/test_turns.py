@@ -50,6 +50,33 @@ def test_while_others_look_only_who_records_comes_in(method: str, comes_in: bool
         assert not thread.is_alive()
 
 
+def test_who_looks_begins_when_those_who_record_are_done() -> None:
+    slow = Slow()
+    app = InTurn(slow, way=SOON)
+    threads = [ask(app, "POST"), ask(app, "POST")]
+    assert slow.inside.acquire(timeout=SOON)
+    assert slow.inside.acquire(timeout=SOON)
+    threads.append(ask(app, "GET"))
+    assert not slow.inside.acquire(timeout=0.1)
+    slow.go.set()
+    assert slow.inside.acquire(timeout=SOON)
+    for thread in threads:
+        thread.join(SOON)
+        assert not thread.is_alive()
+
+
+def test_who_looks_does_not_wait_for_long_while_somebody_records() -> None:
+    slow = Slow()
+    app = InTurn(slow, way=0.02)
+    threads = [ask(app, "POST"), ask(app, "GET")]
+    assert slow.inside.acquire(timeout=SOON)
+    assert slow.inside.acquire(timeout=SOON)
+    slow.go.set()
+    for thread in threads:
+        thread.join(SOON)
+        assert not thread.is_alive()
+
+
 def missed(app: Any, path: str = "/") -> bool:
     """Whether somebody who reads is told that there was no turn for him."""
     environ = {"REQUEST_METHOD": "GET", "PATH_INFO": path}
