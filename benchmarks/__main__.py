@@ -171,6 +171,9 @@ def held(name: str) -> bool:
 
 def main(names: Sequence[str]) -> int:
     """Measure everything, or what is named; 0 where every bar is met."""
+    if unknown := set(names) - set(MEASURED):
+        print(f"expected some of {', '.join(MEASURED)}; got {', '.join(sorted(unknown))}")
+        return 2
     if names:
         met = [one for name in names for one in MEASURED[name]()]
     else:

@@ -27,8 +27,8 @@ SECONDS: Final = 4.0  # of each round
 ROUNDS: Final = 3
 ARRIVALS: Final = 20
 WATCHERS: Final = 100
-PACE: Final = 0.2  # seconds between two events at one table that is being watched
-WATCHED: Final = 12.0  # seconds
+PACE: Final = 0.5  # seconds between two events at one table that is being watched
+WATCHED: Final = 24.0  # seconds
 READY: Final = 5.0  # seconds in which a service has got ready what it gets ready beforehand
 
 

@@ -28,7 +28,7 @@ class Registry(Mapping[str, Game]):
 
     @cached_property
     def _installed(self) -> Installed:
-        return installed(IDS)
+        return installed(IDS, self.versions)
 
     @property
     def refused(self) -> Mapping[str, str]:

@@ -5,7 +5,7 @@ first. What cannot be taken is refused by its name with the reason, and the rest
 """
 
 import traceback
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -24,13 +24,18 @@ class Installed(NamedTuple):
     refused: dict[str, str]
 
 
-def installed(taken: Collection[str]) -> Installed:
-    """The games of installed packages, beside those whose ids are taken."""
+def installed(
+    taken: Collection[str], versions: Callable[[str], tuple[Game, ...]]
+) -> Installed:
+    """The games of installed packages, beside those whose ids are taken.
+
+    ``versions`` is asked for those, and only where a package declares a game.
+    """
     found = Installed({}, {})
     for point in entry_points(group=GROUP):
         name = f"{point.name} ({point.dist.name})" if point.dist else point.name
         try:
-            reason = _take(point, taken, found.games)
+            reason = _take(point, taken, versions, found.games)
         except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever a package does
             what = f"{type(error).__name__}: {error}{_place_of(error)}"
             reason = f"it cannot be loaded, fix or uninstall it ({what})"
@@ -54,12 +59,26 @@ def _place_of(error: BaseException) -> str:
     return f", in {'/'.join(Path(frames[-1].filename).parts[-2:])}, line {frames[-1].lineno}"
 
 
-def _take(point: EntryPoint, taken: Collection[str], games: dict[str, tuple[Game, ...]]) -> str:
+def _take(
+    point: EntryPoint,
+    taken: Collection[str],
+    versions: Callable[[str], tuple[Game, ...]],
+    games: dict[str, tuple[Game, ...]],
+) -> str:
     """Take the game of an entry point; else why not."""
     if point.name in taken or point.name in games:
         return f'there is a game "{point.name}" already: uninstall one, or give it another id'
-    versions = point.load()
-    wrong = next(complaints(point.name, versions), "")
-    if not wrong:
-        games[point.name] = tuple(versions)
-    return wrong
+    declared = point.load()
+    wrong = next(complaints(point.name, declared), "")
+    if wrong:
+        return wrong
+    others = (*map(versions, taken), *games.values())
+    for name in (one[-1].name for one in others if _same(one[-1].name, declared[-1].name)):
+        return f'there is a game called "{name}" already: uninstall one, or give it another name'
+    games[point.name] = tuple(declared)
+    return ""
+
+
+def _same(name: str, other: str) -> bool:
+    """Whether players take two names for one."""
+    return name.casefold().split() == other.casefold().split()

@@ -106,7 +106,7 @@ def scored(change):
 
 
 def offer(game_id, **changes):
-    return (replace(GAME, id=game_id, **changes),)
+    return (replace(GAME, **{"id": game_id, "name": game_id, **changes}),)
 
 
 good = offer("good")
@@ -154,6 +154,7 @@ untold = offer("untold", facts=HandFacts(
 unwritten = offer("unwritten", fold={**GAME.fold, PointsCounted: lambda *of: 1 / 0})
 at_ten = offer("at_ten", checks=(Check("revoke", "K1", fails_at_ten),))
 no_facts = offer("no_facts", facts=())
+called = offer("called", name=" knock!")
 spaced = offer("spaced", facts=HandFacts((HandFact("all taken", "All", COUNT, bool),)))
 when = offer("when", **facts(EACH_SIDE, "took {tricks}", has("trikcs")))
 silent = offer("silent", prompts=lambda deal: ())
@@ -166,6 +167,7 @@ no_path = offer("no_path", catalogues="translations")
 torn = offer("torn", catalogues=Path(__file__).parent / "translations")
 """
 REASONS = {
+    "called": 'there is a game called "Knock!" already: uninstall one, or give it another name',
     "riparto": 'there is a game "riparto" already: uninstall one, or give it another id',
     "broken": "it cannot be loaded, fix or uninstall it "
               "(ZeroDivisionError: division by zero, in FOLDER/offered_broken.py, line 2)",
@@ -265,7 +267,7 @@ def offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_what_cannot_be_played_is_refused_by_name_and_the_rest_is_there(offered: Path) -> None:
     names = ["good", *REASONS, "torn", "twice"]
     metadata_of(offered, "cards", {one: ELSEWHERE.get(one, f"offered:{one}") for one in names})
-    found = installed(IDS)
+    found = installed(IDS, GAMES.versions)
     torn = found.refused.pop("torn (cards)")
     assert torn.startswith(f"expected a compiled catalogue in {offered / CATALOGUE}: ")
     assert found.refused == {
@@ -293,7 +295,7 @@ def test_the_facts_are_read_in_a_hand_of_every_kind(game: str) -> None:
 def test_of_two_packages_with_one_game_one_is_there(offered: Path) -> None:
     for name in ("cards", "more-cards"):
         metadata_of(offered, name, {"good": "offered:good"})
-    found = installed(IDS)
+    found = installed(IDS, GAMES.versions)
     assert set(found.games) == {"good"}
     (refused,) = found.refused.items()
     assert refused[0] in ("good (cards)", "good (more-cards)")
@@ -302,7 +304,7 @@ def test_of_two_packages_with_one_game_one_is_there(offered: Path) -> None:
 
 @pytest.mark.usefixtures("offered")
 def test_nothing_is_refused_where_no_package_declares_a_game() -> None:
-    assert installed(IDS) == Installed({}, {})
+    assert installed(IDS, GAMES.versions) == Installed({}, {})
 
 
 # --------------------------------------------------------------------------- what is said of it
