@@ -24,9 +24,7 @@ class Installed(NamedTuple):
     refused: dict[str, str]
 
 
-def installed(
-    taken: Collection[str], versions: Callable[[str], tuple[Game, ...]]
-) -> Installed:
+def installed(taken: Collection[str], versions: Callable[[str], tuple[Game, ...]]) -> Installed:
     """The games of installed packages, beside those whose ids are taken.
 
     ``versions`` is asked for those, and only where a package declares a game.

@@ -82,7 +82,7 @@ class Turn:
 
 
 class Recording:
-    """Who records at this moment: used as a context by each."""
+    """Those who record at this moment: each uses it as a context."""
 
     def __init__(self) -> None:
         self._many = 0
