@@ -7,6 +7,7 @@ where what is read takes long, few wait for long, and the others are told to com
 """
 
 import threading
+import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
@@ -31,7 +32,7 @@ FOLLOWED: Final = 2.0  # seconds that all may wait who begin to
 AT_ONCE: Final = 2
 SOON: Final = 0.5  # seconds that all may wait
 LATE: Final = 5.0  # seconds more that few may wait
-WAY: Final = 0.03  # seconds for which a reader gives way to those who record
+WAY: Final = 0.03  # seconds for which those who look give way to those who record
 TURN: Final = "scorekeeper.turn"
 
 
@@ -82,25 +83,32 @@ class Turn:
 
 
 class Recording:
-    """Those who record at this moment: each uses it as a context."""
+    """Those who record at this moment: each uses it as a context.
 
-    def __init__(self) -> None:
+    They are given way for ``way`` seconds after one has begun, and no longer: he may record a whole
+    log, and where many record somebody always does.
+    """
+
+    def __init__(self, way: float) -> None:
+        self._way = way
         self._many = 0
+        self._until = 0.0
         self._changed = threading.Condition()
 
     def __enter__(self) -> None:
         with self._changed:
             self._many += 1
+            self._until = time.monotonic() + self._way
 
     def __exit__(self, *raised: object) -> None:
         with self._changed:
             self._many -= 1
             self._changed.notify_all()
 
-    def give_way(self, seconds: float) -> None:
-        """Wait until nobody records, so long at most: where many do, somebody always does."""
+    def give_way(self) -> None:
+        """Wait until nobody records, or for as long as way is given."""
         with self._changed:
-            self._changed.wait_for(lambda: not self._many, seconds)
+            self._changed.wait_for(lambda: not self._many, self._until - time.monotonic())
 
 
 class InTurn:
@@ -116,8 +124,7 @@ class InTurn:
         way: float = WAY,
     ) -> None:
         self._app = app
-        self._way = way
-        self._recording = Recording()
+        self._recording = Recording(way)
         self._turns = Turns(at_once, late, soon, patience)
         self._apart = Turns(at_once, late, soon, patience)
         self._following = Turns(1, late, FOLLOWED, patience)
@@ -130,7 +137,7 @@ class InTurn:
                 return self._app(environ, start_response)
         turn = environ[TURN] = Turn(self._turns_for(environ["PATH_INFO"]))
         try:
-            self._recording.give_way(self._way)
+            self._recording.give_way()
             return self._app(environ, start_response)
         finally:
             turn.give_up()

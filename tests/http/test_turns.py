@@ -77,6 +77,22 @@ def test_who_looks_does_not_wait_for_long_while_somebody_records() -> None:
         assert not thread.is_alive()
 
 
+def test_who_records_for_long_keeps_nobody_who_looks() -> None:
+    slow = Slow()
+    app = InTurn(slow, way=0.2)
+    threads = [ask(app, "POST")]
+    assert slow.inside.acquire(timeout=SOON)
+    time.sleep(0.2)
+    began = time.monotonic()
+    threads.append(ask(app, "GET"))
+    assert slow.inside.acquire(timeout=SOON)
+    assert time.monotonic() < began + 0.2
+    slow.go.set()
+    for thread in threads:
+        thread.join(SOON)
+        assert not thread.is_alive()
+
+
 def missed(app: Any, path: str = "/") -> bool:
     """Whether somebody who reads is told that there was no turn for him."""
     environ = {"REQUEST_METHOD": "GET", "PATH_INFO": path}
