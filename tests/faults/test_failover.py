@@ -178,6 +178,8 @@ def freeze(running: Again, pair: Pair, *, answered: bool = True) -> Frozen:
         ThreadPoolExecutor(1) as pool,
     ):
         wait_for_more(writers)
+        for path in FREE:
+            running.server.get(path)  # which compiles its page
         pair.primary.signal(signal.SIGSTOP)
         try:
             free = ask_free(running.server, UNNOTICED)
