@@ -5,7 +5,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, NamedTuple
 
 from scorekeeper.base.collector import SELDOM
 
@@ -30,6 +30,31 @@ def busy_seconds(work: Callable[[], object]) -> float:
     start = time.process_time()
     work()
     return time.process_time() - start
+
+
+class Spent(NamedTuple):
+    """What a run took, in seconds: by the clock, and of the processor."""
+
+    clock: float
+    processor: float
+
+
+def spent(work: Callable[[], object]) -> Spent:
+    """What one run took."""
+    clock, processor = time.perf_counter(), time.process_time()
+    work()
+    return Spent(time.perf_counter() - clock, time.process_time() - processor)
+
+
+def ratio(ours: Sequence[Spent], theirs: Sequence[Spent]) -> Spent:
+    """How many runs are ours while others make one: by the clock, and by the processor."""
+    sums = zip(zip(*ours, strict=True), zip(*theirs, strict=True), strict=True)
+    return Spent(*(sum(others) / sum(own) for own, others in sums))
+
+
+def median_ratio(ratios: Sequence[Spent]) -> Spent:
+    """The medians of such ratios."""
+    return Spent(*map(statistics.median, zip(*ratios, strict=True)))
 
 
 def anew(work: Callable[[], object]) -> float:
