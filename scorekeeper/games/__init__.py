@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from scorekeeper.base.cached import cached_property
 from scorekeeper.games.game import Game
-from scorekeeper.games.installed import Installed, installed
+
+if TYPE_CHECKING:
+    from scorekeeper.games.installed import Installed
 
 # In the order in which they are shown; each is a package of this name. To add a game, add it here,
 # or declare it in a package of its own.
@@ -27,7 +29,10 @@ class Registry(Mapping[str, Game]):
         self._versions: dict[str, tuple[Game, ...]] = {}
 
     @cached_property
-    def _installed(self) -> Installed:
+    def _installed(self) -> "Installed":
+        # Not before somebody asks: to look for packages takes a while to load.
+        from scorekeeper.games.installed import installed  # noqa: PLC0415
+
         return installed(IDS, self.versions)
 
     @property

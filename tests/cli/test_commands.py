@@ -252,7 +252,8 @@ def test_a_file_is_looked_at_without_loading_the_service(command: str) -> None:
     watched = (
         "import atexit, sys\n"
         "heavy = {'flask', 'jinja2', 'werkzeug', 'segno', 'gunicorn', 'sqlalchemy', 'psycopg',"
-        " 'pydantic', 'pydantic_settings', 'structlog', 'prometheus_client', 'alembic'}\n"
+        " 'pydantic', 'pydantic_settings', 'structlog', 'prometheus_client', 'alembic',"
+        " 'importlib.metadata'}\n"
         "atexit.register(lambda: print(sorted(heavy & set(sys.modules)), file=sys.stderr))\n"
         "from scorekeeper.cli import main\n"
         f"main(['{command}', '-'], standalone_mode=False)\n"
