@@ -25,6 +25,14 @@ def commands(first: int) -> list[str]:
     return found
 
 
+def is_running(pid: int) -> bool:
+    """Whether a process has not ended; one that nobody has buried yet has."""
+    with suppress(FileNotFoundError):
+        said = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+        return said[0] != "Z"
+    return False
+
+
 def busy_seconds(first: int) -> float:
     """The time of the processor that they have taken so far."""
     return sum(map(cpu_seconds, processes(first)))

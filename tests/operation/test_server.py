@@ -18,7 +18,7 @@ import pytest
 
 from scorekeeper.store import open_store
 from tests.conftest import SOAK
-from tests.operation.processes import commands, cpu_seconds
+from tests.operation.processes import commands, cpu_seconds, is_running, processes
 from tests.operation.serving import SERVE, Server, serving, until
 from tests.store import homes
 from tests.store.asking import KEYS, OPENING
@@ -239,6 +239,15 @@ def test_it_comes_again_after_a_kill(tmp_path: Path) -> None:
         assert again.get(path, Authorization=key).json["session"]["title"] == "Friday"
         with closing(again.watching(session)):
             assert again.stop(signal.SIGINT) < STOPPED  # as a keyboard does
+
+
+def test_nothing_is_left_of_a_server_that_is_killed_as_it_starts(tmp_path: Path) -> None:
+    with serving(tmp_path, command=SERVE) as server:
+        begun = processes(server.process.pid)
+        assert len(begun) > 2  # its worker, and what makes things ready for that
+        server.process.kill()
+        server.process.wait()
+        until(lambda: not any(map(is_running, begun)), FREE)
 
 
 def is_free(port: int) -> bool:
