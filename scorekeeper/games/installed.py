@@ -70,9 +70,10 @@ def _take(
     wrong = next(complaints(point.name, declared), "")
     if wrong:
         return wrong
-    others = (*map(versions, taken), *games.values())
-    for name in (one[-1].name for one in others if _same(one[-1].name, declared[-1].name)):
-        return f'there is a game called "{name}" already: uninstall one, or give it another name'
+    names = [one[-1].name for one in (*map(versions, taken), *games.values())]
+    twin = next((name for name in names if _same(name, declared[-1].name)), "")
+    if twin:
+        return f'there is a game called "{twin}" already: uninstall one, or give it another name'
     games[point.name] = tuple(declared)
     return ""
 

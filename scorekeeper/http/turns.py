@@ -2,8 +2,9 @@
 
 The threads of a process run one at a time. A writer gives way often, at each statement and at
 each turn of the disk, and would then wait behind all who look at that moment. So only a few look
-at once, and the others wait before they begin. Each keeps a thread of the server while he waits:
-where what is read takes long, few wait for long, and the others are told to come again.
+at once, none of them begins for a moment while somebody records, and the others wait before they
+begin. Each keeps a thread of the server while he waits: where what is read takes long, few wait for
+long, and the others are told to come again.
 """
 
 import threading
@@ -132,10 +133,13 @@ class InTurn:
     def __call__(
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
-        if not only_reads(environ):
+        path = environ["PATH_INFO"]
+        if environ["REQUEST_METHOD"] not in READS and path not in ONLY_READ:
             with self._recording:
                 return self._app(environ, start_response)
-        turn = environ[TURN] = Turn(self._turns_for(environ["PATH_INFO"]))
+        if path.startswith(FREE):
+            return self._app(environ, start_response)
+        turn = environ[TURN] = Turn(self._turns_for(path))
         try:
             self._recording.give_way()
             return self._app(environ, start_response)
@@ -146,14 +150,6 @@ class InTurn:
         if path.endswith(FOLLOWS):
             return self._following
         return self._apart if path.startswith(APART) else self._turns
-
-
-def only_reads(environ: "WSGIEnvironment") -> bool:
-    """Whether a request looks something up, and records nothing."""
-    path = environ["PATH_INFO"]
-    if environ["REQUEST_METHOD"] in READS:
-        return not path.startswith(FREE)
-    return path in ONLY_READ
 
 
 def refuse_without_turn() -> None:

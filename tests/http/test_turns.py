@@ -26,6 +26,13 @@ class Slow:
             raise ZeroDivisionError
         return [environ["REQUEST_METHOD"].encode()]
 
+    def let_go(self, threads: Iterable[threading.Thread]) -> None:
+        """Let all go on, and see that they end."""
+        self.go.set()
+        for thread in threads:
+            thread.join(SOON)
+            assert not thread.is_alive()
+
 
 def ask(app: Any, method: str, path: str = "/") -> threading.Thread:
     thread = threading.Thread(
@@ -44,10 +51,7 @@ def test_while_others_look_only_who_records_comes_in(method: str, comes_in: bool
     assert slow.inside.acquire(timeout=SOON)
     threads.append(ask(app, method))
     assert slow.inside.acquire(timeout=SOON if comes_in else 0.1) is comes_in
-    slow.go.set()
-    for thread in threads:
-        thread.join(SOON)
-        assert not thread.is_alive()
+    slow.let_go(threads)
 
 
 def test_who_looks_begins_when_those_who_record_are_done() -> None:
@@ -71,26 +75,31 @@ def test_who_looks_does_not_wait_for_long_while_somebody_records() -> None:
     threads = [ask(app, "POST"), ask(app, "GET")]
     assert slow.inside.acquire(timeout=SOON)
     assert slow.inside.acquire(timeout=SOON)
-    slow.go.set()
-    for thread in threads:
-        thread.join(SOON)
-        assert not thread.is_alive()
+    slow.let_go(threads)
 
 
 def test_who_records_for_long_keeps_nobody_who_looks() -> None:
     slow = Slow()
-    app = InTurn(slow, way=0.2)
+    app = InTurn(slow, way=0.5)
     threads = [ask(app, "POST")]
     assert slow.inside.acquire(timeout=SOON)
-    time.sleep(0.2)
+    time.sleep(0.5)
     began = time.monotonic()
     threads.append(ask(app, "GET"))
     assert slow.inside.acquire(timeout=SOON)
-    assert time.monotonic() < began + 0.2
-    slow.go.set()
-    for thread in threads:
-        thread.join(SOON)
-        assert not thread.is_alive()
+    assert time.monotonic() < began + 0.5
+    slow.let_go(threads)
+
+
+@pytest.mark.parametrize(("method", "path"), [("GET", "/static/style.css"), ("POST", "/verify")])
+def test_nobody_gives_way_to_who_records_nothing(method: str, path: str) -> None:
+    slow = Slow()
+    app = InTurn(slow, way=2 * SOON)
+    threads = [ask(app, method, path)]
+    assert slow.inside.acquire(timeout=SOON)
+    threads.append(ask(app, "GET"))
+    assert slow.inside.acquire(timeout=SOON)
+    slow.let_go(threads)
 
 
 def missed(app: Any, path: str = "/") -> bool:
@@ -109,10 +118,7 @@ def test_who_begins_to_follow_does_not_wait_for_who_looks() -> None:
     assert slow.inside.acquire(timeout=SOON)
     threads.append(ask(app, "GET", follows))
     assert not slow.inside.acquire(timeout=0.7)
-    slow.go.set()
-    for thread in threads:
-        thread.join(SOON)
-        assert not thread.is_alive()
+    slow.let_go(threads)
 
 
 def test_where_reading_takes_long_few_wait_for_long() -> None:
@@ -188,7 +194,4 @@ def test_what_needs_no_database_does_not_wait_for_those_who_do() -> None:
     assert slow.inside.acquire(timeout=SOON)
     threads.append(ask(app, "GET", "/rules/picchetto"))
     assert slow.inside.acquire(timeout=SOON)
-    slow.go.set()
-    for thread in threads:
-        thread.join(SOON)
-        assert not thread.is_alive()
+    slow.let_go(threads)

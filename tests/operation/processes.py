@@ -4,13 +4,16 @@ import os
 import re
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
+
+GONE: Final = (FileNotFoundError, ProcessLookupError)  # what is told of a process that has ended
 
 
 def processes(first: int) -> list[int]:
     """The process with this id, and all that it or one of them has begun."""
     found = [first]
     for pid in found:  # which grows meanwhile
-        with suppress(FileNotFoundError):  # it has ended by now
+        with suppress(*GONE):  # it has ended by now
             for task in Path(f"/proc/{pid}/task").iterdir():
                 found += map(int, (task / "children").read_text("utf-8").split())
     return found
@@ -20,16 +23,20 @@ def commands(first: int) -> list[str]:
     """How each was started that is still there."""
     found = []
     for pid in processes(first):
-        with suppress(FileNotFoundError):
+        with suppress(*GONE):
             found.append(Path(f"/proc/{pid}/cmdline").read_text("utf-8"))
     return found
 
 
+def stat(pid: int) -> list[str]:
+    """What the system tells of a process, from its state on."""
+    return Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+
+
 def is_running(pid: int) -> bool:
     """Whether a process has not ended; one that nobody has buried yet has."""
-    with suppress(FileNotFoundError):
-        said = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
-        return said[0] != "Z"
+    with suppress(*GONE):
+        return stat(pid)[0] != "Z"
     return False
 
 
@@ -40,7 +47,7 @@ def busy_seconds(first: int) -> float:
 
 def cpu_seconds(pid: int) -> float:
     """The time of the processor that one process has taken so far."""
-    said = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+    said = stat(pid)
     ticks = int(said[11]) + int(said[12])  # its own, and the system's for it
     return ticks / os.sysconf("SC_CLK_TCK")
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment
 
+from scorekeeper.web.frame.templates import load_templates
 from tests.api.asking import client_of
 from tests.operation.serving import PATIENCE, environment
 from tests.operation.warm import forked
@@ -17,6 +18,13 @@ def test_a_template_is_compiled_for_the_first_application_alone(
     assert first.get("/").status_code == 200
     monkeypatch.setattr(Environment, "compile", None)
     assert second.get("/").status_code == 200
+
+
+def test_all_pages_can_be_made_ready_beforehand() -> None:
+    app = client_of().application
+    load_templates(app)
+    ready = {name for _, name in app.jinja_env.cache or ()}
+    assert {"home/index.html", "table/play.html", "results/page.html"} <= ready
 
 
 def test_pages_are_compiled_by_a_process_that_ends_then(tmp_path: Path) -> None:
