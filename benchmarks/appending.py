@@ -187,7 +187,7 @@ def store_against_the_driver(url: str, plain: Plain) -> Spent:
 def appending() -> list[bool]:
     """Measure all of it."""
     with on_sqlite() as (url, plain):
-        met = [service_against_the_least("SQLite", url, plain, "goal 0.8", 0.38)]
+        met = [service_against_the_least("SQLite", url, plain, "0.66 or more, goal 0.8", 0.66)]
         met += long_sessions(url)
     try:
         psycopg.connect(POSTGRES, connect_timeout=3).close()
@@ -196,28 +196,30 @@ def appending() -> list[bool]:
         return met
     with on_postgres() as (url, plain):
         found = store_against_the_driver(url, plain.guarded)
-        met.append(told("one append of the store, PostgreSQL", found, "psycopg", "", 0.55))
+        met.append(
+            told("one append of the store, PostgreSQL", found, "psycopg", "0.8 or more", 0.8)
+        )
     with on_postgres() as (url, plain):
-        met.append(service_against_the_least("PostgreSQL", url, plain, "", 0.0))
+        service_against_the_least("PostgreSQL", url, plain)
     return met
 
 
 def service_against_the_least(
-    database: str, url: str, plain: Least, goal: str, bound: float
+    database: str, url: str, plain: Least, bar: str = "", bound: float = 0.0
 ) -> bool:
     """Print what the service makes of the least; whether the bar is met."""
     same, simple = against_the_least(url, plain)
     what = f"one durable append in process, {database}"
     tell(f"{what}, table without guards", f"{simple.clock:.2f} x the least", "", met=True)
-    return told(what, same, "the least", goal, bound)
+    return told(what, same, "the least", bar, bound)
 
 
-def told(what: str, found: Spent, of: str, goal: str, bound: float) -> bool:
+def told(what: str, found: Spent, of: str, bar: str, bound: float) -> bool:
     """Print how many are made beside another; whether the bar is met.
 
-    It is one for the processor: how long the disk takes beside it differs from machine to machine.
+    What the processor alone makes of it stands below: it differs less from machine to machine.
     """
-    tell(what, f"{found.clock:.2f} x {of}", goal, met=True)
-    return tell("by the processor, which does not wait for the disk",
-                f"{found.processor:.2f} x {of}", f"{bound:g} or more" if bound else "",
-                met=found.processor >= bound)  # fmt: skip
+    met = tell(what, f"{found.clock:.2f} x {of}", bar, met=found.clock >= bound)
+    tell("by the processor, which does not wait for the disk", f"{found.processor:.2f} x {of}", "",
+         met=True)  # fmt: skip
+    return met

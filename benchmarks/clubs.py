@@ -26,7 +26,6 @@ from tests.players.common import NAMES
 ENTERED = 10.0  # seconds for all of them at once
 ONE_MORE = 0.05
 WARM = 0.1
-RATED_ANEW = 0.13  # which is for the first evening of a thousand; for any other it takes less
 KILOBYTES = 20  # of an evening in memory
 SOME = 100  # evenings of which that is measured
 GROWTH = 1.5  # times as much, for an evening of the same hands in many more events
@@ -93,7 +92,7 @@ def served(store: Store) -> Iterator[bool]:
     yield from moved(client.application.extensions["service"], sessions, ask)
     took = statistics.median(rated_anew(known, club.id, sessions[0], ask))
     what = f"{RATED}, every match rated anew, after the first evening came or went"
-    yield tell_seconds(what, took, RATED_ANEW)
+    yield tell_seconds(what, took, WARM)
 
 
 def moved(service: Service, sessions: Sequence[str], ask: Callable[[str], None]) -> Iterator[bool]:

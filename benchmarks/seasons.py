@@ -19,7 +19,6 @@ EVENINGS = 1_000
 EVENTS = 60
 FROM_NOTHING = 10.0  # seconds
 ONE_MORE = 0.05
-RATED_ANEW = 0.08  # a third of it is the library's
 RANKINGS = ("points", "rating")
 UTC = ZoneInfo("UTC")
 
@@ -68,4 +67,4 @@ def seasons() -> list[bool]:
         took, rated = median_seconds(one_more), median_seconds(lambda: table(attended, "rating"))
     what = "the table by points after one more event in one of them"
     met.append(tell_seconds(what, took, ONE_MORE))
-    return [*met, tell_seconds("the table by ratings, every match rated anew", rated, RATED_ANEW)]
+    return [*met, tell_seconds("the table by ratings, every match rated anew", rated, ONE_MORE)]
