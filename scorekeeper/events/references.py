@@ -4,7 +4,7 @@ The declarations say which fields hold references; from them a short list of loo
 for each declaration once.
 """
 
-from collections.abc import Callable, Collection, Container, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -61,17 +61,28 @@ def refuse_unknown(event: Event, scope: Scope) -> None:
             reference.look(scope, value, reference.path)
 
 
-def refusing(declared: type[Declared]) -> Callable[[Any, Scope], None]:
-    """What refuses the same events of one declaration as :func:`refuse_unknown`, and sooner."""
+# Refuses an event of a hand: what is on record of the hand, the event, and what is there.
+Refusing = Callable[[Any, Any, Scope], None]
+
+
+def refusing(declared: type[Declared], more: Sequence[Callable[[Any, Any], None]]) -> Refusing:
+    """What refuses the same events of one declaration as :func:`refuse_unknown`, and sooner.
+
+    ``more`` is asked of them in their hand beside.
+    """
     found = references(declared)
     plain = tuple((one.name, one.among) for one in found)
-    if not all(among for _, among in plain):
-        return refuse_unknown
+    whole = not all(among for _, among in plain)
 
-    def refuse(event: Any, scope: Scope) -> None:
-        for name, among in plain:
-            if getattr(event, name) not in getattr(scope, among):
-                refuse_unknown(event, scope)
+    def refuse(deal: Any, event: Any, scope: Scope) -> None:
+        if whole:
+            refuse_unknown(event, scope)
+        else:
+            for name, among in plain:
+                if getattr(event, name) not in getattr(scope, among):
+                    refuse_unknown(event, scope)
+        for step in more:
+            step(deal, event)
 
     return refuse
 

@@ -17,7 +17,7 @@ from scorekeeper.events.common import COMMON
 from scorekeeper.events.event import IN_A_HAND, Event
 from scorekeeper.events.fields import OneOf, parts
 from scorekeeper.events.playing import CardPlayed
-from scorekeeper.events.references import Scope, refusing
+from scorekeeper.events.references import Refusing, refusing
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.facts import HandFacts
 from scorekeeper.play.folding import (
@@ -26,7 +26,7 @@ from scorekeeper.play.folding import (
     FoldStep,
     Refusals,
     Refuse,
-    refuse_unknown_card,
+    refuse_card,
 )
 from scorekeeper.play.match import Course, Goals, Standing
 from scorekeeper.play.prompts import Ask, Level, Prompt, asking
@@ -60,11 +60,11 @@ def partnerships(seats: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """The way of an event into a hand: what it refers to, what refuses it, what notes it."""
+    """The way of an event into a hand: what refuses it, what notes it, and whether it can hide."""
 
-    refuse_unknown: Callable[[Any, Scope], None]
-    refusals: tuple[Refuse, ...]
+    refuse: Refusing
     fold: FoldStep | None
+    hides: bool  # whether something in it may lie face down
 
 
 @dataclass(frozen=True)
@@ -153,8 +153,9 @@ class Game:
 
     def way(self, declared: type[Event]) -> Way:
         """The way of an event into a hand."""
-        known = refuse_unknown_card if declared is CardPlayed else refusing(declared)
-        return Way(known, self.refusals(declared), self.fold.get(declared))
+        plain = declared is CardPlayed and declared not in self.refuse
+        refuse = refuse_card if plain else refusing(declared, self.refusals(declared))
+        return Way(refuse, self.fold.get(declared), bool(declared.HIDDEN))
 
     @cached_property
     def ways(self) -> Mapping[type[Event], Way]:

@@ -46,6 +46,11 @@ class Corrections:
         self.after: dict[int, list[int]] = {}  # insertions after an event, in order of recording
         self.steps = 0  # work done, for the limit that a reader sets
 
+    @property
+    def head(self) -> str:
+        """The hash of the last entry; empty before the first one."""
+        return next((entry.hash for entry in reversed(self.recorded.values())), "")
+
     def add(self, entry: Entry) -> int:
         """Keep an entry under its key, which is returned; Unusable where it names wrongly."""
         key = entry.seq if entry.seq not in self.recorded else -len(self.recorded)

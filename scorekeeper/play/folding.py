@@ -30,7 +30,7 @@ def _refuse_count(deal: Deal, event: PointsCounted) -> None:
         refuse_count("data.tricks", event.tricks, sides, deal.tricks.total)
 
 
-def _refuse_card(deal: Deal, event: CardPlayed) -> None:
+def _refuse_again(deal: Deal, event: CardPlayed) -> None:
     if event.card in deal.first:
         for play in deal.plays_of(event.card):
             if play.player == event.player:
@@ -52,15 +52,25 @@ Refusals = Mapping[type[Event], Refuse]
 
 # What is asked of an event before it is written down, for those that can be unusable in a hand.
 REFUSE: Final[Refusals] = {
-    CardPlayed: _refuse_card,
+    CardPlayed: _refuse_again,
     PointsCounted: _refuse_count,
 }
 
 
-def refuse_unknown_card(event: CardPlayed, scope: Scope) -> None:
-    """Refuse a card or a player that is not there: of most events, so by the fields themselves."""
-    if event.card not in scope.cards or event.player not in scope.active:
+def refuse_card(deal: Deal, event: CardPlayed, scope: Scope) -> None:
+    """Refuse a card or a player that is not there, and what was played before.
+
+    As :func:`refusing` would, and sooner: most of a log are cards.
+    """
+    card, player, trick = event.card, event.player, deal.tricks.open
+    if card not in scope.cards or player not in scope.active:
         refuse_unknown(event, scope)
+    before = card in deal.first
+    if trick is not None:
+        for play in trick.plays:
+            before |= play.player == player
+    if before:
+        _refuse_again(deal, event)
 
 
 # ------------------------------------------------------------------------------------- fold

@@ -82,12 +82,10 @@ class HandRecord:
 
     def go(self, way: Way, entry: Entry) -> None:
         """Write an entry down that goes this way."""
-        event = entry.event
-        way.refuse_unknown(event, self.scope)
-        for refusal in way.refusals:
-            refusal(self.deal, event)
-        if way.fold is not None:
-            way.fold(self.deal, entry.seq, event)
+        deal, event, fold = self.deal, entry.event, way.fold
+        way.refuse(deal, event, self.scope)
+        if fold is not None:
+            fold(deal, entry.seq, event)
         self.entries.append(entry)
 
     def penalize(self, entry: Entry, event: PenaltyGiven, *, new: bool) -> None:

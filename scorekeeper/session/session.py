@@ -111,20 +111,21 @@ class Session:
         """Add the next entries; Unusable at the first that cannot be used, after those before."""
         recorded = self.corrections.recorded
         hand, ways, authors, keys = self.structure.at_hand()
-        for entry in entries:
-            seq, event = entry.seq, entry.event
-            way = ways.get(type(event))
-            if hand is None or way is None or seq in recorded or entry.by not in authors:
-                self._add_by_the_long_way(entry)
-                hand, ways, authors, keys = self.structure.at_hand()
-            else:  # the short way of nearly all entries, those of play in a hand
-                hand.go(way, entry)
-                recorded[seq] = entry
-                keys.append(seq)
-                if event.HIDDEN:
-                    self.covered.add(seq)
-            self.events += 1
-            self.head = entry.hash
+        try:
+            for entry in entries:
+                seq, way = entry.seq, ways.get(type(entry.event))
+                if hand is None or way is None or seq in recorded or entry.by not in authors:
+                    self._add_by_the_long_way(entry)
+                    hand, ways, authors, keys = self.structure.at_hand()
+                else:  # the short way of nearly all entries, those of play in a hand
+                    hand.go(way, entry)
+                    recorded[seq] = entry
+                    keys.append(seq)
+                    if way.hides:
+                        self.covered.add(seq)
+        finally:
+            self.events = len(recorded)
+            self.head = self.corrections.head
 
     def _add_by_the_long_way(self, entry: Entry) -> None:
         steps = self.corrections.steps
@@ -300,7 +301,8 @@ class Session:
 
     def _work(self, steps: int) -> None:
         self.corrections.steps += steps
-        if self.corrections.steps > MOST_STEPS + STEPS_FOR_AN_ENTRY * self.events:
+        most = MOST_STEPS + STEPS_FOR_AN_ENTRY * len(self.corrections.recorded)
+        if self.corrections.steps > most:
             words = "too much work: the corrections reach too far back, or a hand is too long"
             raise TooMuch(Cause(words, "too_much_work"))
 

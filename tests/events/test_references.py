@@ -63,10 +63,12 @@ class Given(Event):
     ids=lambda one: one.TYPE if isinstance(one, Event) else "",
 )  # fmt: skip
 def test_what_is_not_there_is_refused(event: Event, field: str, reason: str) -> None:
-    for refuse in (refuse_unknown, refusing(type(event))):
-        with pytest.raises(Unusable) as refused:
-            refuse(event, SCOPE)
-        assert (refused.value.field, refused.value.reason) == (field, reason)
+    with pytest.raises(Unusable) as refused:
+        refuse_unknown(event, SCOPE)
+    with pytest.raises(Unusable) as in_a_hand:
+        refusing(type(event), ())(None, event, SCOPE)
+    for error in (refused.value, in_a_hand.value):
+        assert (error.field, error.reason) == (field, reason)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +85,21 @@ def test_what_is_not_there_is_refused(event: Event, field: str, reason: str) -> 
 )
 def test_what_is_there_is_not(event: Event) -> None:
     refuse_unknown(event, SCOPE)
-    refusing(type(event))(event, SCOPE)
+    refusing(type(event), ())(None, event, SCOPE)
+
+
+def test_more_is_asked_of_what_is_there() -> None:
+    asked: list[object] = []
+
+    def more(deal: object, event: object) -> None:
+        asked.append((deal, event))
+
+    refuse, event = refusing(HandStarted, [more, more]), HandStarted("mara")
+    refuse("hand", event, SCOPE)
+    assert asked == [("hand", event)] * 2
+    with pytest.raises(Unusable):
+        refuse("hand", HandStarted("nobody"), SCOPE)
+    assert len(asked) == 2
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """A session replayed: what comes in one by one, what is refused, what is tried and undone."""
 
+from dataclasses import replace
 from io import BytesIO
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from scorekeeper.base.errors import Unusable
 from scorekeeper.events.common import NoteAdded
 from scorekeeper.events.disputes import Correction
-from scorekeeper.events.event import Entry
+from scorekeeper.events.event import IN_A_HAND, Entry
 from scorekeeper.report.report import report
 from scorekeeper.session.session import Session
 from tests.evenings import (
@@ -71,6 +72,17 @@ def test_what_is_refused_changes_nothing(refused: Raw) -> None:
     assert report(made.session) == before
     made.say("hand_started", dealer="leo")  # and it goes on
     assert made.session.events == 6
+
+
+def test_of_many_those_before_what_is_refused_are_kept() -> None:
+    entries = list(Session.read(BytesIO(sealed(a_log()))).corrections.recorded.values())
+    place = next(n for n, one in enumerate(entries) if one.event.PLACE is IN_A_HAND)
+    wrong = replace(entries[place], seq=place + 2, by="nobody")
+    session = Session()
+    with pytest.raises(Unusable):
+        session.add_all([*entries[: place + 1], wrong, *entries[place + 1 :]])
+    assert (session.events, session.head) == (place + 1, entries[place].hash)
+    assert report(session) == report(Session.of(entries[: place + 1]))
 
 
 def test_the_game_is_that_of_the_last_match() -> None:
