@@ -297,6 +297,10 @@ def test_the_count_that_is_near_to_half_comes_first() -> None:
     ]
 
 
+# Four tricks, after which no trump is left that beats the Quartet (K5).
+HIGH_TRUMPS = " ".join(f"{who}:T{n}" for who, n in zip("bcda" * 4, range(21, 5, -1), strict=True))
+
+
 @pytest.mark.parametrize(
     ("script", "players"),
     [
@@ -306,6 +310,8 @@ def test_the_count_that_is_near_to_half_comes_first() -> None:
         ("b?T20 a>T21.T6.T7.T8", "bd"),
         ("b?T20 a>KS.T21.8S.9S", "bd"),
         ("a>KS.7S.8S.9S a", ""),
+        (f"{HIGH_TRUMPS} b?T5 a?T4", "abcd"),  # of four that are alike the last one wins
+        (f"{HIGH_TRUMPS} b?T5,T4,T3,T2", "bd"),
     ],
 )
 def test_who_can_claim_the_rest(script: str, players: str) -> None:

@@ -10,6 +10,7 @@ import pytest
 from scorekeeper.base.errors import Unusable
 from scorekeeper.games.picchetto import GAME
 from scorekeeper.play.match import Penalty, Standing
+from tests.evenings import replaced
 from tests.games.picchetto import event_of, hand, scores, table, winner, words
 from tests.players.common import report_of
 
@@ -17,7 +18,12 @@ PLAYERS = [{"id": "e", "name": "Eva"}, {"id": "y", "name": "Yuri"}]
 
 
 def match_of(*scripts: str, **options: Any) -> dict[str, Any]:
-    """The report of a match; each script a hand, and those in brackets no hand of their own.
+    """The report of a match."""
+    return match_in(log_of(*scripts, **options))
+
+
+def log_of(*scripts: str, **options: Any) -> list[dict[str, Any]]:
+    """The log of a match; each script a hand, and those in brackets no hand of their own.
 
     ``e`` and ``y`` deal in turn, so that ``y`` deals the first hand, and is younger in it.
     """
@@ -36,6 +42,11 @@ def match_of(*scripts: str, **options: Any) -> dict[str, Any]:
         log += [
             {"type": kind, "data": data} for kind, data in map(event_of, words(script.strip("()")))
         ]
+    return log
+
+
+def match_in(log: list[dict[str, Any]]) -> dict[str, Any]:
+    """The first match as the report of a log tells it, and what is wrong in it."""
     told = report_of(log)
     match: dict[str, Any] = told["matches"][0]
     match["alarms"] = [one["code"] for one in told["findings"] if one["severity"] != "info"]
@@ -238,6 +249,21 @@ def test_the_winning_mark_is_told_from_the_game_before() -> None:
 )  # fmt: skip
 def test_a_penalty_counts_once_and_in_its_game(hands: list[str], games: list[str]) -> None:
     assert games_of(match_of(*hands)) == games
+
+
+GAMES_OF = {
+    141: ["game 150 e184+ y20", "return 150 e0 y0"],
+    147: ["game 150 e150+ y20", "return 150 e-10 y0"],  # the third trick wins, and then it counts
+}
+
+
+@pytest.mark.parametrize(("counted", "meant"), [(141, 147), (147, 141)])
+def test_where_a_penalty_counts_changes_with_an_earlier_hand(counted: int, meant: int) -> None:
+    log = log_of(f"$e{counted},y20", ".eeeee %e-10 .eeeeeee", "$e0,y0")
+    assert games_of(match_in(log)) == GAMES_OF[counted]
+    _, points = event_of(f"$e{meant},y20")
+    log.append(replaced(4, "points_counted", **points))
+    assert games_of(match_in(log)) == GAMES_OF[meant]
 
 
 def test_a_penalty_after_the_match_is_unusable() -> None:
