@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scorekeeper.base.errors import Unusable
 from scorekeeper.families.called_card.rules import MOST_DOUBLINGS
 from scorekeeper.report.explain import explain
+from scorekeeper.report.findings import findings
 from scorekeeper.report.next_events import next_prompts
 from scorekeeper.report.what_if import what_if
 from tests.evenings import Evening, event, inserted, opening, replaced, struck
@@ -304,3 +305,13 @@ def test_a_hand_shown_is_weak_by_what_the_table_agreed_on(options: Raw, codes: l
     told.say("cards_shown", player="nina", cards=["JS", "2D", "4D"])
     told.say("hand_abandoned", reason="weak", player="nina", kind="weak_hand")
     assert told.codes == codes
+
+
+def test_the_cards_shown_that_are_too_good_are_those_of_who_asked() -> None:
+    told = evening(redeal_max_points=1, next_double=[])
+    told.say("hand_started", dealer="mara")
+    told.say("cards_shown", player="leo", cards=["AS", "AD"])
+    shown = told.say("cards_shown", player="nina", cards=["JS", "2D", "4D"])
+    asked = told.say("hand_abandoned", reason="weak", player="nina", kind="weak_hand")
+    (found,) = findings(told.session)
+    assert (found.code, found.events) == ("false_call", (asked, shown))

@@ -173,6 +173,8 @@ def test_six_share_as_the_table_does(split: str, paid: tuple[int, int, int]) -> 
         ({"bands": [True]}, "bands"),
         ({"sweep_pay": {"set": 4}}, "sweep_pay"),
         ({"sweep_pay": {"add": 0}}, "sweep_pay"),
+        ({"sweep_pay": {"add": 21}}, "sweep_pay"),
+        ({"sweep_pay": {"set": 21}}, "sweep_pay"),
         ({"sweep_pay": {"add": 1, "set": 9}}, "sweep_pay"),
         ({"min_bid": 100, "max_bid": 99}, "min_bid"),
         ({"max_bid": 121}, "max_bid"),
@@ -186,6 +188,13 @@ def test_what_cannot_be_is_refused(game: Game, options: dict[str, Any], field: s
     with pytest.raises(Unusable) as refused:
         game.options(options, 5)
     assert refused.value.field == f"data.options.{field}"
+
+
+@pytest.mark.parametrize("pay", ["add", "set"])
+@pytest.mark.parametrize("game", [CHIAMATA, MONTE], ids=lambda game: game.id)
+def test_a_sweep_can_pay_twenty_units(game: Game, pay: str) -> None:
+    given = {"sweep_pay": {pay: 20}}
+    assert game.book.told(game.options(given, 5))["sweep_pay"] == {pay: 20}
 
 
 @pytest.mark.parametrize("game", [CHIAMATA, MONTE], ids=lambda game: game.id)
@@ -405,6 +414,17 @@ def test_whose_partner_a_bidder_has_who_has_the_named_card(
     deal = play(MONTE, script, called_in_hand=rule)
     assert deal.partner is not None
     assert deal.partner.player == partner
+
+
+@pytest.mark.parametrize(
+    ("rule", "codes"),
+    [("choice", ["bad_discard"]), ("right", ["bad_discard"]), ("alone", []), ("any", [])],
+)
+def test_a_card_shown_stays_in_the_hand_where_it_makes_a_partner(
+    rule: str, codes: list[str]
+) -> None:
+    deal = play(MONTE, "b#95 b+2D b% b_2D,2S,4S,4D,5C", called_in_hand=rule)
+    assert [one.split()[0] for one in found(MONTE, deal) if "M5" in one] == codes
 
 
 def test_it_is_paid_as_with_any_partner_or_with_none() -> None:

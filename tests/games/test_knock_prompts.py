@@ -319,6 +319,16 @@ def test_who_can_claim_the_rest(script: str, players: str) -> None:
     assert {one.player for one in choices(script, RestClaimed)} == set(players)
 
 
+def test_where_trumps_lie_away_the_fool_does_not() -> None:
+    """The dealer has one card more; of T7, T10 and the Fool two lie away (K3)."""
+    script = TRUMPS_ONLY.replace("T2.KC", "T2.T8").replace("d>T10.FOOL.10D.7D", "a:10D b:KC c:7D")
+    known = holdings(hand(script))
+    assert {
+        code: [who for who in (*"abcd", LAY_AWAY) if known.can_hold(who, Card.parse(code))]
+        for code in ("T7", "T10", "FOOL")
+    } == {"T7": [LAY_AWAY], "T10": [LAY_AWAY], "FOOL": ["d"]}
+
+
 # ---------------------------------------------------------------------------------- the gestures
 
 

@@ -5,8 +5,10 @@ Tests of ``games.picchetto.claims``.
 
 import pytest
 
+from scorekeeper.games.picchetto import GAME
 from scorekeeper.games.picchetto.rules import PACK
-from tests.games.picchetto import EXCHANGE, PLAY, SAID, codes, seen, undecided
+from scorekeeper.play.scoring import look
+from tests.games.picchetto import EXCHANGE, PLAY, SAID, codes, hand, seen, undecided
 
 # The hand of tests.games.picchetto. Elder: AS KS QS JS 10S, AH KH QH, AD KD, 9C 8C, of which
 # KH QH 9C were drawn for 7D 8D 9D. Younger: 9S 8S 7S, JH 10H 9H 8H, QD JD, AC KC QC, of which
@@ -98,6 +100,19 @@ def test_what_can_mark_nothing_is_found_by_the_clause_of_its_category(
 )
 def test_bad_exchange(script: str, found: list[str]) -> None:
     assert seen(script) == found
+
+
+@pytest.mark.parametrize(
+    ("script", "card"),
+    [
+        ("ex3-8S,KS,7H yx3-7H,8S,KS", "KS"),  # of several the highest is named
+        ("ex2-8S,8D yx2-8S,8D", "8D"),
+        ("ex1-QC yx2-7S,8S+QC,KC", "QC"),
+    ],
+)
+def test_the_card_of_both_exchanges_is_named(script: str, card: str) -> None:
+    (sight,) = [one for _, one in look(GAME.checks, hand(script)) if "both" in one.text.template]
+    assert str(sight.text.facts["card"]) == card
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def test_younger_may_hold_what_is_as_good_as_he_answered_and_nothing_better() ->
     assert outcomes == {True, False}
 
 
-@pytest.mark.parametrize("least", [7, 21, 34, 41, 68])
+@pytest.mark.parametrize("least", [7, 21, 34, 41, 68, 75])
 def test_of_a_suit_the_fewest_cards_that_make_a_sum_are_known(least: int) -> None:
     ways = [way for way in sums_from(least) if way & SUIT]
     for held in range(SUIT + 1):

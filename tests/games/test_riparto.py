@@ -246,3 +246,21 @@ def test_the_points_of_the_deal(
 )
 def test_points_that_some_tricks_prove(script: str, option: str, points: int) -> None:
     assert hand(script, last_three=option).points_at_least()["a"] == points
+
+
+@pytest.mark.parametrize(
+    ("script", "still"),
+    [
+        ("a=4", True),
+        ("a=4 b=5", True),
+        ("a=4 b=5 c=6", False),
+        ("a=4 a!", False),  # whoever has not bid has let it pass
+        ("a=4 a>SDHC", False),
+        ("a=4 a^5", False),
+        ("a=4 a#1", False),
+    ],
+)
+def test_a_contract_is_open_while_bids_are_to_come(script: str, still: bool) -> None:
+    contract = hand(script).contract
+    assert contract
+    assert contract.open is still

@@ -15,7 +15,7 @@ from scorekeeper.events.event import Entry
 from scorekeeper.log import codec
 from scorekeeper.log.writing import sealed_lines
 from scorekeeper.service.cache import FEWEST_SESSIONS, Cache, Folded
-from scorekeeper.store import MemoryStore, StoredLine, sealed
+from scorekeeper.store import MemoryStore, StoredLine, Stream, sealed
 from tests.evenings import AT, Raw, event, opening
 from tests.service.evenings import folded, stored
 
@@ -50,6 +50,23 @@ def test_it_comes_up_to_where_the_session_ends() -> None:
     assert (found.session.events, found.position.head) == (2, line[0].hash)
     assert found.all.made == {}
     assert found.size == sum(len(one) + 1 for one in store.read(found.id).lines)
+
+
+def test_what_is_folded_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = folded(*HIDING)
+    store, read = found._store, found._store.read
+    asked: list[int] = []
+
+    def noted(session_id: str, after: int = 0) -> Stream:
+        asked.append(after)
+        return read(session_id, after)
+
+    line = sealed(found.position, [(NOTE["type"], NOTE["data"])], AT, "keeper")
+    store.append(found.id, found.position, line)
+    monkeypatch.setattr(store, "read", noted)
+    found.refresh()
+    assert asked == [len(HIDING)]
+    assert found.session.events == len(HIDING) + 1
 
 
 def test_what_is_refused_never_came() -> None:
