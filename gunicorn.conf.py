@@ -57,6 +57,7 @@ control_socket_disable = True
 
 # No access log: a path may hold a link that is itself the key to a table.
 accesslog = None
+logger_class = "scorekeeper.server.worker.ServerLog"
 logconfig_dict = server_log.config(SETTINGS.log_level, SETTINGS.log_format)
 
 if SETTINGS.metrics:  # prometheus_client looks for it when it is imported

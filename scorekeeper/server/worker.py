@@ -15,6 +15,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from gunicorn.asgi.protocol import ASGIProtocol
+from gunicorn.glogging import Logger
 from gunicorn.workers import gasgi
 
 from scorekeeper.http.headers import always
@@ -27,7 +28,16 @@ AT_ONCE: Final = struct.pack("ii", 1, 0)  # of a socket that is closed: on, seco
 CUT: Final = "the connection ended before the body did"
 
 
-class Protocol(ASGIProtocol):  # type: ignore[misc]  # gunicorn has no types
+class ServerLog(Logger):  # type: ignore[misc]  # gunicorn has no types
+    """gunicorn's log without a line for each request, which it would make and then drop.
+
+    By itself it leaves them out only where its log is configured by no dictionary.
+    """
+
+    access_log_enabled = False
+
+
+class Protocol(ASGIProtocol):  # type: ignore[misc]
     """One connection."""
 
     address = ""
