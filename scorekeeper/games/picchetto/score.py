@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from scorekeeper.cards.tricks import Play
@@ -254,6 +255,7 @@ def _told(marks: Sequence[Mark]) -> Text:
     return _tricks_text(len(taken), len(marks) - len(taken), low, last=last)
 
 
+@lru_cache(maxsize=256)
 def _tricks_text(tricks: int, lost: int, low: int = 0, *, last: bool) -> Text:
     """How many tricks, how many leads lost, and how many of both with a low card."""
     template = "Tricks: {tricks}, the last among them" if last else "Tricks: {tricks}"
