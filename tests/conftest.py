@@ -111,7 +111,7 @@ def pytest_configure() -> None:
     from scorekeeper.games import GAMES
     from scorekeeper.games.installed import Installed
 
-    vars(GAMES)["_installed"] = Installed({}, {})
+    vars(GAMES)["_installed"] = Installed({}, {}, {})
 
 
 def pytest_report_header() -> str | None:

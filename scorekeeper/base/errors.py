@@ -93,7 +93,7 @@ class Unusable(ScorekeeperError):
 
 
 class NotInstalled(Unusable):
-    """A match of a game, or of a version of its rules, that is not installed here.
+    """A match of a game, or of a version of its rules, that is not installed here, or fails.
 
     Its reason is a :class:`Cause` with the id of the ``game``.
     """

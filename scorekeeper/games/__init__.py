@@ -1,14 +1,19 @@
 """The registry of games: each is imported when it is first asked for."""
 
+import logging
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from scorekeeper.base.cached import cached_property
+from scorekeeper.base.errors import NotInstalled, ScorekeeperError
 from scorekeeper.games.game import Game
 
 if TYPE_CHECKING:
     from scorekeeper.games.installed import Installed
+
+logger = logging.getLogger(__name__)
 
 # In the order in which they are shown; each is a package of this name. To add a game, add it here,
 # or declare it in a package of its own.
@@ -22,11 +27,15 @@ IDS: Final = (
 )
 
 
+MOST_FAILURES: Final = 100  # of installed games that a process logs
+
+
 class Registry(Mapping[str, Game]):
     """The games by id, each in the newest version of its rules; those installed come last."""
 
     def __init__(self) -> None:
         self._versions: dict[str, tuple[Game, ...]] = {}
+        self._failures: set[str] = set()  # which were logged
 
     @cached_property
     def _installed(self) -> "Installed":
@@ -46,6 +55,25 @@ class Registry(Mapping[str, Game]):
             if name.partition(" ")[0] == game:
                 return f'the game "{game}" is installed and left out: {reason}'
         return f'no game "{game}" is installed here; there are {", ".join(self)}'
+
+    @contextmanager
+    def missing_where_they_fail(self) -> Iterator[None]:
+        """NotInstalled in the place of what the code of an installed game fails with, in here.
+
+        So its sessions can be read as if it were not there, and nothing else is touched.
+        """
+        try:
+            yield
+        except (ScorekeeperError, MemoryError):
+            raise
+        except Exception as error:
+            cause = self._installed.failure(error)
+            if cause is None:
+                raise
+            if str(cause) not in self._failures and len(self._failures) < MOST_FAILURES:
+                self._failures.add(str(cause))  # each is met again at every look
+                logger.exception("an installed game failed")
+            raise NotInstalled(cause) from error
 
     @property
     def added(self) -> tuple[Game, ...]:

@@ -10,6 +10,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from scorekeeper.base.errors import Cause
 from scorekeeper.games.complaints import complaints
 from scorekeeper.games.game import Game
 
@@ -18,10 +19,23 @@ HOUSE: Final = Path(__file__).parents[1]
 
 
 class Installed(NamedTuple):
-    """The games of installed packages by id, and why others of them were refused, by name."""
+    """The games of installed packages by id, and why others of them were refused, by name.
+
+    ``packages`` are those of the games, by their outermost name.
+    """
 
     games: dict[str, tuple[Game, ...]]
     refused: dict[str, str]
+    packages: dict[str, str]
+
+    def failure(self, error: BaseException) -> Cause | None:
+        """What to say where the code of one of these games failed; None where none was running."""
+        for frame, _ in reversed([*traceback.walk_tb(error.__traceback__)]):
+            game = self.packages.get(frame.f_globals.get("__name__", "").partition(".")[0])
+            if game is not None:
+                words = f'the game "{game}" failed ({_told(error)})'
+                return Cause(words, "game_failed", game=game)
+        return None
 
 
 def installed(taken: Collection[str], versions: Callable[[str], tuple[Game, ...]]) -> Installed:
@@ -29,17 +43,22 @@ def installed(taken: Collection[str], versions: Callable[[str], tuple[Game, ...]
 
     ``versions`` is asked for those, and only where a package declares a game.
     """
-    found = Installed({}, {})
+    found = Installed({}, {}, {})
     for point in entry_points(group=GROUP):
         name = f"{point.name} ({point.dist.name})" if point.dist else point.name
         try:
             reason = _take(point, taken, versions, found.games)
         except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever a package does
-            what = f"{type(error).__name__}: {error}{_place_of(error)}"
-            reason = f"it cannot be loaded, fix or uninstall it ({what})"
+            reason = f"it cannot be loaded, fix or uninstall it ({_told(error)})"
         if reason:
             found.refused[name] = reason
+        else:
+            found.packages[point.module.partition(".")[0]] = point.name
     return found
+
+
+def _told(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}{_place_of(error)}"
 
 
 def _place_of(error: BaseException) -> str:

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from scorekeeper.base.errors import NotInstalled, ScorekeeperError, StaleVersion
 from scorekeeper.events.event import IN_A_HAND, Entry
+from scorekeeper.games import GAMES
 from scorekeeper.log.chain import START
 from scorekeeper.report.masking import as_the_table_knows, face_down
 from scorekeeper.session.session import Session
@@ -190,7 +191,8 @@ class Cache:
                 self._kept.move_to_end(session_id)
         with folded.lock:
             try:
-                yield folded
+                with GAMES.missing_where_they_fail():
+                    yield folded
             finally:
                 if folded.ahead:
                     folded.forget()

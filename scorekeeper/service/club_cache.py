@@ -16,6 +16,7 @@ from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.club import Club
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.clubs.figures import Countings
+from scorekeeper.games import GAMES
 from scorekeeper.report.masking import as_the_table_knows, face_down
 from scorekeeper.service.service import Service
 from scorekeeper.session.session import Session
@@ -182,17 +183,18 @@ class FoldedClub:
         """What an evening came to at a head, worked out anew; None where that cannot be read."""
         replayed = Session()
         try:
-            for line in self._store.read(session_id).lines:
-                replayed.add_stored(line)
-                if replayed.head == head:
-                    break
-            else:
-                return None
+            with GAMES.missing_where_they_fail():
+                for line in self._store.read(session_id).lines:
+                    replayed.add_stored(line)
+                    if replayed.head == head:
+                        break
+                else:
+                    return None
+                hidden = face_down(replayed)
+                known = as_the_table_knows(replayed, hidden) if hidden else replayed
+                made = PlayedEvening.of(session_id, known)
         except (NotInstalled, Unusable, UnknownSession):
             return None
-        hidden = face_down(replayed)
-        known = as_the_table_knows(replayed, hidden) if hidden else replayed
-        made = PlayedEvening.of(session_id, known)
         self._store.keep_evening(session_id, head, made.keep(), self._wanted(session_id))
         return made
 

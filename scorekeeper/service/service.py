@@ -18,6 +18,7 @@ from scorekeeper.base.language import ENGLISH, speaking
 from scorekeeper.events.common import SessionOpened
 from scorekeeper.events.corrections import CORRECTIONS
 from scorekeeper.events.event import Entry
+from scorekeeper.games import GAMES
 from scorekeeper.log import codec
 from scorekeeper.log.face_down import masked_where, salted_in
 from scorekeeper.log.writing import as_json, now
@@ -282,8 +283,9 @@ class Service:
         if self._cache.keeps(session_id):
             return self.see(session_id, make)
         folded = Folded(session_id, self.store)
-        folded.refresh()
-        return make(folded.view(sees_all=False).session)
+        with GAMES.missing_where_they_fail():
+            folded.refresh()
+            return make(folded.view(sees_all=False).session)
 
     def events(
         self, session_id: str, after: int = 0, most: int | None = None, holder: Holder = THE_TABLE

@@ -304,7 +304,7 @@ def test_of_two_packages_with_one_game_one_is_there(offered: Path) -> None:
 
 @pytest.mark.usefixtures("offered")
 def test_nothing_is_refused_where_no_package_declares_a_game() -> None:
-    assert installed(IDS, GAMES.versions) == Installed({}, {})
+    assert installed(IDS, GAMES.versions) == Installed({}, {}, {})
 
 
 # --------------------------------------------------------------------------- what is said of it
@@ -314,7 +314,8 @@ def test_nothing_is_refused_where_no_package_declares_a_game() -> None:
 def with_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     again = replace(GAMES["knock"], id="knock_again", name="Knock again")
     games: dict[str, tuple[Game, ...]] = {"knock_again": (again,)}
-    monkeypatch.setitem(GAMES.__dict__, "_installed", Installed(games, {"bad (x)": "no reason"}))
+    found = Installed(games, {"bad (x)": "no reason"}, {})
+    monkeypatch.setitem(GAMES.__dict__, "_installed", found)
 
 
 LEFT_OUT = "The game bad (x) is left out: no reason\n"

@@ -7,7 +7,7 @@ from flask import Response, make_response, render_template, request
 from flask_babel import lazy_gettext as _l
 from werkzeug.exceptions import HTTPException
 
-from scorekeeper.base.errors import Forbidden, KeyGone, NoKey, NotInstalled, ScorekeeperError
+from scorekeeper.base.errors import Cause, Forbidden, KeyGone, NoKey, NotInstalled, ScorekeeperError
 from scorekeeper.http.access import own_key
 from scorekeeper.http.extensions import service
 from scorekeeper.http.problems import PROBLEMS, code_of, detail_of, more_headers
@@ -86,8 +86,10 @@ def _recorded(error: NotInstalled) -> Response:
     found = service().events(_session(), after, MOST_EVENTS)
     if not found.lines:
         after, found = 0, service().events(_session(), 0, MOST_EVENTS)
+    failed = isinstance(error.reason, Cause) and error.reason.why == "game_failed"
+    title = _l("This game has a fault") if failed else _l("This game is not installed")
     page = render_template(
-        "not_installed.html", title=_l("This game is not installed"), said=in_words(error),
+        "not_installed.html", title=title, said=in_words(error),
         reason=error.reason, session_id=_session(), events=map(_shown, found.lines),
         after=after, last=after + len(found.lines), of=found.version, most=MOST_EVENTS,
     )  # fmt: skip

@@ -1,5 +1,6 @@
 """The first page: the tables and the clubs of this phone, how to start, the games."""
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
@@ -7,9 +8,11 @@ from typing import Final
 
 from flask import Blueprint, render_template
 
+from scorekeeper.base.errors import NotInstalled
 from scorekeeper.clubs.roll import Roll
 from scorekeeper.games import GAMES
 from scorekeeper.http.extensions import clubs, service
+from scorekeeper.log import canonical
 from scorekeeper.session.session import Session
 from scorekeeper.store import Key, Role
 from scorekeeper.store.keyring import is_club, opens
@@ -68,12 +71,16 @@ def good_keys() -> list[Key]:
 
 def my_tables(keys: Iterable[Key]) -> list[Mine]:
     """The tables to which these are keys, the one played last first."""
-    tables = (
-        service().see(key.session_id, partial(mine, key=key))
-        for key in keys
-        if not is_club(key.session_id)
-    )
+    tables = (my_table(key) for key in keys if not is_club(key.session_id))
     return sorted(tables, key=lambda one: one.at, reverse=True)[:MOST_TABLES]
+
+
+def my_table(key: Key) -> Mine:
+    """The table to which this is a key; without a score where its game cannot be played here."""
+    try:
+        return service().see(key.session_id, partial(mine, key=key))
+    except NotInstalled as error:
+        return unscored(key, error)
 
 
 def my_clubs(keys: Iterable[Key]) -> list[MyClub]:
@@ -113,5 +120,26 @@ def mine(session: Session, key: Key) -> Mine:
         ],
         role=key.role,
         name=record.players.get(key.player or "", ""),
+        when=ago(at, service().now()),
+    )
+
+
+def unscored(key: Key, error: NotInstalled) -> Mine:
+    """The same as far as it follows from nothing that was played."""
+    told = service().report(key.session_id)
+    session = json.loads(told.json)["session"]
+    (last,) = service().store.read(key.session_id, told.position.version - 1, 1).lines
+    at = canonical.decode(last)["at"]
+    names = {one["id"]: one["name"] for one in session["players"]}
+    game = str(error.args[0].facts["game"])
+    return Mine(
+        id=key.session_id,
+        title=session["title"],
+        game=GAMES[game].name if game in GAMES else game,
+        closed=session["closed"],
+        at=at,
+        score=[],
+        role=key.role,
+        name=names.get(key.player or "", ""),
         when=ago(at, service().now()),
     )

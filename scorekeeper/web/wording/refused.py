@@ -49,6 +49,10 @@ AT_A_TABLE: Final[Mapping[str, str]] = {
         "The game “%(game)s” is not installed here, so this evening can only be read. Whoever "
         "runs Scorekeeper can install it."
     ),
+    "game_failed": _l(
+        "The game “%(game)s” has a fault, so this evening can only be read. Whoever runs "
+        "Scorekeeper can have it mended."
+    ),
     "proposal_closed": _l("This proposal can no longer be signed."),
     "nothing_proposed": _l("Choose what should be corrected."),
     "proposed_already": _l("A proposal about this hand is open. Sign it or decline it first."),
