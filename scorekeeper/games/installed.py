@@ -29,11 +29,14 @@ class Installed(NamedTuple):
     packages: dict[str, str]
 
     def failure(self, error: BaseException) -> Cause | None:
-        """What to say where the code of one of these games failed; None where none was running."""
+        """What to say where the code of one of these games failed; None where none was running.
+
+        Not what the error says itself: that may be a card which lies face down.
+        """
         for frame, _ in reversed([*traceback.walk_tb(error.__traceback__)]):
             game = self.packages.get(frame.f_globals.get("__name__", "").partition(".")[0])
             if game is not None:
-                words = f'the game "{game}" failed ({_told(error)})'
+                words = f'the game "{game}" failed ({type(error).__name__}{_place_of(error)})'
                 return Cause(words, "game_failed", game=game)
         return None
 
@@ -49,16 +52,13 @@ def installed(taken: Collection[str], versions: Callable[[str], tuple[Game, ...]
         try:
             reason = _take(point, taken, versions, found.games)
         except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever a package does
-            reason = f"it cannot be loaded, fix or uninstall it ({_told(error)})"
+            what = f"{type(error).__name__}: {error}{_place_of(error)}"
+            reason = f"it cannot be loaded, fix or uninstall it ({what})"
         if reason:
             found.refused[name] = reason
         else:
             found.packages[point.module.partition(".")[0]] = point.name
     return found
-
-
-def _told(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}{_place_of(error)}"
 
 
 def _place_of(error: BaseException) -> str:

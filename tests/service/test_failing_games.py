@@ -44,8 +44,8 @@ FOLDING = (replace(VERSIONS[0], fold=dict.fromkeys(GAME.fold, fold)),)
 """
 MATCH = event("match_started", game="faulty", seats=["mara", "leo", "nina"])
 WHY = {
-    "VERSIONS": 'the game "faulty" failed (ZeroDivisionError: division by zero, in ',
-    "FOLDING": "the game \"faulty\" failed (AttributeError: 'RipartoDeal' object has no attribute ",
+    "VERSIONS": 'the game "faulty" failed (ZeroDivisionError, in ',
+    "FOLDING": 'the game "faulty" failed (AttributeError, in ',
 }
 OURS = {"Sec-Fetch-Site": "same-origin"}
 
@@ -152,6 +152,17 @@ def test_what_fails_in_a_helper_is_said_in_the_same_way(package: ModuleType) -> 
 def test_a_fault_of_our_own_is_no_game_s() -> None:
     with pytest.raises(ZeroDivisionError), GAMES.missing_where_they_fail():
         1 / 0  # noqa: B018
+
+
+def test_what_an_error_says_is_for_the_server_alone(
+    package: ModuleType, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It may name a card that lies face down."""
+    package.fails = True  # type: ignore[attr-defined]
+    with pytest.raises(NotInstalled) as told, GAMES.missing_where_they_fail():
+        package.score(SimpleNamespace(counts=["AS"]))
+    assert "by zero" not in told.value.reason
+    assert "by zero" in caplog.text
 
 
 def test_a_fault_that_is_met_at_every_look_is_logged_once(
