@@ -69,7 +69,7 @@ def _lies(session: Session, key: int, one: Covered) -> bool:
     """Whether something that an entry covers lies face down.
 
     What was taken back stays so while the hand goes on in which it was recorded; and where the
-    beginning of that hand was taken back too, until a later one is over.
+    beginning of that hand was taken back, all that was recorded in it, until a later one is over.
     """
     corrections, record = session.corrections, session.structure
     named = key if one.names is None else one.names
@@ -77,12 +77,12 @@ def _lies(session: Session, key: int, one: Covered) -> bool:
         return False
     root = _root(session, named)
     inserted = isinstance(corrections.recorded[key].event, EventInserted)
+    dealt = _dealt(session, root)
+    if dealt not in record.hand_at and not _is_over_since(session, dealt):
+        return True
     segment = record.segment_of.get(key if inserted else root)
     hands = [segment.hand if segment else None]
     if not (corrections.stands[key] if inserted else _stands(session, root)):
-        dealt = _dealt(session, root)
-        if dealt not in record.hand_at and not _is_over_since(session, dealt):
-            return True
         hands.append(record.hand_at.get(dealt))
     return any(hand and not is_over(hand) and hand.deal.face_down(one.type) for hand in hands)
 

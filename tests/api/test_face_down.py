@@ -158,6 +158,25 @@ def test_what_was_corrected_meanwhile_is_not_told(worlds: tuple[World, World], w
     assert differences(worlds, LOOKS_ON) == []
 
 
+def test_it_stays_down_where_the_beginning_of_its_hand_is_struck_after_another_hand(
+    clients: tuple[FlaskClient, FlaskClient],
+) -> None:
+    table = Table.open(clients[0], "mara leo")
+    table.do(
+        event("match_started", game="picchetto", seats=["mara", "leo"]),
+        event("hand_started", dealer="leo"),
+        event("tricks_counted", tricks={"mara": 7, "leo": 5}, last="mara"),
+        event("hand_started", dealer="mara"),
+        event("cards_exchanged", player="leo", count=2, discarded=["7S", "8S"]),
+        struck(5),
+        as_played=True,
+    )
+    for path in ("", "/events", "/log.jsonl", "/audit"):
+        assert "7S" in table.get(path).text or path in ("", "/audit"), path
+        for who in ("view", "mara"):
+            assert "7S" not in table.get(path, who).text, path
+
+
 # In the suite of the first game, and of those that are not corrected above.
 @pytest.mark.parametrize(
     "worlds", thinned(GAMES, len(GAMES), GAMES[len(WAYS) :].__contains__), indirect=True

@@ -6,7 +6,7 @@ Tests of ``report.masking``.
 import pytest
 
 from scorekeeper.report.masking import as_the_table_knows, face_down, is_over
-from tests.evenings import Evening, event, opening, replaced
+from tests.evenings import Evening, Raw, event, opening, replaced
 
 PUT_AWAY = (
     opening("mara", "leo"),
@@ -78,6 +78,25 @@ def test_cards_of_a_hand_that_was_taken_back_lie_face_down_until_a_later_one_is_
         other = replaced(laid, "cards_exchanged", player="mara", count=1, discarded=["7S"])
         evening.say("correction_proposed", match=1, hand=1, reason="so", corrections=[other])
         assert face_down(evening.session) == set()
+
+
+@pytest.mark.parametrize("replaced_by", [None, event("note_added", text="Coffee.")])
+def test_cards_lie_face_down_where_the_beginning_of_their_hand_alone_was_taken_back(
+    replaced_by: Raw | None,
+) -> None:
+    """They stand in a hand that is over then; those who play go on with them."""
+    evening = Evening(*PUT_AWAY[:2])
+    next_hand(evening, "leo")
+    dealt = evening.say("hand_started", dealer="mara")
+    laid = evening.say("cards_exchanged", player="leo", count=2, discarded=["7S", "8S"])
+    if replaced_by:
+        evening.replace(laid, replaced_by["type"], **replaced_by["data"])
+    evening.strike(dealt)
+    assert face_down(evening.session) == {laid}
+    evening.say("hand_started", dealer="mara")
+    assert face_down(evening.session) == {laid}
+    evening.say("tricks_counted", tricks={"mara": 7, "leo": 5}, last="mara")
+    assert face_down(evening.session) == set()
 
 
 def test_cards_of_a_hand_that_was_taken_back_are_turned_up_with_the_match() -> None:
