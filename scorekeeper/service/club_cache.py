@@ -190,8 +190,7 @@ class FoldedClub:
                         break
                 else:
                     return None
-                hidden = face_down(replayed)
-                known = as_the_table_knows(replayed, hidden) if hidden else replayed
+                known = as_the_table_knows(replayed, face_down(replayed))
                 made = PlayedEvening.of(session_id, known)
         except (NotInstalled, Unusable, UnknownSession):
             return None

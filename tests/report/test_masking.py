@@ -54,6 +54,15 @@ def next_hand(evening: Evening, dealer: str) -> None:
     evening.say("tricks_counted", tricks={"mara": 7, "leo": 5}, last="mara")
 
 
+def assert_down_until_a_later_hand_is_over(evening: Evening, laid: int, dealer: str) -> None:
+    """That an entry lies face down before the next hand and in it, and no longer."""
+    assert face_down(evening.session) == {laid}
+    evening.say("hand_started", dealer=dealer)
+    assert face_down(evening.session) == {laid}
+    evening.say("tricks_counted", tricks={"mara": 7, "leo": 5}, last="mara")
+    assert face_down(evening.session) == set()
+
+
 @pytest.mark.parametrize("before", [0, 1])
 @pytest.mark.parametrize("notes", [0, 1])
 def test_cards_of_a_hand_that_was_taken_back_lie_face_down_until_a_later_one_is_over(
@@ -68,11 +77,7 @@ def test_cards_of_a_hand_that_was_taken_back_lie_face_down_until_a_later_one_is_
     laid = evening.say("cards_exchanged", player="mara", count=2, discarded=["7S", "8S"])
     evening.strike(laid)
     evening.strike(dealt)
-    assert face_down(evening.session) == {laid}
-    evening.say("hand_started", dealer="leo")
-    assert face_down(evening.session) == {laid}
-    evening.say("tricks_counted", tricks={"mara": 7, "leo": 5}, last="mara")
-    assert face_down(evening.session) == set()
+    assert_down_until_a_later_hand_is_over(evening, laid, "leo")
     evening.say("hand_started", dealer="mara")
     if before:  # what stands there now is in a hand
         other = replaced(laid, "cards_exchanged", player="mara", count=1, discarded=["7S"])
@@ -92,11 +97,7 @@ def test_cards_lie_face_down_where_the_beginning_of_their_hand_alone_was_taken_b
     if replaced_by:
         evening.replace(laid, replaced_by["type"], **replaced_by["data"])
     evening.strike(dealt)
-    assert face_down(evening.session) == {laid}
-    evening.say("hand_started", dealer="mara")
-    assert face_down(evening.session) == {laid}
-    evening.say("tricks_counted", tricks={"mara": 7, "leo": 5}, last="mara")
-    assert face_down(evening.session) == set()
+    assert_down_until_a_later_hand_is_over(evening, laid, "mara")
 
 
 def test_cards_of_a_hand_that_was_taken_back_are_turned_up_with_the_match() -> None:

@@ -1,6 +1,5 @@
 """The first page: the tables and the clubs of this phone, how to start, the games."""
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
@@ -13,6 +12,7 @@ from scorekeeper.clubs.roll import Roll
 from scorekeeper.games import GAMES
 from scorekeeper.http.extensions import clubs, service
 from scorekeeper.log import canonical
+from scorekeeper.report.not_installed import report_without
 from scorekeeper.session.session import Session
 from scorekeeper.store import Key, Role
 from scorekeeper.store.keyring import is_club, opens
@@ -126,10 +126,9 @@ def mine(session: Session, key: Key) -> Mine:
 
 def unscored(key: Key, error: NotInstalled) -> Mine:
     """The same as far as it follows from nothing that was played."""
-    told = service().report(key.session_id)
-    session = json.loads(told.json)["session"]
-    (last,) = service().store.read(key.session_id, told.position.version - 1, 1).lines
-    at = canonical.decode(last)["at"]
+    stored = service().store.read(key.session_id)
+    session = report_without(stored.lines, (stored.version, stored.head), error)["session"]
+    at = canonical.decode(stored.lines[-1])["at"]
     names = {one["id"]: one["name"] for one in session["players"]}
     game = str(error.args[0].facts["game"])
     return Mine(
