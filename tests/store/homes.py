@@ -75,8 +75,10 @@ def sqlite_home(folder: Path, template: Path | None = None) -> Iterator[Home]:
         migrate(home.url)
     else:
         shutil.copy(template, path)
-    yield home
-    home.close()
+    try:
+        yield home
+    finally:
+        home.close()
 
 
 # --------------------------------------------------------------------------------- PostgreSQL

@@ -11,7 +11,7 @@ import random
 import shutil
 import sqlite3
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final
@@ -505,19 +505,19 @@ def fuzz(kind: str, saved: dict[str, Any], template: Path, path: Path, times: in
     """Restore backups that were changed, each refused or equal; how many were refused."""
     rng = random.Random(kind)  # noqa: S311
     change = of_copy if kind == "copy" else of_bundle
-    targets = fresh(kind, template)
-    refused, home = 0, next(targets)
-    for n in range(times):
-        store = home.open()
-        why = restored(store, change(rng, saved, path))
-        if why is None:
-            assert contents(store) == saved["contents"], n
-            home = next(targets)
-        else:
-            assert store.sessions() == [], n
-            assert why.isprintable()
-            refused += 1
-        path.unlink()
+    with closing(fresh(kind, template)) as targets:
+        refused, home = 0, next(targets)
+        for n in range(times):
+            store = home.open()
+            why = restored(store, change(rng, saved, path))
+            if why is None:
+                assert contents(store) == saved["contents"], n
+                home = next(targets)
+            else:
+                assert store.sessions() == [], n
+                assert why.isprintable()
+                refused += 1
+            path.unlink()
     return refused
 
 
@@ -551,7 +551,7 @@ def test_without_the_hashes_the_fuzz_finds_something(
         fuzz(kind, saved, template, tmp_path / "changed", CHANGES)
 
 
-def fresh(kind: str, template: Path) -> Iterator[Home]:
+def fresh(kind: str, template: Path) -> Generator[Home, None, None]:
     """One empty database after the other."""
     while True:
         if kind.endswith("PostgreSQL"):
