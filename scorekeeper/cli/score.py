@@ -7,8 +7,10 @@ from typing import Any, BinaryIO, Final
 
 import click
 
+from scorekeeper.base.errors import Unusable
 from scorekeeper.cli import reasons_text, sheet_text, whatif_text
 from scorekeeper.cli.log_files import FINE, UNUSABLE, WRONG, exit_if_unusable, log_argument, read
+from scorekeeper.log import canonical
 from scorekeeper.log.reading import LogFile
 from scorekeeper.report.explain import explain as explained
 from scorekeeper.report.report import report
@@ -97,8 +99,8 @@ def options_of(said: Iterable[str]) -> dict[str, Any]:
         if not equals:
             raise click.BadParameter(f"expected NAME=VALUE, got {one}", param_hint="--option")
         try:
-            options[name] = json.loads(value)
-        except ValueError:
+            options[name] = canonical.decode(value.encode("utf-8", "surrogateescape"))
+        except Unusable:
             options[name] = value
     return options
 

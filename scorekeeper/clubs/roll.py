@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from scorekeeper.base.errors import Cause, Unusable, expected
+from scorekeeper.base.unicode_14 import change_assigned
 from scorekeeper.clubs.events import (
     ClubOpened,
     EveningEntered,
@@ -103,7 +104,11 @@ class KeptHouse(NamedTuple):
 
 def plain(name: str) -> str:
     """A name as people hear it: without capitals, marks of width and spaces to and fro."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    return " ".join(change_assigned(name, _without_case).split())
+
+
+def _without_case(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).casefold()
 
 
 @dataclass(slots=True)

@@ -5,8 +5,10 @@ Logs that have such a name stay readable; no new one comes on record.
 
 import unicodedata
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, Final
 
+from scorekeeper.base.unicode_14 import change_assigned, is_assigned
 from scorekeeper.events.fields import Declared, Kind, Many, Nested, Words, parts
 
 # Controls, halves of characters, spaces, and marks that need a letter to stand on.
@@ -15,14 +17,16 @@ BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # fillers, which are
 
 
 def visible(text: str) -> bool:
-    """Whether a text has a character that can be seen.
+    """Return whether a text has a character that can be seen.
+
+    A code point that Unicode 14.0 does not assign counts as visible: phones send newer emoji.
 
     >>> visible("Zoë"), visible("\u200b\u2060"), visible("\u3164")
     (True, False, False)
     """
     return any(
-        char not in BLANK and unicodedata.category(char) not in SHAPELESS
-        for char in unicodedata.normalize("NFC", text)
+        not is_assigned(char) or (char not in BLANK and unicodedata.category(char) not in SHAPELESS)
+        for char in change_assigned(text, partial(unicodedata.normalize, "NFC"))
     )
 
 

@@ -1,16 +1,18 @@
 """JSON in one form only: what is hashed, stored and exported.
 
 The canonical form is that of RFC 8785 for what a log can hold: objects, lists, texts, whole
-numbers, true, false and null. Texts are in Unicode NFC; no key stands twice; there are no lone
-surrogates, no fractions, and no number beyond ±(2^53-1).
+numbers, true, false and null. Texts are in the NFC of Unicode 14.0; no key stands twice; there are
+no lone surrogates, no fractions, and no number beyond ±(2^53-1).
 """
 
 import json
 import unicodedata
 from collections import Counter
+from itertools import accumulate
 from typing import Any, Final
 
 from scorekeeper.base.errors import Cause, Unusable, expected, printable
+from scorekeeper.base.unicode_14 import change_assigned
 from scorekeeper.events.fields import LARGEST
 
 DIGITS: Final = len(str(LARGEST))
@@ -19,6 +21,9 @@ DEEPEST: Final = 100  # lists and objects in one another; the deepest event has 
 TOO_DEEP: Final = Cause(
     f"nested too deeply: more than {DEEPEST} lists and objects in one another", "too_deep"
 )
+_BRACKETS: Final = b"[]{}"
+_ALL_BUT_BRACKETS: Final = bytes(set(range(256)) - set(_BRACKETS))
+_STEP: Final = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 
 MOST_MARKS: Final = 30  # on one letter, where they are put in order: Unicode's stream-safe text
 _ONE_MARK: Final = bytes([0, *[1] * 255])  # for any class of mark
@@ -44,8 +49,11 @@ def encode(value: Any) -> bytes:
 def decode(line: bytes) -> Any:
     """The value of one line of JSON, its texts as they came; Unusable where it is not JSON.
 
-    Accepts any spacing and order of keys; refuses what has no canonical form.
+    Accepts any spacing and order of keys; refuses what has no canonical form. The depth is tested
+    first: how deep the interpreter's own reader gets differs from one version to the next.
     """
+    if is_too_deep(line):
+        raise Unusable(TOO_DEEP)
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -59,13 +67,9 @@ def decode(line: bytes) -> Any:
         what = error.msg.lower().removesuffix(" at")
         words = f"not JSON: {what} at column {column}"
         raise Unusable(Cause(words, "not_json", column=column)) from None
-    except RecursionError:
-        raise Unusable(TOO_DEEP) from None
     except Unusable as error:
         error.field = error.field or _field_of_number(text)
         raise
-    if text.count("[") + text.count("{") > DEEPEST and is_deeper(value, DEEPEST):
-        raise Unusable(TOO_DEEP)
     if "\\u" in text and has_lone_surrogates(value):
         raise Unusable(Cause("a lone surrogate stands in a text", "odd_character"))
     return value
@@ -91,11 +95,17 @@ def _member(name: str | int, value: Any) -> Any:
 
 
 def nfc(text: str) -> str:
-    """A text in NFC; Unusable where more marks have to be put in order than anybody writes.
+    """Return a text in the NFC of Unicode 14.0, whatever the running Python's tables are.
 
-    To put the marks of a letter in order takes ``unicodedata`` the square of their number.
+    Each longest run of code points that Unicode 14.0 assigns is normalised by itself; every other
+    code point stays. Raises ``Unusable`` if more than ``MOST_MARKS`` marks on one letter have to be
+    put in order: the time that ``unicodedata`` takes grows with the square of their number.
     """
-    if text.isascii() or unicodedata.is_normalized("NFC", text):
+    return text if text.isascii() else change_assigned(text, _nfc_of_assigned)
+
+
+def _nfc_of_assigned(text: str) -> str:
+    if unicodedata.is_normalized("NFC", text):
         return text
     apart = text
     for letter, marks in _TWO_MARKS.items():
@@ -112,15 +122,20 @@ def settled(line: bytes, value: Any) -> Any:
     return value if line.isascii() and b"\\u" not in line else normalized(value)
 
 
-def is_deeper(value: Any, most: int) -> bool:
-    """Whether more lists and objects than that lie in one another."""
-    layer = [value]
-    for _ in range(most):
-        layer = [part for one in layer for part in (one.values() if type(one) is dict else one)
-                 if type(part) in (dict, list)]  # fmt: skip
-        if not layer:
-            return False
-    return True
+def is_too_deep(line: bytes) -> bool:
+    """Return whether a line of JSON nests more than ``DEEPEST`` lists and objects.
+
+    Works on bytes that are no JSON, too: a text that does not end reaches to the end of the line.
+
+    >>> is_too_deep(b"[" * 101), is_too_deep(b'["' + b"[" * 101 + b'"]')
+    (True, False)
+    """
+    if line.count(b"[") + line.count(b"{") <= DEEPEST:
+        return False
+    unescaped = line.replace(b"\\\\", b"").replace(b'\\"', b"")
+    outside_texts = b"".join(unescaped.split(b'"')[::2])
+    brackets = outside_texts.translate(None, _ALL_BUT_BRACKETS)
+    return max(accumulate(map(_STEP.__getitem__, brackets)), default=0) > DEEPEST
 
 
 def has_lone_surrogates(value: Any) -> bool:
@@ -166,7 +181,7 @@ def _field_of_number(text: str) -> str:
     """The field of the first number in a JSON text that has no canonical form."""
     try:
         value = _marking_decoder.decode(text)
-    except (json.JSONDecodeError, RecursionError):
+    except json.JSONDecodeError:
         return ""
     places: list[tuple[Any, Any]] = [(None, value)]  # what leads there, linked: paths grow long
     while places:

@@ -119,8 +119,8 @@ def odd(column: Column[Any], value: object) -> str | None:
         return None if type(value) is int else expected("a whole number", value)
     if type(value) is not str:
         return expected("a text", value)
-    if len(value) > longest or not value.isprintable():
-        return expected(f"at most {longest} printable characters", value)
+    if len(value) > longest or not (value.isascii() and value.isprintable()):
+        return expected(f"at most {longest} printable characters of ASCII", value)
     return None if longest != TIME or is_time(value) else expected("a time", value)
 
 

@@ -54,7 +54,8 @@ def complaints(kept: Kept, fits: Fits) -> Iterator[str]:
         yield "it has no event"
         return
     for line in kept.lines:
-        if not (line.type.isprintable() and 0 < len(line.type) <= LONGEST_TYPE):
+        printable = line.type.isascii() and line.type.isprintable()
+        if not (printable and 0 < len(line.type) <= LONGEST_TYPE):
             yield f"event {line.seq}: no event has such a type"
     made = Counter(done.version for done in kept.requests.values())
     for name, done in kept.requests.items():

@@ -9,7 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.base.errors import Unusable
-from scorekeeper.log.canonical import _TWO_MARKS, MOST_MARKS, decode, encode, nfc, normalized
+from scorekeeper.log.canonical import (
+    _TWO_MARKS,
+    DEEPEST,
+    MOST_MARKS,
+    decode,
+    encode,
+    is_too_deep,
+    nfc,
+    normalized,
+)
 from tests.patterns import ended_after
 
 LARGEST = 2**53 - 1
@@ -118,6 +127,37 @@ def test_what_has_no_canonical_form_is_refused(line: bytes, why: str) -> None:
     with pytest.raises(Unusable) as refused:
         decode(line)
     assert why in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("before", "inner", "after"),
+    [("[", "1", "]"), ('{"a":', "{}", "}"), ('{"a":[', '"]\\"}"', "]}"), ("[", '"\\\\"', "]")],
+)
+@pytest.mark.parametrize("beyond", [False, True])
+def test_the_depth_is_counted_outside_of_texts(
+    before: str, inner: str, after: str, beyond: bool
+) -> None:
+    times = (DEEPEST - inner.count("{}")) // (len(after)) + beyond
+    line = (before * times + inner + after * times).encode()
+    assert is_too_deep(line) == beyond
+    if beyond:
+        with pytest.raises(Unusable, match="nested too deeply"):
+            decode(line)
+    else:
+        decode(line)
+
+
+@pytest.mark.parametrize("text", ["[" * 5000, '\\"[' * 5000, '{"a":[' * 900])
+def test_brackets_in_a_text_are_not_nesting(text: str) -> None:
+    assert decode(encode([text])) == [text]
+
+
+@pytest.mark.parametrize("end", ["", "]" * 5000, '"', "\\", "x", "]" * 99 + "1e999"])
+@pytest.mark.parametrize("deep", [DEEPEST + 1, 990, 5000, 200_000])
+def test_the_depth_is_tested_before_anything_else(deep: int, end: str) -> None:
+    """Whatever depth the interpreter's own reader gets to."""
+    with pytest.raises(Unusable, match="nested too deeply"):
+        decode(b"[" * deep + end.encode())
 
 
 def test_a_whole_pair_of_surrogates_is_a_character() -> None:

@@ -19,6 +19,7 @@ from scorekeeper.base.errors import Cause, Unusable
 from scorekeeper.events.event import Event
 from scorekeeper.events.fields import Many, OneOf, parts
 from scorekeeper.games.game import Classes
+from scorekeeper.log import canonical
 from scorekeeper.log.canonical import nfc
 from scorekeeper.service.requests import NewEvent
 
@@ -105,8 +106,8 @@ def _data(fields: Iterable[tuple[str, str, str]]) -> dict[str, Any]:
 
 def _object(text: str) -> dict[str, Any]:
     try:
-        found = json.loads(nfc(text))
-    except (ValueError, RecursionError) as error:
+        found = canonical.normalized(canonical.decode(text.encode("utf-8", "surrogatepass")))
+    except Unusable as error:
         raise Unusable(_DAMAGED) from error
     if type(found) is not dict:
         raise Unusable(_DAMAGED)

@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from scorekeeper.base.errors import Unusable
 from scorekeeper.games.game import Game
+from scorekeeper.log import canonical
 from scorekeeper.play.rulebook import Option
 from scorekeeper.report.sheet import value_in_brief
 
@@ -23,9 +24,9 @@ def of_text(game: Game, text: str) -> dict[str, Any] | None:
     if not text or len(text) > LONGEST:
         return None
     try:
-        given = json.loads(text)
+        given = canonical.decode(text.encode("utf-8", "surrogatepass"))
         return game.options(given, max(game.seats)) if isinstance(given, dict) else None
-    except (ValueError, RecursionError, Unusable):
+    except Unusable:
         return None
 
 
