@@ -2,6 +2,8 @@
 # The rest is installed from the lock files into folders of this checkout.
 
 PYTHON ?= python3
+# Where the environment is. make PYTHON=python3.13 VENV=.venv-3.13 test keeps one beside the usual.
+VENV ?= .venv
 UV := uv==0.13.8
 
 PIP_INSTALL := -m pip --disable-pip-version-check install --quiet
@@ -22,45 +24,45 @@ help: ## show this list
 # A line for each request would push the address and its code off the screen.
 run: export SCOREKEEPER_LOG_LEVEL ?= warning
 run: export SCOREKEEPER_LOG_FORMAT ?= text
-run: .venv/.runtime ## start the server, and print where it is; PORT=8080 elsewhere than at 8000
-	.venv/bin/python -m scorekeeper serve $(if $(PORT),--port $(PORT))
+run: $(VENV)/.runtime ## start the server, and print where it is; PORT=8080 elsewhere than at 8000
+	$(VENV)/bin/python -m scorekeeper serve $(if $(PORT),--port $(PORT))
 
 # Tests start many processes, and each would compile the package anew. Some of them mostly wait: on
 # two processors three at once are sooner done than two.
 test: export PYTHONDONTWRITEBYTECODE :=
-test: .venv/.dev ## run the whole suite
-	.venv/bin/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
+test: $(VENV)/.dev ## run the whole suite, or some of it: TESTS='tests/log tests/store'
+	$(VENV)/bin/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder $(TESTS)
 
 # mypy finds a package in the folder around it.
 check: export MYPYPATH := $(shell echo $(dir $(ADDED)) | tr ' ' ':')
-check: .venv/.dev ## look at the code without running it: style, types, imports, translations
-	.venv/bin/python -m ruff check .
-	.venv/bin/python -m ruff format --check .
-	.venv/bin/python -m mypy $(TYPED)
-	.venv/bin/python -m pytest -q tests/test_house.py tests/test_mirror.py tests/web/test_language_catalogues.py \
+check: $(VENV)/.dev ## look at the code without running it: style, types, imports, translations
+	$(VENV)/bin/python -m ruff check .
+	$(VENV)/bin/python -m ruff format --check .
+	$(VENV)/bin/python -m mypy $(TYPED)
+	$(VENV)/bin/python -m pytest -q tests/test_house.py tests/test_mirror.py tests/web/test_language_catalogues.py \
 		tests/web/test_glossary.py tests/test_plain_words.py
 
 bench: export PYTHONDONTWRITEBYTECODE :=
 bench: .venv-bench/.bench ## measure speed against the baselines
 	.venv-bench/bin/python -m benchmarks
 
-soak: .venv/.dev ## run the long tests, an hour or so; SOAK_MINUTES=10 of each file, instead of 1
-	SOAK=1 .venv/bin/python -m pytest -m soak
+soak: $(VENV)/.dev ## run the long tests, an hour or so; SOAK_MINUTES=10 of each file, instead of 1
+	SOAK=1 $(VENV)/bin/python -m pytest -m soak
 
-mutants: .venv/.dev ## make faults in the code, and count what the tests find; MUTANTS=300 SEED=
-	.venv/bin/python -m benchmarks.mutants --sample $(or $(MUTANTS),300) $(if $(SEED),--seed $(SEED))
+mutants: $(VENV)/.dev ## make faults in the code, and count what the tests find; MUTANTS=300 SEED=
+	$(VENV)/bin/python -m benchmarks.mutants --sample $(or $(MUTANTS),300) $(if $(SEED),--seed $(SEED))
 
-pictures: .venv/.dev ## make the pictures of the README and of the guide again, in Chromium
-	.venv/bin/python -m tests.browser.pictures
+pictures: $(VENV)/.dev ## make the pictures of the README and of the guide again, in Chromium
+	$(VENV)/bin/python -m tests.browser.pictures
 
-wheel: .venv/.dev ## build the wheel, in dist/
-	.venv/bin/python -m hatchling build --target wheel
+wheel: $(VENV)/.dev ## build the wheel, in dist/
+	$(VENV)/bin/python -m hatchling build --target wheel
 
-messages: .venv/.dev ## bring the translations up to date with the texts, and list what is missing
-	.venv/bin/python -m scorekeeper.web.translating.catalogue
+messages: $(VENV)/.dev ## bring the translations up to date with the texts, and list what is missing
+	$(VENV)/bin/python -m scorekeeper.web.translating.catalogue
 
-translations: .venv/.dev ## compile the translations
-	.venv/bin/python -m scorekeeper.web.translating.catalogue --compile
+translations: $(VENV)/.dev ## compile the translations
+	$(VENV)/bin/python -m scorekeeper.web.translating.catalogue --compile
 
 lock: .venv-lock/.lock ## write the lock files again; UPGRADE=--upgrade takes newer versions
 	$(COMPILE) $(UPGRADE) -o requirements.lock
@@ -68,19 +70,19 @@ lock: .venv-lock/.lock ## write the lock files again; UPGRADE=--upgrade takes ne
 	$(COMPILE) $(UPGRADE) -o requirements-bench.lock --extra bench -c requirements.lock
 
 clean: ## remove all that make and the tools have made
-	rm -rf .venv .venv-bench .venv-lock dist .coverage .coverage.*
+	rm -rf .venv .venv-* dist .coverage .coverage.*
 	rm -rf .hypothesis .mutants .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 # A stamp stands for an environment that holds what a lock file says.
 
-.venv/.runtime: requirements.lock | .venv/bin/python
-	.venv/bin/python $(PIP_INSTALL) $(LOCKED) -r $<
+$(VENV)/.runtime: requirements.lock | $(VENV)/bin/python
+	$(VENV)/bin/python $(PIP_INSTALL) $(LOCKED) -r $<
 	@touch $@
 
-.venv/.dev: requirements-dev.lock | .venv/bin/python
-	.venv/bin/python $(PIP_INSTALL) $(LOCKED) -r $<
-	@touch $@ .venv/.runtime
+$(VENV)/.dev: requirements-dev.lock | $(VENV)/bin/python
+	$(VENV)/bin/python $(PIP_INSTALL) $(LOCKED) -r $<
+	@touch $@ $(VENV)/.runtime
 
 # chess is published as source only, and built with whatever setuptools is the newest.
 .venv-bench/.bench: requirements-bench.lock | .venv-bench/bin/python
@@ -91,7 +93,7 @@ clean: ## remove all that make and the tools have made
 	.venv-lock/bin/python $(PIP_INSTALL) $(UV)
 	@touch $@
 
-.venv/bin/python .venv-bench/bin/python .venv-lock/bin/python:
+$(VENV)/bin/python .venv-bench/bin/python .venv-lock/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 		echo "Python 3.11 or newer is needed. If it has another name: make PYTHON=python3.12"; exit 1; }
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { \

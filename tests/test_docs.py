@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -251,3 +252,8 @@ def test_the_event_that_is_shown_is_declared_so() -> None:
     (shown,) = re.findall(r"```python\n(.*?)```", ADDING, re.DOTALL)
     declared = (MODEL / "scorekeeper_tressette" / "events.py").read_text("utf-8")
     assert dedent(shown) in declared
+
+
+def test_the_project_names_the_python_that_runs_the_suite() -> None:
+    named = f"Programming Language :: Python :: 3.{sys.version_info.minor}"
+    assert named in PROJECT["project"]["classifiers"]

@@ -36,8 +36,8 @@ ABOUT: Final = {
     "results.xlsx": marked("a workbook: the score sheet, both tables, the findings, the options "
         "played with"),
     "sheet.pdf": marked("the score sheet, to be printed"),
-    "verify.py": marked("says whether the log is intact; it needs Python 3.9 or newer, and nothing "
-        "else"),
+    "verify.py": marked("says whether the log is intact; it needs Python 3.11 or newer, and "
+        "nothing else"),
     "README.txt": marked("this text"),
 }  # fmt: skip
 QUESTION: Final = marked(
