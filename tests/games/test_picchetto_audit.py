@@ -6,6 +6,7 @@ Tests of ``games.picchetto.claims``.
 import pytest
 
 from scorekeeper.games.picchetto import GAME
+from scorekeeper.games.picchetto.declarations import declared_lines
 from scorekeeper.games.picchetto.rules import PACK
 from scorekeeper.play.scoring import look
 from tests.games.picchetto import EXCHANGE, PLAY, SAID, codes, hand, seen, undecided
@@ -40,7 +41,7 @@ ELDERS_CARDS = [2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 25]  # after one other e
         ("yP41", []),
         ("yS4A eP51", []),
         ("y^P4 eP51", []),
-        ("eP51 eP+", ["out_of_turn P4 [2]"]),
+        ("eP51 eP+", ["out_of_turn P4 [2]", "bad_declaration P4 [2]"]),
         ("ex5 eW", ["out_of_turn P2 [2, 1]"]),
         ("ex5 yx3 yW", ["out_of_turn P2 [3, 2]"]),
         ("eW ex5", []),
@@ -338,15 +339,13 @@ def test_answers_beside_the_cards(said: str, wrong: bool) -> None:
         ("eP51 e^P5/AS,KS,QS,JS,9S", "false_declaration P4 [1, 2]"),
         ("eP50 e^P5/AS,KS,QS,JS,9S", None),
         ("eP49 e^P5/AS,KS,QS,JS,9S", None),
-        ("eP41 e^P5", "false_declaration P4 [2, 1]"),
-        ("eP51 e^P4", "false_declaration P4 [2, 1]"),
         # Sequences inside one another, or more than four suits and twelve cards have.
         ("e^S5A/AS,KS,QS,JS,10S e^S3K/KS,QS,JS", "false_declaration P5 [2, 1]"),
         ("e^S5A e^S3K", None),
         ("e^S5A e^S5A", None),
-        ("e^S5A e^S5A e^S3A", "false_declaration P5 [3, 1, 2]"),
+        ("e^S4A e^S4A e^S4A/AS,KS,QS,JS e^S4A", None),
+        ("e^S3A/AS,KS,QS e^S3A/AS,KS,QS", "false_declaration P5 [2, 1]"),
         ("e^S3A e^S3J/JS,10S,9S e^S39/9H,8H,7H e^S39", None),
-        ("e^S3A e^S3A e^S3A e^S3A e^S39", "false_declaration P5 [5, 1, 2, 3, 4]"),
         # More than the four cards of a rank.
         ("e^T3A y^T3A", "false_declaration P6 [2, 1]"),
         ("eT3A yT- y^T4A", "false_declaration P6 [3, 1]"),
@@ -355,6 +354,65 @@ def test_answers_beside_the_cards(said: str, wrong: bool) -> None:
 )
 def test_what_was_said_beside_some_of_the_cards(script: str, found: str | None) -> None:
     assert [one for one in seen(script) if "false" in one] == ([found] if found else [])
+
+
+@pytest.mark.parametrize(
+    ("script", "found"),
+    [
+        # Another number of cards than the sum declared is made of.
+        ("eP41 e^P5", ["shown_mismatch P4 [2, 1]"]),
+        ("eP51 yP+ e^P4", ["shown_mismatch P4 [3, 1]"]),
+        ("eP51 yP+ e^P5", []),
+        ("yP51 y^P4", ["shown_mismatch P4 [2, 1]"]),
+        # Another length or another top card, another number or another rank.
+        ("eS5A yS+ e^S4A", ["shown_mismatch P5 [3, 1]"]),
+        ("eS5A yS+ e^S5K", ["shown_mismatch P5 [3, 1]"]),
+        ("eS3J yS+ e^S7A", ["shown_mismatch P5 [3, 1]"]),
+        ("eT3A yT+ e^T4A", ["shown_mismatch P6 [3, 1]"]),
+        ("eT3A yT+ e^T3K", ["shown_mismatch P6 [3, 1]"]),
+        # What was declared, and more beside it, in any order.
+        ("eS5A yS+ e^S5A e^S3J", []),
+        ("eS5A yS+ e^S3J e^S5A", []),
+        ("eT3A yT+ e^T3A e^T3K", []),
+        # What the other player declared, or what can mark nothing, says nothing of it.
+        ("eS4K yS- y^S5A", []),
+        ("eT3A yT- y^T4K", []),
+        ("eS2K e^S3A", ["bad_declaration P5 [1]"]),
+        ("eT3A e^T38", ["bad_declaration P6 [2]"]),
+        ("eT3A e^T38 e^T3A", ["bad_declaration P6 [2]"]),
+        # More cards than a player holds.
+        ("e^T4A e^T4K e^T4Q", []),
+        ("e^T4A e^T4K e^T4Q e^T4J", ["shown_mismatch P6 [4, 1, 2, 3]"]),
+        ("e^S8A e^S4A", []),
+        ("e^S8A e^S8A", ["shown_mismatch P5 [2, 1]"]),
+        ("e^S3A e^S3A e^S3A e^S3A e^S39", ["shown_mismatch P5 [5, 1, 2, 3, 4]"]),
+    ],
+)
+def test_shown_otherwise_than_declared(script: str, found: list[str]) -> None:
+    assert seen(script) == found
+
+
+@pytest.mark.parametrize(
+    ("script", "found"),
+    [
+        ("yP+", ["bad_declaration P4 [1]"]),
+        ("yS= e^S3A y^S3A", ["bad_declaration P5 [1]"]),
+        ("yT- y^T3A", ["bad_declaration P6 [1]"]),
+        ("eP51 yS+", ["bad_declaration P5 [2]"]),
+        ("eS4A eS+", ["out_of_turn P5 [2]", "bad_declaration P5 [2]"]),
+        ("yT3A yT+", ["bad_declaration P6 [2]"]),
+        ("yP+ eP51", []),
+        ("eP51 yP+", []),
+    ],
+)
+def test_an_answer_needs_a_declaration_of_the_other_player(script: str, found: list[str]) -> None:
+    assert seen(script) == found
+
+
+def test_what_was_shown_is_scored_as_before() -> None:
+    for script in ("eS5A yS+ e^S4A", "yS+ e^S4A"):
+        (line,) = declared_lines(hand(script))
+        assert (line.side, line.points) == ("e", 4)
 
 
 def test_a_false_showing_hides_no_other() -> None:
@@ -378,7 +436,7 @@ def test_two_sequences_shown_of_one_run() -> None:
     [
         ("e>AS.7H e>KS.8S", ["revoke P8 [2, 4]"]),
         ("e>AS.7H e>KS.8H", []),
-        ("yT+ y?8S e>AS.7H", ["revoke P8 [4, 2]"]),
+        ("eT3A yT+ y?8S e>AS.7H", ["revoke P8 [5, 3]"]),
         ("y^P3/8S,9S,10S e>AS.7H", ["revoke P8 [3, 1]"]),
         # Shown before the exchange, or what may be before it, it may be thrown away.
         ("y?8S yx1 e>AS.7H", []),

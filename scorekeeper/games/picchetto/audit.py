@@ -172,6 +172,8 @@ CHECKS: Final = (
     *(Check("false_declaration", clause, partial(claims.false_declaration, category=category),
             "the declarations", declarations_known, CARDS)
       for category, clause in CLAUSE.items()),
+    *(Check("shown_mismatch", clause, partial(claims.shown_otherwise, category=category))
+      for category, clause in CLAUSE.items()),
     Check("false_declaration", "P4", claims.point_not_made),
     Check("false_declaration", "P5", claims.sequences_overlap),
     Check("false_declaration", "P6", claims.sets_exceed_the_rank),

@@ -1,12 +1,19 @@
 """Checks of what was said in a hand of Picchetto: White, declarations, answers, showings."""
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import accumulate, combinations
 from typing import Final
 
 from scorekeeper.cards.packs import Card
 from scorekeeper.events.event import Event
-from scorekeeper.games.picchetto.declarations import bad, cards_of_sum, marked_with, size_of, worth
+from scorekeeper.games.picchetto.declarations import (
+    bad,
+    cards_of_sum,
+    marked,
+    marked_with,
+    size_of,
+    worth,
+)
 from scorekeeper.games.picchetto.events import (
     PointDeclared,
     PointShown,
@@ -105,23 +112,63 @@ def _not_so(deal: PicchettoDeal, event: Event) -> Text:
 
 
 def point_not_made(deal: PicchettoDeal) -> Iterator[Sight]:
-    """A point was shown with other cards than the sum declared is made of (P4)."""
-    nothing = bad(deal)
-    for player in deal.table.players:
-        declared, shown = deal.declared(player, "point"), deal.shown_by(player, "point")
-        if not declared or not shown or declared.seq in nothing:
-            continue
-        value, event = declared.event.value, shown[0].event
+    """A point was shown whose cards make less than the sum declared (P4)."""
+    for declared, (shown, *_) in _declared_and_shown(deal, "point"):
+        value, event = declared.event.value, shown.event
         made = sum(CARD_VALUE[card.rank] for card in event.cards or ())
-        if event.count != cards_of_sum(value):
+        as_many = event.count == cards_of_sum(value)
+        if as_many and event.cards and is_itself(event) and made < value:
+            yield fault("{player} declared {value}, and the suit shown makes {made}",
+                        deal, declared, shown.seq, value=value, made=made)  # fmt: skip
+
+
+def shown_otherwise(deal: PicchettoDeal, category: str) -> Iterator[Sight]:
+    """Nothing that was shown is what was declared, or more was shown than a holding (P4 to P6)."""
+    for declared, shown in _declared_and_shown(deal, category):
+        first = shown[0]
+        if any(_is_as_declared(declared.event, one.event) for one in shown):
+            continue
+        if isinstance(declared.event, PointDeclared):
+            value = declared.event.value
             yield fault(
                 "{player} declared {value}, which is {cards} cards, and showed {count}",
-                deal, shown[0], declared.seq, value=value, cards=cards_of_sum(value) or 0,
-                count=event.count,
+                deal, first, declared.seq, value=value, cards=cards_of_sum(value) or 0,
+                count=first.event.count,
             )  # fmt: skip
-        elif event.cards and is_itself(event) and made < value:
-            yield fault("{player} declared {value}, and the suit shown makes {made}",
-                        deal, declared, shown[0].seq, value=value, made=made)  # fmt: skip
+        else:
+            yield fault("{player} declared “{declared}”, and showed “{shown}”", deal, first,
+                        declared.seq, declared=marked(declared.event)[1],
+                        shown=marked(first.event)[1])  # fmt: skip
+    for player in deal.table.players:
+        yield from _more_than_a_holding(deal, player, category)
+
+
+def _declared_and_shown(deal: PicchettoDeal, category: str) -> Iterator[tuple[Noted, list[Noted]]]:
+    """Yield what each player declared and showed in a category, where both can mark something."""
+    nothing = bad(deal)
+    for player in deal.table.players:
+        declared = deal.declared(player, category)
+        shown = [one for one in deal.shown_by(player, category) if one.seq not in nothing]
+        if declared and shown and declared.seq not in nothing:
+            yield declared, shown
+
+
+def _is_as_declared(declared: Event, shown: Event) -> bool:
+    """Return whether a showing is of what was declared: as many cards, and equally high."""
+    if isinstance(declared, PointDeclared):
+        return size_of(declared) == size_of(shown)
+    return worth(declared) == worth(shown)
+
+
+def _more_than_a_holding(deal: PicchettoDeal, player: str, category: str) -> Iterator[Sight]:
+    """Yield the showing with which a player has shown more cards in a category than are held."""
+    shown = deal.shown_by(player, category)
+    sizes = list(accumulate(size_of(one.event) for one in shown))
+    place = next((place for place, size in enumerate(sizes) if size > HELD), None)
+    if place is not None:
+        yield fault("{player} showed {count} cards, and holds {most}", deal, shown[place],
+                    *(one.seq for one in shown[:place]), count=sizes[place],
+                    most=HELD)  # fmt: skip
 
 
 def sequences_overlap(deal: PicchettoDeal) -> Iterator[Sight]:
@@ -132,7 +179,10 @@ def sequences_overlap(deal: PicchettoDeal) -> Iterator[Sight]:
         his = (one for one in said if one.player == player)
         shown = [one for one in his if isinstance(one.event, SequenceShown)]
         for number in range(2, len(shown) + 1):
-            if not allows_together(held, [one.event for one in shown[:number]]):
+            together = [one.event for one in shown[:number]]
+            if sum(map(size_of, together)) > HELD:
+                break  # whatever the cards are: `shown_otherwise`
+            if not allows_together(held, together):
                 *before, last = shown[:number]
                 yield fault("{player} cannot have held all the sequences shown",
                             deal, last, *(one.seq for one in before))  # fmt: skip

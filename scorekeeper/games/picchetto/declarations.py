@@ -71,14 +71,14 @@ def worth(event: Event) -> Worth:
 
 @cached_on_deal
 def bad(deal: PicchettoDeal) -> dict[int, Bad]:
-    """Declarations, answers and showings that mark nothing, by seq."""
+    """Declarations, answers and showings that mark nothing or answer nothing, by seq."""
     found: dict[int, Bad] = {}
     earlier: dict[object, int] = {}
     for seq, event in (*deal.whites, *deal.declarations, *deal.answers, *deal.showings):
         key = _once(event)
         if key in earlier:
             found[seq] = Bad(Text("Again, after it had been said before"), (earlier[key],))
-        elif text := impossible(event):
+        elif text := impossible(event) or answers_nothing(deal, event):
             found[seq] = Bad(text)
         if key is not None:
             earlier.setdefault(key, seq)
@@ -116,6 +116,22 @@ def impossible(event: Event) -> Text | None:
         case Answered(category="set", answer="equal"):
             return Text("Two sets are never equal")
     return None
+
+
+def answers_nothing(deal: PicchettoDeal, event: Event) -> Text | None:
+    """Return why an answer has no declaration of the other player; None where it has one.
+
+    The category goes by the answer all the same: only a finding follows from this.
+    """
+    if not isinstance(event, Answered):
+        return None
+    player, other = event.player, deal.other(event.player)
+    if deal.declared(other, event.category) is not None:
+        return None
+    if deal.declared(player, event.category) is not None:
+        return Text("{player} answered their own declaration", player=deal.name(player))
+    return Text("{player} answered, and {other} had declared nothing",
+                player=deal.name(player), other=deal.name(other))  # fmt: skip
 
 
 # --------------------------------------------------------------------------- who marks what
