@@ -53,8 +53,8 @@ LEFT_OUT: Final = {"italian": "C", "french": "H"}
 def left_out_option(name: str, clause: str, asks: str, card: str, *, later: bool = False) -> Option:
     """The option which ``card`` of its rank is left out: a two, or a four."""
     return Option(name, clause, asks, {
-        "C": f"the {card} of cups, or in a French pack of clubs",
-        "H": f"the {card} of hearts, in a French pack",
+        "C": f"the {card} of cups, usual in an Italian pack; or of clubs, in a French one",
+        "H": f"the {card} of hearts, usual in a French pack",
         "S": f"the {card} of swords, or in a French pack of spades",
         "D": f"the {card} of coins, or in a French pack of diamonds",
         "B": f"the {card} of batons, in an Italian pack",

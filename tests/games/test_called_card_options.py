@@ -242,9 +242,22 @@ def test_the_bids_are_those_of_the_ladder(
         play(CHIAMATA, f"b#{bid} @c", **options)
     for bid in not_there:
         assert bid not in offered
-        with pytest.raises(Unusable, match=f"a bid from {first} to {last}"):
+        with pytest.raises(Unusable, match=refusal_of(bid, offered)):
             play(CHIAMATA, f"b#{bid}", **options)
     assert play(CHIAMATA, f"b#{last}", **options).auction.over
+
+
+def refusal_of(bid: Any, offered: list[Any]) -> str:
+    """Return what a bid that is not offered is refused with: a number, with the numbers."""
+    numbers = [one for one in offered if isinstance(one, int)]
+    if isinstance(bid, int) and numbers:
+        return f"expected a bid of points from {numbers[0]} to {numbers[-1]}, got {bid}"
+    return f"expected a bid from {offered[0]} to {offered[-1]}, got"
+
+
+def test_a_number_is_refused_with_the_numbers_that_can_be_bid() -> None:
+    with pytest.raises(Unusable, match="expected a bid of points from 70 to 120, got 65"):
+        play(CHIAMATA, "b#65", min_bid=70)
 
 
 def test_the_two_is_61_points() -> None:
@@ -282,7 +295,7 @@ def test_bids_of_the_other_game_have_limits_too() -> None:
     offered = choices(list(MONTE.prompts(deal)), "bid_made", "bid")
     assert (offered[0], offered[-1]) == (70, 110)
     for bid in (69, 111):
-        with pytest.raises(Unusable, match="a bid from 70 to 110"):
+        with pytest.raises(Unusable, match="a bid of points from 70 to 110"):
             play(MONTE, f"b#{bid}", min_bid=70, max_bid=110)
 
 

@@ -49,11 +49,19 @@ def said(bid: Bid) -> Word | Text:
 
 
 def no_such_bid(bid: Bid, ladder: Sequence[Bid]) -> Cause:
-    """What is wrong with a bid that is none of those that there are, the lowest first."""
-    low, high = in_figures(ladder[0]), in_figures(ladder[-1])
-    return expected(
-        f"a bid from {low} to {high}", in_figures(bid), "no_such_bid", low=low, high=high
-    )
+    """Return the cause for refusing a bid that is not in ``ladder``, which begins with the lowest.
+
+    A number is refused with the numbers that can be bid, anything else with all bids.
+
+    >>> str(no_such_bid(65, ("2", "A", 70, 71, 120)))
+    'expected a bid of points from 70 to 120, got 65'
+    """
+    numbers = [one for one in ladder if isinstance(one, int)]
+    of_points = isinstance(bid, int) and bool(numbers)
+    bids = numbers if of_points else ladder
+    low, high = in_figures(bids[0]), in_figures(bids[-1])
+    what = f"a bid of points from {low} to {high}" if of_points else f"a bid from {low} to {high}"
+    return expected(what, in_figures(bid), "no_such_bid", low=low, high=high)
 
 
 def is_solo(bid: Bid) -> bool:
