@@ -225,6 +225,11 @@ class Deal:
         return {}
 
     @cached_property
+    def places(self) -> dict[int, int]:
+        """The place of each entry in the corrected record, by its seq."""
+        return {entry.seq: place for place, entry in enumerate(self.entries)}
+
+    @cached_property
     def winning(self) -> dict[int, Play]:
         """The plays that won, of the tricks that their cards decide, by the number of the trick."""
         return {won.number: won.best for won in self.won if won.best is not None}

@@ -152,7 +152,8 @@ SEVERITY: Final = {
         Severity.ERROR,
     ),
     **dict.fromkeys(
-        ("incomplete", "wrong_dealer", "unknown_signal", "false_signal"), Severity.WARNING
+        ("incomplete", "wrong_dealer", "out_of_time", "unknown_signal", "false_signal"),
+        Severity.WARNING,
     ),
     **dict.fromkeys(("not_recorded", "pique_unclear", "game_unclear"), Severity.INFO),
 }  # fmt: skip

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from scorekeeper.events.event import Entry
 from scorekeeper.games.game import Game
 from scorekeeper.log.codec import decode
 from scorekeeper.play.deal import Deal
+from scorekeeper.play.folding import write_down
 from scorekeeper.play.scoring import look
 from scorekeeper.play.table import Table
 
@@ -28,7 +30,7 @@ def played(game: Game, table: Table, words: Iterable[str], event_of: Read) -> De
     for seq, word in enumerate(words, 1):
         event = decode(*event_of(word), game.by_type)
         game.refuse_event(deal, event)
-        game.fold[type(event)](deal, seq, event)
+        write_down(deal, Entry(seq, event), game.fold)
     game.evaluate(deal)
     return deal
 

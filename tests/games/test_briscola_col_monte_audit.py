@@ -117,6 +117,27 @@ def test_shown_and_laid_away_as_the_cards_prove() -> None:
     assert scores(hand(f"b#70 b+AC b% {NEVER}")) == paid(WON)
 
 
+# --------------------------------------------------------------------------- acts that come late
+
+
+@pytest.mark.parametrize(
+    ("script", "findings"),
+    [
+        ("b#70 c! b+AC", ["out_of_time M3 3 2"]),
+        ("b#70 c! b^", ["out_of_time M3 3 2"]),
+        ("b#70 =75 b^", ["out_of_time M3 3 2"]),
+        ("b#70 b* b+AC", ["out_of_time M3 3 2"]),
+        ("b#70 b+AC b^ b_ c!", []),
+        ("b#70 b+AC b^ c! b_", []),  # a lay-away may be recorded after the play
+        ("b#70 b+AC c! c^", ["not_declarer M3 4 1"]),
+        ("b#70 b+AC c! c+3C", ["bad_call M3 4 1"]),
+        ("b#70 b+AC c! @c", []),
+    ],
+)
+def test_the_call_and_the_monte_come_before_the_play(script: str, findings: list[str]) -> None:
+    assert found(script) == findings
+
+
 # ------------------------------------------------------------------------ monte and lay-away, M3
 
 

@@ -57,7 +57,20 @@ def test_a_called_card_may_lie_in_the_first_trick() -> None:
 )
 def test_it_is_called_between_the_first_two_tricks(script: str, faults: list[str]) -> None:
     assert found(GAME, play(GAME, script, **BLIND)) == faults
-    assert not [one for one in found(GAME, play(GAME, script)) if "C4" in one]
+    assert not [one for one in found(GAME, play(GAME, script)) if "bad_call C4" in one]
+
+
+@pytest.mark.parametrize(
+    ("script", "faults"),
+    [
+        ("a#J b! c! a+JD", ["out_of_time C4 4 3"]),
+        ("a#J b! a+JD c!", []),
+        ("a#J b* a+JD", ["out_of_time C4 3 2"]),
+        (f"{FIRST} b:2S a+JD", ["bad_call C4 8 7"]),  # and nothing beside it
+    ],
+)
+def test_it_is_called_late_when_the_second_trick_has_begun(script: str, faults: list[str]) -> None:
+    assert found(GAME, play(GAME, script, **BLIND)) == faults
 
 
 def test_what_is_offered_follows_it() -> None:

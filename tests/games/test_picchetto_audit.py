@@ -395,6 +395,30 @@ def test_shown_otherwise_than_declared(script: str, found: list[str]) -> None:
 @pytest.mark.parametrize(
     ("script", "found"),
     [
+        ("e>AS.7S ex5", ["out_of_time P3 [3, 1]"]),
+        ("e! ex5", ["out_of_time P3 [2, 1]"]),
+        ("e* ex5", ["out_of_time P3 [2, 1]"]),
+        ("ex5 e! yx3", ["out_of_time P3 [3, 2]"]),
+        ("e! eP51", ["out_of_time P4 [2, 1]"]),
+        ("e! eS4A", ["out_of_time P5 [2, 1]"]),
+        ("e! eT3A", ["out_of_time P6 [2, 1]"]),
+        # In time, or of an act that is exempt or without effect.
+        ("ex5 eP51 e!", []),
+        ("=e7,y5;e eP51 ex5", []),
+        ("e! e^T3A", []),
+        ("eP51 e! yP+ e^P5", []),
+        ("e! ex6", ["bad_exchange P3 [2]"]),
+        ("e! eP33", ["bad_declaration P4 [2]"]),
+        ("eP51 e! eP51", ["bad_declaration P4 [3, 1]"]),
+    ],
+)
+def test_an_exchange_and_a_declaration_come_before_the_play(script: str, found: list[str]) -> None:
+    assert seen(script) == found
+
+
+@pytest.mark.parametrize(
+    ("script", "found"),
+    [
         ("yP+", ["bad_declaration P4 [1]"]),
         ("yS= e^S3A y^S3A", ["bad_declaration P5 [1]"]),
         ("yT- y^T3A", ["bad_declaration P6 [1]"]),

@@ -47,7 +47,7 @@ def words(script: str, first: int, last: int) -> str:
         ("a=9 b?9D a! a:6D b:AC c:9C", 3, {}),
         ("a=9 a#1:/b9D,c7H a! a:6D b:AC c:9C", 3, {}),
         # Without a bid nobody can be said to be another than the ripartitore.
-        (f"b>SDHC {FOUR} b#1", 4, {}),
+        (f"b>SDHC b#1 {FOUR}", 4, {}),
         ("a=9 x $a0,b0", 3, {}),
     ],
 )
@@ -91,10 +91,31 @@ INSIEMI: Cases = [
     # What the play contradicts.
     (f"a=9 a#1:AS/b6S,c9S {THREE}", ["shown_mismatch R4 [2 23]"]),
     (f"a=9 a#1:9S {THREE}", ["shown_mismatch R4 [2 22]"]),
-    ("a=9 a:6D b:AD c:9D a#1:AD", ["shown_mismatch R4 [5 3]"]),
+    ("a=9 a:6D b:AD c:9D a#1:AD", ["out_of_time R4 [5 2]", "shown_mismatch R4 [5 3]"]),
     # Nobody plays the eight of hearts, though all nine cards of the player are on record.
     (f"a=9 a#1:8H {THREE}", ["shown_mismatch R4 [2 3 8 11 14 17 18 21 24 27]"]),
     (f"a=9 a?8H {words(THREE, 1, 24)}", []),
+]
+
+LATE: Cases = [
+    # After the first card, trick, claim of the rest, count or outcome.
+    ("a=9 a:6D a^10", ["out_of_time R5 [3 2]"]),
+    ("a=9 a! a^10", ["out_of_time R5 [3 2]"]),
+    ("a=9 a* a^10", ["out_of_time R5 [3 2]"]),
+    ("a=4 =a4,b7,c4 a^7", ["out_of_time R5 [3 2]"]),
+    ("a=4 made a^7", ["out_of_time R5 [3 2]"]),
+    ("a=9 a! a>SDHC", ["out_of_time R6 [3 2]"]),
+    ("a=9 a! a#1", ["out_of_time R4 [3 2]"]),
+    ("a=9 a! a#1 a#2", ["out_of_time R4 [3 2]", "out_of_time R4 [4 2]"]),
+    # In time, and what the table wrote down or showed before it.
+    ("a=9 a^10 a>SDHC a#1 a#2 a!", []),
+    ("a=9 a?AS $a9 a^10", []),
+    # Of acts without effect something else is said, or nothing.
+    ("a=9 a! b^10", ["not_declarer R3 [3 1]"]),
+    ("a=9 a! a^8", ["bad_bid R5 [3 1]"]),
+    ("a=9 a>SDHC a! a>-", ["not_declarer R6 [4 2]"]),
+    ("a=9 a#1 a! a#1", ["bad_deal R4 [4 2]"]),
+    ("a=9 a! b#1", ["not_declarer R3 [3 1]"]),
 ]
 
 PLAY: Cases = [
@@ -122,7 +143,7 @@ PLAY: Cases = [
     ("a=9 a:6D b:AD c:9D a!", ["wrong_winner R9 [5 3 2 4]"]),
     ("a=9 a:6D b:AD c:9D b:KD c:7D a:8D a!1", ["wrong_winner R9 [8 3 2 4]"]),
     ("a=9 a>DSHC a:AH b:6D c:9H a!", ["wrong_winner R9 [6 4 3 5]"]),
-    ("a=9 a:AH b:6D c:9H a! a>DSHC", ["wrong_winner R9 [5 3 2 4]"]),
+    ("a=9 a:AH b:6D c:9H a! a>DSHC", ["out_of_time R6 [6 2]", "wrong_winner R9 [5 3 2 4]"]),
     ("a=9 a!1 b!1", ["wrong_winner R9 [3 2]"]),
     ("a=9 a!1 a!1", []),
     # Two of three cards are enough to show that one was beaten.
@@ -198,7 +219,7 @@ COUNTS: Cases = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("script", "found"), [*BIDDING, *INSIEMI, *PLAY, *CARDS, *COUNTS])
+@pytest.mark.parametrize(("script", "found"), [*BIDDING, *INSIEMI, *LATE, *PLAY, *CARDS, *COUNTS])
 def test_what_the_audit_finds(script: str, found: list[str]) -> None:
     assert seen(script) == found
 
@@ -253,7 +274,7 @@ def test_two_suits_that_trump_one_trick() -> None:
 
 
 def test_every_check_is_triggered_and_none_by_another_name() -> None:
-    found = [one for cases in (BIDDING, INSIEMI, PLAY, CARDS, COUNTS) for _, one in cases]
+    found = [one for cases in (BIDDING, INSIEMI, LATE, PLAY, CARDS, COUNTS) for _, one in cases]
     codes = {one.split(" [")[0] for several in found for one in several}
     assert codes == {f"{check.code} {check.rule}" for check in GAME.checks}
 

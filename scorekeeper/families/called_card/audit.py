@@ -7,7 +7,7 @@ from scorekeeper.families.called_card.carichi import said
 from scorekeeper.families.called_card.rules import asks_for_new_deals
 from scorekeeper.families.called_card.state import BIDDER, DEFENDERS, CallingDeal
 from scorekeeper.play import checks
-from scorekeeper.play.checks import fault
+from scorekeeper.play.checks import fault, late_acts, play_or_result
 from scorekeeper.play.deal import Noted
 from scorekeeper.play.scoring import Check, Sight, Text
 
@@ -68,6 +68,12 @@ def call_without_effect(deal: CallingDeal) -> Iterator[Sight]:
         elif call is not None and one is not call:
             yield fault("{player} called {card} after {first}: the first call stands",
                         deal, one, call.seq, card=card, first=call.event.card)  # fmt: skip
+
+
+def called_late(deal: CallingDeal) -> Iterator[Sight]:
+    """The card called after the play had begun, or its result was recorded; the call counts."""
+    return late_acts("{player} called the card after the play had begun",
+                     deal, [deal.call], play_or_result(deal))  # fmt: skip
 
 
 def not_a_weak_hand(deal: CallingDeal) -> Iterator[Sight]:

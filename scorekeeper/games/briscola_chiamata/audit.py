@@ -9,7 +9,7 @@ from scorekeeper.families.called_card.carichi import said
 from scorekeeper.games.briscola_chiamata.rules import NEEDS
 from scorekeeper.games.briscola_chiamata.state import ChiamataDeal
 from scorekeeper.play import checks
-from scorekeeper.play.checks import fault
+from scorekeeper.play.checks import fault, late_acts, play_begun
 from scorekeeper.play.scoring import Check, Sight, Text
 
 
@@ -90,6 +90,15 @@ def call_at_another_time(deal: ChiamataDeal) -> Iterator[Sight]:
         yield fault(WHEN[when], deal, call, proof.seq, card=call.event.card)
 
 
+def called_late(deal: ChiamataDeal) -> Iterator[Sight]:
+    """The card called after its time, if `call_at_another_time` does not say so already (C4)."""
+    if not deal.blind:
+        return calling.called_late(deal)
+    calls = [] if any(call_at_another_time(deal)) else [deal.call]
+    return late_acts("{player} called the card after the second trick had begun",
+                     deal, calls, play_begun(deal, trick=2))  # fmt: skip
+
+
 def last_did_not_bid(deal: ChiamataDeal) -> Iterator[Sight]:
     """The last passed, or bid too little, where he had to bid as all others had passed (C1)."""
     for bid, proof in deal.auction.shirked:
@@ -140,6 +149,7 @@ CHECKS: Final = (
           checks.CARDS),
     Check("bad_call", "C4", call_of_another_rank),
     Check("bad_call", "C4", call_at_another_time),
+    Check("out_of_time", "C4", called_late),
     Check("false_call", "C4", not_the_trump_due, "the call", call_certain, checks.CARDS),
     Check("bad_call", "C5", alone_against_the_rules),
     Check("revoke", "C6", did_not_follow, "following suit", following_certain, checks.CARDS),

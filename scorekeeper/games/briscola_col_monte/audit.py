@@ -6,7 +6,7 @@ from typing import Final
 
 from scorekeeper.families.called_card import audit as calling
 from scorekeeper.games.briscola_col_monte.state import MonteDeal
-from scorekeeper.play.checks import by_another, fault
+from scorekeeper.play.checks import by_another, fault, late_acts, play_or_result
 from scorekeeper.play.deal import Noted
 from scorekeeper.play.scoring import Check, Sight, Text
 
@@ -62,6 +62,14 @@ def shown_and_not_held(deal: MonteDeal) -> Iterator[Sight]:
             deal, showing, call.seq, fell.seq, also=fell.player,
             bidder=deal.name(showing.player), card=fell.card, holder=deal.name(fell.player),
         )  # fmt: skip
+
+
+def taken_late(deal: MonteDeal) -> Iterator[Sight]:
+    """The monte taken by the bidder after the first card, trick or result (M3)."""
+    taken = deal.monte
+    own = taken is not None and deal.bidder in (None, taken.player)
+    return late_acts("{player} took the monte after the play had begun",
+                     deal, [taken] if own else [], play_or_result(deal))  # fmt: skip
 
 
 def not_bidder(deal: MonteDeal) -> Iterator[Sight]:
@@ -152,6 +160,8 @@ CHECKS: Final = (
     Check("wrong_partner", "M3", calling.wrong_partner, "who the partner was", partner_certain,
           "who played the named card"),
     Check("not_declarer", "M3", not_bidder),
+    Check("out_of_time", "M3", calling.called_late),
+    Check("out_of_time", "M3", taken_late),
     Check("bad_deal", "M1", monte_of_another_size),
     Check("bad_discard", "M3", lay_away_of_wrong_cards, "the cards laid away", lay_away_certain,
           "the cards laid away"),

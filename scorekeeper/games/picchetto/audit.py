@@ -12,7 +12,7 @@ from scorekeeper.games.picchetto.holdings import seen_cards
 from scorekeeper.games.picchetto.rules import TRICKS
 from scorekeeper.games.picchetto.state import RANK, PicchettoDeal
 from scorekeeper.play import checks
-from scorekeeper.play.checks import CARDS, fault, kept_back
+from scorekeeper.play.checks import CARDS, fault, kept_back, late_acts, play_begun
 from scorekeeper.play.deal import Noted
 from scorekeeper.play.scoring import Check, Sight
 
@@ -108,6 +108,15 @@ def never_played(deal: PicchettoDeal) -> Iterator[Sight]:
                             deal, one, *proof, card=one.card)  # fmt: skip
 
 
+def exchanged_late(deal: PicchettoDeal) -> Iterator[Sight]:
+    """An exchange after the first card or trick, if nothing else is wrong with it (P3)."""
+    wrong = {sight.events[0] for sight in bad_exchange(deal)}
+    exchanges = map(deal.exchange, deal.table.players)
+    return late_acts("{player} exchanged after the play had begun", deal,
+                     [one for one in exchanges if one and one.seq not in wrong],
+                     play_begun(deal))  # fmt: skip
+
+
 # ------------------------------------------------------------------------------------ play
 
 
@@ -162,12 +171,15 @@ CHECKS: Final = (
           "the cards thrown away, and those of every trick"),
     Check("out_of_turn", "P3", exchanged_out_of_turn),
     Check("bad_exchange", "P3", bad_exchange, "the exchange", exchanges_known, "both exchanges"),
+    Check("out_of_time", "P3", exchanged_late),
     Check("shown_mismatch", "P3", exchange_contradicted),
     Check("shown_mismatch", "P3", never_played),
     *(Check("out_of_turn", clause, partial(claims.out_of_turn, category=category))
       for category, clause in CLAUSE.items()),
     *(Check("bad_declaration", clause, partial(claims.bad_declaration, category=category),
             "what it was won with", partial(won_with, category=category), "what the winner showed")
+      for category, clause in CLAUSE.items()),
+    *(Check("out_of_time", clause, partial(claims.declared_late, category=category))
       for category, clause in CLAUSE.items()),
     *(Check("false_declaration", clause, partial(claims.false_declaration, category=category),
             "the declarations", declarations_known, CARDS)

@@ -40,7 +40,7 @@ from scorekeeper.games.picchetto.rules import (
     TRICKS,
 )
 from scorekeeper.games.picchetto.state import PicchettoDeal
-from scorekeeper.play.checks import fault, played_by
+from scorekeeper.play.checks import fault, late_acts, play_begun, played_by
 from scorekeeper.play.deal import Noted
 from scorekeeper.play.scoring import Sight, Text, Word
 
@@ -67,6 +67,14 @@ def out_of_turn(deal: PicchettoDeal, category: str) -> Iterator[Sight]:
         if one.event.category == category and one.player == deal.elder:
             yield fault("{elder} answered, and it is for younger to answer",
                         deal, one, elder=deal.name(deal.elder))  # fmt: skip
+
+
+def declared_late(deal: PicchettoDeal, category: str) -> Iterator[Sight]:
+    """A declaration that can mark something, after the first card or trick (P4 to P6)."""
+    declared = (deal.declared(player, category) for player in deal.table.players)
+    return late_acts("{player} declared after the play had begun", deal,
+                     [one for one in declared if one and one.seq not in bad(deal)],
+                     play_begun(deal))  # fmt: skip
 
 
 # --------------------------------------------------------------- what the cards say to it

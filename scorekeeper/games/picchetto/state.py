@@ -91,11 +91,6 @@ class PicchettoDeal(Deal):
             write_down(deal, entry, FOLD)
         return deal
 
-    @cached_property
-    def places(self) -> dict[int, int]:
-        """The place of each entry in the record, by its seq."""
-        return {entry.seq: place for place, entry in enumerate(self.entries)}
-
     @property
     def played_out(self) -> bool:
         """Where the tricks were counted, too."""

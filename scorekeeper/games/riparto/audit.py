@@ -7,7 +7,7 @@ from scorekeeper.cards.packs import Card
 from scorekeeper.games.riparto.rules import TRICKS
 from scorekeeper.games.riparto.state import RipartoDeal, cards_of
 from scorekeeper.play import checks
-from scorekeeper.play.checks import by_another, fault
+from scorekeeper.play.checks import by_another, fault, late_acts, play_or_result
 from scorekeeper.play.deal import Noted
 from scorekeeper.play.scoring import Check, Sight
 
@@ -73,6 +73,28 @@ def second_hierarchy(deal: RipartoDeal) -> Iterator[Sight]:
         if first and one is not first and one.player == first.player:
             yield fault("{player} declared a hierarchy again: the first stands",
                         deal, one, first.seq)  # fmt: skip
+
+
+def raised_late(deal: RipartoDeal) -> Iterator[Sight]:
+    """A raise that has effect, after the first card, trick or result (R5)."""
+    return late_acts("{player} raised the bid after the play had begun",
+                     deal, [deal.raised], play_or_result(deal))  # fmt: skip
+
+
+def ranked_late(deal: RipartoDeal) -> Iterator[Sight]:
+    """The hierarchy that has effect, after the first card, trick or result (R6)."""
+    return late_acts("{player} declared the hierarchy after the play had begun",
+                     deal, [deal.ranking], play_or_result(deal))  # fmt: skip
+
+
+def distributed_late(deal: RipartoDeal) -> Iterator[Sight]:
+    """An insieme of the ripartitore's, after the first card, trick or result (R4)."""
+    first: dict[int, Noted] = {}
+    for one in deal.sets:
+        if deal.bid is None or one.player == deal.bid.player:
+            first.setdefault(one.event.set, one)
+    return late_acts("{player} distributed an insieme after the play had begun",
+                     deal, first.values(), play_or_result(deal))  # fmt: skip
 
 
 # ------------------------------------------------------------------------------ the insiemi
@@ -161,6 +183,9 @@ CHECKS: Final = (
     Check("bad_bid", "R5", bad_raise),
     Check("not_declarer", "R3", not_declarer),
     Check("not_declarer", "R6", second_hierarchy),
+    Check("out_of_time", "R5", raised_late),
+    Check("out_of_time", "R6", ranked_late),
+    Check("out_of_time", "R4", distributed_late),
     Check("bad_deal", "R4", bad_deal, "the insiemi", both_sets, "the cards of both insiemi"),
     Check("shown_mismatch", "R4", insieme_contradicted),
     checks.SHOWN.under("R7"),

@@ -25,6 +25,7 @@ from scorekeeper.play.checks.play import (
     revoke,
     shown_mismatch,
 )
+from scorekeeper.play.checks.timing import late_acts, play_begun, play_or_result
 from scorekeeper.play.deal import Deal
 from scorekeeper.play.scoring import Check
 
@@ -35,6 +36,9 @@ __all__ = [
     "fault",
     "held_later",
     "kept_back",
+    "late_acts",
+    "play_begun",
+    "play_or_result",
     "played_by",
     "sides_of",
     "total_mismatch",

@@ -1,0 +1,37 @@
+"""Checks of when an act was recorded: some acts belong before the play, or before a result."""
+
+from collections.abc import Iterable, Iterator
+
+from scorekeeper.play.checks.faults import Act, fault
+from scorekeeper.play.deal import Deal
+from scorekeeper.play.scoring import Sight
+
+
+def play_begun(deal: Deal, trick: int = 1) -> int | None:
+    """Return the seq of the first entry of that trick or a later one, or of a claim of the rest."""
+    tricks = [one for one in deal.tricks.numbered.values() if one.number >= trick]
+    seqs = [*(seq for one in tricks for seq in one.events()), *(rest.seq for rest in deal.rests)]
+    return _first(deal, seqs)
+
+
+def play_or_result(deal: Deal) -> int | None:
+    """Return the seq of the first of these: an entry of the play, a count, an outcome."""
+    begun = play_begun(deal)
+    results = [one.seq for one in (*deal.counts, *deal.outcomes)]
+    return _first(deal, results if begun is None else [begun, *results])
+
+
+def _first(deal: Deal, seqs: Iterable[int]) -> int | None:
+    return min(seqs, key=deal.places.__getitem__, default=None)
+
+
+def late_acts(
+    template: str, deal: Deal, acts: Iterable[Act | None], end: int | None
+) -> Iterator[Sight]:
+    """Yield the acts that come after the entry ``end`` in the corrected record.
+
+    Each counts as if it had come in time, since it may have been recorded late.
+    """
+    for act in acts if end is not None else ():
+        if act is not None and end is not None and deal.places[act.seq] > deal.places[end]:
+            yield fault(template, deal, act, end)
