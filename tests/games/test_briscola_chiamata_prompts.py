@@ -31,13 +31,13 @@ STAGES = {
     "": ("bid_made hand_abandoned", "bid_made hand_abandoned", "bid_made"),
     "a#-": ("bid_made hand_abandoned", "bid_made hand_abandoned", "bid_made"),
     "a#70": (
-        "partner_revealed",
-        "card_called trick_taken partner_revealed rest_claimed",
+        "bid_made partner_revealed",
+        "bid_made card_called trick_taken partner_revealed rest_claimed",
         "bid_made card_called partner_revealed rest_claimed",
     ),
     "b#70": (  # where eldest's bid is not on record, more are unlikely
-        "partner_revealed",
-        "card_called trick_taken partner_revealed rest_claimed",
+        "partner_revealed bid_made",
+        "card_called trick_taken partner_revealed rest_claimed bid_made",
         "card_called partner_revealed rest_claimed bid_made",
     ),
     AUCTION: (

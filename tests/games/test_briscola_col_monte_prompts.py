@@ -28,8 +28,8 @@ AFTER_THE_MONTE = (
 STAGES = {
     "": ("bid_made hand_abandoned", "bid_made hand_abandoned", "bid_made hand_abandoned"),
     "a#61": (
-        "partner_revealed hand_abandoned",
-        "card_called trick_taken partner_revealed rest_claimed hand_abandoned",
+        "bid_made partner_revealed hand_abandoned",
+        "bid_made card_called trick_taken partner_revealed rest_claimed hand_abandoned",
         "bid_made card_called partner_revealed rest_claimed hand_abandoned",
     ),
     AUCTION: (

@@ -44,9 +44,9 @@ CONTRACT = "set_distributed hierarchy_declared"
 @pytest.mark.parametrize(
     ("script", "totals", "tricks", "cards"),
     [
-        ("", "bid_made", "bid_made", "bid_made"),
-        ("b=6", "points_counted outcome_recorded bid_raised bid_made",
-         "hierarchy_declared trick_taken bid_raised bid_made rest_claimed",
+        ("", "bid_made bid_made", "bid_made bid_made", "bid_made"),
+        ("b=6", "bid_made points_counted outcome_recorded bid_raised",
+         "bid_made hierarchy_declared trick_taken bid_raised rest_claimed",
          f"bid_made {CONTRACT} bid_raised card_played rest_claimed"),
         ("a=4 b=6 c=5", "points_counted outcome_recorded bid_raised",
          "hierarchy_declared trick_taken bid_raised rest_claimed",
@@ -106,7 +106,9 @@ def test_what_comes_next(script: str, totals: str, tricks: str, cards: str) -> N
 def test_who_can_bid(script: str, cards: str, tricks: str) -> None:
     expected = {"cards": cards, "tricks": tricks, "totals": tricks}
     for level in LEVELS:
-        bids = [(bid.player, bid.points) for bid in choices(script, "bid_made", level)]
+        offered = [one for one in prompted(script, level) if one.type == "bid_made"]
+        bids = [(bid.player, bid.points) for one in offered for bid in one.choices]
+        assert [one.in_turn for one in offered] == [True, False][: len(offered)]
         assert sorted(bids) == list(product(expected[level], range(16)))
 
 

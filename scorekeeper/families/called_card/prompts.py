@@ -56,7 +56,7 @@ def bids(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterator[Pr
 
 
 def more_bids(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterator[Prompt]:
-    """A bid in turn where eldest's first is not on record: then it is unlikely that more come."""
+    """Offer a bid in turn where eldest's first is not on record, and more bids are unlikely."""
     spoken = deal.auction.turns
     if spoken and spoken[0].event.player != deal.table.eldest:
         yield from _in_turn(deal, bid, ladder)
@@ -68,21 +68,21 @@ def _in_turn(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterato
         return
     best = 0 if deal.bid is None else deal.worth(deal.bid.event.bid) + 1
     higher = [one for one in ladder if deal.worth(one) >= best]
-    only_passes = deal.bid is None and deal.auction.turns
-    levels: tuple[Level, ...] = LEVELS if only_passes else ("cards",)
+    # A form for the totals of a whole hand asks for the winning bid alone.
+    levels: tuple[Level, ...] = LEVELS if deal.auction.turns else CALLED
     if deal.auction.must_open:
         choices = [one for one in higher if deal.worth(one) >= (deal.auction.least or 0)]
     else:
         choices = [PASS, *higher]
-    yield from offer((bid(speaker, one) for one in choices), levels)
+    yield from offer((bid(speaker, one) for one in choices), levels, in_turn=True)
 
 
 def _highest(deal: CallingDeal, bid: BidEvent, ladder: Sequence[Any]) -> Iterator[Prompt]:
     """The bid that won, by each player; by who called a card, if somebody did."""
     called = [call.event.player for call in deal.calls[:1]]
     for player in called or deal.table.players:
-        in_turn = deal.bidding and player == deal.table.eldest  # asked before, at level cards
-        levels: tuple[Level, ...] = ("totals", "tricks") if in_turn else LEVELS
+        in_turn = deal.bidding and player == deal.table.eldest  # asked before, but at totals
+        levels: tuple[Level, ...] = ("totals",) if in_turn else LEVELS
         if player not in deal.auction.passes:
             yield from offer((bid(player, one) for one in ladder), levels)
 

@@ -15,7 +15,7 @@ from scorekeeper.games.riparto.prompts_count import how_it_went
 from scorekeeper.games.riparto.rules import DEAL_POINTS, LARGEST_BID, PACK
 from scorekeeper.games.riparto.state import NO_HIERARCHY, RipartoDeal
 from scorekeeper.play.deal import Noted
-from scorekeeper.play.prompts import Ask, Level, Prompt, offer
+from scorekeeper.play.prompts import LEVELS, Ask, Level, Prompt, offer
 from scorekeeper.play.prompts.following import (
     card_to_play,
     cards_to_show,
@@ -37,8 +37,7 @@ def prompts(deal: RipartoDeal) -> Iterator[Prompt]:
         return
     declaration = deal.declaration
     if declaration is None:
-        yield from _bids(deal, _to_bid(deal)[:1], ("cards",))
-        yield from _bids(deal, _to_bid(deal), ("totals", "tricks"))
+        yield from _all_bids(deal)
     elif deal.outcomes:
         yield from how_it_went(deal, declaration)
     elif deal.tricks.numbered:
@@ -51,16 +50,15 @@ def _before_the_play(deal: RipartoDeal, declaration: Noted) -> Iterator[Prompt]:
     """What can follow a bid, up to the first lead.
 
     A table that counts has all it needs with the ripartitore's bid, one that records winners
-    with his hierarchy; the cards come after the other bids and the insiemi.
+    with the hierarchy, too; but every level asks first for the bids that are still to come.
     """
     ripartitore = declaration.player
-    yield from _bids(deal, _to_bid(deal)[:1], ("cards",))
+    yield from _all_bids(deal)
     yield from _insieme(deal, ripartitore)
     yield from _hierarchy(deal, ripartitore)
     yield from how_it_went(deal, declaration)
     yield from winner_to_say(deal)
     yield from _raise(deal, declaration)
-    yield from _bids(deal, _to_bid(deal), ("totals", "tricks"))
     yield from card_to_play(deal, unseen(deal))
     yield from rest_to_claim(deal)
 
@@ -87,16 +85,28 @@ def _to_bid(deal: RipartoDeal) -> tuple[str, ...]:
     return players[last + 1 :]
 
 
-def _bids(
-    deal: RipartoDeal, players: Collection[str], levels: tuple[Level, ...]
-) -> Iterator[Prompt]:
-    """Bids of these players, those first that are near an equal share of the points (R2).
+def _all_bids(deal: RipartoDeal) -> Iterator[Prompt]:
+    """Offer the bid of the player whose turn it is, and coarser than card by card any other.
 
-    Card by card it is whose turn it is; else any, for the highest is the ripartitore's (R3).
+    Such a table may record the highest bid alone, which makes its player the ripartitore (R3).
     """
+    players = _to_bid(deal)
+    yield from _bids(deal, players[:1], LEVELS, in_turn=True)
+    yield from _bids(deal, players[1:], ("totals", "tricks"))
+
+
+def _bids(
+    deal: RipartoDeal,
+    players: Collection[str],
+    levels: tuple[Level, ...],
+    *,
+    in_turn: bool = False,
+) -> Iterator[Prompt]:
+    """Offer bids of these players, those first that are near an equal share of the points (R2)."""
     share = DEAL_POINTS / len(deal.table.players)
     figures = sorted(range(LARGEST_BID + 1), key=lambda points: abs(points - share))
-    yield from offer((BidMade(one, points) for one in players for points in figures), levels)
+    choices = (BidMade(one, points) for one in players for points in figures)
+    yield from offer(choices, levels, in_turn=in_turn)
 
 
 def _insieme(deal: RipartoDeal, ripartitore: str) -> Iterator[Prompt]:

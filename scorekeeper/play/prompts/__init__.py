@@ -51,13 +51,16 @@ class Prompt:
     """An event that can be recorded next, as it can be recorded, the likeliest choice first.
 
     ``levels`` are the levels of detail at which a table records it. With ``counts`` the choices
-    are only some of those possible. What is not ``needed`` the score does without.
+    are only some of those possible. What is not ``needed`` the score does without. A prompt
+    ``in_turn`` is for the player whose turn it is, who is chosen beforehand on a page, although
+    another prompt may offer the same event for other players.
     """
 
     choices: tuple[Event, ...]
     levels: tuple[Level, ...] = LEVELS
     counts: Counts | None = None
     needed: bool = True
+    in_turn: bool = False
 
     def __post_init__(self) -> None:
         if not self.choices:
@@ -99,8 +102,9 @@ def offer(
     counts: Counts | None = None,
     *,
     needed: bool = True,
+    in_turn: bool = False,
 ) -> Iterator[Prompt]:
     """The prompt for these choices; none where there are none, or its levels are not asked for."""
     listed = tuple(choices) if is_asked(*levels) else ()
     if listed:
-        yield Prompt(listed, levels, counts, needed)
+        yield Prompt(listed, levels, counts, needed, in_turn)

@@ -172,8 +172,8 @@ def _most(prompts: Sequence[Prompt]) -> dict[str, int]:
 
 def _preselected(slots: Sequence[Slot], prompts: Sequence[Prompt]) -> tuple[Slot, ...]:
     """Whose turn it is, chosen already where the first prompt is for that player alone."""
-    due = prompts[0].player
-    if due is None or (len(prompts) > 1 and len(prompts[0].levels) > 1):
+    first, due = prompts[0], prompts[0].player
+    if due is None or (len(prompts) > 1 and len(first.levels) > 1 and not first.in_turn):
         return tuple(slots)
     return tuple(
         replace(slot, values=tuple(one._replace(chosen=one.player == due) for one in slot.values))
