@@ -62,18 +62,18 @@ STAGES = {
     ),
     "b#J b+JC a:4S": (
         "partner_revealed",
-        "partner_revealed",
+        "trick_taken partner_revealed",
         "card_played partner_revealed cards_shown",
     ),
     f"b#J b+JC {T1}": (
         "partner_revealed",
-        "partner_revealed rest_claimed",
+        "trick_taken partner_revealed rest_claimed",
         "card_played partner_revealed cards_shown rest_claimed",
     ),
     "b#J b+JC a!": (
         "partner_revealed",
         "trick_taken partner_revealed rest_claimed",
-        "partner_revealed rest_claimed",
+        "card_played partner_revealed rest_claimed",
     ),
     f"b#J b+JC {WINNERS}": ("partner_revealed",) * 3,
     f"b#J b+JC {WINNERS} @d": ("points_counted outcome_recorded",) * 3,

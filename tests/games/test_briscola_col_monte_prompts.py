@@ -64,13 +64,13 @@ STAGES = {
     ),
     f"{NAMED} b^ b_ b:AS": (
         "partner_revealed",
-        "partner_revealed",
+        "trick_taken partner_revealed",
         "card_played partner_revealed cards_shown",
     ),
     f"{NAMED} c!": (
         "partner_revealed",
         "trick_taken partner_revealed rest_claimed",
-        "partner_revealed rest_claimed",
+        "card_played partner_revealed rest_claimed",
     ),
     f"{AUCTION} c! c! c! c! b! b! b! @c": (
         "points_counted outcome_recorded",

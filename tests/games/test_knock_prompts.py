@@ -62,11 +62,11 @@ def suits(script: str) -> str:
          "points_counted"),
         ("d-", "card_played signal_made rest_claimed", "trick_taken rest_claimed",
          "points_counted"),
-        ("d- a:KS", "card_played signal_made", "points_counted", "points_counted"),
-        ("d- a>KS.7S.8S.9S", "card_played signal_made rest_claimed", "points_counted rest_claimed",
-         "points_counted"),
-        ("a!", "rest_claimed", "trick_taken rest_claimed", "points_counted"),
-        (A12, "rest_claimed", "trick_taken rest_claimed", "points_counted"),
+        ("d- a:KS", "card_played signal_made", "trick_taken points_counted", "points_counted"),
+        ("d- a>KS.7S.8S.9S", "card_played signal_made rest_claimed",
+         "trick_taken points_counted rest_claimed", "points_counted"),
+        ("a!", "card_played rest_claimed", "trick_taken rest_claimed", "points_counted"),
+        (A12, "card_played rest_claimed", "trick_taken rest_claimed", "points_counted"),
         (A12 + "b!", "points_counted fool_paid", "points_counted fool_paid", "points_counted"),
         (A12 + "b! A$7S", "points_counted", "points_counted", "points_counted"),
         (A12 + "b! =A80,B20", "", "", ""),
@@ -81,8 +81,8 @@ def suits(script: str) -> str:
         (NO_TRICK, "fool_surrendered", "fool_surrendered", ""),
         (NO_TRICK + " B$", "", "", ""),
         # Some tricks by their cards, others by their winners.
-        ("a>KS.7S.8S.9S b!2", "points_counted rest_claimed", "points_counted rest_claimed",
-         "points_counted"),
+        ("a>KS.7S.8S.9S b!2", "card_played rest_claimed",
+         "trick_taken points_counted rest_claimed", "points_counted"),
     ],
 )  # fmt: skip
 def test_what_comes_next(script: str, cards: str, tricks: str, totals: str) -> None:

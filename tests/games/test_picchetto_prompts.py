@@ -99,8 +99,8 @@ POINT = ["e declared point", BEGIN[0]]
         ("e:AS", ["card"]),
         ("e>AS.7S", ["card", "rest"]),
         ("e>AS.7S e:KS", ["card"]),
-        (".ey", ["rest"]),
-        (".ey y:AS", []),
+        (".ey", ["card", "rest"]),
+        (".ey y:AS", ["card"]),
     ],
 )
 def test_what_comes_next_card_by_card(script: str, types: list[str]) -> None:

@@ -8,7 +8,13 @@ import pytest
 from scorekeeper.events.event import Event
 from scorekeeper.events.playing import CardsShown, TrickTaken
 from scorekeeper.play.prompts import Counts, Prompt, offer
-from scorekeeper.play.prompts.following import card_to_play, cards_to_show, unseen, voids
+from scorekeeper.play.prompts.following import (
+    card_to_play,
+    cards_to_show,
+    player_of,
+    unseen,
+    voids,
+)
 from scorekeeper.play.prompts.holdings import Holdings
 from scorekeeper.play.prompts.play import (
     cards_to_play,
@@ -64,11 +70,14 @@ def test_who_may_still_win_a_trick(script: str, players: str) -> None:
     assert "".join(may_take(hand(script, table("abc")), 1)) == players
 
 
-def test_who_took_it_is_asked_unless_the_cards_say_it() -> None:
+def test_who_took_a_trick_is_asked_with_its_number_once_cards_are_on_record() -> None:
     assert [prompt.choices for prompt in winner_to_say(hand(""))] == [
         (TrickTaken("a"), TrickTaken("b"))
     ]
-    assert list(winner_to_say(hand("a:AS"))) == []
+    begun = [prompt.choices for prompt in winner_to_say(hand("a:AS"))]
+    assert begun == [(TrickTaken("a", 1), TrickTaken("b", 1))]
+    after_cards = [prompt.choices for prompt in winner_to_say(hand("a:AS b:KS"))]
+    assert after_cards == [(TrickTaken("a", 2), TrickTaken("b", 2))]
     mixed = list(winner_to_say(hand("a:AS a! a:7H b:AH a:KH")))
     assert [prompt.choices for prompt in mixed] == [(TrickTaken("a", 3), TrickTaken("b", 3))]
     assert list(winner_to_say(hand("a! a*"))) == []
@@ -135,10 +144,10 @@ def test_what_nobody_has_seen_lies_where_it_can() -> None:
 def test_a_card_shown_may_be_gone_with_a_trick_of_which_it_is_not_on_record() -> None:
     known = unseen(hand("b?KD a!"))
     (diamond,) = cards("KD")
-    assert known.rooms == {"a": 3, "b": 3, "left over": 24, "gone": 2}
-    assert [known.can_hold(holder, diamond) for holder in known.rooms] == [
-        False, True, False, True,
-    ]  # fmt: skip
+    assert known.rooms == {"a": 3, "b": 3, "left over": 24, "gone from a": 1, "gone from b": 1}
+    holders = [holder for holder in known.rooms if known.can_hold(holder, diamond)]
+    assert holders == ["b", "gone from b"]
+    assert {player_of(holder) for holder in holders} == {"b"}
 
 
 def test_a_card_is_offered_that_can_follow_and_then_others() -> None:
@@ -148,7 +157,9 @@ def test_a_card_is_offered_that_can_follow_and_then_others() -> None:
     suits = [str(one.card.suit) for one in prompt.choices]  # type: ignore[attr-defined]
     assert suits[:7] == ["S"] * 7
     assert len(suits) == len(PACK.cards) - 1
-    assert list(card_to_play(hand("a!"), unseen(hand("a!")))) == []
+    (after_a_winner,) = card_to_play(hand("a!"), unseen(hand("a!")))
+    assert after_a_winner.player == "a"
+    assert list(card_to_play(hand("a! a*"), unseen(hand("a! a*")))) == []
 
 
 def test_where_any_card_may_be_played_a_game_says_what_one_shows() -> None:
@@ -159,7 +170,8 @@ def test_where_any_card_may_be_played_a_game_says_what_one_shows() -> None:
     (prompt,) = cards_to_play(deal, held)
     assert [one.card for one in prompt.choices] == [king]  # type: ignore[attr-defined]
     assert list(cards_to_play(deal, held, lambda player, card: [ace, king])) == [prompt]
-    assert list(cards_to_play(hand("a!"), held)) == []
+    assert list(cards_to_play(hand("a!"), held)) == [prompt]
+    assert list(cards_to_play(hand("a! a*"), held)) == []
 
 
 def test_what_was_shown_is_not_offered_again() -> None:

@@ -148,7 +148,7 @@ def test_what_belongs_to_the_level_of_the_hand_comes_first() -> None:
     assert all("tricks" in prompt.levels for prompt in only)
 
 
-def test_a_hand_goes_on_at_a_level_or_where_that_has_no_more_at_all_of_them() -> None:
+def test_a_hand_goes_on_at_each_level_from_a_trick_that_is_open() -> None:
     evening = riparto()
     evening.say("hand_started", dealer="mara")
     evening.say("bid_made", player="leo", points=4)
@@ -159,7 +159,22 @@ def test_a_hand_goes_on_at_a_level_or_where_that_has_no_more_at_all_of_them() ->
 
     assert shown("totals") == ["points_counted", "outcome_recorded"]
     assert shown("cards") == ["card_played", "cards_shown"]
-    assert set(shown("tricks")) == {*shown("cards"), *shown("totals")}
+    assert shown("tricks") == ["trick_taken"]
+
+
+def test_a_hand_goes_on_at_all_levels_where_one_has_no_more_of_its_own() -> None:
+    seats = ["mara", "leo", "nina", "ugo", "ada"]
+    evening = Evening(
+        opening(*seats),
+        event("match_started", game="briscola_chiamata", seats=seats),
+        event("hand_started", dealer="mara"),
+        event("bid_made", player="nina", bid="K"),
+    )
+    coming = NextEvents(evening.session)
+    totals = [prompt.type for prompt in coming.due("totals")]
+    assert totals == ["partner_revealed", "bid_made"]
+    shown = {prompt.type for prompt in coming.goes_on("totals")}
+    assert shown > {*totals, "card_called", "trick_taken"}
 
 
 def test_a_level_is_usual_from_one_hand_to_the_next() -> None:

@@ -14,13 +14,14 @@ from scorekeeper.families.called_card.events import PartnerRevealed
 from scorekeeper.families.called_card.rules import asks_for_new_deals
 from scorekeeper.families.called_card.state import BIDDER, CallingDeal
 from scorekeeper.play.prompts import LEVELS, Ask, Level, Prompt, offer
+from scorekeeper.play.prompts.following import player_of, rooms_left
 from scorekeeper.play.prompts.holdings import Holdings
 from scorekeeper.play.prompts.play import (
     all_cards_so_far,
     points_to_count,
     rest_to_claim,
     to_play,
-    tricks_to_take,
+    winner_to_say,
 )
 
 ALL_PASSED: Final = "everybody passed"
@@ -111,12 +112,8 @@ def unseen(
 
     ``away`` are cards that are on record, and were not played.
     """
-    rooms = dict.fromkeys(deal.table.players, deal.tricks.total)
-    for trick in deal.tricks:
-        for play in trick.plays:
-            rooms[play.player] -= 1
     cards = [c for c in deal.table.pack.cards if c not in deal.first and c not in away]
-    return Holdings({**rooms, **(beside or {})}, cards)
+    return Holdings({**rooms_left(deal), **(beside or {})}, cards)
 
 
 def if_possible(known: Holdings) -> Holdings:
@@ -131,8 +128,8 @@ def keep_word(deal: CallingDeal, held: Holdings, called: Card) -> None:
 
 
 def _holders(deal: CallingDeal, held: Holdings, partner: str) -> list[str]:
-    """Who may hold the called card where that player is the partner."""
-    return [holder for holder in held.rooms if partner in deal.partners_with(holder)]
+    """Return who may hold the called card, or have held it, where that player is the partner."""
+    return [one for one in held.rooms if partner in deal.partners_with(player_of(one))]
 
 
 def calls(
@@ -184,7 +181,7 @@ def called_to_show(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:
 def tricks(deal: CallingDeal) -> Iterator[Prompt]:
     """Who took the next trick, where no count nor outcome says what the hand comes to."""
     if not (deal.counts or deal.outcomes):
-        yield from tricks_to_take(deal)
+        yield from winner_to_say(deal)
 
 
 def rest(deal: CallingDeal, held: Holdings) -> Iterator[Prompt]:

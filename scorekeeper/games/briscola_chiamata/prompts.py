@@ -10,7 +10,7 @@ from scorekeeper.families.called_card.takings import takings
 from scorekeeper.games.briscola_chiamata.events import BidMade
 from scorekeeper.games.briscola_chiamata.state import ChiamataDeal
 from scorekeeper.play.prompts import Prompt
-from scorekeeper.play.prompts.following import of_suit, voids
+from scorekeeper.play.prompts.following import holders_of, of_suit, voids
 from scorekeeper.play.prompts.holdings import Holdings
 from scorekeeper.play.prompts.play import cards_to_play, settled
 
@@ -60,13 +60,13 @@ def holdings(deal: ChiamataDeal, called: Card | None) -> Holdings:
     for player, suit in voids(deal) if deal.table.options["must_follow"] else ():
         held.lacks(player, of_suit(held.cards, suit))
     for shown in deal.shown:
-        held.has(shown.player, shown.cards)
+        held.among(holders_of(deal, shown.player, shown.trick), shown.cards)
     if called is None or deal.bidder is None:
         return held
     calling.keep_word(deal, held, called)
     beyond = deal.beyond(called)
     if beyond is not None:
-        held.has(deal.bidder, beyond)
+        held.among(holders_of(deal, deal.bidder), beyond)
         held.lacks(deal.bidder, [called])
     if not deal.may_be_alone:
         held.lacks(deal.bidder, [called])

@@ -17,6 +17,7 @@ from scorekeeper.games.briscola_col_monte.events import (
 )
 from scorekeeper.games.briscola_col_monte.state import AWAY, MonteDeal
 from scorekeeper.play.prompts import Level, Prompt, offer
+from scorekeeper.play.prompts.following import holders_of
 from scorekeeper.play.prompts.holdings import Holdings
 from scorekeeper.play.prompts.play import cards_to_play, settled
 
@@ -158,11 +159,12 @@ def holdings(deal: MonteDeal, called: Card | None) -> Holdings:
     bidder = deal.bidder
     for shown in deal.shown:
         kept = shown.player != bidder or (deal.lay is not None and deal.lay.seq < shown.seq)
-        held.among((shown.player,) if kept else (shown.player, AWAY), shown.cards)
+        holders = holders_of(deal, shown.player, shown.trick)
+        held.among(holders if kept else (*holders, AWAY), shown.cards)
     if bidder is not None and deal.monte is not None:
-        held.among((bidder, AWAY), deal.monte.event.cards or ())
+        held.among((*holders_of(deal, bidder), AWAY), deal.monte.event.cards or ())
     if called is not None:
         calling.keep_word(deal, held, called)
         if deal.showing is not None:
-            held.has(deal.showing.player, [called])
+            held.among(holders_of(deal, deal.showing.player), [called])
     return held

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from scorekeeper.cards.packs import Card
 from scorekeeper.games.briscola_regina.rules import DEALT
 from scorekeeper.games.briscola_regina.state import Held, ReginaDeal
+from scorekeeper.play.prompts.following import unrecorded_plays
 from scorekeeper.play.prompts.play import all_cards_so_far
 
 
@@ -17,6 +18,7 @@ class Known:
 
     def __init__(self, deal: ReginaDeal) -> None:
         self.by_cards = all_cards_so_far(deal)
+        self._hidden = unrecorded_plays(deal)
         self.unseen = [card for card in deal.table.pack.cards if card not in deal.first]
         self.holder: dict[Card, str] = {}
         shown: dict[str, list[int]] = {player: [] for player in deal.table.players}
@@ -28,21 +30,25 @@ class Known:
                     shown[holder].append(held.trick)
         # How many cards of each player nobody knows; below 0 where he showed too many.
         self.room = {
-            player: holding_size(deal, player) - self._kept(tricks, deal.tricks.due)
+            player: holding_size(deal, player) - self._kept(player, tricks)
             for player, tricks in shown.items()
         }
         # A mere list of the Bris, to go with a count, does not say when they were called.
         self.timed = bool(deal.tricks.numbered) or min(self.room.values()) >= 0
 
-    def _kept(self, tricks: Sequence[int], due: int) -> int:
-        """How many of the cards that a player showed in these tricks he must still hold.
+    def _kept(self, player: str, tricks: Sequence[int]) -> int:
+        """Return how many of the cards that a player showed in these tricks they must still hold.
 
-        Where tricks are on record by their winners he may have played one of them to each.
+        They may have played one of them to each trick that is recorded by its winner alone.
         """
-        if self.by_cards:
-            return len(tricks)
-        since = {*tricks, due}
-        return max(sum(shown >= trick for shown in tricks) - (due - trick) for trick in since)
+        hidden = self._hidden[player]
+        return max(
+            (
+                sum(shown >= trick for shown in tricks) - sum(one >= trick for one in hidden)
+                for trick in set(tricks)
+            ),
+            default=0,
+        )
 
     def may_hold(self, player: str, *cards: Card) -> bool:
         """Whether a player can have these cards, which nobody has played."""

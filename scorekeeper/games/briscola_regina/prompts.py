@@ -57,7 +57,7 @@ def prompts(deal: ReginaDeal) -> Iterator[Prompt]:
 def card_to_play(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
     """A card to the trick, of those that the player can hold: any of them may be played (B2)."""
     player = to_play(deal)
-    if player is None or not known.by_cards:
+    if player is None or deal.rest is not None:
         return
     cards = [card for card in known.unseen if known.may_hold(player, card)]
     # Where the record has it that he can hold none, some of it is wrong, and he may hold any.
@@ -167,7 +167,7 @@ def bris_possible(deal: ReginaDeal, known: Known) -> Iterator[BrisCalled]:
 
 def count(deal: ReginaDeal, known: Known) -> Iterator[Prompt]:
     """The count of card points, of what each side can have by the tricks on record (B9)."""
-    goes_on = known.timed and known.by_cards
+    goes_on = known.timed and deal.rest is None and deal.tricks.due <= deal.tricks.total
     levels: tuple[Level, ...] = ("totals", "tricks") if goes_on else LEVELS
     yield from points_to_count(deal, possible_points(deal), levels)
 

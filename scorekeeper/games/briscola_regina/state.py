@@ -142,7 +142,8 @@ class ReginaDeal(Deal):
     # ------------------------------------------------------------------------- the tricks
 
     def strength(self, trick: Trick) -> Mapping[Card, int]:
-        return strengths(trick.plays[0].card.suit or "", trick.trump, self.table.options["pack"])
+        trump = self.trump if trick is self.tricks.open else trick.trump
+        return strengths(trick.plays[0].card.suit or "", trump, self.table.options["pack"])
 
     def points_made(self) -> dict[str, int] | None:
         """Card points by side, where all are on record (B9)."""

@@ -1,13 +1,13 @@
 """Who can hold what in Knock!, by all that is on record of a hand."""
 
-from collections import Counter
 from collections.abc import Callable, Collection
 from typing import Final
 
 from scorekeeper.cards.packs import FOOL, Card, Suit
 from scorekeeper.games.knock.gestures import GestureMeaning, meaning_of
-from scorekeeper.games.knock.rules import LAID_AWAY, PACK, POWER, TRICKS, may_be_laid_away
+from scorekeeper.games.knock.rules import LAID_AWAY, PACK, POWER, may_be_laid_away
 from scorekeeper.games.knock.state import KnockDeal
+from scorekeeper.play.prompts.following import holders_of, rooms_left
 from scorekeeper.play.prompts.holdings import Holdings
 
 AWAY: Final = "(away)"  # the lay-away as a holder; no player has such an id
@@ -36,11 +36,9 @@ def holdings(deal: KnockDeal) -> Holdings:
 
 
 def _unseen(deal: KnockDeal) -> Holdings:
-    played = Counter(play.player for play in deal.plays)
-    rooms = {player: TRICKS - played[player] for player in deal.table.players}
     away = deal.laid_away
     cards = [card for card in PACK.cards if card not in deal.first and card not in away]
-    return Holdings({**rooms, AWAY: LAID_AWAY - len(away)}, cards)
+    return Holdings({**rooms_left(deal), AWAY: LAID_AWAY - len(away)}, cards)
 
 
 def shows(led: Suit | None, card: Card) -> Collection[Card]:
@@ -85,16 +83,24 @@ def by_the_payment(deal: KnockDeal, known: Holdings) -> None:
 def by_showing(deal: KnockDeal, known: Holdings) -> None:
     """Learn from cards shown; what the dealer showed of his fifteen he may have laid away."""
     for shown in deal.shown:
-        holders = (shown.player, AWAY) if shown.seq in deal.of_fifteen else (shown.player,)
-        known.among(holders, shown.cards)
+        holders = holders_of(deal, shown.player, shown.trick)
+        fifteen = shown.seq in deal.of_fifteen
+        known.among((*holders, AWAY) if fifteen else holders, shown.cards)
 
 
 def by_gestures(deal: KnockDeal, known: Holdings) -> None:
-    """Learn from gestures that say what their maker holds (K11)."""
+    """Learn from gestures that say what their maker holds (K11).
+
+    What one says of the cards left in a suit is unknown after a trick without its cards.
+    """
+    hidden = [trick for trick in deal.tricks if trick.said and not deal.tricks.full(trick)]
+    first = min((trick.said[0].seq for trick in hidden), default=None)
     for made in deal.signals:
+        if first is not None and made.seq > first:
+            break
         player = made.event.player
         said = meaning_of(deal, player, made.event.signal, made.after) or GestureMeaning()
-        known.has(player, said.has)
+        known.among(holders_of(deal, player), said.has)
         known.lacks(player, said.lacks)
 
 

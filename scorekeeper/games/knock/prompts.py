@@ -23,14 +23,13 @@ from scorekeeper.games.knock.rules import (
 )
 from scorekeeper.games.knock.state import KnockDeal, Owed
 from scorekeeper.play.prompts import LEVELS, Ask, Level, Prompt, offer
+from scorekeeper.play.prompts.following import holders_of
 from scorekeeper.play.prompts.holdings import Holdings
 from scorekeeper.play.prompts.play import (
-    all_cards_so_far,
     cards_to_play,
-    no_cards_so_far,
     points_to_count,
     rest_to_claim,
-    tricks_to_take,
+    winner_to_say,
 )
 
 MOST_NAMED: Final = 95  # choices of a lay-away of plain cards that are listed
@@ -60,7 +59,7 @@ def prompts(deal: KnockDeal) -> Iterator[Prompt]:
         return
     yield from _lay_away(deal, known)
     yield from cards_to_play(deal, known, lambda player, card: _shows(deal, card))
-    yield from tricks_to_take(deal)
+    yield from winner_to_say(deal)
     yield from _count(deal)
     yield from _fool(deal, known)
     yield from gestures_to_make(deal, known)
@@ -139,7 +138,12 @@ def _fool(deal: KnockDeal, known: Holdings) -> Iterator[Prompt]:
 def _may_have_played_fool(deal: KnockDeal, known: Holdings, side: str) -> bool:
     if deal.fool_side is not None:
         return deal.fool_side == side
-    return any(known.can_hold(player, FOOL) for player in deal.table.sides[side])
+    return any(_may_have_had(deal, known, player, FOOL) for player in deal.table.sides[side])
+
+
+def _may_have_had(deal: KnockDeal, known: Holdings, player: str, card: Card) -> bool:
+    """Return whether a player may hold a card, or have played it to a trick without its cards."""
+    return known.can_lie(holders_of(deal, player), [card])
 
 
 def _payments(deal: KnockDeal, known: Holdings, side: str) -> Iterator[Card]:
@@ -148,7 +152,9 @@ def _payments(deal: KnockDeal, known: Holdings, side: str) -> Iterator[Card]:
     for card in BY_POINTS:
         if VALUE[card] in worth and not deal.cannot_have_won(card, side):
             players = deal.table.players
-            if card in deal.first or any(known.can_hold(player, card) for player in players):
+            if card in deal.first or any(
+                _may_have_had(deal, known, player, card) for player in players
+            ):
                 yield card
 
 
@@ -194,7 +200,7 @@ def _at_most(deal: KnockDeal, side: str) -> int:
 
 def _levels_of_count(deal: KnockDeal) -> tuple[Level, ...]:
     """Where no trick can be recorded any more, every level; else those that have no more to say."""
-    if deal.all_tricks or not (all_cards_so_far(deal) or no_cards_so_far(deal)):
+    if deal.all_tricks:
         return LEVELS
     return ("totals", "tricks") if deal.plays else ("totals",)
 

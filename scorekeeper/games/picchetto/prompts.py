@@ -24,7 +24,7 @@ from scorekeeper.games.picchetto.score import Made, marks_made
 from scorekeeper.games.picchetto.state import PicchettoDeal
 from scorekeeper.games.picchetto.witness.known import Possible
 from scorekeeper.play.prompts import Ask, Prompt
-from scorekeeper.play.prompts.play import all_cards_so_far, rest_to_claim, tricks_to_take
+from scorekeeper.play.prompts.play import all_cards_so_far, rest_to_claim, winner_to_say
 
 TOTALS: Final = (Ask((PointsCounted,)),)
 
@@ -51,7 +51,7 @@ def _open(deal: PicchettoDeal, now: Made, possible: Possible) -> Iterator[Prompt
     yield from sayings(deal, possible)
     yield from whites(deal, possible)
     yield from cards_to_play(deal, possible)
-    yield from tricks_to_take(deal)
+    yield from winner_to_say(deal)
     yield from rest_to_claim(deal)
     yield from calls(deal, now, at_once=False)
     if deal.tricks.open is None or not all_cards_so_far(deal):

@@ -10,14 +10,14 @@ from typing import Final
 
 from scorekeeper.cards.packs import Card
 from scorekeeper.events.playing import CardPlayed, CardsShown
-from scorekeeper.play.deal import Deal, Shown
+from scorekeeper.play.deal import Deal
 from scorekeeper.play.prompts import Prompt, offer
 from scorekeeper.play.prompts.holdings import Holdings
 from scorekeeper.play.prompts.play import MOST_SHOWN, to_play
 
 # Where cards lie that nobody holds; no player has such an id.
 LEFT_OVER: Final = "left over"  # not dealt
-GONE: Final = "gone"  # played to tricks of which they are not on record
+GONE: Final = "gone from "  # before a player: played to tricks that are recorded by their winner
 
 
 def unseen(deal: Deal) -> Holdings:
@@ -27,23 +27,35 @@ def unseen(deal: Deal) -> Holdings:
     for player, suit in voids(deal):
         holdings.lacks(player, of_suit(cards, suit))
     for held in deal.held():
-        holders = (held.player, GONE) if _may_be_gone(deal, held) else (held.player,)
-        holdings.among(holders, held.cards)
+        holdings.among(holders_of(deal, held.player, held.trick), held.cards)
     return holdings
 
 
 def _rooms(deal: Deal) -> dict[str, int]:
     """How many cards each player still holds, and how many lie elsewhere."""
     players, size = deal.table.players, deal.tricks.total
-    rooms = dict.fromkeys(players, size)
-    gone = 0
+    elsewhere = {LEFT_OVER: len(deal.table.pack.cards) - size * len(players)}
+    return {**rooms_left(deal), **{place: room for place, room in elsewhere.items() if room}}
+
+
+def rooms_left(deal: Deal) -> dict[str, int]:
+    """Return how many cards each player still holds, and how many of each are ``GONE``."""
+    hidden = unrecorded_plays(deal)
+    rooms = {player: deal.tricks.total - len(hidden[player]) for player in deal.table.players}
     for trick in deal.tricks:
-        for player in players:
-            played = trick.card_of(player) is not None
-            rooms[player] -= played or trick is not deal.tricks.open
-            gone += not played and trick is not deal.tricks.open
-    elsewhere = {LEFT_OVER: len(deal.table.pack.cards) - size * len(players), GONE: gone}
-    return rooms | {place: room for place, room in elsewhere.items() if room}
+        for play in trick.plays:
+            rooms[play.player] -= 1
+    gone = {f"{GONE}{player}": len(tricks) for player, tricks in hidden.items() if tricks}
+    return {**rooms, **gone}
+
+
+def unrecorded_plays(deal: Deal) -> dict[str, list[int]]:
+    """Return the tricks to which each player played a card that is not on record, by number."""
+    closed = [trick for trick in deal.tricks if trick is not deal.tricks.open]
+    return {
+        player: [trick.number for trick in closed if trick.card_of(player) is None]
+        for player in deal.table.players
+    }
 
 
 def voids(deal: Deal) -> set[tuple[str, str | None]]:
@@ -57,13 +69,18 @@ def voids(deal: Deal) -> set[tuple[str, str | None]]:
     return found
 
 
-def _may_be_gone(deal: Deal, held: Shown) -> bool:
-    """Whether a card that a player held may have gone to a trick since, unrecorded."""
-    return any(
-        trick.number >= held.trick and trick.card_of(held.player) is None
-        for trick in deal.tricks
-        if trick is not deal.tricks.open
-    )
+def holders_of(deal: Deal, player: str, since: int = 1) -> tuple[str, ...]:
+    """Return where the cards may be that a player held when trick ``since`` came next.
+
+    They are ``GONE`` if the player has played them to tricks that are recorded by their winner.
+    """
+    gone = any(number >= since for number in unrecorded_plays(deal)[player])
+    return (player, f"{GONE}{player}") if gone else (player,)
+
+
+def player_of(holder: str) -> str:
+    """Return the player who holds the cards there, or held them."""
+    return holder.removeprefix(GONE)
 
 
 def of_suit(cards: Iterable[Card], suit: str | None) -> list[Card]:
@@ -76,9 +93,8 @@ def card_to_play(deal: Deal, holdings: Holdings) -> Iterator[Prompt]:
 
     Where the record contradicts itself, any card that is not on record.
     """
-    by_winners = deal.tricks.numbered and not deal.plays
     player = to_play(deal)
-    if player is None or by_winners or deal.rest is not None:
+    if player is None or deal.rest is not None:
         return
     led = deal.tricks.open.plays[0].card.suit if deal.tricks.open else None
     following = of_suit(holdings.cards, led)

@@ -61,9 +61,9 @@ def no_cards_so_far(deal: Deal) -> bool:
 def cards_to_play(
     deal: Deal, holdings: Holdings, lacking: Lacking = lambda player, card: ()
 ) -> Iterator[Prompt]:
-    """A card to the trick, of those that the player whose turn it is can still hold."""
+    """Offer a card to the trick, of those that the player whose turn it is can still hold."""
     player = to_play(deal)
-    if player is None or not all_cards_so_far(deal):
+    if player is None or deal.rest is not None:
         return
     cards = (
         card for card in holdings.cards if holdings.can_give(player, card, lacking(player, card))
@@ -71,35 +71,32 @@ def cards_to_play(
     yield from offer((CardPlayed(player, card) for card in cards), ("cards",))
 
 
-def tricks_to_take(deal: Deal) -> Iterator[Prompt]:
-    """Who took the next trick, where the tricks are recorded by their winners."""
-    if no_cards_so_far(deal) and deal.tricks.due <= deal.tricks.total:
-        yield from offer((TrickTaken(player) for player in deal.table.players), ("tricks",))
-
-
 def winner_to_say(deal: Deal) -> Iterator[Prompt]:
-    """Who took the trick, where not all tricks on record are there by their cards.
+    """Offer who took the trick that is being played or comes next.
 
-    Where some of its cards are, with its number: without it the trick before might be meant.
+    Where cards are on record the trick has its number: without it the trick before might be meant.
     """
     number = deal.tricks.due
-    yield from tricks_to_take(deal)
-    by_both = deal.plays and not all_cards_so_far(deal) and deal.rest is None
-    if by_both and number <= deal.tricks.total:
-        choices = (TrickTaken(player, number) for player in may_take(deal, number))
-        yield from offer(choices, ("tricks",))
+    if deal.rest is not None or number > deal.tricks.total:
+        return
+    named = number if deal.plays else None
+    choices = (TrickTaken(player, named) for player in may_take(deal, number))
+    yield from offer(choices, ("tricks",))
 
 
 def may_take(deal: Deal, number: int) -> Collection[str]:
-    """Who can take a trick, or did: its winner; else all but those whose card is beaten."""
+    """Return the winner of a trick, else every player whose card does not lose it."""
     winner = next((won.player for won in deal.won if won.number == number), None)
     if winner is not None:
         return (winner,)
     trick = deal.tricks.numbered.get(number)
     if trick is None:
         return deal.table.players
-    best = deal.winner(trick).player
-    return [one for one in deal.table.players if one == best or trick.card_of(one) is None]
+    winning = None  # as long as it is unknown which card wins, or none that lies there can
+    if deal.decided(trick):
+        best = deal.winner(trick)
+        winning = best.player if best.card in deal.strength(trick) else None
+    return [one for one in deal.table.players if one == winning or trick.card_of(one) is None]
 
 
 def rest_to_claim(

@@ -35,6 +35,7 @@ from scorekeeper.games.picchetto.witness.bits import (
 )
 from scorekeeper.games.picchetto.witness.lie import Lie, Need, White
 from scorekeeper.games.picchetto.witness.search import STEPS_FOR_A_CHOICE, found
+from scorekeeper.play.prompts.following import unrecorded_plays
 
 
 class Possible:
@@ -86,16 +87,31 @@ def lie_of(deal: PicchettoDeal) -> Lie:
 
 
 def played(deal: PicchettoDeal, lie: Lie) -> Lie:
-    """The cards played, and what their players showed not to hold by them."""
-    gone = [0, 0]
+    """Return what the cards played show: that they were held, and what beside them was not.
+
+    A card that did not follow says nothing of the cards that its player had before, if some of
+    these went to tricks that are recorded by their winner alone.
+    """
+    gone, hidden = [0, 0], unrecorded_plays(deal)
     for trick in deal.tricks:
         for play in trick.plays:
             who = deal.place_of(play.player)
             gone[who] |= bits([play.card])
             lie = lie.having(who, bits([play.card]))
-            if play is not trick.plays[0]:
+            unknown = any(number < trick.number for number in hidden[play.player])
+            if play is not trick.plays[0] and not unknown:
                 lie = lie.lacking(who, lacking(deal, trick.plays[0], play) & ~gone[who])
     return lie
+
+
+def spent(deal: PicchettoDeal, player: str) -> int:
+    """Return the cards of which a player showed, by not following, to have none left."""
+    found = 0
+    for trick in deal.tricks:
+        for play in trick.plays[1:]:
+            if play.player == player:
+                found |= lacking(deal, trick.plays[0], play)
+    return found
 
 
 def lacking(deal: PicchettoDeal, lead: Play, play: Play) -> int:
