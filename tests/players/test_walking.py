@@ -15,7 +15,7 @@ from scorekeeper.report.next_events import next_prompts
 from scorekeeper.report.report import report
 from tests.conftest import SOAK
 from tests.players.common import GAMES, NAMES, event, seeded
-from tests.players.walking import LEVELS, Walker, at_levels, walk
+from tests.players.walking import LEVELS, Walker, at_levels, walk, walk_at_changing_levels
 
 pytestmark = [pytest.mark.soak] if SOAK else []  # where it tries many more
 
@@ -39,6 +39,14 @@ def test_a_walk_breaks_no_rule(game: str, level: Level | None, seed: int) -> Non
 def test_a_walk_on_which_much_is_undone_breaks_no_rule(game: str, seed: int) -> None:
     rng = seeded(seed)
     walker = walk(rng, game, rng.choice([*LEVELS, None]), STEPS * 2 // 3, undone=0.2)
+    assert walker.complaints() == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=WALKS)
+@given(seed=st.integers(0, 2**32))
+def test_a_walk_at_changing_levels_breaks_no_rule(game: str, seed: int) -> None:
+    walker = walk_at_changing_levels(seeded(seed), game, STEPS * 2 // 3)
     assert walker.complaints() == []
 
 

@@ -34,6 +34,7 @@ def at_levels(first: int) -> Iterator[Any]:
             yield pytest.param(game, level, marks=marks, id=f"{game}-{level}")
 
 
+CHANGES = 0.15  # of the steps, before which the level changes
 BEGIN_OR_END = (SessionOpened, MatchStarted, MatchEnded, SessionClosed)
 
 
@@ -98,4 +99,16 @@ def walk(
     return walker
 
 
-__all__ = ["LEVELS", "Walker", "walk"]
+def walk_at_changing_levels(rng: random.Random, game: str, steps: int) -> Walker:
+    """A walk through a match of that game, of which some steps change the level of detail."""
+    opening, _ = new_match(rng, game)
+    walker, level = Walker(rng, opening), rng.choice(LEVELS)
+    for _ in range(steps):
+        if rng.random() < CHANGES:
+            level = rng.choice(LEVELS)
+        if not walker.step(level):
+            break
+    return walker
+
+
+__all__ = ["LEVELS", "Walker", "walk", "walk_at_changing_levels"]

@@ -1,45 +1,57 @@
-"""A phone at a level at which the hand is not told goes on with it as it is told."""
+"""A phone goes on with a hand at its own level, however the hand was recorded before."""
 
 from typing import Final
 
 import pytest
 from flask.testing import FlaskClient
 
-from tests.evenings import Raw, event
-from tests.web.tapping import Tapped
+from tests.api.asking import bearer
+from tests.browser.hands import DICE, GAMES, log_of
+from tests.evenings import event
+from tests.web.tapping import Forms, Tapped
 from tests.web.test_table import visited
 
 __all__ = ["visited"]
 
-SEATS: Final = "mara leo nina"
-BID: Final = event("bid_made", player="leo", points=5)
-NO_TRUMPS: Final = event("hierarchy_declared", player="leo", suits=[])
-TOLD: Final[dict[str, list[Raw]]] = {
-    "trick_taken": [event("trick_taken", player="leo")],
-    "card_played": [
-        event("card_played", player=player, card=card)
-        for player, card in [("leo", "AS"), ("nina", "6S"), ("mara", "7S")]
-    ],
-}
+LEVEL_OF: Final = {"trick_taken": "tricks", "card_played": "cards"}
+# What is on record of the play: how many tricks by their winner, then how many cards.
+PLAYED: Final = {"a winner": (1, 0), "a trick of cards": (0, 9), "both": (1, 1)}
+COUNTS: Final = {"points_counted", "tricks_counted", "outcome_recorded", "partner_revealed"}
 
 
-@pytest.mark.parametrize(("told", "level"), [("trick_taken", "cards"), ("card_played", "tricks")])
-def test_a_phone_at_another_level_goes_on_with_the_hand(
-    visited: FlaskClient, told: str, level: str
+def begun(client: FlaskClient, game: str, winners: int, cards: int) -> Tapped:
+    """A table at which a hand is being played, recorded by programs."""
+    log = log_of(game, "cards", DICE[game])
+    first = next(place for place, one in enumerate(log) if one["type"] == "card_played")
+    size = len(log[1]["data"]["seats"])
+    tricks = [log[place : place + size] for place in range(first, first + 2 * size, size)]
+    leaders = [trick[0]["data"]["player"] for trick in tricks]
+    table = Tapped.open(client, GAMES[game], *log[1:first])
+    if winners:
+        table.record(event("trick_taken", player=leaders[1]))
+    if cards:
+        table.record(*tricks[winners][:cards])
+    return table
+
+
+@pytest.mark.parametrize("played", PLAYED)
+@pytest.mark.parametrize("game", GAMES)
+def test_the_page_goes_on_at_the_level_of_the_phone(
+    visited: FlaskClient, game: str, played: str
 ) -> None:
-    table = Tapped.open(
-        visited,
-        SEATS,
-        event("match_started", game="riparto", seats=SEATS.split()),
-        event("hand_started", dealer="mara"),
-        BID,
-        NO_TRUMPS,
+    table = begun(visited, game, *PLAYED[played])
+    for wanted, level in LEVEL_OF.items():
+        answer = table.get(f"?level={level}")
+        shown = [one for one in Forms(answer.text).forms if one.action.endswith("?view=entry")]
+        steps = [one.step for one in shown if not one.action.split("?")[0].endswith("/undo")]
+        assert steps[0] == wanted, (level, steps)
+        assert [one.folded for one in shown[0].controls] == [0] * len(shown[0].controls)
+    totals = {one.step for one in table.forms("?level=totals")}
+    assert totals & COUNTS
+    offered = table.client.get(
+        f"/api/sessions/{table.id}/next?level=cards", headers=bearer(table.keys["host"])
     )
-    table.record(*TOLD[told], as_played=True)
-    table.level = level
-    open_forms = [one for one in table.forms() if one.action.split("?")[0].endswith("/record")]
-    assert open_forms[0].step == told
-    assert [one.step for one in open_forms].index("rest_claimed") > 0
+    assert "card_played" in {one["type"] for one in offered.get_json()}
 
 
 def test_to_claim_the_rest_is_two_taps(visited: FlaskClient) -> None:

@@ -24,7 +24,7 @@ from scorekeeper.games.picchetto.score import Made, marks_made
 from scorekeeper.games.picchetto.state import PicchettoDeal
 from scorekeeper.games.picchetto.witness.known import Possible
 from scorekeeper.play.prompts import Ask, Prompt
-from scorekeeper.play.prompts.play import all_cards_so_far, rest_to_claim, winner_to_say
+from scorekeeper.play.prompts.play import rest_to_claim, winner_to_say
 
 TOTALS: Final = (Ask((PointsCounted,)),)
 
@@ -54,9 +54,8 @@ def _open(deal: PicchettoDeal, now: Made, possible: Possible) -> Iterator[Prompt
     yield from winner_to_say(deal)
     yield from rest_to_claim(deal)
     yield from calls(deal, now, at_once=False)
-    if deal.tricks.open is None or not all_cards_so_far(deal):
-        yield from tricks_to_count(deal)
-        yield from points_to_count(deal, now) if deal.entries else ()
+    yield from tricks_to_count(deal)
+    yield from points_to_count(deal, now) if deal.entries else ()
     yield from passed_over(deal, possible)
     yield from rouges(deal)
     yield from forfeits(deal)
