@@ -147,7 +147,7 @@ const table = (() => {
 
   // --------------------------------------------------------------------- whole or not
 
-  const value = (input) => (input.value.trim() === "" ? null : Number(input.value));
+  const value = (input) => (input.value.trim() === "" ? null : Number(input.value.replace("−", "-")));
   const good = (input) => {
     const n = value(input);
     return n !== null && n >= Number(input.dataset.low) && n <= Number(input.dataset.high);
@@ -156,7 +156,7 @@ const table = (() => {
   const bound = (form) => form.querySelectorAll("[data-high]").forEach((one) => {
     one.setCustomValidity(value(one) === null || good(one) ? "" : one.placeholder);
   });
-  const done = (input) => good(input) && (Number(input.value) * 10 > Number(input.dataset.high));
+  const done = (input) => good(input) && Math.abs(value(input)) * 10 > Number(input.dataset.high);
 
   const whole = (form) => [...form.querySelectorAll("[data-group]:not([data-optional])")].every((group) =>
     group.querySelector("input:checked") || [...group.querySelectorAll("[data-high]")].some(done));
@@ -252,10 +252,12 @@ const table = (() => {
     const input = active(box);
     if (digit === "next") { forward(box, input); return; }
     if (input.dataset.filled) { input.value = ""; delete input.dataset.filled; }
-    input.value = digit === "back" ? input.value.slice(0, -1) : input.value + digit;
+    if (digit === "back") input.value = input.value.slice(0, -1);
+    else if (digit === "minus") input.value = input.value.startsWith("-") ? input.value.slice(1) : `-${input.value}`;
+    else input.value += digit;
     activate(input);
     input.dispatchEvent(new Event("input", { bubbles: true }));
-    if (digit !== "back" && done(input)) forward(box, input);
+    if (!digit.slice(1) && done(input)) forward(box, input);
   };
 
   // In a form for a whole hand the pad goes from box to box, and stands where it is needed.
@@ -269,14 +271,15 @@ const table = (() => {
     boxOf(input).querySelector("[data-digit=back]").scrollIntoView({ block: "nearest" });
   };
 
-  const pad = () => {
+  // Keypads of phones may have no minus, so the pad has one where a number may be negative.
+  const pad = (signed) => {
     const digits = document.createElement("div");
-    digits.className = "digits";
-    for (const key of ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "back", "next"]) {
+    digits.className = signed ? "digits signed" : "digits";
+    for (const key of [..."1234567890", ...(signed ? ["minus"] : []), "back", "next"]) {
       const button = document.createElement("button");
       button.type = "button";
       button.dataset.digit = key;
-      button.textContent = { back: "⌫", next: "→" }[key] || key;
+      button.textContent = { back: "⌫", next: "→", minus: "−" }[key] || key;
       if (key.length > 1) button.setAttribute("aria-label", here().dataset[key]);
       digits.append(button);
     }
@@ -309,7 +312,7 @@ const table = (() => {
     const coarse = matchMedia("(pointer: coarse)").matches;
     new Set([...table.querySelectorAll(".step [data-high]")].map(boxOf)).forEach((box) => {
       const typed = inputs(box);
-      typed[typed.length - 1].closest("label").after(pad());
+      typed[typed.length - 1].closest("label").after(pad(typed.some((one) => Number(one.dataset.low) < 0)));
       if (coarse) typed.forEach((one) => { one.inputMode = "none"; });
       if (box.querySelectorAll(".pick, .tap").length < MANY) activate(typed[0]);
     });

@@ -42,7 +42,8 @@ class Step:
     """One form: an event, what is fixed of it as JSON, and the groups to choose from.
 
     ``sentence`` tells an event of which nothing is left to choose. With ``must`` it says nothing
-    before cards are chosen.
+    before cards are chosen. A step ``in_turn`` is for whose turn it is, which may be over already
+    where the table records no more of it: an auction of which only the highest bid is told.
     """
 
     type: str
@@ -53,6 +54,7 @@ class Step:
     seldom: bool = False
     rest: bool = False
     must: bool = False
+    in_turn: bool = False
 
     def turned(self, me: str | None) -> "Step":
         """The same for a player, who comes first wherever players or sides are in a row."""
@@ -126,7 +128,8 @@ def _parted(made: Sequence[Step]) -> Steps:
     shown, budget = list(common) if len(common) <= FEW else [], SHOWN
     for place, step in enumerate(common if not shown else ()):
         big = step.size > SMALL
-        first = place == 0 or (place == 1 and not any(one.size > SMALL for one in shown))
+        alone = not any(one.size > SMALL and not one.in_turn for one in shown)
+        first = place == 0 or (place == 1 and alone)
         if first or (not big and step.size <= budget):
             shown.append(step)
             budget -= 0 if big else step.size
@@ -148,6 +151,7 @@ def step_of(declared: type[Event], prompts: Sequence[Prompt], scene: Scene, voic
         sentence=voice.tell(masked(events[0])) if all(slot.filled for slot in slots) else "",
         seldom=declared in SELDOM or not any(one.needed for one in prompts),
         rest=declared is RestClaimed,
+        in_turn=prompts[0].in_turn,
     )
 
 
