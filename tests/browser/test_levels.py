@@ -1,0 +1,155 @@
+"""Whole auctions, and hands whose level of detail changes, entered on two phones by taps."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from tests.browser.hands import DICE, GAMES, log_of
+from tests.browser.phones import Evening, phone
+from tests.browser.thumb import Thumb
+from tests.conftest import SOAK
+from tests.operation.serving import Server
+from tests.players.common import Event, event
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def phones(
+    request: pytest.FixtureRequest, server: Server, browser: "Browser"
+) -> Iterator[tuple[Thumb, Thumb]]:
+    """The phones of the host and of Leo, at a table of a game at which a hand is dealt."""
+    game: str = request.param
+    evening = Evening.begin(server, game, len(GAMES[game].split()))
+    dealer = log_of(game, "cards", DICE[game])[2]["data"]["dealer"]
+    evening.record(("hand_started", {"dealer": dealer}))
+    with phone(browser, evening, "host") as host, phone(browser, evening, "leo") as leo:
+        yield Thumb(host), Thumb(leo)
+
+
+def enter(phones: tuple[Thumb, Thumb], one: Event) -> None:
+    """Enter an event on the phone of its player, once the phone shows all that came before."""
+    host, leo = phones
+    by = leo if one["data"].get("player") == "leo" else host
+    by.phone.wait_for(by.phone.evening.version())
+    by.record(one["type"], one["data"])
+
+
+def bids(field: str, said: str) -> list[Event]:
+    """Bids in a row, each ``player:bid``; a figure of one digit is a rank but in Riparto."""
+    pairs = [one.split(":") for one in said.split()]
+    return [event("bid_made", **{"player": player, field: int(bid) if bid.isdecimal() and (field == "points" or bid[1:]) else bid})
+            for player, bid in pairs]  # fmt: skip
+
+
+# Each auction, the taps that it takes, and those of the rest of the hand by its tricks.
+AUCTIONS: Final = {
+    "riparto": (bids("points", "zoe:4 ben:5 mara:3 leo:2"), 4, 13, [
+        event("hierarchy_declared", player="ben", suits=list("SHDC")),
+        *(event("trick_taken", player=one) for one in ["ben", "ben", "mara"] * 3)]),
+    "briscola_chiamata": (bids("bid", "zoe:A ben:pass ada:3 mara:pass leo:pass zoe:pass"), 6, 14, [
+        event("card_called", player="ada", card="3S"),
+        *(event("trick_taken", player=one) for one in ["ada", "mara"] * 4),
+        event("partner_revealed", player="ben"),
+        event("points_counted", points={"bidder": 80, "defenders": 40})]),
+    "briscola_col_monte": (bids("bid", "leo:61 zoe:pass ben:65 ada:pass mara:pass leo:pass"),
+                           8, 13, [
+        event("card_called", player="ben", card="AS"),
+        *(event("trick_taken", player=one) for one in ["ben", "mara", "ben"] * 2 + ["ben"]),
+        event("partner_revealed", player="ada"),
+        event("points_counted", points={"bidder": 80, "defenders": 40})]),
+}  # fmt: skip
+SUITE: Final = "briscola_chiamata"
+
+
+@pytest.mark.parametrize(
+    ("phones", "auction"),
+    [
+        pytest.param(game, auction, id=game, marks=[] if game == SUITE else [pytest.mark.soak])
+        for game, auction in AUCTIONS.items()
+    ],
+    indirect=["phones"],
+)
+def test_a_whole_auction_is_entered_without_a_scroll(
+    phones: tuple[Thumb, Thumb], auction: tuple[list[Event], int, int, list[Event]]
+) -> None:
+    said, most, more, rest = auction
+    host, leo = phones
+    for one in phones:
+        one.open("tricks")
+    for bid in said:
+        enter(phones, bid)
+    assert host.taps + leo.taps <= most, (host.said, leo.said)
+    assert host.scrolls + leo.scrolls == 0, (host.said, leo.said)
+    if SOAK:
+        for one in rest:
+            enter(phones, one)
+        [hand] = host.phone.evening.get()["matches"][-1]["hands"]
+        assert hand["status"] == "complete"
+        assert host.taps + leo.taps <= most + more, (host.said, leo.said)
+
+
+# ------------------------------------------------------------------------- changes of the level
+
+
+def change(host: Thumb, level: str) -> str:
+    """Tap a level of detail; the step that the page asks for first then."""
+    host.page.locator("a[data-level]", has_text=level.capitalize()).click()
+    host.page.locator(f'#table[data-level="{level}"]').wait_for()
+    form = host.page.locator(".pad form[data-step]").first
+    assert form.is_visible()
+    return str(form.get_attribute("data-step"))
+
+
+@pytest.mark.parametrize(
+    ("phones", "game"),
+    [
+        pytest.param(game, game, id=game, marks=[] if game == SUITE else [pytest.mark.soak])
+        for game in GAMES
+    ],
+    indirect=["phones"],
+)
+def test_the_level_changes_within_a_hand(phones: tuple[Thumb, Thumb], game: str) -> None:
+    """From totals to tricks, to cards within a trick, to tricks and to totals, where it ends."""
+    log = log_of(game, "cards", DICE[game])
+    first = next(place for place, one in enumerate(log) if one["type"] == "card_played")
+    size = len(GAMES[game].split())
+    leads = [one["data"] for one in log if one["type"] == "card_played"][::size]
+    host, _ = phones
+    evening = host.phone.evening
+    told: list[Any] = [(one["type"], one["data"]) for one in log[3:first]]
+    if told:
+        evening.record(*told)
+    host.open("totals")
+    assert change(host, "tricks")
+    host.record("trick_taken", {"player": leads[1]["player"]})
+    assert change(host, "cards") == "card_played"
+    host.record("card_played", leads[1])
+    assert change(host, "tricks") == "trick_taken"
+    host.record("trick_taken", {"player": leads[2]["player"]})
+    assert change(host, "cards") == "card_played"
+    host.record("card_played", leads[2])
+    assert change(host, "totals")
+    finish(host)
+    [hand] = evening.get()["matches"][-1]["hands"]
+    assert hand["status"] == "complete"
+    assert hand["level"] == "mixed"
+
+
+def finish(host: Thumb) -> None:
+    """Complete a hand by whatever the level of totals asks for."""
+    for kind in ("partner_revealed", "outcome_recorded", "points_counted"):
+        [hand] = host.phone.evening.get()["matches"][-1]["hands"]
+        form = host.page.locator(f"form.{kind}")
+        if hand["status"] == "complete" or not form.count():
+            continue
+        if kind == "points_counted":
+            fields = form.locator("[data-high]").all()
+            sides = [str(one.get_attribute("name")).rpartition(".")[2] for one in fields]
+            host.record(kind, {"points": dict(zip(sides, (70, 30), strict=True))})
+        else:
+            host.record(kind, {"player": "mara"} if kind == "partner_revealed" else {"made": True})
