@@ -106,6 +106,11 @@ class Sample:
         "by level: the taps of a hand, each a step of the page and what stands there, with its "
         "group where a step says the same twice",
     ]
+    auction: Annotated[
+        tuple[Sequence[Raw], int, Sequence[Raw], int] | None,
+        "an auction in which all speak, with its taps, and the rest of that hand by its tricks, "
+        "with their taps",
+    ] = None
     last_total: Annotated[
         str, "the last field of its form of totals, where a phone shows all of that at once"
     ] = ""

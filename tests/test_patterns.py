@@ -144,7 +144,8 @@ WORST: Final[dict[Pattern, Worst]] = {
     "\\{[a-z]+\\}": worst("sub", OURS, "{", "{a", "a", "{a}", begin="{"),
     # fields of pages, in the browser of whoever types
     "[0-9]*": worst("fullmatch", TEXT, "7"),
-    "[-+−]?[0-9]+": worst("fullmatch", TEXT, "7", "-"),  # noqa: RUF001
+    r"[\-+−]?[0-9]+": worst("fullmatch", TEXT, "7", "-"),  # noqa: RUF001
+    r"[\-+−]?[0-9]*": worst("fullmatch", TEXT, "7", "-"),  # noqa: RUF001
     "-?[0-9]*": worst("fullmatch", TEXT, "7", "-"),
     # scripts of pages: names and values of fields, addresses, and whole pages
     "^(n|t):(.+)": worst("search", TEXT, "n:", "\n", begin="n:"),

@@ -1,6 +1,6 @@
 """Whole auctions, and hands whose level of detail changes, entered on two phones by taps."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -10,7 +10,8 @@ from tests.browser.phones import Evening, phone
 from tests.browser.thumb import Thumb
 from tests.conftest import SOAK
 from tests.operation.serving import Server
-from tests.players.common import Event, event
+from tests.players.common import Event
+from tests.samples import SAMPLES
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -39,30 +40,7 @@ def enter(phones: tuple[Thumb, Thumb], one: Event) -> None:
     by.record(one["type"], one["data"])
 
 
-def bids(field: str, said: str) -> list[Event]:
-    """Bids in a row, each ``player:bid``; a figure of one digit is a rank but in Riparto."""
-    pairs = [one.split(":") for one in said.split()]
-    return [event("bid_made", **{"player": player, field: int(bid) if bid.isdecimal() and (field == "points" or bid[1:]) else bid})
-            for player, bid in pairs]  # fmt: skip
-
-
-# Each auction, the taps that it takes, and those of the rest of the hand by its tricks.
-AUCTIONS: Final = {
-    "riparto": (bids("points", "zoe:4 ben:5 mara:3 leo:2"), 4, 13, [
-        event("hierarchy_declared", player="ben", suits=list("SHDC")),
-        *(event("trick_taken", player=one) for one in ["ben", "ben", "mara"] * 3)]),
-    "briscola_chiamata": (bids("bid", "zoe:A ben:pass ada:3 mara:pass leo:pass zoe:pass"), 6, 14, [
-        event("card_called", player="ada", card="3S"),
-        *(event("trick_taken", player=one) for one in ["ada", "mara"] * 4),
-        event("partner_revealed", player="ben"),
-        event("points_counted", points={"bidder": 80, "defenders": 40})]),
-    "briscola_col_monte": (bids("bid", "leo:61 zoe:pass ben:65 ada:pass mara:pass leo:pass"),
-                           8, 13, [
-        event("card_called", player="ben", card="AS"),
-        *(event("trick_taken", player=one) for one in ["ben", "mara", "ben"] * 2 + ["ben"]),
-        event("partner_revealed", player="ada"),
-        event("points_counted", points={"bidder": 80, "defenders": 40})]),
-}  # fmt: skip
+AUCTIONS: Final = {game: one.auction for game, one in SAMPLES.items() if one.auction}
 SUITE: Final = "briscola_chiamata"
 
 
@@ -75,9 +53,9 @@ SUITE: Final = "briscola_chiamata"
     indirect=["phones"],
 )
 def test_a_whole_auction_is_entered_without_a_scroll(
-    phones: tuple[Thumb, Thumb], auction: tuple[list[Event], int, int, list[Event]]
+    phones: tuple[Thumb, Thumb], auction: tuple[Sequence[Event], int, Sequence[Event], int]
 ) -> None:
-    said, most, more, rest = auction
+    said, most, rest, more = auction
     host, leo = phones
     for one in phones:
         one.open("tricks")

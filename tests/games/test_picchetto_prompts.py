@@ -2,7 +2,8 @@
 
 Tests of ``games.picchetto.events``, ``games.picchetto.holdings``,
 ``games.picchetto.prompts_counts``, ``games.picchetto.prompts_exchange``,
-``games.picchetto.prompts_sayings``, ``games.picchetto.witness.bits``,
+``games.picchetto.prompts_play``, ``games.picchetto.prompts_sayings``,
+``games.picchetto.witness.bits``,
 ``games.picchetto.witness.known``, ``games.picchetto.witness.lie`` and
 ``games.picchetto.witness.search``.
 """

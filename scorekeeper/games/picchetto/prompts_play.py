@@ -54,7 +54,7 @@ def _playable(deal: PicchettoDeal, possible: Possible, player: str) -> int:
 
 
 def _legal(deal: PicchettoDeal, lead: Play | None, hand: int, loose: int) -> int:
-    """Return what may be played of these cards (P8), of which so many may have been played."""
+    """Return what may be played of these cards (P8); ``loose`` of them may have been played."""
     if lead is None:
         return hand
     following = hand & suit_of(lead.card)

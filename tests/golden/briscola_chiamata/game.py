@@ -20,6 +20,15 @@ SAMPLE = Sample(
         "cards": ("cards", ("bid_made", "card_called", "card_played")),
     },
     most_taps={"totals": 6, "tricks": 15, "cards": 44},
+    auction=(
+        [event("bid_made", player=player, bid=bid)
+         for player, bid in (("zoe", "A"), ("ben", "pass"), ("ada", "3"), ("mara", "pass"),
+                             ("leo", "pass"), ("zoe", "pass"))], 6,
+        [event("card_called", player="ada", card="3S"),
+         *(event("trick_taken", player=player) for player in ["ada", "mara"] * 4),
+         event("partner_revealed", player="ben"),
+         event("points_counted", points={"bidder": 80, "defenders": 40})], 14,
+    ),
     taps={
         "totals": [
             ("totals", "Leo"), ("totals", "3", "bid"), ("totals", "Nina", "", "1"),

@@ -21,6 +21,15 @@ SAMPLE = Sample(
         "cards": ("cards", ("bid_made", "card_called", "card_played")),
     },
     most_taps={"totals": 7, "tricks": 15, "cards": 45},
+    auction=(
+        [event("bid_made", player=player, bid=bid)
+         for player, bid in (("leo", 61), ("zoe", "pass"), ("ben", 65), ("ada", "pass"),
+                             ("mara", "pass"), ("leo", "pass"))], 8,
+        [event("card_called", player="ben", card="AS"),
+         *(event("trick_taken", player=player) for player in ["ben", "mara", "ben"] * 2 + ["ben"]),
+         event("partner_revealed", player="ada"),
+         event("points_counted", points={"bidder": 80, "defenders": 40})], 13,
+    ),
     taps={
         "totals": [
             ("totals", "Leo"), ("totals", "6", "bid"), ("totals", "5", "bid"),

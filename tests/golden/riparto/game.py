@@ -28,6 +28,12 @@ SAMPLE = Sample(
         "cards": ("cards", ("bid_made", "hierarchy_declared", "card_played")),
     },
     most_taps={"totals": 6, "tricks": 15, "cards": 44},
+    auction=(
+        [event("bid_made", player=player, points=points)
+         for player, points in (("zoe", 4), ("ben", 5), ("mara", 3), ("leo", 2))], 4,
+        [event("hierarchy_declared", player="ben", suits=list("SHDC")),
+         *(event("trick_taken", player=player) for player in ["ben", "ben", "mara"] * 3)], 13,
+    ),
     taps={
         "totals": [
             ("totals", "Leo"), ("totals", "5", "points"), ("totals", "4", "points.mara"),
