@@ -35,6 +35,7 @@ def at_levels(first: int) -> Iterator[Any]:
 
 
 CHANGES = 0.15  # of the steps, before which the level changes
+LATE = "out_of_time"
 BEGIN_OR_END = (SessionOpened, MatchStarted, MatchEnded, SessionClosed)
 
 
@@ -80,9 +81,12 @@ class Walker:
             self.record(event("event_struck", seq=last.seq, reason="wrong"))
 
     def complaints(self) -> list[dict[str, Any]]:
-        """The findings so far, but those that only say what was not recorded."""
+        """Return the findings, without those on what was not recorded, or recorded late.
+
+        A call or a contract is offered until it is on record, also once a trick is.
+        """
         found = report(self.session)["findings"]
-        return [finding for finding in found if finding["severity"] != "info"]
+        return [one for one in found if one["severity"] != "info" and one["code"] != LATE]
 
 
 def walk(
