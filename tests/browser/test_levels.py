@@ -57,15 +57,15 @@ def test_a_whole_auction_is_entered_without_a_scroll(
 ) -> None:
     said, most, rest, more = auction
     host, leo = phones
-    for one in phones:
-        one.open("tricks")
+    for phone in phones:
+        phone.open("tricks")
     for bid in said:
         enter(phones, bid)
     assert host.taps + leo.taps <= most, (host.said, leo.said)
     assert host.scrolls + leo.scrolls == 0, (host.said, leo.said)
     if SOAK:
-        for one in rest:
-            enter(phones, one)
+        for entry in rest:
+            enter(phones, entry)
         [hand] = host.phone.evening.get()["matches"][-1]["hands"]
         assert hand["status"] == "complete"
         assert host.taps + leo.taps <= most + more, (host.said, leo.said)

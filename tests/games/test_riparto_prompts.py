@@ -108,7 +108,8 @@ def test_who_can_bid(script: str, cards: str, tricks: str) -> None:
     expected = {"cards": cards, "tricks": tricks, "totals": tricks}
     for level in LEVELS:
         offered = [one for one in prompted(script, level) if one.type == "bid_made"]
-        bids = [(bid.player, bid.points) for one in offered for bid in one.choices]
+        choices: list[Any] = [bid for one in offered for bid in one.choices]
+        bids = [(bid.player, bid.points) for bid in choices]
         assert [one.in_turn for one in offered] == [True, False][: len(offered)]
         assert sorted(bids) == list(product(expected[level], range(16)))
 

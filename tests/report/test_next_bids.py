@@ -64,7 +64,7 @@ def test_every_level_records_a_whole_auction(game: str, level: str) -> None:
             break
         mine = [
             choice
-            for prompt in next_prompts(walker.session, level)  # type: ignore[arg-type]
+            for prompt in next_prompts(walker.session, level)
             for choice in prompt.choices
             if prompt.type == BID and encode(choice)["player"] == due
         ]
@@ -87,7 +87,7 @@ def test_where_the_winning_bid_came_first_others_may_still_be_recorded(game: str
         again = Walker(seeded(1), walker.log)
         bids = [
             choice
-            for prompt in next_prompts(again.session, level)  # type: ignore[arg-type]
+            for prompt in next_prompts(again.session, level)
             for choice in prompt.choices
             if prompt.type == BID and encode(choice)["player"] == second
         ]

@@ -52,7 +52,10 @@ def hand_of(game: str, seed: int) -> Hand:
     opening = log_of(game, "cards", seed)[:OPENED]
     record = [one for one in truth.records["cards"] if one["type"] not in (WINNER, *ENDS)]
     deal = Walker(seeded(seed), [*opening, *record]).session.structure.matches[-1].hands[-1].deal
-    size, acts, cards, tricks = len(deal.table.players), [], [], []
+    size = len(deal.table.players)
+    acts: list[Event] = []
+    cards: list[Event] = []
+    tricks: list[PlayedTrick] = []
     for one in record:
         (cards if one["type"] == CARD else acts).append(one)
         if len(cards) == size:
@@ -105,7 +108,7 @@ def play_on(walker: Walker, hand: Hand, parts: Sequence[str]) -> None:
 def finish(walker: Walker, hand: Hand) -> None:
     """Record what the hand still lacks, as every level offers it."""
     for kind in ("partner_revealed", "points_counted"):
-        found = [offered(walker, level, kind) for level in ("totals", "tricks", "cards")]  # type: ignore[arg-type]
+        found = [offered(walker, level, kind) for level in ("totals", "tricks", "cards")]
         assert found[0] == found[1] == found[2], walker.log
         if not found[0]:
             continue
