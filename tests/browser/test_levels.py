@@ -57,8 +57,8 @@ def test_a_whole_auction_is_entered_without_a_scroll(
 ) -> None:
     said, most, rest, more = auction
     host, leo = phones
-    for phone in phones:
-        phone.open("tricks")
+    for thumb in phones:
+        thumb.open("tricks")
     for bid in said:
         enter(phones, bid)
     assert host.taps + leo.taps <= most, (host.said, leo.said)

@@ -6,7 +6,7 @@ import pytest
 
 from scorekeeper.games import GAMES as ALL
 from scorekeeper.log.codec import encode
-from scorekeeper.play.prompts import LEVELS, Prompt
+from scorekeeper.play.prompts import LEVELS, Level, Prompt
 from scorekeeper.report.next_events import next_prompts
 from tests.conftest import SOAK
 from tests.players.common import GAMES, event, new_match, seeded
@@ -56,7 +56,7 @@ def test_after_each_bid_all_levels_ask_the_same_player_to_bid(game: str, seed: i
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("game", AUCTIONS)
-def test_every_level_records_a_whole_auction(game: str, level: str) -> None:
+def test_every_level_records_a_whole_auction(game: str, level: Level) -> None:
     walker, _ = bidding(game, 0)
     for _ in range(MOST_BIDS):
         due = speaker(walker)
