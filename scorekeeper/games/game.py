@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from scorekeeper.cards.packs import Pack
@@ -126,6 +127,11 @@ class Game:
     words: tuple[str, ...] = ()
     called: Mapping[str, str] = field(default_factory=dict)
     catalogues: Path | None = None
+
+    def __post_init__(self) -> None:
+        # Games may share these tables, so none of them may change one for the others.
+        for name in ("fold", "refuse"):
+            object.__setattr__(self, name, MappingProxyType({**getattr(self, name)}))
 
     @cached_property
     def by_type(self) -> Mapping[str, Classes]:

@@ -4,6 +4,7 @@ The fold (:data:`FOLD`) only writes down: it never judges. A game's own fold add
 """
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 from scorekeeper.base.errors import Cause, Unusable
@@ -51,10 +52,9 @@ Refuse = Callable[[Any, Any], None]
 Refusals = Mapping[type[Event], Refuse]
 
 # What is asked of an event before it is written down, for those that can be unusable in a hand.
-REFUSE: Final[Refusals] = {
-    CardPlayed: _refuse_again,
-    PointsCounted: _refuse_count,
-}
+REFUSE: Final[Refusals] = MappingProxyType(
+    {CardPlayed: _refuse_again, PointsCounted: _refuse_count}
+)
 
 
 def refuse_card(deal: Deal, event: CardPlayed, scope: Scope) -> None:
@@ -129,7 +129,7 @@ def note_in(name: str) -> Callable[[Deal, int, Any], None]:
     return note
 
 
-FOLD: Final[Fold] = {
+FOLD: Final[Fold] = MappingProxyType({
     CardPlayed: card_played,
     TrickTaken: trick_taken,
     RestClaimed: rest_claimed,
@@ -138,4 +138,4 @@ FOLD: Final[Fold] = {
     PointsCounted: note_in("counts"),
     OutcomeRecorded: note_in("outcomes"),
     ScoreClaimed: note_in("claims"),
-}
+})  # fmt: skip

@@ -7,6 +7,7 @@ its lines and is computed nowhere else (:func:`add_up`).
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum, auto
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Union
 
 from scorekeeper.base.language import language
@@ -140,7 +141,7 @@ class Severity(StrEnum):
     INFO = "info"  # not on record, so not checked or not certain
 
 
-SEVERITY: Final = {
+SEVERITY: Final[Mapping[str, Severity]] = MappingProxyType({
     **dict.fromkeys(
         (
             "seq_gap", "chain_broken", "out_of_turn", "bad_bid", "not_declarer", "bad_deal",
@@ -156,7 +157,7 @@ SEVERITY: Final = {
         Severity.WARNING,
     ),
     **dict.fromkeys(("not_recorded", "pique_unclear", "game_unclear"), Severity.INFO),
-}  # fmt: skip
+})  # fmt: skip
 
 
 class Sight(NamedTuple):

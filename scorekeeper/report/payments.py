@@ -63,17 +63,18 @@ def payments(owed: Mapping[str, int]) -> list[Payment]:
 def groups(owed: Mapping[str, int]) -> list[dict[str, int]]:
     """The balances parted into as many groups as can settle each by itself.
 
-    Within a group one payment less than that is enough.
+    Within a group one payment less than that is enough. Raises ValueError if the balances do not
+    add up to nothing.
     """
     left = {one: amount for one, amount in owed.items() if amount}
+    if sum(left.values()):
+        raise ValueError("expected balances that add up to nothing")
     names = list(left)
     if len(names) > MOST:
         return [left]
-    whole = (1 << len(names)) - 1
-    sums, last = _tables([left[one] for one in names])
-    assert not names or sums[whole] == 0  # noqa: S101  # what one wins another loses
+    last = _last_of_each_set([left[one] for one in names])
     order = []
-    mask = whole
+    mask = (1 << len(names)) - 1
     while mask:
         order.append(last[mask])
         mask ^= 1 << last[mask]
@@ -92,8 +93,8 @@ def fewest(owed: Mapping[str, int]) -> bool:
     return sum(1 for amount in owed.values() if amount) <= MOST
 
 
-def _tables(values: list[int]) -> tuple[list[int], list[int]]:
-    """For each set of balances its sum, and who joins it last to make most groups."""
+def _last_of_each_set(values: list[int]) -> list[int]:
+    """Return for each set of balances which of them joins it last to make most groups."""
     size = 1 << len(values)
     sums, most, last = [0] * size, [0] * size, [0] * size
     for mask in range(1, size):
@@ -102,7 +103,7 @@ def _tables(values: list[int]) -> tuple[list[int], list[int]]:
         best = max(members, key=lambda place: most[mask ^ (1 << place)])
         last[mask] = best
         most[mask] = most[mask ^ (1 << best)] + (sums[mask] == 0)
-    return sums, last
+    return last
 
 
 def _within(group: Mapping[str, int]) -> Iterator[Payment]:

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 from scorekeeper.base.cached import cached_property
 from scorekeeper.base.currencies import MINOR_DIGITS
 from scorekeeper.events.common import Stake
+from scorekeeper.games.checked import GameFaultError
 from scorekeeper.play.settlement import Amounts, Shares, of_match
 from scorekeeper.report.payments import Balanced, Payment, payments
 from scorekeeper.report.sheet import sides_that_won
@@ -83,6 +84,7 @@ def settled(record: MatchRecord, told: Mapping[str, Any]) -> Settled:
         record.sides, {side: sum(due.amounts[side] for due in dues) for side in sides}
     )
     fell_to = [player for side in odd for player in record.sides[side]]
+    _refuse_unbalanced(record, among.amounts)
     return Settled(
         record.number, stake, tuple(dues), among.amounts,
         tuple(dict.fromkeys([*fell_to, *among.odd])), tuple(_doubts(told)), counts_of(record),
@@ -111,10 +113,17 @@ def _as_reckoned(
     among = record.game.settlement.of_players(
         record.sides, {side: sum(due.amounts[side] for due in dues) for side in record.sides}
     )
+    _refuse_unbalanced(record, among.amounts)
     return Settled(
         record.number, record.stake, tuple(dues), among.amounts, (*odd, *among.odd),
         tuple(_doubts(told)), counts_of(record),
     )  # fmt: skip
+
+
+def _refuse_unbalanced(record: MatchRecord, amounts: Amounts) -> None:
+    """Raise GameFaultError if a game lets its players pay more or less than others get."""
+    if sum(amounts.values()):
+        raise GameFaultError(record.game.id, "what its players get and pay does not make 0 in all")
 
 
 def _made(record: MatchRecord, hand: HandRecord) -> dict[str, int]:

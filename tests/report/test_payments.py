@@ -70,3 +70,9 @@ def test_of_many_players_all_is_settled_with_few_payments(owed: dict[str, int]) 
     assert settles(owed, found)
     assert len(found) <= max(some - 1, 0)
     assert fewest(owed) == (some <= MOST)
+
+
+@pytest.mark.parametrize("many", [2, MOST + 1])
+def test_balances_that_do_not_add_up_to_nothing_cannot_be_settled(many: int) -> None:
+    with pytest.raises(ValueError, match="add up to nothing"):
+        payments({f"p{number}": 1 for number in range(many)})

@@ -4,12 +4,15 @@ Tests of ``report.settlement_words``.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
 import pytest
 
 from scorekeeper.base.errors import Unusable
+from scorekeeper.games.checked import GameFaultError
+from scorekeeper.play.settlement import Settlement
 from scorekeeper.report.report import report
 from scorekeeper.report.settlement import Purse, Settled, purses, settlements
 from scorekeeper.report.settlement_words import notes_on_evening, notes_on_match, stake_words
@@ -293,3 +296,17 @@ def test_a_match_of_so_many_hands_settles_what_it_comes_to(
     assert match["reckoning"]["points"] == {"mara": 306, "leo": -306}
     assert settled(evening).balances == {"mara": due, "leo": -due}
     assert ("settlement" in match) is bool(stake)
+
+
+def test_a_game_that_pays_more_than_it_takes_is_at_fault() -> None:
+    evening = Evening(
+        opening(*FIVE[:3]), event("match_started", game="riparto", seats=FIVE[:3]),
+        event("hand_started", dealer="mara"), event("bid_made", player="leo", points=5),
+        event("points_counted", points={"leo": 5, "mara": 10, "nina": 0}),
+    )  # fmt: skip
+    told = evening.report
+    (record,) = evening.session.structure.matches
+    record.game = replace(record.game, settlement=Settlement("As it comes.", zero_sum=True))
+    with pytest.raises(GameFaultError) as caught:
+        settlements(evening.session, told)
+    assert caught.value.game == "riparto"

@@ -1,0 +1,94 @@
+"""Tell whether the value of a fact is of the kind that its game declares."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from scorekeeper.cards.packs import Card
+from scorekeeper.events.fields import (
+    AnyOf,
+    CardCode,
+    Each,
+    Flag,
+    Kind,
+    Many,
+    Nested,
+    OneOf,
+    PlayerId,
+    SideId,
+    Whole,
+)
+from scorekeeper.play.table import Table
+
+LONGEST: Final = 1_000  # characters of a text, items of a list
+PARTIES: Final = frozenset({"bidder", "defenders"})  # of a hand, beside the sides of its match
+
+
+def fits(kind: Kind, value: Any, table: Table) -> bool:
+    """Return whether a value is of a kind, in a hand at this table."""
+    return FITS[type(kind)](kind, value, table) if type(kind) in FITS else _is_text(value)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and len(value) <= LONGEST
+
+
+def _is_whole(kind: Whole, value: Any, table: Table) -> bool:
+    return type(value) is int and kind.low <= value <= kind.high
+
+
+def _is_flag(kind: Flag, value: Any, table: Table) -> bool:
+    return type(value) is bool
+
+
+def _is_one_of(kind: OneOf, value: Any, table: Table) -> bool:
+    return isinstance(value, str) and value in kind.values
+
+
+def _is_any_of(kind: AnyOf, value: Any, table: Table) -> bool:
+    return any(fits(one, value, table) for one in kind.kinds)
+
+
+def _is_player(kind: PlayerId, value: Any, table: Table) -> bool:
+    return isinstance(value, str) and value in table.seats
+
+
+def _is_side(kind: SideId, value: Any, table: Table) -> bool:
+    return isinstance(value, str) and (value in table.sides or value in PARTIES)
+
+
+def _is_card(kind: CardCode, value: Any, table: Table) -> bool:
+    return isinstance(value, Card)
+
+
+def _is_many(kind: Many, value: Any, table: Table) -> bool:
+    if not isinstance(value, tuple | list) or len(value) > LONGEST:
+        return False
+    return all(fits(kind.of, one, table) for one in value)
+
+
+def _is_each(kind: Each, value: Any, table: Table) -> bool:
+    if not isinstance(value, Mapping) or len(value) > LONGEST:
+        return False
+    return all(
+        fits(kind.key, key, table) and (one is None or fits(kind.of, one, table))
+        for key, one in value.items()
+    )
+
+
+def _is_nested(kind: Nested, value: Any, table: Table) -> bool:
+    return isinstance(value, kind.of)
+
+
+# By kind; a value of any other kind is a text.
+FITS: Final[Mapping[type[Kind], Callable[[Any, Any, Table], bool]]] = {
+    Whole: _is_whole,
+    Flag: _is_flag,
+    OneOf: _is_one_of,
+    AnyOf: _is_any_of,
+    PlayerId: _is_player,
+    SideId: _is_side,
+    CardCode: _is_card,
+    Many: _is_many,
+    Each: _is_each,
+    Nested: _is_nested,
+}

@@ -1,0 +1,65 @@
+"""What an installed game may add to the report, and what it raises instead of a wrong value."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from scorekeeper.base.errors import Unusable
+from scorekeeper.games import GAMES
+from scorekeeper.games.checked import HAND_KEYS, MATCH_KEYS, GameFaultError, checked
+from scorekeeper.play.match import Standing
+from tests.evenings import Evening, event, opening
+
+RIPARTO = GAMES["riparto"]
+STANDING = Standing({"mara": 0, "leo": 0, "nina": 0})
+
+
+def test_no_game_replaces_a_key_of_the_report() -> None:
+    stake = {"currency": "EUR", "point": 10, "match": 0}
+    seats = ["mara", "leo", "nina"]
+    evening = Evening(
+        opening(*seats),
+        event("match_started", game="riparto", seats=seats, stake=stake),
+        event("hand_started", dealer="mara"),
+    )
+    told = evening.match()
+    assert set(told) == MATCH_KEYS
+    assert set(told["hands"][0]) == HAND_KEYS
+
+
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        ({"totals": {}}, "tell_match: expected other keys than "),
+        ({"half": 0.5}, "tell_match: expected texts, whole numbers, lists and objects"),
+        ({"odd": object()}, "tell_match: expected texts, whole numbers, lists and objects"),
+        ({"within": {1: 2}}, "tell_match: expected texts, whole numbers, lists and objects"),
+        ([], "tell_match: expected a Mapping, got list"),
+    ],
+)
+def test_what_cannot_stand_in_the_report_is_a_fault(told: Any, words: str) -> None:
+    game = checked(replace(RIPARTO, tell_match=lambda standing: told))
+    with pytest.raises(GameFaultError) as caught:
+        game.tell_match(STANDING)
+    assert str(caught.value).startswith(words)
+    assert caught.value.game == "riparto"
+
+
+def test_a_list_without_end_has_one() -> None:
+    deep: list[Any] = []
+    deep.append(deep)
+    game = checked(replace(RIPARTO, tell_match=lambda standing: {"deep": deep}))
+    with pytest.raises(GameFaultError):
+        game.tell_match(STANDING)
+
+
+def test_only_what_refuses_an_event_may_call_it_unusable() -> None:
+    def refuse(*_: Any) -> Any:
+        raise Unusable("no")
+
+    game = checked(replace(RIPARTO, goal=refuse, check_options=refuse))
+    with pytest.raises(GameFaultError, match="goal: it refuses what is on record"):
+        game.goal({})
+    with pytest.raises(Unusable):
+        game.options(None, 3)
