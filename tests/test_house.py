@@ -88,8 +88,12 @@ OUTSIDE = {
     "app": {"flask", "werkzeug", "flask_compress", "jinja2"},
 }
 
-# What is asked of an installed game: what is wrong with it, and what fails in its first hands.
-OF_INSTALLED = (("installed", "complaints"), ("complaints", "first_hands"))
+# How an installed game is examined before it is taken, and checked while it is played.
+OF_INSTALLED = (
+    ("installed", "complaints"), ("installed", "checked"), ("complaints", "first_hands"),
+    ("complaints", "checked"), ("complaints", "declared_types"), ("first_hands", "checked"),
+    ("declared_types", "checked"), ("checked", "fact_values"),
+)  # fmt: skip
 
 # What every game's package holds; it may hold more.
 GAME_FILES = {

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from scorekeeper.base.cached import cached_property
-from scorekeeper.base.errors import NotInstalled, ScorekeeperError
+from scorekeeper.base.errors import Cause, NotInstalled
 from scorekeeper.games.game import Game
 
 if TYPE_CHECKING:
@@ -57,23 +57,34 @@ class Registry(Mapping[str, Game]):
         return f'no game "{game}" is installed here; there are {", ".join(self)}'
 
     @contextmanager
-    def missing_where_they_fail(self) -> Iterator[None]:
-        """NotInstalled in the place of what the code of an installed game fails with, in here.
+    def missing_where_they_fail(self, *, stored: bool = False) -> Iterator[None]:
+        """Raise NotInstalled in place of any error that an installed game causes in here.
 
-        So its sessions can be read as if it were not there, and nothing else is touched.
+        This is the one guard of all calls into games. Their sessions can then be read as if the
+        game were not there, and nothing else is touched. ``stored``: what is read is on record
+        already, so a game that refuses it fails, too.
         """
         try:
             yield
-        except (ScorekeeperError, MemoryError):
+        except NotInstalled:
             raise
-        except Exception as error:
-            cause = self._installed.failure(error)
+        except BaseException as error:
+            cause = self._failure(error, stored=stored)
             if cause is None:
                 raise
-            if str(cause) not in self._failures and len(self._failures) < MOST_FAILURES:
-                self._failures.add(str(cause))  # each is met again at every look
-                logger.exception("an installed game failed")
-            raise NotInstalled(cause) from error
+            # A game may raise the same error again, which would keep the frames of every time.
+            raise NotInstalled(cause) from error.with_traceback(None)
+
+    def _failure(self, error: BaseException, *, stored: bool) -> Cause | None:
+        """Return what to say of an error of an installed game, and log it the first time."""
+        if "_installed" not in self.__dict__:
+            return None  # no package was loaded, so none of its code can have run
+        cause = self._installed.failure(error, stored=stored)
+        new = cause is not None and str(cause) not in self._failures
+        if new and len(self._failures) < MOST_FAILURES:
+            self._failures.add(str(cause))  # each is met again at every look
+            logger.error("an installed game failed", exc_info=error)
+        return cause
 
     @property
     def added(self) -> tuple[Game, ...]:

@@ -15,6 +15,8 @@ from scorekeeper.events.event import Event
 from scorekeeper.events.fields import Kind, parts
 from scorekeeper.events.playing import PLAY
 from scorekeeper.events.sentences import facts_in
+from scorekeeper.games.checked import checked
+from scorekeeper.games.declared_types import misfits
 from scorekeeper.games.first_hands import failures
 from scorekeeper.games.game import Game
 from scorekeeper.play.facts import COLUMNS, EACH_SIDE, HandFacts
@@ -25,6 +27,7 @@ from scorekeeper.play.scoring import SEVERITY
 DIRECTIONS: Final = ("clockwise", "counter-clockwise")
 STATUSES: Final = ("source", "found", "ruling")
 
+KINDS: Final = Kind.__module__  # where all kinds are that can be read, written and said
 _ID: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _CLAUSE: Final = re.compile(r"[A-FH-KM-Z][0-9]++")
 _SHARED: Final = {declared.TYPE: declared for declared in (*COMMON, *PLAY)}
@@ -45,12 +48,15 @@ def complaints(name: str, versions: Any) -> Iterator[str]:
     if [game.version for game in versions] != list(range(1, len(versions) + 1)):
         yield "expected the versions 1, 2, 3 and so on"
     for game in versions:
+        if wrong := next(misfits(game), ""):
+            yield wrong
+            return
         yield from _in_its_events(game)
         yield from _in_its_book(game)
         yield from _in_its_houses(game)
         yield from _in_its_facts(game.facts)
         yield from _in_its_catalogues(game.catalogues)
-        yield from failures(game)
+        yield from failures(checked(game))
 
 
 def _in_its_events(game: Game) -> Iterator[str]:
@@ -131,7 +137,7 @@ def _in_its_facts(facts: HandFacts) -> Iterator[str]:
     if odd := [fact.id for fact in facts.facts if not _ID.fullmatch(fact.id)]:
         yield f"expected as ids of facts small letters, digits and underscores: {', '.join(odd)}"
     kinds: dict[str, Any] = {fact.id: fact.kind for fact in facts.facts}
-    if odd := [name for name, kind in kinds.items() if not isinstance(kind, Kind)]:
+    if odd := [name for name, kind in kinds.items() if type(kind).__module__ != KINDS]:
         yield f"expected a kind of scorekeeper.events.fields for each fact: {', '.join(odd)}"
     said = {sentence.about for sentence in facts.sentences} - {EACH_SIDE}
     said = said.union(facts.asked_about(), *map(facts_in, facts.templates()))

@@ -5,11 +5,15 @@ from contextlib import contextmanager
 from itertools import product
 from typing import Final
 
+from scorekeeper.base.interrupts import is_from_signal
 from scorekeeper.events.event import Entry
 from scorekeeper.events.sentences import Voice
+from scorekeeper.games.checked import GameFaultError, described
 from scorekeeper.games.game import Game
 from scorekeeper.play.deal import Deal
+from scorekeeper.play.match import Penalty
 from scorekeeper.play.prompts import LEVELS, Level
+from scorekeeper.play.scoring import add_up
 from scorekeeper.play.table import Table
 
 MOST: Final = 200  # events of a hand: one that is not complete by then is left as it is
@@ -36,11 +40,13 @@ def failures(game: Game) -> Iterator[str]:
 
 @contextmanager
 def _or_say(what: str) -> Iterator[None]:
-    """Say what failed, whatever a game raises."""
+    """Raise Failed that says what failed, whatever a game raises."""
     try:
         yield
-    except Exception as error:
-        raise Failed(f"{what} ({type(error).__name__}: {error})") from error
+    except BaseException as error:
+        if is_from_signal(error):
+            raise
+        raise Failed(f"{what} ({described(error)})") from error
 
 
 def _try(game: Game, seats: int, level: Level, choice: int) -> bool:
@@ -51,6 +57,8 @@ def _try(game: Game, seats: int, level: Level, choice: int) -> bool:
     with _or_say(f"{hand} cannot be recorded by its {level}"):
         _record(game, deal, level, choice)
     if deal.result.complete:
+        with _or_say(f"{hand}, recorded by its {level}, cannot be added to its match"):
+            _add_up(game, deal)
         for fact in game.facts.facts:
             with _or_say(
                 f'the fact "{fact.id}" of {hand}, recorded by its {level}, cannot be read'
@@ -61,6 +69,23 @@ def _try(game: Game, seats: int, level: Level, choice: int) -> bool:
             known = game.facts.known(deal)
             tuple(game.facts.told(known, deal.table.sides, Voice(deal.table.names)))
     return deal.result.complete or len(deal.entries) >= MOST
+
+
+def _add_up(game: Game, deal: Deal) -> None:
+    """Add a complete hand to its match, tell of both, and settle what the match comes to."""
+    options, sides = deal.table.options, deal.table.sides
+    for standing in (deal.standing, game.course.add(deal.standing, deal.result, options, (), ())):
+        game.tell_match(standing)
+    game.tell_hand(deal)
+    fined = game.course.penalize(deal.standing, Penalty(0, next(iter(sides)), 1))
+    game.no_penalty(options, over=fined.over)
+    for about in (game.highest_hand, game.most_of_a_hand):
+        about(options, len(deal.table.seats))
+    game.doubles(options)
+    due = game.settlement.of_scores(add_up(deal.result.lines, sides))
+    paid = game.settlement.of_players(sides, due).amounts
+    if sum(paid.values()):
+        raise GameFaultError(game.id, f"expected payments that make 0 in all, got {dict(paid)}")
 
 
 def _tell_lines(game: Game, deal: Deal) -> None:
@@ -105,5 +130,6 @@ def _record(game: Game, deal: Deal, level: Level, choice: int) -> None:
 def _look(game: Game, deal: Deal) -> None:
     """See what a hand comes to, and what is wrong with it."""
     game.evaluate(deal)
+    game.so_far(deal)
     for check in game.checks:
         tuple(check.look(deal))

@@ -5,40 +5,118 @@ first. What cannot be taken is refused by its name with the reason, and the rest
 """
 
 import traceback
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Final, NamedTuple
+from types import FrameType
+from typing import Final
 
-from scorekeeper.base.errors import Cause
+from scorekeeper.base.errors import Cause, ScorekeeperError, Unusable
+from scorekeeper.base.interrupts import is_from_signal
+from scorekeeper.games.checked import GameFaultError, checked, described
 from scorekeeper.games.complaints import complaints
 from scorekeeper.games.game import Game
 
 GROUP: Final = "scorekeeper.games"
+MOST_CAUSES: Final = 5  # of one error that are looked at
 HOUSE: Final = Path(__file__).parents[1]
+OURS: Final = HOUSE.name
+# What our own code raises when it meets a value that a game should not have returned.
+OF_WRONG_VALUES: Final = (
+    ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError,
+    ValueError,
+)  # fmt: skip
 
 
-class Installed(NamedTuple):
+@dataclass(slots=True)
+class Installed:
     """The games of installed packages by id, and why others of them were refused, by name.
 
-    ``packages`` are those of the games, by their outermost name.
+    ``packages`` are the outermost names of their modules, by the id of the game.
     """
 
-    games: dict[str, tuple[Game, ...]]
-    refused: dict[str, str]
-    packages: dict[str, str]
+    games: dict[str, tuple[Game, ...]] = field(default_factory=dict)
+    refused: dict[str, str] = field(default_factory=dict)
+    packages: dict[str, str] = field(default_factory=dict)
 
-    def failure(self, error: BaseException) -> Cause | None:
-        """What to say where the code of one of these games failed; None where none was running.
+    def failure(self, error: BaseException, *, stored: bool = False) -> Cause | None:
+        """Return what to say of an error that one of these games caused; None for any other.
 
-        Not what the error says itself: that may be a card which lies face down.
+        The game raised it, or returned a value on which our code failed. Within a request a game
+        may refuse an event, unless the event is ``stored`` already. The words never quote the
+        error: it may name a card that lies face down.
         """
-        for frame, _ in reversed([*traceback.walk_tb(error.__traceback__)]):
-            game = self.packages.get(frame.f_globals.get("__name__", "").partition(".")[0])
-            if game is not None:
-                words = f'the game "{game}" failed ({type(error).__name__}{_place_of(error)})'
-                return Cause(words, "game_failed", game=game)
+        if is_from_signal(error) or not self.games:
+            return None
+        if isinstance(error, GameFaultError):
+            return _cause(error.game, f"failed ({error})")
+        frames = _frames_of(error)
+        game = self._in_whose_code(frames)
+        if isinstance(error, ScorekeeperError):
+            if game is None or (isinstance(error, Unusable) and not stored):
+                return None
+        elif game is None and isinstance(error, OF_WRONG_VALUES):
+            game = self._at_work(frames)
+        if game is None:
+            return None
+        return _cause(game, f"failed ({type(error).__name__}{_place_of(error)})")
+
+    def _in_whose_code(self, frames: Sequence[FrameType]) -> str | None:
+        """Return the id of the game whose code ran last; of several in its package, that at work.
+
+        A signal handler's frame is no game's, nor is a frame that called the game.
+        """
+        for frame in frames:
+            package = _package_of(frame)
+            games = [game for game, name in self.packages.items() if name == package]
+            if games:
+                at_work = self._at_work(frames) if len(games) > 1 else None
+                return at_work if at_work in games else games[0]
         return None
+
+    def _at_work(self, frames: Sequence[FrameType]) -> str | None:
+        """Return the id of the installed game that our code was working on, by its variables."""
+        for frame in frames:
+            if _package_of(frame) == OURS:
+                for game in _games_in(frame):
+                    return game.id if game.id in self.games else None
+        return None
+
+
+def _cause(game: str, what: str) -> Cause:
+    return Cause(f'the game "{game}" {what}', "game_failed", game=game)
+
+
+def _frames_of(error: BaseException) -> list[FrameType]:
+    """Return the frames that an error went through, the innermost first.
+
+    Those of its cause come before: a StopIteration leaves a generator as a RuntimeError.
+    """
+    frames: list[FrameType] = []
+    one: BaseException | None = error
+    for _ in range(MOST_CAUSES):
+        if one is not None:
+            frames[:0] = [frame for frame, _ in traceback.walk_tb(one.__traceback__)][::-1]
+            one = one.__cause__
+    return frames
+
+
+def _package_of(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0]
+
+
+def _games_in(frame: FrameType) -> Iterator[Game]:
+    """Yield the games that a frame of ours has in its variables, itself or as ``game`` of one."""
+    for value in [*frame.f_locals.values()]:
+        if isinstance(value, Game):
+            yield value
+        elif type(value).__module__.partition(".")[0] == OURS:
+            with suppress(Exception):
+                game = value.game
+                if isinstance(game, Game):
+                    yield game
 
 
 def installed(taken: Collection[str], versions: Callable[[str], tuple[Game, ...]]) -> Installed:
@@ -46,18 +124,20 @@ def installed(taken: Collection[str], versions: Callable[[str], tuple[Game, ...]
 
     ``versions`` is asked for those, and only where a package declares a game.
     """
-    found = Installed({}, {}, {})
+    found = Installed()
     for point in entry_points(group=GROUP):
         name = f"{point.name} ({point.dist.name})" if point.dist else point.name
         try:
             reason = _take(point, taken, versions, found.games)
-        except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever a package does
-            what = f"{type(error).__name__}: {error}{_place_of(error)}"
+        except BaseException as error:  # whatever a package does
+            if is_from_signal(error):
+                raise
+            what = f"{described(error)}{_place_of(error)}"
             reason = f"it cannot be loaded, fix or uninstall it ({what})"
         if reason:
             found.refused[name] = reason
         else:
-            found.packages[point.module.partition(".")[0]] = point.name
+            found.packages[point.name] = point.module.partition(".")[0]
     return found
 
 
@@ -93,7 +173,7 @@ def _take(
     twin = next((name for name in names if _same(name, declared[-1].name)), "")
     if twin:
         return f'there is a game called "{twin}" already: uninstall one, or give it another name'
-    games[point.name] = tuple(declared)
+    games[point.name] = tuple(map(checked, declared))
     return ""
 
 

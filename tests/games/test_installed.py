@@ -1,6 +1,7 @@
 """Games of installed packages: what can be played is there, and what cannot is refused by name.
 
-Tests of ``games``, ``games.complaints``, ``games.first_hands`` and ``games.game``.
+Tests of ``games``, ``games.complaints``, ``games.declared_types``, ``games.first_hands`` and
+``games.game``.
 """
 
 import importlib
@@ -16,6 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from scorekeeper.base.errors import NotInstalled, Unusable
+from scorekeeper.base.interrupts import marked_interrupts
 from scorekeeper.cli import main
 from scorekeeper.events.fields import COUNT
 from scorekeeper.games import GAMES, IDS
@@ -33,11 +35,12 @@ from tests.installing import GROUP, metadata_of
 # What a package declares beside a game that can be played, by the game's id.
 OFFERED = """
 from dataclasses import dataclass, replace
+from itertools import cycle
 from pathlib import Path
 from typing import ClassVar
 
 from scorekeeper.events.common import Event
-from scorekeeper.events.fields import COUNT, Each
+from scorekeeper.events.fields import COUNT, Each, Kind
 from scorekeeper.events.playing import OutcomeRecorded, PointsCounted
 from scorekeeper.games.knock import GAME
 from scorekeeper.play.facts import EACH_SIDE, SIDE, HandFact, HandFacts, Phrase, Sentence, has
@@ -45,6 +48,7 @@ from scorekeeper.play.match import goal_of
 from scorekeeper.play.prompts import Ask
 from scorekeeper.play.rulebook import COMMON, Clause, House, Option, RuleBook
 from scorekeeper.play.scoring import Check, Text
+from scorekeeper.play.settlement import DIFFERENCES
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +109,19 @@ def scored(change):
     return {"score": score}
 
 
+def interrupt(deal):
+    raise KeyboardInterrupt
+
+
+class Own(Kind):
+    expected = "something of its own"
+
+
+class Sly(str):
+    def __str__(self):
+        raise ValueError("no name")
+
+
 def offer(game_id, **changes):
     return (replace(GAME, **{"id": game_id, "name": game_id, **changes}),)
 
@@ -145,6 +162,7 @@ said = offer("said", **facts(EACH_SIDE, "took {tricks} of {all}"))
 about = offer("about", **facts("bidder", "took {tricks}"))
 fact_twice = offer("fact_twice", facts=HandFacts(facts(EACH_SIDE, "")["facts"].facts * 2))
 kind = offer("kind", facts=HandFacts((HandFact("tricks", "Tricks", int, len),)))
+own_kind = offer("own_kind", facts=HandFacts((HandFact("tricks", "Tricks", Own(), len),)))
 column = offer("column", facts=HandFacts((HandFact("score", "Score", COUNT, len),)))
 unread = offer("unread", facts=HandFacts((HandFact("all", "All", COUNT, len),)))
 untold = offer("untold", facts=HandFacts(
@@ -164,8 +182,38 @@ goal = offer("goal", goal=goal_of("to"))
 no_hand = offer("no_hand", score=lambda deal: 1 / 0)
 no_folder = offer("no_folder", catalogues=Path("/no/such/folder"))
 no_path = offer("no_path", catalogues="translations")
+fraction = offer("fraction", **scored(lambda line: line._replace(points=line.points + 0.5)))
+huge = offer("huge", **scored(lambda line: line._replace(points=10**5000)))
+unbalanced = offer("unbalanced", **scored(lambda line: line._replace(points=line.points + 1)))
+unlike = offer("unlike", facts=HandFacts((HandFact("tricks", "Tricks", COUNT, lambda deal: "7"),)))
+halved = offer("halved", facts=HandFacts((
+    HandFact("tricks", "Tricks", Each(SIDE, COUNT), lambda deal: {"A": 1.5}),
+)))
+no_result = offer("no_result", score=lambda deal: 5)
+endless = offer("endless", prompts=lambda deal: cycle(GAME.prompts(deal)))
+recursive = offer("recursive", score=lambda deal: recursive[0].score(deal))
+quits = offer("quits", score=lambda deal: exit(3))
+interrupts = offer("interrupts", score=interrupt)
+odd_name = offer("odd_name", name=7)
+sly_name = offer("sly_name", name=Sly("Sly"))
+long_name = offer("long_name", summary="x" * 10_001)
+halves = offer("halves", seats=(4.0,))
+clause = offer("clause", **book(Clause("K77", 7, "found")))
+no_sides = offer("no_sides", sides=lambda seats: {"A": seats[:2]})
+no_deal = offer("no_deal", start=lambda table: table)
+clash = offer("clash", tell_match=lambda standing: {"totals": 7})
+worth = offer("worth", highest_hand=lambda options, seats: "a lot")
+unequal = offer(
+    "unequal", sides=lambda seats: {"A": seats[:1], "B": seats[1:]}, settlement=DIFFERENCES
+)
 torn = offer("torn", catalogues=Path(__file__).parent / "translations")
 """
+BEGUN = "a hand of 4 players cannot begin"
+ADDED = "a hand of 4 players, recorded by its totals, cannot be added to its match"
+TRICKS = (
+    'the fact "tricks" of a hand of 4 players, recorded by its totals, cannot be read '
+    "(facts: expected of the fact tricks"
+)
 REASONS = {
     "called": 'there is a game called "Knock!" already: uninstall one, or give it another name',
     "riparto": 'there is a game "riparto" already: uninstall one, or give it another id',
@@ -207,24 +255,54 @@ REASONS = {
     "said": "expected sentences of facts that there are, got all",
     "about": "expected sentences of facts that there are, got bidder",
     "fact_twice": "expected each fact once: tricks",
-    "kind": "expected a kind of scorekeeper.events.fields for each fact: tricks",
+    "kind": "expected as facts.facts.0.kind a value of the type Kind, got type",
+    "own_kind": "expected a kind of scorekeeper.events.fields for each fact: tricks",
     "column": "expected of a fact another id than a column of every game has: score",
     "unread": 'the fact "all" of a hand of 4 players, recorded by its totals, cannot be read '
               "(TypeError: object of type 'KnockDeal' has no len())",
-    "untold": "a hand of 4 players, recorded by its totals, cannot be told "
-              "(AttributeError: 'int' object has no attribute 'get')",
+    "untold": f"{TRICKS} an object from a side of this match to a whole number from 0 on, got int)",
+    "fraction": "a hand of 4 players cannot be recorded by its totals "
+                "(score: expected whole points, got float)",
+    "huge": "a hand of 4 players cannot be recorded by its totals "
+            "(score: expected points from -1000000000 to 1000000000)",
+    "unbalanced": f"{ADDED} (course.add: expected a hand to give what it takes, which makes 0, "
+                  "got 2)",
+    "unlike": f"{TRICKS} a whole number from 0 on, got str)",
+    "halved": f"{TRICKS} an object from a side of this match to a whole number from 0 on, "
+              "got dict)",
+    "no_result": f"{BEGUN} (score: expected a Result, got int)",
+    "endless": f"{BEGUN} (prompts: expected at most 10000 items)",
+    "recursive": f"{BEGUN} (RecursionError: maximum recursion depth exceeded)",
+    "quits": f"{BEGUN} (SystemExit: 3)",
+    "interrupts": f"{BEGUN} (KeyboardInterrupt)",
+    "odd_name": "expected as name a value of the type str, got int",
+    "sly_name": "expected as name a value of the type str, got Sly",
+    "long_name": "expected as summary a text of at most 10000 characters",
+    "halves": "expected as seats.0 a value of the type int, got float",
+    "clause": "expected as book.clauses.11.text a value of the type str, got int",
+    "no_sides": f"{BEGUN} (sides: expected every seat in one side)",
+    "no_deal": f"{BEGUN} (start: expected a Deal, got Table)",
+    "clash": f"{ADDED} (tell_match: expected other keys than game, hands, match, options, rules, "
+             "seats, settlement, sides, stake, status, totals, winners)",
+    "worth": f"{ADDED} (highest_hand: expected whole points, got str)",
+    "unequal": f"{ADDED} (expected payments that make 0 in all, got "
+               "{'p0': 100, 'p1': -100, 'p2': -100, 'p3': -100})",
+    "interrupting": "it cannot be loaded, fix or uninstall it "
+                    "(KeyboardInterrupt, in FOLDER/offered_that_interrupts.py, line 1)",
+    "shared": "it cannot be loaded, fix or uninstall it (TypeError: 'mappingproxy' object does "
+              "not support item assignment, in FOLDER/offered_shared.py, line 2)",
     "unwritten": "a hand of 4 players cannot be recorded by its totals "
                  "(ZeroDivisionError: division by zero)",
     "at_ten": "a hand of 4 players cannot be recorded by its cards "
               "(ZeroDivisionError: division by zero)",
-    "no_facts": "expected as facts a HandFacts, got tuple",
+    "no_facts": "expected as facts a value of the type HandFacts, got tuple",
     "spaced": "expected as ids of facts small letters, digits and underscores: all taken",
     "when": "expected sentences of facts that there are, got trikcs",
     "pair": "no hand of 2 players, recorded by its tricks, is ever complete",
     "silent": "no hand of 4 players, recorded by its totals, is ever complete",
     "unlisted": "a hand of 4 players, recorded by its totals, cannot be told "
                 "(LookupError: a line of its score is under K99, which the book has not)",
-    "unsaid": "a hand of 4 players, recorded by its totals, cannot be told (KeyError: 'who')",
+    "unsaid": "a hand of 4 players cannot be recorded by its totals (KeyError: 'who')",
     "goal": "a hand of 4 players cannot begin (KeyError: 'to')",
     "no_hand": "a hand of 4 players cannot begin (ZeroDivisionError: division by zero)",
     "no_folder": "expected the folder of its catalogues: there is no /no/such/folder",
@@ -236,7 +314,8 @@ REASONS = {
 }  # fmt: skip
 ELSEWHERE = {
     "broken": "offered_broken:VERSIONS", "gone": "offered_and_gone:VERSIONS",
-    "exits": "offered_that_exits:VERSIONS", "odd_card": "offered_odd_card:VERSIONS",
+    "exits": "offered_that_exits:VERSIONS", "interrupting": "offered_that_interrupts:VERSIONS",
+    "shared": "offered_shared:VERSIONS", "odd_card": "offered_odd_card:VERSIONS",
 }  # fmt: skip
 CATALOGUE = "translations/it/LC_MESSAGES/messages.mo"
 
@@ -253,15 +332,20 @@ def offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (tmp_path / "offered.py").write_text(OFFERED)
     (tmp_path / "offered_broken.py").write_text("Card = None\n1 / 0\n")
     (tmp_path / "offered_that_exits.py").write_text("raise SystemExit(3)\n")
+    (tmp_path / "offered_that_interrupts.py").write_text("raise KeyboardInterrupt\n")
+    (tmp_path / "offered_shared.py").write_text(
+        "from scorekeeper.games.knock import GAME\nGAME.fold[int] = print\n"
+    )
     (tmp_path / "offered_odd_card.py").write_text(
         "from scorekeeper.cards.packs import Card\nQUEEN = Card.parse('DS')\n"
     )
     (tmp_path / CATALOGUE).parent.mkdir(parents=True)
     (tmp_path / CATALOGUE).write_bytes(b"torn to pieces")
     monkeypatch.syspath_prepend(tmp_path)
-    yield tmp_path
-    for name in ("offered", "offered_broken", "offered_that_exits", "offered_odd_card"):
-        sys.modules.pop(name, None)
+    with marked_interrupts():
+        yield tmp_path
+    for name in [one for one in sys.modules if one.startswith("offered")]:
+        sys.modules.pop(name)
 
 
 def test_what_cannot_be_played_is_refused_by_name_and_the_rest_is_there(offered: Path) -> None:
@@ -304,7 +388,7 @@ def test_of_two_packages_with_one_game_one_is_there(offered: Path) -> None:
 
 @pytest.mark.usefixtures("offered")
 def test_nothing_is_refused_where_no_package_declares_a_game() -> None:
-    assert installed(IDS, GAMES.versions) == Installed({}, {}, {})
+    assert installed(IDS, GAMES.versions) == Installed()
 
 
 # --------------------------------------------------------------------------- what is said of it
@@ -314,7 +398,7 @@ def test_nothing_is_refused_where_no_package_declares_a_game() -> None:
 def with_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     again = replace(GAMES["knock"], id="knock_again", name="Knock again")
     games: dict[str, tuple[Game, ...]] = {"knock_again": (again,)}
-    found = Installed(games, {"bad (x)": "no reason"}, {})
+    found = Installed(games, {"bad (x)": "no reason"})
     monkeypatch.setitem(GAMES.__dict__, "_installed", found)
 
 
