@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from flask import Flask, Response, request
 from flask.json.provider import DefaultJSONProvider
+from flask.typing import ResponseReturnValue
 from flask_compress import Compress
 from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
@@ -17,6 +18,7 @@ from scorekeeper.answers.helper import helper
 from scorekeeper.base.errors import ScorekeeperError
 from scorekeeper.base.paths import resource
 from scorekeeper.config import Settings, read_settings
+from scorekeeper.games import GAMES
 from scorekeeper.http import csrf, headers, health, monitoring, problems, turns
 from scorekeeper.http.bodies import LARGEST
 from scorekeeper.http.rates import A_MINUTE, Rates
@@ -44,6 +46,11 @@ SHORTEST: Final = 500  # bytes; less is hardly sent in fewer
 
 class App(Flask):
     """A Flask of plain functions: it need not find out of each, at each request, if it is async."""
+
+    def dispatch_request(self) -> ResponseReturnValue:
+        """Answer a request; a game that fails in it is reported as a game that is missing."""
+        with GAMES.missing_where_they_fail():
+            return super().dispatch_request()
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         return func

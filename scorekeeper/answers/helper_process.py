@@ -87,9 +87,7 @@ def done(job: Job) -> bytes | Exception:
     signal.setitimer(signal.ITIMER_PROF, job.seconds)
     try:
         with GAMES.missing_where_they_fail():
-            return job.work(*job.given)
-    except MemoryError:
-        return OverBudget("it takes more memory than one answer may: ask for less")
+            return _within_memory(job)
     except Exception as error:  # noqa: BLE001  # whatever it is, it is raised where it was asked for
         error.add_note(traceback.format_exc())
         error.__traceback__ = None
@@ -98,6 +96,13 @@ def done(job: Job) -> bytes | Exception:
         signal.setitimer(signal.ITIMER_PROF, 0)
         with suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_DATA, (NO_LIMIT, NO_LIMIT))
+
+
+def _within_memory(job: Job) -> bytes | Exception:
+    try:
+        return job.work(*job.given)
+    except MemoryError:  # also within a game, which may be right and its session too long
+        return OverBudget("it takes more memory than one answer may: ask for less")
 
 
 def _is_over(number: int, frame: FrameType | None) -> None:

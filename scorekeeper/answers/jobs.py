@@ -106,12 +106,14 @@ def season_taken(season: "SeasonFile", form: str) -> bytes:
 
 def scored(log: bytes, largest: int) -> bytes:
     """The report of a log; Unusable."""
-    return as_json(report_of(Session.read(BytesIO(log), largest)))
+    session = Session.read(BytesIO(log), largest)
+    return as_json(report_of(session))
 
 
 def supposed_log(log: bytes, largest: int, asked: JsonObject) -> bytes:
     """What a log would come to; Unusable."""
-    return as_json(_supposed(Session.read(BytesIO(log), largest), asked))
+    session = Session.read(BytesIO(log), largest)
+    return as_json(_supposed(session, asked))
 
 
 def verified(log: bytes, head: str | None = None, count: int | None = None) -> bytes:

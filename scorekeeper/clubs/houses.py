@@ -13,4 +13,5 @@ def settled(game_id: str, options: Mapping[str, Any]) -> dict[str, Any]:
     if game is None:
         cause = Cause(GAMES.why_missing(game_id), "not_installed", game=game_id)
         raise NotInstalled(cause, field="data.game")
-    return game.options(options, max(game.seats))
+    with GAMES.missing_where_they_fail():
+        return game.options(options, max(game.seats))

@@ -94,9 +94,11 @@ class Folded:
         ):
             self.forget()  # a backup with another history was restored
         try:
-            self._read_on(self._store.read(self.id, self.position.version).lines)
+            with GAMES.missing_where_they_fail(stored=True):
+                self._read_on(self._store.read(self.id, self.position.version).lines)
         except NotInstalled as error:
-            self._missing = end, copy(error)
+            if not isinstance(error.__cause__, MemoryError):  # there may be more the next time
+                self._missing = end, copy(error)
             raise
 
     def _read_on(self, lines: Sequence[bytes]) -> None:

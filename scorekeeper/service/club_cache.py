@@ -153,12 +153,12 @@ class FoldedClub:
     def _made(self, session_id: str, ends: dict[str, Position]) -> PlayedEvening | None:
         """What an evening comes to, worked out anew; None where its game is not installed."""
         try:
-            made = self._service.aside(session_id, partial(PlayedEvening.of, session_id))
+            made, kept = self._service.aside(session_id, partial(_played, session_id))
         except (NotInstalled, Unusable):
             return None
         ends[session_id] = Position(made.events, made.head)  # it may have gone on since
         closed = [head for one, head in self._closed() if one == session_id]
-        self._store.keep_evening(session_id, made.head, made.keep(), closed)
+        self._store.keep_evening(session_id, made.head, kept, closed)
         return made
 
     def _closed(self) -> Iterator[VersionAt]:
@@ -191,10 +191,10 @@ class FoldedClub:
                 else:
                     return None
                 known = as_the_table_knows(replayed, face_down(replayed))
-                made = PlayedEvening.of(session_id, known)
+                made, kept = _played(session_id, known)
         except (NotInstalled, Unusable, UnknownSession):
             return None
-        self._store.keep_evening(session_id, head, made.keep(), self._wanted(session_id))
+        self._store.keep_evening(session_id, head, kept, self._wanted(session_id))
         return made
 
     def _wanted(self, session_id: str) -> Iterator[str]:
@@ -202,6 +202,12 @@ class FoldedClub:
         if session_id in self._evenings:
             yield self._evenings[session_id].head
         yield from (head for one, head in self._closed() if one == session_id)
+
+
+def _played(session_id: str, session: Session) -> tuple[PlayedEvening, bytes]:
+    """Return what an evening comes to, and the same as the store keeps it."""
+    made = PlayedEvening.of(session_id, session)
+    return made, made.keep()
 
 
 class ClubCache:

@@ -214,6 +214,8 @@ class Service:
         lines, found = judged(folded, asked, holder, judge, self._clock(), self._quorum)
         self._room.refuse(lines[-1].seq, folded.size, (new.type for new in asked.events))
         session = folded.view(sees_all=holder.sees_all).session
+        for match in session.structure.matches[-1:]:
+            match.standing()  # a game that cannot add it up is to fail before it is on record
         return lines, responses.recorded(session, lines, found)
 
     # -------------------------------------------------------------------------------- reading

@@ -58,7 +58,7 @@ def package(
     (tmp_path / f"{PACKAGE}.py").write_text(SOURCE)
     monkeypatch.syspath_prepend(tmp_path)
     found = import_module(PACKAGE)
-    games = Installed({"faulty": getattr(found, request.param)}, {}, {PACKAGE: "faulty"})
+    games = Installed({"faulty": getattr(found, request.param)}, {}, {"faulty": PACKAGE})
     monkeypatch.setitem(GAMES.__dict__, "_installed", games)
     monkeypatch.setitem(GAMES.__dict__, "_failures", set())
     found.why = WHY[request.param]  # type: ignore[attr-defined]

@@ -48,6 +48,7 @@ SAID: Final = {
     "unknown_club": _l("There is no such club here. Ask its host for the link."),
     "no_key_to_club": _l("This phone has no key to the club. Ask its host for a link or a code."),
     "not_of_the_club": _l("Only the host of the club can do this. Ask the host."),
+    "game_failed": _l("Choose another game. Whoever runs Scorekeeper can have this one mended."),
     "member_taken": _l(
         "Another phone speaks for this member already. Take its link back first, on the member’s "
         "page."
@@ -62,6 +63,7 @@ TITLES: Final = {
     "link": _l("This link opens nothing"),
     "no_key_to_club": _l("This phone is not in the club"),
     "not_of_the_club": _l("This is for the host"),
+    "game_failed": _l("This game has a fault"),
 }
 
 
@@ -86,8 +88,7 @@ def _recorded(error: NotInstalled) -> Response:
     found = service().events(_session(), after, MOST_EVENTS)
     if not found.lines:
         after, found = 0, service().events(_session(), 0, MOST_EVENTS)
-    failed = isinstance(error.reason, Cause) and error.reason.why == "game_failed"
-    title = _l("This game has a fault") if failed else _l("This game is not installed")
+    title = TITLES["game_failed"] if _has_failed(error) else _l("This game is not installed")
     page = render_template(
         "not_installed.html", title=title, said=in_words(error),
         reason=error.reason, session_id=_session(), events=map(_shown, found.lines),
@@ -95,6 +96,12 @@ def _recorded(error: NotInstalled) -> Response:
     )  # fmt: skip
     read_only = request.method not in ("GET", "HEAD")
     return make_response(page, PROBLEMS[error.code].status if read_only else HTTPStatus.OK)
+
+
+def _has_failed(error: ScorekeeperError) -> bool:
+    """Return whether a game is there and fails; else it is not installed."""
+    reason = error.reason if isinstance(error, NotInstalled) else None
+    return isinstance(reason, Cause) and reason.why == "game_failed"
 
 
 def _shown(line: bytes) -> dict[str, Any]:
@@ -128,6 +135,8 @@ def _kind(error: ScorekeeperError) -> str:
     club = bool(_club_named())
     if club and isinstance(error, Forbidden):
         return "not_of_the_club"
+    if _has_failed(error):
+        return "game_failed"
     if not isinstance(error, NoKey):
         return error.code
     if club:

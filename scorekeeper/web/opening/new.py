@@ -7,8 +7,9 @@ from flask import Blueprint, render_template, request, url_for
 from flask import redirect as to
 from werkzeug.wrappers import Response
 
+from scorekeeper.base.errors import NotInstalled
 from scorekeeper.events.common import MatchStarted
-from scorekeeper.games import GAMES
+from scorekeeper.games import GAMES, IDS
 from scorekeeper.http.extensions import service
 from scorekeeper.http.limits import refuse_many_sessions
 from scorekeeper.log import canonical
@@ -24,7 +25,7 @@ from scorekeeper.web.opening.stakes import asked_stake
 from scorekeeper.web.phone.levels import keep_level
 from scorekeeper.web.phone.my_tables import take
 from scorekeeper.web.phone.own_seat import sit_with
-from scorekeeper.web.phone.remembered import remember, remembered
+from scorekeeper.web.phone.remembered import Remembered, remember, remembered
 
 blueprint = Blueprint("new", __name__, url_prefix="/new")
 
@@ -36,12 +37,22 @@ def form() -> str:
     """Ask for the game, who plays, and how."""
     club = for_club(request.args.get("club", ""))
     known = club.last if club else remembered()
-    houses = club.houses if club else ()
-    draft = TableDraft.read(request.args, known.game, partial(only, houses))
+    try:
+        with GAMES.missing_where_they_fail():
+            return page(begun(club, known, known.game), club)
+    except NotInstalled:
+        if "game" in request.args or "pick" in request.args:
+            raise
+        return page(begun(club, known, IDS[0]), club)  # the game of the last table fails now
+
+
+def begun(club: ForClub | None, known: Remembered, game: str) -> TableDraft:
+    """Return the table with which the form begins."""
+    draft = TableDraft.read(request.args, game, partial(only, club.houses if club else ()))
     if "again" in request.args:
         draft.sit(known.seats)
     draft.sit(request.args.getlist("sit"))
-    return page(draft, club)
+    return draft
 
 
 @blueprint.post("")

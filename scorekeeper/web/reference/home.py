@@ -1,6 +1,7 @@
 """The first page: the tables and the clubs of this phone, how to start, the games."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -8,8 +9,10 @@ from typing import Final
 from flask import Blueprint, render_template
 
 from scorekeeper.base.errors import NotInstalled
+from scorekeeper.cards.packs import Pack
 from scorekeeper.clubs.roll import Roll
 from scorekeeper.games import GAMES
+from scorekeeper.games.game import Game
 from scorekeeper.http.extensions import clubs, service
 from scorekeeper.log import canonical
 from scorekeeper.report.not_installed import report_without
@@ -57,8 +60,17 @@ def index() -> str:
     """Say what this is, and where this phone has been."""
     keys = good_keys()
     return render_template(
-        "home/index.html", games=GAMES.values(), mine=my_tables(keys), clubs=my_clubs(keys)
+        "home/index.html", games=list(with_packs()), mine=my_tables(keys), clubs=my_clubs(keys)
     )
+
+
+def with_packs() -> Iterator[tuple[Game, Pack | None]]:
+    """Yield each game with the pack that most of its players use; None where the game fails."""
+    for game in GAMES.values():
+        most, pack = max(game.seats), None
+        with suppress(NotInstalled), GAMES.missing_where_they_fail(stored=True):
+            pack = game.pack(game.options(None, most), most)
+        yield game, pack
 
 
 def good_keys() -> list[Key]:
@@ -78,7 +90,8 @@ def my_tables(keys: Iterable[Key]) -> list[Mine]:
 def my_table(key: Key) -> Mine:
     """The table to which this is a key; without a score where its game cannot be played here."""
     try:
-        return service().see(key.session_id, partial(mine, key=key))
+        with GAMES.missing_where_they_fail(stored=True):
+            return service().see(key.session_id, partial(mine, key=key))
     except NotInstalled as error:
         return unscored(key, error)
 

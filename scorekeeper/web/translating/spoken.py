@@ -93,7 +93,8 @@ def spoken_by(game: Game) -> Iterator[MessageId]:
     """Every text that a game of a package of its own says, with its kind where it is a word."""
     yield from _of_events(_events_of(game))
     yield from _of_game(game)
-    yield from _of_modules(sorted(Path(inspect.getfile(game.score)).parent.rglob("*.py")))
+    source = inspect.getfile(inspect.unwrap(game.score))
+    yield from _of_modules(sorted(Path(source).parent.rglob("*.py")))
 
 
 def _of_modules(paths: Iterable[Path]) -> Iterator[MessageId]:
