@@ -1,12 +1,14 @@
 """The command line. Each command is imported when it is called, so that scoring stays quick."""
 
+import logging
 from importlib import import_module
-from typing import Final
+from typing import Any, Final
 
 import click
 
 from scorekeeper import __version__
 from scorekeeper.base.collector import uncollected
+from scorekeeper.base.interrupts import marked_interrupts
 
 # Where each command lives: its module in this package, its name there if that is another, and
 # its one line of help.
@@ -34,6 +36,19 @@ COMMANDS: Final = {
 class Lazily(click.Group):
     """A group whose commands are imported when they are needed."""
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command. If an installed game fails in it, say so in one line and exit with 2."""
+        # Without a handler Python prints what is logged; the server sets up a log of its own.
+        logging.getLogger("scorekeeper.games").addHandler(logging.NullHandler())
+        with marked_interrupts():
+            try:
+                return super().invoke(ctx)
+            except (click.ClickException, click.exceptions.Exit, click.Abort):
+                raise
+            except BaseException:
+                tell_failed_game()
+                raise
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
@@ -49,6 +64,22 @@ class Lazily(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+def tell_failed_game() -> None:
+    """Say which game caused the error that is being handled, and end the program, if any did."""
+    # Imported only now: a command may need no game.
+    from scorekeeper.base.errors import NotInstalled
+    from scorekeeper.cli.log_files import stop
+    from scorekeeper.games import GAMES
+
+    try:
+        with GAMES.missing_where_they_fail():
+            raise  # noqa: PLE0704  # called while an error is handled
+    except NotInstalled as error:
+        stop(str(error))
+    except BaseException:  # noqa: BLE001, S110  # its caller raises it again
+        pass
 
 
 @click.group(cls=Lazily, context_settings={"help_option_names": ["-h", "--help"]})

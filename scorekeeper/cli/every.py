@@ -16,6 +16,7 @@ from scorekeeper.cli.single import WITH_PROGRESS
 from scorekeeper.cli.stores import opened
 from scorekeeper.exports.evening import Evening
 from scorekeeper.exports.hands import FORMATS, TableRow
+from scorekeeper.games import GAMES
 from scorekeeper.languages.reader import Reader
 from scorekeeper.session.session import Session
 
@@ -61,7 +62,8 @@ def _gathered(sources: Sequence[LogSource], form: str, reader: Reader) -> tuple[
     with click.progressbar(length=events, label="Reading", file=sys.stderr, hidden=hidden) as bar:
         for one in sources:
             try:
-                rows += FORMATS[form].rows(_evening(one, reader))
+                with GAMES.missing_where_they_fail():
+                    rows += FORMATS[form].rows(_evening(one, reader))
             except (ScorekeeperError, OSError) as error:
                 reason = error.strerror if isinstance(error, OSError) else error
                 click.echo(plain(f"{one.name}: {reason}; left out"), err=True)

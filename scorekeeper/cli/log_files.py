@@ -29,7 +29,8 @@ def read(log: BinaryIO) -> Session:
 def exit_if_unusable(log: BinaryIO) -> Iterator[None]:
     """Tell what is wrong with a log, and end the program with exit code 2."""
     try:
-        yield
+        with GAMES.missing_where_they_fail():
+            yield
     except ScorekeeperError as error:
         stop(f"{name_of(log)}: {error}")
     except OSError as error:

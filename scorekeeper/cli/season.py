@@ -126,14 +126,14 @@ def gathered(logs: Sequence[Path]) -> tuple[Gathering, bool]:
     with click.progressbar(logs, label="Reading", file=sys.stderr, hidden=hidden) as every:
         for one in every:
             try:
-                with one.open("rb") as stream:
-                    session = Session.read(stream)
+                with one.open("rb") as stream, GAMES.missing_where_they_fail():
+                    evening = PlayedEvening.of(str(one), Session.read(stream))
             except (ScorekeeperError, OSError) as error:
                 reason = error.strerror if isinstance(error, OSError) else error
                 click.echo(f"{one}: {reason}; left out", err=True)
                 good = False
             else:
-                gathering.add(PlayedEvening.of(str(one), session))
+                gathering.add(evening)
     return gathering, good
 
 
