@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,7 +24,7 @@ MATCH = event("match_started", game="faulty", seats=SEATS, stake=STAKE)
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the package, and logs of its game and of another."""
     folder = install(tmp_path_factory.mktemp("cli"))
     logs = folder / "logs"

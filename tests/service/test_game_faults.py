@@ -175,6 +175,7 @@ def fault(package: ModuleType) -> Iterator[Callable[[str, str], None]]:
     def begin(where: str, kind: str) -> None:
         package.where, package.kind = where, kind  # type: ignore[attr-defined]
 
+    GAMES._failures.clear()  # each test sees what is logged of its own
     yield begin
     begin("", "")
 
