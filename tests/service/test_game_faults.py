@@ -25,6 +25,8 @@ from tests.conftest import SOAK
 from tests.evenings import event
 from tests.faulty_game import PACKAGE, install
 
+pytestmark = [pytest.mark.soak] if SOAK else []  # where each function meets each kind
+
 OF_ALL_GAMES: Final = ("/", "/new", "/rules", "/api/games", "/club/new")
 OURS: Final = {"Sec-Fetch-Site": "same-origin"}
 MATCH: Final = event(
@@ -58,10 +60,10 @@ FAULTS: Final = [
     ("prompts", "late"), ("facts", "number"), ("score", "nothing"), ("tell_hand", "clash"),
     ("score", "unsaid"), ("level", "evil"), ("check_options", "exit"), ("pack", "error"),
 ]  # fmt: skip
-EVERY: Final = [
+EVERY: Final = [*dict.fromkeys((
     *FAULTS, ("score", "long"), ("tell_match", "clash"),
     *((where, kind) for where in CALLED for kind in (*RAISED, *RETURNED)),
-]  # fmt: skip
+))]  # fmt: skip
 
 
 class AnswersHere:
