@@ -1,7 +1,8 @@
 """Sessions kept folded: what was replayed once need not be replayed for the next event.
 
 A cache that may be lost. While a commit is under way it runs ahead of the disk: if that fails,
-what was folded is forgotten, and read again from the store.
+what was folded is forgotten, and read again from the store. What is refused is taken back without
+a replay. A replay that takes too long for one request stops, and the next request continues it.
 """
 
 import threading
@@ -10,9 +11,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from scorekeeper.base.errors import NotInstalled, ScorekeeperError, StaleVersion
+from scorekeeper.base import pacing
+from scorekeeper.base.errors import Busy, NotInstalled, ScorekeeperError, StaleVersion
+from scorekeeper.base.pacing import BoundedLock, WaitLimits
 from scorekeeper.events.event import IN_A_HAND, Entry
 from scorekeeper.games import GAMES
 from scorekeeper.log.chain import START
@@ -22,6 +25,7 @@ from scorekeeper.store import Position, Store
 
 MOST_EVENTS: Final = 60_000  # kept folded, of all sessions together; each takes about 1 KB
 FEWEST_SESSIONS: Final = 4  # kept folded, however long they are
+LONGEST_REPLAY: Final = 4.0  # seconds of one request; what is folded by then is kept
 
 
 @dataclass(slots=True)
@@ -32,6 +36,15 @@ class View:
     made: dict[str, Any] = field(default_factory=dict)
 
 
+class BeforeTrial(NamedTuple):
+    """What a folded session is when entries are tried, to be restored if they are refused."""
+
+    made: dict[str, Any]
+    table: View | None
+    made_for_table: dict[str, Any]
+    turns: bool
+
+
 class Folded:
     """One session as replayed up to a version; for one thread at a time, which holds ``lock``.
 
@@ -39,9 +52,9 @@ class Folded:
     store.
     """
 
-    def __init__(self, id_: str, store: Store) -> None:
+    def __init__(self, id_: str, store: Store, limits: WaitLimits | None = None) -> None:
         self.id = id_
-        self.lock = threading.Lock()
+        self.lock = BoundedLock(limits or WaitLimits())
         self.ahead = 0
         self.weighed = 0  # its weight, when the cache last looked
         self._missing: tuple[Position, NotInstalled] | None = None  # why it cannot be folded
@@ -56,6 +69,7 @@ class Folded:
         self.size = 0  # bytes of its lines, as stored; also of those that are ahead
         self._size_ahead = 0
         self._turns = False  # whether what was added may turn cards
+        self._before: BeforeTrial | None = None  # None where nothing is on trial
 
     @property
     def session(self) -> Session:
@@ -82,8 +96,11 @@ class Folded:
         """Where the session ends, as folded."""
         return Position(self.session.events, self.session.head)
 
-    def refresh(self) -> None:
-        """Come up to where the session ends in the store; UnknownSession, NotInstalled."""
+    def refresh(self, longest: float = LONGEST_REPLAY) -> None:
+        """Come up to where the session ends in the store; UnknownSession, NotInstalled.
+
+        Busy after ``longest`` seconds; the next call continues from there.
+        """
         end = self._store.position(self.id)
         if self.position == end:
             return
@@ -94,7 +111,7 @@ class Folded:
         ):
             self.forget()  # a backup with another history was restored
         try:
-            with GAMES.missing_where_they_fail(stored=True):
+            with pacing.at_most(longest), GAMES.missing_where_they_fail(stored=True):
                 self._read_on(self._store.read(self.id, self.position.version).lines)
         except NotInstalled as error:
             if not isinstance(error.__cause__, MemoryError):  # there may be more the next time
@@ -105,8 +122,11 @@ class Folded:
         self.all.made, self._table = {}, None
         try:
             for line in lines:
+                pacing.step()
                 self.session.add_stored(line)
                 self.size += len(line) + 1
+        except Busy:
+            raise  # the lines before are folded, and need not be read again
         except BaseException:
             self.forget()
             raise
@@ -114,18 +134,39 @@ class Folded:
     @contextmanager
     def trial(self) -> Iterator[None]:
         """Within it entries are added; if they are refused, it is as if they had never come."""
-        made, self.all.made = self.all.made, {}
+        self._begin_trial()
         try:
             yield
         except ScorekeeperError as error:
             self.take_back()
-            self.all.made = made
             if isinstance(error, StaleVersion):
                 self.refresh()  # it may be at the same version, with another history
             raise
         except BaseException:
             self.forget()
             raise
+
+    def _begin_trial(self) -> None:
+        table = self._table
+        made_for_table = {} if table is None else table.made
+        self._before = BeforeTrial(self.all.made, table, made_for_table, self._turns)
+        self.all.made = {}
+        self.session.begin_trial()
+        if table is not None and table is not self.all:
+            table.session.begin_trial()
+
+    def _end_trial(self, *, take_back: bool) -> None:
+        before, self._before = self._before, None
+        if before is None:
+            return
+        self.session.end_trial(take_back=take_back)
+        table = before.table
+        if table is not None and table is not self.all:
+            table.session.end_trial(take_back=take_back)
+        if take_back:
+            self.all.made, self._table, self._turns = before.made, table, before.turns
+            if table is not None:
+                table.made = before.made_for_table
 
     def add(self, entry: Entry, line: bytes) -> None:
         """Add an entry that is not in the store yet, with its line; the table sees it, too."""
@@ -141,6 +182,7 @@ class Folded:
 
     def settle(self) -> None:
         """Note that the entries that were ahead are in the store."""
+        self._end_trial(take_back=False)
         self.ahead = self._size_ahead = 0
 
     def hides(self) -> bool:
@@ -158,20 +200,19 @@ class Folded:
         self._turns = False
 
     def take_back(self) -> None:
-        """Undo the entries that are ahead."""
-        if self.ahead:
-            recorded = list(self.session.corrections.recorded.values())
-            self.all = View(Session.of(recorded[: -self.ahead]))
-            self._table = None
-            self._turns = False
-            self.size -= self._size_ahead
-            self.settle()
+        """Undo the entries that are on trial."""
+        self._end_trial(take_back=True)
+        self.size -= self._size_ahead
+        self.ahead = self._size_ahead = 0
 
 
 class Cache:
     """The sessions used lately, folded."""
 
-    def __init__(self, store: Store, most_events: int = MOST_EVENTS) -> None:
+    def __init__(
+        self, store: Store, most_events: int = MOST_EVENTS, limits: WaitLimits | None = None
+    ) -> None:
+        self.limits = limits or WaitLimits()
         self._store = store
         self._most = most_events
         self._mutex = threading.Lock()
@@ -184,14 +225,17 @@ class Cache:
 
     @contextmanager
     def held(self, session_id: str) -> Iterator[Folded]:
-        """A session for the caller alone, as it was left; to be refreshed before it is read."""
+        """A session for the caller alone, as it was left; to be refreshed before it is read.
+
+        Busy where others have it for too long.
+        """
         with self._mutex:
             folded = self._kept.get(session_id)
             if folded is None:
-                folded = self._kept[session_id] = Folded(session_id, self._store)
+                folded = self._kept[session_id] = Folded(session_id, self._store, self.limits)
             else:
                 self._kept.move_to_end(session_id)
-        with folded.lock:
+        with self.limits.paced(), folded.lock.held():
             try:
                 with GAMES.missing_where_they_fail():
                     yield folded

@@ -3,12 +3,14 @@
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
+from scorekeeper.base import pacing
 from scorekeeper.play.scoring import Finding, Severity
 from scorekeeper.report.findings import hand_findings
 from scorekeeper.service.cache import Folded
 from scorekeeper.session.session import Session
 
 MADE: Final = "findings"
+STEPS_FOR_A_HAND: Final = 20  # of the pace: an audit takes as long as placing so many entries
 
 
 class HandId(NamedTuple):
@@ -91,6 +93,7 @@ def findings_since(session: Session, place: HandId) -> Iterator[Finding]:
     for match in session.structure.matches[place.match - 1 :]:
         first = place.hand if match.number == place.match else 1
         for hand in match.hands[first - 1 :]:
+            pacing.step(STEPS_FOR_A_HAND)
             yield from hand_findings(match, hand)
 
 

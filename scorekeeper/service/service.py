@@ -4,6 +4,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from io import BytesIO
+from math import inf
 from typing import Any, Final, TypeVar
 
 from scorekeeper.base.errors import (
@@ -15,6 +16,7 @@ from scorekeeper.base.errors import (
     Unusable,
 )
 from scorekeeper.base.language import ENGLISH, speaking
+from scorekeeper.base.pacing import WaitLimits
 from scorekeeper.events.common import SessionOpened
 from scorekeeper.events.corrections import CORRECTIONS
 from scorekeeper.events.event import Entry
@@ -93,6 +95,7 @@ class Service:
         admit: Admit = everybody,
         room: Room = UNBOUNDED,
         shared: Shared | None = None,
+        limits: WaitLimits | None = None,
     ) -> None:
         self.store = store
         self._told = told
@@ -101,7 +104,8 @@ class Service:
         self._admit = admit
         self._room = room
         self._shared = shared or Shared()
-        self._cache = Cache(store)
+        self.limits = limits or WaitLimits()
+        self._cache = Cache(store, limits=self.limits)
         self.keys = Keys(store)
 
     @property
@@ -284,9 +288,9 @@ class Service:
         """
         if self._cache.keeps(session_id):
             return self.see(session_id, make)
-        folded = Folded(session_id, self.store)
-        with GAMES.missing_where_they_fail():
-            folded.refresh()
+        folded = Folded(session_id, self.store, self.limits)
+        with self.limits.paced(), GAMES.missing_where_they_fail():
+            folded.refresh(longest=inf)  # nobody would continue it
             return make(folded.view(sees_all=False).session)
 
     def events(

@@ -5,8 +5,8 @@ One that cannot count, or comes twice, is passed over; whether those that do are
 of the replay, nor whether another proposal was open.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Container, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final, Protocol
 
 from scorekeeper.base.errors import Cause, Unusable, expected
@@ -55,6 +55,11 @@ class FirstPlaced:
         """The same, to be gone on with apart."""
         return FirstPlaced(dict(self.hands), dict(self.words), self.stood)
 
+    def forget_all_but(self, entries: Container[int]) -> None:
+        """Forget how hands stood for entries that are no longer recorded."""
+        for wording in [one for one in self.stood if not (one[0] in entries and one[1] in entries)]:
+            del self.stood[wording]
+
     def forget(self, key: int) -> None:
         """Forget the entry with this key, which was refused."""
         self.hands.pop((key, key), None)
@@ -71,6 +76,10 @@ class Proposal:
     signed: list[tuple[Signature, Entry]] = field(default_factory=list)
     declined: list[Entry] = field(default_factory=list)
     settled: Wording | None = None
+
+    def copy(self) -> "Proposal":
+        """Return a copy that can be changed without a change of this one."""
+        return replace(self, signed=list(self.signed), declined=list(self.declined))
 
     @property
     def event(self) -> CorrectionProposed:
@@ -92,6 +101,11 @@ class Dispute:
     proposals: list[Proposal] = field(default_factory=list)
     settled: Entry | None = None
 
+    def copy(self, proposals: Mapping[int, Proposal]) -> "Dispute":
+        """Return a copy that refers to the copied ``proposals``, by their seqs."""
+        own = [proposals[one.entry.seq] for one in self.proposals]
+        return Dispute(list(self.opened), own, self.settled)
+
 
 class Disputes:
     """What was said of the hands of a record, by the seqs of their hand_started."""
@@ -104,6 +118,18 @@ class Disputes:
         self.courses: dict[int, list[Dispute]] = {}
         self.disputed: dict[int, None] = {}  # hands with an open dispute, the last last
         self.proposals: dict[int, Proposal] = {}  # by their seqs
+
+    def copy(self) -> "Disputes":
+        """Return a copy that can be changed without a change of this one."""
+        copied = Disputes(self.structure, self.bound)
+        copied.signatures = {hand: list(given) for hand, given in self.signatures.items()}
+        copied.unsigned, copied.disputed = list(self.unsigned), dict(self.disputed)
+        copied.proposals = {seq: proposal.copy() for seq, proposal in self.proposals.items()}
+        copied.courses = {
+            hand: [dispute.copy(copied.proposals) for dispute in disputes]
+            for hand, disputes in self.courses.items()
+        }
+        return copied
 
     def place(self, at: At) -> None:
         """Put an entry that is about a hand at the end."""

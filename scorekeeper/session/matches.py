@@ -1,6 +1,6 @@
 """What a session is made of as it stands corrected: its matches, and their hands."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -102,6 +102,12 @@ class HandRecord:
         """How much work it is to evaluate the hand, in steps."""
         upto = self.penalties[-1][0] if self.penalties else 0
         return len(self.entries) + upto * upto // 10  # part_penalties evaluates at each of them
+
+    @property
+    def cost_with_penalty(self) -> int:
+        """The ``cost`` once one more penalty is on record."""
+        upto = len(self.entries)
+        return upto + 1 + upto * upto // 10
 
     def evaluate(self, standing: Standing) -> Result:
         """What the hand's whole record amounts to, the match standing as it did before it."""
@@ -220,6 +226,19 @@ class MatchRecord:
         hands = tuple((hand.dealer, tuple(hand.entries)) for hand in self.hands)
         terms = self.game.id, self.game.version, self.options, self.seats, self.stake
         return terms, self._standings[0], self.hands_when_ended, hands
+
+    def checkpoint(self) -> Callable[[], None]:
+        """Return a function that restores the match, except the record of its last hand."""
+        hands, early, start = len(self.hands), len(self.early), self._standings[0]
+        ended, hands_when_ended = self.ended, self.hands_when_ended
+
+        def undo() -> None:
+            self.ended, self.hands_when_ended = ended, hands_when_ended
+            del self.hands[hands:], self.early[early:]
+            self._standings[0] = start
+            self.changed(max(hands - 1, 0))
+
+        return undo
 
     def end(self, entry: Entry) -> None:
         """Note what ends the match: the first such event does."""

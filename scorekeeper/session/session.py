@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import BinaryIO, Final, NamedTuple, TypeVar
 
-from scorekeeper.base.errors import Cause, Unusable
+from scorekeeper.base import pacing
+from scorekeeper.base.errors import Cause, ScorekeeperError, Unusable
 from scorekeeper.events.common import NoteAdded, PenaltyGiven
 from scorekeeper.events.corrections import EventInserted, EventReplaced
 from scorekeeper.events.disputes import Correction, CorrectionProposed
@@ -16,6 +17,7 @@ from scorekeeper.log.face_down import covered
 from scorekeeper.log.reading import LARGEST_FILE, LogFile, RawEvent
 from scorekeeper.play.scoring import Finding
 from scorekeeper.session.matches import HandRecord
+from scorekeeper.session.rewinding import Undo, checkpoint
 from scorekeeper.session.structure import SHAPING, Segment, Structure, TooMuch, decoded
 
 # How much a log may make its reader do beside adding its entries, in steps of placing an entry
@@ -28,7 +30,6 @@ STEPS_FOR_AN_ENTRY: Final = 20
 # The seq that the first correction of a proposal has while it is tried.
 NOBODY_NAMES: Final = LARGEST + 1
 
-Undo = Callable[[], None]
 T = TypeVar("T")
 
 
@@ -62,6 +63,8 @@ class Session:
         self.events = 0
         self.head = ""
         self.damage: list[Finding] = []
+        self._on_trial: list[Undo] = []  # what takes back the entries of a trial, newest last
+        self._steps_before_trial = 0
 
     @classmethod
     def of(cls, entries: Iterable[Entry]) -> "Session":
@@ -107,6 +110,24 @@ class Session:
         """Add the next entry; Unusable, with nothing changed, where it cannot be used."""
         self.add_all((entry,))
 
+    def begin_trial(self) -> None:
+        """Let the entries that are added from now on be taken back, until ``end_trial``."""
+        self._steps_before_trial = self.corrections.steps
+        self._on_trial = [checkpoint(self)]
+
+    def end_trial(self, *, take_back: bool = False) -> None:
+        """Keep the entries of the trial, or take them back as if they had never come."""
+        undone, self._on_trial = self._on_trial, []
+        if not take_back or not undone:
+            return
+        while undone:
+            undone.pop()()
+        recorded = self.corrections.recorded
+        self.corrections.steps = self._steps_before_trial
+        self.covered.intersection_update(recorded)
+        self.structure.said.bound.forget_all_but(recorded)
+        self.events, self.head = len(recorded), self.corrections.head
+
     def add_all(self, entries: Iterable[Entry]) -> None:
         """Add the next entries; Unusable at the first that cannot be used, after those before."""
         recorded = self.corrections.recorded
@@ -133,10 +154,12 @@ class Session:
             proposed = proposal_in(entry.event)
             if proposed is not None:
                 self._try(proposed.corrections, nothing)
-            self._put(entry)
-        except Unusable:
+            undo = self._put(entry)
+        except ScorekeeperError:
             self.corrections.steps = steps
             raise
+        if self._on_trial and undo is not nothing:
+            self._on_trial += [undo, checkpoint(self)]
         self.structure.said.remember()
         if any(covered(entry.event)):
             self.covered.add(entry.seq)
@@ -148,7 +171,7 @@ class Session:
             if entry.event.PLACE is A_CORRECTION:
                 return self._correct(key)
             self.structure.place(key, entry)
-        except Unusable:
+        except ScorekeeperError:
             self._take_back(key)
             raise
         return nothing
@@ -300,6 +323,7 @@ class Session:
         return Unusable(Cause(words, "another_cannot_stand", seq=seq))
 
     def _work(self, steps: int) -> None:
+        pacing.step(steps)
         self.corrections.steps += steps
         most = MOST_STEPS + STEPS_FOR_AN_ENTRY * len(self.corrections.recorded)
         if self.corrections.steps > most:

@@ -70,6 +70,7 @@ class Structure:
     def __init__(self, work: Callable[[int], None], bound: FirstPlaced | None = None) -> None:
         self.work = work
         self.said = Disputes(self, bound)
+        self.said_is_shared = False  # with a checkpoint: it is copied before it changes
         self.declared = COMMON_CLASSES  # the events that can come next
         self.opened: SessionOpened | None = None
         self.closed: Entry | None = None
@@ -107,6 +108,8 @@ class Structure:
         if special is not None:
             special(self, At(said, entry, new), event)
         elif type(event) in ABOUT_A_HAND:
+            if self.said_is_shared:
+                self.said, self.said_is_shared = self.said.copy(), False
             self.said.place(At(said, entry, new))
         elif event.PLACE is not Place.SESSION:
             self.hand.add(entry)
@@ -125,6 +128,15 @@ class Structure:
     def keep(self, key: int) -> None:
         """Remember where the entry with this key was placed."""
         self.segments[-1].keys.append(key)
+
+    def forget_keys(self, segments: int, keys: int) -> None:
+        """Keep only so many segments, and so many keys of the last of them."""
+        removed = self.segments[segments - 1].keys[keys:]
+        removed += [key for segment in self.segments[segments:] for key in segment.keys]
+        for key in removed:
+            self._segment_of.pop(key, None)
+        del self.segments[segments:]
+        del self.segments[-1].keys[keys:]
 
     @property
     def segment_of(self) -> dict[int, Segment]:
@@ -241,8 +253,8 @@ class Structure:
 
     def _penalty(self, at: At, event: PenaltyGiven) -> None:
         if self.match.hands:
+            self.work(self.hand.cost_with_penalty)
             self.hand.penalize(at.entry, event, new=at.new)
-            self.work(self.hand.cost)
         else:
             self.match.penalize(at.entry, event)
 

@@ -1,10 +1,14 @@
 """Sessions kept folded: what they hold, what is taken back, and which are forgotten."""
 
+from collections.abc import Iterable
 from io import BytesIO
 
 import pytest
 
+from scorekeeper.base import pacing
 from scorekeeper.base.errors import (
+    Busy,
+    Irregular,
     ScorekeeperError,
     StaleVersion,
     StorageUnavailable,
@@ -14,7 +18,10 @@ from scorekeeper.base.errors import (
 from scorekeeper.events.event import Entry
 from scorekeeper.log import codec
 from scorekeeper.log.writing import sealed_lines
+from scorekeeper.service import AppendRequest, Holder, NewEvent, Service
+from scorekeeper.service import cache as cache_module
 from scorekeeper.service.cache import FEWEST_SESSIONS, Cache, Folded
+from scorekeeper.session.session import Session
 from scorekeeper.store import MemoryStore, StoredLine, Stream, sealed
 from tests.evenings import AT, Raw, event, opening
 from tests.service.evenings import folded, stored
@@ -239,3 +246,92 @@ def test_a_session_that_cannot_be_read_is_not_kept_in_part() -> None:
     with pytest.raises(Unusable), cache.held(session_id) as found:
         found.refresh()
     assert (found.session.events, found.size) == (0, 0)
+
+
+# -------------------------------------------------------------------------- what is refused
+
+
+class Replays:
+    """Counts the lines that sessions read from a store."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.lines = 0
+        add_stored, of = Session.add_stored, Session.of
+
+        def counted(session: Session, line: bytes) -> Entry:
+            self.lines += 1
+            return add_stored(session, line)
+
+        def counted_of(entries: Iterable[Entry]) -> Session:
+            entries = list(entries)
+            self.lines += len(entries)
+            return of(entries)
+
+        monkeypatch.setattr(Session, "add_stored", counted)
+        monkeypatch.setattr(Session, "of", staticmethod(counted_of))
+
+
+@pytest.mark.parametrize("holder", [Holder("host"), Holder("seat", "mara")])
+@pytest.mark.parametrize(
+    ("events", "error"),
+    [
+        ([NOTE, event("note_added", text=1)], Unusable),
+        ([event("card_played", player="leo", card="AS"), NOTE], Irregular),
+        ([NOTE, event("hand_abandoned", reason="misdeal"), event("hand_started", dealer="zoe")],
+         Unusable),
+    ],
+)  # fmt: skip
+def test_a_refused_request_replays_nothing(
+    holder: Holder, events: list[Raw], error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, session_id = stored(*HIDING)
+    service = Service(store)
+    asked = AppendRequest(len(HIDING), tuple(NewEvent(one["type"], one["data"]) for one in events))
+    seat = Holder("seat", "mara")
+    before = service.report(session_id), service.report(session_id, seat)
+    replays = Replays(monkeypatch)
+    for _ in range(3):
+        with pytest.raises(error):
+            service.record(session_id, asked, holder)
+    assert replays.lines == 0
+    for see in (Holder("host"), seat):
+        prompts = service.prompts(session_id, holder=see)
+        assert prompts.prompts == Service(store).prompts(session_id, holder=see).prompts
+    assert (service.report(session_id), service.report(session_id, seat)) == before
+
+
+def test_what_the_table_sees_is_kept_where_a_request_is_refused() -> None:
+    found = folded(*HIDING)
+    table = found.view(sees_all=False)
+    table.made["findings"] = []
+
+    def refuse() -> None:
+        with found.trial():
+            add(found, event("hand_abandoned", reason="misdeal"))
+            found.turn()
+            assert found.view(sees_all=False) is found.all
+            raise Unusable("no")
+
+    with pytest.raises(Unusable):
+        refuse()
+    assert found.view(sees_all=False) is table
+    assert (table.made, table.session.events) == ({"findings": []}, len(HIDING))
+    assert table.session.hidden == frozenset({4})
+
+
+def test_a_replay_that_takes_too_long_is_continued(monkeypatch: pytest.MonkeyPatch) -> None:
+    notes = [event("note_added", text=str(n)) for n in range(400)]
+    store, session_id = stored(OPENED, *notes)
+    monkeypatch.setattr(pacing, "SHORT", 0.0)
+    replays, service = Replays(monkeypatch), Service(store)
+    monkeypatch.setattr(cache_module.Folded.refresh, "__defaults__", (0.0,))
+    refused = 0
+    while refused < 1_000:
+        try:
+            service.report(session_id)
+        except Busy:
+            refused += 1
+        else:
+            break
+    assert 5 < refused < 50
+    assert replays.lines == len(notes) + 1

@@ -1,0 +1,183 @@
+"""Limits on threads that wait or compute for long, so that short requests go on beside them.
+
+The threads of a process share one interpreter: each one that computes slows all others down, and
+each one that waits is missing for other requests. So one thread at a time computes for longer than
+``SHORT``; few threads wait, for a session or for that one place, and none waits for long. All
+others are refused at once, and their clients told when to ask again.
+"""
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from scorekeeper.base.errors import Busy
+
+MOST_WAITING: Final = 8  # threads that wait for long, of a process
+LONGEST_WAIT: Final = 2.0  # seconds for which one of them waits
+BRIEF: Final = 0.05  # seconds after which a lock is held, or waited for, for long
+SHORT: Final = 0.1  # seconds for which any thread may compute
+SLICE: Final = 0.25  # seconds of long work after which another thread has the place
+PAUSE: Final = 0.0005  # seconds that let a thread begin that waits for the place
+STEPS: Final = 32  # between two looks at the clock; a step takes some 20 microseconds
+
+BUSY: Final = "others are being worked for, and there is no room for more just now"
+
+
+def nothing() -> None:
+    """Do nothing before a wait."""
+
+
+class WaitLimits:
+    """How many threads of a process wait for long, and for how many ``seconds``.
+
+    Threads that wait for the same lock have three quarters of the places. ``before_wait`` is called
+    in each thread before it waits, so that it lets go of what others need.
+    """
+
+    def __init__(
+        self,
+        most: int = MOST_WAITING,
+        seconds: float = LONGEST_WAIT,
+        before_wait: Callable[[], None] = nothing,
+    ) -> None:
+        self.seconds = seconds
+        self._most = max(1, most)
+        self._most_for_one = max(1, most * 3 // 4)
+        self._before_wait = before_wait
+        self._lock = threading.Lock()
+        self._waiting: Counter[Hashable] = Counter()
+        self.place = threading.Semaphore(1)  # for the thread that computes for long
+
+    @contextmanager
+    def waiting(self, awaited: Hashable) -> Iterator[None]:
+        """Count this thread among those that wait; Busy where there are too many."""
+        self._before_wait()
+        with self._lock:
+            if self._waiting.total() >= self._most or self._waiting[awaited] >= self._most_for_one:
+                raise Busy(BUSY)
+            self._waiting[awaited] += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._waiting[awaited] -= 1
+                self._waiting += Counter()  # drops what nobody waits for
+
+    @contextmanager
+    def paced(self) -> Iterator[None]:
+        """Let this thread compute, and wait for the place once that takes long; Busy."""
+        if _here.pace is not None:
+            yield
+            return
+        pace = _here.pace = Pace(self)
+        try:
+            yield
+        finally:
+            _here.pace = None
+            pace.leave()
+
+
+class BoundedLock:
+    """A lock for which few threads wait, and none for long."""
+
+    def __init__(self, limits: WaitLimits) -> None:
+        self._limits = limits
+        self._lock = threading.Lock()
+        self._since = 0.0  # when it was taken
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Hold the lock; Busy where it is not free in time."""
+        self._acquire()
+        self._since = time.monotonic()
+        try:
+            yield
+        finally:
+            self._lock.release()
+
+    def _acquire(self) -> None:
+        if self._lock.acquire(blocking=False):
+            return
+        brief = self._since + BRIEF - time.monotonic()
+        if brief > 0 and self._lock.acquire(timeout=brief):
+            return
+        leave_place()
+        with self._limits.waiting(self):
+            if not self._lock.acquire(timeout=self._limits.seconds):
+                raise Busy(BUSY)
+
+
+class Pace:
+    """How long one thread has computed, and whether it has the place for long work."""
+
+    def __init__(self, limits: WaitLimits) -> None:
+        self._limits = limits
+        self._steps = 0
+        self._until = time.monotonic() + SHORT
+        self._has_place = False
+        self.end: float | None = None  # when the thread has to stop
+
+    def step(self, steps: int) -> None:
+        """Count steps; wait for the place where the thread has computed for long."""
+        self._steps += steps
+        if self._steps < STEPS:
+            return
+        self._steps = 0
+        now = time.monotonic()
+        if now < self._until:
+            return
+        if self.end is not None and now > self.end:
+            raise Busy("it takes longer than one request may")
+        if self._has_place:
+            self.leave()
+            time.sleep(PAUSE)
+        if not self._limits.place.acquire(blocking=False):
+            with self._limits.waiting(self._limits):
+                if not self._limits.place.acquire(timeout=self._limits.seconds):
+                    raise Busy(BUSY)
+        self._has_place = True
+        self._until = time.monotonic() + SLICE
+
+    def leave(self) -> None:
+        """Let another thread have the place."""
+        if self._has_place:
+            self._has_place = False
+            self._limits.place.release()
+
+
+class _Here(threading.local):
+    pace: Pace | None = None
+
+
+_here: Final = _Here()
+
+
+def step(steps: int = 1) -> None:
+    """Count steps of what this thread computes; Busy where it takes too long."""
+    pace = _here.pace
+    if pace is not None:
+        pace.step(steps)
+
+
+def leave_place() -> None:
+    """Let another thread compute for long while this one waits."""
+    pace = _here.pace
+    if pace is not None:
+        pace.leave()
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Stop with Busy after so many seconds: for work of which what is done is kept."""
+    pace = _here.pace
+    if pace is None:
+        yield
+        return
+    before, pace.end = pace.end, time.monotonic() + seconds
+    try:
+        yield
+    finally:
+        pace.end = before

@@ -1,0 +1,181 @@
+"""Threads that wait or compute for long are few, and the others go on."""
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+
+import pytest
+
+from scorekeeper.base import pacing
+from scorekeeper.base.errors import Busy
+from scorekeeper.base.pacing import STEPS, BoundedLock, WaitLimits
+
+SOON = 5.0  # seconds
+
+
+@pytest.fixture(autouse=True)
+def _short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let everything that takes 10 ms take long."""
+    for name in ("BRIEF", "SHORT", "SLICE"):
+        monkeypatch.setattr(pacing, name, 0.01)
+
+
+class Holder:
+    """Holds a lock in another thread until it is told to let go."""
+
+    def __init__(self, lock: BoundedLock) -> None:
+        self._go, has_it = threading.Event(), threading.Event()
+
+        def hold() -> None:
+            with lock.held():
+                has_it.set()
+                self._go.wait(SOON)
+
+        self._thread = threading.Thread(target=hold)
+        self._thread.start()
+        assert has_it.wait(SOON)
+
+    def let_go(self) -> None:
+        self._go.set()
+        self._thread.join(SOON)
+        assert not self._thread.is_alive()
+
+
+def try_lock(lock: BoundedLock) -> float | None:
+    """Return the seconds after which the lock was refused; None where it was free."""
+    began = time.monotonic()
+    try:
+        with lock.held():
+            return None
+    except Busy:
+        return time.monotonic() - began
+
+
+def test_a_wait_for_a_lock_ends() -> None:
+    lock = BoundedLock(WaitLimits(seconds=0.05))
+    holder = Holder(lock)
+    refused_after = try_lock(lock)
+    holder.let_go()
+    assert refused_after is not None
+    assert 0.05 <= refused_after < SOON
+    assert try_lock(lock) is None
+
+
+def test_a_lock_that_becomes_free_in_time_is_got() -> None:
+    lock = BoundedLock(WaitLimits(seconds=SOON))
+    holder = Holder(lock)
+    with ThreadPoolExecutor(4) as pool:
+        waiting = [pool.submit(try_lock, lock) for _ in range(4)]
+        time.sleep(0.03)
+        holder.let_go()
+        assert [one.result(SOON) for one in waiting] == [None] * 4
+
+
+def test_of_many_that_wait_for_one_lock_the_others_are_refused_at_once() -> None:
+    limits = WaitLimits(most=4, seconds=0.5)
+    slow, other = BoundedLock(limits), BoundedLock(limits)
+    holders = [Holder(slow), Holder(other)]
+    time.sleep(0.02)  # by now they are held for long
+    with ThreadPoolExecutor(21) as pool:
+        refused = [pool.submit(try_lock, slow) for _ in range(20)]
+        time.sleep(0.1)
+        one_more = pool.submit(try_lock, other)  # for which there is a place left
+        took = sorted(one.result(SOON) or 0.0 for one in refused)
+        assert (one_more.result(SOON) or 0.0) > 0.4
+    assert [one > 0.4 for one in took] == [False] * 17 + [True] * 3
+    for holder in holders:
+        holder.let_go()
+
+
+def test_before_a_thread_waits_it_lets_go_of_what_others_need() -> None:
+    called: list[bool] = []
+    limits = WaitLimits(seconds=0.02, before_wait=lambda: called.append(True))
+    lock = BoundedLock(limits)
+    assert try_lock(lock) is None
+    assert called == []
+    holder = Holder(lock)
+    try_lock(lock)
+    holder.let_go()
+    assert called == [True]
+
+
+def compute(seconds: float, began: Callable[[], object] = lambda: None) -> int:
+    """Compute for so long; how often it was seen that another thread computed for long, too."""
+    global _computing  # noqa: PLW0603
+    end, together = time.monotonic() + seconds, 0
+    began()
+    while time.monotonic() < end:
+        pacing.step(STEPS)
+        if pacing._here.pace._has_place:  # type: ignore[union-attr]
+            _computing += 1
+            together += _computing > 1
+            _computing -= 1
+    return together
+
+
+_computing = 0
+
+
+def test_one_thread_at_a_time_computes_for_long_and_all_come_to_an_end() -> None:
+    limits = WaitLimits(seconds=SOON)
+
+    def work() -> int:
+        with limits.paced():
+            return compute(0.15)
+
+    with ThreadPoolExecutor(3) as pool:
+        done = [pool.submit(work) for _ in range(3)]
+        assert [one.result(SOON) for one in done] == [0, 0, 0]
+    assert limits.place.acquire(blocking=False)
+
+
+def test_a_short_computation_waits_for_no_long_one() -> None:
+    limits = WaitLimits(seconds=SOON)
+    assert limits.place.acquire(blocking=False)
+    with limits.paced():
+        pacing.step(STEPS)
+
+
+def test_who_gets_no_place_for_long_work_is_refused_in_time() -> None:
+    limits = WaitLimits(seconds=0.02)
+    assert limits.place.acquire(blocking=False)
+    with pytest.raises(Busy), limits.paced():
+        compute(SOON)
+    assert pacing._here.pace is None
+
+
+def test_work_that_can_be_continued_stops_in_time_and_leaves_the_place() -> None:
+    limits = WaitLimits()
+    with pytest.raises(Busy), limits.paced(), pacing.at_most(0.05):
+        compute(SOON)
+    assert limits.place.acquire(blocking=False)
+
+
+def test_who_waits_for_a_lock_leaves_the_place_to_others() -> None:
+    limits = WaitLimits(seconds=SOON)
+    lock = BoundedLock(limits)
+    holder = Holder(lock)
+
+    def work() -> None:
+        with limits.paced():
+            compute(0.03)
+            with lock.held():
+                compute(0.03)
+
+    with ThreadPoolExecutor(1) as pool:
+        waits = pool.submit(work)
+        free = limits.place.acquire(timeout=SOON)
+        while not free or not limits._waiting:
+            time.sleep(0.005)
+        limits.place.release()
+        holder.let_go()
+        waits.result(SOON)
+
+
+def test_without_limits_nothing_is_counted() -> None:
+    pacing.step(10**9)
+    pacing.leave_place()
+    with suppress(Busy), pacing.at_most(0):
+        pacing.step(10**9)
