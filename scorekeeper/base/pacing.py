@@ -89,18 +89,20 @@ class BoundedLock:
         self._since = 0.0  # when it was taken
 
     @contextmanager
-    def held(self) -> Iterator[None]:
-        """Hold the lock; Busy where it is not free in time."""
-        self._acquire()
+    def held(self, *, wait: bool = True) -> Iterator[None]:
+        """Hold the lock; Busy where it is not free in time, or not free where none may ``wait``."""
+        self._acquire(wait=wait)
         self._since = time.monotonic()
         try:
             yield
         finally:
             self._lock.release()
 
-    def _acquire(self) -> None:
+    def _acquire(self, *, wait: bool) -> None:
         if self._lock.acquire(blocking=False):
             return
+        if not wait:
+            raise Busy(BUSY)
         brief = self._since + BRIEF - time.monotonic()
         if brief > 0 and self._lock.acquire(timeout=brief):
             return

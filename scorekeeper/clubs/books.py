@@ -1,6 +1,6 @@
 """The books of a club: its roll, and what each of its evenings comes to, at one moment."""
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final
@@ -16,6 +16,15 @@ from scorekeeper.clubs.season import Standings, in_order, of_season, standings
 
 EVER: Final = "ever"  # the id of what a club without a season is ranked by: all its evenings
 OF_A_TAG: Final = 12  # letters
+
+
+def tag(events: int, head: str, evenings: Iterable[tuple[str, str]], lost: Iterable[str]) -> str:
+    """Return a text that changes with a club, with the heads of its evenings, or with the ``lost``.
+
+    The lost are evenings of closed seasons that cannot be read.
+    """
+    heads = "".join(f"{session_id}{end}" for session_id, end in evenings) + "".join(lost)
+    return f"{events}-{sha256((head + heads).encode()).hexdigest()[:OF_A_TAG]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +47,8 @@ class Books:
     @property
     def tag(self) -> str:
         """The same text as long as nothing changes in the club or in one of its evenings."""
-        heads = "".join(f"{one.session_id}{one.head}" for one in self.evenings.values())
-        heads += "".join(session_id for session_id, _ in self.lost())
-        return f"{self.events}-{sha256((self.head + heads).encode()).hexdigest()[:OF_A_TAG]}"
+        heads = ((one.session_id, one.head) for one in self.evenings.values())
+        return tag(self.events, self.head, heads, (session_id for session_id, _ in self.lost()))
 
     def lost(self) -> Iterator[tuple[str, str]]:
         """The evenings of closed seasons that cannot be read here, and at which heads."""

@@ -4,10 +4,12 @@ A club keeps no second books: what an evening comes to is in the evening's own l
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from copy import copy
+from dataclasses import fields, replace
 from typing import BinaryIO, Final
 
-from scorekeeper.base.errors import Cause, Unusable
+from scorekeeper.base import pacing
+from scorekeeper.base.errors import Cause, ScorekeeperError, Unusable
 from scorekeeper.clubs.events import CLUB_EVENTS
 from scorekeeper.clubs.roll import Roll
 from scorekeeper.events.corrections import EventInserted
@@ -39,6 +41,7 @@ class Club:
         self.events = 0
         self.head = ""
         self._steps = 0
+        self._before_trial: tuple[int, Roll, int] | None = None  # entries, roll and steps
 
     @classmethod
     def of(cls, entries: Iterable[Entry]) -> "Club":
@@ -71,33 +74,83 @@ class Club:
         """Add an event by its line as a store keeps it."""
         return self.add_line(RawEvent.stored(line))
 
+    def add_kept(self, lines: Iterable[bytes]) -> None:
+        """Add events that a store keeps, which were usable when they were recorded.
+
+        Corrections read the log anew once, and not each for itself. Unusable, with the club not to
+        be used any more, where that finds an event that cannot stand.
+        """
+        corrected = False
+        for line in lines:
+            pacing.step()
+            raw = RawEvent.stored(line)
+            event = codec.decode(raw.type, raw.data, TYPES)
+            entry = Entry(raw.seq, event, raw.at, raw.by, raw.hash, raw.line)
+            key = self.corrections.add(entry)
+            if event.PLACE is A_CORRECTION:
+                self._count_steps()
+                self.corrections.apply(key)
+                corrected = True
+            elif not corrected:
+                self.roll.place(entry)
+            self.events += 1
+            self.head = entry.hash
+        if corrected:
+            self.roll = self._anew()
+
+    def begin_trial(self) -> None:
+        """Let the entries that are added from now on be taken back, until ``end_trial``."""
+        self._before_trial = len(self.corrections.recorded), copied(self.roll), self._steps
+
+    def end_trial(self, *, take_back: bool = False) -> None:
+        """Keep the entries of the trial, or take them back as if they had never come."""
+        before, self._before_trial = self._before_trial, None
+        if not take_back or before is None:
+            return
+        count, self.roll, self._steps = before
+        recorded, stands = self.corrections.recorded, self.corrections.stands
+        while len(recorded) > count:
+            key = next(reversed(recorded))
+            if key in stands:
+                self.corrections.undo(key)
+            else:
+                del recorded[key]
+        self.events, self.head = count, self.corrections.head
+
     def add(self, entry: Entry) -> None:
         """Add the next entry; Unusable, with nothing changed, where it cannot be used."""
+        steps = self._steps
         key = self.corrections.add(entry)
         correction = entry.event.PLACE is A_CORRECTION
         try:
             if correction:
                 self.roll.refuse_author(entry)
                 self.corrections.apply(key)
+                self._count_steps()
                 self.roll = self._anew()
             else:
                 self.roll.place(entry)
-        except Unusable:
+        except ScorekeeperError:
             if correction and key in self.corrections.stands:
                 self.corrections.undo(key)
             self.corrections.recorded.pop(key, None)
+            self._steps = steps
             raise
         self.events += 1
         self.head = entry.hash
 
-    def _anew(self) -> Roll:
-        """All that stands, read from the beginning."""
+    def _count_steps(self) -> None:
+        """Count what a correction costs, which reads all anew; Unusable beyond the limit."""
         self._steps += len(self.corrections.recorded)
         if self._steps > MOST_STEPS + STEPS_FOR_AN_ENTRY * self.events:
             words = "too much work: too many corrections for so few events"
             raise Unusable(Cause(words, "too_much_work"), field="type")
+
+    def _anew(self) -> Roll:
+        """Return all that stands, read from the beginning."""
         roll = Roll()
         for entry in self.standing():
+            pacing.step()
             try:
                 roll.place(entry)
             except Unusable as error:
@@ -119,6 +172,11 @@ class Club:
             if entry is not None:
                 yield decoded(entry)
             todo += reversed(self.corrections.after.get(place, ()))
+
+
+def copied(roll: Roll) -> Roll:
+    """Return a copy that can be changed without a change of the roll; what it holds is frozen."""
+    return Roll(**{one.name: copy(getattr(roll, one.name)) for one in fields(roll)})
 
 
 def decoded(entry: Entry) -> Entry:

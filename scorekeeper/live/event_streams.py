@@ -10,7 +10,7 @@ import time
 from collections.abc import AsyncGenerator, Callable
 from typing import Final, NamedTuple
 
-from scorekeeper.base.errors import ScorekeeperError, StorageUnavailable
+from scorekeeper.base.errors import Busy, ScorekeeperError, StorageUnavailable
 from scorekeeper.live.looks import Looks
 from scorekeeper.live.notifier import Notifier
 from scorekeeper.live.places import StreamPlace, StreamPlaces
@@ -109,11 +109,11 @@ class Streams:
         return place.given_up or self._notifier.stopped
 
     async def _seen(self, watched: WatchedStream) -> StreamState | None:
-        """How it stands; None where the storage does not tell, which it may the next time."""
+        """Return how it stands; None where that cannot be seen now, and can perhaps next time."""
         look = asyncio.wrap_future(self._looks.ask(watched.id, watched.look))
         try:
             return await asyncio.shield(look)  # who leaves does not take it from the others
-        except StorageUnavailable:
+        except (StorageUnavailable, Busy):
             return None
 
 

@@ -6,12 +6,15 @@ store by that; what a club holds in memory is what its evenings come to, and non
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
-from scorekeeper.base.errors import NotInstalled, UnknownSession, Unusable
+from scorekeeper.base import pacing
+from scorekeeper.base.errors import NotInstalled, ScorekeeperError, UnknownSession, Unusable
+from scorekeeper.base.pacing import BoundedLock
+from scorekeeper.clubs import books as club_books
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.club import Club
 from scorekeeper.clubs.evening import PlayedEvening
@@ -27,9 +30,28 @@ BROUGHT: Final = 4  # evenings of which it takes as much to keep what they broug
 FEWEST_CLUBS: Final = 4  # kept however many evenings they have
 MOST_MADE: Final = 50  # things made of one club, such as a table, that are kept to be told again
 AT_ONCE: Final = 50  # evenings whose kept figures are read at once
+LONGEST_GATHERING: Final = 4.0  # seconds of one request; what is worked out by then is kept
 
 T = TypeVar("T")
 VersionAt = tuple[str, str]  # a session, and a head that it has or had
+
+
+class ClubPosition(NamedTuple):
+    """Where a club ends, and its evenings, for threads that do not wait for the club.
+
+    ``unread`` and ``lost`` are the evenings that could not be read when they were gathered last.
+    """
+
+    position: Position
+    evenings: tuple[str, ...]
+    unread: frozenset[str] = frozenset()
+    lost: tuple[str, ...] = ()
+
+    def tag(self, ends: Mapping[str, Position]) -> str:
+        """Return the tag of the club where its evenings end so, as its books have it."""
+        read = (one for one in self.evenings if one in ends and one not in self.unread)
+        heads = ((one, ends[one].head) for one in read)
+        return club_books.tag(*self.position, heads, self.lost)
 
 
 class FoldedClub:
@@ -37,7 +59,7 @@ class FoldedClub:
 
     def __init__(self, id_: str, service: Service) -> None:
         self.id = id_
-        self.lock = threading.Lock()
+        self.lock = BoundedLock(service.limits)
         self.weighed = 0  # its weight, when the cache last looked
         self._service = service
         self._store = service.store
@@ -53,6 +75,7 @@ class FoldedClub:
         self._then: dict[VersionAt, PlayedEvening] = {}
         self._unread: dict[str, str] = {}
         self._firsts: dict[str, str] = {}
+        self.published: ClubPosition | None = None  # replaced, never changed
         self._countings = Countings()
         self._gathered: Position | None = None  # where the club ended, when they were gathered
 
@@ -86,21 +109,46 @@ class FoldedClub:
     def refresh(self) -> None:
         """Come up to where the club ends in the store; UnknownClub."""
         end = self._store.position(self.id)
-        if self.position == end:
+        if self.position == end and self.published is not None:
             return
         known = self.club.events and self._store.hash_at(self.id, self.club.events)
         if known != self.club.head:
             self.forget()  # a backup with another history was restored
         try:
-            for line in self._store.read(self.id, self.club.events).lines:
-                self.club.add_stored(line)
-                self.size += len(line) + 1
+            lines = self._store.read(self.id, self.club.events).lines
+            self.club.add_kept(lines)
+            self.size += sum(len(line) + 1 for line in lines)
+        except BaseException:
+            self.forget()
+            raise
+        self._publish()
+
+    @contextmanager
+    def trial(self) -> Iterator[None]:
+        """Within it events are added; if they are refused, it is as if they had never come."""
+        self.club.begin_trial()
+        try:
+            yield
+        except ScorekeeperError:
+            self.take_back()
+            raise
         except BaseException:
             self.forget()
             raise
 
+    def take_back(self) -> None:
+        """Undo the events that are on trial."""
+        self.club.end_trial(take_back=True)
+
+    def _publish(self) -> None:
+        lost = tuple(session_id for session_id, _ in self.books.lost())
+        unread = frozenset(one for one, why in self._unread.items() if why != "unknown")
+        self.published = ClubPosition(self.position, tuple(self.club.roll.evenings), unread, lost)
+
     def settle(self, lines: Iterable[StoredLine]) -> None:
         """Note that events that were added are in the store."""
+        self.club.end_trial()
+        self._publish()
         self.size += sum(len(one.line) + 1 for one in lines)
         self.made.clear()
 
@@ -127,18 +175,21 @@ class FoldedClub:
             del self._evenings[one]
         self._unread = {one: why for one, why in self._unread.items() if one in ends}
         self._unread |= {one: "unknown" for one in roll.evenings if one not in ends}
-        for first in range(0, len(changed), AT_ONCE):
-            self._read(changed[first : first + AT_ONCE], ends)
+        with pacing.at_most(LONGEST_GATHERING):
+            for first in range(0, len(changed), AT_ONCE):
+                self._read(changed[first : first + AT_ONCE], ends)
         # In the order in which they were entered, whatever order they were read in.
         self._evenings = {one: self._evenings[one] for one in roll.evenings
                           if one in self._evenings}  # fmt: skip
         self._ends = ends
         self._read_closed()
         self._gathered = self.position
+        self._publish()
 
     def _read(self, sessions: list[str], ends: dict[str, Position]) -> None:
         kept = self._store.kept_evenings(sessions)
         for session_id in sessions:
+            pacing.step(pacing.STEPS)
             told = kept.get((session_id, ends[session_id].head))
             found = told and PlayedEvening.kept(told)
             if not found:
@@ -185,6 +236,7 @@ class FoldedClub:
         try:
             with GAMES.missing_where_they_fail():
                 for line in self._store.read(session_id).lines:
+                    pacing.step()
                     replayed.add_stored(line)
                     if replayed.head == head:
                         break
@@ -219,13 +271,21 @@ class ClubCache:
         self._mutex = threading.Lock()
         self._kept: OrderedDict[str, FoldedClub] = OrderedDict()
 
+    def published(self, club_id: str) -> ClubPosition | None:
+        """Return what is known of a club without a wait for it."""
+        folded = self._kept.get(club_id)
+        return None if folded is None else folded.published
+
     @contextmanager
-    def held(self, club_id: str) -> Iterator[FoldedClub]:
-        """A club for the caller alone, up to date with its log; UnknownClub."""
+    def held(self, club_id: str, *, wait: bool = True) -> Iterator[FoldedClub]:
+        """A club for the caller alone, up to date with its log; UnknownClub.
+
+        Busy where others have it for too long, or at once where the caller does not ``wait``.
+        """
         with self._mutex:
             folded = self._kept.setdefault(club_id, FoldedClub(club_id, self._service))
             self._kept.move_to_end(club_id)
-        with folded.lock:
+        with self._service.limits.paced(), folded.lock.held(wait=wait):
             try:
                 folded.refresh()
                 yield folded

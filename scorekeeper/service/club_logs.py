@@ -59,7 +59,8 @@ class ClubLogs:
         events = list(LogFile(BytesIO(log), largest))
         names = Session.read(BytesIO(log), largest).structure.players
         store = self._service.store
-        twin = self._clubs.see(self.club_id, lambda books: twin_of(events, books, store))
+        counted = self._clubs.see(self.club_id, lambda books: tuple(books.evenings.values()))
+        twin = twin_of(events, counted, self._clubs.known_logs)
         if twin is not None:
             raise _counts(twin, more=len(events) > twin.events)
         known = self._session_of(events)

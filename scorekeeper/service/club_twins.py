@@ -2,21 +2,31 @@
 
 Two sealed logs with the same first event are of one evening: one is the beginning of the other, or
 from some event on they go on differently. Hands that both have would count twice.
+
+Hashes are chained: two logs with the same hash at some event are the same up to it. So two stored
+logs are compared by a hash or two, and read only where they are twins.
 """
 
-from collections.abc import Iterable, Sequence
+import threading
+from bisect import bisect_left
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from io import BytesIO
-from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
+from scorekeeper.base import pacing
 from scorekeeper.base.errors import Cause, Unusable
-from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.evening import PlayedEvening
 from scorekeeper.events.common import HandStarted
 from scorekeeper.log import canonical
 from scorekeeper.log.reading import LogFile, RawEvent
-from scorekeeper.store import Store
+from scorekeeper.store import Position, Store
+
+MOST_KNOWN: Final = 5_000  # logs of which it is remembered how they begin
+LINES_AT_ONCE: Final = 1_000
+STEPS_FOR_A_PAIR: Final = 4  # of the pace: two logs that may be twins
+STARTS_A_HAND: Final = b'"%b"' % HandStarted.TYPE.encode()
 
 
 class CountedTwin(NamedTuple):
@@ -46,36 +56,171 @@ class CountedTwin(NamedTuple):
         return Unusable(cause, field="data.session")
 
 
-def told_alike(log: Sequence[RawEvent], session_id: str, store: Store) -> CountedTwin | None:
-    """A session as the twin of a sealed log; None where both have no hand, and neither is all."""
-    other = [RawEvent.stored(line) for line in store.read(session_id).lines]
-    pairs = zip(log, other, strict=False)
-    shared = [one for one, _ in takewhile(lambda pair: pair[0].hash == pair[1].hash, pairs)]
-    hands = sum(one.type == HandStarted.TYPE for one in shared)
-    forked = len(shared) < min(len(log), len(other))
-    if not shared or (forked and not hands):
-        return None
-    return CountedTwin(session_id, str(other[0].data.get("title", "")), len(other), forked, hands)
+class SealedLog(Protocol):
+    """A log whose events have hashes: where it ends, and where its first hand starts."""
+
+    @property
+    def end(self) -> Position: ...
+
+    @property
+    def hand(self) -> Position | None: ...
+
+    def hash_at(self, seq: int) -> str | None:
+        """Return the hash of an event."""
+        ...
+
+    def hands(self, upto: int) -> int:
+        """Return how many hands start in so many events."""
+        ...
 
 
-def twin_of(log: Sequence[RawEvent], books: Books, store: Store) -> CountedTwin | None:
-    """The evening, of those that count, of which a log tells; None for none."""
-    for one in books.evenings.values():
-        if not log[0].hash:
-            if _same_by_hand(log, one, store):
-                return CountedTwin(one.session_id, one.title, one.events)
-        elif log[0].hash == one.first:
-            twin = told_alike(log, one.session_id, store)
-            if twin is not None:
-                return twin
+class GivenLog:
+    """A sealed log that is in memory."""
+
+    def __init__(self, events: Sequence[RawEvent]) -> None:
+        self._events = events
+        self.end = Position(len(events), events[-1].hash)
+        starts = (seq for seq, one in enumerate(events, 1) if one.type == HandStarted.TYPE)
+        self.hand = next((Position(seq, events[seq - 1].hash) for seq in starts), None)
+
+    def hash_at(self, seq: int) -> str | None:
+        """Return the hash of an event."""
+        return self._events[seq - 1].hash
+
+    def hands(self, upto: int) -> int:
+        """Return how many hands start in so many events."""
+        return sum(one.type == HandStarted.TYPE for one in self._events[:upto])
+
+
+class StoredLog(NamedTuple):
+    """A session of a store, of which no more is read than is asked for."""
+
+    store: Store
+    id: str
+    end: Position
+    hand: Position | None
+
+    def hash_at(self, seq: int) -> str | None:
+        """Return the hash of an event."""
+        return self.store.hash_at(self.id, seq)
+
+    def hands(self, upto: int) -> int:
+        """Return how many hands start in so many events."""
+        return sum(1 for _ in hands_in(self.store.read(self.id, 0, upto).lines))
+
+    @property
+    def title(self) -> str:
+        """The title that its first event gives it."""
+        (opening,) = self.store.read(self.id, 0, 1).lines
+        return str(RawEvent.stored(opening).data.get("title", ""))
+
+
+class KnownLogs:
+    """What is remembered of stored logs, so that each is read once as far as its first hand."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._lock = threading.Lock()
+        self._known: OrderedDict[str, StoredLog] = OrderedDict()
+        self._digests: OrderedDict[tuple[str, str], str] = OrderedDict()
+
+    def logs(self, sessions: Iterable[str]) -> dict[str, StoredLog]:
+        """Return the sessions that are there, by their ids, as they are now."""
+        ids = tuple(sessions)
+        ends = self._store.ends(ids)
+        return {one: self._log(one, ends[one]) for one in ids if one in ends}
+
+    def _log(self, session_id: str, end: Position) -> StoredLog:
+        with self._lock:
+            known = self._known.get(session_id)
+        if known is not None and known.end == end:
+            return known
+        log = self._read(session_id, end, known)
+        with self._lock:
+            self._known[session_id] = log
+            self._known.move_to_end(session_id)
+            if len(self._known) > MOST_KNOWN:
+                self._known.popitem(last=False)
+        return log
+
+    def _read(self, session_id: str, end: Position, known: StoredLog | None) -> StoredLog:
+        """Look for the first hand, after the events in which none was known to start."""
+        store, after, hand = self._store, 0, None
+        if known is not None and known.hash_at(known.end.version) == known.end.head:
+            after, hand = known.end.version, known.hand
+        while hand is None and after < end.version:
+            pacing.step(pacing.STEPS)
+            lines = store.read(session_id, after, LINES_AT_ONCE).lines
+            if not lines:
+                break
+            hand = next(hands_in(lines), None)
+            after += len(lines)
+        return StoredLog(store, session_id, end, hand)
+
+    def digest(self, session_id: str, head: str) -> str:
+        """Return the ``digest`` of a session that ends with this hash."""
+        with self._lock:
+            known = self._digests.get((session_id, head))
+        if known is None:
+            pacing.step(pacing.STEPS)
+            known = digest(LogFile(BytesIO(self._store.export(session_id)), None))
+            with self._lock:
+                self._digests[session_id, head] = known
+                if len(self._digests) > MOST_KNOWN:
+                    self._digests.popitem(last=False)
+        return known
+
+
+def hands_in(lines: Iterable[bytes]) -> Iterator[Position]:
+    """Yield where hands start in stored lines."""
+    for line in lines:
+        if STARTS_A_HAND in line:  # also lines that only name it: read them
+            event = RawEvent.stored(line)
+            if event.type == HandStarted.TYPE:
+                yield Position(event.seq, event.hash)
+
+
+def sealed_twin(log: SealedLog, others: Iterable[StoredLog]) -> CountedTwin | None:
+    """Return the twin of a log among others with the same first event; None for none."""
+    for other in others:
+        pacing.step(STEPS_FOR_A_PAIR)
+        if are_twins(log, other):
+            return counted_twin(log, other)
     return None
 
 
-def _same_by_hand(log: Sequence[RawEvent], one: PlayedEvening, store: Store) -> bool:
-    """Whether an evening has these events and no others; by hand they have no hashes."""
-    if (len(log), log[0].data.get("title")) != (one.events, one.title):
-        return False
-    return digest(log) == digest(LogFile(BytesIO(store.export(one.session_id)), None))
+def are_twins(log: SealedLog, other: StoredLog) -> bool:
+    """Return whether two logs have a hand in common, or one is all the beginning of the other."""
+    if log.hand is not None and other.hand is not None:
+        return log.hand == other.hand
+    if log.end.version <= other.end.version:
+        return other.hash_at(log.end.version) == log.end.head
+    return log.hash_at(other.end.version) == other.end.head
+
+
+def counted_twin(log: SealedLog, other: StoredLog) -> CountedTwin:
+    """Return an evening that counts as the twin of a log, with what both have."""
+    shortest = min(log.end.version, other.end.version)
+    seqs = range(1, shortest + 1)
+    shared = bisect_left(seqs, 1, key=lambda seq: int(log.hash_at(seq) != other.hash_at(seq)))
+    hands = log.hands(shared)
+    return CountedTwin(other.id, other.title, other.end.version, shared < shortest, hands)
+
+
+def twin_of(
+    log: Sequence[RawEvent], evenings: Iterable[PlayedEvening], known: KnownLogs
+) -> CountedTwin | None:
+    """Return the evening, of those that count, of which a log tells; None for none."""
+    if log[0].hash:
+        alike = [one.session_id for one in evenings if one.first == log[0].hash]
+        return sealed_twin(GivenLog(log), known.logs(alike).values())
+    told = None
+    for one in evenings:
+        if (len(log), log[0].data.get("title")) == (one.events, one.title):
+            told = told or digest(log)
+            if known.digest(one.session_id, one.head) == told:
+                return CountedTwin(one.session_id, one.title, one.events)
+    return None
 
 
 def digest(log: Iterable[RawEvent]) -> str:

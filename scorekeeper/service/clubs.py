@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, Final, TypeVar
 
+from scorekeeper.base import pacing
 from scorekeeper.base.errors import (
     Cause,
     KeyReused,
@@ -31,18 +32,19 @@ from scorekeeper.clubs.roll import Roll
 from scorekeeper.events.event import Entry, Event
 from scorekeeper.games import GAMES
 from scorekeeper.log import codec
-from scorekeeper.log.reading import LogFile, RawEvent
+from scorekeeper.log.reading import LogFile
 from scorekeeper.log.writing import now, sealed_lines
 from scorekeeper.report.span import began
 from scorekeeper.service import responses
 from scorekeeper.service.club_cache import ClubCache, FoldedClub
 from scorekeeper.service.club_rights import RoleOf, entered_by, refuse_event
-from scorekeeper.service.club_twins import told_alike
+from scorekeeper.service.club_twins import KnownLogs, sealed_twin
 from scorekeeper.service.permissions import KEEPER, Holder
 from scorekeeper.service.recording import once
 from scorekeeper.service.requests import AppendRequest, Recorded
 from scorekeeper.service.room import UNBOUNDED, Room
 from scorekeeper.service.service import Admit, Notify, Service, everybody, nobody
+from scorekeeper.service.shared import Shared
 from scorekeeper.service.visible_names import refuse_invisible
 from scorekeeper.session.session import Session
 from scorekeeper.store import (
@@ -64,6 +66,8 @@ from scorekeeper.store.keyring import is_club
 FORMAT: Final = 1
 A_MOMENT: Final = 1.0  # seconds for which all who watch are told the same
 MOST_TAGS: Final = 1_000
+MOST_LOOKED_UP: Final = 1_000  # evenings that are remembered as they can be entered
+LONGEST_LOOK_UP: Final = 4.0  # seconds of one request; what is found by then is kept
 KEYS: Final = (Wish("host"), Wish("view"))  # of a new club
 
 T = TypeVar("T")
@@ -108,6 +112,8 @@ class Clubs:
         self._room = room
         self._clock = clock
         self._cache = ClubCache(service)
+        self._evenings = Shared(MOST_LOOKED_UP, MOST_LOOKED_UP, lambda _: 1)
+        self.known_logs = KnownLogs(self.store)
         self._tags: dict[str, tuple[float, Position, str]] = {}
 
     # -------------------------------------------------------------------------------- opening
@@ -169,23 +175,21 @@ class Clubs:
     def _append(
         self, club_id: str, asked: AppendRequest, holder: Holder, shown: RoleOf
     ) -> Recorded | Repeated:
+        self._look_up_evenings(asked, shown)
         with self._cache.held(club_id) as folded:
             after = folded.position
             if after.version != asked.expected:
                 raise StaleVersion(asked.expected, *after)
-            try:
+            with folded.trial():
                 lines = self._judged(folded, asked, holder, shown)
                 answer = responses.club_recorded(lines)
                 request = Request(asked.key, asked.digest, answer) if asked.key else None
                 repeated = self.store.append(club_id, after, lines, request, holder.key)
-            except BaseException:
-                folded.forget()
-                raise
-            if repeated is not None:
-                folded.forget()
-                return repeated
+                if repeated is not None:
+                    folded.take_back()
+                    return repeated
+                folded.settle(lines)
             end = Position(lines[-1].seq, lines[-1].hash)
-            folded.settle(lines)
             self._told(club_id, end)
         return Recorded(end.version, answer)
 
@@ -247,12 +251,16 @@ class Clubs:
     def _refuse_twin(self, folded: FoldedClub, session_id: str) -> None:
         """Refuse an evening of which another that counts tells, too, however it comes in."""
         first = folded.first_of(session_id)
-        for other in folded.club.roll.evenings:
-            if other != session_id and first is not None and folded.first_of(other) == first:
-                log = [RawEvent.stored(line) for line in self.store.read(session_id).lines]
-                twin = told_alike(log, other, self.store)
-                if twin is not None:
-                    raise twin.refusal
+        if first is None:
+            return
+        others = (one for one in folded.club.roll.evenings if one != session_id)
+        alike = [one for one in others if folded.first_of(one) == first]
+        if alike:
+            logs = self.known_logs.logs((session_id, *alike))
+            log = logs.pop(session_id, None)
+            twin = log and sealed_twin(log, logs.values())
+            if twin is not None:
+                raise twin.refusal
 
     def _refuse_head(self, session_id: str, head: str) -> None:
         try:
@@ -263,11 +271,33 @@ class Clubs:
             words = "the evening never had that head"
             raise Unusable(Cause(words, "no_such_head"), field=f"data.heads.{session_id}")
 
+    def _look_up_evenings(self, asked: AppendRequest, shown: RoleOf) -> None:
+        """Read the evenings that a request enters, before it keeps others from the club.
+
+        Only those to which a key came with it. What is wrong with an event is found later.
+        """
+        entering = set[str]()
+        for new in asked.events:
+            with suppress(Unusable):
+                entering.update(one.session for one in entered_by(codec.decode(new.type, new.data,
+                                                                               TYPES)))  # fmt: skip
+        with self._service.limits.paced(), pacing.at_most(LONGEST_LOOK_UP):
+            for session_id in entering:
+                if shown(session_id) is not None:
+                    pacing.step(pacing.STEPS)
+                    with suppress(Unusable):
+                        self.evening(session_id)
+
     def evening(self, session_id: str) -> EveningToEnter:
         """An evening as it is to be entered; Unusable where there is none."""
         with suppress(UnknownSession):
             if not is_club(session_id):
-                return self._service.aside(session_id, _evening)
+                key = session_id, self.store.position(session_id)
+                known: EveningToEnter | None = self._evenings.get(key)
+                if known is None:
+                    known = self._service.aside(session_id, _evening)
+                    self._evenings.put(key, known)
+                return known
         words = "there is no such evening here"
         raise Unusable(Cause(words, "no_such_evening"), field="data.session")
 
@@ -287,17 +317,24 @@ class Clubs:
     def state(self, club_id: str) -> tuple[Position, str]:
         """Where a club ends, and what is another text once one of its evenings has gone on.
 
-        For those who ask again and again: it may be a moment old.
+        For those who ask again and again: it may be a moment old. Nothing is worked out for it,
+        and it waits for nobody: Busy where the club has to be read, and another thread has it.
         """
         asked, position, tag = self._tags.get(club_id, (0.0, Position(0, ""), ""))
         if time.monotonic() - asked >= A_MOMENT or self.store.position(club_id) != position:
-            position, tag = self.see(
-                club_id, lambda books: (Position(books.events, books.head), books.tag)
-            )
+            position, tag = self._state_now(club_id)
             if len(self._tags) > MOST_TAGS:
                 self._tags.clear()
             self._tags[club_id] = time.monotonic(), position, tag
         return position, tag
+
+    def _state_now(self, club_id: str) -> tuple[Position, str]:
+        known = self._cache.published(club_id)
+        if known is None or known.position != self.store.position(club_id):
+            with self._cache.held(club_id, wait=False) as folded:
+                known = folded.published
+        assert known is not None  # noqa: S101  # it is up to date now
+        return known.position, known.tag(self.store.ends(known.evenings))
 
     def events(self, club_id: str, after: int = 0, most: int | None = None) -> Stream:
         """The lines after a seq, at most a given number; UnknownClub."""

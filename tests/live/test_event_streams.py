@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.base.errors import StorageUnavailable, UnknownSession
+from scorekeeper.base.errors import Busy, StorageUnavailable, UnknownSession
 from scorekeeper.live import event_streams
 from scorekeeper.live import notifier as notifying
 from scorekeeper.live.event_streams import GAP, HEARTBEAT, Streams, StreamState, WatchedStream
@@ -151,7 +151,7 @@ def test_it_outlives_a_storage_that_does_not_tell(
     async def watch() -> None:
         async with aclosing(hall.watched(since=1)) as stream:
             assert await anext(stream) is None
-            hall.trouble = [StorageUnavailable("away"), StorageUnavailable("away")]
+            hall.trouble = [StorageUnavailable("away"), Busy("another thread has it")]
             hall.record()
             assert await anext(stream) is None
             assert await version(stream) == 2

@@ -41,7 +41,8 @@ def bring_in(visitor: Visitor, file: str, log: bytes, *, join: bool) -> BroughtL
     """Add the evening of a log; with ``join`` who is not in the club yet joins it."""
     try:
         events = list(LogFile(BytesIO(log), LARGEST))
-        twin = see(visitor.club_id, lambda books: twin_of(events, books, clubs().store))
+        counted = see(visitor.club_id, lambda books: tuple(books.evenings.values()))
+        twin = twin_of(events, counted, clubs().known_logs)
         if twin is not None and twin.forked:
             raise twin.refusal
         if twin is not None:

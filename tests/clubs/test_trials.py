@@ -1,0 +1,135 @@
+"""Events of a club on trial are taken back exactly, and kept ones are read without a detour."""
+
+import random
+from contextlib import suppress
+from copy import deepcopy
+from dataclasses import fields
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorekeeper.base.errors import Unusable
+from scorekeeper.clubs import club as club_module
+from scorekeeper.clubs.club import Club
+from scorekeeper.clubs.roll import Roll
+from scorekeeper.log.writing import sealed_lines
+from tests.conftest import SOAK
+from tests.evenings import AT, Raw, event, inserted, replaced, struck
+
+EXAMPLES = settings(max_examples=1_000 if SOAK else 15)
+OPENED = event("club_opened", name="Circolo", format=1, currency="EUR")
+WHO = ("mara", "leo", "nina", "ugo", "ada")
+SEASON = {"name": "Autumn", "games": ["riparto"], "from": "2020-01-01", "ranking": "points"}
+
+
+def joined(player: str, name: str = "") -> Raw:
+    return event("member_joined", id=player, name=name or player.capitalize())
+
+
+def anything(rng: random.Random, length: int) -> Raw:
+    """Any event of a club, often one that can come next."""
+    who, other = rng.sample(WHO, 2)
+    evening = f"{rng.randint(2, 5)}" * 12
+    plain = [
+        joined(who),
+        event("member_renamed", member=who, name=other.capitalize()),
+        event("member_left", member=who),
+        event("members_merged", member=who, into=other),
+        event("evening_entered", session=evening, players={"a": who, "b": None}),
+        event("evening_withdrawn", session=evening),
+        event("season_opened", id=f"s{rng.randint(0, 2)}", **SEASON),
+        event("season_closed", season="s0", heads={evening: "0" * 64}),
+        event("points_adjusted", season="s0", member=who, points=3, reason="x"),
+        event("payment_made", to=other, amount=100, **{"from": who}),
+        event("house_kept", name="Ours", game="riparto", options={}),
+        event("house_dropped", name="Ours", game="riparto"),
+        event("note_added", text="x"),
+    ]  # fmt: skip
+    one, seq = rng.choice(plain), rng.randint(2, length + 1)
+    return rng.choice(
+        [one, one, one, struck(seq), replaced(seq, one["type"], **one["data"]),
+         inserted(seq, one["type"], **one["data"])]
+    )  # fmt: skip
+
+
+def lines_of(events: list[Raw]) -> list[bytes]:
+    return [line.rstrip(b"\n") for line in sealed_lines([(one["type"], one["data"])
+            for one in events], AT)]  # fmt: skip
+
+
+def added(club: Club, events: list[Raw], one: Raw) -> None:
+    """Add an event to a club and to its events, unless it is refused."""
+    with suppress(Unusable):
+        club.add_stored(lines_of([*events, one])[-1])
+        events.append(one)
+
+
+def state(club: Club) -> dict[str, Any]:
+    """Everything that a club holds, as values that can be compared."""
+    corrections = club.corrections
+    return {
+        "roll": {one.name: getattr(club.roll, one.name) for one in fields(Roll)},
+        "order": [list(club.roll.members), list(club.roll.evenings), list(club.roll.seasons)],
+        "recorded": list(corrections.recorded.items()),
+        "naming": {key: given for key, given in corrections.naming.items() if given},
+        "after": {key: given for key, given in corrections.after.items() if given},
+        "stands": corrections.stands,
+        "inserted": corrections.inserted,
+        "end": (club.events, club.head, club._steps),
+    }
+
+
+@EXAMPLES
+@given(st.integers(0, 2**32))
+def test_a_trial_is_taken_back_and_a_kept_log_reads_as_it_was_recorded(seed: int) -> None:
+    rng = random.Random(seed)  # noqa: S311
+    club, events = Club(), list[Raw]()
+    for one in (OPENED, joined("mara"), joined("leo")):
+        added(club, events, one)
+    for _ in range(rng.randint(1, 30)):
+        added(club, events, anything(rng, len(events)))
+        if rng.random() < 0.3:
+            before = deepcopy(state(club))
+            club.begin_trial()
+            tried = list(events)
+            for _ in range(rng.randint(1, 5)):
+                added(club, tried, anything(rng, len(tried)))
+            club.end_trial(take_back=True)
+            assert state(club) == before
+    kept, lines = Club(), lines_of(events)
+    part = rng.randint(0, len(lines))
+    kept.add_kept(lines[:part])
+    kept.add_kept(lines[part:])
+    assert state(kept) == state(club)
+
+
+def test_a_kept_log_is_read_anew_once_for_all_its_corrections(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    members = [joined(f"m{n}") for n in range(50)]
+    names = [replaced(n + 2, "member_joined", id=f"m{n}", name=f"New {n}") for n in range(50)]
+    lines = lines_of([OPENED, *members, *names])
+    placed = []
+    place = Roll.place
+
+    def counted(roll: Roll, entry: Any) -> None:
+        placed.append(entry.seq)
+        place(roll, entry)
+
+    monkeypatch.setattr(Roll, "place", counted)
+    club = Club()
+    club.add_kept(lines)
+    assert len(placed) == 2 * (1 + len(members))
+    assert club.roll.members["m7"].name == "New 7"
+
+
+def test_too_many_corrections_are_refused_in_a_kept_log_as_well(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lines = lines_of([OPENED, joined("mara"), *[struck(2)] * 2])
+    monkeypatch.setattr(club_module, "MOST_STEPS", -60)
+    club = Club()
+    with pytest.raises(Unusable, match="too much work"):
+        club.add_kept(lines)
