@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import sys
 from importlib import import_module
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from scorekeeper.operation import server_log
 from scorekeeper.operation.orphans import die_with
 
 SETTINGS: Final = read_settings()
+SWITCH_INTERVAL: Final = 0.001  # seconds that a thread may compute while others wait to go on
 FIGURES: Final = (SETTINGS.data_dir / "metrics").absolute()
 
 # Not wsgi:app, which lies only in a checkout: this is found in an installed package, too.
@@ -86,6 +88,7 @@ def post_worker_init(worker: Any) -> None:
     from scorekeeper.answers.helper import helper  # noqa: PLC0415  # not before settings are read
     from scorekeeper.web.frame.templates import load_templates_soon  # noqa: PLC0415
 
+    sys.setswitchinterval(SWITCH_INTERVAL)  # a fifth of Python's own: many threads only wait
     load_templates_soon(worker.wsgi)  # first, while this process has one thread
     helper().begin()
 

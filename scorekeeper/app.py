@@ -16,6 +16,7 @@ from scorekeeper import api, web
 from scorekeeper.answers.answers import Answers
 from scorekeeper.answers.helper import helper
 from scorekeeper.base.errors import ScorekeeperError
+from scorekeeper.base.pacing import WaitLimits
 from scorekeeper.base.paths import resource
 from scorekeeper.config import Settings, read_settings
 from scorekeeper.games import GAMES
@@ -106,7 +107,10 @@ def _join_services(app: Flask, store: Store, settings: Settings) -> None:
     room = Room(settings.session_events, settings.session_megabytes << 20)
     admit = admitting(rates, settings)
     quorum = Quorum(settings.correction_minutes, settings.correction_quorum)
-    service = Service(store, notifier.tell, quorum=quorum, admit=admit, room=room, shared=shared)
+    limits = WaitLimits(settings.threads_for_late, before_wait=turns.give_up_own_turn)
+    service = Service(
+        store, notifier.tell, quorum=quorum, admit=admit, room=room, shared=shared, limits=limits
+    )
     app.extensions.update(
         rates=rates,
         notifier=notifier,

@@ -25,7 +25,7 @@
     ├── UnusableBackup  a file that cannot be restored, or not without dropping events
     ├── StorageUnavailable  the database cannot be read or written just now
     ├── NoRoom          as many watch already as the server has threads for
-    ├── Busy            as many wait already for what takes long to work out as may
+    ├── Busy            as many wait already for what takes long, or one waited for too long
     ├── OverBudget      what takes more time or memory to work out than one answer may
     └── NotReady        the service cannot work as it is set up; says why
 
@@ -282,9 +282,10 @@ class NoRoom(ScorekeeperError):
 
 
 class Busy(ScorekeeperError):
-    """As many wait already for what takes long to work out as may; ``seconds`` until to ask again.
+    """As many threads wait already for what takes long as may, or this one waited for too long.
 
-    What nobody waits for any more ends so, too, and what is read while a backup is restored.
+    The client may ask again after ``seconds``. What nobody waits for any more ends so, too, and
+    what is read while a backup is restored.
     """
 
     code = "busy"

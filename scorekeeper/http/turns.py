@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from flask import Flask, request
+from flask import Flask, has_request_context, request
 
 from scorekeeper.base.errors import Busy
 
@@ -157,6 +157,12 @@ def refuse_without_turn() -> None:
     turn = request.environ.get(TURN)
     if turn is not None and turn.missed:
         raise Busy("too many ask for what takes long, and there is no room for more just now")
+
+
+def give_up_own_turn() -> None:
+    """Let another read while this thread waits, if it works on a request."""
+    if has_request_context():
+        give_up_turn(request.environ)
 
 
 def give_up_turn(environ: "WSGIEnvironment") -> None:

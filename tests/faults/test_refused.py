@@ -1,0 +1,183 @@
+"""Refused appends at a session and at a club that are slow to replay keep nobody waiting (T48)."""
+
+import json
+import os
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from http.client import HTTPConnection
+from typing import Final
+
+import pytest
+
+from benchmarks.phones import Writer
+from tests.conftest import SOAK, Figure
+from tests.evenings import Raw, event, opening, replaced
+from tests.faults.test_slow import brought_in, recorded, table_at
+from tests.operation.serving import Server, serving
+
+pytestmark = [pytest.mark.soak] if SOAK else []  # where it takes longer
+
+FOUR: Final = ("mara", "leo", "nina", "ugo")
+HANDS: Final = 280 if SOAK else 40
+CORRECTIONS: Final = 300 if SOAK else 60  # of what shapes the session: each places all anew
+MEMBERS: Final = 800 if SOAK else 100
+ATTACKERS: Final = 40  # connections, more than there are threads
+REFUSED: Final = 300
+SECONDS: Final = float(os.environ.get("SOAK_SECONDS", "60")) if SOAK else 0.0
+PROMPT: Final = 0.25 if SOAK else 0.6  # seconds for nearly all appends; more beside other tests
+READ: Final = 1.0 if SOAK else 2.0  # seconds for each read, likewise
+
+
+def hands() -> list[Raw]:
+    """An evening of many hands."""
+    events = [opening(*FOUR)]
+    for hand in range(HANDS):
+        if hand % 4 == 0:
+            events.append(event("match_started", game="knock", seats=list(FOUR)))
+        events.append(event("hand_started", dealer=FOUR[hand % 4]))
+        events.append(event("points_counted", points={"A": 60, "B": 40}))
+    return events
+
+
+class Target:
+    """A session or a club, and appends to it that are refused once all before was tried."""
+
+    def __init__(self, path: str, key: str, refused: list[Raw], **more: bool) -> None:
+        self.path = path
+        self.key = key
+        self.refused = refused
+        self._more = more
+
+    def request(self, version: int, events: list[Raw]) -> tuple[bytes, dict[str, str]]:
+        """The body of an append at this version, and its headers."""
+        headers = {
+            "Content-Type": "application/json",
+            "If-Match": f'"{version}"',
+            "Authorization": f"Bearer {self.key}",
+        }
+        return json.dumps({"events": events, **self._more}).encode(), headers
+
+
+def targets(server: Server) -> list[Target]:
+    """A session and a club on this server that are slow to replay."""
+    told = brought_in(server, hands())
+    session = Target(
+        f"/api/sessions/{told['id']}", told["keys"]["host"],
+        [event("note_added", text="x"), replaced(3, "hand_started", dealer="ugo"),
+         event("hand_started", dealer="zoe")], as_played=True,
+    )  # fmt: skip
+    dealers = [replaced(3, "hand_started", dealer=FOUR[n % 4]) for n in range(CORRECTIONS)]
+    append(server, session, dealers)
+    members = [{"id": f"m{n}", "name": f"Member {n}"} for n in range(MEMBERS)]
+    body = json.dumps({"name": "Circolo", "members": members}).encode()
+    told = server.get("/api/clubs", "POST", body, Content_Type="application/json").json
+    club = Target(
+        f"/api/clubs/{told['id']}", told["keys"]["host"],
+        [event("member_renamed", member="m1", name="Other"),
+         replaced(5, "member_joined", id="m1", name="Twice")],
+    )  # fmt: skip
+    names = [
+        replaced(n + 2, "member_joined", id=f"m{n}", name=f"Corrected {n}") for n in range(MEMBERS)
+    ]
+    append(server, club, names)
+    return [session, club]
+
+
+def version_of(server: Server, target: Target) -> int:
+    key = f"Bearer {target.key}"
+    return int(server.get(f"{target.path}/events?limit=1", Authorization=key).json["version"])
+
+
+def append(server: Server, target: Target, events: list[Raw]) -> None:
+    """Record these events, some in each request."""
+    version = version_of(server, target)
+    for first in range(0, len(events), 5):
+        batch = events[first : first + 5]
+        body, headers = target.request(version, batch)
+        named = {name.replace("-", "_"): value for name, value in headers.items()}
+        answer = server.get(f"{target.path}/events", "POST", body, **named)
+        assert answer.status == 201, answer
+        version += len(batch)
+
+
+@contextmanager
+def attacked(server: Server, all_of: list[Target]) -> Iterator[Counter[int]]:
+    """Refused appends to these from many connections; how often each status was answered."""
+    told: Counter[int] = Counter()
+    ended, left = threading.Event(), iter(range(REFUSED))
+
+    def attack(number: int) -> None:
+        target = all_of[number % len(all_of)]
+        body, headers = target.request(version_of(server, target), target.refused)
+        with closing(HTTPConnection("127.0.0.1", server.port, timeout=60)) as connection:
+            while not ended.is_set() and (SECONDS or next(left, None) is not None):
+                connection.request("POST", f"{target.path}/events", body, headers)
+                answer = connection.getresponse()
+                answer.read()
+                told[answer.status] += 1
+                if answer.status == 503:
+                    assert answer.headers["Retry-After"]
+
+    threads = [threading.Thread(target=attack, args=(n,)) for n in range(ATTACKERS)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield told
+        if not SECONDS:
+            for thread in threads:
+                thread.join()
+    finally:
+        ended.set()
+        for thread in threads:
+            thread.join()
+
+
+class Reader:
+    """Looks at another table again and again; how long each look took."""
+
+    def __init__(self, server: Server, writer: Writer) -> None:
+        self.times: list[float] = []
+        self.statuses: Counter[int] = Counter()
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._read, args=(server, writer))
+        self._thread.start()
+
+    def _read(self, server: Server, writer: Writer) -> None:
+        key = {"Authorization": writer.headers["Authorization"]}
+        while not self._ended.wait(0.05):
+            began = time.monotonic()
+            answer = server.get(writer.path, **key)
+            self.times.append(time.monotonic() - began)
+            self.statuses[answer.status] += 1
+
+    def close(self) -> None:
+        self._ended.set()
+        self._thread.join()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    most = 10**6
+    with serving(
+        tmp_path_factory.mktemp("refused"), key_events_a_minute=most, session_events_a_minute=most
+    ) as server:
+        yield server
+
+
+def test_refused_appends_keep_nobody_waiting(server: Server, figure: Figure) -> None:
+    with ExitStack() as stack:
+        writer = stack.enter_context(table_at(server))
+        told = stack.enter_context(attacked(server, targets(server)))
+        reader = stack.enter_context(closing(Reader(server, writer)))
+        times = recorded(writer, SECONDS)
+    p99 = times[int(len(times) * 0.99)]
+    figure(f"{told.total()} refused, {dict(told)}: {len(times)} appends, p99 {p99 * 1000:.0f} ms, "
+           f"reads up to {max(reader.times) * 1000:.0f} ms")  # fmt: skip
+    assert set(told) <= {422, 503}
+    assert told[422] > 0
+    assert set(reader.statuses) == {200}
+    assert p99 < PROMPT
+    assert sorted(reader.times)[int(len(reader.times) * 0.99)] < READ
