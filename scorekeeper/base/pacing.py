@@ -81,7 +81,7 @@ class WaitLimits:
 
 
 class BoundedLock:
-    """A lock for which few threads wait, and none for long."""
+    """A lock for which few threads wait, and none for long; who holds it computes ``paced``."""
 
     def __init__(self, limits: WaitLimits) -> None:
         self._limits = limits
@@ -91,12 +91,19 @@ class BoundedLock:
     @contextmanager
     def held(self, *, wait: bool = True) -> Iterator[None]:
         """Hold the lock; Busy where it is not free in time, or not free where none may ``wait``."""
-        self._acquire(wait=wait)
-        self._since = time.monotonic()
+        outer = _here.pace
+        pace = _here.pace = outer or Pace(self._limits)
         try:
-            yield
+            self._acquire(wait=wait)
+            self._since = time.monotonic()
+            try:
+                yield
+            finally:
+                self._lock.release()
         finally:
-            self._lock.release()
+            _here.pace = outer
+            if outer is None:
+                pace.leave()
 
     def _acquire(self, *, wait: bool) -> None:
         if self._lock.acquire(blocking=False):
@@ -114,6 +121,8 @@ class BoundedLock:
 
 class Pace:
     """How long one thread has computed, and whether it has the place for long work."""
+
+    __slots__ = ("_has_place", "_limits", "_steps", "_until", "end")
 
     def __init__(self, limits: WaitLimits) -> None:
         self._limits = limits

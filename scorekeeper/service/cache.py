@@ -235,7 +235,7 @@ class Cache:
                 folded = self._kept[session_id] = Folded(session_id, self._store, self.limits)
             else:
                 self._kept.move_to_end(session_id)
-        with self.limits.paced(), folded.lock.held():
+        with folded.lock.held():
             try:
                 with GAMES.missing_where_they_fail():
                     yield folded

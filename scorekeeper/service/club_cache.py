@@ -285,7 +285,7 @@ class ClubCache:
         with self._mutex:
             folded = self._kept.setdefault(club_id, FoldedClub(club_id, self._service))
             self._kept.move_to_end(club_id)
-        with self._service.limits.paced(), folded.lock.held(wait=wait):
+        with folded.lock.held(wait=wait):
             try:
                 folded.refresh()
                 yield folded
