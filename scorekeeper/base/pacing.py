@@ -182,7 +182,7 @@ def leave_place() -> None:
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Stop with Busy after so many seconds: for work of which what is done is kept."""
+    """Stop with Busy after this many seconds; for work that can be continued later."""
     pace = _here.pace
     if pace is None:
         yield

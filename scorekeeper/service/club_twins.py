@@ -70,7 +70,7 @@ class SealedLog(Protocol):
         ...
 
     def hands(self, upto: int) -> int:
-        """Return how many hands start in so many events."""
+        """Return how many hands start up to an event."""
         ...
 
 
@@ -88,7 +88,7 @@ class GivenLog:
         return self._events[seq - 1].hash
 
     def hands(self, upto: int) -> int:
-        """Return how many hands start in so many events."""
+        """Return how many hands start up to an event."""
         return sum(one.type == HandStarted.TYPE for one in self._events[:upto])
 
 
@@ -105,7 +105,7 @@ class StoredLog(NamedTuple):
         return self.store.hash_at(self.id, seq)
 
     def hands(self, upto: int) -> int:
-        """Return how many hands start in so many events."""
+        """Return how many hands start up to an event."""
         return sum(1 for _ in hands_in(self.store.read(self.id, 0, upto).lines))
 
     @property

@@ -10,7 +10,9 @@ from scorekeeper.service.cache import Folded
 from scorekeeper.session.session import Session
 
 MADE: Final = "findings"
-STEPS_FOR_A_HAND: Final = 20  # of the pace: an audit takes as long as placing so many entries
+STEPS_FOR_A_HAND: Final = (
+    20  # of the pace: the audit of a hand takes as long as placing this many entries
+)
 
 
 class HandId(NamedTuple):

@@ -6,19 +6,24 @@ because nearly every entry is accepted; only what is said of hands is copied, wh
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from scorekeeper.log.corrected import Corrections
 from scorekeeper.play.folding import write_down
+from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.structure import AUTHORS, Segment, Structure
-
-if TYPE_CHECKING:
-    from scorekeeper.session.matches import HandRecord
-    from scorekeeper.session.session import Session
 
 Undo = Callable[[], None]
 
 
-def checkpoint(session: "Session") -> Undo:
+class Replayed(Protocol):
+    """A session as far as it is restored here."""
+
+    corrections: Corrections
+    structure: Structure
+
+
+def checkpoint(session: Replayed) -> Undo:
     """Return a function that removes all entries that were added since, except corrections.
 
     Corrections have functions of their own that undo them. All are called newest first.
@@ -64,7 +69,7 @@ def structure_checkpoint(structure: Structure) -> Undo:
     return undo
 
 
-def hand_checkpoint(structure: Structure, segment: Segment, hand: "HandRecord") -> Undo:
+def hand_checkpoint(structure: Structure, segment: Segment, hand: HandRecord) -> Undo:
     """Return a function that restores the last hand, which is folded again if it went on."""
     entries, penalties = len(hand.entries), len(hand.penalties)
 
