@@ -130,7 +130,7 @@ class Structure:
         self.segments[-1].keys.append(key)
 
     def forget_keys(self, segments: int, keys: int) -> None:
-        """Remove all keys after the first ones, given how many segments and keys of the last one stay."""
+        """Remove all keys but those of the first segments, and the first keys of the last one."""
         removed = self.segments[segments - 1].keys[keys:]
         removed += [key for segment in self.segments[segments:] for key in segment.keys]
         for key in removed:
