@@ -35,6 +35,8 @@ from scorekeeper.api.sessions import (
     IDEMPOTENCY_KEY,
     IF_MATCH,
     NEW,
+    SECRET_KEY,
+    attempt_of,
     expected_version,
     idempotency_key,
 )
@@ -83,12 +85,14 @@ T = TypeVar("T")
 @blueprint.response(
     201, ClubOpenedSchema, description="The club, and its keys, shown only once.", headers=NEW_CLUB
 )
-@refuses("too_often", "storage_unavailable")
+@refuses("too_often", "idempotency_key_reused", "storage_unavailable")
+@asks(SECRET_KEY)
 @takes_json(OPENING)
 def open_club() -> Response:
     """Open a club.
 
-    It has a key for its host and one to look on; members get theirs from the host.
+    It has a key for its host and one to look on; members get theirs from the host. The same
+    `Idempotency-Key` and body again open nothing more, and are answered as the first time.
     """
     body = json_body()
     if type(body) is not dict:
@@ -97,7 +101,7 @@ def open_club() -> Response:
     if type(members) is not list:
         raise Unusable(expected("a list of members", members), field="members")
     refuse_many_sessions()
-    return _opened(clubs().open(body, members))
+    return _opened(clubs().open(body, members, attempt_of(g.body)))
 
 
 def _opened(club: Opened) -> Response:
@@ -293,15 +297,16 @@ def list_club_keys(club_id: str) -> Response:
 
 @blueprint.route("/clubs/<club>/keys", methods=["POST"], parameters=[CLUB])
 @blueprint.response(201, NewClubKeySchema, description="The key, shown only once.")
-@refuses("unknown_key", "last_key")
+@refuses("unknown_key", "last_key", "idempotency_key_reused")
 @opened_in_club("host")
+@asks(SECRET_KEY)
 @takes(ClubKeyBodySchema())
 def add_club_key(body: dict[str, Any], club_id: str) -> Response:
     """Make a key for host, member or view; with `replaces` it takes the place of another."""
     if (body["role"] == "member") != ("whose" in body):
         raise Unusable("a key for a member names the member, and no other does", field="member")
     wish = Wish(ROLE_OF[body["role"]], body.get("whose"), body.get("expires"))
-    new = clubs().add_key(club_id, wish, body.get("replaces"))
+    new = clubs().add_key(club_id, wish, body.get("replaces"), attempt_of(g.body))
     return unkept({**_facts(new.key), "key": new.secret}, 201)
 
 

@@ -2,13 +2,14 @@
 
 from typing import Any, Final
 
-from flask import Response
+from flask import Response, g
 
 from scorekeeper.api.decorators import SESSION, opened, takes
-from scorekeeper.api.document import Blueprint, leads_to, refuses
+from scorekeeper.api.document import Blueprint, asks, leads_to, refuses
 from scorekeeper.api.event_schemas import KeyBodySchema
 from scorekeeper.api.schemas import ID
 from scorekeeper.api.session_schemas import KeySchema, KeysSchema, NewKeySchema
+from scorekeeper.api.sessions import SECRET_KEY, attempt_of
 from scorekeeper.http import headers
 from scorekeeper.http.answering import bare
 from scorekeeper.http.bodies import JSON
@@ -37,13 +38,14 @@ def list_keys(session_id: str) -> Response:
 @blueprint.route("/sessions/<session:session>/keys", methods=["POST"], parameters=[SESSION])
 @blueprint.response(201, NewKeySchema, description="The key, shown only once.")
 @leads_to(201, revoke_key=THIS_KEY)
-@refuses("unknown_key", "last_key")
+@refuses("unknown_key", "last_key", "idempotency_key_reused")
 @opened("host")
+@asks(SECRET_KEY)
 @takes(KeyBodySchema())
 def add_key(body: dict[str, Any], session_id: str) -> Response:
     """Make a key for host, seat or view; with `replaces` it takes the place of another."""
     wish = Wish(body["role"], body.get("player"), body.get("expires"))
-    new = service().add_key(session_id, wish, replaces=body.get("replaces"))
+    new = service().add_key(session_id, wish, body.get("replaces"), attempt_of(g.body))
     return unkept({**key_facts(new.key), "key": new.secret}, 201)
 
 

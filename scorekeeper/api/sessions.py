@@ -28,7 +28,7 @@ from scorekeeper.api.session_schemas import (
     RecordedSchema,
 )
 from scorekeeper.base.errors import Unusable, expected, printable
-from scorekeeper.http.access import ANY
+from scorekeeper.http.access import ANY, bearer, phone
 from scorekeeper.http.answering import answered, made_of_log
 from scorekeeper.http.bodies import JSON, LARGEST, json_body, log_body
 from scorekeeper.http.extensions import service
@@ -38,7 +38,7 @@ from scorekeeper.log.writing import as_json
 from scorekeeper.report.incoming import Incoming
 from scorekeeper.service import AppendRequest
 from scorekeeper.service.responses import events
-from scorekeeper.store import Opened, Position
+from scorekeeper.store import Attempt, Opened, Position
 
 blueprint = Blueprint("sessions", __name__, description="Sessions, recorded while they are played.")
 
@@ -54,6 +54,13 @@ IDEMPOTENCY_KEY: Final = {
     "name": "Idempotency-Key", "in": "header",
     "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[ -~]+$"},
     "description": "new for each append; the same again gets the first answer again",
+}  # fmt: skip
+OF_A_SECRET: Final = 20  # characters at least: who knows the key can work out what it made
+SECRET_KEY: Final = {
+    "name": "Idempotency-Key", "in": "header",
+    "schema": {"type": "string", "minLength": OF_A_SECRET, "maxLength": 200, "pattern": "^[ -~]+$"},
+    "description": "new for each request, and hard to guess, such as a random UUID: the keys in "
+    "the answer follow from it; the same again gets the first answer again",
 }  # fmt: skip
 NEW: Final = {
     **VERSION,
@@ -86,19 +93,21 @@ FROM_ONE: Final[dict[str, dict[str, str]]] = {
     201, OpenedSchema, description="The session, and its keys, shown only once.", headers=NEW
 )
 @leads_to(201, **FROM_NEW)
-@refuses("too_often", "storage_unavailable")
+@refuses("too_often", "idempotency_key_reused", "storage_unavailable")
+@asks(SECRET_KEY)
 @takes_json(OPENING)
 def open_session() -> Response:
     """Open a session.
 
     It has a key for its host, one to look on, and one for each player. Only hashes of them are
-    kept: who loses one gets another from the host.
+    kept: who loses one gets another from the host. The same `Idempotency-Key` and body again open
+    nothing more, and are answered as the first time, with the same keys.
     """
     body = json_body()
     if type(body) is not dict:
         raise Unusable(expected("an object with title and players", body))
     refuse_many_sessions()
-    return opened_response(service().open(body))
+    return opened_response(service().open(body, attempt_of(g.body)))
 
 
 @blueprint.route("/sessions/import", methods=["POST"])
@@ -106,20 +115,25 @@ def open_session() -> Response:
     201, OpenedSchema, description="The session, and its keys, shown only once.", headers=NEW
 )
 @leads_to(201, **FROM_NEW)
-@refuses("too_often", "session_full", "storage_unavailable")
+@refuses("too_often", "session_full", "idempotency_key_reused", "storage_unavailable")
 @takes_long
+@asks(SECRET_KEY)
 @takes_log
 def import_session() -> Response:
     """Open a session with a log.
 
     A sealed log keeps its events byte for byte; one by hand is sealed. What is damaged, or can
-    never have been recorded, is refused with the line.
+    never have been recorded, is refused with the line. The same `Idempotency-Key` and log again
+    open nothing more, and are answered as the first time.
     """
     log = log_body()
+    attempt = attempt_of(log)
     refuse_many_sessions()
     refuse_many_bytes(len(log))
-    judged = made_of_log(jobs.judged, log, LARGEST, service().now(), key=secrets.token_bytes())
-    return opened_response(service().keep(Incoming.parse(judged)))
+    # The same attempt is judged once, however often it comes at once.
+    key = attempt or secrets.token_bytes()
+    judged = made_of_log(jobs.judged, log, LARGEST, service().now(), key=key)
+    return opened_response(service().keep(Incoming.parse(judged), attempt))
 
 
 def opened_response(session: Opened) -> Response:
@@ -255,8 +269,23 @@ def expected_version() -> int:
     return int(found[1])
 
 
+def attempt_of(body: bytes) -> Attempt | None:
+    """The attempt that a request which makes keys is, None where it names no idempotency key.
+
+    It is that of whoever sends it: the same of somebody else makes other keys.
+    """
+    key = idempotency_key()
+    if key is None:
+        return None
+    if len(key) < OF_A_SECRET:
+        what = f"Idempotency-Key to be {OF_A_SECRET} to 200 characters here, and hard to guess"
+        raise BadRequest(f"expected {what}")
+    sender = bearer() or phone() or ""
+    return Attempt(f"{request.path}\n{sender}\n{key}", sha256(body).digest())
+
+
 def idempotency_key() -> str | None:
-    """The key of the append, None where there is none."""
+    """The idempotency key of the request, None where there is none."""
     said = request.headers.get("Idempotency-Key")
     if said is not None and not _IDEMPOTENCY_KEY.fullmatch(said):
         raise BadRequest("expected Idempotency-Key to be 1 to 200 printable ASCII characters")

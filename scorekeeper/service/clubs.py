@@ -48,6 +48,7 @@ from scorekeeper.service.shared import Shared
 from scorekeeper.service.visible_names import refuse_invisible
 from scorekeeper.session.session import Session
 from scorekeeper.store import (
+    Attempt,
     Clock,
     New,
     NewKey,
@@ -118,8 +119,16 @@ class Clubs:
 
     # -------------------------------------------------------------------------------- opening
 
-    def open(self, data: Mapping[str, Any], members: Sequence[Mapping[str, Any]] = ()) -> Opened:
-        """Begin a club with the data of its first event, and with members; Unusable."""
+    def open(
+        self,
+        data: Mapping[str, Any],
+        members: Sequence[Mapping[str, Any]] = (),
+        attempt: Attempt | None = None,
+    ) -> Opened:
+        """Begin a club with the data of its first event, and with members; Unusable.
+
+        The same attempt opens one club. KeyReused where it opened another.
+        """
         events: list[New] = [(ClubOpened.TYPE, {"format": FORMAT, **data})]
         events += [(MemberJoined.TYPE, one) for one in members]
         club = Club()
@@ -132,7 +141,7 @@ class Clubs:
                 field = error.field.removeprefix("data.")
                 error.field = f"members.{place - 1}.{field}" if place else field
                 raise
-        return self.store.open_club(events, KEEPER, KEYS)
+        return self.store.open_club(events, KEEPER, KEYS, attempt)
 
     def bring_in(self, log: bytes, largest: int) -> Opened:
         """Begin a club with a log: a sealed one is kept byte for byte, one by hand is sealed.
@@ -356,17 +365,24 @@ class Clubs:
 
     # ----------------------------------------------------------------------------------- keys
 
-    def add_key(self, club_id: str, wish: Wish, replaces: str | None = None) -> NewKey:
+    def add_key(
+        self,
+        club_id: str,
+        wish: Wish,
+        replaces: str | None = None,
+        attempt: Attempt | None = None,
+    ) -> NewKey:
         """Make one more key to a club, and revoke the one that it replaces, if any.
 
-        Unusable where its member is not there, or has left; UnknownKey, LastKey.
+        The same attempt makes one key. Unusable where its member is not there, or has left;
+        UnknownKey, LastKey.
         """
         member = wish.player
         there = self.roll(club_id, lambda roll: roll.members.get(member or ""))
         if member is not None and (there is None or there.left):
             words = f'there is no member "{member}" in this club'
             raise Unusable(Cause(words, "no_such_member", member=member), field="member")
-        return self.store.add_key(club_id, wish, replaces)
+        return self.store.add_key(club_id, wish, replaces, attempt)
 
     def revoke_key(self, club_id: str, key_id: str) -> None:
         """Let a key open nothing any more; UnknownKey, LastKey."""

@@ -47,6 +47,7 @@ from scorekeeper.service.visible_names import refuse_invisible
 from scorekeeper.session.session import Session
 from scorekeeper.store import (
     Answer,
+    Attempt,
     Clock,
     NewKey,
     Opened,
@@ -119,8 +120,11 @@ class Service:
 
     # -------------------------------------------------------------------------------- opening
 
-    def open(self, data: Mapping[str, Any]) -> Opened:
-        """Begin a session with the data of its first event; its host, view and seats get keys."""
+    def open(self, data: Mapping[str, Any], attempt: Attempt | None = None) -> Opened:
+        """Begin a session with the data of its first event; its host, view and seats get keys.
+
+        The same attempt opens one session. KeyReused where it opened another.
+        """
         session = Session()
         try:
             opening = codec.decode(SessionOpened.TYPE, data)
@@ -130,7 +134,7 @@ class Service:
             error.field = error.field.removeprefix("data.")
             raise
         events = [(SessionOpened.TYPE, data)]
-        return self.store.open_session(events, KEEPER, wishes(session.structure.players))
+        return self.store.open_session(events, KEEPER, wishes(session.structure.players), attempt)
 
     def bring_in(self, log: bytes, largest: int) -> Opened:
         """Begin a session with a log: a sealed one is kept byte for byte, one by hand is sealed.
@@ -139,10 +143,13 @@ class Service:
         """
         return self.keep(incoming(log, largest, self._clock()))
 
-    def keep(self, log: Incoming) -> Opened:
-        """Begin a session with a log that was judged; Unusable, with the line, where damaged."""
+    def keep(self, log: Incoming, attempt: Attempt | None = None) -> Opened:
+        """Begin a session with a log that was judged; Unusable, with the line, where damaged.
+
+        The same attempt opens one session. KeyReused where it opened another.
+        """
         self._room.refuse(log.sealed.count(b"\n"), len(log.sealed), (SessionOpened.TYPE,))
-        return self.store.import_sealed(BytesIO(log.sealed), wishes(log.players))
+        return self.store.import_sealed(BytesIO(log.sealed), wishes(log.players), attempt)
 
     # ------------------------------------------------------------------------------ recording
 
@@ -319,16 +326,22 @@ class Service:
 
     # ----------------------------------------------------------------------------------- keys
 
-    def add_key(self, session_id: str, wish: Wish, replaces: str | None = None) -> NewKey:
+    def add_key(
+        self,
+        session_id: str,
+        wish: Wish,
+        replaces: str | None = None,
+        attempt: Attempt | None = None,
+    ) -> NewKey:
         """Make one more key to a session, and revoke the one that it replaces, if any.
 
-        Unusable where its player is not there; UnknownKey; LastKey where it replaces the only
-        one that is left to the host, and does not last itself.
+        The same attempt makes one key. Unusable where its player is not there; UnknownKey; LastKey
+        where it replaces the only one that is left to the host, and does not last itself.
         """
         players = self.see(session_id, lambda session: tuple(session.structure.players))
         if wish.player is not None and wish.player not in players:
             raise Unusable(f'there is no player "{wish.player}" in this session', field="player")
-        return self.store.add_key(session_id, wish, replaces)
+        return self.store.add_key(session_id, wish, replaces, attempt)
 
     def revoke_key(self, session_id: str, key_id: str) -> None:
         """Let a key open nothing any more; UnknownKey, LastKey."""

@@ -6,6 +6,7 @@ from scorekeeper.store.addresses import PostgresServer, SqliteFile
 from scorekeeper.store.contract import (
     ROLES,
     Answer,
+    Attempt,
     Clock,
     Key,
     Listed,
@@ -30,6 +31,7 @@ from scorekeeper.store.streams import sealed
 __all__ = [
     "ROLES",
     "Answer",
+    "Attempt",
     "Clock",
     "Key",
     "Listed",

@@ -69,6 +69,18 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
+class Attempt:
+    """A request that makes keys, and makes them once however often it is sent.
+
+    Whoever knows ``key`` and ``digest`` knows the secrets that are made, so ``key`` is hard to
+    guess. ``digest`` is the SHA-256 of what was asked for.
+    """
+
+    key: str
+    digest: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Wish:
     """A capability key to be made. ``expires`` is a time as a log writes it, or never."""
 
@@ -113,6 +125,7 @@ class Opened:
     head: str
     lines: tuple[bytes, ...]
     keys: tuple[NewKey, ...]
+    repeated: bool = False  # whether the same request opened it before
 
 
 @dataclass(frozen=True, slots=True)

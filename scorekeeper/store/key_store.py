@@ -6,7 +6,7 @@ from typing import Final
 
 from scorekeeper.base.errors import StorageUnavailable, UnknownKey
 from scorekeeper.store import keyring, limits, statements, transactions
-from scorekeeper.store.contract import Key, NewKey, Wish
+from scorekeeper.store.contract import Attempt, Key, NewKey, Wish
 from scorekeeper.store.database import Database
 from scorekeeper.store.transactions import known
 from scorekeeper.store.work import Work, key_values
@@ -19,16 +19,26 @@ class KeyStore(Database):
 
     _touch_from = 0.0  # in seconds of the monotonic clock
 
-    def add_key(self, session_id: str, wish: Wish, replaces: str | None = None) -> NewKey:
+    def add_key(
+        self,
+        session_id: str,
+        wish: Wish,
+        replaces: str | None = None,
+        attempt: Attempt | None = None,
+    ) -> NewKey:
         """Make one more key to a session, and revoke the one that it replaces, if any.
 
-        Both or neither. UnknownSession, UnknownKey; LastKey as in ``revoke_key``.
+        Both or neither; the same attempt makes one key. UnknownSession, UnknownKey, KeyReused;
+        LastKey as in ``revoke_key``.
         """
 
         def job(work: Work) -> NewKey:
             transactions.position(work, session_id)
             now = self.clock()
-            new, digest = keyring.make_key(session_id, wish, now)
+            new, digest = keyring.make_key(session_id, wish, now, attempt)
+            before = transactions.made_before(work, new, digest) if attempt else None
+            if before is not None:
+                return before
             work.fill(statements.INSERT_KEY, [key_values(new.key, digest)])
             if replaces is not None and not transactions.revoke(work, session_id, replaces, now):
                 raise UnknownKey(replaces)
@@ -141,17 +151,18 @@ class KeyStore(Database):
 
     # --------------------------------------------------------------------------------- codes
 
-    def new_code(self, session_id: str, seconds: int) -> str:
+    def new_code(self, session_id: str, seconds: int, attempt: Attempt | None = None) -> str:
         """Make the code by which one joins a session for a given number of seconds; UnknownSession.
 
-        A session has one at a time: the one before it no longer exists.
+        A session has one at a time: the one before it no longer exists. The same attempt makes
+        the same code.
         """
 
         def job(work: Work) -> str:
             transactions.position(work, session_id)
             now = self.clock()
             work.change(statements.FORGET_CODES, session=session_id, now=now)
-            code = transactions.unused_code(work)
+            code = transactions.unused_code(work, attempt)
             work.fill(statements.INSERT_CODE, [{
                 "session": session_id,
                 "digest": keyring.digest_of(code),

@@ -1,13 +1,16 @@
 """Ids, secrets, and what a capability key opens."""
 
+import hmac
 import re
 import secrets
-from collections.abc import Iterable
+from base64 import urlsafe_b64encode
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
+from itertools import count
 from typing import Final
 
 from scorekeeper.base.errors import KeyGone, LastKey, SeatTaken, Unusable, expected
-from scorekeeper.store.contract import ROLES, Key, NewKey, Wish
+from scorekeeper.store.contract import ROLES, Attempt, Key, NewKey, Wish
 
 # Short enough to be read out, of characters that nobody confuses; 59 bits.
 LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -23,14 +26,33 @@ OPENS_NOTHING: Final = "the key that came opens nothing: it is wrong, or was rev
 _TO_THE_HOUR: Final = len("2026-11-21T20")
 
 
-def new_id() -> str:
-    """An id for a session or a key, at random."""
-    return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+def new_id(attempt: Attempt | None = None, place: int = 0) -> str:
+    """Return an id for a session or a key: random, or derived from the key of an attempt.
+
+    ``place`` tells apart the ids that one attempt makes.
+    """
+    if attempt is None:
+        return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+    return _letters(_derived(attempt.key, f"id {place}"), LENGTH)
 
 
-def new_club_id() -> str:
-    """An id for a club, at random."""
-    return CLUB + new_id()[1:]
+def new_club_id(attempt: Attempt | None = None) -> str:
+    """Return an id for a club, made in the same way."""
+    return CLUB + new_id(attempt)[1:]
+
+
+def _derived(key: str, *names: str) -> bytes:
+    """Return 32 bytes that follow from a key and from what they are for."""
+    return hmac.digest(key.encode(), "\n".join(names).encode(), "sha256")
+
+
+def _letters(drawn: bytes, length: int) -> str:
+    """Write random bytes in the letters of an id."""
+    number, letters = int.from_bytes(drawn), ""
+    for _ in range(length):
+        number, letter = divmod(number, len(LETTERS))
+        letters += LETTERS[letter]
+    return letters
 
 
 def is_id(text: str) -> bool:
@@ -48,9 +70,15 @@ def is_stream(text: str) -> bool:
     return is_id(text) or is_club(text)
 
 
-def new_code() -> str:
-    """A code to be read out and typed in, at random."""
-    return "".join(secrets.choice(LETTERS) for _ in range(OF_A_CODE))
+def new_codes(attempt: Attempt | None = None) -> Iterator[str]:
+    """Yield codes to be read out and typed in; those of an attempt are always the same."""
+    for place in count():
+        drawn = (
+            _derived(attempt.key, attempt.digest.hex(), f"code {place}")
+            if attempt
+            else secrets.token_bytes()
+        )
+        yield _letters(drawn, OF_A_CODE)
 
 
 def digest_of(secret: str) -> bytes:
@@ -58,15 +86,30 @@ def digest_of(secret: str) -> bytes:
     return sha256(secret.encode("utf-8", "surrogatepass")).digest()
 
 
-def make_key(session_id: str, wish: Wish, now: str) -> tuple[NewKey, bytes]:
-    """A key to a session, with a secret of 192 bits, and what is stored of that; or Unusable."""
+def make_key(
+    session_id: str, wish: Wish, now: str, attempt: Attempt | None = None, place: int = 0
+) -> tuple[NewKey, bytes]:
+    """A key to a session, with a secret of 192 bits, and what is stored of that; or Unusable.
+
+    The same attempt makes the same key again; ``place`` is its place among those that it makes.
+    """
     if wish.role not in ROLES:
         raise Unusable(expected("host, seat or view", wish.role), field="role")
     if (wish.role == "seat") != (wish.player is not None):
         raise Unusable("a seat has a player, and no other role has one", field="player")
-    secret = secrets.token_urlsafe(24)
-    key = Key(new_id(), session_id, wish.role, wish.player, now, wish.expires)
+    secret = _secret(attempt, place)
+    # The first id of an attempt is that of the session which it opens.
+    key = Key(new_id(attempt, place + 1), session_id, wish.role, wish.player, now, wish.expires)
     return NewKey(key, secret), digest_of(secret)
+
+
+def _secret(attempt: Attempt | None, place: int) -> str:
+    drawn = (
+        _derived(attempt.key, attempt.digest.hex(), f"secret {place}")
+        if attempt
+        else secrets.token_bytes()
+    )
+    return urlsafe_b64encode(drawn[:24]).decode()
 
 
 def opens(key: Key, now: str) -> bool:

@@ -18,6 +18,7 @@ from scorekeeper.base.errors import (
 )
 from scorekeeper.store import bundles, keyring, limits, statements, streams, transactions
 from scorekeeper.store.contract import (
+    Attempt,
     Checked,
     Durability,
     Fits,
@@ -49,43 +50,80 @@ class Store(KeyStore):
 
     # ------------------------------------------------------------------------------- streams
 
-    def open_session(self, events: Iterable[New], by: str, keys: Iterable[Wish] = ()) -> Opened:
-        """Begin a session with these events, and make its keys."""
-        return self._begun(keyring.new_id(), events, by, keys)
+    def open_session(
+        self,
+        events: Iterable[New],
+        by: str,
+        keys: Iterable[Wish] = (),
+        attempt: Attempt | None = None,
+    ) -> Opened:
+        """Begin a session with these events, and make its keys.
 
-    def open_club(self, events: Iterable[New], by: str, keys: Iterable[Wish] = ()) -> Opened:
+        The same attempt opens the same session again: nothing is written then, and the result is
+        what it was the first time. KeyReused where its key opened something else.
+        """
+        return self._begun(keyring.new_id(attempt), events, by, keys, attempt)
+
+    def open_club(
+        self,
+        events: Iterable[New],
+        by: str,
+        keys: Iterable[Wish] = (),
+        attempt: Attempt | None = None,
+    ) -> Opened:
         """Begin a club: a stream like that of a session, known as a club's by its id."""
-        return self._begun(keyring.new_club_id(), events, by, keys)
+        return self._begun(keyring.new_club_id(attempt), events, by, keys, attempt)
 
-    def import_sealed(self, lines: Iterable[bytes], keys: Iterable[Wish] = ()) -> Opened:
+    def import_sealed(
+        self, lines: Iterable[bytes], keys: Iterable[Wish] = (), attempt: Attempt | None = None
+    ) -> Opened:
         """Begin a session with the lines of a sealed log file, kept byte for byte.
 
         Each line comes with its line feed. Unusable, with the line, where they are not intact;
         what the events mean is not looked at.
         """
-        return self._open(keyring.new_id(), streams.read_sealed(lines), keys, self.clock())
+        read = streams.read_sealed(lines)
+        return self._open(keyring.new_id(attempt), read, keys, self.clock(), attempt)
 
     def import_sealed_club(self, lines: Iterable[bytes], keys: Iterable[Wish] = ()) -> Opened:
         """Begin a club in the same way."""
         return self._open(keyring.new_club_id(), streams.read_sealed(lines), keys, self.clock())
 
-    def _begun(self, id_: str, events: Iterable[New], by: str, keys: Iterable[Wish]) -> Opened:
+    def _begun(
+        self,
+        id_: str,
+        events: Iterable[New],
+        by: str,
+        keys: Iterable[Wish],
+        attempt: Attempt | None,
+    ) -> Opened:
         now = self.clock()
-        return self._open(id_, streams.sealed(streams.BEGINNING, events, now, by), keys, now)
+        lines = streams.sealed(streams.BEGINNING, events, now, by)
+        return self._open(id_, lines, keys, now, attempt)
 
     def _open(
-        self, session_id: str, lines: list[StoredLine], wishes: Iterable[Wish], now: str
+        self,
+        session_id: str,
+        lines: list[StoredLine],
+        wishes: Iterable[Wish],
+        now: str,
+        attempt: Attempt | None = None,
     ) -> Opened:
-        made = [keyring.make_key(session_id, wish, now) for wish in wishes]
+        made = [
+            keyring.make_key(session_id, wish, now, attempt, place)
+            for place, wish in enumerate(wishes)
+        ]
 
-        def job(work: Work) -> None:
+        def job(work: Work) -> Opened:
+            if attempt is not None and work.rows(statements.POSITION, session=session_id):
+                return transactions.opened_before(work, session_id, len(lines), made)
             work.fill(statements.INSERT_SESSION, [{"id": session_id, "created": now}])
             work.fill(statements.INSERT_EVENT, transactions.event_values(session_id, lines))
             work.fill(statements.INSERT_KEY, (key_values(new.key, digest) for new, digest in made))
+            first = tuple(one.line for one in lines)
+            return Opened(session_id, *streams.end(lines), first, tuple(new for new, _ in made))
 
-        self._writing(session_id, job)
-        first = tuple(one.line for one in lines)
-        return Opened(session_id, *streams.end(lines), first, tuple(new for new, _ in made))
+        return self._writing(session_id, job)
 
     def append(
         self,

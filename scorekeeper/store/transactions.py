@@ -6,10 +6,13 @@ from typing import Any, Final
 
 from sqlalchemy import Executable
 
-from scorekeeper.base.errors import UnknownClub, UnknownSession
+from scorekeeper.base.errors import KeyReused, UnknownClub, UnknownSession
 from scorekeeper.store import bundles, keyring, limits, statements, streams
 from scorekeeper.store.contract import (
+    Attempt,
     Key,
+    NewKey,
+    Opened,
     Position,
     Repeated,
     Request,
@@ -76,12 +79,43 @@ def revoke(work: Work, session_id: str, key_id: str, now: str) -> bool:
     return True
 
 
-def unused_code(work: Work) -> str:
-    """A code that does not exist yet."""
-    code = keyring.new_code()
-    while work.rows(statements.CODE, digest=keyring.digest_of(code)):
-        code = keyring.new_code()
-    return code
+def opened_before(
+    work: Work, session_id: str, events: int, made: Iterable[tuple[NewKey, bytes]]
+) -> Opened:
+    """A session as the same attempt opened it, with so many events and with these keys.
+
+    KeyReused where it was opened with others.
+    """
+    keys = []
+    for new, digest in made:
+        before = made_before(work, new, digest)
+        if before is None:
+            raise KeyReused
+        keys.append(before)
+    rows = work.rows(statements.LINES_FROM, session=session_id, after=0, upto=events)
+    (version, head, _), lines = rows[-1], tuple(line for _, _, line in rows)
+    return Opened(session_id, version, head, lines, tuple(keys), repeated=True)
+
+
+def made_before(work: Work, new: NewKey, digest: bytes) -> NewKey | None:
+    """The key that the same attempt made before, as it was then; None where it made none.
+
+    KeyReused where it was made for something else.
+    """
+    rows = work.rows(statements.KEY, session=new.key.session_id, key=new.key.id)
+    if not rows:
+        return None
+    if work.rows(statements.KEY_OF_SECRET, digest=digest) != rows:
+        raise KeyReused
+    return NewKey(replace(new.key, created=Key(*rows[0]).created), new.secret)
+
+
+def unused_code(work: Work, attempt: Attempt | None) -> str:
+    """A code that does not exist yet; of the codes of an attempt the first such one."""
+    codes = keyring.new_codes(attempt)
+    return next(
+        code for code in codes if not work.rows(statements.CODE, digest=keyring.digest_of(code))
+    )
 
 
 def refuse_closed(work: Work, key: Key, now: str) -> None:
