@@ -8,7 +8,7 @@ from scorekeeper.web.club import PAGES as CLUB_PAGES
 from scorekeeper.web.club import page as club
 from scorekeeper.web.dispute import page as dispute
 from scorekeeper.web.entry import table
-from scorekeeper.web.frame import drawings, manifest, nav, offline, scripts, statics
+from scorekeeper.web.frame import drawings, form_keys, manifest, nav, offline, scripts, statics
 from scorekeeper.web.keeping import chat, closing, export, rematch, settings
 from scorekeeper.web.opening import code, join, new, share
 from scorekeeper.web.phone import language, my_tables, prefs
@@ -33,6 +33,7 @@ def init_app(app: Flask) -> None:
     language.add_filters(app, filters.FILTERS)
     app.jinja_env.globals.update(filters.GLOBALS)
     nav.init_app(app)
+    form_keys.init_app(app)
     prefs.init_app(app)
     my_tables.init_app(app)
     statics.init_app(app)

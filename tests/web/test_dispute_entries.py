@@ -171,14 +171,16 @@ def test_a_correction_at_play_stays_in_its_hand(at_play: Table) -> None:
 
 def test_of_six_corrections_of_one_entry_at_once_one_is_recorded(at_play: Table) -> None:
     """The others are told that something else was recorded since."""
-    form = previewed(at_play, NINE, who="host")["correct"]
+    forms = [previewed(at_play, NINE, who="host")["correct"] for _ in range(PHONES)]
     together = threading.Barrier(PHONES)
 
-    def send(_: int) -> str:
+    def send(place: int) -> str:
         client = at_play.client.application.test_client(use_cookies=False)
         together.wait()
         answer = client.post(
-            f"/t/{at_play.id}{DESK}/correct", data=form, headers={**cookie(at_play, "host"), **OWN}
+            f"/t/{at_play.id}{DESK}/correct",
+            data=forms[place],
+            headers={**cookie(at_play, "host"), **OWN},
         )
         assert answer.status_code == 303
         return str(answer.headers["Location"])

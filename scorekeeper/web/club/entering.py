@@ -24,6 +24,7 @@ from scorekeeper.service.club_rights import RoleOf
 from scorekeeper.store.keyring import is_club, opens
 from scorekeeper.web.club.bringing import BroughtLogs, bring_in
 from scorekeeper.web.club.visitor import Visitor, record_meant, see, visitor_of
+from scorekeeper.web.frame.form_keys import recorded_before
 from scorekeeper.web.opening.code import plain as plain_code
 from scorekeeper.web.opening.code import tried
 from scorekeeper.web.phone.my_tables import my_keys
@@ -119,6 +120,8 @@ def who(club_id: str) -> str | tuple[str, int]:
 def enter(club_id: str) -> Response | str | tuple[str, int]:
     """Enter it, each player as the member that was chosen, or as a guest."""
     visitor = visitor_of(club_id, "host", "seat")
+    if recorded_before(club_id):
+        return to(url_for("club.page", club_id=club_id), 303)
     try:
         found = named()
         players = clubs().evening(found.session_id).players

@@ -15,6 +15,7 @@ from scorekeeper.languages.reader import COMMA, spreadsheet
 from scorekeeper.store import Wish
 from scorekeeper.web.club.season_table import choices
 from scorekeeper.web.club.visitor import Visitor, see, visitor_of
+from scorekeeper.web.frame.form_keys import attempt
 from scorekeeper.web.keeping.export import File
 from scorekeeper.web.phone.links import outside
 
@@ -51,7 +52,7 @@ def page(club_id: str) -> str:
 def calendar(club_id: str) -> str:
     """Make a key to look on, and show the address to which a calendar can subscribe."""
     visitor = visitor_of(club_id, "host")
-    new = clubs().add_key(club_id, Wish("view"))
+    new = clubs().add_key(club_id, Wish("view"), attempt=attempt())
     where = url_for("club_figures.get_club_calendar", club=club_id, key=new.secret,
                     language=asked_language())  # fmt: skip
     return shown(visitor, outside(where))

@@ -17,6 +17,7 @@ from scorekeeper.log import canonical
 from scorekeeper.service import NewEvent
 from scorekeeper.web.club.settings import back, shown
 from scorekeeper.web.club.visitor import Visitor, record_in_club, visitor_of
+from scorekeeper.web.frame.form_keys import KEY
 from scorekeeper.web.opening import new
 from scorekeeper.web.opening.draft import TableDraft, line, settled
 from scorekeeper.web.opening.for_club import for_club
@@ -48,7 +49,7 @@ def keep(club_id: str) -> Response | tuple[str, int]:
     if draft.wrong:
         return new.page(draft, for_club(club_id)), 422
     said = [(field, value[:LONGEST]) for field, value in request.form.items(multi=True)
-            if field not in ("club", NAMED, "saved")]  # fmt: skip
+            if field not in ("club", NAMED, "saved", KEY)]  # fmt: skip
     form = urlencode([*said, ("club", club_id), ("saved", "yes")])
     return to(f"{url_for('new.form')}?{form}", 303)
 

@@ -16,9 +16,10 @@ from scorekeeper.http.headers import unkept
 from scorekeeper.http.limits import refuse_many_sessions
 from scorekeeper.http.preferences import asked_zone
 from scorekeeper.log import canonical
+from scorekeeper.web.frame.form_keys import attempt
 from scorekeeper.web.opening.draft import LONGEST_TITLE, ids_of, line
 from scorekeeper.web.opening.stakes import USUAL
-from scorekeeper.web.phone.my_tables import take
+from scorekeeper.web.phone.my_tables import take, this_phone
 from scorekeeper.web.phone.own_seat import sit
 
 blueprint = Blueprint("club_new", __name__, url_prefix="/club/new")
@@ -102,6 +103,7 @@ def wrong_names(names: list[str]) -> str:
 @blueprint.get("")
 def form() -> str:
     """Ask for the name and the members."""
+    this_phone()  # a second tap on the button comes from the same phone as the first
     return page(ClubDraft.read(request.args))
 
 
@@ -117,6 +119,7 @@ def create() -> Response | tuple[str, int]:
     opened = clubs().open(
         canonical.normalized(draft.opening()),
         [canonical.normalized({"id": ids[name], "name": name}) for name in draft.members],
+        attempt(),
     )
     take(next(one.key for one in opened.keys if one.key.role == "host"))
     if draft.me:

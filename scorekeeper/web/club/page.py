@@ -13,7 +13,6 @@ from scorekeeper.http.extensions import clubs
 from scorekeeper.web.club.evening_lines import EveningLine, day, evening_lines, game_name, month
 from scorekeeper.web.club.season_table import SeasonChoice, choices, season_table
 from scorekeeper.web.club.visitor import figure, visitor_of, written
-from scorekeeper.web.entry.board import new_key
 
 blueprint = Blueprint("club", __name__, url_prefix="/club/<club_id>")
 
@@ -22,7 +21,7 @@ WORDS: Final = {"FIGURE": FIGURE, "TIE": TIE, "CERTAINTY": CERTAINTY, "EVER": EV
 # What templates of clubs may ask for.
 GLOBALS: Final = {
     "club_day": day, "club_month": month, "club_figure": written, "game_name": game_name,
-    "new_key": new_key, "CLUB": WORDS,
+    "CLUB": WORDS,
 }  # fmt: skip
 FILTERS: Final = {"club_number": figure}
 

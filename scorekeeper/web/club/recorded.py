@@ -38,11 +38,11 @@ from scorekeeper.service import NewEvent
 from scorekeeper.web.club.visitor import (
     part_of,
     record_in_club,
-    recorded_before,
     see,
     visitor_of,
     written,
 )
+from scorekeeper.web.frame.form_keys import recorded_before
 from scorekeeper.web.opening.draft import line
 from scorekeeper.web.wording.filters import money
 from scorekeeper.web.wording.refused import in_words
@@ -115,7 +115,7 @@ def take_back(club_id: str, seq: int) -> Response | tuple[str, int]:
     try:
         at_seq(club_id, seq)
     except NotFound:
-        if not recorded_before(visitor):
+        if not recorded_before(club_id):
             raise
     try:
         record_in_club(visitor, NewEvent(EventStruck.TYPE, {"seq": seq, "reason": reason}))

@@ -23,7 +23,8 @@ from scorekeeper.languages.money import MINUS
 from scorekeeper.service import NewEvent
 from scorekeeper.web.club.season_table import season_table
 from scorekeeper.web.club.settings import back
-from scorekeeper.web.club.visitor import record_in_club, recorded_before, see, visitor_of, written
+from scorekeeper.web.club.visitor import record_in_club, see, visitor_of, written
+from scorekeeper.web.frame.form_keys import recorded_before
 from scorekeeper.web.opening.draft import LONGEST_TITLE, ids_of, line
 from scorekeeper.web.wording.refused import in_words
 
@@ -228,7 +229,7 @@ def close(club_id: str, season: str) -> Response:
     """Close it, if nothing changed since it was looked at; Unusable where it is closed already."""
     visitor = visitor_of(club_id, "host")
     tag, heads = see(club_id, lambda books: (books.tag, heads_of(books, season)))
-    if tag != request.form.get("tag") and not recorded_before(visitor):
+    if tag != request.form.get("tag") and not recorded_before(club_id):
         return to(url_for(".ask", club_id=club_id, season=season, changed=1), 303)
     record_in_club(visitor, NewEvent(SeasonClosed.TYPE, {"season": season, "heads": heads}))
     return back(club_id, "closed")

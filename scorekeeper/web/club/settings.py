@@ -21,6 +21,7 @@ from scorekeeper.web.club.bringing import ids_used
 from scorekeeper.web.club.new import wrong_names
 from scorekeeper.web.club.season_table import SeasonChoice, choices
 from scorekeeper.web.club.visitor import Visitor, record_in_club, see, visitor_of
+from scorekeeper.web.frame.form_keys import attempt
 from scorekeeper.web.frame.refusals import SAID
 from scorekeeper.web.keeping.settings import Fresh, held, wish_of
 from scorekeeper.web.opening.club_houses import HouseLine, told
@@ -183,7 +184,7 @@ def me(club_id: str) -> Response | tuple[str, int]:
 def code(club_id: str) -> str:
     """Make a code by which members come in, and show it."""
     visitor = visitor_of(club_id, "host")
-    made = clubs().store.new_code(club_id, A_WHILE)
+    made = clubs().store.new_code(club_id, A_WHILE, attempt())
     return shown(visitor, Fresh(way_in(club_id, made), made))
 
 
@@ -192,7 +193,7 @@ def link(club_id: str) -> str:
     """Make a key, and show its link; of a member on his own page."""
     visitor = visitor_of(club_id, "host")
     wish = wish_of(request.form.get("for", ""))
-    new = clubs().add_key(club_id, wish, request.form.get("replaces") or None)
+    new = clubs().add_key(club_id, wish, request.form.get("replaces") or None, attempt())
     fresh = Fresh(link_of(new.key, new.secret))
     return of_person(visitor, wish.player, fresh) if wish.player else shown(visitor, fresh)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Final, Generic, NamedTuple, TypeVar
 from urllib.parse import urlencode
 
@@ -18,6 +17,7 @@ from scorekeeper.service import Holder, NewEvent
 from scorekeeper.service.club_rights import RoleOf, refuse_role
 from scorekeeper.service.clubs import nothing_shown
 from scorekeeper.store import Role
+from scorekeeper.web.frame.form_keys import form_digest
 from scorekeeper.web.opening.for_club import add_to
 from scorekeeper.web.phone.own_seat import own_seat
 
@@ -122,21 +122,7 @@ def record_meant(
     visitor: Visitor, meant: Callable[[], Iterable[NewEvent]], shown: RoleOf = nothing_shown
 ) -> None:
     """The same of what follows from the club as it stands at that moment."""
-    add_to(visitor.club_id, visitor.holder, meant, shown, sent())
-
-
-def recorded_before(visitor: Visitor) -> bool:
-    """Whether what this form says is on record since it was sent the first time."""
-    digest = sent()
-    return bool(digest and clubs().store.answered(visitor.club_id, digest.hex(), digest))
-
-
-def sent() -> bytes:
-    """The digest of a form with a key of its own, where it went, and what it says; else nothing."""
-    if not request.form.get("key"):
-        return b""
-    said = request.path, sorted(request.form.items(multi=True))
-    return sha256(repr(said).encode()).digest()
+    add_to(visitor.club_id, visitor.holder, meant, shown, form_digest())
 
 
 def written(shown: str) -> str:

@@ -48,6 +48,7 @@ from scorekeeper.web.dispute.forms import (
     typed,
     whole,
 )
+from scorekeeper.web.frame.form_keys import form_digest
 from scorekeeper.web.phone.viewer import viewer_of
 from scorekeeper.web.phone.witness import remember
 from scorekeeper.web.review.hand_story import hindsight
@@ -167,20 +168,24 @@ def asked_for(session: Session, record: HandRecord, holder: Holder) -> list[Raw]
 def acts(
     view: Callable[..., Sequence[Raw]], back: str = "dispute.page"
 ) -> Callable[..., PageAnswer]:
-    """Record what a form says, and go back to a page; what is refused is said at the desk."""
+    """Record what a form says, once, and go back to a page; the desk says what is refused."""
 
     @wraps(view)
     def wrapped(session_id: str, match: int, hand: int) -> PageAnswer:
         holder = viewer_of(session_id)
         refuse_role(holder, "host", "seat")
         there = desk_of(session_id, match, hand)
+
+        def meant(found: Session) -> tuple[NewEvent, ...]:
+            said = view(found, hand_at(found, match, hand))
+            return tuple(NewEvent(one["type"], one["data"]) for one in said)
+
         try:
-            version = whole(request.form.get("version", ""))
-            events = service().see(
-                session_id, lambda found: list(view(found, hand_at(found, match, hand)))
+            version, digest = whole(request.form.get("version", "")), form_digest()
+            asked = AppendRequest(
+                version, as_played=True, key=digest.hex() or None, digest=digest, meant=meant
             )
-            new = tuple(NewEvent(one["type"], one["data"]) for one in events)
-            service().record(session_id, AppendRequest(version, new, as_played=True), holder)
+            service().record(session_id, asked, holder)
         except StaleVersion:
             return redirect(f"{there}?stale=1", 303)  # type: ignore[return-value]
         except (Unusable, NoQuorum, Irregular) as error:

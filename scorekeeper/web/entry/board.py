@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from secrets import token_urlsafe
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.cards.packs import Pack
@@ -41,6 +40,7 @@ from scorekeeper.web.entry.steps import (
     turned_steps,
 )
 from scorekeeper.web.entry.to_do import ToDo, to_do
+from scorekeeper.web.frame.form_keys import new_key
 from scorekeeper.web.frame.ring import turned, turned_sides
 from scorekeeper.web.review.paid import stake_of
 from scorekeeper.web.wording.naming import ROOM, short
@@ -48,11 +48,6 @@ from scorekeeper.web.wording.naming import ROOM, short
 ON_TOP: Final = 8.5  # em, for the name of who deals
 BETWEEN: Final = ("next", "over", "closed")  # the states in which the last hand is shown
 CORRECT: Final = {one.TYPE for one in CORRECTIONS}
-
-
-def new_key() -> str:
-    """A key by which a form that is sent twice is recorded once."""
-    return token_urlsafe(9)
 
 
 class Side(NamedTuple):

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from secrets import token_urlsafe
 from typing import Any, Final
 
 from flask import (
@@ -35,11 +34,12 @@ from scorekeeper.service.permissions import refuse_role
 from scorekeeper.service.shared import Shared
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry import actions
-from scorekeeper.web.entry.board import Board, board, new_key
+from scorekeeper.web.entry.board import Board, board
 from scorekeeper.web.entry.forms import Sent, sent
 from scorekeeper.web.entry.history import log as hand_log
 from scorekeeper.web.entry.history import same_since, since
 from scorekeeper.web.entry.moment import Moment, moment_of
+from scorekeeper.web.frame.form_keys import new_key
 from scorekeeper.web.phone.levels import keep_level, kept_level, requested_level
 from scorekeeper.web.phone.viewer import viewer_of
 from scorekeeper.web.review.review import seen_by_many
@@ -57,7 +57,7 @@ REFUSED: Final = 422
 STATUS: Final = {StaleVersion: STALE, KeyReused: STALE, Forbidden: FORBIDDEN}
 MINIMAL: Final = "return=minimal"
 MOMENTS: Final = Shared(100, 1, weigh=lambda _: 1)  # of tables that were looked at lately
-A_KEY: Final = token_urlsafe(9)  # stands in what is kept where each who looks gets a key of his own
+A_KEY: Final = new_key()  # stands in what is kept where each who looks gets a key of his own
 
 FormAct = Callable[[Sent, Holder], AppendRequest]
 

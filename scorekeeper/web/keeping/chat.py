@@ -17,6 +17,7 @@ from scorekeeper.languages.reader import Reader
 from scorekeeper.service import Holder
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.store.contract import Wish
+from scorekeeper.web.frame.form_keys import attempt
 from scorekeeper.web.keeping.settings import host_of, state
 from scorekeeper.web.phone.links import outside
 
@@ -36,7 +37,7 @@ def page(session_id: str) -> str:
 def with_link(session_id: str) -> str:
     """Show it with a new link to look on."""
     holder = host_of(session_id)
-    new = service().add_key(session_id, Wish("view"))
+    new = service().add_key(session_id, Wish("view"), attempt=attempt())
     return shown(session_id, holder, outside(url_for("join.page", key=new.secret)))
 
 

@@ -14,6 +14,7 @@ from scorekeeper.http.headers import unkept
 from scorekeeper.report.report import report
 from scorekeeper.service import NewEvent
 from scorekeeper.session.session import Session
+from scorekeeper.web.frame.form_keys import recorded_before
 from scorekeeper.web.keeping.settings import back, host_of, record_by_host
 from scorekeeper.web.opening.draft import line
 
@@ -57,7 +58,8 @@ def ask(session_id: str) -> str:
 def close(session_id: str) -> Response:
     """Close the evening, if nothing came since it was summed up."""
     holder = host_of(session_id)
-    if service().see(session_id, lambda one: one.structure.closed is not None):
+    closed = service().see(session_id, lambda one: one.structure.closed is not None)
+    if closed and not recorded_before(session_id):
         return back(session_id)
     try:
         record_by_host(
@@ -73,7 +75,8 @@ def end(session_id: str) -> Response:
     """End the match, though its own rule does not end it."""
     holder = host_of(session_id)
     reason = line(request.form.get("reason", ""))
-    if service().see(session_id, goes_on):
+    # A form that comes again does not end the next match.
+    if service().see(session_id, goes_on) and not recorded_before(session_id):
         data = {"reason": reason} if reason else {}
         record_by_host(session_id, holder, NewEvent(MatchEnded.TYPE, data))
     return back(session_id, "ended")

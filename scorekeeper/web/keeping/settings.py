@@ -16,11 +16,17 @@ from scorekeeper.http.access import ANY, holder_of, own_key
 from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import unkept
 from scorekeeper.http.problems import PROBLEMS
-from scorekeeper.service import AppendRequest, Holder, NewEvent
+from scorekeeper.service import AppendRequest, Holder, NewEvent, Recorded
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.session.session import Session
 from scorekeeper.store import Key, Wish
 from scorekeeper.store.keyring import in_use
+from scorekeeper.web.frame.form_keys import (
+    attempt,
+    form_digest,
+    record_after_others,
+    recorded_before,
+)
 from scorekeeper.web.frame.refusals import SAID
 from scorekeeper.web.opening.draft import ids_of, level_of, line
 from scorekeeper.web.opening.share import A_WHILE, Link, link_of, way_in
@@ -109,7 +115,7 @@ def seat(session_id: str) -> Response | tuple[str, int]:
 def code(session_id: str) -> str:
     """Make a code by which one joins, and show it."""
     holder = host_of(session_id)
-    made = service().store.new_code(session_id, A_WHILE)
+    made = service().store.new_code(session_id, A_WHILE, attempt())
     return shown(session_id, holder, Fresh(way_in(session_id, made), made))
 
 
@@ -118,7 +124,8 @@ def link(session_id: str) -> str:
     """Make a key, in the place of another or beside it, and show its link."""
     holder = host_of(session_id)
     wish = wish_of(request.form.get("for", ""))
-    new = service().add_key(session_id, wish, request.form.get("replaces") or None)
+    replaces = request.form.get("replaces") or None
+    new = service().add_key(session_id, wish, replaces, attempt())
     return shown(session_id, holder, Fresh(link_of(new.key, new.secret)))
 
 
@@ -159,8 +166,10 @@ def player(session_id: str) -> Response | tuple[str, int]:
     holder = host_of(session_id)
     name, names = line(request.form.get("name", "")), names_of(session_id)
     wrong = wrong_name(name, list(names.values()))
-    if wrong:
+    if wrong and not recorded_before(session_id):
         return shown(session_id, holder, wrong={"name": wrong}), 422
+    if wrong:
+        return back(session_id, "joined")
     data = {"id": ids_of([name], names)[name], "name": name}
     record_by_host(session_id, holder, NewEvent(PlayerJoined.TYPE, data))
     return back(session_id, "joined")
@@ -243,9 +252,22 @@ def names_of(session_id: str) -> dict[str, str]:
 def record_by_host(
     session_id: str, holder: Holder, *events: NewEvent, after: int | None = None
 ) -> None:
-    """Put events on record, after the version that somebody saw if one is named."""
-    expected = service().store.position(session_id).version if after is None else after
-    service().record(session_id, AppendRequest(expected, events, as_played=True), holder)
+    """Put events on record, once for each form.
+
+    They come after the version that somebody saw if one is named, else after whatever others
+    record meanwhile.
+    """
+    digest = form_digest()
+
+    def record(version: int) -> Recorded:
+        asked = AppendRequest(version, events, as_played=True, key=digest.hex() or None,
+                              digest=digest)  # fmt: skip
+        return service().record(session_id, asked, holder)
+
+    if after is None:
+        record_after_others(session_id, record)
+    else:
+        record(after)
 
 
 def back(session_id: str, done: str | None = None) -> Response:

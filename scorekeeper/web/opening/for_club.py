@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple
 
-from scorekeeper.base.errors import StaleVersion
 from scorekeeper.clubs.books import Books
 from scorekeeper.clubs.roll import KeptHouse
 from scorekeeper.clubs.season import in_order
@@ -11,17 +10,17 @@ from scorekeeper.clubs.who_is_who import who_is_who
 from scorekeeper.http.access import holder_in_club, shown
 from scorekeeper.http.extensions import clubs
 from scorekeeper.log import canonical
-from scorekeeper.service import AppendRequest, Holder, NewEvent
+from scorekeeper.service import AppendRequest, Holder, NewEvent, Recorded
 from scorekeeper.service.club_logs import entering
 from scorekeeper.service.club_rights import RoleOf, refuse_role
 from scorekeeper.service.clubs import nothing_shown
 from scorekeeper.store import Opened
+from scorekeeper.web.frame.form_keys import form_digest, record_after_others
 from scorekeeper.web.frame.ring import turned
 from scorekeeper.web.phone.own_seat import own_seat
 from scorekeeper.web.phone.remembered import Remembered
 
 CHIPS: Final = 24  # members to tap, those who played last; the names of all can be typed
-TRIES: Final = 20  # of recording while others do so, too
 
 
 class ForClub(NamedTuple):
@@ -80,7 +79,7 @@ def enter(club: ForClub, new: Opened, players: Mapping[str, str]) -> None:
         who = clubs().see(club.id, lambda books: who_is_who(books, players, join=False))
         return entering(new.id, who)
 
-    add_to(club.id, club.holder, entered, shown([secret]))
+    add_to(club.id, club.holder, entered, shown([secret]), form_digest())
 
 
 def add_to(
@@ -89,20 +88,16 @@ def add_to(
     meant: Callable[[], Iterable[NewEvent]],
     look: RoleOf = nothing_shown,
     sent: bytes = b"",
-) -> None:
+) -> Recorded:
     """Record what is ``meant`` in a club as it stands, whatever others record meanwhile.
 
     With ``sent``, the digest of a form with a key of its own, once however often it comes.
     Unusable, Forbidden; StaleVersion where others record all the time.
     """
-    for left in reversed(range(TRIES)):
-        version = clubs().store.position(club_id).version
+
+    def record(version: int) -> Recorded:
         said = tuple(NewEvent(one.type, canonical.normalized(one.data)) for one in meant())
         asked = AppendRequest(version, said, key=sent.hex() or None, digest=sent)
-        try:
-            clubs().record(club_id, asked, holder, look)
-        except StaleVersion:
-            if not left:
-                raise
-        else:
-            return
+        return clubs().record(club_id, asked, holder, look)
+
+    return record_after_others(club_id, record)

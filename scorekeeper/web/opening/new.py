@@ -1,5 +1,6 @@
 """``/new``: a new table, from the game to the first deal, on one page."""
 
+from contextlib import nullcontext, suppress
 from functools import partial
 from typing import Any, Final
 
@@ -7,7 +8,7 @@ from flask import Blueprint, render_template, request, url_for
 from flask import redirect as to
 from werkzeug.wrappers import Response
 
-from scorekeeper.base.errors import NotInstalled
+from scorekeeper.base.errors import NotInstalled, SeatTaken
 from scorekeeper.events.common import MatchStarted
 from scorekeeper.games import GAMES, IDS
 from scorekeeper.http.extensions import service
@@ -15,6 +16,7 @@ from scorekeeper.http.limits import refuse_many_sessions
 from scorekeeper.log import canonical
 from scorekeeper.service import AppendRequest, Holder, NewEvent
 from scorekeeper.store import Opened
+from scorekeeper.web.frame.form_keys import attempt, form_digest
 from scorekeeper.web.frame.ring import ring
 from scorekeeper.web.opening import options
 from scorekeeper.web.opening.club_houses import of_game, only
@@ -23,7 +25,7 @@ from scorekeeper.web.opening.for_club import ForClub, enter, for_club
 from scorekeeper.web.opening.share import keep_links
 from scorekeeper.web.opening.stakes import asked_stake
 from scorekeeper.web.phone.levels import keep_level
-from scorekeeper.web.phone.my_tables import take
+from scorekeeper.web.phone.my_tables import take, this_phone
 from scorekeeper.web.phone.own_seat import sit_with
 from scorekeeper.web.phone.remembered import Remembered, remember, remembered
 
@@ -35,6 +37,7 @@ HOST: Final = Holder("host")
 @blueprint.get("")
 def form() -> str:
     """Ask for the game, who plays, and how."""
+    this_phone()  # a second tap on the button comes from the same phone as the first
     club = for_club(request.args.get("club", ""))
     known = club.last if club else remembered()
     try:
@@ -70,10 +73,12 @@ def create() -> Response | tuple[str, int]:
 
 
 def opened(draft: TableDraft, chosen: dict[str, Any]) -> Opened:
-    """The session of a table, with its match."""
-    new = service().open(canonical.normalized(draft.opening()))
+    """The session of a table, with its match; the same form again leads to the same."""
+    digest = form_digest()
+    new = service().open(canonical.normalized(draft.opening()), attempt())
     match = NewEvent(MatchStarted.TYPE, canonical.normalized(draft.match(chosen)))
-    service().record(new.id, AppendRequest(new.version, (match,)), HOST)
+    asked = AppendRequest(new.version, (match,), key=digest.hex() or None, digest=digest)
+    service().record(new.id, asked, HOST)
     return new
 
 
@@ -83,7 +88,9 @@ def opened_response(draft: TableDraft, new: Opened) -> Response:
     take(next(one.key for one in new.keys if one.key.role == "host"))
     own = next((one.key for one in new.keys if one.key.player == own_player(draft)), None)
     if own is not None:
-        sit_with(own)
+        # Who opened the table may have left the seat to somebody else before the form came again.
+        with suppress(SeatTaken) if new.repeated else nullcontext():
+            sit_with(own)
     keep_links(answer, new, own)
     keep_level(answer, new.id, draft.level)
     remember(answer, remembered().after(draft.game.id, draft.seats))

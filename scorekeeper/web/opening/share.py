@@ -18,6 +18,7 @@ from scorekeeper.http.extensions import service
 from scorekeeper.http.headers import unkept
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.store import Key, Opened, Role
+from scorekeeper.web.frame.form_keys import attempt
 from scorekeeper.web.phone.levels import kept_level
 from scorekeeper.web.phone.links import drawn, is_far, outside
 from scorekeeper.web.phone.remembered import cookie_of, fields_of, keep
@@ -76,7 +77,7 @@ def keep_links(answer: Response, new: Opened, own: Key | None) -> None:
 
     That to the seat which is its ``own`` is for nobody else.
     """
-    said = [("code", service().store.new_code(new.id, A_WHILE))]
+    said = [("code", service().store.new_code(new.id, A_WHILE, attempt()))]
     said += [("key", one.secret) for one in new.keys if one.key != own]
     keep(answer, cookie_of("share", new.id), urlencode(said), A_WHILE, path_of(new.id))
 

@@ -1,11 +1,10 @@
 """``/t/<session_id>/h/<match>-<hand>``: one hand, from its score down to every card."""
 
-from secrets import token_urlsafe
-
 from flask import Blueprint, render_template
 
 from scorekeeper.session.matches import HandRecord
 from scorekeeper.session.session import Session
+from scorekeeper.web.frame.form_keys import new_key
 from scorekeeper.web.phone.witness import remember
 from scorekeeper.web.review.acceptance import Acceptance, acceptance
 from scorekeeper.web.review.hand_story import Hindsight, hindsight
@@ -24,7 +23,7 @@ def page(session_id: str, hand: int, match: int | None = None) -> str:
     )
     return render_template(
         "hand/page.html", id=session_id, seen=shown, accepts=accepts, version=version,
-        key=token_urlsafe(9),
+        key=new_key(),
     )  # fmt: skip
 
 
