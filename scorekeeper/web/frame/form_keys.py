@@ -47,7 +47,8 @@ def form_digest(file: bytes = b"") -> bytes:
     """
     if not 0 < len(request.form.get(KEY, "")) <= LONGEST:
         return b""
-    said = request.path, sorted(request.form.items(multi=True)), sha256(file).digest()
+    # In the order in which they came: two players who change seats are another form.
+    said = request.path, list(request.form.items(multi=True)), sha256(file).digest()
     return sha256(repr(said).encode("utf-8", "surrogatepass")).digest()
 
 

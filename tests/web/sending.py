@@ -1,0 +1,394 @@
+"""Every form that records or makes something, as a browser sends it from its page."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from io import BytesIO
+from typing import Any, Final
+
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from tests.api.asking import Table, hand, match
+from tests.evenings import event, replaced
+from tests.web.club.visiting import OWN, Visit, riparto, service
+from tests.web.looking import cookie
+from tests.web.tapping import Forms
+
+DESK: Final = "/d/1-1"
+SEATS: Final = {"as-mara": "mara", "as-leo": "leo", "as-nina": "nina"}
+COUNT: Final = replaced(5, "points_counted", points={"mara": 4, "leo": 11})
+
+
+@dataclass
+class Sending:
+    """A form that was filled in, and the cookies of the phone as it showed the page."""
+
+    app: Flask
+    cookies: str
+    action: str
+    fields: dict[str, Any]
+    file: bytes = b""
+    then: Callable[[], object] = lambda: None  # what is recorded between the form and its return
+
+    def send(self, **other: Any) -> TestResponse:
+        """The answer to it, as it is or with other fields; each time by another connection."""
+        data = {**self.fields, **other}
+        if self.file:
+            data["log"] = (BytesIO(self.file), "evening.jsonl")
+        headers = {"Cookie": self.cookies, **OWN}
+        return self.app.test_client(use_cookies=False).post(self.action, data=data, headers=headers)
+
+
+@dataclass
+class Filled:
+    """What somebody chooses in the form of a page."""
+
+    page: str
+    action: str
+    chosen: Mapping[str, Any] = field(default_factory=dict)
+    other: Mapping[str, Any] = field(default_factory=dict)  # chosen after the way back
+    file: bytes = b""
+    kind: str = ""  # the type of event that the form records
+
+
+def filled(app: Flask, cookies: str, asked: Filled, then: Callable[[], object]) -> Sending:
+    """The form of a page with what was chosen in it."""
+    client = app.test_client(use_cookies=False)
+    answer = client.get(asked.page, headers={"Cookie": cookies})
+    assert answer.status_code == 200, answer.text
+    for line in answer.headers.getlist("Set-Cookie"):
+        cookies = "; ".join(filter(None, (cookies, line.partition(";")[0])))
+    form = next(
+        one
+        for one in Forms(answer.text).forms
+        if one.action.partition("?")[0] == asked.action
+        and asked.kind in ("", one.type)
+        and any(control.name == "key" for control in one.controls)
+    )
+    fields: dict[str, Any] = {}
+    for control in form.controls:
+        if control.kind in ("hidden", "text") or control.checked:
+            fields.setdefault(control.name, []).append(control.value)
+    fields.pop("", None)
+    return Sending(app, cookies, asked.action, {**fields, **asked.chosen}, asked.file, then)
+
+
+def cookies_of(phone: FlaskClient) -> str:
+    """What a phone sends, as one header."""
+    return "; ".join(f"{one.key}={one.value}" for one in (phone._cookies or {}).values())
+
+
+# ------------------------------------------------------------------------------------ a table
+
+
+def table_client() -> FlaskClient:
+    """A client that keeps no cookies, of the application of all clubs."""
+    return service().test_client(use_cookies=False)
+
+
+def at_table(who: str, *asked: Filled) -> Sending:
+    """A form at a table where a hand of Riparto was played; those before it were sent already."""
+    table = Table.open(table_client())
+    table.do(match(), *hand())
+    for one in asked[:-1]:
+        answer = of_table(table, one, "host").send()
+        assert answer.status_code == 303, answer.text
+    return of_table(table, asked[-1], who)
+
+
+def of_table(table: Table, asked: Filled, who: str) -> Sending:
+    """A form of a table, its path without that of the table."""
+    path = f"/t/{table.id}"
+    cookies = cookie(table, who)["Cookie"]
+    placed = Filled(path + asked.page, path + asked.action, asked.chosen, kind=asked.kind)
+    return filled(service(), cookies, placed, lambda: noted(table))
+
+
+def noted(table: Table) -> None:
+    """Somebody else records something, while the session is open."""
+    if table.get().get_json()["session"]["closed"]:
+        return
+    version = table.get("/events?limit=1").get_json()["version"]
+    answer = table.append(event("note_added", text="meanwhile"), at=version)
+    assert answer.status_code == 201, answer.text
+
+
+OPEN: Final = Filled(DESK, f"{DESK}/open", {"player": "leo", "reason": "score"})
+PROPOSE: Final = Filled(
+    f"{DESK}/preview?pick={json.dumps([COUNT])}&reason=so", f"{DESK}/propose", {"player": "leo"}
+)
+DISPUTED: Final = event("hand_disputed", player="leo", reason="Wrong score")
+PROPOSED: Final = event("correction_proposed", corrections=[COUNT], reason="so", match=1, hand=1)
+
+
+def at_desk(asked: Filled, *before: Any, who: str = "host") -> Sending:
+    """A form of the dispute desk, where this was recorded before."""
+    table = Table.open(table_client())
+    table.do(match(), *hand(), *before)
+    return of_table(table, asked, who)
+
+
+def at_play() -> Sending:
+    """The correction of a hand that is still being played."""
+    table = Table.riparto(table_client())
+    table.do(event("bid_made", player="leo", points=5))
+    nine = replaced(4, "bid_made", player="leo", points=9)
+    asked = Filled(f"{DESK}/preview?pick={json.dumps([nine])}&reason=so", f"{DESK}/correct")
+    return of_table(table, asked, "host")
+
+
+def revoked() -> Sending:
+    """The form by which the host takes a link back."""
+    table = Table.open(table_client())
+    keys = table.get("/keys").get_json()["keys"]
+    key = next(one["id"] for one in keys if one["player"] == "leo")
+    return of_table(table, Filled(f"/settings/key/{key}", "/settings/revoke"), "host")
+
+
+def opened() -> Sending:
+    """The form of a new table."""
+    names = {"name": ["Mara", "Leo", "Nina"], "mine": "0"}
+    return filled(service(), "", Filled("/new?game=riparto", "/new", names), lambda: None)
+
+
+def joined() -> Sending:
+    """The button of a link."""
+    table = Table.open(table_client())
+    asked = Filled(f"/join/{table.keys['leo']}", "/join")
+    return filled(service(), "", asked, lambda: noted(table))
+
+
+def came() -> Sending:
+    """A seat to which a code leads."""
+    table = Table.open(table_client())
+    code = service().extensions["service"].store.new_code(table.id, 900)
+    asked = Filled(f"/code?code={code}", "/code", {"seat": "leo"})
+    return filled(service(), "", asked, lambda: noted(table))
+
+
+def shared() -> Sending:
+    """The button by which the links of a new table are put away."""
+    phone = service().test_client()
+    names = {"name": ["Mara", "Leo", "Nina"], "game": "riparto"}
+    path = phone.post("/new", data=names, headers=OWN).headers["Location"]
+    return filled(service(), cookies_of(phone), Filled(path, path), lambda: None)
+
+
+# ------------------------------------------------------------------------------------- a club
+
+
+def in_club(
+    page: str,
+    action: str = "",
+    more: Mapping[str, Any] | None = None,
+    *,
+    logs: int = 0,
+    file: bytes = b"",
+    **chosen: Any,
+) -> Sending:
+    """A form of a club with so many evenings; its path without that of the club."""
+    visit = Visit.found("Mara", "Leo", "Nina", money="yes")
+    if logs:
+        visit.enter(riparto(), riparto("2026-10-09", "lello", seats="mara lello nina"))
+    visit.done(
+        "/settings/season", name="Autumn", **{"from": "2026-09-01"}, game="riparto", by="places"
+    )
+    return of_club(visit, page, action or page, file, **chosen, **(more or {}))
+
+
+def of_club(visit: Visit, page: str, action: str, file: bytes = b"", **chosen: Any) -> Sending:
+    path = f"/club/{visit.club_id}"
+    asked = Filled(path + page, path + action, chosen, file=file)
+    return filled(
+        service(),
+        cookies_of(visit.phone),
+        asked,
+        lambda: visit.done("/settings/add", names="Somebody else"),
+    )
+
+
+def entered() -> Sending:
+    """The form that says who is who in an evening."""
+    visit, table = Visit.found("Mara", "Leo", "Nina"), Table.open(table_client())
+    answer = visit.post("/enter/who", link=table.keys["host"])
+    form = next(one for one in Forms(answer.text).forms if one.action.endswith("/enter"))
+    fields = {**dict(form.hidden()), **SEATS}
+    action = f"/club/{visit.club_id}/enter"
+    return Sending(
+        service(),
+        cookies_of(visit.phone),
+        action,
+        fields,
+        then=lambda: visit.done("/settings/add", names="Somebody else"),
+    )
+
+
+def withdrawn() -> Sending:
+    visit = Visit.found("Mara", "Leo", "Nina")
+    visit.enter(riparto())
+    (session_id,) = visit.phone.get(f"/api/clubs/{visit.club_id}").get_json()["evenings"]
+    session_id = session_id if isinstance(session_id, str) else session_id["session"]
+    path = f"/evenings/{session_id}/withdraw"
+    return of_club(visit, path, path, reason="a mistake")
+
+
+def club_revoked() -> Sending:
+    visit = Visit.found("Mara", "Leo", "Nina")
+    visit.other("view")
+    keys = service().extensions["service"].store.keys(visit.club_id)
+    key = [one.id for one in keys if one.role == "view"][-1]
+    return of_club(visit, f"/settings/key/{key}", "/settings/revoke")
+
+
+def kept() -> Sending:
+    """The rules of the form of a new table, saved for the club."""
+    visit = Visit.found("Mara", "Leo", "Nina")
+    cookies, path = cookies_of(visit.phone), f"/new?club={visit.club_id}&game=riparto"
+    form = filled(service(), cookies, Filled(path, "/new"), lambda: None)
+    form.action = f"/club/{visit.club_id}/settings/houses"
+    form.fields |= {"club-house": "Ours"}
+    form.then = lambda: visit.done("/settings/add", names="Somebody else")
+    return form
+
+
+def dropped() -> Sending:
+    visit = Visit.found("Mara", "Leo", "Nina")
+    form = {"game": "riparto", "club-house": "Ours", "club": visit.club_id}
+    visit.done("/settings/houses", **form)
+    return of_club(visit, "/settings", "/settings/houses/drop")
+
+
+def closed_season() -> Sending:
+    visit = Visit.found("Mara", "Leo", "Nina")
+    visit.done(
+        "/settings/season", name="Autumn", **{"from": "2026-09-01"}, game="riparto", by="places"
+    )
+    path = "/settings/season/autumn/close"
+    return of_club(visit, path, path)
+
+
+def founded() -> Sending:
+    """The form of a new club."""
+    said = {"name": "Circolo", "me": "Mara", "others": "Leo\nNina"}
+    return filled(service(), "", Filled("/club/new", "/club/new", said), lambda: None)
+
+
+NOTE: Final = Filled("", "/record", {"t:text": "a note"}, kind="note_added")
+# By endpoint; of those in CHANGES_NOTHING nothing is on record, nor made.
+SENT: Final[Mapping[str, Callable[[], Sending]]] = {
+    "new.create": opened,
+    "share.done": shared,
+    "join.join": joined,
+    "code.come": came,
+    "table.record_form": lambda: at_table("leo", NOTE),
+    "table.undo": lambda: at_table("host", Filled("", "/undo")),
+    "settings.level": lambda: at_table(
+        "host", Filled("/settings", "/settings/level", {"level": "cards"})
+    ),
+    "settings.seat": lambda: at_table(
+        "host", Filled("/settings", "/settings/seat", {"seat": "mara"})
+    ),
+    "settings.code": lambda: at_table("host", Filled("/settings", "/settings/code")),
+    "settings.link": lambda: at_table(
+        "host", Filled("/settings", "/settings/link", {"for": "as leo"})
+    ),
+    "settings.revoke": revoked,
+    "settings.player": lambda: at_table(
+        "host", Filled("/settings", "/settings/player", {"name": "Ugo"})
+    ),
+    "rematch.start": lambda: at_table(
+        "host",
+        Filled(
+            "/settings/match",
+            "/settings/match",
+            {"game": "riparto", "seat": ["mara", "leo", "nina"]},
+        ),
+    ),
+    "closing.end": lambda: at_table(
+        "host", Filled("/settings", "/settings/end", {"reason": "late"})
+    ),
+    "closing.close": lambda: at_table("host", Filled("/settings/close", "/settings/close")),
+    "chat.with_link": lambda: at_table("host", Filled("/chat", "/chat")),
+    "dispute.open_dispute": lambda: at_desk(OPEN),
+    "dispute.propose": lambda: at_desk(PROPOSE, DISPUTED),
+    "dispute.correct": at_play,
+    "dispute.sign": lambda: at_desk(Filled(DESK, f"{DESK}/sign"), DISPUTED, PROPOSED),
+    "dispute.carry_out": lambda: at_desk(
+        Filled(DESK, f"{DESK}/apply"),
+        DISPUTED,
+        PROPOSED,
+        *(event("proposal_signed", proposal=7, player=one) for one in ("mara", "leo", "nina")),
+    ),
+    "dispute.decline": lambda: at_desk(
+        Filled(DESK, f"{DESK}/decline", {"player": "leo"}), DISPUTED, PROPOSED
+    ),
+    "dispute.settle": lambda: at_desk(
+        Filled(DESK, f"{DESK}/settle", {"ruling": "upheld", "text": "so"}), DISPUTED
+    ),
+    "club_new.create": founded,
+    "club_settings.add": lambda: in_club("/settings", "/settings/add", names="Ada\nUgo"),
+    "club_settings.change": lambda: in_club("/settings/member/leo", act="rename", name="Leone"),
+    "club_settings.me": lambda: in_club("/settings", "/settings/me", member="leo"),
+    "club_settings.code": lambda: in_club("/settings", "/settings/code"),
+    "club_settings.link": lambda: in_club("/settings", "/settings/link"),
+    "club_settings.revoke": club_revoked,
+    "club_adjusting.adjust": lambda: in_club(
+        "/settings/member/leo",
+        "/settings/member/leo/points",
+        season="autumn",
+        points="5",
+        reason="for the cake",
+    ),
+    "club_merging.merge": lambda: in_club(
+        "/settings/merge?member=lello&into=leo", "/settings/merge", logs=2
+    ),
+    "club_money.pay": lambda: in_club("/money", "", {"from": "mara", "to": "leo", "amount": "5"}),
+    "club_recorded.take_back": lambda: in_club("/settings/recorded/5", reason="a mistake"),
+    "club_entering.enter": entered,
+    "club_entering.files": lambda: in_club("/enter", "/enter/files", file=riparto(), join="yes"),
+    "club_evenings.withdraw": withdrawn,
+    "club_export.calendar": lambda: in_club("/export"),
+    "club_houses.keep": kept,
+    "club_houses.drop": dropped,
+    "club_seasons.create": lambda: in_club(
+        "/settings/season",
+        "",
+        {"name": "Winter", "from": "2026-12-01", "game": "riparto", "by": "places"},
+    ),
+    "club_seasons.close": closed_season,
+}
+CHANGES_NOTHING: Final = {
+    "score.sheet": "a log comes to a sheet, which is not kept",
+    "verify.verify": "a log comes to a verdict, which is not kept",
+    "club_entering.who": "asks who is who, and records nothing",
+    "prefs.choose": "sets a cookie to what is chosen",
+}
+
+
+def facts(app: Flask) -> dict[str, tuple[int, int]]:
+    """What is in the database: of each session or club how many events and keys."""
+    store = app.extensions["service"].store
+    return {
+        one.id: (one.version, len(store.keys(one.id)))
+        for one in (*store.sessions(), *store.clubs())
+    }
+
+
+def changed(
+    before: Mapping[str, tuple[int, int]], after: Mapping[str, tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """How many events and keys came to each session or club that is new, or has changed."""
+    return sorted(
+        (events - before.get(one, (0, 0))[0], keys - before.get(one, (0, 0))[1])
+        for one, (events, keys) in after.items()
+        if (events, keys) != before.get(one)
+    )
+
+
+def post_routes(app: Flask) -> Iterator[str]:
+    """The endpoints to which pages send forms."""
+    for rule in app.url_map.iter_rules():
+        if "POST" in (rule.methods or ()) and not rule.rule.startswith("/api/"):
+            yield rule.endpoint
