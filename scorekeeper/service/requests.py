@@ -24,7 +24,8 @@ class AppendRequest:
 
     ``expected`` is the version that the client knows. ``key`` is the idempotency key, None
     where there is none, and ``digest`` the SHA-256 of the body. Where the events depend on how
-    the session stands at that version, they are what ``meant`` makes of it.
+    the session stands at that version, they are what ``meant`` makes of it. Where the session is
+    at a later version, they are recorded all the same if ``follows`` says so of it.
     """
 
     expected: int
@@ -33,6 +34,7 @@ class AppendRequest:
     key: str | None = None
     digest: bytes = b""
     meant: Meant | None = None
+    follows: Callable[[Session], bool] | None = None
 
 
 class Report(NamedTuple):

@@ -197,7 +197,7 @@ class Service:
             if folded.position.version != asked.expected or not asked.expected:
                 folded.refresh()
             after = folded.position
-            if after.version != asked.expected:
+            if after.version != asked.expected and not _follows(folded, asked, holder):
                 raise StaleVersion(asked.expected, *after)
             if asked.meant is not None:
                 known = folded.view(sees_all=holder.sees_all).session
@@ -347,6 +347,16 @@ class Service:
         """Let a key open nothing any more; UnknownKey, LastKey."""
         if not self.store.revoke_key(session_id, key_id):
             raise UnknownKey(key_id)
+
+
+def _follows(folded: Folded, asked: AppendRequest, holder: Holder) -> bool:
+    """Return whether an append for an earlier version can be recorded as the session stands."""
+    earlier = 0 < asked.expected < folded.position.version
+    return (
+        earlier
+        and asked.follows is not None
+        and asked.follows(folded.view(sees_all=holder.sees_all).session)
+    )
 
 
 def reported(session: Session) -> bytes:

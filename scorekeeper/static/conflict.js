@@ -5,56 +5,24 @@
   const { fill, words } = strip;
   const STALE = 412;
 
-  // ------------------------------------------------------------------------- what was meant
-  const merged = (into, part) => {
-    for (const [name, value] of Object.entries(part)) {
-      const old = into[name];
-      if (Array.isArray(value)) into[name] = [...(old ?? []), ...value];
-      else if (value && typeof value === "object") into[name] = merged(old ?? {}, value);
-      else into[name] = value;
-    }
-    return into;
-  };
-  const facts = (item) => {
-    const data = {};
-    for (const [name, value] of item.fields) {
-      const [, kind, path] = /^(n|t):(.+)/.exec(name) ?? [];
-      if (/^(fixed|with)/.test(name) && value) merged(data, JSON.parse(value));
-      else if (path && value) {
-        const typed = kind === "n" ? Number(value) : value;
-        merged(data, path.split(".").reduceRight((inner, part) => ({ [part]: inner }), typed));
-      }
-    }
-    return { type: item.fields.find(([name]) => name === "type")?.[1], data };
-  };
-  const sorted = (value) => (value && typeof value === "object" && !Array.isArray(value)
-    ? Object.keys(value).sort().map((name) => [name, sorted(value[name])]) : value);
-  const equal = (one, other) => one.type === other.type
-    && JSON.stringify(sorted(one.data)) === JSON.stringify(sorted(other.data));
-
   // ------------------------------------------------------------------------ what is shown
-  const why = ({ status, html, closed }) => {
-    if (closed) return words.closed;
-    const answer = document.createElement("template");
-    answer.innerHTML = html;
-    const said = [...answer.content.querySelectorAll("#notice li")].map((one) => one.textContent)
-      .join(" · ");
-    if (status === STALE && said) return fill(words.since, { said });
-    return said || words.refused;
+  // What the server says of the entry, and of what came before it.
+  const answerOf = ({ status, html, closed }) => {
+    if (closed) return { why: words.closed };
+    const { body } = new DOMParser().parseFromString(html, "text/html");
+    const notice = body.querySelector("#notice");
+    const said = [...notice?.querySelectorAll("li") ?? []].map((one) => one.textContent).join(" · ");
+    const { same, over } = notice?.dataset ?? {};
+    return {
+      why: (status === STALE && said && fill(words.since, { said })) || said || words.refused,
+      now: Number(body.querySelector("#table")?.dataset.version) || null,
+      same: same !== undefined,
+      over: over !== undefined,
+    };
   };
-  const explain = async (item, stopped) => {
-    stopped.why = why(stopped);
-    draw();
-    if (!stopped.closed) {
-      try {
-        const answer = await fetch(`${words.events}?after=${item.version}`, { cache: "no-store" });
-        const since = await answer.json();
-        const mine = facts(item);
-        stopped.now = since.version;
-        stopped.same = since.events.some((one) => equal(one, mine));
-      } catch { /* the choice is the same without */ }
-      live.catchUp();
-    }
+  const explain = (stopped) => {
+    Object.assign(stopped, answerOf(stopped));
+    if (!stopped.closed) live.catchUp();
     draw();
     if (!document.activeElement.matches("#table input:not([type=radio])")) sheet.focus();
   };
@@ -64,12 +32,14 @@
     // What was wrong with one says nothing of those behind it.
     if (stopped && !stopped.closed && stopped.status !== STALE) stopped.why = words.refused;
     if (what === "drop" || !stopped) outbox.drop(item.key);
-    else if (what === "after") outbox.go(item.key, { version: stopped.now ?? table.version() });
+    else if (what === "after") outbox.go(item.key, { version: stopped.now ?? table.version(), fields: outbox.forItsHand(item) });
     else if (what === "played") outbox.go(item.key, { fields: [...item.fields, ["as_played", "1"]] });
     else outbox.go(item.key, {});
   };
-  const offered = ({ status, html }) => {
-    if (status === STALE) return ["after", "drop"];
+  // What can be done with an entry, the safe way first.
+  const offered = ({ status, html, same, over }) => {
+    if (over) return ["drop"];
+    if (status === STALE) return same ? ["drop", "after"] : ["after", "drop"];
     return [/name="?as_played/.test(html) ? "played" : "again", "drop"];
   };
 
@@ -80,19 +50,24 @@
     if (sheet.hidden) return;
     sheet.querySelector("[data-part=why]").textContent = stopped.why;
     sheet.querySelector("[data-part=same]").hidden = !stopped.same;
+    sheet.querySelector("[data-part=over]").hidden = !stopped.over;
     sheet.querySelector("ol").replaceChildren(...all.map((item, place) => row(item, place, stopped)));
   };
   const row = (item, place, stopped) => {
     const line = sheet.querySelector("template").content.cloneNode(true).firstElementChild;
     line.querySelector("bdi").textContent = item.said;
-    for (const press of line.querySelectorAll("button")) {
-      const what = press.dataset.do;
-      press.hidden = !offered(stopped).includes(what) || (place > 0 && what !== "drop");
-      press.addEventListener("click", () => decide(item, what));
-    }
+    const ways = place > 0 ? ["drop"] : offered(stopped);
+    const presses = Object.fromEntries(
+      [...line.querySelectorAll("button")].map((press) => [press.dataset.do, press]),
+    );
+    line.querySelector(".tools").replaceChildren(...ways.map((what, rank) => {
+      presses[what].classList.toggle("quiet", rank > 0 || place > 0);
+      presses[what].addEventListener("click", () => decide(item, what));
+      return presses[what];
+    }));
     return line;
   };
 
   document.addEventListener("outbox:changed", draw);
-  document.addEventListener("outbox:stopped", ({ detail }) => explain(detail, outbox.stopped()));
+  document.addEventListener("outbox:stopped", () => explain(outbox.stopped()));
 })();

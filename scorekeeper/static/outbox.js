@@ -16,6 +16,7 @@ const outbox = (() => {
   const FREE = 2500; //   and until the pad goes on without it
   const SLOWEST = 10000; // milliseconds between two attempts
   const AWAY = [0, 500, 502, 504]; // as good as no answer
+  const STALE = 412;
   const OFTEN = 429;
   const BUSY = [409, OFTEN, 503]; // answered later
   const answers = new Map(); // by key: who waits at the pad for the answer to an entry
@@ -42,11 +43,16 @@ const outbox = (() => {
   const alter = (key, facts) =>
     change((all) => all.map((one) => (one.key === key ? { ...one, ...facts } : one)));
   // Out with an entry; the next one stands on the version that this one made, or would have.
+  // One that stood on an entry which was thrown away says itself which hand it is for.
   const remove = (key, version = null) => change((all) => {
-    const place = all.findIndex((one) => one.key === key);
-    if (all[place + 1]) all[place + 1].version ??= version ?? all[place].version;
+    const place = all.findIndex((one) => one.key === key), next = all[place + 1];
+    if (all[place]?.whole && version) ended = { shown: table.version(), hands: handsEnded() + 1 };
+    if (next) next.version ??= version ?? all[place].version;
+    if (next && !version) next.fields = forItsHand(next);
     return all.filter((one) => one.key !== key);
   });
+  const forItsHand = ({ fields, hand }) =>
+    (hand && !fields.some(([name]) => name === "hand") ? [...fields, ["hand", hand]] : fields);
   // Those for whose answer nobody waits at the pad.
   const alone = () => queue.filter((one) => !answers.has(one.key));
   const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))]
@@ -135,11 +141,33 @@ const outbox = (() => {
   // with it, and who deals then, the server knows when it comes; and of a card, unless somebody
   // was chosen, who plays it.
   const TURN = "[data-group=player] input";
+  // Which hand an entry is for, as far as this phone can know: what waits before it may have ended
+  // the one that the pad shows.
+  let ended = { shown: 0, hands: 0 }; // the whole hands that were sent from this pad
+  const handsEnded = () => (ended.shown === table.version() ? ended.hands : 0);
+  const TRICKS = "#table .tricks li";
+  const says = ({ fields }, type) => fields.some(([, value]) => value === type);
+  const handOf = (told) => {
+    const [match, hand] = (told.find(([name]) => name === "hand")?.[1] ?? "").split("-");
+    if (!hand) return null;
+    const before = read().filter((one) => one.shown === table.version());
+    const tricks = document.querySelectorAll(TRICKS).length;
+    const free = document.querySelectorAll(`${TRICKS}:not(.won)`).length;
+    const seats = document.querySelectorAll(`#table .card_played ${TURN}`).length;
+    const lying = document.querySelectorAll("#table .card_played .lying:not(.won) .card").length;
+    const cards = lying + before.filter((one) => says(one, "card_played")).length;
+    const played = before.filter((one) => says(one, "trick_taken")).length
+      + (seats ? Math.floor(cards / seats) : 0);
+    const plays = ["trick_taken", "card_played"].some((type) => says({ fields: told }, type));
+    const more = plays && tricks && played >= free ? 1 + Math.floor((played - free) / tricks) : 0;
+    const whole = before.filter((one) => one.whole).length;
+    return `${match}-${Number(hand) + handsEnded() + whole + more}`;
+  };
   const behind = (told, form) => {
     const fields = form?.matches(".card_played") && !form.querySelector(`${TURN}:checked:not([checked])`)
       ? [...told.filter(([name]) => name !== "with:player"), ["with:player", '{"player":"*"}']] : told;
-    const rest = fields.filter(([name]) => name !== "dealer");
-    const begins = rest.length < fields.length || form?.dataset.step === "totals"
+    const rest = fields.filter(([name]) => name !== "dealer" && name !== "hand");
+    const begins = fields.some(([name]) => name === "dealer") || form?.dataset.step === "totals"
       || rest.some(([name, value]) => name === "type" && /^(card_played|trick_taken)$/.test(value));
     return begins ? [...rest, ["dealer", "*"]] : rest;
   };
@@ -148,7 +176,10 @@ const outbox = (() => {
     const old = ahead?.shown === table.version();
     const fields = (first && !old ? told : behind(told, form))
       .filter(([name]) => name !== "version" && name !== "key");
-    const item = { key: newKey(), url, fields, said, version: null, tried: false, at: Date.now() };
+    const item = {
+      key: newKey(), url, fields, said, version: null, tried: false, at: Date.now(),
+      hand: handOf(told), whole: form?.dataset.step === "totals", shown: table.version(),
+    };
     if (first && old) item.version = ahead.version;
     else if (first) item.version = Number(told.find(([name]) => name === "version")?.[1]) || null;
     // Whoever waits at the pad is known before the entry is, or it would be shown as waiting alone.
@@ -179,8 +210,9 @@ const outbox = (() => {
     const item = queue.find((one) => one.key === key);
     remove(key);
     if (item) announce("outbox:dropped", item);
-    // Those behind it stood on it: they are looked at, too, one after the other.
-    if (stopped) stopped = queue.length ? { ...stopped, key: queue[0].key, same: false } : null;
+    // Those behind it stood on it: somebody looks at each, or the server, which knows what came since.
+    const ask = queue.length && stopped && (stopped.closed || stopped.status !== STALE);
+    stopped = ask ? { ...stopped, key: queue[0].key, same: false, over: false } : null;
     announce("outbox:changed");
     flush();
   };
@@ -207,6 +239,6 @@ const outbox = (() => {
   document.addEventListener("DOMContentLoaded", () => { read(); announce("outbox:changed"); soon(); });
   return {
     post, undo, drop, go, flush: soon, alone, all: () => queue, stopped: () => stopped, kept: () => kept,
-    waiting: () => read().length, sending: () => under && !stopped,
+    forItsHand, waiting: () => read().length, sending: () => under && !stopped,
   };
 })();

@@ -1,12 +1,10 @@
 """What a tap asks for: to record what a form says, or to take back what was last said."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Final
 
-from flask_babel import gettext as _
-
 from scorekeeper.base.errors import Cause, Forbidden, Unusable
-from scorekeeper.events.common import HandStarted, MatchStarted, SessionOpened
+from scorekeeper.events.common import MatchStarted, SessionOpened
 from scorekeeper.events.corrections import EventStruck
 from scorekeeper.events.disputes import (
     CorrectionProposed,
@@ -15,30 +13,19 @@ from scorekeeper.events.disputes import (
     ProposalDeclined,
     ProposalSigned,
 )
-from scorekeeper.events.event import A_CORRECTION, IN_A_HAND, Entry
-from scorekeeper.games.game import Classes
-from scorekeeper.log import codec
+from scorekeeper.events.event import A_CORRECTION, Entry
 from scorekeeper.report.next_events import NextEvents
 from scorekeeper.service import AppendRequest, Holder, NewEvent
 from scorekeeper.service.permissions import own_last, refuse_strike
 from scorekeeper.service.requests import Meant
 from scorekeeper.session.session import Session
-from scorekeeper.web.entry.forms import Sent, completed
+from scorekeeper.web.entry.forms import Sent
 from scorekeeper.web.entry.late_entries import TOLD_AFTER
 
 TAKEN_BACK: Final = "taken back at the table"
 AT_THE_DESK: Final = (
     HandDisputed, CorrectionProposed, ProposalSigned, ProposalDeclined, DisputeSettled,
 )  # fmt: skip
-# For the player who deals, or plays: who is due, once all that was entered before is on record.
-DUE: Final = "*"
-
-
-def append_sent(sent: Sent, holder: Holder) -> AppendRequest:
-    """To put on record what a form says; Unusable where something has to be chosen first."""
-    if sent.bare:
-        raise Unusable(str(_("Choose the cards first")))
-    return asked(sent, lambda session: whole(session, sent), as_played=sent.as_played)
 
 
 def asked(sent: Sent, meant: Meant, *, as_played: bool) -> AppendRequest:
@@ -46,43 +33,6 @@ def asked(sent: Sent, meant: Meant, *, as_played: bool) -> AppendRequest:
     return AppendRequest(
         sent.version, as_played=as_played, key=sent.key, digest=sent.digest, meant=meant
     )
-
-
-def whole(session: Session, sent: Sent) -> tuple[NewEvent, ...]:
-    """The events that were sent, with the beginning of their hand where it has not begun.
-
-    Where a hand is open, whoever was slower to begin it goes on with it.
-    """
-    coming = NextEvents(session)
-    types = session.game.by_type if session.game else codec.COMMON_TYPES
-    events = tuple(completed(_by_whoever_is_due(one, coming), types) for one in sent.events)
-    dealer = None if sent.dealer == DUE or coming.state == "open" else sent.dealer
-    # What was sent for whoever is due, after a hand that is complete, belongs in the next.
-    ready = ("first", "again", "next") if sent.dealer == DUE else ("first", "again")
-    if dealer is None and coming.state in ready and _in_a_hand(events, types):
-        dealer = coming.dealer_due
-        if dealer is None:
-            raise Unusable(Cause("say first who deals", "no_hand"))
-    if dealer is None:
-        return events
-    return (NewEvent(HandStarted.TYPE, {"dealer": dealer}), *events)
-
-
-def _by_whoever_is_due(new: NewEvent, coming: NextEvents) -> NewEvent:
-    """An event by whose turn it is, if it says no more than that; by nobody where none is due."""
-    if new.data.get("player") != DUE:
-        return new
-    due = {one.player for one in coming.goes_on("cards") if one.type == new.type}
-    said = {name: one for name, one in new.data.items() if name != "player"}
-    player = due.pop() if len(due) == 1 else None
-    return NewEvent(new.type, {**said, "player": player} if player else said)
-
-
-def _in_a_hand(events: tuple[NewEvent, ...], types: Mapping[str, Classes]) -> bool:
-    """Whether the first of these events belongs in a hand."""
-    declared = types.get(events[0].type) if events else None
-    several = declared.values() if isinstance(declared, Mapping) else (declared,)
-    return any(one is not None and one.PLACE is IN_A_HAND for one in several)
 
 
 # ---------------------------------------------------------------------------------- undoing

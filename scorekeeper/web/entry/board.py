@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from scorekeeper.cards.packs import Pack
-from scorekeeper.events.common import MatchStarted
+from scorekeeper.events.common import HandStarted, MatchStarted
 from scorekeeper.events.corrections import CORRECTIONS
 from scorekeeper.events.playing import CardPlayed
 from scorekeeper.games.game import Game
@@ -19,6 +19,7 @@ from scorekeeper.service import Holder
 from scorekeeper.session.matches import MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.store import Role
+from scorekeeper.web.entry.appending import hand_key
 from scorekeeper.web.entry.handover import HandOver, outcome
 from scorekeeper.web.entry.hands_so_far import HandsSoFar, hands_so_far
 from scorekeeper.web.entry.history import Strip, undo
@@ -146,6 +147,14 @@ class Board:
     stake: str = ""
     undo: str = ""
     key: str = ""
+
+    def hand_of(self, kind: str, place: str) -> str:
+        """The hand that a form is for, by the type of its event and its place on the page.
+
+        What is accepted or said late is of the last complete one.
+        """
+        late = place.startswith(("accept", "l", "t")) and kind != HandStarted.TYPE
+        return hand_key(self.match, self.last if late else self.hand) if self.match else ""
 
     @property
     def writes(self) -> bool:

@@ -37,7 +37,8 @@ class Sent:
     """What came: the events, the version that was known, and how it was meant.
 
     ``dealer`` is who deals the hand that begins with these events, None where none does.
-    ``bare`` is a form in which something must be chosen, and nothing was.
+    ``bare`` is a form in which something must be chosen, and nothing was. ``hand`` is the hand that
+    it was entered for, by its match and its number; None where it is no matter.
     """
 
     events: tuple[NewEvent, ...]
@@ -46,6 +47,7 @@ class Sent:
     as_played: bool
     dealer: str | None
     bare: bool = False
+    hand: str | None = None
 
     @property
     def digest(self) -> bytes:
@@ -59,7 +61,12 @@ def sent(form: MultiDict[str, str]) -> Sent:
     if len(form) > MOST_FIELDS:
         raise Unusable(_DAMAGED)
     version, key = form.get("version", ""), form.get("key", "")
-    if not re.fullmatch(r"[0-9]{1,15}", version) or not re.fullmatch(r"[ -~]{0,200}", key):
+    hand = form.get("hand", "")
+    if not (
+        re.fullmatch(r"[0-9]{1,15}", version)
+        and re.fullmatch(r"[ -~]{0,200}", key)
+        and re.fullmatch(r"([0-9]{1,9}-[0-9]{1,9})?", hand)
+    ):
         raise Unusable(_DAMAGED)
     return Sent(
         events=tuple(_events(form)),
@@ -67,6 +74,7 @@ def sent(form: MultiDict[str, str]) -> Sent:
         key=key or None,
         as_played=bool(form.get("as_played")),
         dealer=form.get("dealer") or None,
+        hand=hand or None,
         bare="must" in form and not any(_is_chosen(*one) for one in form.items(multi=True)),
     )
 

@@ -9,19 +9,16 @@ from scorekeeper.events.corrections import EventReplaced, EventStruck
 from scorekeeper.events.event import A_CORRECTION, Entry
 from scorekeeper.events.sentences import Voice
 from scorekeeper.languages.catalogues import gettext as _
-from scorekeeper.log import codec
 from scorekeeper.play.prompts import Prompt
 from scorekeeper.play.scoring import SoFar
 from scorekeeper.report.narration import NarratedTrick, narrated, tricks_of
 from scorekeeper.service import Holder
 from scorekeeper.service.amending import amendable, editable
-from scorekeeper.service.requests import NewEvent
 from scorekeeper.session.matches import HandRecord, MatchRecord
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry.actions import to_undo
 from scorekeeper.web.entry.contract_facts import ContractFact, facts, loud, trumps
 from scorekeeper.web.entry.labels import names_at, voice_at
-from scorekeeper.web.entry.steps import masked
 from scorekeeper.web.entry.to_do import Disputed, disputes
 from scorekeeper.web.wording.filters import labelled
 
@@ -147,14 +144,6 @@ def since(session: Session, version: int) -> list[str]:
             words = _news(session, voice, entry)
             found.append(f"{labelled(by)} {words}" if by else words)
     return found
-
-
-def same_since(session: Session, version: int, events: Sequence[NewEvent]) -> bool:
-    """Whether others recorded after a version just what somebody was about to."""
-    recorded = session.corrections.recorded.values()
-    told = [masked(entry.event) for entry in recorded if entry.seq > version]
-    known = [(one.TYPE, codec.encode(one)) for one in told]
-    return bool(events) and all((one.type, one.data) in known for one in events)
 
 
 def _news(session: Session, voice: Voice, entry: Entry) -> str:

@@ -34,10 +34,16 @@ from scorekeeper.service.permissions import refuse_role
 from scorekeeper.service.shared import Shared
 from scorekeeper.session.session import Session
 from scorekeeper.web.entry import actions
+from scorekeeper.web.entry.appending import (
+    append_sent,
+    is_for_another_hand,
+    is_over,
+    same_since,
+)
 from scorekeeper.web.entry.board import Board, board
 from scorekeeper.web.entry.forms import Sent, sent
 from scorekeeper.web.entry.history import log as hand_log
-from scorekeeper.web.entry.history import same_since, since
+from scorekeeper.web.entry.history import since
 from scorekeeper.web.entry.moment import Moment, moment_of
 from scorekeeper.web.frame.form_keys import new_key
 from scorekeeper.web.phone.levels import keep_level, kept_level, requested_level
@@ -67,7 +73,8 @@ class Notice:
     """What became of a form that was not recorded, and what was in it.
 
     ``kind`` is irregular, stale or unusable; ``said`` are the findings, or what others recorded,
-    which can be the ``same``. ``sent_to`` is where it goes again, and ``desk`` where to dispute a
+    which can be the ``same``; of a form for a hand that is ``over`` nothing can be recorded any
+    more. ``sent_to`` is where it goes again, and ``desk`` where to dispute a
     hand that it would have changed.
     """
 
@@ -76,6 +83,7 @@ class Notice:
     kept: Sequence[tuple[str, str]]
     sent_to: str
     same: bool = False
+    over: bool = False
     desk: str = ""
 
     def has(self, kind: str, name: str, value: str) -> bool:
@@ -132,7 +140,7 @@ def log(session_id: str) -> Response:
 @blueprint.post("/<session_id>/record")
 def record_form(session_id: str) -> Response:
     """Record what a form says."""
-    return done(session_id, actions.append_sent)
+    return done(session_id, append_sent)
 
 
 @blueprint.post("/<session_id>/undo")
@@ -181,22 +189,22 @@ def refused(session_id: str, holder: Holder, error: ScorekeeperError) -> Respons
     """The table as it stands, with what became of the form."""
     look = looking(session_id, holder)
     found, notice = service().see(
-        session_id, lambda session: (look(session), notice_of(session, session_id, error))
+        session_id, lambda session: (look(session), notice_of(session, session_id, holder, error))
     )
     return shown(session_id, found, notice, STATUS.get(type(error), REFUSED))
 
 
-def notice_of(session: Session, session_id: str, error: ScorekeeperError) -> Notice:
+def notice_of(session: Session, session_id: str, holder: Holder, error: ScorekeeperError) -> Notice:
     """What became of the form that came."""
     kept = [(n, v) for n, v in request.form.items(multi=True) if n not in OF_THE_MOMENT]
     if isinstance(error, Irregular):
         return Notice("irregular", [one["message"] for one in error.findings], kept, request.path)
     if isinstance(error, StaleVersion | KeyReused):
         form = sent(request.form)
-        same = same_since(session, form.version, form.events)
-        return Notice("stale", since(session, form.version), kept, request.path, same)
-    desk = desk_of(session_id, error)
-    return Notice("unusable", [in_words(error)], kept, request.path, desk=desk)
+        same, over = same_since(session, form), is_over(session, form, holder)
+        return Notice("stale", since(session, form.version), kept, request.path, same, over)
+    desk, over = desk_of(session_id, error), is_for_another_hand(error)
+    return Notice("unusable", [in_words(error)], kept, request.path, over=over, desk=desk)
 
 
 def desk_of(session_id: str, error: ScorekeeperError) -> str:

@@ -29,6 +29,10 @@ AT_A_TABLE: Final[Mapping[str, str]] = {
     "another_hand": _l(
         "This would correct hand %(hand)s of match %(match)s. Open a dispute about that hand."
     ),
+    "for_another_hand": _l(
+        "This was entered for hand %(hand)s of match %(match)s, which is over. Nothing of it is "
+        "recorded."
+    ),
     "another_match": _l(
         "This would correct match %(match)s itself. Open a dispute about a hand of that match."
     ),

@@ -1,0 +1,268 @@
+"""What others recorded while a form was filled in: what it still means, and where it lands.
+
+Tests of ``web.entry.appending`` and ``service.meanwhile``.
+"""
+
+from typing import Any, Final
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from tests.evenings import event, struck
+from tests.web.looking import everybodys
+from tests.web.pages import page_of
+from tests.web.tapping import Form, Tapped
+
+SEATS: Final = ("mara", "leo", "nina")
+BID: Final = event("bid_made", player="leo", points=5)
+COUNT: Final = event("points_counted", points={"mara": 4, "leo": 5, "nina": 6})
+MATCH: Final = event("match_started", game="riparto", seats=list(SEATS))
+NOTE: Final = event("note_added", text="a note")
+WHOLE: Final = [
+    ("bid_made", "with:player", '{"player":"leo"}'),
+    ("bid_made", "with:points", '{"points":5}'),
+    ("points_counted", "n:points.mara", "4"),
+    ("points_counted", "n:points.leo", "5"),
+    ("points_counted", "n:points.nina", "6"),
+]
+
+
+@pytest.fixture
+def client() -> FlaskClient:
+    return everybodys()
+
+
+def riparto(client: FlaskClient, *events: Any) -> Tapped:
+    """A table at which the first hand of Riparto was dealt."""
+    begun = MATCH, event("hand_started", dealer="mara")
+    return Tapped.open(client, " ".join(SEATS), *begun, *events)
+
+
+def complete(client: FlaskClient) -> Tapped:
+    """A table at which that hand is complete."""
+    return riparto(client, BID, COUNT)
+
+
+def whole_hand(table: Tapped, *fields: tuple[str, str, str]) -> tuple[Form, list[tuple[str, str]]]:
+    """The form for a whole hand, and what was chosen in it."""
+    table.level = "totals"
+    form = table.form("totals")
+    place = {one.value: one.name.partition(".")[0] for one in reversed(form.controls)
+             if one.name.endswith(".type")}  # fmt: skip
+    return form, [(f"{place[kind]}.{name}", value) for kind, name, value in fields]
+
+
+def types(table: Tapped, after: int) -> list[str]:
+    return [one["type"] for one in table.events()[after:]]
+
+
+def notice(answer: TestResponse) -> dict[str, str]:
+    """The attributes of the notice on a page."""
+    (found,) = [one for one in page_of(answer).all("section") if one.get("id") == "notice"]
+    return found
+
+
+def asked(answer: TestResponse) -> bool:
+    """Whether somebody is asked, rather than told that it is on record."""
+    return answer.status_code == 412
+
+
+# ------------------------------------------------------------------------------------ the hand
+
+
+def test_a_hand_entered_twice_is_recognised_and_never_becomes_the_next(client: FlaskClient) -> None:
+    table = riparto(client)
+    form, chosen = whole_hand(table, *WHOLE)
+    table.record(BID, COUNT, event("hand_started", dealer="leo"))
+    before = len(table.events())
+    answer = table.post(form, chosen)
+    assert asked(answer)
+    assert {"data-same", "data-over"} <= notice(answer).keys()
+    assert "The hand that you entered this for is over" in page_of(answer).words
+    assert not [one for one in page_of(answer).all("button") if one.get("name") == "as_played"]
+    again = [(name, str(before)) if name == "version" else (name, value)
+             for name, value in form.hidden()]  # fmt: skip
+    data = dict([*again, *chosen])
+    forced = client.post(form.action, data=data, headers=table.headers())
+    assert forced.status_code == 422
+    assert "hand 1 of match 1, which is over" in page_of(forced).words
+    assert len(table.events()) == before
+
+
+@pytest.mark.parametrize("kind", ["bid_made", "trick_taken", "note_added", "hand_confirmed"])
+def test_an_entry_never_lands_in_another_hand_or_match(client: FlaskClient, kind: str) -> None:
+    """A step for hand 1, sent as hand 2 is played, or another match."""
+    to_come = {"bid_made": (BID, COUNT), "hand_confirmed": ()}.get(kind, (COUNT,))
+    table = riparto(client, *(one for one in (BID, COUNT) if one not in to_come))
+    who = "leo" if kind == "hand_confirmed" else "host"
+    form = table.form(kind, who)
+    table.record(*to_come, event("hand_started", dealer="leo"), BID, COUNT)
+    table.record(MATCH, event("hand_started", dealer="mara"), BID)
+    before = len(table.events())
+    data = dict(form.hidden()) | {"version": str(before)}
+    chosen = {
+        "bid_made": {"with:player": '{"player":"leo"}', "with:points": '{"points":5}'},
+        "trick_taken": {"with": '{"player":"leo"}'},
+        "note_added": {"t:text": "late"},
+        "hand_confirmed": {"with": '{"player":"leo"}'},
+    }[kind]
+    answer = client.post(form.action, data=data | chosen, headers=table.headers(who))
+    if kind == "note_added":
+        assert types(table, before) == [kind]
+    else:
+        assert answer.status_code == 422
+        assert types(table, before) == []
+
+
+def test_who_begins_the_hand_later_goes_on_with_it(client: FlaskClient) -> None:
+    table = complete(client)
+    form, chosen = whole_hand(table, *WHOLE)
+    version = len(table.events())
+    table.record(event("hand_started", dealer="leo"))
+    stale = table.post(form, chosen)
+    assert asked(stale)
+    assert "data-over" not in notice(stale)
+    data = dict(form.hidden()) | {"version": str(version + 1)} | dict(chosen)
+    assert client.post(form.action, data=data, headers=table.headers()).status_code == 303
+    assert types(table, version) == ["hand_started", "bid_made", "points_counted"]
+
+
+def test_two_phones_that_begin_a_hand_begin_one(client: FlaskClient) -> None:
+    table = Tapped.open(client, " ".join(SEATS),
+                        MATCH)  # fmt: skip
+    form = table.form("hand_started")
+    deals = [("with:dealer", '{"dealer":"mara"}')]
+    assert table.post(form, deals).status_code == 303
+    data = dict(form.hidden()) | dict(deals) | {"version": "3", "key": "another"}
+    assert client.post(form.action, data=data, headers=table.headers()).status_code == 422
+    assert types(table, 2) == ["hand_started"]
+
+
+def test_what_was_taken_back_is_not_the_same(client: FlaskClient) -> None:
+    table = riparto(client)
+    form, chosen = whole_hand(table, *WHOLE)
+    table.record(BID, COUNT)
+    table.record(struck(4), struck(5))
+    assert "data-same" not in notice(table.post(form, chosen))
+
+
+# ------------------------------------------------------------------- what does not contradict
+
+
+def test_all_who_accept_at_the_same_time_have_accepted(client: FlaskClient) -> None:
+    table = complete(client)
+    forms = {one: table.form("hand_confirmed", one) for one in SEATS}
+    before = len(table.events())
+    table.record(NOTE, event("hand_started", dealer="leo"))
+    for one, form in forms.items():
+        answer = table.post(form, [("with", f'{{"player":"{one}"}}')], one)
+        assert answer.status_code == 303, page_of(answer).words
+    assert sorted(types(table, before + 2)) == ["hand_confirmed"] * 3
+    assert table.report()["matches"][0]["hands"][0]["confirmed"]
+
+
+def test_a_hand_that_was_changed_meanwhile_is_not_accepted_unseen(client: FlaskClient) -> None:
+    table = complete(client)
+    form = table.form("hand_confirmed", "leo")
+    table.record(struck(5), event("points_counted", points={"mara": 9, "leo": 0, "nina": 6}))
+    assert asked(table.post(form, [("with", '{"player":"leo"}')], "leo"))
+
+
+def test_what_somebody_else_accepted_is_not_accepted_twice(client: FlaskClient) -> None:
+    table = complete(client)
+    form = table.form("hand_confirmed", "leo")
+    table.record(event("hand_confirmed", player="leo"))
+    answer = table.post(form, [("with", '{"player":"leo"}')], "leo")
+    assert asked(answer)
+    assert "data-same" in notice(answer)
+
+
+@pytest.mark.parametrize("meanwhile", [[NOTE], [event("hand_confirmed", player="nina"), NOTE]])
+def test_a_note_or_an_acceptance_keeps_nobody_from_the_next_hand(
+    client: FlaskClient, meanwhile: list[Any]
+) -> None:
+    table = complete(client)
+    form, chosen = whole_hand(table, *WHOLE)
+    table.record(*meanwhile)
+    assert table.post(form, chosen).status_code == 303
+    assert types(table, 5 + len(meanwhile)) == ["hand_started", "bid_made", "points_counted"]
+
+
+def test_a_note_comes_beside_what_is_played(client: FlaskClient) -> None:
+    table = riparto(client)
+    form = table.form("note_added", "nina")
+    table.record(BID)
+    assert table.post(form, [("t:text", "loud")], "nina").status_code == 303
+
+
+def test_who_won_a_trick_is_asked_where_another_said_so_too(client: FlaskClient) -> None:
+    """Of two taps at once nobody knows whether they tell of one trick."""
+    table = riparto(client, BID)
+    forms = {one: table.form("trick_taken", one) for one in ("leo", "nina")}
+    assert table.post(forms["leo"], [("with", '{"player":"leo"}')], "leo").status_code == 303
+    for other in ("leo", "nina"):
+        chosen = [("with", f'{{"player":"{other}"}}')]
+        assert asked(table.post(forms["nina"], chosen, "nina"))
+
+
+def test_what_is_to_be_recorded_though_it_breaks_a_rule_is_asked_again(client: FlaskClient) -> None:
+    table = complete(client)
+    form = table.form("hand_confirmed", "leo")
+    table.record(NOTE)
+    chosen = [("with", '{"player":"leo"}'), ("as_played", "1")]
+    assert asked(table.post(form, chosen, "leo"))
+
+
+# ----------------------------------------------------------------------------- cards in turn
+
+REGINA: Final = ("mara", "leo", "zoe", "ben")
+TRICK: Final = (("leo", "AS"), ("zoe", "3S"), ("ben", "2S"), ("mara", "4S"))
+
+
+@pytest.fixture
+def cards(client: FlaskClient) -> Tapped:
+    """Four phones at a hand told card by card; Leo leads."""
+    table = Tapped.open(
+        client, " ".join(REGINA),
+        event("match_started", game="briscola_regina", seats=list(REGINA)),
+        event("hand_started", dealer="mara"),
+    )  # fmt: skip
+    table.level = "cards"
+    return table
+
+
+def play(table: Tapped, form: Form, who: str, card: str) -> TestResponse:
+    return table.post(form, [("with", f'{{"card":"{card}"}}')], who)
+
+
+def test_each_phone_may_tap_before_it_has_heard_of_the_card_before(cards: Tapped) -> None:
+    """Its page shows the turn of the player before, and its card is its own."""
+    forms = {TRICK[0][0]: cards.form("card_played", TRICK[0][0])}
+    for (who, card), (after, _) in zip(TRICK, (*TRICK[1:], ("", "")), strict=True):
+        if after:
+            forms[after] = cards.form("card_played", after)
+        answer = play(cards, forms[who], who, card)
+        assert answer.status_code == 303, page_of(answer).words
+    played = [(one["data"]["player"], one["data"]["card"]) for one in cards.events()[3:]]
+    assert played == list(TRICK)
+
+
+def test_the_same_card_on_two_phones_is_asked(cards: Tapped) -> None:
+    forms = {one: cards.form("card_played", one) for one in ("leo", "zoe")}
+    assert play(cards, forms["leo"], "leo", "AS").status_code == 303
+    answer = play(cards, forms["zoe"], "zoe", "AS")
+    assert asked(answer)
+    assert "data-same" in notice(answer)
+
+
+def test_who_is_not_next_is_asked(cards: Tapped) -> None:
+    form = cards.form("card_played", "ben")
+    assert play(cards, cards.form("card_played", "leo"), "leo", "AS").status_code == 303
+    assert asked(play(cards, form, "ben", "2S"))
+
+
+def test_a_phone_for_all_is_asked_whose_card_it_was(cards: Tapped) -> None:
+    form = cards.form("card_played")
+    assert play(cards, cards.form("card_played", "leo"), "leo", "AS").status_code == 303
+    assert asked(play(cards, form, "host", "3S"))
