@@ -616,3 +616,24 @@ def test_a_hand_that_a_log_puts_at_the_end_of_time_can_be_disputed() -> None:
     events = [(one["type"], one["data"]) for one in lines]
     table = brought_in(b"".join(sealed_lines(events, at="9999-12-31T23:59:59.999Z", by="mara")))
     assert look(table, DESK).status_code == 200
+
+
+def test_all_who_sign_at_the_same_time_have_signed(table: Table) -> None:
+    """Also while play goes on; the last signature carries the proposal out."""
+    proposed = event("correction_proposed", corrections=[COUNT], reason="so", match=1, hand=1)
+    table.do(event("hand_disputed", player="leo", reason="Wrong score"), proposed)
+    mine = {one: forms(page(table, DESK, one))["sign"] for one in ("mara", "leo", "nina")}
+    table.do(event("hand_started", dealer="leo"), event("note_added", text="a note"))
+    for one, form in mine.items():
+        answer = post(table, f"{DESK}/sign", one, **form)
+        assert "stale" not in answer.headers["Location"]
+    kinds = [one["type"] for one in table.get("/events?after=9").get_json()["events"]]
+    assert kinds == [*["proposal_signed"] * 3, "dispute_settled", "event_replaced"]
+
+
+def test_a_signature_after_another_word_about_the_proposal_is_asked(table: Table) -> None:
+    proposed = event("correction_proposed", corrections=[COUNT], reason="so", match=1, hand=1)
+    table.do(event("hand_disputed", player="leo", reason="Wrong score"), proposed)
+    form = forms(page(table, DESK, "mara"))["sign"]
+    table.do(event("proposal_declined", proposal=7, player="nina"))
+    assert "stale=1" in post(table, f"{DESK}/sign", "mara", **form).headers["Location"]

@@ -13,6 +13,7 @@ from scorekeeper.log import codec
 from scorekeeper.log.writing import as_text
 from scorekeeper.service import AppendRequest, Holder, NewEvent
 from scorekeeper.service.amending import amendable, disputable, editable
+from scorekeeper.service.meanwhile import Harmless, all_harmless, leaves_signature
 from scorekeeper.service.permissions import refuse_role
 from scorekeeper.service.rulings import refuse_elsewhere
 from scorekeeper.session.matches import HandRecord
@@ -166,9 +167,14 @@ def asked_for(session: Session, record: HandRecord, holder: Holder) -> list[Raw]
 
 
 def acts(
-    view: Callable[..., Sequence[Raw]], back: str = "dispute.page"
+    view: Callable[..., Sequence[Raw]],
+    back: str = "dispute.page",
+    harmless: Callable[[Session, HandRecord], Harmless] | None = None,
 ) -> Callable[..., PageAnswer]:
-    """Record what a form says, once, and go back to a page; the desk says what is refused."""
+    """Record what a form says, once, and go back to a page; the desk says what is refused.
+
+    What was recorded since the form was drawn is passed over where it is ``harmless``.
+    """
 
     @wraps(view)
     def wrapped(session_id: str, match: int, hand: int) -> PageAnswer:
@@ -180,11 +186,17 @@ def acts(
             said = view(found, hand_at(found, match, hand))
             return tuple(NewEvent(one["type"], one["data"]) for one in said)
 
+        def follows(found: Session) -> bool:
+            return harmless is not None and all_harmless(
+                found, version, harmless(found, hand_at(found, match, hand))
+            )
+
         try:
             version, digest = whole(request.form.get("version", "")), form_digest()
             asked = AppendRequest(
-                version, as_played=True, key=digest.hex() or None, digest=digest, meant=meant
-            )
+                version, as_played=True, key=digest.hex() or None, digest=digest,
+                meant=meant, follows=follows,
+            )  # fmt: skip
             service().record(session_id, asked, holder)
         except StaleVersion:
             return redirect(f"{there}?stale=1", 303)  # type: ignore[return-value]
@@ -241,8 +253,14 @@ def correct(found: Session, record: HandRecord) -> Sequence[Raw]:
     return asked
 
 
+def leaves_mine(found: Session, record: HandRecord) -> Harmless:
+    """What leaves it to somebody to sign: other signatures, and the play of other hands."""
+    proposal = whole(request.form.get("proposal", ""))
+    return leaves_signature(found, speaker(), proposal, record)
+
+
 @blueprint.post("/sign")
-@acts
+@partial(acts, harmless=leaves_mine)
 def sign(found: Session, record: HandRecord) -> Sequence[Raw]:
     """Sign a proposal; with the last signature that it takes, it is carried out."""
     proposal = open_proposal(found, whole(request.form.get("proposal", "")))
