@@ -115,7 +115,7 @@ def test_a_conflict_is_told_in_the_language_of_the_phone(
         mara.open()
         mara.go_away()
         notes(mara, "mara", 2)
-        evening.record(("note_added", {"text": "of Leo"}), by="leo")
+        evening.record(("hand_started", {"dealer": "mara"}))
         mara.context.set_offline(False)
         sheet = mara.page.locator("#conflict")
         sheet.wait_for()

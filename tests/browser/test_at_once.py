@@ -1,0 +1,222 @@
+"""Several phones at the same time, and one that is touched twice."""
+
+import json
+import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from tests.browser.phones import NAMES, Evening, Phone, phone
+from tests.conftest import SOAK
+from tests.operation.serving import Server, until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+ROUND_TRIP: Final = 150  # milliseconds
+# Clicks on something at a time by the clock that all phones share, and returns before that.
+CLICK_AT: Final = """([selector, at]) => {
+  setTimeout(() => document.querySelector(selector).click(), at - Date.now());
+}"""
+TOUCHED_TWICE: Final = """([selector, apart]) => {
+  const touched = document.querySelector(selector);
+  touched.click();
+  setTimeout(() => document.querySelector(selector)?.click(), apart);
+}"""
+APART: Final = 100  # milliseconds
+CHIAMATA: Final = (
+    ("hand_started", {"dealer": "mara"}),
+    ("bid_made", {"player": "leo", "bid": "K"}),
+    ("partner_revealed", {"player": "ben"}),
+    ("outcome_recorded", {"made": True}),
+)
+
+RIPARTO: Final = (
+    ("hand_started", {"dealer": "mara"}),
+    ("bid_made", {"player": "leo", "points": 5}),
+    ("points_counted", {"points": {"mara": 4, "leo": 5, "zoe": 6}}),
+)
+
+
+def slow(page: "Page") -> None:
+    """Let every request of a page take a while."""
+    conditions = {"offline": False, "latency": ROUND_TRIP, "downloadThroughput": -1,
+                  "uploadThroughput": -1}  # fmt: skip
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.send("Network.emulateNetworkConditions", conditions)
+
+
+def tap_in_turn(phones: list[tuple[Phone, str]], spacing: float) -> None:
+    """Tap on something on each phone, so many milliseconds after the one before."""
+    start = 1000 * time.time() + 400 * len({one.page for one, _ in phones})
+    for place, (one, selector) in enumerate(phones):
+        one.page.evaluate(CLICK_AT, [selector, start + place * spacing])
+    one.page.wait_for_timeout(start + len(phones) * spacing - 1000 * time.time())
+
+
+@pytest.fixture
+def seated(browser: "Browser", server: Server) -> Iterator[Callable[..., Any]]:
+    """A table, and the phones of all who sit at it."""
+    with ExitStack() as stack:
+
+        def begin(game: str, of: int, query: str, *events: Any) -> tuple[Evening, dict[str, Phone]]:
+            evening = Evening.begin(server, game, of)
+            evening.record(*events)
+            phones = {
+                one: stack.enter_context(phone(browser, evening, one, new=True))
+                for one in list(NAMES)[:of]
+            }
+            for one in phones.values():
+                one.open(query)
+                slow(one.page)
+            return evening, phones
+
+        yield begin
+
+
+@pytest.mark.parametrize(
+    "spacing", [100, *(pytest.param(one, marks=pytest.mark.soak) for one in (0, 30, 60, 200, 400))]
+)
+def test_all_who_accept_one_after_another_have_accepted(
+    seated: Callable[..., Any], spacing: int
+) -> None:
+    evening, phones = seated("briscola_chiamata", 5, "?level=totals", *CHIAMATA)
+    tap_in_turn([(one, "#table .accepts button") for one in phones.values()], spacing)
+    until(lambda: len(evening.events("hand_confirmed")) == len(phones), 5)
+    assert {one["by"] for one in evening.events("hand_confirmed")} == set(phones)
+    for one in phones.values():
+        assert one.page.locator("#notice, #conflict:not([hidden])").count() == 0
+
+
+TRICKS: Final = 4 if SOAK else 2
+SUITS: Final = "SCDB"
+IN_TURN: Final = (("leo", "A"), ("zoe", "3"), ("ben", "K"), ("mara", "2"))  # who leads wins
+
+
+def test_cards_tapped_by_four_phones_in_turn_are_all_recorded(
+    seated: Callable[..., Any],
+) -> None:
+    evening, phones = seated(
+        "briscola_regina", 4, "?level=cards", ("hand_started", {"dealer": "mara"})
+    )
+    cards = [(who, f"{rank}{suit}") for suit in SUITS[:TRICKS] for who, rank in IN_TURN]
+    tap_in_turn(
+        [(phones[who], f"#table .card_played button[value*='\"{card}\"']") for who, card in cards],
+        250,
+    )
+    until(lambda: len(evening.events("card_played")) == len(cards), 5)
+    played = [(one["data"]["player"], one["data"]["card"]) for one in evening.events("card_played")]
+    assert played == cards
+
+
+# ------------------------------------------------------------------------------ touched twice
+
+
+@pytest.fixture
+def host(browser: "Browser", evening: Evening) -> Iterator[Phone]:
+    """The host's phone, far away from the server."""
+    with phone(browser, evening, "host", new=True) as host:
+        slow(host.page)
+        yield host
+
+
+def arrive(page: "Page", there: str) -> None:
+    """Wait until the answer to the second touch is shown, which ends that to the first."""
+    until(lambda: page.wait_for_timeout(APART) or re.search(there, page.url), 10)
+    page.wait_for_timeout(APART + 2 * ROUND_TRIP)
+    page.wait_for_load_state()
+
+
+def touch_twice(page: "Page", selector: str, leads_to: str) -> None:
+    page.evaluate(TOUCHED_TWICE, [selector, APART])
+    arrive(page, leads_to)
+
+
+def test_start_touched_twice_opens_one_table(host: Phone) -> None:
+    page = host.page
+    page.goto("/new?game=riparto")
+    for place, name in enumerate(("Mara", "Leo", "Zoe")):
+        page.locator("#new input[name=name]").nth(place).fill(name)
+    touch_twice(page, "#new button.wide", "/share$")
+    page.goto("/")
+    tables = page.locator("a[href^='/t/']").evaluate_all(
+        "(all) => all.map((one) => one.getAttribute('href').split('/')[2])"
+    )
+    assert len(set(tables) - {host.evening.id}) == 1
+
+
+def test_open_the_club_touched_twice_opens_one_club(host: Phone) -> None:
+    page = host.page
+    page.goto("/club/new")
+    page.locator("input[name=name]").fill("Circolo")
+    page.locator("input[name=me]").fill("Mara")
+    touch_twice(page, "main form button.wide", "/club/o")
+    page.goto("/")
+    clubs = page.locator("a[href^='/club/o']").evaluate_all(
+        "(all) => all.map((one) => one.getAttribute('href').split('/')[2])"
+    )
+    assert len(set(clubs)) == 1
+
+
+def test_another_match_touched_twice_starts_one(host: Phone) -> None:
+    host.page.goto(f"/t/{host.evening.id}/settings/match")
+    touch_twice(host.page, "#new button.wide", f"/t/{host.evening.id}$")
+    assert len(host.evening.events("match_started")) == 2
+
+
+def test_the_desk_touched_twice_says_that_it_is_done(browser: "Browser", server: Server) -> None:
+    evening = Evening.begin(server, "riparto", 3)
+    evening.record(*RIPARTO)
+    with phone(browser, evening, "leo", new=True) as leo:
+        slow(leo.page)
+        leo.page.goto(f"/t/{evening.id}/d/1-1")
+        leo.page.evaluate(TOUCHED_TWICE, ["button[name=reason]", APART])
+        until(lambda: leo.page.wait_for_timeout(APART) or evening.events("hand_disputed"), 10)
+        arrive(leo.page, "/d/1-1")
+        leo.page.get_by_role("heading", name="Hand 1 is disputed").wait_for()
+        assert "stale" not in leo.page.url
+        assert "nothing was done" not in leo.page.locator("main").inner_text()
+    assert len(evening.events("hand_disputed")) == 1
+
+
+# --------------------------------------------------------------------------- of another hand
+
+
+def test_a_hand_entered_without_a_network_never_becomes_the_next(
+    browser: "Browser", server: Server
+) -> None:
+    evening = Evening.begin(server, "knock", 4)
+    evening.record(("hand_started", {"dealer": "mara"}))
+    with phone(browser, evening, "mara") as mara:
+        mara.open("?level=totals")
+        mara.go_away()
+        mara.page.evaluate(
+            """() => {
+              const form = document.querySelector("[data-step=totals]");
+              const place = form.querySelector("input[value=points_counted]").name.split(".")[0];
+              form.querySelector(`[name="${place}.n:points.A"]:not([type=radio])`).value = "62";
+              form.requestSubmit();
+            }"""
+        )
+        until(lambda: mara.waiting() == 1, 5)
+        counted = ("points_counted", {"points": {"A": 62, "B": 38}})
+        evening.record(counted, ("hand_started", {"dealer": "leo"}))
+        before = evening.version()
+        mara.context.set_offline(False)
+        sheet = mara.page.locator("#conflict")
+        sheet.wait_for()
+        assert sheet.locator("[data-part=same]").is_visible()
+        assert sheet.locator("[data-part=over]").is_visible()
+        buttons = sheet.locator("li button")
+        assert buttons.all_inner_texts() == ["Throw it away"]
+        assert buttons.get_attribute("class") == "button"
+        buttons.click()
+        until(lambda: not mara.waiting(), 5)
+    assert evening.version() == before
+    assert json.dumps(counted[1]) in json.dumps(evening.events("points_counted"))
