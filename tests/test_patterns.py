@@ -61,6 +61,7 @@ WORST: Final[dict[Pattern, Worst]] = {
     ),
     "[-+−]?[0-9]{1,16}": worst("fullmatch", BODY, "7", "-"),  # noqa: RUF001
     "[0-9]{1,15}": worst("fullmatch", BODY, "7"),
+    "([0-9]{1,9}-[0-9]{1,9})?": worst("fullmatch", BODY, "7", "7-"),
     "[ -~]{0,200}": worst("fullmatch", BODY, "a"),
     "[0-9]{1,9}": worst("fullmatch", BODY, "7"),
     "^o[23456789abcdefghjkmnpqrstuvwxyz]{11}$": worst("match", BODY, "o", "2"),

@@ -82,7 +82,7 @@ def revoke(work: Work, session_id: str, key_id: str, now: str) -> bool:
 def opened_before(
     work: Work, session_id: str, events: int, made: Iterable[tuple[NewKey, bytes]]
 ) -> Opened:
-    """A session as the same attempt opened it, with so many events and with these keys.
+    """A session as the same attempt opened it, with a number of events and with these keys.
 
     KeyReused where it was opened with others.
     """

@@ -1,6 +1,5 @@
 """Several phones at the same time, and one that is touched twice."""
 
-import json
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -188,35 +187,78 @@ def test_the_desk_touched_twice_says_that_it_is_done(browser: "Browser", server:
 # --------------------------------------------------------------------------- of another hand
 
 
-def test_a_hand_entered_without_a_network_never_becomes_the_next(
-    browser: "Browser", server: Server
-) -> None:
+COUNT_WHOLE: Final = """(points) => {
+  const form = document.querySelector("[data-step=totals]");
+  const place = form.querySelector("input[value=points_counted]").name.split(".")[0];
+  form.querySelector(`[name="${place}.n:points.A"]:not([type=radio])`).value = points;
+  form.requestSubmit();
+}"""
+
+
+def counted(a: int) -> tuple[str, dict[str, Any]]:
+    """The count of a hand of Knock!."""
+    return "points_counted", {"points": {"A": a, "B": 100 - a}}
+
+
+@pytest.fixture
+def away(browser: "Browser", server: Server) -> Iterator[Phone]:
+    """A phone at a hand of Knock! that has no network."""
     evening = Evening.begin(server, "knock", 4)
     evening.record(("hand_started", {"dealer": "mara"}))
     with phone(browser, evening, "mara") as mara:
         mara.open("?level=totals")
         mara.go_away()
-        mara.page.evaluate(
-            """() => {
-              const form = document.querySelector("[data-step=totals]");
-              const place = form.querySelector("input[value=points_counted]").name.split(".")[0];
-              form.querySelector(`[name="${place}.n:points.A"]:not([type=radio])`).value = "62";
-              form.requestSubmit();
-            }"""
-        )
-        until(lambda: mara.waiting() == 1, 5)
-        counted = ("points_counted", {"points": {"A": 62, "B": 38}})
-        evening.record(counted, ("hand_started", {"dealer": "leo"}))
-        before = evening.version()
-        mara.context.set_offline(False)
-        sheet = mara.page.locator("#conflict")
-        sheet.wait_for()
-        assert sheet.locator("[data-part=same]").is_visible()
-        assert sheet.locator("[data-part=over]").is_visible()
-        buttons = sheet.locator("li button")
-        assert buttons.all_inner_texts() == ["Throw it away"]
-        assert buttons.get_attribute("class") == "button"
-        buttons.click()
-        until(lambda: not mara.waiting(), 5)
-    assert evening.version() == before
-    assert json.dumps(counted[1]) in json.dumps(evening.events("points_counted"))
+        yield mara
+
+
+def count(one: Phone, *hands: int) -> None:
+    """Enter whole hands."""
+    for place, points in enumerate(hands, 1):
+        one.page.evaluate(COUNT_WHOLE, str(points))
+        until(lambda place=place: one.waiting() == place, 5)  # type: ignore[misc]
+
+
+def test_a_hand_entered_without_a_network_never_becomes_the_next(away: Phone) -> None:
+    """The safe way is the only one."""
+    count(away, 62)
+    away.evening.record(counted(62), ("hand_started", {"dealer": "leo"}))
+    before = away.evening.version()
+    away.context.set_offline(False)
+    sheet = away.page.locator("#conflict")
+    sheet.wait_for()
+    assert sheet.locator("[data-part=same]").is_visible()
+    assert sheet.locator("[data-part=over]").is_visible()
+    buttons = sheet.locator("li button")
+    assert buttons.all_inner_texts() == ["Throw it away"]
+    assert buttons.get_attribute("class") == "button"
+    buttons.click()
+    until(lambda: not away.waiting(), 5)
+    assert away.evening.version() == before
+
+
+def test_each_of_several_hands_entered_without_a_network_is_for_its_own(away: Phone) -> None:
+    """Others recorded the first two: only the third can still be recorded, as the third."""
+    count(away, 62, 40, 55)
+    others = away.evening
+    others.record(counted(62), ("hand_started", {"dealer": "leo"}), counted(40))
+    others.record(("hand_started", {"dealer": "zoe"}))
+    away.context.set_offline(False)
+    first = away.page.locator("#conflict li").first
+    for left in (2, 1):
+        first.get_by_role("button", name="Throw it away").click()
+        until(lambda left=left: away.waiting() == left, 5)  # type: ignore[misc]
+        away.page.locator("#conflict").wait_for()
+    first.get_by_role("button", name="Record it after that").click()
+    until(lambda: not away.waiting(), 5)
+    assert [one["data"]["points"]["A"] for one in others.events("points_counted")] == [62, 40, 55]
+    assert len(others.events("hand_started")) == 3
+
+
+def test_entries_without_a_network_of_several_hands_arrive_where_nobody_else_records(
+    away: Phone,
+) -> None:
+    count(away, 62, 40, 55)
+    away.context.set_offline(False)
+    until(lambda: not away.waiting(), 10)
+    hands = away.evening.get()["matches"][0]["hands"]
+    assert [one["status"] for one in hands] == ["complete"] * 3

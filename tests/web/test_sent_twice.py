@@ -1,4 +1,7 @@
-"""Every form on every page can be sent twice without harm: at once, six times, and after Back."""
+"""Every form on every page can be sent twice without harm: at once, six times, and after Back.
+
+Tests of ``web.frame.form_keys``.
+"""
 
 import re
 from concurrent.futures import ThreadPoolExecutor
