@@ -149,8 +149,6 @@ WORST: Final[dict[Pattern, Worst]] = {
     r"[\-+−]?[0-9]*": worst("fullmatch", TEXT, "7", "-"),  # noqa: RUF001
     "-?[0-9]*": worst("fullmatch", TEXT, "7", "-"),
     # scripts of pages: names and values of fields, addresses, and whole pages
-    "^(n|t):(.+)": worst("search", TEXT, "n:", "\n", begin="n:"),
-    "^(fixed|with)": worst("search", TEXT, "fixed", "with"),
     'name="?as_played': worst("search", LINE, "name=", 'name="', 'name="as_'),
     "radio|checkbox": worst("search", TEXT, "radi", "check"),
     "\\d+": worst("search", TEXT, "7", "a"),

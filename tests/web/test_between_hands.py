@@ -109,7 +109,7 @@ def test_a_notice_leaves_the_pad_of_the_next_hand_open(visited: FlaskClient) -> 
     table = played(visited, FIRST)
     assert 'class="next-hand" data-keep="next-1-2">' in table.get(who="leo").text
     stale = table.form("bid_made", "leo")
-    table.record(event("note_added", text="heard"))
+    table.record(event("penalty_given", side="mara", points=-2, reason="late"))
     answer = table.post(stale, [("with:player", '{"player":"leo"}'), ("with:points",
                         '{"points":4}')], who="leo")  # fmt: skip
     assert answer.status_code == 412
