@@ -121,13 +121,24 @@ def test_cards_tapped_by_four_phones_in_turn_are_all_recorded(
 def host(browser: "Browser", evening: Evening) -> Iterator[Phone]:
     """The host's phone, far away from the server."""
     with phone(browser, evening, "host", new=True) as host:
+        host.open()  # from then on the store knows the phone, whichever answer reaches it
         slow(host.page)
         yield host
 
 
+def meanwhile(page: "Page", there: Callable[[], object]) -> None:
+    """Wait while the page goes on by itself."""
+
+    def found() -> bool:
+        page.wait_for_timeout(APART)
+        return bool(there())
+
+    until(found, 10)
+
+
 def arrive(page: "Page", there: str) -> None:
     """Wait until the answer to the second touch is shown, which ends that to the first."""
-    until(lambda: page.wait_for_timeout(APART) or re.search(there, page.url), 10)
+    meanwhile(page, lambda: re.search(there, page.url))
     page.wait_for_timeout(APART + 2 * ROUND_TRIP)
     page.wait_for_load_state()
 
@@ -176,7 +187,7 @@ def test_the_desk_touched_twice_says_that_it_is_done(browser: "Browser", server:
         slow(leo.page)
         leo.page.goto(f"/t/{evening.id}/d/1-1")
         leo.page.evaluate(TOUCHED_TWICE, ["button[name=reason]", APART])
-        until(lambda: leo.page.wait_for_timeout(APART) or evening.events("hand_disputed"), 10)
+        meanwhile(leo.page, lambda: evening.events("hand_disputed"))
         arrive(leo.page, "/d/1-1")
         leo.page.get_by_role("heading", name="Hand 1 is disputed").wait_for()
         assert "stale" not in leo.page.url

@@ -1,6 +1,7 @@
 """Phones that race for one version, and requests that come again, over HTTP and two processes."""
 
 import random
+import secrets
 import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -22,6 +23,7 @@ SHARE: Final = 0.2 if SOAK else 0.05  # of the wins, for each
 REQUESTS: Final = 10_000 if SOAK else 60
 CUT: Final = 0.2  # of the answers
 MOST_TIMES: Final = 5
+AT_ONCE: Final = 6
 
 
 # ------------------------------------------------------------------------------------- races
@@ -212,3 +214,16 @@ def test_one_key_at_the_same_time_with_two_bodies(processes: Two) -> None:
     for phone in phones:
         phone.close()
     assert len(events_of(processes.sound.server, session)) == 2
+
+
+def test_an_opening_that_comes_to_both_processes_at_once_opens_one_session(processes: Two) -> None:
+    body = '{"title": "Friday", "players": [{"id": "mara", "name": "Mara"}]}'
+    headers = {"Content_Type": "application/json", "Idempotency_Key": secrets.token_urlsafe(16)}
+
+    def send(_: int) -> Answer:
+        return processes.sound.server.get("/api/sessions", "POST", body, **headers)
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        answers = list(pool.map(send, range(AT_ONCE)))
+    assert [one.status for one in answers] == [201] * AT_ONCE
+    assert len({one.body for one in answers}) == 1
