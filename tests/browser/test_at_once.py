@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from tests.browser.phones import NAMES, Evening, Phone, phone
-from tests.conftest import SOAK
+from tests.browser.phones import NAMES, Evening, Phone, asking, phone
 from tests.operation.serving import Server, until
 
 if TYPE_CHECKING:
@@ -93,25 +92,39 @@ def test_all_who_accept_one_after_another_have_accepted(
         assert one.page.locator("#notice, #conflict:not([hidden])").count() == 0
 
 
-TRICKS: Final = 4 if SOAK else 2
-SUITS: Final = "SCDB"
 IN_TURN: Final = (("leo", "A"), ("zoe", "3"), ("ben", "K"), ("mara", "2"))  # who leads wins
+CARDS: Final = [(who, f"{rank}{suit}") for suit in "SCDB" for who, rank in IN_TURN]
+AT_CARDS: Final = "briscola_regina", 4, "?level=cards", ("hand_started", {"dealer": "mara"})
 
 
-def test_cards_tapped_by_four_phones_in_turn_are_all_recorded(
+def button_of(card: str) -> str:
+    return f"#table .card_played button[value*='\"{card}\"']"
+
+
+def cards_of(evening: Evening) -> list[tuple[str, str]]:
+    return [(one["data"]["player"], one["data"]["card"]) for one in evening.events("card_played")]
+
+
+def test_cards_of_phones_that_have_not_heard_of_one_another_are_all_recorded(
     seated: Callable[..., Any],
 ) -> None:
-    evening, phones = seated(
-        "briscola_regina", 4, "?level=cards", ("hand_started", {"dealer": "mara"})
-    )
-    cards = [(who, f"{rank}{suit}") for suit in SUITS[:TRICKS] for who, rank in IN_TURN]
-    tap_in_turn(
-        [(phones[who], f"#table .card_played button[value*='\"{card}\"']") for who, card in cards],
-        250,
-    )
-    until(lambda: len(evening.events("card_played")) == len(cards), 5)
-    played = [(one["data"]["player"], one["data"]["card"]) for one in evening.events("card_played")]
-    assert played == cards
+    """Each page shows only what its own phone recorded."""
+    evening, phones = seated(*AT_CARDS)
+    for one in phones.values():
+        one.page.evaluate(asking("live.close()"))
+    played = CARDS[: 2 * len(phones)]
+    for place, (who, card) in enumerate(played, 1):
+        phones[who].page.evaluate(CLICK_AT, [button_of(card), 0])
+        until(lambda place=place: len(cards_of(evening)) == place, 5)  # type: ignore[misc]
+    assert cards_of(evening) == played
+
+
+@pytest.mark.soak
+def test_cards_tapped_by_four_phones_in_turn_are_all_recorded(seated: Callable[..., Any]) -> None:
+    evening, phones = seated(*AT_CARDS)
+    tap_in_turn([(phones[who], button_of(card)) for who, card in CARDS], 250)
+    until(lambda: len(cards_of(evening)) == len(CARDS), 5)
+    assert cards_of(evening) == CARDS
 
 
 # ------------------------------------------------------------------------------ touched twice
